@@ -47,7 +47,7 @@ var storeys = []storey{
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*", "planner/machines/*"}},
-	{name: "fleets", packages: []string{"planner/sizing"}},
+	{name: "fleets", packages: []string{"planner/sizing", "planner/machines", "planner/machines/backtest"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},
 	{name: "compression", packages: []string{"packed"}},
@@ -88,7 +88,8 @@ var (
 		},
 		{
 			packages: []string{
-				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/queues", "planner/records",
+				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/machines/*",
+				"planner/queues", "planner/records",
 				"planner/routes",
 				"planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
 			},

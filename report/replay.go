@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 )
@@ -20,7 +20,7 @@ const (
 
 // Replay says what schedulers would have made of jobs. The figure, and the data,
 // go by the length of the jobs, or by the hour of their arrival.
-func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *page.Section {
+func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Section {
 	scores := a.Lengths
 	if byArrival {
 		scores = a.Arrivals
@@ -32,7 +32,7 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *page.Secti
 		Formulas: a.Explanation,
 		Data:     []page.Data{page.RowsOf("replay", scores)},
 	}
-	failed := func(x machines.ReplayScore) string {
+	failed := func(x backtest.ReplayScore) string {
 		if x.FailureRate == nil {
 			return "-"
 		}
@@ -41,7 +41,7 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	all := a.Schedulers
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
 		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
-	if a.Model != machines.SMPModel {
+	if a.Model != backtest.SMPModel {
 		s.Fact("proactive by", a.Model)
 	}
 	AddChosen(s, a.Chosen)
@@ -71,24 +71,24 @@ func Replay(a *machines.ReplayAnswer, figure string, byArrival bool) *page.Secti
 }
 
 // replayPlot is a curve for each scheduler.
-func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores []machines.ReplayScore) ask.Plot {
+func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores []backtest.ReplayScore) ask.Plot {
 	p := ask.Plot{
 		Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times),
 		X:        ask.Axis{Name: "length of the job", Unit: "h", Step: 1},
 	}
-	x := func(s machines.ReplayScore) float64 { return *s.Length / 3600 }
+	x := func(s backtest.ReplayScore) float64 { return *s.Length / 3600 }
 	if byArrival {
 		p.X = ask.Axis{Name: "hour of submission", Step: 2}
-		x = func(s machines.ReplayScore) float64 { return *s.Arrival / 3600 }
+		x = func(s backtest.ReplayScore) float64 { return *s.Arrival / 3600 }
 	}
-	y := func(s machines.ReplayScore) *float64 { return s.FailureRate }
+	y := func(s backtest.ReplayScore) *float64 { return s.FailureRate }
 	switch figure {
 	case MakespanFigure:
 		p.Title, p.Y = "Mean makespan by scheduler", ask.Axis{Name: "mean makespan", Unit: "s"}
-		y = func(s machines.ReplayScore) *float64 { return s.MeanMakespan }
+		y = func(s backtest.ReplayScore) *float64 { return s.MeanMakespan }
 	case SlowdownFigure:
 		p.Title, p.Y = "Slowdown against the omniscient scheduler", ask.Axis{Name: "slowdown", Unit: "fraction"}
-		y = func(s machines.ReplayScore) *float64 { return s.Slowdown }
+		y = func(s backtest.ReplayScore) *float64 { return s.Slowdown }
 	default:
 		p.Title, p.Y = "Jobs that fail by scheduler", ask.Axis{Name: "jobs that fail at least once", Unit: "fraction"}
 	}
@@ -97,7 +97,7 @@ func replayPlot(a *machines.ReplayAnswer, figure string, byArrival bool, scores 
 			continue
 		}
 		own := slices.DeleteFunc(slices.Clone(scores),
-			func(s machines.ReplayScore) bool { return s.Scheduler != total.Scheduler })
+			func(s backtest.ReplayScore) bool { return s.Scheduler != total.Scheduler })
 		page.AddCurve(&p, total.Scheduler, own, x, y)
 	}
 	return p

@@ -21,6 +21,7 @@ import (
 	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/planner/leases"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
@@ -68,9 +69,9 @@ func schemas() map[string]any {
 		"fleet-line":            machines.HostFit{},
 		"availability-predict":  machines.PredictAnswer{},
 		"availability-rank":     machines.RankAnswer{},
-		"availability-evaluate": machines.EvaluateAnswer{},
-		"availability-scores":   machines.ScoreAnswer{},
-		"availability-replay":   machines.ReplayAnswer{},
+		"availability-evaluate": backtest.EvaluateAnswer{},
+		"availability-scores":   backtest.ScoreAnswer{},
+		"availability-replay":   backtest.ReplayAnswer{},
 		"availability-solve":    machines.SolveAnswer{},
 		"availability-forecast": forecast.Answer{},
 		"availability-joint":    forecast.JointAnswer{},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 )
 
 func reproduceIShare() []Reproducible {
@@ -65,9 +66,9 @@ func reproduceIShare() []Reproducible {
 
 // evaluate runs an evaluation on the given traces.
 func (q *Question) evaluate(ctx context.Context, a *Reproduction,
-	e *machines.EvaluateQuestion) (*machines.EvaluateAnswer, error) {
+	e *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
-	r, err := machines.Evaluate(ctx, e)
+	r, err := backtest.Evaluate(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 
 func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a,
-		&machines.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
+		&backtest.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // undefinedNote says how many scores have no relative error.
-func undefinedNote(s machines.ErrorSummary) string {
+func undefinedNote(s backtest.ErrorSummary) string {
 	if s.Undefined == 0 {
 		return ""
 	}
@@ -185,7 +186,7 @@ func undefinedNote(s machines.ErrorSummary) string {
 }
 
 func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{
+	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "weekday",
 		Windows: hoursOf(slices.Clone(oneToTen)...),
 		Models:  []string{},
@@ -196,7 +197,7 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error",
 		YLabel: "relative error, weekdays"}}
-	var best *machines.RatioScore
+	var best *backtest.RatioScore
 	for _, r := range e.Ratios {
 		x := r.Train
 		for _, line := range []struct {
@@ -222,7 +223,7 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{
+	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "both",
 		Windows: hoursOf(slices.Clone(oneToTen)...),
 		Starts:  []float64{8 * 3600},

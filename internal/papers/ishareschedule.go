@@ -5,16 +5,16 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 )
 
 func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
-	e, err := q.evaluate(ctx, a, &machines.EvaluateQuestion{
+	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "weekday",
 		Windows: hoursOf(1, 2, 3, 5, 10),
 		Starts:  []float64{8 * 3600},
 		Models:  []string{},
-		Noise:   &machines.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed},
+		Noise:   &backtest.NoiseQuestion{Instances: []int{1, 2, 4, 6, 8, 10}, Seed: q.Seed},
 	})
 	if err != nil {
 		return err
@@ -47,9 +47,9 @@ func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // replayed runs the jobs of iShare 8.4 on the given traces.
-func (q *Question) replayed(ctx context.Context, a *Reproduction) (*machines.ReplayAnswer, error) {
-	r, err := machines.Replay(ctx,
-		&machines.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
+func (q *Question) replayed(ctx context.Context, a *Reproduction) (*backtest.ReplayAnswer, error) {
+	r, err := backtest.Replay(ctx,
+		&backtest.ReplayQuestion{Hosts: q.Hosts, Labelling: q.Labelling, Seed: q.Seed, Done: q.Done})
 	if err != nil {
 		return nil, err
 	}

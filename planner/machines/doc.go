@@ -6,9 +6,6 @@
 //	FleetQuestion      -> FleetAnswer     the kernels of all machines of a fleet
 //	PredictQuestion    -> PredictAnswer   how likely is it free through a window?
 //	RankQuestion       -> RankAnswer      which machine to take?
-//	EvaluateQuestion   -> EvaluateAnswer  how well would the prediction have done?
-//	NoiseQuestion      -> NoiseAnswer     how much do errors in the record spoil it?
-//	ReplayQuestion     -> ReplayAnswer    what would schedulers have made of jobs on these machines?
 //	SolveQuestion      -> SolveAnswer     what does a given kernel say?
 //	LaboratoryQuestion -> Laboratory      machines of a computer room, made by a generator
 //
@@ -19,8 +16,9 @@
 // package smp; a [StateTally] sums a whole fleet up in figures of up and down
 // times.
 //
-// Package forecast, below it, answers for whole fleets by the hazard that all their
-// machines share.
+// Of the packages below it, backtest says how well each model would have foreseen
+// machines, and what schedulers would have made of jobs on them; forecast answers
+// for whole fleets, by any of these models.
 //
 // Times are unix seconds, lengths seconds, memory bytes in questions and MB in
 // samples. What is not known from the record, before its start or in a gap, is

@@ -76,14 +76,14 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		Host:    q.Host.Name,
 		Step:    h.Period,
 		First:   l.Moment(h.Runs[0].First).Format(time.RFC3339),
-		Last:    l.end().Format(time.RFC3339),
+		Last:    l.End().Format(time.RFC3339),
 		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
 		Thresholds: tally.Thresholds{
-			Light:      l.thresholds.Light,
-			Heavy:      l.thresholds.Heavy,
-			Grace:      l.thresholds.Grace,
-			WorkingSet: l.thresholds.WorkingSet * megabyte,
-			Gap:        l.thresholds.Gap,
+			Light:      l.Thresholds.Light,
+			Heavy:      l.Thresholds.Heavy,
+			Grace:      l.Thresholds.Grace,
+			WorkingSet: l.Thresholds.WorkingSet * megabyte,
+			Gap:        l.Thresholds.Gap,
 		},
 		Warnings: l.Warnings, labelled: l, host: q.Host,
 	}
@@ -218,8 +218,8 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }
 	r := &DayRibbon{
 		Date:   day.String(),
-		Light:  l.thresholds.Light,
-		Heavy:  l.thresholds.Heavy,
+		Light:  l.Thresholds.Light,
+		Heavy:  l.Thresholds.Heavy,
 		States: smp.FiveStates().Names,
 	}
 	for _, s := range a.host.Samples {
@@ -256,7 +256,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	if err != nil {
 		return nil, 0, err
 	}
-	days, n, warnings, err := q.days(l)
+	days, n, warnings, err := q.Seen(l)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -267,7 +267,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 		Warnings:    append(l.Warnings, warnings...),
 	}
 	space := smp.FiveStates()
-	days = ageless(days)
+	days = Ageless(days)
 	for _, d := range days {
 		p.StartStates[space.Names[d.Parts[0][0].State]]++
 	}
@@ -275,7 +275,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	if err != nil {
 		return nil, 0, err
 	}
-	fit, err := estimated(space, days, q.Counts, q.Censored)
+	fit, err := EstimateDays(space, days, q.Counts, q.Censored)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -294,7 +294,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	} else if w := infinite(fit.Kernel, start); w != "" {
 		p.Warnings = append(p.Warnings, w)
 	}
-	loads := l.loads(h)
+	loads := l.Loads(h)
 	total, count := 0.0, int64(0)
 	for _, d := range days {
 		first := l.History.StepAt(l.Calendar.At(d.Date, time.Duration(q.Start*float64(time.Second))))

@@ -80,12 +80,12 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, n, warnings, err := q.days(l)
+	days, n, warnings, err := q.Seen(l)
 	if err != nil {
 		return nil, err
 	}
 	if q.Elapsed == nil {
-		days = ageless(days)
+		days = Ageless(days)
 	}
 	space := smp.FiveStates()
 	a := &PredictAnswer{
@@ -106,7 +106,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	fit, err := estimated(space, days, q.Counts, q.Censored)
+	fit, err := EstimateDays(space, days, q.Counts, q.Censored)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	}
 	all := fit
 	if a.Estimator == "to-failure" { // which is not for what comes after a repair
-		if all, err = estimated(space, days, false, true); err != nil {
+		if all, err = EstimateDays(space, days, false, true); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +154,11 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	return a, nil
 }
 
-func estimated(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit, error) {
+// EstimateDays estimates the kernel of a window's days: by counts, as the iShare
+// paper; censored, where stays that the window's end cuts off count as such; or, by
+// neither, where moreover the stays after a failure weigh as one. Errors:
+// *ask.InputError.
+func EstimateDays(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit, error) {
 	estimate := smp.EstimateToFailure
 	switch {
 	case counts:

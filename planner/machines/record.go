@@ -310,7 +310,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		}
 		out.counts = r.labeller.Counts
 	}
-	out.History, out.thresholds = &r.history, r.p
+	out.History, out.Thresholds = &r.history, r.p
 	if n := out.counts.Refused; n > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf(
 			"%d samples come sooner than the period of %s s after the one before and are left out", n,

@@ -100,11 +100,11 @@ func TestRecorderStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, counts, err := smp.Label(got.thresholds, h.Samples)
+	want, counts, err := smp.Label(got.Thresholds, h.Samples)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.History, want) || got.counts != counts || got.thresholds.Period != 6 {
+	if !reflect.DeepEqual(got.History, want) || got.counts != counts || got.Thresholds.Period != 6 {
 		t.Errorf("%+v, want %+v", got.counts, counts)
 	}
 	// A break is unknown, not S5.

@@ -219,12 +219,12 @@ func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
 
 // estimate returns the kernel for people and as the engine has it.
 func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, error) {
-	days, n, warnings, err := q.days(l)
+	days, n, warnings, err := q.Seen(l)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !q.Ages && !q.Repairs { // a day cut at midnight has few stays seen from their entry
-		days = ageless(days)
+		days = Ageless(days)
 	}
 	space := smp.FiveStates()
 	p := &PredictAnswer{StartStates: map[string]int{}}
@@ -235,7 +235,7 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	fit, err := estimated(space, days, q.Counts, q.Censored || q.Repairs)
+	fit, err := EstimateDays(space, days, q.Counts, q.Censored || q.Repairs)
 	if err != nil {
 		return nil, nil, err
 	}

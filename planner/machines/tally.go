@@ -82,8 +82,8 @@ func (t *StateTally) Add(r *Recorder) error {
 	}
 	switch {
 	case t.thresholds == nil:
-		t.thresholds = &l.thresholds
-	case *t.thresholds != l.thresholds:
+		t.thresholds = &l.Thresholds
+	case *t.thresholds != l.Thresholds:
 		t.mixed = true
 	}
 	period, failure := l.History.Period, smp.FiveStates().Failure

@@ -50,7 +50,7 @@ const megabyte = 1e6
 // A Labelled is a machine with its history of states.
 type Labelled struct {
 	History    *smp.History
-	thresholds smp.Thresholds
+	Thresholds smp.Thresholds
 	Calendar   smp.Calendar
 	counts     smp.LabelCounts
 	Warnings   []string
@@ -101,8 +101,31 @@ func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 	return q, nil
 }
 
-// end returns the last moment of the record.
-func (l *Labelled) end() time.Time {
+// empty says whether there is no step of a record.
+func (l *Labelled) empty() bool { return l == nil || l.History == nil || len(l.History.Runs) == 0 }
+
+// Before is the record before a step, without its warnings.
+func (l *Labelled) Before(cut int64) *Labelled {
+	if l.empty() {
+		return l
+	}
+	out := *l
+	h := *l.History
+	h.Runs = nil
+	for _, r := range l.History.Runs {
+		if r.Steps = min(r.Steps, cut-r.First); r.Steps > 0 {
+			h.Runs = append(h.Runs, r)
+		}
+	}
+	out.History, out.Warnings = &h, nil
+	return &out
+}
+
+// End returns the last moment of the record, the zero time of an empty one.
+func (l *Labelled) End() time.Time {
+	if l.empty() {
+		return time.Time{}
+	}
 	runs := l.History.Runs
 	return l.Moment(runs[len(runs)-1].End() - 1)
 }
@@ -123,9 +146,12 @@ func (l *Labelled) Moment(step int64) time.Time {
 	return time.Unix(int64(whole), int64((s-whole)*1e9)).In(loc)
 }
 
-// loads puts the samples on the grid of the history. Memory is that of the
+// Loads puts the samples on the grid of the history. Memory is that of the
 // samples and stays, whatever lies between them.
-func (l *Labelled) loads(h *Trace) baseline.Loads {
+func (l *Labelled) Loads(h *Trace) baseline.Loads {
+	if l.empty() || h == nil {
+		return baseline.Loads{}
+	}
 	out := baseline.Loads{Period: l.History.Period}
 	for _, run := range l.History.Runs {
 		// A record of times up and down has no load while up.
@@ -167,13 +193,17 @@ func (w *DayWindow) Kind() (smp.DayKind, error) {
 	return 0, ask.Inputf("day", "%q, want weekday or weekend", w.Day)
 }
 
-// days returns what the record shows of the window, and its steps.
-func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
+// Seen returns what the record shows of the window, day by day, and its steps.
+// Errors: *ask.InputError.
+func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
 	kind, err := w.Kind()
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if len(l.History.Runs) == 0 {
+	if l == nil || l.History == nil {
+		return nil, 0, nil, ask.Missing("trace", "the record of a machine")
+	}
+	if l.empty() {
 		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
 	step := l.History.Period
@@ -186,14 +216,14 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 			ask.Digits(w.Window), ask.Digits(float64(span)*step))
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
-	days, without, err := l.History.Days(l.Calendar, window, kind, l.end(), w.Days)
+	days, without, err := l.History.Days(l.Calendar, window, kind, l.End(), w.Days)
 	if err != nil {
 		return nil, 0, nil, InputError(err)
 	}
 	if len(days) == 0 {
 		return nil, 0, nil, ask.Inputf("day",
 			"the record, %s to %s, has no %s on which the window of %s s from %s is over",
-			l.Moment(first).Format(time.DateTime), l.end().Format(time.DateTime), w.Day, ask.Digits(w.Window),
+			l.Moment(first).Format(time.DateTime), l.End().Format(time.DateTime), w.Day, ask.Digits(w.Window),
 			ask.Clock(w.Start))
 	}
 	if len(days) < w.Days {
@@ -223,8 +253,8 @@ func (w *DayWindow) days(l *Labelled) (days []smp.Day, n int, warnings []string,
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
 }
 
-// ageless makes each window begin with a state just entered.
-func ageless(days []smp.Day) []smp.Day {
+// Ageless makes each window begin with a state just entered.
+func Ageless(days []smp.Day) []smp.Day {
 	out := append([]smp.Day(nil), days...)
 	for i := range out {
 		out[i].Parts = smp.Ageless(out[i].Parts)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -13,7 +13,7 @@ import (
 
 // Evaluation says how well a prediction would have done. The figure, and the
 // data, are those of one of [EvaluationFigures].
-func Evaluation(a *machines.EvaluateAnswer, figure string) *page.Section {
+func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 	s := &page.Section{
 		ID:       "evaluation",
 		Title:    "How well would the prediction have done?",
@@ -33,11 +33,11 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *page.Section {
 	per := len(a.Models) / kinds
 	for k := range kinds {
 		models := a.Models[k*per : (k+1)*per]
-		addErrors(s, models, "mean error", func(e *machines.ErrorSummary) (string, *float64, *float64) {
+		addErrors(s, models, "mean error", func(e *backtest.ErrorSummary) (string, *float64, *float64) {
 			return say.Count(e.Scores) + " of " + say.Count(e.Scores+e.Undefined), e.Mean, e.Expected
 		})
 		if a.Hosts > 1 {
-			addErrors(s, models, "pooled", func(e *machines.ErrorSummary) (string, *float64, *float64) {
+			addErrors(s, models, "pooled", func(e *backtest.ErrorSummary) (string, *float64, *float64) {
 				return say.Count(e.Pools), e.PoolMean, e.PoolExpected
 			})
 		}
@@ -77,14 +77,14 @@ func Evaluation(a *machines.EvaluateAnswer, figure string) *page.Section {
 
 // addErrors adds one kind of mean by window and model; of returns how many scores
 // it is of, it, and what a right prediction would show.
-func addErrors(s *page.Section, models []machines.ModelScore, title string,
-	of func(*machines.ErrorSummary) (string, *float64, *float64)) {
+func addErrors(s *page.Section, models []backtest.ModelScore, title string,
+	of func(*backtest.ErrorSummary) (string, *float64, *float64)) {
 	t := s.Table(models[0].Day+"s, "+title, "scores", "test days", "observed")
 	for _, m := range models {
 		t.Head = append(t.Head, m.Model)
 	}
 	t.Head = append(t.Head, "expected")
-	line := func(name string, at func(m int) *machines.ErrorSummary) {
+	line := func(name string, at func(m int) *backtest.ErrorSummary) {
 		e := at(0)
 		scores, _, expected := of(e)
 		row := []string{name, scores, say.Count(e.TestDays), say.Maybe(e.Observed, units.FormatFraction, 3)}
@@ -96,13 +96,13 @@ func addErrors(s *page.Section, models []machines.ModelScore, title string,
 	}
 	for w, x := range models[0].Windows {
 		line(units.FormatDuration(x.Window, 5),
-			func(m int) *machines.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
+			func(m int) *backtest.ErrorSummary { return &models[m].Windows[w].ErrorSummary })
 	}
-	line("all", func(m int) *machines.ErrorSummary { return &models[m].ErrorSummary })
+	line("all", func(m int) *backtest.ErrorSummary { return &models[m].ErrorSummary })
 }
 
 // addForecasts shows what is defined where no test day was free, too.
-func addForecasts(s *page.Section, a *machines.EvaluateAnswer) {
+func addForecasts(s *page.Section, a *backtest.EvaluateAnswer) {
 	t := s.Table("all test days", "days", "predicted", "observed", "absolute error", "Brier")
 	for _, m := range a.Models {
 		if m.Absolute != nil {
@@ -113,7 +113,7 @@ func addForecasts(s *page.Section, a *machines.EvaluateAnswer) {
 	}
 }
 
-func evaluatedDays(a *machines.EvaluateAnswer) []string {
+func evaluatedDays(a *backtest.EvaluateAnswer) []string {
 	if a.Day == "both" {
 		return []string{"weekday", "weekend"}
 	}

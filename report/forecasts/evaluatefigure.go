@@ -5,7 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -25,7 +25,7 @@ const (
 var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, StartsFigure, RatiosFigure, NoiseFigure}
 
 // evaluationData is the table that a figure shows.
-func evaluationData(a *machines.EvaluateAnswer, figure string) page.Data {
+func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	switch figure {
 	case ObservedFigure:
 		return page.Rows(figure, scalars.Rows(a.Cells))
@@ -36,7 +36,7 @@ func evaluationData(a *machines.EvaluateAnswer, figure string) page.Data {
 	case NoiseFigure:
 		return page.Rows(figure, scalars.Rows(a.Noise.Scores))
 	}
-	var windows []machines.WindowScore
+	var windows []backtest.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
 	}
@@ -44,8 +44,8 @@ func evaluationData(a *machines.EvaluateAnswer, figure string) page.Data {
 }
 
 // evaluationPlots are the plots of a figure, for two kinds of days two.
-func evaluationPlots(a *machines.EvaluateAnswer, figure string) []ask.Plot {
-	byDay := func(plot func(*machines.EvaluateAnswer, string) ask.Plot) []ask.Plot {
+func evaluationPlots(a *backtest.EvaluateAnswer, figure string) []ask.Plot {
+	byDay := func(plot func(*backtest.EvaluateAnswer, string) ask.Plot) []ask.Plot {
 		var all []ask.Plot
 		for _, day := range evaluatedDays(a) {
 			all = append(all, plot(a, day))
@@ -81,10 +81,10 @@ var (
 	meanError     = ask.Axis{Name: "mean relative error", Unit: "fraction"}
 )
 
-func hours(w machines.WindowScore) float64 { return w.Window / 3600 }
+func hours(w backtest.WindowScore) float64 { return w.Window / 3600 }
 
 // over says what a mean is over.
-func over(a *machines.EvaluateAnswer, what string) string {
+func over(a *backtest.EvaluateAnswer, what string) string {
 	if a.Hosts > 1 {
 		return a.Host + ", " + what + " over machines and start hours"
 	}
@@ -93,7 +93,7 @@ func over(a *machines.EvaluateAnswer, what string) string {
 
 // errorsPlot is the error of SMP against the length of the window, from least to
 // greatest, with what a right prediction would show.
-func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
+func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error of the predicted reliability",
 		Subtitle: over(a, "mean and range"),
@@ -107,7 +107,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 		if m.Model != "SMP" {
 			continue
 		}
-		page.AddCurve(&p, m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		page.AddCurve(&p, m.Day, m.Windows, hours, func(w backtest.WindowScore) *float64 {
 			if pool {
 				return w.PoolMean
 			}
@@ -117,7 +117,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 			band := &p.Curves[n-1]
 			band.Style = ask.Filled
 			for _, x := range band.X {
-				w := m.Windows[slices.IndexFunc(m.Windows, func(w machines.WindowScore) bool { return hours(w) == x })]
+				w := m.Windows[slices.IndexFunc(m.Windows, func(w backtest.WindowScore) bool { return hours(w) == x })]
 				low, high := w.Least, w.Greatest
 				if pool {
 					low, high = w.PoolLeast, w.PoolGreatest
@@ -125,7 +125,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 				band.Low, band.High = append(band.Low, *low), append(band.High, *high)
 			}
 		}
-		page.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w machines.WindowScore) *float64 {
+		page.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w backtest.WindowScore) *float64 {
 			if pool {
 				return w.PoolExpected
 			}
@@ -136,7 +136,7 @@ func errorsPlot(a *machines.EvaluateAnswer, pool bool) ask.Plot {
 }
 
 // observedPlot has a point for each window and start.
-func observedPlot(a *machines.EvaluateAnswer) ask.Plot {
+func observedPlot(a *backtest.EvaluateAnswer) ask.Plot {
 	p := ask.Plot{
 		Title:    "Predicted and observed reliability",
 		Subtitle: a.Host + ", a point for each window and start hour",
@@ -166,7 +166,7 @@ func observedPlot(a *machines.EvaluateAnswer) ask.Plot {
 }
 
 // baselinesPlot is every model's mean error against the window's length.
-func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+func baselinesPlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error by model, " + day + "s",
 		Subtitle: over(a, "mean"),
@@ -175,14 +175,14 @@ func baselinesPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	}
 	for _, m := range a.Models {
 		if m.Day == day {
-			page.AddCurve(&p, m.Model, m.Windows, hours, func(w machines.WindowScore) *float64 { return w.Mean })
+			page.AddCurve(&p, m.Model, m.Windows, hours, func(w backtest.WindowScore) *float64 { return w.Mean })
 		}
 	}
 	return p
 }
 
 // startsPlot is every model's mean error against the start hour.
-func startsPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+func startsPlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error by time of day, " + day + "s",
 		Subtitle: a.Host + ", mean over lengths of the window",
@@ -191,16 +191,16 @@ func startsPlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	}
 	for _, m := range a.Models {
 		if m.Day == day {
-			scores := own(a.Starts, func(s machines.StartScore) bool { return s.Model == m.Model && s.Day == day })
-			page.AddCurve(&p, m.Model, scores, func(s machines.StartScore) float64 { return s.Start / 3600 },
-				func(s machines.StartScore) *float64 { return s.Mean })
+			scores := own(a.Starts, func(s backtest.StartScore) bool { return s.Model == m.Model && s.Day == day })
+			page.AddCurve(&p, m.Model, scores, func(s backtest.StartScore) float64 { return s.Start / 3600 },
+				func(s backtest.StartScore) *float64 { return s.Mean })
 		}
 	}
 	return p
 }
 
 // ratiosPlot is the error against the share of days trained on.
-func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
+func ratiosPlot(a *backtest.EvaluateAnswer) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error against the size of the training set",
 		Subtitle: a.Host,
@@ -208,21 +208,21 @@ func ratiosPlot(a *machines.EvaluateAnswer) ask.Plot {
 		Y:        relativeError,
 	}
 	for _, day := range evaluatedDays(a) {
-		scores := own(a.Ratios, func(r machines.RatioScore) bool { return r.Day == day })
-		share := func(r machines.RatioScore) float64 { return r.Train }
-		page.AddCurve(&p, "mean, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.Mean })
+		scores := own(a.Ratios, func(r backtest.RatioScore) bool { return r.Day == day })
+		share := func(r backtest.RatioScore) float64 { return r.Train }
+		page.AddCurve(&p, "mean, "+day, scores, share, func(r backtest.RatioScore) *float64 { return r.Mean })
 		page.AddCurve(&p, "greatest mean by window, "+day, scores, share,
-			func(r machines.RatioScore) *float64 { return r.GreatestMean })
+			func(r backtest.RatioScore) *float64 { return r.GreatestMean })
 		if a.Hosts > 1 {
 			page.AddCurve(&p,
-				"mean pooled, "+day, scores, share, func(r machines.RatioScore) *float64 { return r.PoolMean })
+				"mean pooled, "+day, scores, share, func(r backtest.RatioScore) *float64 { return r.PoolMean })
 		}
 	}
 	return p
 }
 
 // noisePlot is the discrepancy against the number of failures, by window.
-func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
+func noisePlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Change of the prediction by failures put in, " + day + "s",
 		Subtitle: a.Host + ", mean over draws, windows from " + say.Clock(a.Noise.At),
@@ -235,10 +235,10 @@ func noisePlot(a *machines.EvaluateAnswer, day string) ask.Plot {
 	}
 	slices.Sort(windows)
 	for _, w := range slices.Compact(windows) {
-		scores := own(a.Noise.Scores, func(s machines.NoiseScore) bool { return s.Window == w && s.Day == day })
+		scores := own(a.Noise.Scores, func(s backtest.NoiseScore) bool { return s.Window == w && s.Day == day })
 		page.AddCurve(&p, "T = "+units.FormatDuration(w, 4), scores,
-			func(s machines.NoiseScore) float64 { return float64(s.Instances) },
-			func(s machines.NoiseScore) *float64 { return s.Mean })
+			func(s backtest.NoiseScore) float64 { return float64(s.Instances) },
+			func(s backtest.NoiseScore) *float64 { return s.Mean })
 	}
 	return p
 }

@@ -2,7 +2,7 @@ package forecasts
 
 import (
 	"github.com/capplan/capplan/internal/scalars"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
@@ -63,7 +63,7 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 			s.Fact(units.FormatFraction(a.Level, 4)+" band",
 				units.FormatFraction(*a.Low, 4)+" to "+units.FormatFraction(*a.High, 4))
 		}
-		if a.Model == machines.FrailtyModel {
+		if a.Model == backtest.FrailtyModel {
 			s.Fact("a machine not known", units.FormatFraction(a.Typical, 4))
 			s.Fact("frailty", units.FormatNumber(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
 			s.Fact("failures seen",
@@ -78,7 +78,7 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 		s.Plots(a, "The machine is free when the window begins.")
 		return s
 	}
-	if a.Model != machines.FrailtyModel {
+	if a.Model != backtest.FrailtyModel {
 		addRanked(s, a)
 		return s
 	}

@@ -2,7 +2,7 @@ package forecasts
 
 import (
 	"github.com/capplan/capplan/internal/scalars"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
@@ -10,7 +10,7 @@ import (
 )
 
 // Scores says how well models foresaw whether machines stay free.
-func Scores(a *machines.ScoreAnswer) *page.Section {
+func Scores(a *backtest.ScoreAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "scores",
 		Title:    "How well would the models have foreseen it?",

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp/frailty"
 )
 
@@ -21,7 +22,7 @@ type ModelQuestion struct {
 	Hosts []machines.Trace `json:"-"`
 	machines.Labelling
 	machines.DayWindow
-	Model   string                      `json:"model"`          // of [machines.ModelNames] but auto
+	Model   string                      `json:"model"`          // of [backtest.ModelNames] but auto
 	Host    string                      `json:"host,omitempty"` // empty: all, the best first
 	Elapsed *float64                    `json:"elapsed_s,omitempty"`
 	Level   float64                     `json:"level,omitempty"`
@@ -31,15 +32,15 @@ type ModelQuestion struct {
 
 // formulas say what the models do with a record.
 var formulas = map[string][2]string{
-	machines.KMModel: {"R(a+n)/R(a), R(a) = Π_{b≤a} (1 − d_b/n_b)",
+	backtest.KMModel: {"R(a+n)/R(a), R(a) = Π_{b≤a} (1 − d_b/n_b)",
 		"over the ages of all machines; Kaplan and Meier 1958"},
-	machines.ExponentialModel: {"exp(−(d + 1/2) n/E)", "d failures in E steps at risk; band: Gamma(d + 1/2, E)"},
-	machines.ShareOfDaysModel: {"k/n", "k of n days that began free; band: Beta(k + 1/2, n − k + 1/2)"},
-	machines.AlwaysModel:      {"1", "nothing is foreseen"},
-	machines.SMPModel: {"Σ_i s_i R_i(n), i = S1, S2",
+	backtest.ExponentialModel: {"exp(−(d + 1/2) n/E)", "d failures in E steps at risk; band: Gamma(d + 1/2, E)"},
+	backtest.ShareOfDaysModel: {"k/n", "k of n days that began free; band: Beta(k + 1/2, n − k + 1/2)"},
+	backtest.AlwaysModel:      {"1", "nothing is foreseen"},
+	backtest.SMPModel: {"Σ_i s_i R_i(n), i = S1, S2",
 		"s_i the share of days that began in i; stays after a failure weigh as one together"},
-	machines.CensoredModel: {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i"},
-	machines.CountsModel:   {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i; iShare 6.2"},
+	backtest.CensoredModel: {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i"},
+	backtest.CountsModel:   {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i; iShare 6.2"},
 }
 
 // AskModel answers a ModelQuestion. Machines of whose record the model can say
@@ -51,7 +52,7 @@ func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 		return nil, ask.NoQuestion()
 	case len(q.Hosts) == 0:
 		return nil, ask.Missing("trace", "traces of machines")
-	case !slices.Contains(machines.ModelNames, q.Model) || q.Model == machines.AutoModel:
+	case !slices.Contains(backtest.ModelNames, q.Model) || q.Model == backtest.AutoModel:
 		return nil, ask.Inputf("model", "no model %s to foresee by", spell.Quote(q.Model))
 	}
 	m, err := q.learn(ctx)
@@ -66,7 +67,7 @@ func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 		Level:     q.Level,
 		Explain:   q.Explain,
 	}
-	if q.Model == machines.FrailtyModel {
+	if q.Model == backtest.FrailtyModel {
 		return Ask(ctx, one)
 	}
 	w, a, err := one.window()
@@ -83,7 +84,7 @@ func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 type byModel struct {
 	q     *ModelQuestion
 	fleet *Fleet
-	limit machines.FleetLimit
+	limit backtest.FleetLimit
 	known map[string]*machines.Labelled
 	at    frailty.Window
 	level float64
@@ -202,9 +203,9 @@ func (m *byModel) machine(ctx context.Context, name string, n int) (out *Machine
 	band := func(low, high float64) { x.Low, x.High = ask.Figure(low), ask.Figure(high) }
 	tail := (1 - m.level) / 2
 	switch m.q.Model {
-	case machines.AlwaysModel:
+	case backtest.AlwaysModel:
 		x.Reliability = 1
-	case machines.KMModel:
+	case backtest.KMModel:
 		if m.seen == 0 {
 			x.Reliability = m.limit.Survival(m.at.Age.Steps, int64(n))
 		}
@@ -214,7 +215,7 @@ func (m *byModel) machine(ctx context.Context, name string, n int) (out *Machine
 			}
 		}
 		x.Reliability = min(x.Reliability, 1)
-	case machines.ExponentialModel:
+	case backtest.ExponentialModel:
 		if l == nil || exposure == 0 {
 			return nil, unknown, nil
 		}
@@ -227,11 +228,11 @@ func (m *byModel) machine(ctx context.Context, name string, n int) (out *Machine
 		}
 		w := m.q.DayWindow
 		w.Window = float64(n) * m.fleet.Hazard.Period
-		p, _, days, err := machines.Own(ctx, m.q.Model, l, &w)
+		p, _, days, err := backtest.Own(ctx, m.q.Model, l, &w)
 		if err != nil || math.IsNaN(p) {
 			return nil, "it is free at the start on none of its days", ignoreInput(err)
 		}
-		if x.Reliability = p; m.q.Model == machines.ShareOfDaysModel {
+		if x.Reliability = p; m.q.Model == backtest.ShareOfDaysModel {
 			k := p * float64(days)
 			law := distuv.Beta{Alpha: k + 0.5, Beta: float64(days) - k + 0.5}
 			band(min(law.Quantile(tail), p), max(law.Quantile(1-tail), p))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/smp"
 )
@@ -41,11 +42,11 @@ func TestAskModel(t *testing.T) {
 		a, b    float64
 	}{
 		// a: 33 steps survived before the failure, then free from hour 35 to 119.
-		{machines.ExponentialModel, nil, math.Exp(-1.5 / 117.5 * 4), math.Exp(-0.5 / 119 * 4)},
-		{machines.ShareOfDaysModel, nil, 0.8, 1},
-		{machines.AlwaysModel, nil, 1, 1},
+		{backtest.ExponentialModel, nil, math.Exp(-1.5 / 117.5 * 4), math.Exp(-0.5 / 119 * 4)},
+		{backtest.ShareOfDaysModel, nil, 0.8, 1},
+		{backtest.AlwaysModel, nil, 1, 1},
 		// Only one age has a failure, 33, which lies beyond 5 + 4.
-		{machines.KMModel, &five, 1, 1},
+		{backtest.KMModel, &five, 1, 1},
 	} {
 		a, err := forecast.AskModel(context.Background(), &forecast.ModelQuestion{Hosts: fleet, DayWindow: w,
 			Model: c.model, Elapsed: c.elapsed, Explain: true})
@@ -69,18 +70,18 @@ func TestAskModel(t *testing.T) {
 	// By age 30 of two machines at risk one fails within 4 steps.
 	thirty := 30 * 3600.0
 	a, err := forecast.AskModel(context.Background(), &forecast.ModelQuestion{Hosts: fleet, DayWindow: w,
-		Model: machines.KMModel, Elapsed: &thirty, Host: "new"})
+		Model: backtest.KMModel, Elapsed: &thirty, Host: "new"})
 	if err != nil || a.Machines[0].Known || !(a.Reliability > 0.3 && a.Reliability < 0.8) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for _, q := range []*forecast.ModelQuestion{
 		nil,
-		{DayWindow: w, Model: machines.KMModel},
-		{Hosts: fleet, DayWindow: w, Model: machines.AutoModel},
+		{DayWindow: w, Model: backtest.KMModel},
+		{Hosts: fleet, DayWindow: w, Model: backtest.AutoModel},
 		{Hosts: fleet, DayWindow: w, Model: "cox"},
-		{Hosts: fleet, DayWindow: machines.DayWindow{Day: "weekday"}, Model: machines.KMModel},
-		{Hosts: fleet, DayWindow: w, Model: machines.ShareOfDaysModel, Host: "new"},
-		{Hosts: []machines.Trace{fleet[0], fleet[0]}, DayWindow: w, Model: machines.KMModel},
+		{Hosts: fleet, DayWindow: machines.DayWindow{Day: "weekday"}, Model: backtest.KMModel},
+		{Hosts: fleet, DayWindow: w, Model: backtest.ShareOfDaysModel, Host: "new"},
+		{Hosts: []machines.Trace{fleet[0], fleet[0]}, DayWindow: w, Model: backtest.KMModel},
 	} {
 		if a, err := forecast.AskModel(context.Background(), q); err == nil {
 			t.Errorf("%+v", a)

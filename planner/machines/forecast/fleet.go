@@ -16,6 +16,7 @@ import (
 	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -93,7 +94,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 }
 
 func (f *Fleet) check() error {
-	if f.Model != machines.FrailtyModel {
+	if f.Model != backtest.FrailtyModel {
 		return errors.New("model is " + `"` + f.Model + `"`)
 	}
 	if math.Abs(f.End) > 1e12 || math.IsNaN(f.End) {

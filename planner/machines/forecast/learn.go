@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -142,7 +143,7 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		}
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
-	f := &Fleet{Model: machines.FrailtyModel, Labelling: l.labelling}
+	f := &Fleet{Model: backtest.FrailtyModel, Labelling: l.labelling}
 	if l.labelling.Location != nil {
 		f.Zone = l.labelling.Location.String()
 	}

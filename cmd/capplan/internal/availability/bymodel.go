@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report/forecasts"
 	"github.com/capplan/capplan/report/say"
@@ -15,11 +16,11 @@ import (
 
 // processModels are those of each machine's own semi-Markov process, which predict
 // and rank answer in full.
-var processModels = []string{machines.SMPModel, machines.CensoredModel, machines.CountsModel}
+var processModels = []string{backtest.SMPModel, backtest.CensoredModel, backtest.CountsModel}
 
 // process is how the semi-Markov process is estimated by the flags.
 func (in *fleetInput) process(estimator string) (counts, censored bool, err error) {
-	named := in.model == machines.CensoredModel || in.model == machines.CountsModel
+	named := in.model == backtest.CensoredModel || in.model == backtest.CountsModel
 	if named && estimator != toFailure && estimator != in.model {
 		return false, false, &ask.InputError{Field: "estimator",
 			Reason: "is " + estimator + ", and --model " + in.model + ": leave one of them out"}
@@ -36,7 +37,7 @@ func (in *fleetInput) process(estimator string) (counts, censored bool, err erro
 func (in *fleetInput) others(own ...smpFlag) (string, error) {
 	switch {
 	case in.model == "" && !slices.ContainsFunc(own, func(f smpFlag) bool { return f.given }):
-		return machines.AutoModel, nil
+		return backtest.AutoModel, nil
 	case in.model == "" || slices.Contains(processModels, in.model):
 		return "", nil
 	}
@@ -49,7 +50,7 @@ type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machin
 // byModel answers by a model that is scored beside others, or by the best of them.
 func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.Streams, args []string,
 	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
-	if in.group != "" && q.Model != machines.AutoModel {
+	if in.group != "" && q.Model != backtest.AutoModel {
 		return nil, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
 	}
 	q.Group = grouped(in.group)
@@ -82,8 +83,8 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 		q.Host = names[at]
 	}
 	var chosen *machines.Choice
-	if q.Model == machines.AutoModel {
-		chosen, err = machines.Choose(ctx, &machines.ChoiceQuestion{
+	if q.Model == backtest.AutoModel {
+		chosen, err = backtest.Choose(ctx, &backtest.ChoiceQuestion{
 			Hosts:     q.Hosts,
 			Labelling: q.Labelling,
 			Day:       q.Day,
@@ -100,7 +101,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 		if !ranked {
 			hosts = hosts[at : at+1]
 		}
-		return process(hosts, q.Model == machines.CountsModel, q.Model == machines.CensoredModel, chosen)
+		return process(hosts, q.Model == backtest.CountsModel, q.Model == backtest.CensoredModel, chosen)
 	}
 	a, err := forecast.AskModel(ctx, q)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report/forecasts"
 	"github.com/capplan/capplan/units"
 )
@@ -32,7 +32,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
 	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
 	s.Text("baselines",
-		&f.baselines, "LIST", "out of "+strings.Join(machines.BaselineNames, ",")+" (default all), or none")
+		&f.baselines, "LIST", "out of "+strings.Join(backtest.BaselineNames, ",")+" (default all), or none")
 	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
 	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
 	cmdline.OneOf(s, "series", &f.series,
@@ -48,16 +48,16 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil,
 		forecasts.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
-	s.Known("model", func() []string { return machines.ModelNames })
-	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(machines.ModelNames, ","))
+	s.Known("model", func() []string { return backtest.ModelNames })
+	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(backtest.ModelNames, ","))
 	groupFlag(s, &f.group)
 	s.Needs("group", "model")
 	estimatorFlag(s, &f.estimator)
 	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
-func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
-	q := &machines.EvaluateQuestion{
+func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
+	q := &backtest.EvaluateQuestion{
 		Day:       f.day,
 		Counts:    f.estimator == "counts",
 		Censored:  f.estimator == "censored",
@@ -114,7 +114,7 @@ func (f *evaluateInput) question() (*machines.EvaluateQuestion, error) {
 	return q, nil
 }
 
-func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
+func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
 		for name, given := range map[string]bool{
 			"noise-duration": f.noiseDuration != "",
@@ -128,7 +128,7 @@ func (f *evaluateInput) noiseQuestion() (*machines.NoiseQuestion, error) {
 		}
 		return nil, nil
 	}
-	q := &machines.NoiseQuestion{Seed: 1}
+	q := &backtest.NoiseQuestion{Seed: 1}
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
@@ -224,7 +224,7 @@ held out.
 			q.Hosts = in.Hosts
 			var finish func()
 			q.Done, finish = st.Counted("evaluate")
-			a, err := machines.Evaluate(ctx, q)
+			a, err := backtest.Evaluate(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report/forecasts"
 	"github.com/capplan/capplan/report/say"
@@ -26,7 +27,7 @@ type fleetInput struct {
 func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	in.model = ""
 	if names == nil {
-		names = []string{machines.SMPModel, machines.FrailtyModel}
+		names = []string{backtest.SMPModel, backtest.FrailtyModel}
 		cmdline.OneOf(s, "model", &in.model,
 			"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine",
 			nil, names...)
@@ -59,9 +60,9 @@ func smpAlone(flags ...smpFlag) error {
 // frailty reports whether the frailty model is asked for.
 func (in *fleetInput) frailty() (bool, error) {
 	switch {
-	case in.model == machines.SMPModel && in.fleet != "":
+	case in.model == backtest.SMPModel && in.fleet != "":
 		return false, &ask.InputError{Field: "fleet", Reason: "is a fleet of the model frailty: leave out --model smp"}
-	case in.model != machines.FrailtyModel && in.fleet == "":
+	case in.model != backtest.FrailtyModel && in.fleet == "":
 		if in.group != "" {
 			return false, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
 		}

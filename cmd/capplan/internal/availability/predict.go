@@ -6,6 +6,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
@@ -29,7 +30,7 @@ func predictCommand() *cmdline.Command {
 	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
 	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	fleet.flags(s, machines.ModelNames...)
+	fleet.flags(s, backtest.ModelNames...)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name:    "predict",

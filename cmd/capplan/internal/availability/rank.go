@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -27,7 +28,7 @@ func rankCommand() *cmdline.Command {
 	cmdline.Value(s, "task", &task, "TIME",
 		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	fleet.flags(s, machines.ModelNames...)
+	fleet.flags(s, backtest.ModelNames...)
 	in.Flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,

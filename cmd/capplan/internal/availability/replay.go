@@ -5,7 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -39,7 +39,7 @@ func replayCommand() *cmdline.Command {
 	s.Needs("against", "plot", "format=csv")
 	cmdline.OneOf(s, "model", &model,
 		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
-		nil, machines.ModelNames...)
+		nil, backtest.ModelNames...)
 	estimatorFlag(s, &estimator)
 	in.Flags(s)
 	s.Sharded()
@@ -65,7 +65,7 @@ each machine, which it learns anew each midnight:
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
-			q := &machines.ReplayQuestion{
+			q := &backtest.ReplayQuestion{
 				Model:    model,
 				Counts:   estimator == "counts",
 				Censored: estimator == "censored",
@@ -131,7 +131,7 @@ each machine, which it learns anew each midnight:
 			q.Hosts = in.Hosts
 			var finish func()
 			q.Done, finish = st.Counted("replay")
-			a, err := machines.Replay(ctx, q)
+			a, err := backtest.Replay(ctx, q)
 			finish()
 			if err != nil {
 				return nil, err

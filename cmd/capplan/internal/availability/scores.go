@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report/forecasts"
 )
@@ -53,7 +54,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if err != nil {
 		return nil, err
 	}
-	q := &machines.ScoreQuestion{
+	q := &backtest.ScoreQuestion{
 		Day:     plain.Day,
 		Models:  listed(f.models),
 		Windows: plain.Windows,
@@ -65,7 +66,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	if q.Labelling, err = in.Labelling(ctx); err != nil {
 		return nil, err
 	}
-	s, err := machines.NewScoring(q)
+	s, err := backtest.NewScoring(q)
 	if err != nil {
 		return nil, err
 	}

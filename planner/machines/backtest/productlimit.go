@@ -1,9 +1,10 @@
-package machines
+package backtest
 
 import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -107,7 +108,7 @@ type FleetLimit struct {
 }
 
 // Add counts the times without failure of a machine. Errors: *ask.InputError.
-func (f *FleetLimit) Add(l *Labelled) error {
+func (f *FleetLimit) Add(l *machines.Labelled) error {
 	if f == nil || l == nil || l.History == nil || len(l.History.Runs) == 0 {
 		return ask.Missing("trace", "the record of a machine")
 	}

@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 	"github.com/capplan/capplan/smp/ranking"
@@ -53,7 +54,7 @@ func (r *replay) choose(ctx context.Context, a *ReplayAnswer) error {
 		}
 		err = each(ctx, len(r.hosts), func(i int) error {
 			l := r.hosts[i]
-			return s.add(ctx, q.Hosts[i].Name, l.older(r.midnight(l, r.dates[0])), nil)
+			return s.add(ctx, q.Hosts[i].Name, l.Before(r.midnight(l, r.dates[0])), nil)
 		})
 		if err != nil {
 			return err
@@ -70,7 +71,7 @@ func (r *replay) choose(ctx context.Context, a *ReplayAnswer) error {
 }
 
 // midnight is the first step of a date.
-func (r *replay) midnight(l *Labelled, d smp.Date) int64 {
+func (r *replay) midnight(l *machines.Labelled, d smp.Date) int64 {
 	return l.History.StepAt(l.Calendar.At(d, 0))
 }
 

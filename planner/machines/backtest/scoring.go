@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -18,7 +19,7 @@ import (
 // A ScoreQuestion asks how well models foresee whether machines stay free: each
 // learns from the older days of every record and is judged on the later ones.
 type ScoreQuestion struct {
-	Labelling
+	machines.Labelling
 	Day     string    `json:"day"`       // weekday, weekend or both
 	Models  []string  `json:"models"`    // of [ModelNames]; nil: frailty, smp, km
 	Windows []float64 `json:"windows_s"` // nil: 1, 2, 4 and 8 h
@@ -85,7 +86,7 @@ func NewScoring(q *ScoreQuestion) (*Scoring, error) {
 		Windows: q.Windows,
 		Starts:  q.Starts,
 		Train:   q.Train,
-		Hosts:   []Trace{{}},
+		Hosts:   []machines.Trace{{}},
 		Models:  []string{},
 	}
 	plan, err := e.plan()
@@ -129,14 +130,14 @@ func (s *Scoring) cell(kind, start, window int) int {
 
 // Add counts the machine of a recorder, which is used up. A record that tells
 // nothing is left out, and said to be; an error is that of the context.
-func (s *Scoring) Add(ctx context.Context, r *Recorder) error {
+func (s *Scoring) Add(ctx context.Context, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	l, err := r.Labelled()
 	return s.add(ctx, r.Name(), l, err)
 }
 
 // add counts a machine by its states, or by the error that it has none.
-func (s *Scoring) add(ctx context.Context, name string, l *Labelled, err error) error {
+func (s *Scoring) add(ctx context.Context, name string, l *machines.Labelled, err error) error {
 	var m *scored
 	if err == nil {
 		m, err = s.machine(ctx, name, l)
@@ -182,7 +183,7 @@ func (s *Scoring) take(m *scored) error {
 
 func plainReason(e *ask.InputError) string { return e.Reason }
 
-func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*scored, error) {
+func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled) (*scored, error) {
 	h := l.History
 	if len(h.Runs) == 0 {
 		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
@@ -205,7 +206,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	steps := make([]int, len(s.windows))
 	var err error
 	for w, length := range s.windows {
-		if steps[w], err = Horizon(length, h.Period); err != nil {
+		if steps[w], err = machines.Horizon(length, h.Period); err != nil {
 			return nil, err
 		}
 	}
@@ -218,7 +219,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	}
 	space := smp.FiveStates()
 	if err := m.record.Add(frailty.Clock{Period: h.Period, Calendar: l.Calendar}, space, h, m.first, cut); err != nil {
-		return nil, InputError(err)
+		return nil, machines.InputError(err)
 	}
 	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
 	trained := make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
@@ -228,7 +229,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	}
 	before := l.Moment(cut)
 	for k, kind := range s.kinds {
-		day, err := (&DayWindow{Day: kind}).Kind()
+		day, err := (&machines.DayWindow{Day: kind}).Kind()
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +241,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 				days, _, err := h.Days(l.Calendar,
 					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
 				if err != nil {
-					return nil, InputError(err)
+					return nil, machines.InputError(err)
 				}
 				days = smp.DenseDays(days)
 				if len(days) == 0 {
@@ -253,7 +254,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 						continue
 					}
 					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
-						return nil, InputError(err)
+						return nil, machines.InputError(err)
 					}
 				}
 			}
@@ -290,7 +291,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *Labelled) (*score
 	}
 	if s.inner != nil {
 		var input *ask.InputError
-		if m.inner, err = s.inner.machine(ctx, name, l.older(cut)); errors.As(err, &input) {
+		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
 			m.innerless, err = input.Reason, nil
 		}
 	}
@@ -346,7 +347,7 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	}
 	steps := make([]int64, len(s.windows))
 	for w, length := range s.windows {
-		n, err := Horizon(length, period)
+		n, err := machines.Horizon(length, period)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -200,7 +201,7 @@ func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uin
 
 // predict returns the score of a window and its training days; nil where there
 // are too few days.
-func (r *noiseRun) predict(ctx context.Context, l *Labelled, kind, window int) (*smp.Score, []smp.Day, error) {
+func (r *noiseRun) predict(ctx context.Context, l *machines.Labelled, kind, window int) (*smp.Score, []smp.Day, error) {
 	days, w, err := r.e.window(l, kind, 0, window)
 	if err != nil {
 		return nil, nil, err

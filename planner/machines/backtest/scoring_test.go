@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -10,16 +10,17 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
 // sampledFleet draws machines with loads every half hour for some days from
 // Monday, 2024-01-01; each has a rate of its own at which it is overloaded.
-func sampledFleet(n, days int) []Trace {
+func sampledFleet(n, days int) []machines.Trace {
 	rng := rand.New(rand.NewPCG(11, 7))
-	var out []Trace
+	var out []machines.Trace
 	for m := range n {
-		h := Trace{Name: fmt.Sprintf("m%02d", m)}
+		h := machines.Trace{Name: fmt.Sprintf("m%02d", m)}
 		rate := 0.01 + 0.1*rng.Float64()*rng.Float64()
 		busy := 0
 		for s := range days * 48 {
@@ -38,7 +39,7 @@ func sampledFleet(n, days int) []Trace {
 	return out
 }
 
-func record(t *testing.T, s *Scoring, h *Trace) *Recorder {
+func record(t *testing.T, s *Scoring, h *machines.Trace) *machines.Recorder {
 	t.Helper()
 	r := s.q.NewRecorder(h.Name)
 	for _, x := range h.Samples {
@@ -49,7 +50,7 @@ func record(t *testing.T, s *Scoring, h *Trace) *Recorder {
 	return r
 }
 
-func scores(t *testing.T, q *ScoreQuestion, fleet []Trace, together bool) *ScoreAnswer {
+func scores(t *testing.T, q *ScoreQuestion, fleet []machines.Trace, together bool) *ScoreAnswer {
 	t.Helper()
 	s, err := NewScoring(q)
 	if err != nil {

@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp/baseline"
 )
 
@@ -17,8 +18,8 @@ import (
 // the first days of each record and judged on the others, beside time-series
 // models.
 type EvaluateQuestion struct {
-	Hosts []Trace `json:"-"`
-	Labelling
+	Hosts []machines.Trace `json:"-"`
+	machines.Labelling
 	Day     string    `json:"day"`                // weekday, weekend or both
 	Windows []float64 `json:"windows_s"`          // nil: 1 h to 10 h
 	Starts  []float64 `json:"starts_s,omitempty"` // times of day; nil: every hour
@@ -185,7 +186,7 @@ func (q *EvaluateQuestion) kinds() ([]string, error) {
 	if q.Day == "" {
 		return nil, ask.Missing("day", "weekday, weekend or both")
 	}
-	_, err := (&DayWindow{Day: q.Day}).Kind()
+	_, err := (&machines.DayWindow{Day: q.Day}).Kind()
 	return []string{q.Day}, err
 }
 
@@ -199,7 +200,7 @@ type evaluation struct {
 	titles   []string // SMP first
 	share    bool
 	train    float64
-	hosts    []*Labelled
+	hosts    []*machines.Labelled
 	loads    []baseline.Loads
 	warnings []string
 }

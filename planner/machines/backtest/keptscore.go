@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/partials"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp/frailty"
 )
 
@@ -50,7 +51,7 @@ type keptDiagramCell struct {
 // Score returns as JSON what [Scoring.Add] would keep of the machine of a recorder,
 // which is used up, for [Scoring.AddScored] of another Scoring that asks the same. An
 // error is that of the context.
-func (s *Scoring) Score(ctx context.Context, r *Recorder) (json.RawMessage, error) {
+func (s *Scoring) Score(ctx context.Context, r *machines.Recorder) (json.RawMessage, error) {
 	ctx = given.Context(ctx)
 	l, err := r.Labelled()
 	var m *scored

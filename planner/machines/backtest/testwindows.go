@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/frailty"
 )
@@ -38,20 +39,20 @@ func (t *testStart) at() frailty.Age {
 // begin, and their dates. Days are counted by the shortest window at each time
 // of day, since a record seldom begins at midnight; the first of the times of
 // day that have the most days says when.
-func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date, err error) {
+func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []smp.Date, err error) {
 	h := l.History
 	most := 0
 	for _, clock := range s.starts {
 		w := smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: shortest}
 		var dates []smp.Date
 		for _, name := range s.kinds {
-			kind, err := (&DayWindow{Day: name}).Kind()
+			kind, err := (&machines.DayWindow{Day: name}).Kind()
 			if err != nil {
 				return 0, nil, err
 			}
-			days, _, err := h.Days(l.Calendar, w, kind, l.end(), 0)
+			days, _, err := h.Days(l.Calendar, w, kind, l.End(), 0)
 			if err != nil {
-				return 0, nil, InputError(err)
+				return 0, nil, machines.InputError(err)
 			}
 			for _, d := range smp.DenseDays(days) {
 				dates = append(dates, d.Date)
@@ -74,7 +75,7 @@ func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date,
 	}
 	// The later dates of other times of day may be others.
 	if len(later) > 0 {
-		end := l.Calendar.Date(l.end())
+		end := l.Calendar.Date(l.End())
 		for d, all := later[0], later[:0:0]; ; d = d.Next() {
 			if end.Before(d) {
 				return cut, all, nil
@@ -90,7 +91,7 @@ func (s *Scoring) split(l *Labelled, shortest int) (cut int64, later []smp.Date,
 func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
 	k := c.Kind(d)
 	for i, name := range s.kinds {
-		if want, _ := (&DayWindow{Day: name}).Kind(); want == k {
+		if want, _ := (&machines.DayWindow{Day: name}).Kind(); want == k {
 			return i, true
 		}
 	}
@@ -99,7 +100,8 @@ func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
 
 // testStarts returns the moments of the later days at which a machine is free
 // and with which some window can be scored.
-func (s *Scoring) testStarts(l *Labelled, cut int64, later []smp.Date, steps []int, trained []bool) []testStart {
+func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
+	steps []int, trained []bool) []testStart {
 	space, h := smp.FiveStates(), l.History
 	var spells []frailty.Spell
 	frailty.EachSpell(space, h, func(v frailty.Spell) bool {
@@ -184,7 +186,7 @@ func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64
 		share := smp.SurvivedShare(space, days, n)
 		return [2]float64{share, share}, nil
 	}
-	fit, err := estimated(space, ageless(days), model == CountsModel, model == CensoredModel)
+	fit, err := machines.EstimateDays(space, machines.Ageless(days), model == CountsModel, model == CensoredModel)
 	if err != nil {
 		return p, err
 	}
@@ -213,7 +215,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	fit, err := frailty.Fit(ctx, frailty.Clock{Period: a.Step, Calendar: c}, records, nil)
 	if err != nil {
-		return InputError(err)
+		return machines.InputError(err)
 	}
 	a.Shape = ask.Figure(fit.Shape)
 	if !fit.Converged {

@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -25,8 +26,8 @@ const fewChosen = 30
 
 // A ChoiceQuestion asks for the model to foresee machines by.
 type ChoiceQuestion struct {
-	Hosts []Trace `json:"-"`
-	Labelling
+	Hosts []machines.Trace `json:"-"`
+	machines.Labelling
 	Day    string                      `json:"day"`
 	Window float64                     `json:"window_s"`
 	Group  func(machine string) string `json:"-"`
@@ -35,7 +36,7 @@ type ChoiceQuestion struct {
 // Choose scores all models on windows of the length asked for, from every hour, of
 // the later half of the record, each having learnt from the older half, and returns
 // the one of least log loss. Errors: *ask.InputError.
-func Choose(ctx context.Context, q *ChoiceQuestion) (*Choice, error) {
+func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
@@ -64,8 +65,8 @@ func Choose(ctx context.Context, q *ChoiceQuestion) (*Choice, error) {
 }
 
 // choice judges the candidates.
-func (s *Scoring) choice(ctx context.Context) (*Choice, error) {
-	none := &Choice{Model: FrailtyModel, Train: s.train}
+func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
+	none := &machines.Choice{Model: FrailtyModel, Train: s.train}
 	if len(s.machines)+len(s.failed) < 2 {
 		none.Model = SMPModel
 	}
@@ -82,11 +83,11 @@ func (s *Scoring) choice(ctx context.Context) (*Choice, error) {
 		none.Windows, none.Machines = a.Scored, a.Machines
 		return none, nil
 	}
-	c := &Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}
+	c := &machines.Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}
 	for _, m := range a.Models {
-		c.Scores = append(c.Scores, ChoiceScore{m.Model, m.Brier, m.LogLoss})
+		c.Scores = append(c.Scores, machines.ChoiceScore{Model: m.Model, Brier: m.Brier, LogLoss: m.LogLoss})
 	}
-	slices.SortStableFunc(c.Scores, func(x, y ChoiceScore) int {
+	slices.SortStableFunc(c.Scores, func(x, y machines.ChoiceScore) int {
 		switch {
 		case x.LogLoss < y.LogLoss:
 			return -1
@@ -119,29 +120,13 @@ func (s *Scoring) nested() error {
 	return nil
 }
 
-// older is the record before a step.
-func (l *Labelled) older(cut int64) *Labelled {
-	out := *l
-	h := *l.History
-	h.Runs = nil
-	for _, r := range l.History.Runs {
-		if r.Steps = min(r.Steps, cut-r.First); r.Steps > 0 {
-			h.Runs = append(h.Runs, r)
-		}
-	}
-	out.History, out.Warnings = &h, nil
-	return &out
-}
-
 // Own is the chance to stay free that a model of the machine's own days gives one
 // that is free when the window begins: from S1 and S2, by how often the window
 // began so. NaN: it never did. Errors: *ask.InputError.
-func Own(ctx context.Context, model string, l *Labelled, w *DayWindow) (p float64, n, days int, err error) {
+func Own(ctx context.Context, model string, l *machines.Labelled,
+	w *machines.DayWindow) (p float64, n, days int, err error) {
 	ctx = given.Context(ctx)
-	if l == nil || l.History == nil || w == nil {
-		return 0, 0, 0, ask.Missing("trace", "the record of a machine")
-	}
-	all, n, _, err := w.days(l)
+	all, n, _, err := w.Seen(l)
 	if err != nil {
 		return 0, 0, 0, err
 	}
@@ -151,7 +136,7 @@ func Own(ctx context.Context, model string, l *Labelled, w *DayWindow) (p float6
 	}
 	of, err := own(ctx, model, dense, n)
 	if err != nil {
-		return 0, 0, 0, InputError(err)
+		return 0, 0, 0, machines.InputError(err)
 	}
 	var begins [2]float64
 	for _, d := range dense {

@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -48,10 +49,10 @@ func TestAutoKnowsOlderDaysAlone(t *testing.T) {
 
 // drawn makes a fleet of hourly samples by a rule that says whether a machine is
 // failed.
-func drawn(size, days int, failed func(machine, hour int) bool) []Trace {
-	var out []Trace
+func drawn(size, days int, failed func(machine, hour int) bool) []machines.Trace {
+	var out []machines.Trace
 	for m := range size {
-		h := Trace{Name: string(rune('a' + m))}
+		h := machines.Trace{Name: string(rune('a' + m))}
 		for i := range days * 24 {
 			load := 0.1
 			if failed(m, i) {

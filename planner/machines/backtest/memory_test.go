@@ -1,4 +1,4 @@
-package machines_test
+package backtest_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -43,7 +44,7 @@ func TestLongGapTakesNoMemory(t *testing.T) {
 			return a.Warnings, err
 		},
 		"replay": func() ([]string, error) {
-			a, err := machines.Replay(ctx, &machines.ReplayQuestion{
+			a, err := backtest.Replay(ctx, &backtest.ReplayQuestion{
 				Hosts:   hosts,
 				Lengths: []float64{600},
 				Times:   3,
@@ -53,7 +54,7 @@ func TestLongGapTakesNoMemory(t *testing.T) {
 			return a.Warnings, err
 		},
 		"evaluate": func() ([]string, error) {
-			a, err := machines.Evaluate(ctx, &machines.EvaluateQuestion{
+			a, err := backtest.Evaluate(ctx, &backtest.EvaluateQuestion{
 				Hosts:   hosts,
 				Day:     "weekday",
 				Windows: []float64{600},

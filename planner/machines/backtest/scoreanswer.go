@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 )
 
 // A ScoreAnswer says how well models foresaw the later days.
@@ -23,8 +24,8 @@ type ScoreAnswer struct {
 	Models   []ForecastScore `json:"models"` // in the order asked for
 	Best     string          `json:"best"`   // of least log loss
 	// Chosen is the model that auto stands for, by the older days alone.
-	Chosen   *Choice  `json:"chosen,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
+	Chosen   *machines.Choice `json:"chosen,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }

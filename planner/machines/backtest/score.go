@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/baseline"
 )
@@ -23,7 +24,7 @@ func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
 		err = ctx.Err()
 	}
 	if err != nil {
-		return InputError(err)
+		return machines.InputError(err)
 	}
 	return nil
 }
@@ -32,7 +33,7 @@ func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
 // index.
 func each(ctx context.Context, n int, f func(i int) error) error {
 	if err := parallel.All(ctx, n, f); err != nil {
-		return InputError(err)
+		return machines.InputError(err)
 	}
 	return nil
 }
@@ -54,13 +55,13 @@ func (e *evaluation) counter(all int) func() {
 
 // labelAll labels the machines, in their order.
 func (e *evaluation) labelAll(ctx context.Context) error {
-	e.hosts, e.loads = make([]*Labelled, len(e.q.Hosts)), make([]baseline.Loads, len(e.q.Hosts))
+	e.hosts, e.loads = make([]*machines.Labelled, len(e.q.Hosts)), make([]baseline.Loads, len(e.q.Hosts))
 	err := each(ctx, len(e.hosts), func(i int) error {
 		l, err := e.q.Label(&e.q.Hosts[i])
 		if err != nil {
 			return err
 		}
-		e.hosts[i], e.loads[i] = l, l.loads(&e.q.Hosts[i])
+		e.hosts[i], e.loads[i] = l, l.Loads(&e.q.Hosts[i])
 		return nil
 	})
 	if err != nil {
@@ -189,17 +190,17 @@ func (g *grid) only(hosts int) *grid {
 }
 
 // window returns the days of a window of a machine.
-func (e *evaluation) window(l *Labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
-	n, err := Horizon(e.windows[window], l.History.Period)
+func (e *evaluation) window(l *machines.Labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
+	n, err := machines.Horizon(e.windows[window], l.History.Period)
 	if err != nil {
 		return nil, smp.Window{}, err
 	}
-	k, err := (&DayWindow{Day: e.kinds[kind]}).Kind()
+	k, err := (&machines.DayWindow{Day: e.kinds[kind]}).Kind()
 	if err != nil {
 		return nil, smp.Window{}, err
 	}
 	w := smp.Window{Clock: time.Duration(e.starts[start] * float64(time.Second)), Steps: n}
-	days, _, err := l.History.Days(l.Calendar, w, k, l.end(), 0)
+	days, _, err := l.History.Days(l.Calendar, w, k, l.End(), 0)
 	return days, w, err
 }
 
@@ -232,7 +233,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, 
 		return nil
 	}
 	for m, f := range e.models {
-		s, err := baseline.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.thresholds, o)
+		s, err := baseline.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.Thresholds, o)
 		if err != nil {
 			return err
 		}

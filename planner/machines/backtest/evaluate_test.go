@@ -1,4 +1,4 @@
-package machines_test
+package backtest_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -24,8 +25,8 @@ func TestEvaluatePrediction(t *testing.T) {
 		}
 		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 300*float64(i), Load: load, FreeMemory: math.NaN()})
 	}
-	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{*h}, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
-	a, err := machines.Evaluate(context.Background(), q)
+	q := &backtest.EvaluateQuestion{Hosts: []machines.Trace{*h}, Day: "weekday", Windows: []float64{3600, 7200}, Starts: []float64{9 * 3600, 12 * 3600}, Models: []string{"last"}}
+	a, err := backtest.Evaluate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,11 +42,11 @@ func TestEvaluatePrediction(t *testing.T) {
 	}
 	var input *ask.InputError
 	q.Models = []string{"lst"}
-	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
+	if _, err := backtest.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "baselines" {
 		t.Error(err)
 	}
 	q.Models, q.Day = nil, "weekend"
-	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "day" {
+	if _, err := backtest.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "day" {
 		t.Error(err)
 	}
 }
@@ -67,10 +68,10 @@ func failing(name string, days int, fails bool) machines.Trace {
 // The two machines together: pooled, the days of both count; by machine, the
 // failing one has no error where no day is free.
 func TestEvaluateFleet(t *testing.T) {
-	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Day: "weekday",
+	q := &backtest.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Day: "weekday",
 		Windows: []float64{3600, 3 * 3600}, Starts: []float64{10 * 3600}, Models: []string{"last", "share"}, Ratios: []float64{0.2, 0.6},
-		Noise: &machines.NoiseQuestion{Instances: []int{0, 8}, Repetitions: 3, Seed: 5}}
-	a, err := machines.Evaluate(context.Background(), q)
+		Noise: &backtest.NoiseQuestion{Instances: []int{0, 8}, Repetitions: 3, Seed: 5}}
+	a, err := backtest.Evaluate(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,13 +95,13 @@ func TestEvaluateFleet(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// The same question again, and the machines in another order.
-	b, err := machines.Evaluate(context.Background(), q)
+	b, err := backtest.Evaluate(context.Background(), q)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.Hosts[1].Name = "a"
 	var input *ask.InputError
-	if _, err := machines.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
+	if _, err := backtest.Evaluate(context.Background(), q); !errors.As(err, &input) || input.Field != "trace" {
 		t.Error(err)
 	}
 }
@@ -111,24 +112,24 @@ func TestEvaluateStopped(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // one after another
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	q := &machines.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false), failing("c", 5, false)}, Day: "weekday",
+	q := &backtest.EvaluateQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false), failing("c", 5, false)}, Day: "weekday",
 		Windows: []float64{3600}, Starts: []float64{10 * 3600, 12 * 3600}, Models: []string{"share"}, Ratios: []float64{0.2}}
 	q.Done = func(n, _ int) {
 		if n == 2 { // both starts of the first machine
 			cancel()
 		}
 	}
-	a, err := machines.Evaluate(ctx, q)
+	a, err := backtest.Evaluate(ctx, q)
 	if err != nil || !a.Stopped || a.Hosts != 1 || len(a.Ratios) != 0 {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	q.Hosts, q.Done = q.Hosts[:1], nil
-	b, err := machines.Evaluate(context.Background(), q)
+	b, err := backtest.Evaluate(context.Background(), q)
 	if err != nil || b.Stopped || !reflect.DeepEqual(a.Models, b.Models) || !reflect.DeepEqual(a.Cells, b.Cells) {
 		t.Errorf("%+v, %v; alone %+v", a.Models, err, b.Models)
 	}
 	q.Done = func(int, int) { cancel() }
-	if _, err := machines.Evaluate(ctx, q); !errors.Is(err, context.Canceled) {
+	if _, err := backtest.Evaluate(ctx, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped before the first: %v", err)
 	}
 }
@@ -137,8 +138,8 @@ func TestEvaluateStopped(t *testing.T) {
 // the fastest is taken by one scheduler, and left by the two others.
 func TestReplaySchedulers(t *testing.T) {
 	from, to := 11*3600.0, 11*3600.0+300
-	q := &machines.ReplayQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Lengths: []float64{1800, 7200}, Times: 6, From: &from, To: &to, Rates: map[string]float64{"a": 1.1}}
-	a, err := machines.Replay(context.Background(), q)
+	q := &backtest.ReplayQuestion{Hosts: []machines.Trace{failing("a", 5, true), failing("b", 5, false)}, Lengths: []float64{1800, 7200}, Times: 6, From: &from, To: &to, Rates: map[string]float64{"a": 1.1}}
+	a, err := backtest.Replay(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,13 +158,13 @@ func TestReplaySchedulers(t *testing.T) {
 			t.Errorf("makespan: %v, want %v", *s.MeanMakespan, span)
 		}
 	}
-	b, err := machines.Replay(context.Background(), q)
+	b, err := backtest.Replay(context.Background(), q)
 	if err != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
 	q.To = &from
 	var input *ask.InputError
-	if _, err := machines.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
+	if _, err := backtest.Replay(context.Background(), q); !errors.As(err, &input) || input.Field != "to" {
 		t.Error(err)
 	}
 }

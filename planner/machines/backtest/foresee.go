@@ -1,4 +1,4 @@
-package machines
+package backtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/ranking"
 )
@@ -57,7 +58,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 		return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
 	}
 	space := smp.FiveStates()
-	fit, err := estimated(space, ageless(days), r.q.Counts, r.q.Censored)
+	fit, err := machines.EstimateDays(space, machines.Ageless(days), r.q.Counts, r.q.Censored)
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
@@ -94,7 +95,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 
 // daysBefore returns the same clock window on the days before of the same kind, or of
 // any other kind where there is none.
-func (r *replay) daysBefore(l *Labelled, w smp.Window, now time.Time) (days []smp.Day, err error) {
+func (r *replay) daysBefore(l *machines.Labelled, w smp.Window, now time.Time) (days []smp.Day, err error) {
 	kind := l.Calendar.Kind(l.Calendar.Date(now))
 	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
 		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil || len(days) > 0 {
