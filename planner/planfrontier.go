@@ -112,6 +112,7 @@ func (p *planning) frontier(ctx context.Context) error {
 		}
 		if p.draws != nil {
 			m.figure = nil // mixes to be judged, chosen by worth
+			m.crossing = m.crossing.by(p.mixing.figure)
 		}
 		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
 			mixers = append(mixers, &m)

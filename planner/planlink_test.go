@@ -412,3 +412,25 @@ func TestPlanLinkOfSlots(t *testing.T) {
 		t.Errorf("%d racks and %d spot machines tell nothing", m[0].Count, m[2].Count)
 	}
 }
+
+// What a plan leads with where the load is a range, and every mix of its frontier,
+// goes over the link at the most likely figures.
+func TestPlanLeadingIsCarried(t *testing.T) {
+	for _, up := range []float64{1.1e8, 5e7} {
+		q := linked(t, up)
+		q.Load.Rate, q.Samples = rangeOf[units.Rate](t, "1..1.2..1.6/s"), new(units.Count(200))
+		a := planned(t, q)
+		if len(a.Infeasible) > 0 {
+			t.Errorf("%g bit/s: %+v", up, a.Infeasible)
+		}
+		for _, c := range append(a.Frontier.Points, a.Recommended.MixCandidate) {
+			n := c.Counts
+			if n[0] > 140 || n[2] > 200 {
+				continue // beyond what loadOf knows
+			}
+			if l, _ := loadOf(float64(n[0]), float64(n[1]), float64(n[2]), fixedEpoch(120)); l.up > up*(1+1e-9) {
+				t.Errorf("%v asks %g bit/s of the uplink of %g", n, l.up, up)
+			}
+		}
+	}
+}
