@@ -31,13 +31,17 @@ func (d *Document) parseJSON(ctx context.Context) error {
 		line, column := position(d.Content, at)
 		return d.At(line, column, NoPair, WantPair)
 	}
-	if n := values(d.Content); n > maxJSONValues {
-		return d.Whole(fmt.Sprintf("holds more than %d million values", maxJSONValues/1_000_000), source.ErrMemory)
+	if values(d.Content) > maxJSONValues {
+		return d.tooManyValues()
 	}
 	p := &Parser{Ctx: ctx, D: d, Line: 1}
 	var err error
 	d.Root, err = p.Value(0)
 	return err
+}
+
+func (d *Document) tooManyValues() error {
+	return d.Whole(fmt.Sprintf("holds more than %d million values", maxJSONValues/1_000_000), source.ErrMemory)
 }
 
 // SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
@@ -124,6 +128,9 @@ func (p *Parser) node() *Node {
 func (p *Parser) Value(depth int) (*Node, error) {
 	if p.count++; p.count%4096 == 0 && p.Ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: stopped: %w", p.D.Name, p.Ctx.Err())
+	}
+	if p.count > maxJSONValues {
+		return nil, p.D.tooManyValues()
 	}
 	c := p.skip()
 	n := p.node()

@@ -91,7 +91,7 @@ func (t *Transcript) block(i int) (text []byte, from, lines int64) {
 
 // Text returns the bytes between two offsets, as far as they were read.
 func (t *Transcript) Text(from, to int64) []byte {
-	var out []byte
+	out := make([]byte, 0, max(0, min(to, t.Size())-from))
 	for i := t.find(from); i <= len(t.blocks); i++ {
 		text, at, _ := t.block(i)
 		if at >= to {
@@ -100,6 +100,29 @@ func (t *Transcript) Text(from, to int64) []byte {
 		out = append(out, text[max(0, min(from-at, int64(len(text)))):min(to-at, int64(len(text)))]...)
 	}
 	return out
+}
+
+// From reads the text again from an offset on, and on behind what was read. That
+// offset becomes the mark: a value longer than MaxRecord is an error, as it is
+// when it is read for the first time.
+func (t *Transcript) From(offset int64) io.Reader {
+	t.Mark = offset
+	return &rereader{t, offset}
+}
+
+type rereader struct {
+	t  *Transcript
+	at int64
+}
+
+func (r *rereader) Read(p []byte) (n int, err error) {
+	if r.at < r.t.Size() {
+		n = copy(p, r.t.Text(r.at, r.at+int64(len(p))))
+	} else {
+		n, err = r.t.Read(p)
+	}
+	r.at += int64(n)
+	return n, err
 }
 
 // find returns the block that an offset lies in.

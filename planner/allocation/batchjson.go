@@ -245,21 +245,10 @@ func (s *batchStream) skipped(offset int64) int64 {
 func (s *batchStream) nodeAt(from int64) (*document.Node, error) {
 	from = s.skipped(from)
 	var raw json.RawMessage
-	for {
-		size := s.Text.Size()
-		err := json.NewDecoder(bytes.NewReader(s.Text.Text(from, size))).Decode(&raw)
-		if err == nil {
-			break
-		}
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
-			return nil, s.syntax(from, from)
-		}
-		if err := s.Text.More(source.TranscriptLen); err != nil && err != io.EOF {
-			return nil, s.ReadError(s.ctx, err)
-		}
-		if s.Text.Size() == size || size-from > source.MaxRecord {
-			return nil, s.syntax(from, from)
-		}
+	if err := json.NewDecoder(s.Text.From(from)).Decode(&raw); s.Text.Err != nil {
+		return nil, s.ReadError(s.ctx, s.Text.Err)
+	} else if err != nil {
+		return nil, s.syntax(from, from)
 	}
 	p := &document.Parser{Ctx: s.ctx, D: &document.Document{Name: s.Name, Want: s.Want, Content: raw, Text: s.Text}}
 	var column int32
@@ -298,13 +287,18 @@ func (s *batchStream) syntax(from, near int64) error {
 	return s.At(line, column, "no JSON", s.Want)
 }
 
+// unread is JSON that is looked at for its syntax and not kept.
+type unread struct{}
+
+func (*unread) UnmarshalJSON([]byte) error { return nil }
+
 // invalid is the first error in a text that should be one JSON value.
 func (s *batchStream) invalid(from int64, text []byte) error {
 	at, problem, want := int64(0), "", s.Want
 	var syntax *json.SyntaxError
 	if bad := document.InvalidUTF8(text); bad >= 0 {
 		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
-	} else if errors.As(json.Unmarshal(text, &json.RawMessage{}), &syntax) {
+	} else if errors.As(json.Unmarshal(text, &unread{}), &syntax) {
 		at, problem = max(0, syntax.Offset-1), "no JSON: "+document.SyntaxProblem(syntax)
 	} else if half := document.HalfPair(text); half >= 0 {
 		at, problem, want = int64(half), document.NoPair, document.WantPair

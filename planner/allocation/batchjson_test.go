@@ -157,8 +157,19 @@ func TestReadBatchStops(t *testing.T) {
 	}
 }
 
-// One value may not fill the memory.
+// One value may not fill the memory, nor may what was refused when it is read again
+// to say why.
 func TestReadBatchHugeValue(t *testing.T) {
+	refused := io.MultiReader(strings.NewReader(`{"jobs": [{"name": "`), io.LimitReader(letters{}, source.MaxRecord+2<<20))
+	if _, err := ReadBatch(context.Background(), "batch", refused); !errors.Is(err, source.ErrMemory) {
+		t.Error(err)
+	}
+	many := io.MultiReader(strings.NewReader(`{"jobs": [{"name": [1`),
+		strings.NewReader(strings.Repeat(",1", 5_000_000)), strings.NewReader("]}]}"))
+	if _, err := ReadBatch(context.Background(), "batch", many); !errors.Is(err, source.ErrMemory) ||
+		!strings.Contains(err.Error(), "5 million values") {
+		t.Error(err)
+	}
 	endless := io.MultiReader(strings.NewReader(`{"comment": "`), io.LimitReader(letters{}, source.MaxRecord+2<<20))
 	if _, err := ReadBatch(context.Background(), "batch", endless); !errors.Is(err, source.ErrMemory) {
 		t.Error(err)
