@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
@@ -20,13 +22,16 @@ type replicaFlags struct {
 	mttf, mttr, window *units.Duration
 	target, beta       *units.Fraction
 	needed, crews      *units.Count
-	start              survival.WindowStart
+	start              string
 	placement          []string
 	trace              string
 	pool               string
 	threshold          *units.Count
 	strict             bool
+	fleet              availability.ReplicasInput
 }
+
+var windowStarts = []string{string(survival.StartAllUp), string(survival.StartSteadyUp), string(survival.StartSteady)}
 
 func replicasCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
@@ -38,9 +43,9 @@ func replicasCommand() *cmdline.Command {
 	cmdline.Value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
 	cmdline.Value(s, "window",
 		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
-	cmdline.OneOf(s, "start", &f.start,
-		"`STATE` at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up)",
-		nil, "all-up", "steady-up", "steady")
+	s.Text("start", &f.start, "STATE",
+		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); with --fleet the time of day HH:MM at which it begins")
+	s.Known("start", func() []string { return windowStarts })
 	cmdline.Value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
 	s.Repeated("placement", &f.placement, groupWant,
 		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
@@ -50,6 +55,7 @@ func replicasCommand() *cmdline.Command {
 	s.Toggle("strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
 	s.Text("pool", &f.pool, "FILE",
 		"of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
+	f.fleet.Flags(s)
 	return &cmdline.Command{
 		Name: "replicas", Usage: "how many replicas?", Flags: s,
 		Description: `Replicas fail and are repaired; at least one (--needed) is to be up.
@@ -69,8 +75,22 @@ A tenth of the outages takes all machines; or racks that fail as wholes:
 
 The cheapest set of machines that differ:
 
-  $ capplan replicas --pool testdata/machines.csv --target 99.9%`,
+  $ capplan replicas --pool testdata/machines.csv --target 99.9%
+
+On which machines of a fleet that was learnt, so that one comes through the window:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-copies.json
+  $ capplan replicas --fleet learnt-copies.json --day weekday --start 09:00 --window 2h --target 90%
+
+Machines of a group (fit --group) share a frailty: copies on them are lost together
+more often than chance has it, so that they are spread over groups.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			if f.fleet.Given() {
+				if err := f.fleetOnly(); err != nil {
+					return nil, err
+				}
+				return f.fleet.Ask(ctx, st, f.start, f.window, float64(*f.target), s.Output.Explain)
+			}
 			q, warnings, err := f.question(ctx, s, st)
 			if err != nil {
 				return nil, err
@@ -84,6 +104,45 @@ The cheapest set of machines that differ:
 	}
 }
 
+// fleetOnly refuses what does not go with a fleet that was learnt.
+func (f *replicaFlags) fleetOnly() error {
+	for _, other := range []struct {
+		name  string
+		given bool
+	}{
+		{"mttf", f.mttf != nil},
+		{"mttr", f.mttr != nil},
+		{"crews", f.crews != nil},
+		{"beta", f.beta != nil},
+		{"placement", len(f.placement) > 0},
+		{"trace", f.trace != ""},
+		{"threshold", f.threshold != nil},
+		{"strict", f.strict},
+		{"pool", f.pool != ""},
+	} {
+		if other.given {
+			return ask.Inputf(other.name, "does not go with a fleet, whose machines are predicted: leave one of them out")
+		}
+	}
+	switch {
+	case f.needed != nil && *f.needed != 1:
+		return ask.Inputf("needed",
+			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least tells of more")
+	case f.target == nil:
+		return ask.Missing("target", "a chance such as 99%")
+	}
+	return nil
+}
+
+// windowStart is the state in which a window begins, by its flag.
+func (f *replicaFlags) windowStart() (survival.WindowStart, error) {
+	if f.start == "" || slices.Contains(windowStarts, f.start) {
+		return survival.WindowStart(f.start), nil
+	}
+	return "", ask.Inputf("start", "%s is none of %s%s; a time of day belongs to --fleet", spell.Quote(f.start),
+		strings.Join(windowStarts, ", "), spell.Suggest(f.start, windowStarts))
+}
+
 func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
@@ -95,7 +154,11 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		MTTR:   cmdline.Float(f.mttr),
 		Target: float64(*f.target),
 		Crews:  cmdline.Whole(f.crews),
-		Window: cmdline.Float(f.window), Start: f.start, Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
+		Window: cmdline.Float(f.window), Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
+	}
+	var err error
+	if q.Start, err = f.windowStart(); err != nil {
+		return nil, nil, err
 	}
 	if f.needed != nil {
 		if q.Needed = int64(*f.needed); q.Needed == 0 {
@@ -110,7 +173,6 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		q.Groups = append(q.Groups, group)
 	}
 	if f.pool != "" {
-		var err error
 		if q.Pool, err = cmdline.Read(ctx, st, f.pool, poolForm, survival.ReadPool); err != nil {
 			return nil, nil, err
 		}
@@ -128,7 +190,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(f.trace)},
 		Tally:     tally.NewUpDown(true),
 	}
-	err := in.Read(ctx, f.trace)
+	err = in.Read(ctx, f.trace)
 	st.Hear(in.Warnings...)
 	if err != nil {
 		return nil, nil, err

@@ -76,6 +76,7 @@ func schemas() map[string]any {
 		"availability-forecast": forecast.Answer{},
 		"availability-joint":    forecast.JointAnswer{},
 		"availability-learnt":   forecast.Fleet{},
+		"replicas-fleet":        forecast.ReplicasAnswer{},
 
 		"finish":           bags.FinishAnswer{},
 		"simulate-bot":     bags.SimulateAnswer{},

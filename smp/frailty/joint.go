@@ -12,38 +12,12 @@ import (
 //
 // Time: n² times the points of a group's law.
 func (m *Model) Joint(machines []Machine, expected []float64) ([]float64, error) {
-	if len(machines) != len(expected) {
-		return nil, &smp.DomainError{
-			Func:  "Model.Joint",
-			Arg:   "len(expected)",
-			Value: float64(len(expected)),
-			Want:  "one per machine",
-		}
-	}
-	seen := map[string]bool{}
-	byGroup := map[string][]int{}
-	var order []string
-	for i, x := range machines {
-		if seen[x.Name] {
-			return nil, &smp.DomainError{
-				Func:  "Model.Joint",
-				Arg:   "machine " + x.Name,
-				Value: float64(i),
-				Want:  "each machine once",
-			}
-		}
-		if !(expected[i] >= 0) {
-			return nil, &smp.DomainError{Func: "Model.Joint", Arg: "expected", Value: expected[i], Want: "numbers >= 0"}
-		}
-		seen[x.Name] = true
-		if byGroup[x.Group] == nil {
-			order = append(order, x.Group)
-		}
-		byGroup[x.Group] = append(byGroup[x.Group], i)
+	if err := distinct("Model.Joint", machines, expected); err != nil {
+		return nil, err
 	}
 	all := []float64{1}
-	for _, name := range order {
-		members := byGroup[name]
+	for _, members := range inGroups(machines) {
+		name := machines[members[0]].Group
 		g := &Group{Frailty: []float64{1}, Weight: []float64{1}}
 		if name != "" {
 			g = m.group(name)
@@ -65,6 +39,50 @@ func (m *Model) Joint(machines []Machine, expected []float64) ([]float64, error)
 		all = convolve(all, law)
 	}
 	return all, nil
+}
+
+// distinct refuses a machine that is asked for twice, and failures that are none.
+func distinct(of string, machines []Machine, expected []float64) error {
+	if len(machines) != len(expected) {
+		return &smp.DomainError{
+			Func:  of,
+			Arg:   "len(expected)",
+			Value: float64(len(expected)),
+			Want:  "one per machine",
+		}
+	}
+	seen := map[string]bool{}
+	for i, x := range machines {
+		if seen[x.Name] {
+			return &smp.DomainError{
+				Func:  of,
+				Arg:   "machine " + x.Name,
+				Value: float64(i),
+				Want:  "each machine once",
+			}
+		}
+		if !(expected[i] >= 0) {
+			return &smp.DomainError{Func: of, Arg: "expected", Value: expected[i], Want: "numbers >= 0"}
+		}
+		seen[x.Name] = true
+	}
+	return nil
+}
+
+// inGroups returns the machines of each group, in the order in which they come.
+func inGroups(machines []Machine) [][]int {
+	at := map[string]int{}
+	var out [][]int
+	for i, x := range machines {
+		g, ok := at[x.Group]
+		if !ok {
+			g = len(out)
+			at[x.Group] = g
+			out = append(out, nil)
+		}
+		out[g] = append(out[g], i)
+	}
+	return out
 }
 
 func convolve(a, b []float64) []float64 {

@@ -91,45 +91,17 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		Horizon: at.Horizon,
 	}
 	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
-	var of []frailty.Machine
-	var failures []float64
-	apart := []float64{1}
-	groups := map[string]int{}
-	seen := map[string]bool{}
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		x, known := model.Machine(name)
-		switch {
-		case seen[name]:
-			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
-		case !known:
-			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s",
-				spell.Quote(name), spell.Suggest(name, q.Fleet.names()))
-		}
-		seen[name] = true
-		if x.Group != "" {
-			if groups[x.Group]++; groups[x.Group] == 2 {
-				a.Groups++
-			}
-		}
-		p := survival(model, x, ages, a.Horizon)
-		of, failures = append(of, x), append(failures, expected(model, x, p))
-		a.Mean += p
-		apart = add(apart, p)
-		a.Machines = append(a.Machines, Machine{
-			Rank:        len(of),
-			Name:        name,
-			Known:       known,
-			Group:       x.Group,
-			Reliability: p,
-			Failures:    x.Failures,
-			Expected:    x.Expected,
-			Frailty:     x.Frailty,
-		})
+	some, err := q.Fleet.someOf(ctx, names, ages, a.Horizon)
+	if err != nil {
+		return nil, err
 	}
-	if a.Law, err = model.Joint(of, failures); err != nil {
+	a.Machines, a.Groups = some.shown, some.groups
+	apart := []float64{1}
+	for _, m := range some.shown {
+		a.Mean += m.Reliability
+		apart = add(apart, m.Reliability)
+	}
+	if a.Law, err = model.Joint(some.machines, some.expected); err != nil {
 		return nil, machines.InputError(err)
 	}
 	for k := least; k <= len(names); k++ {
@@ -148,6 +120,60 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		a.Explanation = e
 	}
 	return a, nil
+}
+
+// someMachines are machines of a fleet that are asked for by name.
+type someMachines struct {
+	machines []frailty.Machine
+	expected []float64 // failures of each at frailty 1
+	shown    []Machine
+	groups   int // with more than one of them
+}
+
+// someOf finds machines and what is expected of them over some steps.
+func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps int) (*someMachines, error) {
+	model := &f.Hazard
+	some := &someMachines{}
+	groups := map[string]int{}
+	seen := map[string]bool{}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, known := model.Machine(name)
+		switch {
+		case seen[name]:
+			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
+		case !known:
+			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s",
+				spell.Quote(name), spell.Suggest(name, f.names()))
+		}
+		seen[name] = true
+		if x.Group != "" {
+			if groups[x.Group]++; groups[x.Group] == 2 {
+				some.groups++
+			}
+		}
+		p := survival(model, x, ages, steps)
+		seenFree := 0.0
+		if k, ok := f.find(name); ok {
+			seenFree = float64(f.Records[k].Exposure.Total()) / 2 * model.Period
+		}
+		some.machines = append(some.machines, x)
+		some.expected = append(some.expected, expected(model, x, p))
+		some.shown = append(some.shown, Machine{
+			Rank:        len(some.machines),
+			Name:        name,
+			Known:       known,
+			Group:       x.Group,
+			Reliability: p,
+			Failures:    x.Failures,
+			Expected:    x.Expected,
+			Frailty:     x.Frailty,
+			Exposure:    seenFree,
+		})
+	}
+	return some, nil
 }
 
 // add puts one more machine, free with chance p, into the law of a number.

@@ -1,0 +1,55 @@
+package availability
+
+import (
+	"context"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/report/forecasts"
+	"github.com/capplan/capplan/units"
+)
+
+// A ReplicasInput is a fleet on whose machines copies are put.
+type ReplicasInput struct {
+	fleet, hosts, day string
+	elapsed           *units.Duration
+}
+
+// Flags binds the flags; those of start and window are the command's own.
+func (in *ReplicasInput) Flags(s *cmdline.FlagSet) {
+	s.Text("fleet", &in.fleet, "FILE",
+		"of a fleet that availability fit --model frailty wrote: which of its machines to take, in place of mean times")
+	s.Text("hosts", &in.hosts, "LIST", "of machines of the fleet that may be taken such as node1,node2 (default: all)")
+	cmdline.OneOf(s, "day", &in.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
+	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "for how long they have been free by then (default: not known)")
+	for _, name := range []string{"hosts", "day", "elapsed"} {
+		s.Needs(name, "fleet")
+	}
+}
+
+// Given reports whether a fleet is given.
+func (in *ReplicasInput) Given() bool { return in.fleet != "" }
+
+// Ask answers for a window from a time of day on.
+func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start string, window *units.Duration,
+	target float64, explain bool) (*cmdline.Result, error) {
+	q := &forecast.ReplicasQuestion{Target: target, Hosts: listed(in.hosts), Elapsed: cmdline.Float(in.elapsed),
+		Explain: explain}
+	if slices.Contains(q.Hosts, "") {
+		return nil, ask.Inputf("hosts", "has an empty name, want names such as node1,node2")
+	}
+	var err error
+	if q.DayWindow, err = (&dayInput{day: in.day, start: start, window: window}).fleetWindow(); err != nil {
+		return nil, err
+	}
+	if q.Fleet, err = readFleet(ctx, st, in.fleet); err != nil {
+		return nil, err
+	}
+	a, err := forecast.Replicas(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return cmdline.Answered(a, forecasts.Replicas(a)), nil
+}

@@ -1,0 +1,250 @@
+package forecast
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+)
+
+// A ReplicasQuestion asks on which machines of a fleet to put copies of a job so that
+// one of them comes through a window.
+type ReplicasQuestion struct {
+	Fleet *Fleet `json:"-"`
+	machines.DayWindow
+	Target  float64  `json:"target"`          // chance that a copy comes through, 0 < target < 1
+	Hosts   []string `json:"hosts,omitempty"` // that may be taken; nil: all of the fleet
+	Elapsed *float64 `json:"elapsed_s,omitempty"`
+	Explain bool     `json:"explain,omitempty"`
+}
+
+// A ReplicasAnswer is the least number of copies, and their machines.
+type ReplicasAnswer struct {
+	Replicas int `json:"replicas"`
+	// Least is a number that no choice of machines undercuts: that of Replicas where it
+	// is proved.
+	Least int  `json:"replicas_at_least"`
+	Exact bool `json:"exact"`
+	// Interval is the chance that one of the copies comes through the window; lost
+	// copies are not replaced.
+	Interval        float64 `json:"interval_reliability"`
+	IntervalFailure float64 `json:"interval_failure"` // 1 minus it, summed by itself
+	Best            float64 `json:"interval_reliability_one"`
+	// Of the most reliable machines, if those of a group did not share a frailty.
+	ReplicasApart *int               `json:"replicas_independent"`
+	Apart         float64            `json:"interval_reliability_independent"` // of the chosen
+	Chosen        []Machine          `json:"chosen"`                           // the one first that adds most
+	Groups        []GroupCopies      `json:"groups,omitempty"`
+	Alternatives  []ReplicaCandidate `json:"alternatives"` // with machines added in that order
+	Target        float64            `json:"target"`
+	Of            int                `json:"of"` // machines that might be taken
+	Model         string             `json:"model"`
+	Day           string             `json:"day"`
+	Start         string             `json:"start"`
+	Date          string             `json:"date"` // of the window
+	Elapsed       *float64           `json:"elapsed_s"`
+	Window        float64            `json:"window_s"`
+	Step          float64            `json:"step_s"`
+	Horizon       int                `json:"horizon_steps"`
+	Warnings      []string           `json:"warnings,omitempty"`
+
+	Explanation *ask.Explanation `json:"explanation,omitempty"`
+}
+
+// A GroupCopies is how many copies go to a group of machines.
+type GroupCopies struct {
+	Name     string `json:"name"`
+	Replicas int    `json:"replicas"`
+}
+
+// A ReplicaCandidate is a number of copies and what it comes to.
+type ReplicaCandidate struct {
+	Replicas int     `json:"replicas"`
+	Met      bool    `json:"met"`
+	Interval float64 `json:"interval_reliability"`
+	Failure  float64 `json:"interval_failure"`
+	Added    string  `json:"added"` // the last machine of it
+}
+
+// Replicas answers a ReplicasQuestion. Errors: *ask.InputError, and
+// *ask.InfeasibleError for a target that all machines together do not reach.
+func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	w, at, err := (&Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}).window()
+	if err != nil {
+		return nil, err
+	}
+	names := q.Hosts
+	if names == nil {
+		names = q.Fleet.names()
+	}
+	switch {
+	case q.Target == 1:
+		return nil, &ask.InfeasibleError{Constraint: "target", Limit: 1, Infimum: 1,
+			Reason: "no number of machines comes through with certainty: want a target below 100%"}
+	case !(q.Target > 0 && q.Target < 1):
+		return nil, ask.Inputf("target", "is %s, want a chance above 0 and below 1 such as 99%%", ask.Digits(q.Target))
+	case len(names) == 0:
+		return nil, ask.Missing("hosts", "machines of the fleet")
+	case len(names) > mostJoint:
+		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
+	}
+	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
+	if err != nil {
+		return nil, err
+	}
+	some, err := q.Fleet.someOf(ctx, names, ages, at.Horizon)
+	if err != nil {
+		return nil, err
+	}
+	f, err := q.Fleet.Hazard.Fewest(ctx, some.machines, some.expected, q.Target)
+	if err != nil {
+		return nil, machines.InputError(err)
+	}
+	if f.Size == 0 {
+		return nil, &ask.InfeasibleError{
+			Constraint: "target", Limit: q.Target, Infimum: 1 - f.All,
+			Reason: fmt.Sprintf("a copy on each of the %d machines comes through with %s, below the target of %s: want more machines (hosts), a shorter window or a lower target",
+				len(names), ask.Digits(1-f.All), ask.Digits(q.Target)),
+		}
+	}
+	a := &ReplicasAnswer{
+		Replicas:        f.Size,
+		Least:           f.Bound,
+		Exact:           f.Bound == f.Size,
+		Interval:        1 - f.Failed[f.Size],
+		IntervalFailure: f.Failed[f.Size],
+		Target:          q.Target,
+		Of:              len(names),
+		Model:           at.Model,
+		Day:             at.Day,
+		Start:           at.Start,
+		Date:            at.Date,
+		Elapsed:         q.Elapsed,
+		Window:          at.Window,
+		Step:            at.Step,
+		Horizon:         at.Horizon,
+	}
+	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
+	a.fill(some, f.Machines, f.Failed)
+	a.apart(some.shown)
+	if !a.Exact {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"not proved least: no choice of fewer than %d machines meets the target, this one takes %d", a.Least, a.Replicas))
+	}
+	if q.Explain {
+		a.explain(&q.Fleet.Hazard.Shape)
+	}
+	return a, nil
+}
+
+// fill puts in the machines in the order in which they were added.
+func (a *ReplicasAnswer) fill(some *someMachines, order []int, failed []float64) {
+	shares := map[string]int{}
+	for n, i := range order {
+		m := some.shown[i]
+		a.Alternatives = append(a.Alternatives, ReplicaCandidate{
+			Replicas: n + 1,
+			Met:      n+1 >= a.Replicas,
+			Interval: 1 - failed[n+1],
+			Failure:  failed[n+1],
+			Added:    m.Name,
+		})
+		if n >= a.Replicas {
+			continue
+		}
+		m.Rank = n + 1
+		a.Chosen = append(a.Chosen, m)
+		a.Best = max(a.Best, m.Reliability)
+		if m.Group != "" {
+			shares[m.Group]++
+		}
+	}
+	for name, n := range shares {
+		a.Groups = append(a.Groups, GroupCopies{name, n})
+	}
+	slices.SortFunc(a.Groups, func(x, y GroupCopies) int {
+		return cmp.Or(cmp.Compare(y.Replicas, x.Replicas), cmp.Compare(x.Name, y.Name))
+	})
+}
+
+// apart adds what machines would come to that share nothing.
+func (a *ReplicasAnswer) apart(all []Machine) {
+	failed := 1.0
+	for _, m := range a.Chosen {
+		failed *= 1 - m.Reliability
+	}
+	a.Apart = 1 - failed
+	best := make([]float64, len(all))
+	for i, m := range all {
+		best[i] = 1 - m.Reliability
+	}
+	slices.Sort(best)
+	failed = 1
+	for n, p := range best {
+		if failed *= p; failed <= (1-a.Target)*(1+1e-12) {
+			a.ReplicasApart = new(int)
+			*a.ReplicasApart = n + 1
+			return
+		}
+	}
+}
+
+// explain shows the formulas.
+func (a *ReplicasAnswer) explain(shape *float64) {
+	e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
+	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
+		fmt.Sprintf("k = %s: %s with %d copies, %s if machines shared nothing", ask.Digits(*shape),
+			ask.Digits(a.IntervalFailure), a.Replicas, ask.Digits(1-a.Apart)), "Clayton 1978")
+	e.Step("machines", "each time the one by which Q falls most, until Q ≤ 1 − target",
+		fmt.Sprintf("%d, and no choice of fewer than %d meets the target", a.Replicas, a.Least),
+		"Q of a group is log-convex in the number of its best machines")
+	e.Assumptions = append(e.Assumptions,
+		"all machines are free when the window begins, and a copy is lost when its machine is; it is not replaced",
+		"a shock that hits the whole fleet is in the mean only")
+	a.Explanation = e
+}
+
+// Plots returns the chance that no copy comes through against the number of copies,
+// or that one does where the target is not close to 1.
+func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
+	first, last := 0.5, float64(len(a.Alternatives))+0.5
+	p := ask.Plot{
+		Title:    "Chance that a copy comes through",
+		Subtitle: fmt.Sprintf("%d of %d machines, %s from %s", a.Replicas, a.Of, a.Day, a.Start),
+		X:        ask.Axis{Name: "copies", Min: &first, Max: &last},
+		Y:        ask.Axis{Name: "chance", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
+		Across:   []ask.Rule{{Value: a.Target, Name: "target"}},
+		Marks:    []ask.Mark{{X: float64(a.Replicas), Y: a.Interval}},
+	}
+	if last-first <= 12 {
+		p.X.Step = 1
+	}
+	small := a.Target > 0.99
+	if small {
+		p.Title, p.Y = "Chance that no copy comes through", ask.Axis{Name: "chance", Unit: "fraction", Scale: ask.Log}
+		p.Across, p.Marks[0].Y = []ask.Rule{{Value: 1 - a.Target, Name: "at most"}}, a.IntervalFailure
+	}
+	c := ask.Curve{Name: "by the joint law", Style: ask.Apart}
+	for _, n := range a.Alternatives {
+		switch {
+		case !small:
+			c.Add(float64(n.Replicas), n.Interval)
+		case n.Failure > math.SmallestNonzeroFloat64:
+			c.Add(float64(n.Replicas), n.Failure)
+		}
+	}
+	if len(c.X) == 0 {
+		return nil, ask.NotDrawn("no copy ever fails, there is nothing to draw")
+	}
+	p.Curves = []ask.Curve{c}
+	return []ask.Plot{p}, nil
+}

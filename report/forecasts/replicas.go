@@ -1,0 +1,43 @@
+package forecasts
+
+import (
+	"github.com/capplan/capplan/internal/scalars"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
+	"github.com/capplan/capplan/units"
+)
+
+// Replicas says on which machines of a fleet to put copies.
+func Replicas(a *forecast.ReplicasAnswer) *page.Section {
+	s := page.New("replicas", "How many replicas, and where?", a.Warnings, a.Explanation)
+	s.Say("%s: one comes through %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
+		units.FormatDuration(a.Window, 4), a.Start, a.Day, say.Probability(a.Interval), say.Fraction(a.Target, 6))
+	s.Fact("none comes through", say.Fraction(a.IntervalFailure, 4))
+	s.Fact("the most reliable alone", say.Probability(a.Best), "of "+say.Plural(a.Of, "machine"))
+	if len(a.Groups) > 0 && a.ReplicasApart != nil {
+		s.Fact("if groups shared nothing", say.Plural(*a.ReplicasApart, "replica"),
+			"the most reliable; with those chosen "+say.Probability(a.Apart))
+	}
+	if a.Exact {
+		s.Fact("fewer replicas", "no choice of them meets the target")
+	} else {
+		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "the least number is not proved")
+	}
+	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of so many comes through")
+	for i, m := range a.Chosen {
+		if i == shownMachines {
+			t.More, t.MoreIn = len(a.Chosen)-i, "csv"
+			break
+		}
+		t.Row(m.Name, m.Group, say.Probability(m.Reliability), units.FormatNumber(m.Failures, 4),
+			units.FormatDuration(m.Exposure, 3), say.Probability(a.Alternatives[i].Interval))
+	}
+	groups := s.Table("group", "replicas")
+	for _, g := range a.Groups {
+		groups.Row(g.Name, say.Count(g.Replicas))
+	}
+	s.Data = []page.Data{page.Rows("replicas", scalars.Rows(a.Alternatives))}
+	s.Plots(a, "Each machine added is the one that helps most; all are free when the window begins.")
+	return s
+}
