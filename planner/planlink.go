@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // question is what the part itself says.
@@ -146,16 +147,16 @@ func overload(a *survival.LinkAnswer, x *crossed) error {
 			Constraint: "downlink",
 			Limit:      *a.Downlink,
 			Infimum:    x.down,
-			Reason: fmt.Sprintf("the downlink is offered %s bit/s and carries %s",
-				ask.Digits(x.down), ask.Digits(*a.Downlink)),
+			Reason: fmt.Sprintf("the downlink is offered %s and carries %s",
+				units.FormatBandwidth(x.down, 5), units.FormatBandwidth(*a.Downlink, 5)),
 		}
 	}
 	return &ask.InfeasibleError{
 		Constraint: "uplink",
 		Limit:      *a.Uplink,
 		Infimum:    x.up,
-		Reason: fmt.Sprintf("the uplink is offered %s bit/s and carries %s",
-			ask.Digits(x.up), ask.Digits(*a.Uplink)),
+		Reason: fmt.Sprintf("the uplink is offered %s and carries %s",
+			units.FormatBandwidth(x.up, 5), units.FormatBandwidth(*a.Uplink, 5)),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // reliabilityFields names the arguments of package reliability as the
@@ -67,7 +68,8 @@ func outside(arg string, value float64, want string) error {
 
 // linkInfeasible says which direction is too narrow and what would do.
 func linkInfeasible(e *reliability.LinkError) error {
-	reason := fmt.Sprintf("the %s is offered %s bit/s and carries %s", e.Direction, Digits(e.Load), Digits(e.Bandwidth))
+	reason := fmt.Sprintf("the %s is offered %s and carries %s", e.Direction,
+		units.FormatBandwidth(e.Load, 5), units.FormatBandwidth(e.Bandwidth, 5))
 	switch {
 	case e.Hopeless:
 		reason += ": new jobs alone fill it, so neither fewer dedicated servers nor a longer epoch helps"
@@ -76,7 +78,7 @@ func linkInfeasible(e *reliability.LinkError) error {
 		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s",
 			Digits(most), Digits(e.Limits.MinEpoch))
 		if rate := e.Limits.MaxArrivalRate; e.Direction == reliability.Uplink && rate > 0 {
-			reason += fmt.Sprintf(", or an arrival rate below %s per s", Digits(rate))
+			reason += fmt.Sprintf(", or an arrival rate below %s", units.FormatRate(rate, 5))
 		}
 	}
 	return &InfeasibleError{string(e.Direction), e.Bandwidth, e.Load, reason}
