@@ -51,17 +51,18 @@ func storedBags() *bagTable {
 	return t
 }
 
-// bagsOf returns the table for a question: the stored one, or where it asks for
-// seeds or a seed of its own, one that is made now, of the strategies that count.
-func bagsOf(ctx context.Context, q *Question, strategies []spequlos.Strategy) (*bagTable, error) {
-	if q.Seeds == 0 && q.Seed <= 1 {
+// bagsOf returns the table for seeds from a seed on: the stored one, or where they are
+// other ones than its own (0 and at most 1), one that is made now, of the strategies
+// that count.
+func bagsOf(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
+	done func(part, parts int)) (*bagTable, error) {
+	if seeds == 0 && seed <= 1 {
 		return storedBags(), nil
 	}
-	seeds := q.Seeds
 	if seeds == 0 {
 		seeds = bagSeeds
 	}
-	return makeBags(ctx, strategies, seeds, max(q.Seed, 1), q.Done)
+	return makeBags(ctx, strategies, seeds, max(seed, 1), done)
 }
 
 // makeBags runs all environments with and without help.
@@ -280,13 +281,13 @@ func (t *bagTable) stability(cells []bagCell) {
 		for _, part := range []struct {
 			name, measure string
 		}{{"without", bagFinish}, {"with", of(bagFinish, mainStrategy)}} {
-			means := map[string]float64{}
+			mean := map[string]float64{}
 			for i := range cells {
 				if v, ok := interval(cells[i].values(part.measure)); ok {
-					means[cells[i].name()] = v[0]
+					mean[cells[i].name()] = v[0]
 				}
 			}
-			normalised := func(c *bagCell, seed int) float64 { return c.runs[seed][part.measure] / means[c.name()] }
+			normalised := func(c *bagCell, seed int) float64 { return c.runs[seed][part.measure] / mean[c.name()] }
 			name := s.String() + " " + part.name
 			t.curve("stability "+name, bagNormalised, cells, ofServer(s), normalised,
 				func(v, x float64) bool { return v <= x })

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
@@ -37,9 +36,6 @@ type leaseCell struct {
 	Figures    map[string]meanInterval `json:"figures"`
 	First      map[string]float64      `json:"first"` // of the first seed, to be made again
 }
-
-// A meanInterval is a mean with its 95 % interval: mean, low, high.
-type meanInterval [3]float64
 
 // A leasePair is the mean difference of two policies over the seeds, for the claim
 // of a name.
@@ -293,24 +289,4 @@ func regress(runs []leaseRun, seeds int) *leaseLine {
 		return nil
 	}
 	return line
-}
-
-// interval returns the mean of values with its t interval, those that are NaN left
-// out: of one value without ends, NaN; ok is false for none.
-func interval(values []float64) (_ meanInterval, ok bool) {
-	n, mean, ss := 0.0, 0.0, 0.0
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		n++
-		d := v - mean
-		mean += d / n
-		ss += d * (v - mean)
-	}
-	if n < 2 {
-		return meanInterval{mean, math.NaN(), math.NaN()}, n == 1
-	}
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(ss/(n-1)/n)
-	return meanInterval{mean, mean - half, mean + half}, true
 }

@@ -223,7 +223,7 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, nil)
+	t, err := bagsOf(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 }
 
 func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, nil)
+	t, err := bagsOf(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func bagStrategies(how spequlos.How) []spequlos.Strategy {
 }
 
 func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spequlos.How) error {
-	t, err := bagsOf(ctx, q, bagStrategies(how))
+	t, err := bagsOf(ctx, bagStrategies(how), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -348,7 +348,7 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 }
 
 func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, spequlos.Strategies())
+	t, err := bagsOf(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}

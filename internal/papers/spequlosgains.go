@@ -12,7 +12,7 @@ import (
 // bagGains is what the text says of the gain without a figure of its own: how much
 // faster bags are, what that takes of the cloud, and which of two kinds gain more.
 func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, spequlos.Strategies())
+	t, err := bagsOf(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -100,42 +100,4 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 		})
 	}
 	return nil
-}
-
-// speedUp is the ratio of the mean times without help and with it, between the ratios
-// of the ends of their intervals.
-func (t *bagTable) speedUp(e bagEnvironment) meanInterval {
-	without, with := t.Figures[e.name()+" without"], t.Figures[e.name()+" with"]
-	return meanInterval{without[0] / with[0], without[1] / with[2], without[2] / with[1]}
-}
-
-// logSpeedUp is the mean logarithm of the speed-ups of some environments.
-func (t *bagTable) logSpeedUp(of func(bagEnvironment) bool) float64 {
-	sum, n := 0.0, 0.0
-	for _, e := range bagEnvironments() {
-		if of(e) {
-			sum += math.Log(t.speedUp(e)[0])
-			n++
-		}
-	}
-	return sum / n
-}
-
-// removal is the part of the tail in percent that some strategies remove on average:
-// the area below the curves of figure 4 from none of it to all, by trapezoids.
-func (t *bagTable) removal(of func(spequlos.Strategy) bool) float64 {
-	sum, n := 0.0, 0.0
-	for _, s := range spequlos.Strategies() {
-		if !of(s) {
-			continue
-		}
-		n++
-		points := t.Curves["removal "+s.String()]
-		for i := 1; i < len(points); i++ {
-			if from, to := points[i-1], points[i]; from.X >= 0 {
-				sum += (to.X - from.X) * (from.Share[0] + to.Share[0]) / 2 / 100
-			}
-		}
-	}
-	return sum / n
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
+	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 }
 
 func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
+	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ var howWords = map[spequlos.How]string{spequlos.Flat: "flat",
 	spequlos.Reschedule: "reschedule", spequlos.Duplicate: "cloud duplication"}
 
 func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Server, bag string) error {
-	t, err := bagsOf(ctx, q, []spequlos.Strategy{mainStrategy})
+	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
