@@ -39,6 +39,7 @@ var storeys = []storey{
 	{name: "commands", packages: []string{"cmd/capplan/internal/*"}},
 	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},
+	{name: "studies", packages: []string{"internal/papers/*"}, among: true},
 	{name: "forecasts", packages: []string{"report/forecasts"}},
 	{name: "presentation", packages: []string{"report"}},
 	{name: "pages", packages: []string{"report/page"}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim/lease"
@@ -170,7 +171,7 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 				row.Unit = f.unit
 			}
 		}
-		var d *meanInterval
+		var d *means.Interval
 		seeds := ""
 		for _, p := range t.Pairs {
 			if p.Claim == c.figure() {
@@ -195,7 +196,7 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 }
 
 // sign compares the side of 0 on which the difference lies.
-func (c *leaseClaim) sign(d *meanInterval) Verdict {
+func (c *leaseClaim) sign(d *means.Interval) Verdict {
 	none := c.low == 0 && c.high == 0
 	switch {
 	case d == nil || d[1] != d[1]: // not computed, or of one run
@@ -211,7 +212,7 @@ func (c *leaseClaim) sign(d *meanInterval) Verdict {
 	return Agrees
 }
 
-func signWords(c *leaseClaim, d *meanInterval) string {
+func signWords(c *leaseClaim, d *means.Interval) string {
 	printed := "the former is printed as the greater"
 	if c.low == 0 && c.high == 0 {
 		printed = "no significant difference is printed"
@@ -237,7 +238,7 @@ func (a *Reproduction) regression(t *leaseTable) error {
 	for _, r := range []struct {
 		quantity, unit, note string
 		printed              *float64
-		v                    meanInterval
+		v                    means.Interval
 	}{
 		{"intercept", "s", "eq. 2: the response of a run without preemptions", &printed.Intercept, l.Intercept},
 		{"slope", "s a VM", "eq. 2", &printed.Slope, l.Slope},

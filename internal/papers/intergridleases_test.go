@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/sim/lease"
 )
 
@@ -52,15 +53,15 @@ func TestStoredLeases(t *testing.T) {
 
 // 1, 2, 3 have the mean 2 and the interval 2 ± 4.3027/√3.
 func TestLeaseInterval(t *testing.T) {
-	v, ok := interval([]float64{1, math.NaN(), 3, 2})
+	v, ok := means.Of([]float64{1, math.NaN(), 3, 2})
 	half := 4.302652729696142 / math.Sqrt(3)
 	if !ok || v[0] != 2 || math.Abs(v[1]-(2-half)) > 1e-9 || math.Abs(v[2]-(2+half)) > 1e-9 {
 		t.Errorf("%v", v)
 	}
-	if v, ok := interval([]float64{5}); !ok || v[0] != 5 || !math.IsNaN(v[1]) {
+	if v, ok := means.Of([]float64{5}); !ok || v[0] != 5 || !math.IsNaN(v[1]) {
 		t.Errorf("one value: %v %v", v, ok)
 	}
-	if _, ok := interval([]float64{math.NaN()}); ok {
+	if _, ok := means.Of([]float64{math.NaN()}); ok {
 		t.Error("no value has an interval")
 	}
 }
@@ -103,17 +104,17 @@ func TestLeaseSign(t *testing.T) {
 	some, none := leaseClaim{low: 1, high: 2}, leaseClaim{}
 	for _, c := range []struct {
 		claim leaseClaim
-		d     *meanInterval
+		d     *means.Interval
 		want  Verdict
 	}{
-		{some, &meanInterval{5, 1, 9}, Agrees},
-		{some, &meanInterval{5, -1, 9}, CannotBeTold},
-		{some, &meanInterval{-5, -9, -1}, Differs},
+		{some, &means.Interval{5, 1, 9}, Agrees},
+		{some, &means.Interval{5, -1, 9}, CannotBeTold},
+		{some, &means.Interval{-5, -9, -1}, Differs},
 		{some, nil, CannotBeTold},
-		{some, &meanInterval{5, math.NaN(), math.NaN()}, CannotBeTold},
-		{none, &meanInterval{5, -1, 9}, Agrees},
-		{none, &meanInterval{5, 1, 9}, Differs},
-		{none, &meanInterval{-5, -9, -1}, Differs},
+		{some, &means.Interval{5, math.NaN(), math.NaN()}, CannotBeTold},
+		{none, &means.Interval{5, -1, 9}, Agrees},
+		{none, &means.Interval{5, 1, 9}, Differs},
+		{none, &means.Interval{-5, -9, -1}, Differs},
 	} {
 		if got := c.claim.sign(c.d); got != c.want {
 			t.Errorf("%v of a claim %v..%v: %s, want %s", c.d, c.claim.low, c.claim.high, got, c.want)

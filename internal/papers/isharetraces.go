@@ -46,7 +46,7 @@ func (q *Question) records(ctx context.Context, a *Reproduction) (*fleetRecord, 
 			return nil, ask.Inputf("period", "the machines are sampled at unlike periods: give the period")
 		}
 		m := machineRecord{labelled: l, spells: smp.Spells(space, l.History.Runs)}
-		m.idle, m.memory = means(q.Hosts[i].Samples)
+		m.idle, m.memory = meanOfSamples(q.Hosts[i].Samples)
 		f.machine = append(f.machine, m)
 		for _, w := range l.Warnings {
 			if !q.generated { // which has just the gaps that it is meant to have
@@ -60,9 +60,9 @@ func (q *Question) records(ctx context.Context, a *Reproduction) (*fleetRecord, 
 	return f, nil
 }
 
-// means returns the mean idle share and free memory of samples; NaN where there
+// meanOfSamples returns the mean idle share and free memory of samples; NaN where there
 // are none, or none with memory.
-func means(samples []smp.Sample) (idle, memory float64) {
+func meanOfSamples(samples []smp.Sample) (idle, memory float64) {
 	seen, measured := 0, 0
 	for _, s := range samples {
 		if s.Down {

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -29,31 +30,31 @@ type leaseTable struct {
 
 // A leaseCell is a policy at a point.
 type leaseCell struct {
-	Experiment string                  `json:"experiment"`
-	X          float64                 `json:"x"`
-	Policy     string                  `json:"policy"`
-	Seeds      int                     `json:"seeds"`
-	Figures    map[string]meanInterval `json:"figures"`
-	First      map[string]float64      `json:"first"` // of the first seed, to be made again
+	Experiment string                    `json:"experiment"`
+	X          float64                   `json:"x"`
+	Policy     string                    `json:"policy"`
+	Seeds      int                       `json:"seeds"`
+	Figures    map[string]means.Interval `json:"figures"`
+	First      map[string]float64        `json:"first"` // of the first seed, to be made again
 }
 
 // A leasePair is the mean difference of two policies over the seeds, for the claim
 // of a name.
 type leasePair struct {
-	Claim      string       `json:"claim"`
-	Seeds      int          `json:"seeds"`
-	Difference meanInterval `json:"difference"`
+	Claim      string         `json:"claim"`
+	Seeds      int            `json:"seeds"`
+	Difference means.Interval `json:"difference"`
 }
 
 // A leaseLine is the regression of response on VMs preempted, R = intercept +
 // slope x η, over all runs of the paper's policies; the intervals are of the
 // seeds, each of which gives a line of its own.
 type leaseLine struct {
-	Intercept   meanInterval `json:"intercept_s"`
-	Slope       meanInterval `json:"slope_s"`
-	Correlation meanInterval `json:"correlation"`
-	Preempted   [2]float64   `json:"preempted"`  // the domain: least and greatest
-	Response    [2]float64   `json:"response_s"` // over the same runs
+	Intercept   means.Interval `json:"intercept_s"`
+	Slope       means.Interval `json:"slope_s"`
+	Correlation means.Interval `json:"correlation"`
+	Preempted   [2]float64     `json:"preempted"`  // the domain: least and greatest
+	Response    [2]float64     `json:"response_s"` // over the same runs
 }
 
 //go:embed leases.json
@@ -133,11 +134,11 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 			X:          u.e.value(w),
 			Policy:     u.p.String(),
 			Seeds:      len(of[lease.Response]),
-			Figures:    map[string]meanInterval{},
+			Figures:    map[string]means.Interval{},
 			First:      map[string]float64{},
 		}
 		for _, f := range leaseFigures {
-			if v, ok := interval(of[f.name]); ok {
+			if v, ok := means.Of(of[f.name]); ok {
 				c.Figures[f.name] = v
 			}
 			if v := of[f.name][0]; !math.IsNaN(v) {
@@ -216,7 +217,7 @@ func tableOf(runs []leaseRun, seeds int, seed uint64) *leaseTable {
 	}
 	for _, c := range leaseClaims {
 		values := c.differences(runs)
-		if d, ok := interval(values); ok {
+		if d, ok := means.Of(values); ok {
 			t.Pairs = append(t.Pairs, leasePair{c.figure(), len(values), d})
 		}
 	}
@@ -282,9 +283,9 @@ func regress(runs []leaseRun, seeds int) *leaseLine {
 		correlations = append(correlations, stat.Correlation(eta, response, nil))
 	}
 	var ok [3]bool
-	line.Intercept, ok[0] = interval(intercepts)
-	line.Slope, ok[1] = interval(slopes)
-	line.Correlation, ok[2] = interval(correlations)
+	line.Intercept, ok[0] = means.Of(intercepts)
+	line.Slope, ok[1] = means.Of(slopes)
+	line.Correlation, ok[2] = means.Of(correlations)
 	if ok != [3]bool{true, true, true} {
 		return nil
 	}

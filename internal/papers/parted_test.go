@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/internal/partials"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/shards"
@@ -85,14 +86,14 @@ func TestLeasesInShards(t *testing.T) {
 
 // Bags in shards are those of one process, to the bit.
 func TestBagsInShards(t *testing.T) {
-	var all []bagEnvironment
-	for _, e := range bagEnvironments() {
-		if e.trace.Name == "g5klyo" && e.bag.Name == "small" {
+	var all []bagstudy.Environment
+	for _, e := range bagstudy.Environments() {
+		if e.Trace.Name == "g5klyo" && e.Bag.Name == "small" {
 			all = append(all, e)
 		}
 	}
-	cells := func(ctx context.Context) ([]bagCell, error) {
-		return runBags(ctx, all, []spequlos.Strategy{mainStrategy}, 2, 1, nil)
+	cells := func(ctx context.Context) ([]bagstudy.Cell, error) {
+		return bagstudy.Run(ctx, all, []spequlos.Strategy{bagstudy.MainStrategy}, 2, 1, nil)
 	}
 	want, err := cells(t.Context())
 	if err != nil || len(want) == 0 {
@@ -104,14 +105,14 @@ func TestBagsInShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range want {
-		for k := range want[i].runs {
-			for name, v := range want[i].runs[k] {
-				if is := got[i].runs[k][name]; math.Float64bits(is) != math.Float64bits(v) && !(math.IsNaN(is) && math.IsNaN(v)) {
-					t.Errorf("%s, seed %d: %s is %v, want %v", want[i].name(), k, name, is, v)
+		for k := range want[i].Runs {
+			for name, v := range want[i].Runs[k] {
+				if is := got[i].Runs[k][name]; math.Float64bits(is) != math.Float64bits(v) && !(math.IsNaN(is) && math.IsNaN(v)) {
+					t.Errorf("%s, seed %d: %s is %v, want %v", want[i].Name(), k, name, is, v)
 				}
 			}
-			if len(got[i].runs[k]) != len(want[i].runs[k]) {
-				t.Errorf("%s, seed %d: %d figures, want %d", want[i].name(), k, len(got[i].runs[k]), len(want[i].runs[k]))
+			if len(got[i].Runs[k]) != len(want[i].Runs[k]) {
+				t.Errorf("%s, seed %d: %d figures, want %d", want[i].Name(), k, len(got[i].Runs[k]), len(want[i].Runs[k]))
 			}
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/papers/bagstudy"
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
@@ -83,7 +85,7 @@ func reproduceSpeQuloS() []Reproducible {
 	}
 	all = append(all,
 		what("figure-5", "figure 5, section 4.2.2", "Credits spent by strategy", bagsWhat, bagCreditsFigure))
-	for i, s := range bagServers {
+	for i, s := range bagstudy.Servers {
 		for k, b := range bags.Bags() {
 			letter := string(rune('a' + 2*k + i))
 			all = append(all, what("figure-6"+letter, "figure 6("+letter+")",
@@ -103,13 +105,13 @@ func reproduceSpeQuloS() []Reproducible {
 }
 
 // takeBags says what the table is of.
-func (a *Reproduction) takeBags(t *bagTable, seeds int) {
+func (a *Reproduction) takeBags(t *bagstudy.Table, seeds int) {
 	a.Seed = &t.Seed
 	a.Reproduced += fmt.Sprintf("; %d seeds behind each environment", seeds)
 }
 
 // bagFigure adds a mean of the table, with what is printed where it is a number.
-func (a *Reproduction) bagFigure(t *bagTable, name string, r Row) *Row {
+func (a *Reproduction) bagFigure(t *bagstudy.Table, name string, r Row) *Row {
 	if v, ok := t.Figures[name]; ok {
 		r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
 	}
@@ -118,7 +120,7 @@ func (a *Reproduction) bagFigure(t *bagTable, name string, r Row) *Row {
 }
 
 // bagCurves adds a curve of the table, and returns it by x.
-func (a *Reproduction) bagCurves(t *bagTable, name, quantity, series string) {
+func (a *Reproduction) bagCurves(t *bagstudy.Table, name, quantity, series string) {
 	for _, p := range t.Curves[name] {
 		a.Rows = append(a.Rows, Row{
 			Quantity: quantity, Series: series, X: &p.X, Unit: "%",
@@ -128,7 +130,7 @@ func (a *Reproduction) bagCurves(t *bagTable, name, quantity, series string) {
 }
 
 // bagShare adds what is printed of a curve at an x.
-func (a *Reproduction) bagShare(t *bagTable, curve string, x float64, r Row, low, high float64) {
+func (a *Reproduction) bagShare(t *bagstudy.Table, curve string, x float64, r Row, low, high float64) {
 	r.Printed = &low
 	if high > low {
 		r.PrintedTo = &high
@@ -144,7 +146,7 @@ func (a *Reproduction) bagShare(t *bagTable, curve string, x float64, r Row, low
 
 // bagHolds adds what the text says without a number, by the interval of a
 // difference that it says is above 0.
-func (a *Reproduction) bagHolds(t *bagTable, name, unit, note string) {
+func (a *Reproduction) bagHolds(t *bagstudy.Table, name, unit, note string) {
 	r := Row{Quantity: "claim", Unit: unit, Note: note, Verdict: CannotBeTold}
 	if v, ok := t.Figures[name]; ok {
 		r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
@@ -201,8 +203,8 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 		a.Rows = append(a.Rows, Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v), Note: "of this bag"})
 	}
 	// Of most bags the text says that they have the shape of this one.
-	t := storedBags()
-	for _, s := range bagServers {
+	t := bagstudy.Stored()
+	for _, s := range bagstudy.Servers {
 		for _, p := range t.Curves["slowdown "+s.String()] {
 			if p.X == bot.LeastSlowdown {
 				half := 50.
@@ -223,17 +225,17 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, nil, q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
 	a.takeBags(t, t.Seeds)
 	a.X = "tail slowdown"
 	a.Drawn = []Panel{{Quantity: "share", YLabel: "bags at most so slow (%)", XLog: true, Share: true}}
-	for _, s := range bagServers {
+	for _, s := range bagstudy.Servers {
 		a.bagCurves(t, "slowdown "+s.String(), "share", s.String())
 	}
-	for _, s := range bagServers {
+	for _, s := range bagstudy.Servers {
 		name := s.String()
 		a.bagShare(t, "slowdown "+name, 1.33,
 			Row{Quantity: "bags slowed by at most 1.33", Series: name, Note: "about one half"}, 50, 50)
@@ -250,7 +252,7 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 }
 
 func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, nil, q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -260,16 +262,16 @@ func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
 		"best-effort grids": {{3.74, 27.4}, {6.40, 16.5}},
 		"spot instances":    {{2.94, 22.7}, {5.19, 21.6}},
 	}
-	for _, kind := range bagKinds {
-		for i, s := range bagServers {
-			for k, m := range []string{bagTailTasks, bagTailTime} {
-				v := printed[kind.name][i][k]
+	for _, kind := range bagstudy.Kinds {
+		for i, s := range bagstudy.Servers {
+			for k, m := range []string{bagstudy.TailTasks, bagstudy.TailTime} {
+				v := printed[kind.Name][i][k]
 				quantity := "tasks in the tail"
 				if k == 1 {
 					quantity = "time in the tail"
 				}
-				a.bagFigure(t, m+" "+kind.name+" "+s.String(),
-					Row{Quantity: quantity, Series: kind.name + ", " + s.String(), Unit: "%", Printed: &v})
+				a.bagFigure(t, m+" "+kind.Name+" "+s.String(),
+					Row{Quantity: quantity, Series: kind.Name + ", " + s.String(), Unit: "%", Printed: &v})
 			}
 		}
 	}
@@ -277,10 +279,10 @@ func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 func bagHostsTable(ctx context.Context, q *Question, a *Reproduction) error {
-	t := storedBags()
+	t := bagstudy.Stored()
 	if q.Seeds > 0 || q.Seed > 1 {
-		t = &bagTable{Seeds: max(q.Seeds, 2), Seed: max(q.Seed, 1), Figures: map[string]meanInterval{}}
-		if err := t.countHosts(ctx, t.Seeds, t.Seed); err != nil {
+		t = &bagstudy.Table{Seeds: max(q.Seeds, 2), Seed: max(q.Seed, 1), Figures: map[string]means.Interval{}}
+		if err := t.CountHosts(ctx, t.Seeds, t.Seed); err != nil {
 			return err
 		}
 	}
@@ -312,7 +314,7 @@ func bagStrategies(how spequlos.How) []spequlos.Strategy {
 }
 
 func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spequlos.How) error {
-	t, err := bagsOf(ctx, bagStrategies(how), q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, bagStrategies(how), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -348,7 +350,7 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 }
 
 func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -383,8 +385,8 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 		r.Verdict = Agrees
 	}
 	a.Rows = append(a.Rows, r)
-	for _, o := range spentOrders {
-		a.bagHolds(t, "spent: "+o.name, "%", o.name+": the former is said to spend more")
+	for _, o := range bagstudy.SpentOrders {
+		a.bagHolds(t, "spent: "+o.Name, "%", o.Name+": the former is said to spend more")
 	}
 	return nil
 }

@@ -6,27 +6,28 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/planner/ask"
 )
 
 // bagGains is what the text says of the gain without a figure of its own: how much
 // faster bags are, what that takes of the cloud, and which of two kinds gain more.
 func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
 	a.takeBags(t, t.Seeds)
-	every := func(bagEnvironment) bool { return true }
-	best, fast, cheap := bagEnvironment{}, 0.0, 0.0
-	for _, e := range bagEnvironments() {
-		v := t.speedUp(e)
-		if best.trace.Name == "" || v[0] > t.speedUp(best)[0] {
+	every := func(bagstudy.Environment) bool { return true }
+	best, fast, cheap := bagstudy.Environment{}, 0.0, 0.0
+	for _, e := range bagstudy.Environments() {
+		v := t.SpeedUp(e)
+		if best.Trace.Name == "" || v[0] > t.SpeedUp(best)[0] {
 			best = e
 		}
 		if v[0] > 2 {
 			fast++
-			if t.Figures[e.name()+" cloud"][0] < 2.5 {
+			if t.Figures[e.Name()+" cloud"][0] < 2.5 {
 				cheap++
 			}
 		}
@@ -35,10 +36,10 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 		printed float64
 		note    string
 	}{{2, "more than, in the best cases (abstract, section 1)"}, {5, "about, for as much as (section 4.3.3)"}} {
-		v := t.speedUp(best)
+		v := t.SpeedUp(best)
 		a.Rows = append(a.Rows, Row{
 			Quantity: "greatest speed-up",
-			Series:   best.name(),
+			Series:   best.Name(),
 			Printed:  &c.printed,
 			Computed: ask.Figure(v[0]),
 			Low:      ask.Figure(v[1]),
@@ -56,46 +57,48 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 	})
 	a.bagShare(t, "removal 9A-G-D", 0, Row{Quantity: "bags with some of the tail removed",
 		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in words (section 1)"}, some, some)
-	more := func(quantity, note string, of, over func(bagEnvironment) bool) {
+	more := func(quantity, note string, of, over func(bagstudy.Environment) bool) {
 		one := 1.
 		a.Rows = append(a.Rows, Row{
 			Quantity: quantity,
 			Printed:  &one,
-			Computed: ask.Figure(math.Exp(t.logSpeedUp(of) - t.logSpeedUp(over))),
+			Computed: ask.Figure(math.Exp(t.LogSpeedUp(of) - t.LogSpeedUp(over))),
 			Note:     "more than, in words (section 4.3.1): " + note,
 		})
 	}
 	const ratio = "ratio of the geometric means of the speed-ups"
-	on := func(traces ...string) func(bagEnvironment) bool {
-		return func(e bagEnvironment) bool { return slices.Contains(traces, e.trace.Name) }
+	on := func(traces ...string) func(bagstudy.Environment) bool {
+		return func(e bagstudy.Environment) bool { return slices.Contains(traces, e.Trace.Name) }
 	}
 	volatile, desktops := on("seti", "nd", "g5klyo"), on("seti", "nd")
-	kind := func(within func(bagEnvironment) bool, names ...string) func(bagEnvironment) bool {
-		return func(e bagEnvironment) bool { return within(e) && slices.Contains(names, e.bag.Name) }
+	kind := func(within func(bagstudy.Environment) bool, names ...string) func(bagstudy.Environment) bool {
+		return func(e bagstudy.Environment) bool { return within(e) && slices.Contains(names, e.Bag.Name) }
 	}
 	more("speed-up on seti, nd and g5klyo over the others", ratio, volatile,
-		func(e bagEnvironment) bool { return !volatile(e) })
+		func(e bagstudy.Environment) bool { return !volatile(e) })
 	more("speed-up of small bags over big ones", ratio, kind(every, "small"), kind(every, "big"))
 	more("speed-up of random bags over big ones, on desktop grids", ratio, kind(desktops, "random"),
 		kind(desktops, "big"))
 	more("speed-up of boinc over xwhep", ratio,
-		func(e bagEnvironment) bool { return e.server == bagServers[0] },
-		func(e bagEnvironment) bool { return e.server == bagServers[1] })
+		func(e bagstudy.Environment) bool { return e.Server == bagstudy.Servers[0] },
+		func(e bagstudy.Environment) bool { return e.Server == bagstudy.Servers[1] })
 	for _, c := range []struct {
 		quantity   string
 		more, less func(spequlos.Strategy) bool
 	}{
-		{"removal by assignment less that by completion", when(spequlos.Assigned), when(spequlos.Completed)},
-		{"removal by assignment less that by variance", when(spequlos.Assigned), when(spequlos.Varied)},
-		{"removal by reschedule less that by cloud duplication", how(spequlos.Reschedule), how(spequlos.Duplicate)},
-		{"removal by cloud duplication less that by flat", how(spequlos.Duplicate), how(spequlos.Flat)},
+		{"removal by assignment less that by completion",
+			bagstudy.When(spequlos.Assigned), bagstudy.When(spequlos.Completed)},
+		{"removal by assignment less that by variance", bagstudy.When(spequlos.Assigned), bagstudy.When(spequlos.Varied)},
+		{"removal by reschedule less that by cloud duplication",
+			bagstudy.How(spequlos.Reschedule), bagstudy.How(spequlos.Duplicate)},
+		{"removal by cloud duplication less that by flat", bagstudy.How(spequlos.Duplicate), bagstudy.How(spequlos.Flat)},
 	} {
 		none := 0.
 		a.Rows = append(a.Rows, Row{
 			Quantity: c.quantity,
 			Unit:     "%",
 			Printed:  &none,
-			Computed: ask.Figure(t.removal(c.more) - t.removal(c.less)),
+			Computed: ask.Figure(t.Removal(c.more) - t.Removal(c.less)),
 			Note:     "more than, in words (section 4.2.1): of the tail, on average over bags and from 0 to all of it",
 		})
 	}

@@ -8,18 +8,19 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
 
 func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
 	a.takeBags(t, t.Seeds)
 	a.X = "time over the mean of the environment"
-	for _, s := range bagServers {
+	for _, s := range bagstudy.Servers {
 		quantity := "share " + s.String()
 		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)", Share: true})
 		for _, part := range []struct{ key, name string }{{"without", "without help"}, {"with", "9C-C-R"}} {
@@ -55,7 +56,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 }
 
 func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error {
-	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 	for _, trace := range hosts.Traces() {
 		v := printedPredictions[trace.Name]
 		for k, b := range bags.Bags() {
-			for i, s := range bagServers {
+			for i, s := range bagstudy.Servers {
 				add(trace.Name+" "+s.String()+" "+b.Name, strings.Join([]string{trace.Name, b.Name, s.String()}, ", "),
 					v[2*k+i])
 			}
@@ -79,7 +80,7 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 	}
 	v := printedPredictions["mixed"]
 	for k, b := range bags.Bags() {
-		for i, s := range bagServers {
+		for i, s := range bagstudy.Servers {
 			add(s.String()+" "+b.Name, "mixed, "+b.Name+", "+s.String(), v[2*k+i])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -12,7 +13,7 @@ var howWords = map[spequlos.How]string{spequlos.Flat: "flat",
 	spequlos.Reschedule: "reschedule", spequlos.Duplicate: "cloud duplication"}
 
 func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Server, bag string) error {
-	t, err := bagsOf(ctx, []spequlos.Strategy{mainStrategy}, q.Seeds, q.Seed, q.Done)
+	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package papers
+package bagstudy
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -19,7 +20,7 @@ var (
 	updateStrategies = flag.Int("update-strategies", 0, "with -update-bags: seeds of the other strategies")
 )
 
-// go test ./internal/papers -run TestUpdateBags -update-bags 100 -update-strategies
+// go test ./internal/papers/bagstudy -run TestUpdateBags -update-bags 100 -update-strategies
 // 100 makes the stored table anew; it takes some 30 minutes of a core.
 func TestUpdateBags(t *testing.T) {
 	if *updateBags == 0 {
@@ -27,13 +28,13 @@ func TestUpdateBags(t *testing.T) {
 	}
 	ctx := context.Background()
 	progress := func(part, parts int) { t.Logf("%d of %d", part, parts) }
-	table, err := makeBags(ctx, []spequlos.Strategy{mainStrategy}, *updateBags, 1, progress)
+	table, err := makeBags(ctx, []spequlos.Strategy{MainStrategy}, *updateBags, 1, progress)
 	if err == nil {
-		err = table.countHosts(ctx, *updateBags, 1)
+		err = table.CountHosts(ctx, *updateBags, 1)
 	}
 	if err == nil && *updateStrategies > 0 {
-		var cells []bagCell
-		cells, err = runBags(ctx, bagEnvironments(), spequlos.Strategies(), *updateStrategies, 1, progress)
+		var cells []Cell
+		cells, err = Run(ctx, Environments(), spequlos.Strategies(), *updateStrategies, 1, progress)
 		if err == nil {
 			table.removals(cells, spequlos.Strategies())
 		}
@@ -53,19 +54,19 @@ func TestUpdateBags(t *testing.T) {
 // The stored table is what the runs come to: the first seed of some environments, or
 // of all where long tests are wanted, is run again.
 func TestStoredBags(t *testing.T) {
-	table := storedBags()
+	table := Stored()
 	again := 0
-	for _, e := range append(bagEnvironments(), departing()) {
-		if !longtest.Wanted() && (e.bag.Name != "random" || e.trace.Name == "seti") {
+	for _, e := range append(Environments(), departing()) {
+		if !longtest.Wanted() && (e.Bag.Name != "random" || e.Trace.Name == "seti") {
 			continue
 		}
-		r, err := e.run(context.Background(), []spequlos.Strategy{mainStrategy}, table.Seed, 0)
+		r, err := e.run(context.Background(), []spequlos.Strategy{MainStrategy}, table.Seed, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		again++
-		numtest.Close(t, e.name()+" without", r[bagFinish], table.First[e.name()+" without"], 1e-12)
-		numtest.Close(t, e.name()+" with", r[of(bagFinish, mainStrategy)], table.First[e.name()+" with"], 1e-12)
+		numtest.Close(t, e.Name()+" without", r[bagFinish], table.First[e.Name()+" without"], 1e-12)
+		numtest.Close(t, e.Name()+" with", r[of(bagFinish, MainStrategy)], table.First[e.Name()+" with"], 1e-12)
 	}
 	if again < 10 || table.Seeds < 100 || table.StrategySeeds < 100 {
 		t.Errorf("%d environments again, %d seeds stored, %d of strategies", again, table.Seeds, table.StrategySeeds)
@@ -75,8 +76,8 @@ func TestStoredBags(t *testing.T) {
 // Seeds of one's own are run at once, of one environment here: the bag with help is
 // that of the runner, and what is spent is at most what was ordered.
 func TestBagRun(t *testing.T) {
-	for _, e := range bagEnvironments() {
-		if e.name() != "spot10 xwhep big" {
+	for _, e := range Environments() {
+		if e.Name() != "spot10 xwhep big" {
 			continue
 		}
 		r, err := e.run(context.Background(), spequlos.Strategies(), 5, 3)
@@ -101,12 +102,12 @@ func TestBagRun(t *testing.T) {
 // Means by seed leave out what is not defined; a share that all have keeps an
 // interval: of 20 of 20 by Wilson 83.9 to 100 %, of 10 of 20 29.9 to 70.1 %.
 func TestBagShares(t *testing.T) {
-	cells := []bagCell{
-		{bagEnvironment{server: bot.BOINC}, []bagRun{{"v": 1}, {"v": math.NaN()}}},
-		{bagEnvironment{server: bot.BOINC}, []bagRun{{"v": 3}, {"v": 5}}},
-		{bagEnvironment{server: bot.XWHEP}, []bagRun{{"v": 100}, {"v": 100}}},
+	cells := []Cell{
+		{Environment{Server: bot.BOINC}, []outcome{{"v": 1}, {"v": math.NaN()}}},
+		{Environment{Server: bot.BOINC}, []outcome{{"v": 3}, {"v": 5}}},
+		{Environment{Server: bot.XWHEP}, []outcome{{"v": 100}, {"v": 100}}},
 	}
-	got := bySeed(cells, ofServer(bot.BOINC), func(c *bagCell, seed int) float64 { return c.runs[seed]["v"] })
+	got := bySeed(cells, ofServer(bot.BOINC), func(c *Cell, seed int) float64 { return c.Runs[seed]["v"] })
 	if got[0] != 2 || got[1] != 5 {
 		t.Errorf("means %v, want 2 and 5", got)
 	}
@@ -116,9 +117,9 @@ func TestBagShares(t *testing.T) {
 		half[i] = float64(i%2) * 100
 	}
 	for _, c := range []struct {
-		got  meanInterval
-		want meanInterval
-	}{{shareInterval(all), meanInterval{100, 83.8875, 100}}, {shareInterval(half), meanInterval{50, 29.9298, 70.0702}}} {
+		got  means.Interval
+		want means.Interval
+	}{{shareInterval(all), means.Interval{100, 83.8875, 100}}, {shareInterval(half), means.Interval{50, 29.9298, 70.0702}}} {
 		for i := range c.want {
 			numtest.Close(t, "interval", c.got[i], c.want[i], 1e-5)
 		}
@@ -126,7 +127,7 @@ func TestBagShares(t *testing.T) {
 }
 
 func TestBagEnvironments(t *testing.T) {
-	if len(bagEnvironments()) != 36 {
-		t.Errorf("%d environments", len(bagEnvironments()))
+	if len(Environments()) != 36 {
+		t.Errorf("%d environments", len(Environments()))
 	}
 }

@@ -1,4 +1,9 @@
-package papers
+// Package bagstudy runs the bags of tasks behind the figures of SpeQuloS: what do
+// 36 environments come to with help from a cloud and without?
+//
+// [Of] gives the [Table] of all of them, a stored one unless other seeds are asked
+// for. Package papers sets it beside what is printed.
+package bagstudy
 
 import (
 	"context"
@@ -14,26 +19,26 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A bagEnvironment is what SpeQuloS section 4.3.2 calls one: machines, a middleware
+// An Environment is what SpeQuloS section 4.3.2 calls one: machines, a middleware
 // and a kind of bag.
-type bagEnvironment struct {
-	trace  hosts.Trace
-	server bot.Server
-	bag    bags.Bag
+type Environment struct {
+	Trace  hosts.Trace
+	Server bot.Server
+	Bag    bags.Bag
 	// departure for good, 0 but in the one environment that shows what it does.
 	departure float64
 }
 
-// bagServers in the order of the paper's tables.
-var bagServers = []bot.Server{bot.BOINC, bot.XWHEP}
+// Servers are those of the middleware, in the order of the paper's tables.
+var Servers = []bot.Server{bot.BOINC, bot.XWHEP}
 
-// bagEnvironments are the 36 of the paper: six traces, two servers, three bags.
-func bagEnvironments() []bagEnvironment {
-	var all []bagEnvironment
+// Environments are the 36 of the paper: six traces, two servers, three bags.
+func Environments() []Environment {
+	var all []Environment
 	for _, t := range hosts.Traces() {
-		for _, s := range bagServers {
+		for _, s := range Servers {
 			for _, b := range bags.Bags() {
-				all = append(all, bagEnvironment{trace: t, server: s, bag: b})
+				all = append(all, Environment{Trace: t, Server: s, Bag: b})
 			}
 		}
 	}
@@ -43,22 +48,22 @@ func bagEnvironments() []bagEnvironment {
 // departing is the environment of the paper's best case with machines that leave
 // for good in 4.5 of 100 departures. That share was chosen, for want of any in the
 // paper, so that the bag without help takes about the 28,818 s that are printed.
-func departing() bagEnvironment {
+func departing() Environment {
 	t := hosts.Traces()[0]
-	return bagEnvironment{trace: t, server: bot.BOINC, bag: bags.Bags()[2], departure: 0.045}
+	return Environment{Trace: t, Server: bot.BOINC, Bag: bags.Bags()[2], departure: 0.045}
 }
 
-func (e *bagEnvironment) name() string {
-	name := e.trace.Name + " " + e.server.String() + " " + e.bag.Name
+func (e *Environment) Name() string {
+	name := e.Trace.Name + " " + e.Server.String() + " " + e.Bag.Name
 	if e.departure > 0 {
 		name += " departing"
 	}
 	return name
 }
 
-// bagKinds are the rows of table 1, and which traces are of them.
-var bagKinds = []struct {
-	name   string
+// Kinds are the rows of table 1, and which traces are of them.
+var Kinds = []struct {
+	Name   string
 	traces []string
 }{
 	{"desktop grids", []string{"seti", "nd"}},
@@ -66,28 +71,28 @@ var bagKinds = []struct {
 	{"spot instances", []string{"spot10", "spot100"}},
 }
 
-// mainStrategy is the one that section 4.3 takes: 9C-C-R.
-var mainStrategy = spequlos.Strategy{
+// MainStrategy is the one that section 4.3 takes: 9C-C-R.
+var MainStrategy = spequlos.Strategy{
 	When:    spequlos.When{Trigger: spequlos.Completed, Share: 0.9},
 	HowMany: spequlos.HowMany{Amount: spequlos.Conservative},
 	How:     spequlos.Reschedule,
 }
 
-// A bagRun is one bag of an environment: by the names of bagMeasure, NaN where it
+// An outcome is one bag of an environment: by the names of measures, NaN where it
 // has none.
-type bagRun map[string]float64
+type outcome map[string]float64
 
 // What is measured of a run; those of a strategy have its name behind.
 const (
-	bagFinish    = "finish"
-	bagHalf      = "half"
-	bagSlowdown  = "slowdown"
-	bagTailTasks = "tail tasks"
-	bagTailTime  = "tail time"
-	bagRemoval   = "removal"
-	bagSpent     = "spent"
-	bagCloud     = "cloud" // hours of the cloud over those that the bag takes there
-	bagTail      = "tail"  // 1 where there is a tail to remove, else 0
+	bagFinish   = "finish"
+	bagHalf     = "half"
+	bagSlowdown = "slowdown"
+	TailTasks   = "tail tasks"
+	TailTime    = "tail time"
+	bagRemoval  = "removal"
+	bagSpent    = "spent"
+	bagCloud    = "cloud" // hours of the cloud over those that the bag takes there
+	bagTail     = "tail"  // 1 where there is a tail to remove, else 0
 )
 
 // of names a measure under a strategy.
@@ -95,17 +100,17 @@ func of(measure string, s spequlos.Strategy) string { return measure + " " + s.S
 
 // run runs the bag of a seed without help and then, on the same machines, with that
 // of each strategy.
-func (e *bagEnvironment) run(ctx context.Context, strategies []spequlos.Strategy, seed uint64,
-	number int) (bagRun, error) {
-	p, err := e.trace.Platform()
+func (e *Environment) run(ctx context.Context, strategies []spequlos.Strategy, seed uint64,
+	number int) (outcome, error) {
+	p, err := e.Trace.Platform()
 	if err != nil {
 		return nil, err
 	}
 	p.Departure = e.departure
 	c := &bot.Case{
-		Bag:     e.bag,
+		Bag:     e.Bag,
 		Hosts:   p,
-		Server:  e.server,
+		Server:  e.Server,
 		Credits: -1,
 		Cloud:   bot.Cloud{Boot: bot.DefaultBoot},
 	}
@@ -114,14 +119,14 @@ func (e *bagEnvironment) run(ctx context.Context, strategies []spequlos.Strategy
 	if err != nil {
 		return nil, err
 	}
-	r := bagRun{}
+	r := outcome{}
 	r.time(bagFinish, bagHalf, alone)
-	r[bagSlowdown], r[bagTailTasks], r[bagTailTime], r[bagTail] = math.NaN(), math.NaN(), math.NaN(), 0
+	r[bagSlowdown], r[TailTasks], r[TailTime], r[bagTail] = math.NaN(), math.NaN(), math.NaN(), 0
 	if v, ok := alone.Progress.TailSlowdown(); ok {
 		r[bagSlowdown] = v
 	}
 	if tasks, time, ok := alone.Tail(); ok {
-		r[bagTailTasks], r[bagTailTime] = 100*tasks, 100*time
+		r[TailTasks], r[TailTime] = 100*tasks, 100*time
 	}
 	for _, s := range strategies {
 		c.Strategy = &s
@@ -135,14 +140,14 @@ func (e *bagEnvironment) run(ctx context.Context, strategies []spequlos.Strategy
 			r[of(bagRemoval, s)], r[bagTail] = 100*v, 1
 		}
 		r[of(bagSpent, s)] = 100 * with.Spent / with.Ordered
-		work := e.bag.Work.Mean * float64(with.Tasks)
+		work := e.Bag.Work.Mean * float64(with.Tasks)
 		r[of(bagCloud, s)] = 100 * with.CloudTime * bot.CloudSpeed.Mean / work
 	}
 	return r, nil
 }
 
 // time notes when a bag was done, and half of it.
-func (r bagRun) time(finish, half string, o *bot.Outcome) {
+func (r outcome) time(finish, half string, o *bot.Outcome) {
 	r[finish], r[half] = math.NaN(), math.NaN()
 	if !o.Done() {
 		return
@@ -153,27 +158,27 @@ func (r bagRun) time(finish, half string, o *bot.Outcome) {
 	}
 }
 
-// A bagCell is an environment with its runs, in the order of the seeds.
-type bagCell struct {
-	bagEnvironment
-	runs []bagRun
+// A Cell is an environment with its runs, in the order of the seeds.
+type Cell struct {
+	Environment
+	Runs []outcome
 }
 
 // values are a measure of all runs.
-func (c *bagCell) values(measure string) []float64 {
-	v := make([]float64, len(c.runs))
-	for i, r := range c.runs {
+func (c *Cell) values(measure string) []float64 {
+	v := make([]float64, len(c.Runs))
+	for i, r := range c.Runs {
 		v[i] = r[measure]
 	}
 	return v
 }
 
-// runBags runs environments; done counts them.
-func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.Strategy, seeds int, seed uint64,
-	done func(part, parts int)) ([]bagCell, error) {
-	cells := make([]bagCell, len(all))
+// Run runs environments; done counts them.
+func Run(ctx context.Context, all []Environment, strategies []spequlos.Strategy, seeds int, seed uint64,
+	done func(part, parts int)) ([]Cell, error) {
+	cells := make([]Cell, len(all))
 	for i, e := range all {
-		cells[i] = bagCell{e, make([]bagRun, seeds)}
+		cells[i] = Cell{e, make([]outcome, seeds)}
 	}
 	work := pieces.Work{Name: "environments and seeds", Count: len(all) * seeds, Seed: &seed}
 	one := func(ctx context.Context, i int) (map[string]partials.Number, error) {
@@ -186,11 +191,11 @@ func runBags(ctx context.Context, all []bagEnvironment, strategies []spequlos.St
 	}
 	err := pieces.Fold(ctx, work, partials.JSON[map[string]partials.Number](), one,
 		func(i int, kept map[string]partials.Number) error {
-			r := make(bagRun, len(kept))
+			r := make(outcome, len(kept))
 			for name, v := range kept {
 				r[name] = float64(v)
 			}
-			cells[i/seeds].runs[i%seeds] = r
+			cells[i/seeds].Runs[i%seeds] = r
 			if done != nil && i%seeds == seeds-1 {
 				done(i/seeds+1, len(all))
 			}

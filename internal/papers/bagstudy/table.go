@@ -1,4 +1,4 @@
-package papers
+package bagstudy
 
 import (
 	"context"
@@ -10,30 +10,31 @@ import (
 
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A bagTable is what the runs of the bags came to.
-type bagTable struct {
+// A Table is what the runs of the bags came to.
+type Table struct {
 	Seeds int `json:"seeds"` // behind each environment
 	// StrategySeeds are those behind figures 4 and 5, which take eighteen
 	// strategies each.
 	StrategySeeds int    `json:"strategy_seeds"`
 	Seed          uint64 `json:"seed"`
 	// Figures are means with intervals, by name.
-	Figures map[string]meanInterval `json:"figures"`
+	Figures map[string]means.Interval `json:"figures"`
 	// Curves are shares, in percent, by name.
-	Curves map[string][]bagPoint `json:"curves"`
+	Curves map[string][]Point `json:"curves"`
 	// First are the first seed's times of each environment, to be made again.
 	First map[string]float64 `json:"first"`
 }
 
-// A bagPoint is a share at x.
-type bagPoint struct {
-	X     float64      `json:"x"`
-	Share meanInterval `json:"share"`
+// A Point is a share at x.
+type Point struct {
+	X     float64        `json:"x"`
+	Share means.Interval `json:"share"`
 }
 
 //go:embed bags.json
@@ -43,21 +44,22 @@ var storedBagRuns []byte
 // are asked for.
 const bagSeeds = 5
 
-func storedBags() *bagTable {
-	t := &bagTable{}
+// Stored is the table that stands beside this file.
+func Stored() *Table {
+	t := &Table{}
 	if err := json.Unmarshal(storedBagRuns, t); err != nil {
-		panic("papers: bags.json: " + err.Error()) // part of the program
+		panic("bagstudy: bags.json: " + err.Error()) // part of the program
 	}
 	return t
 }
 
-// bagsOf returns the table for seeds from a seed on: the stored one, or where they are
+// Of returns the table for seeds from a seed on: the stored one, or where they are
 // other ones than its own (0 and at most 1), one that is made now, of the strategies
 // that count.
-func bagsOf(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
-	done func(part, parts int)) (*bagTable, error) {
+func Of(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
+	done func(part, parts int)) (*Table, error) {
 	if seeds == 0 && seed <= 1 {
-		return storedBags(), nil
+		return Stored(), nil
 	}
 	if seeds == 0 {
 		seeds = bagSeeds
@@ -67,37 +69,37 @@ func bagsOf(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed
 
 // makeBags runs all environments with and without help.
 func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
-	done func(part, parts int)) (*bagTable, error) {
-	all := bagEnvironments()
-	helped := slices.Contains(strategies, mainStrategy)
+	done func(part, parts int)) (*Table, error) {
+	all := Environments()
+	helped := slices.Contains(strategies, MainStrategy)
 	if helped {
 		all = append(all, departing())
 	}
-	cells, err := runBags(ctx, all, strategies, seeds, seed, done)
+	cells, err := Run(ctx, all, strategies, seeds, seed, done)
 	if err != nil {
 		return nil, err
 	}
 	t := tableOfBags(cells, helped, seed)
 	if len(strategies) > 1 {
-		t.removals(cells[:len(bagEnvironments())], strategies)
+		t.removals(cells[:len(Environments())], strategies)
 	}
 	return t, nil
 }
 
 // tableOfBags takes runs together, those of the main strategy among them where they
 // are helped.
-func tableOfBags(cells []bagCell, helped bool, seed uint64) *bagTable {
-	t := &bagTable{
-		Seeds:   len(cells[0].runs),
+func tableOfBags(cells []Cell, helped bool, seed uint64) *Table {
+	t := &Table{
+		Seeds:   len(cells[0].Runs),
 		Seed:    seed,
-		Figures: map[string]meanInterval{},
-		Curves:  map[string][]bagPoint{},
+		Figures: map[string]means.Interval{},
+		Curves:  map[string][]Point{},
 		First:   map[string]float64{},
 	}
 	for i := range cells {
 		t.environment(&cells[i], helped)
 	}
-	cells = slices.DeleteFunc(slices.Clone(cells), func(c bagCell) bool { return c.departure > 0 })
+	cells = slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.departure > 0 })
 	t.tails(cells)
 	if helped {
 		t.stability(cells)
@@ -107,24 +109,24 @@ func tableOfBags(cells []bagCell, helped bool, seed uint64) *bagTable {
 }
 
 // figure keeps the mean of values over the seeds, where there is one.
-func (t *bagTable) figure(name string, values []float64) {
-	if v, ok := interval(values); ok && !math.IsNaN(v[1]) {
+func (t *Table) figure(name string, values []float64) {
+	if v, ok := means.Of(values); ok && !math.IsNaN(v[1]) {
 		t.Figures[name] = v
 	} else if ok {
-		t.Figures[name] = meanInterval{v[0], v[0], v[0]}
+		t.Figures[name] = means.Interval{v[0], v[0], v[0]}
 	}
 }
 
 // environment keeps the times of one.
-func (t *bagTable) environment(c *bagCell, helped bool) {
-	name := c.name()
+func (t *Table) environment(c *Cell, helped bool) {
+	name := c.Name()
 	without := c.values(bagFinish)
 	t.figure(name+" without", without)
 	t.First[name+" without"] = without[0]
 	if !helped {
 		return
 	}
-	with := c.values(of(bagFinish, mainStrategy))
+	with := c.values(of(bagFinish, MainStrategy))
 	t.figure(name+" with", with)
 	t.First[name+" with"] = with[0]
 	saving := slices.Clone(without)
@@ -132,15 +134,15 @@ func (t *bagTable) environment(c *bagCell, helped bool) {
 		saving[i] -= with[i]
 	}
 	t.figure(name+" saving", saving)
-	t.figure(name+" cloud", c.values(of(bagCloud, mainStrategy)))
+	t.figure(name+" cloud", c.values(of(bagCloud, MainStrategy)))
 }
 
 // bySeed averages a measure over cells for each seed, cells without it left out.
-func bySeed(cells []bagCell, in func(*bagCell) bool, value func(c *bagCell, seed int) float64) []float64 {
+func bySeed(cells []Cell, in func(*Cell) bool, value func(c *Cell, seed int) float64) []float64 {
 	if len(cells) == 0 {
 		return nil
 	}
-	out := make([]float64, len(cells[0].runs))
+	out := make([]float64, len(cells[0].Runs))
 	for i := range out {
 		sum, n := 0.0, 0.0
 		for k := range cells {
@@ -158,8 +160,8 @@ func bySeed(cells []bagCell, in func(*bagCell) bool, value func(c *bagCell, seed
 	return out
 }
 
-func ofServer(s bot.Server) func(*bagCell) bool {
-	return func(c *bagCell) bool { return c.server == s }
+func ofServer(s bot.Server) func(*Cell) bool {
+	return func(c *Cell) bool { return c.Server == s }
 }
 
 // percentWhere is 100 where a condition holds of a value, 0 where it doesn't, NaN of
@@ -175,11 +177,11 @@ func percentWhere(v float64, holds bool) float64 {
 }
 
 // curve keeps the share of runs of which something holds, at each x.
-func (t *bagTable) curve(name string, at []float64, cells []bagCell, in func(*bagCell) bool,
-	value func(c *bagCell, seed int) float64, holds func(v, x float64) bool) {
-	var points []bagPoint
+func (t *Table) curve(name string, at []float64, cells []Cell, in func(*Cell) bool,
+	value func(c *Cell, seed int) float64, holds func(v, x float64) bool) {
+	var points []Point
 	for _, x := range at {
-		v, ok := interval(bySeed(cells, in, func(c *bagCell, seed int) float64 {
+		v, ok := means.Of(bySeed(cells, in, func(c *Cell, seed int) float64 {
 			v := value(c, seed)
 			return percentWhere(v, holds(v, x))
 		}))
@@ -187,9 +189,9 @@ func (t *bagTable) curve(name string, at []float64, cells []bagCell, in func(*ba
 			continue
 		}
 		if math.IsNaN(v[1]) {
-			v = meanInterval{v[0], v[0], v[0]}
+			v = means.Interval{v[0], v[0], v[0]}
 		}
-		points = append(points, bagPoint{x, v})
+		points = append(points, Point{x, v})
 	}
 	t.Curves[name] = points
 }
@@ -199,17 +201,17 @@ var bagSlowdowns = []float64{0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.7
 	50}
 
 // tails are figure 2 and table 1.
-func (t *bagTable) tails(cells []bagCell) {
-	for _, s := range bagServers {
-		slowdown := func(c *bagCell, seed int) float64 { return c.runs[seed][bagSlowdown] }
+func (t *Table) tails(cells []Cell) {
+	for _, s := range Servers {
+		slowdown := func(c *Cell, seed int) float64 { return c.Runs[seed][bagSlowdown] }
 		t.curve("slowdown "+s.String(), bagSlowdowns, cells, ofServer(s), slowdown,
 			func(v, x float64) bool { return v <= x })
 		t.worst(cells, s)
-		for _, kind := range bagKinds {
-			in := func(c *bagCell) bool { return c.server == s && slices.Contains(kind.traces, c.trace.Name) }
-			for _, m := range []string{bagTailTasks, bagTailTime} {
-				t.figure(m+" "+kind.name+" "+s.String(),
-					bySeed(cells, in, func(c *bagCell, seed int) float64 { return c.runs[seed][m] }))
+		for _, kind := range Kinds {
+			in := func(c *Cell) bool { return c.Server == s && slices.Contains(kind.traces, c.Trace.Name) }
+			for _, m := range []string{TailTasks, TailTime} {
+				t.figure(m+" "+kind.Name+" "+s.String(),
+					bySeed(cells, in, func(c *Cell, seed int) float64 { return c.Runs[seed][m] }))
 			}
 		}
 	}
@@ -217,10 +219,10 @@ func (t *bagTable) tails(cells []bagCell) {
 
 // worst is the slowdown that 5 % of the runs exceed, with the order statistics
 // between which it lies with 95 %.
-func (t *bagTable) worst(cells []bagCell, s bot.Server) {
+func (t *Table) worst(cells []Cell, s bot.Server) {
 	var all []float64
 	for i := range cells {
-		if cells[i].server == s {
+		if cells[i].Server == s {
 			all = append(all, cells[i].values(bagSlowdown)...)
 		}
 	}
@@ -232,35 +234,35 @@ func (t *bagTable) worst(cells []bagCell, s bot.Server) {
 	}
 	half := 1.96 * math.Sqrt(n*0.05*0.95)
 	at := func(k float64) float64 { return all[int(min(max(k, 0), n-1))] }
-	t.Figures["worst slowdown "+s.String()] = meanInterval{at(0.95 * n), at(0.95*n - half), at(0.95*n + half)}
+	t.Figures["worst slowdown "+s.String()] = means.Interval{at(0.95 * n), at(0.95*n - half), at(0.95*n + half)}
 }
 
 // bagRemovals are the x of figure 4, in percent of the tail.
 var bagRemovals = []float64{-100, -50, -20, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.99}
 
 // removals are figures 4 and 5.
-func (t *bagTable) removals(cells []bagCell, strategies []spequlos.Strategy) {
-	t.StrategySeeds = len(cells[0].runs)
-	every := func(*bagCell) bool { return true }
-	t.figure("tails", bySeed(cells, every, func(c *bagCell, seed int) float64 { return 100 * c.runs[seed][bagTail] }))
+func (t *Table) removals(cells []Cell, strategies []spequlos.Strategy) {
+	t.StrategySeeds = len(cells[0].Runs)
+	every := func(*Cell) bool { return true }
+	t.figure("tails", bySeed(cells, every, func(c *Cell, seed int) float64 { return 100 * c.Runs[seed][bagTail] }))
 	for _, s := range strategies {
-		removal := func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagRemoval, s)] }
+		removal := func(c *Cell, seed int) float64 { return c.Runs[seed][of(bagRemoval, s)] }
 		t.curve("removal "+s.String(), bagRemovals, cells, every, removal, func(v, x float64) bool { return v > x })
 		t.figure("spent "+s.String(),
-			bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagSpent, s)] }))
+			bySeed(cells, every, func(c *Cell, seed int) float64 { return c.Runs[seed][of(bagSpent, s)] }))
 		t.figure("cloud "+s.String(),
-			bySeed(cells, every, func(c *bagCell, seed int) float64 { return c.runs[seed][of(bagCloud, s)] }))
+			bySeed(cells, every, func(c *Cell, seed int) float64 { return c.Runs[seed][of(bagCloud, s)] }))
 	}
 	// Pairs of strategies that the text orders, the greater first.
-	for _, o := range spentOrders {
-		t.figure("spent: "+o.name, bySeed(cells, every, func(c *bagCell, seed int) float64 {
-			return meanSpent(c.runs[seed], strategies, o.more) - meanSpent(c.runs[seed], strategies, o.less)
+	for _, o := range SpentOrders {
+		t.figure("spent: "+o.Name, bySeed(cells, every, func(c *Cell, seed int) float64 {
+			return meanSpent(c.Runs[seed], strategies, o.more) - meanSpent(c.Runs[seed], strategies, o.less)
 		}))
 	}
 }
 
 // meanSpent is what strategies of one kind spend.
-func meanSpent(r bagRun, strategies []spequlos.Strategy, of func(spequlos.Strategy) bool) float64 {
+func meanSpent(r outcome, strategies []spequlos.Strategy, of func(spequlos.Strategy) bool) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range strategies {
 		if of(s) {
@@ -276,22 +278,22 @@ var bagNormalised = []float64{0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05,
 	2.5, 3, 4, 5}
 
 // stability is figure 7, and the spread of what it shows.
-func (t *bagTable) stability(cells []bagCell) {
-	for _, s := range bagServers {
+func (t *Table) stability(cells []Cell) {
+	for _, s := range Servers {
 		for _, part := range []struct {
 			name, measure string
-		}{{"without", bagFinish}, {"with", of(bagFinish, mainStrategy)}} {
+		}{{"without", bagFinish}, {"with", of(bagFinish, MainStrategy)}} {
 			mean := map[string]float64{}
 			for i := range cells {
-				if v, ok := interval(cells[i].values(part.measure)); ok {
-					mean[cells[i].name()] = v[0]
+				if v, ok := means.Of(cells[i].values(part.measure)); ok {
+					mean[cells[i].Name()] = v[0]
 				}
 			}
-			normalised := func(c *bagCell, seed int) float64 { return c.runs[seed][part.measure] / mean[c.name()] }
+			normalised := func(c *Cell, seed int) float64 { return c.Runs[seed][part.measure] / mean[c.Name()] }
 			name := s.String() + " " + part.name
 			t.curve("stability "+name, bagNormalised, cells, ofServer(s), normalised,
 				func(v, x float64) bool { return v <= x })
-			t.figure("deviation "+name, bySeed(cells, ofServer(s), func(c *bagCell, seed int) float64 {
+			t.figure("deviation "+name, bySeed(cells, ofServer(s), func(c *Cell, seed int) float64 {
 				return 100 * math.Abs(normalised(c, seed)-1)
 			}))
 		}
@@ -300,11 +302,11 @@ func (t *bagTable) stability(cells []bagCell) {
 
 // predictions are table 4: of each environment the share of runs whose time lay
 // within 20 % of the prediction at half, α being that of all of them.
-func (t *bagTable) predictions(cells []bagCell) {
+func (t *Table) predictions(cells []Cell) {
 	success := map[string][]float64{}
 	for i := range cells {
 		c := &cells[i]
-		total, half := c.values(of(bagFinish, mainStrategy)), c.values(of(bagHalf, mainStrategy))
+		total, half := c.values(of(bagFinish, MainStrategy)), c.values(of(bagHalf, MainStrategy))
 		var archive spequlos.Archive
 		for k := range total {
 			if !math.IsNaN(total[k]) && !math.IsNaN(half[k]) {
@@ -321,31 +323,31 @@ func (t *bagTable) predictions(cells []bagCell) {
 			of[k] = percentWhere(total[k],
 				math.Abs(total[k]-2*p.Alpha*half[k]) <= spequlos.Tolerance*2*p.Alpha*half[k]*(1+1e-12))
 		}
-		success[c.name()] = of
-		t.Figures["predicted "+c.name()] = shareInterval(of)
+		success[c.Name()] = of
+		t.Figures["predicted "+c.Name()] = shareInterval(of)
 	}
-	in := func(name string, wanted func(*bagCell) bool) {
-		t.figure("predicted "+name, bySeed(cells, wanted, func(c *bagCell, seed int) float64 {
-			if of := success[c.name()]; of != nil {
+	in := func(name string, wanted func(*Cell) bool) {
+		t.figure("predicted "+name, bySeed(cells, wanted, func(c *Cell, seed int) float64 {
+			if of := success[c.Name()]; of != nil {
 				return of[seed]
 			}
 			return math.NaN()
 		}))
 	}
 	for _, trace := range hosts.Traces() {
-		in(trace.Name, func(c *bagCell) bool { return c.trace.Name == trace.Name })
+		in(trace.Name, func(c *Cell) bool { return c.Trace.Name == trace.Name })
 	}
-	for _, s := range bagServers {
+	for _, s := range Servers {
 		for _, b := range []string{"small", "big", "random"} {
-			in(s.String()+" "+b, func(c *bagCell) bool { return c.server == s && c.bag.Name == b })
+			in(s.String()+" "+b, func(c *Cell) bool { return c.Server == s && c.Bag.Name == b })
 		}
 	}
-	in("mixed", func(*bagCell) bool { return true })
+	in("mixed", func(*Cell) bool { return true })
 }
 
 // shareInterval is a share in percent with its interval by Wilson, which none and
 // all have too.
-func shareInterval(percents []float64) meanInterval {
+func shareInterval(percents []float64) means.Interval {
 	n, sum := 0.0, 0.0
 	for _, v := range percents {
 		if !math.IsNaN(v) {
@@ -357,7 +359,7 @@ func shareInterval(percents []float64) meanInterval {
 	p := sum / n
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return meanInterval{100 * p, 100 * max(0, min(middle-half, p)), 100 * min(1, max(middle+half, p))}
+	return means.Interval{100 * p, 100 * max(0, min(middle-half, p)), 100 * min(1, max(middle+half, p))}
 }
 
 // Machines are counted over at most so many days, and in at most so many runs: the
@@ -367,8 +369,8 @@ const (
 	countSeeds = 20
 )
 
-// countHosts adds how many machines there are over time.
-func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error {
+// CountHosts adds how many machines there are over time.
+func (t *Table) CountHosts(ctx context.Context, seeds int, seed uint64) error {
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for _, trace := range hosts.Traces() {
 		p, err := trace.Platform()
@@ -390,7 +392,7 @@ func (t *bagTable) countHosts(ctx context.Context, seeds int, seed uint64) error
 		}
 		for _, name := range []string{bot.Present, bot.Fewest, bot.Most} {
 			e, _ := r.Figure(name)
-			t.Figures["machines "+trace.Name+" "+name] = meanInterval{e.Mean, e.Low, e.High}
+			t.Figures["machines "+trace.Name+" "+name] = means.Interval{e.Mean, e.Low, e.High}
 		}
 	}
 	return kept
