@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -96,39 +97,68 @@ func TestToFailureByHand(t *testing.T) {
 // Bands of 90 % from ten days of known Markov machines cover them in 88 to 92 % of
 // cases over all, and of none in less than 86 or more than 96 %.
 func TestBandCoversMarkovMachines(t *testing.T) {
-	const reps, days = 200, 10
-	horizons := []int{6, 12, 18, 24}
-	all := 0
-	machines := []*Kernel{markovMachine(t, 0.15, 0.01), markovMachine(t, 0, 0.02), markovMachine(t, 0, 0.1)}
-	for i, k := range machines {
-		want := solveFrom(t, k, 24, Auto, Start{}).Reliability
-		rng := rand.New(rand.NewPCG(31, uint64(i)))
-		covered := 0
-		for rep := range reps {
-			var d []Day
-			for range days {
-				d = append(d, dayOf(simulate(rng, k, 0, 24)))
-			}
-			b, err := ReliabilityBand(context.Background(), k.Space(), d, Start{}, horizons, &BandOptions{Samples: 120, Seed: uint64(rep)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for m, h := range horizons {
-				if b.Low[m] <= want[h] && want[h] <= b.High[m] {
-					covered++
-				}
-			}
-		}
-		all += covered
-		share := float64(covered) / float64(reps*len(horizons))
+	all := 0.0
+	for i, k := range markovMachines(t) {
+		share := coverage(t, k, uint64(i), 10, 200)
 		t.Logf("machine %d: covered in %.1f %%", i, 100*share)
 		if share < 0.86 || share > 0.96 {
 			t.Errorf("machine %d: 90 %% bands cover in %.1f %%, want 86 to 96", i, 100*share)
 		}
+		all += share / 3
 	}
-	if share := float64(all) / float64(reps*len(horizons)*len(machines)); share < 0.88 || share > 0.92 {
-		t.Errorf("90 %% bands cover in %.1f %%, want 88 to 92", 100*share)
+	if all < 0.88 || all > 0.92 {
+		t.Errorf("90 %% bands cover in %.1f %%, want 88 to 92", 100*all)
 	}
+}
+
+// From forty days they cover a little less, as docs/EVALUATION.md says: where few days
+// stay free the bootstrap's upper limit is too low.
+func TestBandOfFortyDays(t *testing.T) {
+	longtest.Skip(t)
+	all := 0.0
+	for i, k := range markovMachines(t) {
+		share := coverage(t, k, uint64(i), 40, 200)
+		t.Logf("machine %d: covered in %.1f %%", i, 100*share)
+		all += share / 3
+	}
+	if all < 0.84 || all > 0.92 {
+		t.Errorf("90 %% bands cover in %.1f %%, want 84 to 92", 100*all)
+	}
+}
+
+func markovMachines(t *testing.T) []*Kernel {
+	return []*Kernel{markovMachine(t, 0.15, 0.01), markovMachine(t, 0, 0.02), markovMachine(t, 0, 0.1)}
+}
+
+// coverage is how often bands of 90 % from drawn days hold the machine's own chances at
+// 6, 12, 18 and 24 steps.
+func coverage(t *testing.T, k *Kernel, seed uint64, days, reps int) float64 {
+	t.Helper()
+	horizons := []int{6, 12, 18, 24}
+	want := solveFrom(t, k, 24, Auto, Start{}).Reliability
+	rng := rand.New(rand.NewPCG(31, seed))
+	covered := make([]int, len(horizons))
+	all := 0
+	for rep := range reps {
+		var d []Day
+		for range days {
+			d = append(d, dayOf(simulate(rng, k, 0, 24)))
+		}
+		b, err := ReliabilityBand(context.Background(), k.Space(), d, Start{}, horizons, &BandOptions{Samples: 120, Seed: uint64(rep)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for m, h := range horizons {
+			if b.Low[m] <= want[h] && want[h] <= b.High[m] {
+				covered[m]++
+				all++
+			}
+		}
+	}
+	for m, h := range horizons {
+		t.Logf("%d steps, stays free with %.3f: covered in %.1f %%", h, want[h], 100*float64(covered[m])/float64(reps))
+	}
+	return float64(all) / float64(reps*len(horizons))
 }
 
 // markovMachine is light, from which it grows heavy or fails with chances that do

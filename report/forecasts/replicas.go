@@ -19,9 +19,11 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 		s.Fact("if groups shared nothing", say.Plural(*a.ReplicasApart, "replica"),
 			"the most reliable; with those chosen "+say.Probability(a.Apart))
 	}
-	if a.Exact {
+	switch {
+	case a.Replicas == 1: // there are none fewer
+	case a.Exact:
 		s.Fact("fewer replicas", "no choice of them meets the target")
-	} else {
+	default:
 		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "the least number is not proved")
 	}
 	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of so many comes through")
