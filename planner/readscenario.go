@@ -50,7 +50,7 @@ func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
 // twice, values that are no quantities, and fields that contradict each other
 // give a *trace.FileError with line, column and the line; of two that contradict
 // each other both are named. So do later errors of the plan. A scenario holds at
-// most 32 MiB of YAML or 256 MiB of JSON.
+// most 32 MiB of YAML or 64 MiB of JSON.
 func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion, warnings []string, err error) {
 	ctx = given.Context(ctx)
 	name := s.Name

@@ -2,7 +2,12 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -57,6 +62,7 @@ func TestBombs(t *testing.T) {
 			return append(strconv.AppendInt(append(b, "0,0.5,"...), n, 10), '\n')
 		}, "more than 1000000 machines"},
 		{"availability solve - --window 1h", "{", repeat("        "), "holds more than 256 MiB"},
+		{"route - --rate 1/s", `{"clusters":[`, repeat("[],"), "holds more than 64 MiB"},
 		{"availability solve - --window 1h", `{"states":[`, repeat("[],"), "holds more than 256 MiB"},
 		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB of YAML"},
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},
@@ -77,6 +83,37 @@ func TestBombs(t *testing.T) {
 			t.Errorf("%s of %q: %d MiB, want at most 1024", c.line, c.head, greatest)
 		}
 		t.Logf("%s of %q: %d MiB", c.line, c.head, greatest)
+	}
+}
+
+// The rows of a sweep that are answered at once each read the file: together they
+// take no more than a GiB.
+func TestSweptBombs(t *testing.T) {
+	longtest.Skip(t)
+	for name, c := range map[string]struct{ head, item, tail string }{
+		"text":   {`{"stations": "`, strings.Repeat("x", 63), `"}`},
+		"values": {`{"stations": [`, "{},", "{}]}"},
+		"yaml":   {"stations:\n", "- {a: b}\n", ""},
+	} {
+		items := map[string]int{"text": 1 << 20, "values": 990_000, "yaml": 490_000}[name]
+		file := filepath.Join(t.TempDir(), "bomb.gz")
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, err := io.WriteString(w, c.head+strings.Repeat(c.item, items)+c.tail)
+		if err := errors.Join(err, w.Close(), os.WriteFile(file, packed.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		debug.FreeOSMemory()
+		peak, stop := heapPeak()
+		var errs bytes.Buffer
+		line := []string{"capplan", "sweep", "queue", "jackson", file, "--simulate", "--over", "replications=10,20,30,40"}
+		code := run(context.Background(), line, strings.NewReader(""), io.Discard, &errs)
+		close(stop)
+		greatest := <-peak >> 20
+		if code != 2 || strings.Contains(errs.String(), "holds more than") || greatest > 1024 {
+			t.Errorf("%s: exit code %d, %d MiB, %.300s", name, code, greatest, errs.String())
+		}
+		t.Logf("%s: %d MiB", name, greatest)
 	}
 }
 

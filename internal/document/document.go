@@ -19,6 +19,7 @@ type Document struct {
 	Content    []byte
 	Text       *source.Transcript // instead of content, of what is read as a stream
 	characters bool               // columns of nodes are characters, not bytes
+	limits     limits
 	Root       *Node
 }
 
@@ -73,27 +74,35 @@ func (n *Node) Item(i int) *Node {
 }
 
 const (
-	MaxBytes   = 256 << 20 // bytes of JSON
-	maxYAML    = 32 << 20
 	maxNesting = 100
 
 	byteOrderMark = "\xef\xbb\xbf"
 )
 
-// Read reads YAML, or JSON where the content starts with {" or {}.
-// want is the form that messages show.
+// Read reads YAML, or JSON where the content starts with {" or {}, of at most 64
+// MiB. want is the form that messages show.
 func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
+	return readWithin(ctx, name, want, r, ofQuestions)
+}
+
+// ReadLarge is [Read] for what programs write and people do not: batches, answers
+// and kernels, of at most 256 MiB.
+func ReadLarge(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
+	return readWithin(ctx, name, want, r, ofData)
+}
+
+func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (*Document, error) {
 	ctx = given.Context(ctx)
-	d := &Document{Name: name, Want: want}
-	content, err := readWhole(source.Until(ctx, r), MaxBytes+1)
+	d := &Document{Name: name, Want: want, limits: l}
+	content, err := readWhole(source.Until(ctx, r), l.bytes+1)
 	if errors.Is(err, errLongYAML) {
 		return nil, d.tooMuchYAML()
 	}
 	if err != nil {
 		return nil, d.ReadError(ctx, err)
 	}
-	if len(content) > MaxBytes {
-		return nil, d.Whole(fmt.Sprintf("holds more than %d MiB", MaxBytes>>20), source.ErrMemory)
+	if int64(len(content)) > l.bytes {
+		return nil, d.Whole(fmt.Sprintf("holds more than %d MiB", l.bytes>>20), source.ErrMemory)
 	}
 	d.Content = bytes.TrimPrefix(content, []byte(byteOrderMark))
 	if len(bytes.TrimSpace(d.Content)) == 0 {

@@ -31,17 +31,13 @@ func (d *Document) parseJSON(ctx context.Context) error {
 		line, column := position(d.Content, at)
 		return d.At(line, column, NoPair, WantPair)
 	}
-	if values(d.Content) > maxJSONValues {
-		return d.tooManyValues()
+	if most := d.limits.jsonValues; values(d.Content) > most {
+		return d.tooManyValues(most, "")
 	}
 	p := &Parser{Ctx: ctx, D: d, Line: 1}
 	var err error
 	d.Root, err = p.Value(0)
 	return err
-}
-
-func (d *Document) tooManyValues() error {
-	return d.Whole(fmt.Sprintf("holds more than %d million values", maxJSONValues/1_000_000), source.ErrMemory)
 }
 
 // SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
@@ -129,8 +125,8 @@ func (p *Parser) Value(depth int) (*Node, error) {
 	if p.count++; p.count%4096 == 0 && p.Ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: stopped: %w", p.D.Name, p.Ctx.Err())
 	}
-	if p.count > maxJSONValues {
-		return nil, p.D.tooManyValues()
+	if p.count > ofData.jsonValues {
+		return nil, p.D.tooManyValues(ofData.jsonValues, "")
 	}
 	c := p.skip()
 	n := p.node()

@@ -26,9 +26,8 @@ func (d *Document) parseYAML(ctx context.Context) error {
 	if len(d.Content) > maxYAML {
 		return d.tooMuchYAML()
 	}
-	if n := values(d.Content); n > maxYAMLValues {
-		return d.Whole(fmt.Sprintf("holds more than %d million values of YAML", maxYAMLValues/1_000_000),
-			source.ErrMemory).Wanting("JSON for a file of this size")
+	if most := d.limits.yamlValues; values(d.Content) > most {
+		return d.tooManyValues(most, " of YAML").Wanting("JSON for a file of this size")
 	}
 	d.characters = true
 	// A carriage return ends a line too.
@@ -166,9 +165,9 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 	default:
 		return nil, 0, y.d.At(line, column, "YAML of a kind that is not read here", "values, lists and mappings")
 	}
-	if size > maxYAMLValues {
+	if most := y.d.limits.yamlValues; size > most {
 		return nil, 0, y.d.At(line, column,
-			fmt.Sprintf("more than %d million values, those of aliases counted each time", maxYAMLValues/1_000_000),
+			fmt.Sprintf("more than %g million values, those of aliases counted each time", float64(most)/1e6),
 			"fewer")
 	}
 	if n.Anchor != "" {

@@ -170,3 +170,24 @@ func BenchmarkYAML(b *testing.B) {
 		}
 	}
 }
+
+// A question's file holds less than data does, by text and by values.
+func TestLimits(t *testing.T) {
+	many := `{"a": [1` + strings.Repeat(",1", 2_000_000) + "]}"
+	long := `{"a": "` + strings.Repeat("x", 64<<20) + `"}`
+	flow := "a: [" + strings.Repeat("1, ", 1_500_000) + "]"
+	for text, want := range map[string]string{
+		many: "holds more than 2 million values",
+		long: "holds more than 64 MiB",
+		flow: "holds more than 1.5 million values of YAML",
+	} {
+		if _, err := parseText(text); !errors.Is(err, source.ErrMemory) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.10s...: %v, want %q", text, err, want)
+		}
+	}
+	for _, text := range []string{many, long} {
+		if _, err := ReadLarge(t.Context(), "test", "a test", strings.NewReader(text)); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -43,7 +43,7 @@ const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": 
 // resource and level are not compared with any batch.
 func ReadBatchAnswer(ctx context.Context, name string, r io.Reader) (*BatchAnswer, error) {
 	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, answerForm, r)
+	d, err := document.ReadLarge(ctx, name, answerForm, r)
 	if err != nil {
 		return nil, err
 	}

@@ -149,7 +149,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 
 // readTree reads YAML, or JSON up to 256 MiB, by a tree of the whole file.
 func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) error {
-	d, err := document.Read(ctx, name, batchForm, r)
+	d, err := document.ReadLarge(ctx, name, batchForm, r)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ const (
 // line. Other errors as [routes.ReadClusters].
 func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) {
 	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, kernelForm, r)
+	d, err := document.ReadLarge(ctx, name, kernelForm, r)
 	if err != nil {
 		return nil, err
 	}

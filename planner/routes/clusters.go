@@ -85,7 +85,7 @@ const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, servi
 // fewer than one server, shares above 1 together and clusters that their local
 // requests saturate at the most likely rate give a *FileError with line, column
 // and the line. name is used in messages only. JSON takes some 7 µs per cluster
-// and may hold 256 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
+// and may hold 64 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
 func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, error) {
 	ctx = given.Context(ctx)
 	d, err := document.Read(ctx, name, clustersForm, r)
