@@ -145,6 +145,9 @@ func TestJoint(t *testing.T) {
 		for i, m := range a.Machines {
 			p[i] = m.Reliability
 			mean += p[i]
+			if m.Exposure < 2*86400 || m.Exposure > 3*86400 {
+				t.Errorf("%s was seen free for %v s of three days", m.Name, m.Exposure)
+			}
 		}
 		for n, v := range a.Law {
 			total += v
