@@ -104,8 +104,8 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if names == nil {
 		names = r.promised()
 	}
-	if file != nil && finished == len(rows) {
-		if err := file.Finish(s, rows, names); err != nil {
+	if file != nil && finished == len(rows) && runErr == nil {
+		if err := file.Finish(ctx, s, rows, names); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +171,7 @@ func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) 
 			return nil, err
 		}
 	}
-	section, err := r.view().Section(rows.Names(), rows)
+	section, err := parallel.Await(ctx, func() (*page.Section, error) { return r.view().Section(rows.Names(), rows) })
 	if err != nil {
 		return nil, err
 	}

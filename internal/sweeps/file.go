@@ -309,12 +309,13 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 
 // write appends the rows that are not written yet. Rows without an answer wait
 // for the first that has one, which names the columns.
-func (f *File) write(r *Sweep, rows []Row) error {
+func (f *File) write(ctx context.Context, r *Sweep, rows []Row) error {
 	if f.names == nil {
-		if f.names = Columns(rows); f.names == nil {
+		// Those before it, if they had columns, would have named them.
+		if f.names = Columns(rows[max(0, len(rows)-1):]); f.names == nil {
 			return nil
 		}
-		if err := f.lines(r.Axes, nil, true); err != nil {
+		if err := f.lines(ctx, r.Axes, nil, true); err != nil {
 			return err
 		}
 	}
@@ -323,13 +324,17 @@ func (f *File) write(r *Sweep, rows []Row) error {
 	}
 	fresh := rows[f.written:]
 	f.written = len(rows)
-	return f.lines(r.Axes, fresh, false)
+	return f.lines(ctx, r.Axes, fresh, false)
 }
 
-func (f *File) lines(axes []Axis, rows []Row, header bool) error {
+func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
+	written := 0
 	err := Lines(axes, f.names, Held(rows), func(cells []string) error {
+		if written++; written%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !header {
 			header = true
 			return nil
@@ -364,14 +369,15 @@ func (f *File) Take(rows *Kept) error {
 }
 
 // Finish writes what waits, of columns named by the schema where no row has an
-// answer, and takes away the file beside.
-func (f *File) Finish(r *Sweep, rows []Row, names []string) error {
+// answer, and takes away the file beside. Where ctx ends before, the file beside
+// stays, and a run that resumes writes the rows.
+func (f *File) Finish(ctx context.Context, r *Sweep, rows []Row, names []string) error {
 	if f.Finished {
 		return nil
 	}
 	if f.names == nil {
 		f.names = names
-		if err := f.lines(r.Axes, rows, true); err != nil {
+		if err := f.lines(ctx, r.Axes, rows, true); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -30,6 +31,50 @@ func TestSetUpStops(t *testing.T) {
 	}
 	if _, err := ParseAxis(ctx, "load=1:1000000:1"); !errors.Is(err, context.Canceled) {
 		t.Errorf("axis: %v", err)
+	}
+}
+
+// Rows without any answer wait until the end, however many: a stop while they are
+// written leaves the file as it was, to be gone on with.
+func TestFinishStops(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	s := &Sweep{Command: "size", Answer: func(_ context.Context, _ int, row *Row) ([]string, error) {
+		row.Infeasible = "never"
+		return nil, nil
+	}}
+	a, err := ParseAxis(t.Context(), "load=1:5000:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Axes = []Axis{a}
+	for _, resume := range []bool{false, true} {
+		rows, err := Lay(t.Context(), s.Axes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.Open(t.Context(), path, rows, resume, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if n, err := s.Run(t.Context(), rows, f); n != len(rows) || err != nil {
+			t.Fatalf("%d rows, %v", n, err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		if !resume {
+			stop()
+		}
+		if err := f.Finish(ctx, s, rows, []string{"servers"}); !errors.Is(err, ctx.Err()) {
+			t.Fatalf("%v, want %v", err, ctx.Err())
+		}
+		text, err := os.ReadFile(path)
+		if lines := bytes.Count(text, []byte("\n")); err != nil || lines != map[bool]int{true: 5001}[resume] {
+			t.Errorf("%d lines, %v", lines, err)
+		}
+		if _, err := os.Stat(sideFile(path)); os.IsNotExist(err) != resume {
+			t.Errorf("the file beside: %v", err)
+		}
 	}
 }
 

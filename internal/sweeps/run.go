@@ -65,7 +65,7 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 			shown = 0
 		}
 		if file != nil {
-			fileErr = file.write(s, rows[:first+k+1])
+			fileErr = file.write(ctx, s, rows[:first+k+1])
 		}
 		return fileErr
 	})

@@ -54,7 +54,7 @@ func ran(t *testing.T, path string, resume bool, answered *atomic.Int64) {
 	if n, err := s.Run(t.Context(), rows, f); n != len(rows) || err != nil {
 		t.Fatalf("%d of %d rows, %v", n, len(rows), err)
 	}
-	if err := f.Finish(s, rows, Columns(rows)); err != nil {
+	if err := f.Finish(t.Context(), s, rows, Columns(rows)); err != nil {
 		t.Fatal(err)
 	}
 }
