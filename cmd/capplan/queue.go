@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
@@ -93,6 +94,14 @@ func queueCommand() *cmdline.Command {
 	}
 	c.Children = append(c.Children, networkCommands()...)
 	return c
+}
+
+// needsServers says whether a queue has no number of servers unless it is given:
+// those that take the flag, priority alone being of one server without.
+func needsServers(model queues.QueueModel) bool {
+	return model != queues.Priority && slices.ContainsFunc(queueSpecs, func(s queueSpec) bool {
+		return s.model == model && slices.Contains(strings.Fields(s.flags), "servers")
+	})
 }
 
 // queueInput holds what the flags of a queue are read into.
@@ -219,7 +228,6 @@ func queueModel(spec queueSpec) *cmdline.Command {
 func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.FlagSet) error {
 	q := &in.question
 	q.Explain = s.Output.Explain
-	single := q.Queue == queues.MG1 || q.Queue == queues.GIM1 || q.Queue == queues.Priority || q.Queue == queues.Classes
 	switch {
 	case in.servers != nil && q.MaxElongation != nil:
 		return &ask.InputError{Field: "max-elongation", Reason: "asks for the number of servers: leave out --servers"}
@@ -229,7 +237,7 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	case q.Queue == queues.Backed:
 		return &ask.InputError{Field: "servers",
 			Reason: "no servers given, want a number such as --servers 14, or --max-elongation 10%"}
-	case !single:
+	case needsServers(q.Queue):
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	case q.Queue == queues.Classes && q.Capacity == nil:
 		return &ask.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}

@@ -98,6 +98,7 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	c := station.Class{Gaps: gaps, Service: service}
 	words := "Poisson arrivals, exponential service"
 	switch q.Queue {
+	case ErlangC:
 	case ErlangB:
 		s.Station.Loss = true
 	case ErlangA:
@@ -132,6 +133,8 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 			return err
 		}
 		words = fmt.Sprintf("renewal arrivals of that peakedness, gaps of SCV %s, exponential service", ask.Digits(scv))
+	default: // exponential service would be another system
+		return ask.Inputf("simulate", "no simulation of %s is known", q.Queue)
 	}
 	s.Model = words
 	s.Station.Classes = []station.Class{c}

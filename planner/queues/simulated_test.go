@@ -1,8 +1,14 @@
 package queues
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
 )
 
 // The streams made for a peakedness have it: beside as many servers as are ever
@@ -40,5 +46,21 @@ func TestPeakedGaps(t *testing.T) {
 	}
 	if _, _, err := peakedGaps(10, 0.01, 1); err == nil {
 		t.Error("no renewal stream is that smooth")
+	}
+}
+
+// A queue whose system nobody told is not simulated as another.
+func TestUnknownSystemIsNotSimulated(t *testing.T) {
+	q := &QueueQuestion{Queue: "md1", Traffic: sizing.Traffic{
+		Rate:        units.Exactly[units.Rate](0.5),
+		ServiceTime: units.Exactly[units.Duration](1),
+	}}
+	var input *ask.InputError
+	if err := q.plainSystem(new(simulate.System)); !errors.As(err, &input) || input.Field != "simulate" {
+		t.Error(err)
+	}
+	q.Queue = ErlangC
+	if err := q.plainSystem(new(simulate.System)); err != nil {
+		t.Error(err)
 	}
 }
