@@ -1022,6 +1022,7 @@ var types = map[string]reflect.Type{
 	"unlike.ElasticFigures":          reflect.TypeFor[unlike.ElasticFigures](),
 	"unlike.LossMix":                 reflect.TypeFor[unlike.LossMix](),
 	"unlike.MixTable":                reflect.TypeFor[unlike.MixTable](),
+	"unlike.Outages":                 reflect.TypeFor[unlike.Outages](),
 	"unlike.Group":                   reflect.TypeFor[unlike.Group](),
 	"unlike.WhenFull":                reflect.TypeFor[unlike.WhenFull](),
 	"unlike.Queue":                   reflect.TypeFor[unlike.Queue](),

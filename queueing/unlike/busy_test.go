@@ -74,7 +74,7 @@ func TestBusyAgainstChain(t *testing.T) {
 					WhenFull:    when,
 					Patience:    patience * 20,
 				},
-				Coming: []Coming{{float64(coming), up, slow, 1}},
+				Coming: []Coming{independent(float64(coming), up, slow, 1)},
 			}
 			var want [3]float64
 			for u := range coming + 1 {
@@ -126,9 +126,9 @@ func TestBusyOrder(t *testing.T) {
 				WhenFull:    WhenFull(rng.IntN(3)),
 				Patience:    math.Exp(4*rng.Float64() - 2),
 			},
-			Coming: []Coming{{
-				float64(1 + rng.IntN(30)), 0.3 + 0.6*rng.Float64(), math.Exp(2*rng.Float64() - 1), 1 + rng.Float64(),
-			}},
+			Coming: []Coming{independent(
+				float64(1+rng.IntN(30)), 0.3+0.6*rng.Float64(), math.Exp(2*rng.Float64()-1), 1+rng.Float64(),
+			)},
 		}
 		each := func(m Varying) [3]float64 {
 			beside, coming, err := m.Busy()
@@ -163,7 +163,7 @@ func TestBusyOrder(t *testing.T) {
 func BenchmarkBusy(b *testing.B) {
 	m := Varying{
 		Queue:  Queue{ArrivalRate: 120, ServiceTime: 1, Beside: []Group{{100, 1}, {5, 2.2}}},
-		Coming: []Coming{{100, 0.96, 0.8, 2}},
+		Coming: []Coming{independent(100, 0.96, 0.8, 2)},
 	}
 	for b.Loop() {
 		if _, _, err := m.Busy(); err != nil {

@@ -17,7 +17,7 @@ func TestLevelPercentile(t *testing.T) {
 		queueing.ErlangA{ArrivalRate: 1, ServiceTime: 100, Patience: 10}, queueing.ErlangA{ArrivalRate: 1, ServiceTime: 100, Patience: 300}, queueing.MMC{ArrivalRate: 1, ServiceTime: 100},
 		Varying{
 			Queue:  Queue{ArrivalRate: 1, ServiceTime: 100, Beside: []Group{{20, 2.2}}, WhenFull: Impatient, Patience: 60},
-			Coming: []Coming{{60, 0.8, 0.7, 2}},
+			Coming: []Coming{independent(60, 0.8, 0.7, 2)},
 		},
 	} {
 		for _, n := range []float64{40, 99, 101, 120} {

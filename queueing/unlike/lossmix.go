@@ -102,11 +102,40 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	if m.kept > mostKept {
 		m.Forget()
 	}
+	return m.present(0, append([]float64(nil), counts...))
+}
+
+// present returns ln B of machines of which those of the kinds from the given one on
+// may lose groups, the mean over the numbers of them in groups that are there.
+func (m *LossMix) present(at int, counts []float64) (float64, error) {
+	for ; at < len(m.kinds); at++ {
+		if k := &m.kinds[at]; counts[at] > 0 && k.shared() {
+			break
+		}
+	}
+	if at == len(m.kinds) {
+		return m.whole(counts)
+	}
+	count, lost := counts[at], math.Inf(-1)
+	for _, p := range m.kinds[at].there(count, m.floor+mixRare) {
+		counts[at] = p.machines
+		one, err := m.present(at+1, counts)
+		if err != nil {
+			return 0, err
+		}
+		lost = logSum(lost, p.chance+one)
+	}
+	counts[at] = count
+	return lost, nil
+}
+
+// whole returns ln B of machines in groups that are there.
+func (m *LossMix) whole(counts []float64) (float64, error) {
 	m.coming = m.coming[:0]
 	rows := 1
 	for j, k := range m.kinds {
-		m.always[j] = counts[j] * k.Up / k.PerJob
-		if counts[j] == 0 || k.Up == 0 || k.Up == 1 {
+		m.always[j] = counts[j] * k.own() / k.PerJob
+		if counts[j] == 0 || k.Up == 0 || k.own() == 1 {
 			continue
 		}
 		r := m.up(j, counts[j])
@@ -179,15 +208,16 @@ func (m *LossMix) up(j int, count float64) *upRows {
 // needs few points; where it needs as many as there are likely numbers up they
 // are all taken.
 func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
-	k := m.kinds[j]
-	tilted := k.Up * math.Exp(-m.tilt[j])
-	whole := 1 - k.Up + tilted
+	k := &m.kinds[j]
+	up := k.own()
+	tilted := up * math.Exp(-m.tilt[j])
+	whole := 1 - up + tilted
 	p := tilted / whole
 	variance := count * p * (1 - p)
 	q := variance / (variance + math.Max(count*p*k.PerJob, k.PerJob*k.PerJob))
 	points := int(math.Ceil(math.Max(math.Log(1e-12)/math.Log(q)+2, 7+5*m.tilt[j]*math.Sqrt(variance))))
 	// Of all numbers up, or of those in steps within 8 deviations on either side.
-	if deviation := math.Sqrt(count * k.Up * (1 - k.Up)); float64(points) < math.Min(count+1,
+	if deviation := math.Sqrt(count * up * (1 - up)); float64(points) < math.Min(count+1,
 		math.Min(16*deviation, 40)) {
 		nodes, weights := numeric.BinomialRule(count, p, points)
 		for i, u := range nodes {
@@ -198,7 +228,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 		}
 		return ups, chances
 	}
-	all := binomialRows(count, k.Up, m.floor-25) // rarer than this nothing counts
+	all := binomialRows(count, up, m.floor+mixRare) // rarer than this nothing counts
 	total := 0.0
 	for _, r := range all {
 		total += math.Exp(r.chance)
@@ -217,15 +247,15 @@ func (m *LossMix) Forget() {
 	m.kept = 0
 }
 
-// exactly answers where the table does not reach.
+// exactly is whole where the table does not reach.
 func (m *LossMix) exactly(counts []float64) (float64, error) {
 	v := Varying{Queue: m.model}
 	for i, k := range m.kinds {
 		switch {
-		case k.Up == 1:
+		case k.own() == 1:
 			v.Beside = append(v.Beside[:len(v.Beside):len(v.Beside)], Group{counts[i] / k.PerJob, k.Speed})
 		case counts[i] > 0:
-			k.Machines = counts[i]
+			k.Machines, k.Up, k.Outages = counts[i], k.own(), Outages{}
 			v.Coming = append(v.Coming, k)
 		}
 	}

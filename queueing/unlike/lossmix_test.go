@@ -15,7 +15,7 @@ func TestLossMix(t *testing.T) {
 		load := math.Exp(6 * rng.Float64())
 		kinds := make([]Coming, 1+rng.IntN(3))
 		for i := range kinds {
-			kinds[i] = Coming{math.Ceil(2 * load), 1, math.Exp(2*rng.Float64() - 1), 1}
+			kinds[i] = independent(math.Ceil(2*load), 1, math.Exp(2*rng.Float64()-1), 1)
 			if rng.IntN(2) == 0 {
 				kinds[i].Up, kinds[i].PerJob = 0.4+0.59*rng.Float64(), float64(1+rng.IntN(2))
 			}
@@ -48,7 +48,7 @@ func TestLossMix(t *testing.T) {
 }
 
 func BenchmarkLossMix(b *testing.B) {
-	m, err := NewLossMix(120, []Coming{{150, 1, 1, 1}, {12, 1, 2.2, 1}, {200, 0.968, 0.8, 2}}, 1e-3)
+	m, err := NewLossMix(120, []Coming{independent(150, 1, 1, 1), independent(12, 1, 2.2, 1), independent(200, 0.968, 0.8, 2)}, 1e-3)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -72,10 +72,7 @@ func (m *MixTable) farBusy(counts []float64) ([]float64, error) {
 			return err
 		}
 		k := m.kinds[j]
-		nodes, weights := []float64{counts[j] * k.Up}, []float64{1}
-		if counts[j] > 0 && k.Up > 0 && k.Up < 1 {
-			nodes, weights = numeric.BinomialRule(counts[j], k.Up, int(math.Min(farPoints, counts[j]+1)))
-		}
+		nodes, weights := k.gauss(counts[j], m.floor+mixRare, farPoints)
 		for i, u := range nodes {
 			m.counts[j] = math.Max(u, 0) / k.PerJob
 			if err := over(j+1, chance*weights[i]); err != nil {

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A mixRule is the numbers up of one count of a kind of which means are made.
@@ -114,35 +112,37 @@ const smoothBeyond = -20
 // faster than the loss at the ends of the plane times e^(−t·μ) for each server, t
 // being the longest time of an objective.
 func (m *MixTable) fewest(j int, count float64) *mixRule {
-	k := m.kinds[j]
-	deviation := math.Sqrt(count * k.Up * (1 - k.Up))
+	k := &m.kinds[j]
+	deviation := math.Sqrt(count * k.own() * (1 - k.own()))
 	server := math.Log(m.ends[j]*k.Speed/m.load) + k.Speed*m.within/m.model.ServiceTime
 	fall := 0.3 + deviation*server/k.PerJob
 	points, off := 2, fall*fall*fall*fall/2
 	for ; off > 1e-13 && points < 64; points++ {
 		off *= fall * fall / float64(points+1)
 	}
-	if off > 1e-13 || float64(points) >= math.Min(count+1, 7*deviation) {
+	if off > 1e-13 || !k.shared() && float64(points) >= math.Min(count+1, 7*deviation) {
 		r := m.up(j, count)
 		if r == nil {
 			return nil
 		}
 		return &mixRule{upRows: r, lowest: r.first}
 	}
-	nodes, weights := numeric.BinomialRule(count, k.Up, points)
-	if (nodes[points-1]-nodes[0])/k.PerJob*m.plane.Longest(j) >= 600 {
+	nodes, weights := k.gauss(count, m.floor+mixRare, points)
+	first := floats.Min(nodes)
+	if (floats.Max(nodes)-first)/k.PerJob*m.plane.Longest(j) >= 600 {
 		return nil
 	}
-	r := &mixRule{upRows: &upRows{first: nodes[0] / k.PerJob}, few: true}
+	r := &mixRule{upRows: &upRows{first: first / k.PerJob}, few: true}
 	for i, u := range nodes {
 		r.chance = append(r.chance, weights[i])
 		r.servers = append(r.servers, u/k.PerJob)
-		r.factor = append(r.factor, m.plane.Factor(j, (u-nodes[0])/k.PerJob))
+		r.factor = append(r.factor, m.plane.Factor(j, (u-first)/k.PerJob))
 		m.kept += len(r.factor[i])
 	}
-	low := math.Floor(count * k.Up)
+	fewest := k.there(count, m.floor+smoothBeyond)[0].machines
+	low := math.Floor(fewest * k.own())
 	for step := math.Max(1, math.Floor(deviation/2)); low > 0; low -= step {
-		if logBinomial(low, count, k.Up) < m.floor+smoothBeyond {
+		if k.own() == 1 || logBinomial(low, fewest, k.own()) < m.floor+smoothBeyond {
 			break
 		}
 	}

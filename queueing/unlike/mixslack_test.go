@@ -28,13 +28,13 @@ func TestMixSlack(t *testing.T) {
 		}
 		load := m.ArrivalRate * m.ServiceTime
 		kinds := []Coming{
-			{0, 1, 1, 1},
-			{0, 1, math.Exp(2*rng.Float64() - 1), 1},
-			{0, 1 - math.Exp(-5*rng.Float64()-0.7), math.Exp(rng.Float64() - 1), float64(1 + rng.IntN(3))},
-			{0, 1, 1, 1},
+			independent(0, 1, 1, 1),
+			independent(0, 1, math.Exp(2*rng.Float64()-1), 1),
+			independent(0, 1-math.Exp(-5*rng.Float64()-0.7), math.Exp(rng.Float64()-1), float64(1+rng.IntN(3))),
+			independent(0, 1, 1, 1),
 		}
 		if rng.IntN(4) == 0 {
-			kinds = append(kinds, Coming{0, 0.9, 0.8, 0.5})
+			kinds = append(kinds, independent(0, 0.9, 0.8, 0.5))
 		}
 		limit := math.Exp(-2 - 9*rng.Float64())
 		objectives := []queueing.Objective{
@@ -109,9 +109,9 @@ func TestMixBusyFarBeyond(t *testing.T) {
 	for trial := range 9 {
 		m := Queue{ArrivalRate: math.Exp(3 * rng.Float64()), ServiceTime: 1, WhenFull: WhenFull(trial % 3), Patience: 2}
 		kinds := []Coming{
-			{0, 1, 1, 1},
-			{0, 0.5 + 0.5*rng.Float64(), math.Exp(2*rng.Float64() - 1), 2},
-			{0, 0.97, 0.8, 1},
+			independent(0, 1, 1, 1),
+			independent(0, 0.5+0.5*rng.Float64(), math.Exp(2*rng.Float64()-1), 2),
+			independent(0, 0.97, 0.8, 1),
 		}
 		table, err := NewMixTable(m, kinds, 1e-5)
 		if err != nil {
@@ -145,7 +145,7 @@ func TestMixBusyFarBeyond(t *testing.T) {
 
 // Each mix is another, as in a search.
 func BenchmarkMixSlack(b *testing.B) {
-	kinds := []Coming{{0, 1, 1, 1}, {0, 1, 2.2, 1}, {0, 0.968, 0.8, 2}}
+	kinds := []Coming{independent(0, 1, 1, 1), independent(0, 1, 2.2, 1), independent(0, 0.968, 0.8, 2)}
 	for name, when := range map[string]WhenFull{"queued": Queued, "impatient": Impatient} {
 		model := Queue{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: when, Patience: 120}
 		m, err := NewMixTable(model, kinds, 1e-6)

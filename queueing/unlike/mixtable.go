@@ -253,8 +253,8 @@ func (m *MixTable) up(j int, count float64) *upRows {
 	if r, ok := m.rows[j][count]; ok {
 		return r
 	}
-	k := m.kinds[j]
-	all := binomialRows(count, k.Up, m.floor+mixRare)
+	k := &m.kinds[j]
+	all := k.rows(count, m.floor+mixRare)
 	var r *upRows
 	if spread := (all[len(all)-1].up[0] - all[0].up[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
 		total := 0.0
@@ -264,10 +264,10 @@ func (m *MixTable) up(j int, count float64) *upRows {
 		r = &upRows{first: all[0].up[0] / k.PerJob}
 		var factor, step []float64
 		for i, s := range all {
-			switch i {
-			case 0:
-				factor = m.plane.Factor(j, 0)
-			case 1: // the numbers up are equally far apart
+			switch {
+			case i == 0 || k.shared():
+				factor = m.plane.Factor(j, s.up[0]/k.PerJob-r.first)
+			case i == 1: // the numbers up are equally far apart
 				step = m.plane.Factor(j, s.up[0]/k.PerJob-r.first)
 				fallthrough
 			default:

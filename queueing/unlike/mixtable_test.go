@@ -26,12 +26,12 @@ func TestMixTable(t *testing.T) {
 		}
 		load := m.ArrivalRate * m.ServiceTime
 		kinds := []Coming{
-			{0, 1, 1, 1},
-			{0, 1, math.Exp(2*rng.Float64() - 1), 1},
-			{0, 0.5 + 0.5*rng.Float64(), math.Exp(rng.Float64() - 1), float64(1 + rng.IntN(2))},
+			independent(0, 1, 1, 1),
+			independent(0, 1, math.Exp(2*rng.Float64()-1), 1),
+			independent(0, 0.5+0.5*rng.Float64(), math.Exp(rng.Float64()-1), float64(1+rng.IntN(2))),
 		}
 		if rng.IntN(3) == 0 {
-			kinds = append(kinds, Coming{0, 0.9, 0.8, 1})
+			kinds = append(kinds, independent(0, 0.9, 0.8, 1))
 		}
 		table, err := NewMixTable(m, kinds, 1e-6)
 		if err != nil {
@@ -96,7 +96,7 @@ func sameFigures(t *testing.T, got, want queueing.Figures, service float64) {
 
 // Counts that the table has no domain for are refused.
 func TestMixTableDomain(t *testing.T) {
-	kinds := []Coming{{0, 1, 1, 1}}
+	kinds := []Coming{independent(0, 1, 1, 1)}
 	for _, m := range []Queue{{}, {ArrivalRate: 1, ServiceTime: math.NaN()}, {ArrivalRate: 1e13, ServiceTime: 1}} {
 		if _, err := NewMixTable(m, kinds, 1e-6); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%+v: %v", m, err)
@@ -120,7 +120,7 @@ func TestMixTableDomain(t *testing.T) {
 }
 
 func BenchmarkMixTable(b *testing.B) {
-	kinds := []Coming{{0, 1, 1, 1}, {0, 1, 2.2, 1}, {0, 0.968, 0.8, 2}}
+	kinds := []Coming{independent(0, 1, 1, 1), independent(0, 1, 2.2, 1), independent(0, 0.968, 0.8, 2)}
 	for when, name := range []string{"lossy", "queued", "impatient"} {
 		m, err := NewMixTable(Queue{ArrivalRate: 1.2, ServiceTime: 100, WhenFull: WhenFull(when), Patience: 120}, kinds, 1e-6)
 		if err != nil {

@@ -47,7 +47,7 @@ func TestUnlikeResponseMean(t *testing.T) {
 		"unlike":  Queue{ArrivalRate: 8, ServiceTime: 1, Beside: groups, WhenFull: Queued},
 		"nobody":  Queue{ArrivalRate: 0, ServiceTime: 1, Beside: groups, WhenFull: Queued},
 		"alike":   Queue{ArrivalRate: 2, ServiceTime: 1, Beside: []Group{{4, 2}}, WhenFull: Queued},
-		"varying": Varying{Queue{ArrivalRate: 3, ServiceTime: 1, Beside: groups, WhenFull: Queued}, []Coming{{6, 0.7, 0.5, 1}}},
+		"varying": Varying{Queue{ArrivalRate: 3, ServiceTime: 1, Beside: groups, WhenFull: Queued}, []Coming{independent(6, 0.7, 0.5, 1)}},
 	} {
 		f, err := m.At(0)
 		if err != nil {

@@ -9,12 +9,13 @@ import (
 )
 
 // Coming are machines alike that come and go, each up for a share of the time
-// and independent of the others.
+// and independent of the others but for the outages that they share.
 type Coming struct {
 	Machines float64 // N ≥ 0, whole
 	Up       float64 // p within 0..1, steady state
 	Speed    float64 // s > 0, of the server that the service time is of
 	PerJob   float64 // r > 0 machines that each job takes: its replicas over the slots of one
+	Outages  Outages // that they share; the zero value: none
 }
 
 // Varying is a queue whose fleet changes slowly: beside the groups of Unlike
@@ -22,7 +23,8 @@ type Coming struct {
 //
 //	P(u) = N!/(u!(N − u)!) pᵘ (1 − p)^(N−u)
 //
-// of each kind, and u of them are u/r servers. Every figure is the mean over
+// of each kind, or with [Outages] that machines share a mixture of such, and u of
+// them are u/r servers. Every figure is the mean over
 // the numbers up of that with as many servers,
 //
 //	B = Σ_u P(u)·B(n, u/r),   P(W > t) = Σ_u P(u)·P(W > t | u),
@@ -147,6 +149,7 @@ func (m Varying) check(servers float64) (rate float64, err error) {
 			c.Fail("machines", k.Machines, "a whole number")
 		}
 		c.Fraction("share of time up", k.Up)
+		k.checkOutages(&c)
 		c.Positive("speed", k.Speed)
 		c.Positive("machines per job", k.PerJob)
 	}
@@ -173,7 +176,8 @@ type state struct {
 // on, their chances adding up to 1.
 func (m Varying) states(servers float64) ([]state, error) {
 	// What is lost is at least that of the mean of 1/B: its logarithm says how
-	// rare a number up may be and still count.
+	// rare a number up may be and still count. Without the outages that machines
+	// share it is less.
 	least := 0.0
 	if load := m.ArrivalRate * m.ServiceTime; load > 0 {
 		groups, err := m.Queue.groups(servers)
@@ -186,14 +190,14 @@ func (m Varying) states(servers float64) ([]state, error) {
 		}
 		for _, c := range m.Coming {
 			if c.Up > 0 {
-				factors = append(factors, numeric.Power{Scale: load / c.Speed / c.Up, Count: c.Machines / c.PerJob})
+				factors = append(factors, numeric.Power{Scale: load / c.Speed / c.own(), Count: c.Machines / c.PerJob})
 			}
 		}
 		least = -numeric.PowerIntegrals(factors).Log
 	}
 	all := []state{{nil, 0}}
 	for _, c := range m.Coming {
-		rows := binomialRows(c.Machines, c.Up, math.Max(least, -700)-34)
+		rows := c.rows(c.Machines, math.Max(least, -700)-34)
 		var next []state
 		for _, s := range all {
 			for _, r := range rows {

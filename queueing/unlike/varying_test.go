@@ -14,7 +14,7 @@ func TestVaryingReference(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/varying.csv") {
 		m := Varying{
 			Queue:  Queue{ArrivalRate: r.Float("load_erl"), ServiceTime: 1},
-			Coming: []Coming{{r.Float("machines"), r.Float("up"), r.Float("speed"), r.Float("per_job")}},
+			Coming: []Coming{independent(r.Float("machines"), r.Float("up"), r.Float("speed"), r.Float("per_job"))},
 		}
 		if r.Text("figure") != "blocking" {
 			m.WhenFull = Queued
@@ -39,7 +39,7 @@ func TestVaryingReference(t *testing.T) {
 func TestVaryingTwoKinds(t *testing.T) {
 	m := Varying{
 		Queue:  Queue{ArrivalRate: 9, ServiceTime: 1, Beside: []Group{{4, 1.5}}},
-		Coming: []Coming{{12, 0.6, 0.5, 1}, {7, 0.9, 2, 2}},
+		Coming: []Coming{independent(12, 0.6, 0.5, 1), independent(7, 0.9, 2, 2)},
 	}
 	for _, when := range []WhenFull{Lossy, Queued, Impatient} {
 		m.WhenFull, m.Patience = when, 0.6
@@ -81,7 +81,7 @@ func TestVaryingRegimes(t *testing.T) {
 	const machines, up, load = 8, 0.6, 2.5
 	slow := Varying{
 		Queue:  Queue{ArrivalRate: load, ServiceTime: 1},
-		Coming: []Coming{{machines, up, 1, 1}},
+		Coming: []Coming{independent(machines, up, 1, 1)},
 	}
 	f, err := slow.At(0)
 	if err != nil {
@@ -139,7 +139,7 @@ func comingChain(machines int, up, load, pace float64) float64 {
 func TestVaryingShortage(t *testing.T) {
 	m := Varying{
 		Queue:  Queue{ArrivalRate: 9, ServiceTime: 1, WhenFull: Queued},
-		Coming: []Coming{{20, 0.5, 1, 1}},
+		Coming: []Coming{independent(20, 0.5, 1, 1)},
 	}
 	f, err := m.At(0)
 	if err != nil || !math.IsInf(f.MeanWait, 1) || !(f.WaitTail(1) < 1) || !math.IsInf(f.WaitPercentile(0.99), 1) {
@@ -155,7 +155,7 @@ func TestVaryingShortage(t *testing.T) {
 	if floor := m.Floor(); math.Abs(floor-1) > 1e-12 {
 		t.Errorf("floor %v, want 1", floor)
 	}
-	for _, c := range []Coming{{1.5, 0.5, 1, 1}, {1, 1.5, 1, 1}, {1, 0.5, 0, 1}, {1, 0.5, 1, -0.5}} {
+	for _, c := range []Coming{independent(1.5, 0.5, 1, 1), independent(1, 1.5, 1, 1), independent(1, 0.5, 0, 1), independent(1, 0.5, 1, -0.5)} {
 		if _, err := (Varying{m.Queue, []Coming{c}}).At(20); !errors.As(err, new(*queueing.DomainError)) {
 			t.Errorf("%+v: %v, want a DomainError", c, err)
 		}
@@ -165,7 +165,7 @@ func TestVaryingShortage(t *testing.T) {
 func BenchmarkVarying(b *testing.B) {
 	m := Varying{
 		Queue:  Queue{ArrivalRate: 1200, ServiceTime: 1},
-		Coming: []Coming{{10000, 0.35, 0.34, 2}},
+		Coming: []Coming{independent(10000, 0.35, 0.34, 2)},
 	}
 	for b.Loop() {
 		if _, err := m.At(600); err != nil {

@@ -1,0 +1,152 @@
+package unlike
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/queueing"
+)
+
+// Outages are those that machines of a kind share: the machines stand in groups of
+// equal size, to within one machine, each there for a share of the time and away
+// as a whole for the rest, independent of the others. A machine of a group that is
+// there is up with chance p/g, independent of its like, so that the number up is
+//
+//	P(u) = Σ_m P(m)·m!/(u!(m − u)!) (p/g)ᵘ (1 − p/g)^(m−u)
+//
+// where m machines stand in groups that are there. Its mean is that of independent
+// machines, its variance is greater. The zero value is no outage that is shared.
+type Outages struct {
+	Groups float64 // G ≥ 0, whole; 0: machines are independent
+	Up     float64 // g within p..1, share of time that a group is there
+}
+
+// shared reports whether machines of the kind go together.
+func (k *Coming) shared() bool { return k.Outages.Groups > 0 && k.Outages.Up < 1 }
+
+// own is the share of time that a machine is up while its group is there.
+func (k *Coming) own() float64 {
+	if !k.shared() || k.Up == 0 {
+		return k.Up
+	}
+	return math.Min(k.Up/k.Outages.Up, 1)
+}
+
+// checkOutages checks what machines share.
+func (k *Coming) checkOutages(c *queueing.Domain) {
+	o := k.Outages
+	c.AtLeastZero("groups", o.Groups)
+	c.Magnitude("groups", o.Groups)
+	if o.Groups != math.Floor(o.Groups) {
+		c.Fail("groups", o.Groups, "a whole number")
+	}
+	c.Fraction("share of time that a group is up", o.Up)
+	if o.Groups > 0 && k.Up > o.Up {
+		c.Fail("share of time up", k.Up, "at most that of its group")
+	}
+}
+
+// A presence is a number of machines in groups that are there, with the logarithm
+// of its chance.
+type presence struct{ machines, chance float64 }
+
+// there lists the numbers of count machines in groups that are there, from the
+// fewest on, down to the given logarithm of the chance. Of G groups count mod G hold
+// one machine more than the others.
+func (k *Coming) there(count, least float64) []presence {
+	if !k.shared() {
+		return []presence{{count, 0}}
+	}
+	size, larger := math.Floor(count/k.Outages.Groups), math.Mod(count, k.Outages.Groups)
+	smaller := k.Outages.Groups - larger
+	if size == 0 { // empty ones
+		smaller = 0
+	}
+	var all []presence
+	small := binomialRows(smaller, k.Outages.Up, least)
+	for _, l := range binomialRows(larger, k.Outages.Up, least) {
+		for _, s := range small {
+			if chance := l.chance + s.chance; chance >= least {
+				all = append(all, presence{l.up[0]*(size+1) + s.up[0]*size, chance})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b presence) int { return cmp.Compare(a.machines, b.machines) })
+	merged := all[:0]
+	for _, p := range all {
+		if n := len(merged); n > 0 && merged[n-1].machines == p.machines {
+			merged[n-1].chance = logSum(merged[n-1].chance, p.chance)
+		} else {
+			merged = append(merged, p)
+		}
+	}
+	whole := math.Inf(-1)
+	for _, p := range merged {
+		whole = logSum(whole, p.chance)
+	}
+	for i := range merged {
+		merged[i].chance -= whole
+	}
+	return merged
+}
+
+// rows lists the numbers up of count machines from the fewest on, with the
+// logarithm of their chance, down to the given one. Those of one presence may be in
+// steps, as [binomialRows] takes them.
+func (k *Coming) rows(count, least float64) []state {
+	if !k.shared() {
+		return binomialRows(count, k.Up, least)
+	}
+	var all []state
+	for _, p := range k.there(count, least) {
+		// The likely numbers up of a rare presence count together, not one by one.
+		rows := binomialRows(p.machines, k.own(), math.Min(least-p.chance, -10))
+		whole := math.Inf(-1)
+		for _, r := range rows {
+			whole = logSum(whole, r.chance)
+		}
+		for _, r := range rows {
+			all = append(all, state{r.up, p.chance + r.chance - whole})
+		}
+	}
+	slices.SortFunc(all, func(a, b state) int { return cmp.Compare(a.up[0], b.up[0]) })
+	merged := all[:0]
+	for _, s := range all {
+		if n := len(merged); n > 0 && merged[n-1].up[0] == s.up[0] {
+			merged[n-1].chance = logSum(merged[n-1].chance, s.chance)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	return merged
+}
+
+// gauss returns points and weights of a rule for means over the numbers up of count
+// machines: for each presence a Gauss rule of the binomial law with at most so many
+// points. Presences rarer than the given logarithm are left out.
+func (k *Coming) gauss(count, least float64, most int) (nodes, weights []float64) {
+	for _, p := range k.there(count, least) {
+		at, of := []float64{p.machines * k.own()}, []float64{1}
+		if p.machines > 0 && k.own() > 0 && k.own() < 1 {
+			at, of = numeric.BinomialRule(p.machines, k.own(), int(math.Min(float64(most), p.machines+1)))
+		}
+		floats.Scale(math.Exp(p.chance), of)
+		nodes, weights = append(nodes, at...), append(weights, of...)
+	}
+	return nodes, weights
+}
+
+// logSum returns ln(eᵃ + eᵇ).
+func logSum(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
