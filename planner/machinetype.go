@@ -43,7 +43,11 @@ type MachineWorth struct {
 	MTTF             *float64 `json:"mttf_s,omitempty"` // null where not known
 	MTTR             *float64 `json:"mttr_s,omitempty"`
 	Replicas         *int64   `json:"replicas"` // of each job; null on dedicated machines
-	Worth            float64  `json:"equivalent_servers"`
+	// Groups are those of equal size that go at once, each there for a share of the
+	// time; left out where machines are independent.
+	Groups            *int64   `json:"groups,omitempty"`
+	GroupAvailability *float64 `json:"group_availability,omitempty"`
+	Worth             float64  `json:"equivalent_servers"`
 	// PricePerServer is the price of a whole server of speed 1 made of these
 	// machines.
 	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
@@ -86,6 +90,9 @@ func (p *planning) resolve() error {
 				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
 			}
 		}
+		if err := t.checkShared(); err != nil {
+			return ask.In(fmt.Sprintf("machines[%d]", i), err)
+		}
 		if err := t.replicate(p.objectives.Availability); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
@@ -102,6 +109,7 @@ func (p *planning) resolve() error {
 		}
 		p.a.Machines = append(p.a.Machines, *w)
 	}
+	p.warnGroups()
 	return nil
 }
 
@@ -244,6 +252,9 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	t.machineShape.present(out)
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
+	}
+	if t.Groups != nil {
+		out.Groups, out.GroupAvailability = whole(t.Groups), ask.Figure(float64(*t.GroupAvailability))
 	}
 	if t.Kind == Public {
 		k := int64(t.replicas)

@@ -54,8 +54,10 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 			return nil, err
 		}
 		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
+		t.grouped(&k)
 		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
-			k.Up, k.PerJob = 1, k.PerJob/k.Up
+			own := within(k)
+			k.Up, k.PerJob = k.Up/own, k.PerJob/own // outages that are shared last
 		}
 		x.kinds = append(x.kinds, k)
 		fastest = math.Max(fastest, speed)
@@ -191,7 +193,7 @@ func (x *mixFigure) hardlyBusy(most []int64) []float64 {
 	out, n := make([]float64, len(most)), x.floats(most)
 	servers, load := 0.0, x.queue.ArrivalRate*x.queue.ServiceTime
 	for i, k := range x.kinds {
-		servers += n[i] * k.Up / k.PerJob
+		servers += n[i] * within(k) / k.PerJob // where one machine is there its group is
 	}
 	for i := range out {
 		k := &x.kinds[i]

@@ -103,7 +103,7 @@ func (x *mixFigure) forget() {
 type nearCost struct{ met, bound, short float64 }
 
 // nearShares are the heights above the plane at which a mix is looked for.
-var nearShares = []float64{1, 1.001, 1.002, 1.004, 1.008, 1.016, 1.03, 1.06, 1.12, 1.25, 1.6}
+var nearShares = []float64{1, 1.001, 1.002, 1.004, 1.008, 1.016, 1.03, 1.06, 1.12, 1.25, 1.6, 2, 2.6, 3.4, 4.5, 6}
 
 // near finds mixes close to the cheapest: those worth enough by the plane, which
 // is raised until one meets the objectives.
@@ -115,6 +115,7 @@ func (x *mixFigure) near(ctx context.Context, items []cover.Item, held *crossing
 		x.crossing = &crossingLimit{crossing: held.by(x), items: items}
 	}
 	x.prepare(items, need)
+	items = x.grouping(items)
 	solve := func(points []float64, share, price float64) (*cover.Solution, error) {
 		better, goal := x.plane(items, need, points, share)
 		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, Shortfall: price, MaxNodes: 2000}

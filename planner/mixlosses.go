@@ -51,7 +51,7 @@ func (p *planning) guards() []mixGuard {
 	if free := p.crossing.unshared(); free != nil {
 		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.crossing = free }})
 	}
-	return all
+	return append(all, p.groupGuards()...)
 }
 
 // headroomCosts finds what each of the guards costs, and what is left after the

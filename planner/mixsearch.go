@@ -80,7 +80,8 @@ func (x *mixFigure) reaches(most []int64) bool {
 // so that no mix loses less than with N/r servers of p times the speed that are
 // always there; where m = 1/r > 1 jobs share a machine p^(1/m) stands for p,
 // by Minkowski's inequality. It is proven for any objective where all machines
-// have one speed and are always there.
+// have one speed and are always there. Outages that machines share leave fewer of them, so
+// that a plane without those outages lies below one with them.
 func (x *mixFigure) prepare(items []cover.Item, need float64) {
 	f := x.fleet
 	load := f.Load.Offered()
@@ -121,7 +122,10 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 		if k.Up == 1 || items[i].Most == 0 {
 			continue
 		}
-		slow := queueing.Loss{ArrivalRate: load, ServiceTime: 1 / (k.Speed * math.Pow(k.Up, math.Min(k.PerJob, 1)))}
+		slow := queueing.Loss{
+			ArrivalRate: load,
+			ServiceTime: 1 / (k.Speed * math.Pow(within(k), math.Min(k.PerJob, 1))),
+		}
 		r, err := queueing.LeastServers(slow, x.rising[0])
 		if err != nil {
 			x.proven = nil
@@ -132,10 +136,12 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 }
 
 // alone finds a number of machines of one type that is enough by itself, and
-// one that is not: 1e-9 below it, of machines that come and go less than one.
+// one that is not: 1e-9 below it, of machines that come and go less than one. Of
+// machines that share outages it is not enough without these.
 func (x *mixFigure) alone(i int, guess float64) {
 	k := x.kinds[i]
-	if k.Up == 1 { // closed forms
+	shared := k.Outages.Groups > 0 && k.Up < 1
+	if k.Up = within(k); k.Up == 1 { // closed forms
 		model := x.queue
 		model.AddedSpeed = k.Speed
 		most := 0.0
@@ -148,12 +154,17 @@ func (x *mixFigure) alone(i int, guess float64) {
 			most = math.Max(most, r.Real)
 		}
 		x.short[i] = math.Max(most*k.PerJob*(1-1e-9), 1e-9)
-		x.enough[i] = most * k.PerJob * (1 + 1e-9)
+		if x.enough[i] = most * k.PerJob * (1 + 1e-9); shared {
+			x.enough[i] = 0
+		}
 		return
 	}
 	counts := make([]float64, len(x.kinds))
 	slack := func(n float64) float64 {
 		counts[i] = n
+		if shared {
+			return x.slackOf(k, n)
+		}
 		return x.slack(counts, x.rising)
 	}
 	low, high, under, over := 0.0, math.Max(math.Ceil(guess), 1), math.Inf(-1), 0.0
@@ -182,7 +193,9 @@ func (x *mixFigure) alone(i int, guess float64) {
 			low, under = middle, s
 		}
 	}
-	x.short[i], x.enough[i] = math.Max(low, 0.02), high
+	if x.short[i] = math.Max(low, 0.02); !shared { // with the outages no number may be enough
+		x.enough[i] = high
+	}
 }
 
 // plane states the choice as one whose worths are those of a plane.
@@ -229,6 +242,7 @@ func (x *mixFigure) within(
 		x.crossing = &crossingLimit{crossing: held.by(x), items: items}
 	}
 	x.prepare(items, need)
+	items = x.grouping(items)
 	most := make([]int64, len(items))
 	for i, it := range items {
 		most[i] = it.Most

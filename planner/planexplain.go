@@ -104,6 +104,11 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)",
 				fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
 				"machines stay up and down longer than a service takes")
+			if k.Outages.Groups > 0 {
+				e.Step("groups of "+m.Name, "u | m ~ binomial(m, Pav/g), m machines of the groups that are there",
+					fmt.Sprintf("%s groups, g = %s", ask.Digits(k.Outages.Groups), ask.Digits(k.Outages.Up)),
+					"groups go independently of one another")
+			}
 		}
 	}
 	if kind := p.mixing.figure.fleet.Kind; kind != sizing.Loss {

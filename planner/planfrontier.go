@@ -129,7 +129,7 @@ func (p *planning) frontier(ctx context.Context) error {
 		for j := range base {
 			scale[j] = 1
 			if base[j].Most > 0 {
-				scale[j] = p.a.Mix.Needed / x.short[j] / base[j].Worth
+				scale[j] = p.a.Mix.Needed / x.withOutages(j) / base[j].Worth
 			}
 		}
 		pool[keyOf(p.a.Mix.counts())] = p.a.Mix.counts()

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capplan/capplan/sim/station"
 )
@@ -20,6 +21,10 @@ func (p *planning) simulated(ctx context.Context) error {
 		if p.a.Size != nil {
 			p.a.Simulation = p.a.Size.Simulation
 		}
+		return nil
+	}
+	if slices.ContainsFunc(p.types, func(t machine) bool { return t.Groups != nil }) {
+		p.a.Warnings = append(p.a.Warnings, "the simulation knows no groups of machines that go at once: it is left out")
 		return nil
 	}
 	x := p.mixing.figure

@@ -158,6 +158,10 @@ type MachineType struct {
 	Availability *units.Range[units.Fraction] `json:"availability,omitempty"` // share of time that one is there
 	MTTF         *units.Range[units.Duration] `json:"mttf,omitempty"`         // mean time to failure, with mttr
 	MTTR         *units.Range[units.Duration] `json:"mttr,omitempty"`         // mean time that one is away
+	// groups of equal size, each of which goes at once, such as spot pools; nil: machines are
+	// independent
+	Groups            *units.Count    `json:"groups,omitempty"`
+	GroupAvailability *units.Fraction `json:"group_availability,omitempty"` // share of time that a group is there
 	// Trace is a file of up and down intervals, or of samples of load, which
 	// are labelled by the thresholds of the part availability: there is S1, S2.
 	TraceFile string       `json:"trace,omitempty"`

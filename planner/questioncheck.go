@@ -16,7 +16,7 @@ import (
 func (q *PlanQuestion) check() error {
 	for _, check := range []func() error{
 		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames,
-		q.checkWords, q.checkMoney,
+		q.checkWords, q.checkMoney, q.checkGroups,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -210,6 +210,9 @@ func (m *MachineType) check() error {
 		return clash("limit", "at_least", "more are taken in any case than can be had", "at_least up to the limit")
 	case m.Limit != nil && *m.Limit > mostMachines || m.AtLeast != nil && *m.AtLeast > mostMachines:
 		return wrong("limit", "at most 1e12", "machine %q: more than 1e12 machines", m.Name)
+	}
+	if err := m.checkGroups(); err != nil {
+		return err
 	}
 	for _, p := range []struct {
 		field string

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
@@ -15,8 +16,12 @@ import (
 func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for _, h := range a.Mix.Headroom {
 		label, what := guardWords(q, h.Constraint)
+		otherwise := "; without that "
+		if strings.HasPrefix(h.Constraint, "groups of ") {
+			otherwise = ": were machines independent "
+		}
 		s.Fact(label, say.Price(a.Money, h.Extra)+" more",
-			fmt.Sprintf("%s; without that %s (%+.3g%%)", what, say.Price(a.Money, h.Without), 100*h.Share))
+			fmt.Sprintf("%s%s%s (%+.3g%%)", what, otherwise, say.Price(a.Money, h.Without), 100*h.Share))
 	}
 	addAfterLoss(s, a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
 }
@@ -35,7 +40,13 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 		return "public share", fmt.Sprintf("at most %s of the worth on public machines",
 			say.Fraction(float64(ask.Value(o.MaxPublicShare)), 3))
 	}
-	return constraint, "they may go at once"
+	for i := range q.Machines {
+		if m := &q.Machines[i]; m.Groups != nil && constraint == "groups of "+m.Name {
+			return constraint, fmt.Sprintf("%s, each of which goes at once and is there %s of the time",
+				say.Plural(int64(*m.Groups), "group"), say.Fraction(float64(*m.GroupAvailability), 3))
+		}
+	}
+	return constraint, "what may go at once"
 }
 
 // addAfterLoss says what is left after the worst loss, and how it does.

@@ -120,6 +120,10 @@ func machineWords(m *planner.MachineType) string {
 	add(m.CPU != nil, func() string { return m.CPU.String() + " cpu" })
 	add(m.Memory != nil, func() string { return m.Memory.String() + " memory" })
 	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
+	add(m.Groups != nil, func() string {
+		return "in " + say.Plural(int64(*m.Groups), "group") + " that go at once, each there " +
+			m.GroupAvailability.String() + " of the time"
+	})
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil,
 		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })

@@ -43,6 +43,7 @@ link, checkpoints, a bag of tasks, availability, allocation. A part without an
 answer is named and the others are answered; the exit code is then 3. - is stdin.
 What may be lost with the objectives still met, --spare and --zones, stands among
 the objectives too, as does max_public_share; what each costs is a line of its own.
+A type with groups: 4 and group_availability: 98% stands in pools that go at once.
 What a Prometheus server saw may take the place of the scenario's load and service.
 
   $ capplan plan testdata/scenario.yaml

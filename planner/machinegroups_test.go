@@ -1,0 +1,78 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/queueing/unlike"
+)
+
+// The mix that a plan takes of machines that go in groups is the cheapest of all that
+// meet the objective, its loss averaged over all sets of groups, group by group.
+func TestGroupsAgainstAllMixes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 11))
+	for trial := range 10 {
+		load, limit := 2+4*rng.Float64(), 0.01+0.05*rng.Float64()
+		groups, there, own, speed := 1+rng.IntN(3), 0.9+0.09*rng.Float64(), 0.7+0.3*float64(rng.IntN(2)), 0.6+rng.Float64()
+		price := math.Round(20+80*rng.Float64()) / 100
+		text := fmt.Sprintf(`{load: {erlangs: %v}, service: {time: 100s}, objectives: {max_blocking: %v%%}, machines: [
+  {name: rack, price: 1/h}, {name: spot, kind: public, price: %v/h, speed: %v, availability: %v%%, groups: %d,
+   group_availability: %v%%, limit: 30}]}`, load, 100*limit, price, speed, 100*there*own, groups, 100*there)
+		q, err := ReadScenario(context.Background(), strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Nominal(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loss := func(racks, spots int) (sum float64) {
+			for state := range 1 << groups {
+				up := bits.OnesCount(uint(state))
+				machines := 0
+				for i := range spots {
+					machines += state >> (i % groups) & 1
+				}
+				v := unlike.Varying{Queue: unlike.Queue{
+					ArrivalRate: load,
+					ServiceTime: 1,
+					Beside:      []unlike.Group{{Servers: float64(racks), Speed: 1}},
+				}}
+				v.Coming = []unlike.Coming{{
+					Machines: float64(machines),
+					Up:       own,
+					Speed:    speed,
+					PerJob:   1,
+				}}
+				f, err := v.At(0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += math.Pow(there, float64(up)) * math.Pow(1-there, float64(groups-up)) * f.Blocking
+			}
+			return sum
+		}
+		best := math.Inf(1)
+		racks := 0
+		for ; loss(racks, 0) > limit; racks++ {
+		}
+		for ; racks >= 0; racks-- {
+			for spots := 0; spots <= 30 && float64(racks)+price*float64(spots) < best; spots++ {
+				if loss(racks, spots) <= limit {
+					best = float64(racks) + price*float64(spots)
+				}
+			}
+		}
+		if math.Abs(a.Mix.Cost-best) > 1e-9 {
+			t.Errorf("trial %d: %v costs %v, want %v: %s", trial, a.Mix.counts(), a.Mix.Cost, best, text)
+		}
+		if a.Mix.LowerBound > best+1e-9 {
+			t.Errorf("trial %d: bound %v above %v", trial, a.Mix.LowerBound, best)
+		}
+	}
+}
