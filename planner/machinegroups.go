@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -152,6 +153,61 @@ func (x *mixFigure) grouping(items []cover.Item) []cover.Item {
 		}
 	}
 	return out
+}
+
+// pairParts are the steps in which pairs of types are gone through.
+const pairParts = 6
+
+// paired betters a mix of machines that share outages, which the search above a plane
+// without these does not see well: by the fewest of each type beside some of another.
+func (x *mixFigure) paired(ctx context.Context, items []cover.Item, s *cover.Solution) *cover.Solution {
+	if s.Proven || !slices.ContainsFunc(x.kinds, func(k unlike.Coming) bool { return k.Outages.Groups > 0 && k.Up < 1 }) {
+		return s
+	}
+	best, bound := *s, s.Bound
+	counts := make([]int64, len(items))
+	for i := range items {
+		for j := range items {
+			for part := range pairParts {
+				if i == j && part > 0 || ctx.Err() != nil {
+					break
+				}
+				price := 0.0
+				for k, it := range items {
+					counts[k] = it.Least
+					price += it.Price * float64(it.Least)
+				}
+				if items[j].Most > 0 && len(x.short) > 0 {
+					some := min(items[j].Most, int64(x.short[j]*float64(part)/pairParts))
+					price += items[j].Price * float64(max(some-counts[j], 0))
+					counts[j] = max(some, counts[j])
+				}
+				low, high := counts[i]-1, items[i].Most
+				if items[i].Price > 0 { // no more than cost less than the best
+					high = min(high, counts[i]+int64(math.Max(best.Cost-price, 0)/items[i].Price*(1+1e-12)))
+				}
+				if counts[i] = high; high <= low || !x.Admits(counts) {
+					continue
+				}
+				for high-low > 1 {
+					if counts[i] = low + (high-low)/2; x.Admits(counts) {
+						high = counts[i]
+					} else {
+						low = counts[i]
+					}
+				}
+				counts[i] = high
+				cost := 0.0
+				for k, it := range items {
+					cost += it.Price * float64(counts[k])
+				}
+				if cost < best.Cost*(1-1e-12) {
+					best = cover.Solution{Counts: slices.Clone(counts), Price: cost, Cost: cost}
+				}
+			}
+		}
+	}
+	return unproven(&best, math.Min(bound, best.Cost))
 }
 
 // withOutages returns about how many machines of one type are enough alone with the

@@ -76,3 +76,26 @@ func TestGroupsAgainstAllMixes(t *testing.T) {
 		}
 	}
 }
+
+// A further type does not make a mix dearer where the search is not proven: of two
+// pools for which it is far from their plane without outages the pairs are tried.
+func TestGroupsOfTwoTypes(t *testing.T) {
+	const one = `{name: a, kind: public, price: 0.10/h, speed: 0.8, availability: 85%, groups: 3, group_availability: 96%}`
+	const two = `, {name: b, kind: public, price: 0.12/h, availability: 90%, groups: 2, group_availability: 97%}`
+	cost := func(machines string) float64 {
+		q, err := ReadScenario(context.Background(), strings.NewReader(`{load: {erlangs: 40}, service: {time: 100s},
+objectives: {max_wait: 20s, percentile: 95%}, machines: [`+machines+`]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Nominal(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Mix.Cost
+	}
+	alone, both := cost(one), cost(one+two)
+	if math.Abs(alone-9.1) > 1e-9 || both > alone {
+		t.Errorf("%v alone, want 9.1 by numpy; %v with another type, want no more", alone, both)
+	}
+}

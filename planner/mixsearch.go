@@ -306,7 +306,7 @@ func (x *mixFigure) within(
 	default:
 		return nil, e
 	}
-	return worthOf(s, items), nil
+	return worthOf(x.paired(ctx, items, s), items), nil
 }
 
 // unproven is a solution with another bound, which is proven.
