@@ -130,9 +130,9 @@ func TestDocumentBombs(t *testing.T) {
 		"JSON lists":      {strings.NewReader(`{"a":[` + strings.Repeat("[],", 12_000_000) + `[]]}`), "million values"},
 		"JSON mappings":   {strings.NewReader(`{"a":[` + strings.Repeat("{},", 12_000_000) + `{}]}`), "million values"},
 		"JSON numbers":    {strings.NewReader(`{"a":[` + strings.Repeat("1,", 12_000_000) + `1]}`), "million values"},
-		"more than bytes": {io.LimitReader(endless{}, 2<<30), "holds more than 256 MiB"},
+		"more than bytes": {io.LimitReader(endless{}, 2<<30), "holds more than 64 MiB"},
 		"more than YAML":  {strings.NewReader(strings.Repeat("# x\n", 16<<20)), "holds more than 32 MiB of YAML"},
-		"JSON bytes":      {strings.NewReader(`{"a":` + strings.Repeat(" ", 257<<20)), "holds more than 256 MiB"},
+		"JSON bytes":      {strings.NewReader(`{"a":` + strings.Repeat(" ", 65<<20)), "holds more than 64 MiB"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
