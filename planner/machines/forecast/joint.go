@@ -3,6 +3,7 @@ package forecast
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
@@ -188,11 +189,11 @@ func add(law []float64, p float64) []float64 {
 
 // Plots returns the law of the number of machines that stay free.
 func (a *JointAnswer) Plots(context.Context) ([]ask.Plot, error) {
-	c := ask.Curve{Name: "at least so many"}
+	c := ask.Curve{Name: "at least so many", X: make([]float64, len(a.Law)), Y: make([]float64, len(a.Law))}
 	tail := 0.0
-	for n := len(a.Law) - 1; n >= 0; n-- {
-		tail = min(1, tail+a.Law[n])
-		c.X, c.Y = append([]float64{float64(n)}, c.X...), append([]float64{tail}, c.Y...)
+	for n, chance := range slices.Backward(a.Law) {
+		tail = min(1, tail+chance)
+		c.X[n], c.Y[n] = float64(n), tail
 	}
 	return []ask.Plot{{
 		Title:    "Chance that at least so many machines stay free",

@@ -1,0 +1,34 @@
+package forecast_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/capplan/capplan/planner/machines/forecast"
+)
+
+// The curve sums the law from above: all machines stay free least often, none or more
+// always. A law of a million machines takes no longer than to read it.
+func TestJointPlotsTails(t *testing.T) {
+	many := make([]float64, 1_000_001)
+	many[1_000_000] = 1
+	for name, c := range map[string]struct{ law, tails []float64 }{
+		"two machines": {law: []float64{0.25, 0.5, 0.25}, tails: []float64{1, 0.75, 0.25}},
+		"a million":    {law: many},
+	} {
+		plots, err := (&forecast.JointAnswer{Law: c.law, Of: len(c.law) - 1}).Plots(context.Background())
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		curve := plots[0].Curves[0]
+		for n, x := range curve.X {
+			want := 1.0
+			if c.tails != nil {
+				want = c.tails[n]
+			}
+			if x != float64(n) || curve.Y[n] != want {
+				t.Fatalf("%s: point %d is (%g, %g), want (%d, %g)", name, n, x, curve.Y[n], n, want)
+			}
+		}
+	}
+}
