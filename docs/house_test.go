@@ -47,7 +47,7 @@ var storeys = []storey{
 	{name: "comparisons", packages: []string{"planner/compare"}},
 	{name: "questions", packages: []string{"planner"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
-	{name: "rooms", packages: []string{"planner/*", "planner/machines/*"}},
+	{name: "rooms", packages: []string{"planner/*", "planner/machines/*", "planner/internal/*"}},
 	{name: "fleets", packages: []string{"planner/sizing", "planner/machines", "planner/machines/backtest"}},
 	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},
@@ -90,8 +90,7 @@ var (
 		{
 			packages: []string{
 				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/machines/*",
-				"planner/queues", "planner/records",
-				"planner/routes",
+				"planner/internal/*", "planner/queues", "planner/records", "planner/routes",
 				"planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
 			},
 			linked: slices.Concat(compression, fonts, shell),

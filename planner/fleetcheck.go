@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -176,16 +177,16 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 	if a.Needed, a.Binding, err = f.Need(ctx); err != nil {
 		return nil, err
 	}
-	p.mixing = &mixer{types: p.types, crossing: p.crossing}
-	if p.mixing.figure, err = p.figure(f, p.types, c); err != nil {
+	p.mixing = &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
+	if p.mixing.Model, err = p.figure(f, p.types, c); err != nil {
 		return nil, err
 	}
 	items, err := p.mixing.items(c)
 	if err != nil {
 		return nil, err
 	}
-	if x := p.mixing.figure; x != nil {
-		x.prepare(items, a.Needed)
+	if x := p.mixing.Model; x != nil {
+		x.Prepare(items, a.Needed)
 	}
 	p.a.Mix = &MixAnswer{Needed: a.Needed}
 	for i := range p.types {

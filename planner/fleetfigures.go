@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -51,11 +52,11 @@ func (a *FleetAnswer) figures(ctx context.Context, p *planning, f *sizing.Fleet,
 
 // missingServers are the servers of speed 1 that have to stand beside a fleet.
 func (p *planning) missingServers(counts []int64, need float64) float64 {
-	if x := p.mixing.figure; x != nil {
-		if x.meets(counts) {
+	if x := p.mixing.Model; x != nil {
+		if x.Meets(counts) {
 			return 0
 		}
-		return x.missing(counts, need)
+		return x.Missing(counts, need)
 	}
 	has := 0.0
 	for i, n := range counts {
@@ -121,19 +122,19 @@ func (a *FleetAnswer) overall(p *planning, items []cover.Item, counts []int64) {
 		return
 	}
 	if !p.shared(items, counts) {
-		_, public := publicWorth(p.types, items, counts)
-		most := *p.crossing.public
+		_, public := mixes.PublicWorth(items, counts)
+		most := *p.crossing.Public
 		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
 			fmt.Sprintf("%s of its worth is public, and at most %s may be", percent(public), percent(most))})
 	}
-	held := p.crossing.unshared()
+	held := p.crossing.Unshared()
 	if held == nil {
 		held = p.crossing
 	}
-	if x := p.mixing.figure; x != nil {
-		held = held.by(x)
+	if x := p.mixing.Model; x != nil {
+		held = held.By(x)
 	}
-	if !(&crossingLimit{crossing: held, items: items}).Admits(counts) {
+	if !held.Admits(items, counts) {
 		a.Broken = append(a.Broken, BrokenLimit{Constraint: "link or epoch",
 			Reason: "the link or a stable epoch does not allow as many jobs on public machines"})
 	}
@@ -159,15 +160,15 @@ func (a *FleetAnswer) drawn(ctx context.Context, p *planning, base []cover.Item,
 		return err
 	}
 	met := make([]bool, d.n)
-	if x := p.mixing.figure; x != nil {
-		met = met[:x.judgedDraws(d.n)]
+	if x := p.mixing.Model; x != nil {
+		met = met[:x.JudgedDraws(d.n)]
 	}
 	nominal := p.nominalCase()
 	err = parallel.All(ctx, len(met), func(i int) error {
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		if p.mixing.figure == nil {
+		if p.mixing.Model == nil {
 			has := 0.0
 			for j, n := range counts {
 				has += d.worth[i*d.types+j] * float64(n)
@@ -184,8 +185,8 @@ func (a *FleetAnswer) drawn(ctx context.Context, p *planning, base []cover.Item,
 		if err != nil {
 			return err
 		}
-		x.prepare(d.items(i, base), d.need[i])
-		met[i] = x.meets(counts)
+		x.Prepare(d.items(i, base), d.need[i])
+		met[i] = x.Meets(counts)
 		return nil
 	})
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -115,21 +115,10 @@ func (p *planning) leadingDedicated() (n int64) {
 	return n
 }
 
-// A mixer chooses mixes for cases.
+// A mixer chooses mixes of types of machines.
 type mixer struct {
-	types    []machine
-	crossing *crossing             // nil: link and epoch allow every mix
-	without  func(t *machine) bool // types left out but for AtLeast; nil: none
-	floor    float64               // share of the need that dedicated machines cover alone
-	figure   *mixFigure            // holds mixes to their own figures; nil: by worth
-}
-
-// forCase returns the mixer for another case of the load.
-func (m *mixer) forCase(rate, load float64) *mixer {
-	out := *m
-	out.figure = nil
-	out.crossing = m.crossing.forCase(rate, load)
-	return &out
+	types []machine
+	mixes.Choice
 }
 
 // items states a case for the choice.
@@ -140,89 +129,8 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 		if items[i], err = m.types[i].item(c.machines[i]); err != nil {
 			return nil, err
 		}
-		if m.without != nil && m.without(&m.types[i]) {
-			items[i].Most = items[i].Least
-		}
 	}
 	return items, nil
-}
-
-// cheapest returns the cheapest mix worth the need that link and epoch allow.
-// Where a shortfall has a price, what is missing is paid for.
-func (m *mixer) cheapest(ctx context.Context, items []cover.Item, need, shortfall float64,
-	nodes int) (*cover.Solution, error) {
-	s, err := m.choose(ctx, items, need, shortfall, nodes)
-	return s, beyondCover(err)
-}
-
-func (m *mixer) choose(ctx context.Context, items []cover.Item, need, shortfall float64,
-	nodes int) (*cover.Solution, error) {
-	if m.figure != nil && shortfall == 0 {
-		based, err := m.based(items, need)
-		if err != nil {
-			return nil, err
-		}
-		return m.figure.within(ctx, based, m.crossing, need, nodes)
-	}
-	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes}
-	if m.crossing == nil {
-		return m.covered(p)
-	}
-	limit := &crossingLimit{crossing: m.crossing, items: items}
-	if shortfall == 0 {
-		limit.need = need
-	}
-	return cover.SolveWithin(ctx, p, limit, m.covered)
-}
-
-// covered chooses in two steps where dedicated machines have to cover a share
-// of the need alone.
-func (m *mixer) covered(p *cover.Problem) (*cover.Solution, error) {
-	if m.floor == 0 {
-		return cover.Solve(p)
-	}
-	based, err := m.based(p.Items, p.Need)
-	if err != nil {
-		return nil, err
-	}
-	rest := *p
-	rest.Items = based
-	return cover.Solve(&rest)
-}
-
-// based raises the least number of dedicated machines to what is worth their
-// share of the need.
-func (m *mixer) based(items []cover.Item, need float64) ([]cover.Item, error) {
-	if m.floor == 0 {
-		return items, nil
-	}
-	if m.floor == 1 && m.figure != nil {
-		out := append([]cover.Item(nil), items...)
-		for i := range out {
-			if !out[i].Counted {
-				out[i].Most = out[i].Least
-			}
-		}
-		return out, nil
-	}
-	alone := &cover.Problem{Items: append([]cover.Item(nil), items...), Need: need * m.floor, MostCounted: -1}
-	for i := range alone.Items {
-		if it := &alone.Items[i]; !it.Counted {
-			it.Most = it.Least
-			it.Worth = 0
-		}
-	}
-	base, err := cover.Solve(alone)
-	if err != nil {
-		return nil, err
-	}
-	out := append([]cover.Item(nil), items...)
-	for i := range out {
-		if out[i].Counted {
-			out[i].Least = base.Counts[i]
-		}
-	}
-	return out, nil
 }
 
 // mix answers which machines to take.
@@ -255,15 +163,15 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.mixing = &mixer{types: p.types, crossing: p.crossing}
-	if p.mixing.figure, err = p.figure(f, p.types, c); err != nil {
+	p.mixing = &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
+	if p.mixing.Model, err = p.figure(f, p.types, c); err != nil {
 		return err
 	}
 	items, err := p.mixing.items(c)
 	if err != nil {
 		return err
 	}
-	s, err := p.mixing.cheapest(ctx, items, need, 0, 0)
+	s, err := p.mixing.Cheapest(ctx, items, need, 0, 0)
 	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
 		return p.crossingError(ctx, c, need)
 	}
@@ -271,7 +179,7 @@ func (p *planning) mix(ctx context.Context) error {
 		return p.mixError(err, binding)
 	}
 	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
-	if p.mixing.figure != nil {
+	if p.mixing.Model != nil {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {
 			a.Warnings = append(a.Warnings,
@@ -308,23 +216,11 @@ func (p *planning) mix(ctx context.Context) error {
 	return p.contradictions(ctx, items, binding)
 }
 
-// beyondCover says of a number that the choice of a mix does not take which field
-// of the scenario it comes from.
-func beyondCover(err error) error {
-	var domain *cover.DomainError
-	if !errors.As(err, &domain) {
-		return err
-	}
-	place := strings.NewReplacer("Items", "machines", ".Price", ".price", ".Worth", ".speed", "Need", "load",
-		"Shortfall", "costs.shortfall").Replace(domain.Arg)
-	return ask.Inputf(place, "%s is beyond what a mix is chosen for, want %s", ask.Digits(domain.Value), domain.Want)
-}
-
 // mixError says which limits keep the machines from being enough.
 func (p *planning) mixError(err error, binding string) error {
 	var short *cover.InfeasibleError
 	if !errors.As(err, &short) {
-		return beyondCover(err)
+		return err
 	}
 	return &ask.InfeasibleError{
 		Constraint: "machines",
@@ -379,8 +275,8 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 // does returns the figures of a mix at the most likely figures.
 func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (queueing.Figures, error) {
 	a := p.a.Mix
-	if figure := p.mixing.figure; figure != nil {
-		return figure.at(counts, 0)
+	if figure := p.mixing.Model; figure != nil {
+		return figure.At(counts, 0)
 	}
 	servers := 0.0
 	for i, n := range counts {

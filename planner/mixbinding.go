@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -19,11 +20,11 @@ import (
 func (p *planning) binding(ctx context.Context, c *planCase, need float64) error {
 	a := p.a.Mix
 	f := p.mixing.fleet()
-	try := func(name string, types []machine, c *planCase, need float64, held *crossing) error {
-		m := &mixer{types: types, crossing: held}
+	try := func(name string, types []machine, c *planCase, need float64, held *mixes.Crossing) error {
+		m := &mixer{types: types, Choice: mixes.Choice{Crossing: held}}
 		if f != nil {
 			var err error
-			if m.figure, err = p.figure(f.Without(name), types, c); err != nil {
+			if m.Model, err = p.figure(f.Without(name), types, c); err != nil {
 				return err
 			}
 		}
@@ -78,8 +79,8 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 	}
 	for _, part := range []struct {
 		name    string
-		without *crossing
-	}{{"link", p.crossing.unlinked()}, {"epoch", p.crossing.unscheduled()}} {
+		without *mixes.Crossing
+	}{{"link", p.crossing.Unlinked()}, {"epoch", p.crossing.Unscheduled()}} {
 		if part.without == nil {
 			continue
 		}
@@ -97,7 +98,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 		if held != nil {
 			one := *held
 			var err error
-			if one.types, err = p.crossingTypes(held, types); err != nil {
+			if one.Types, err = p.crossingTypes(held, types); err != nil {
 				return err
 			}
 			held = &one
@@ -120,7 +121,7 @@ func (p *planning) otherwise(ctx context.Context, m *mixer, c *planCase, need fl
 	if err != nil {
 		return nil, err
 	}
-	s, err := m.cheapest(ctx, items, need, 0, p.fewer())
+	s, err := m.Cheapest(ctx, items, need, 0, p.fewer())
 	if err != nil {
 		return nil, p.mixError(err, name)
 	}
@@ -145,12 +146,12 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 				limited[i].Most = limited[i].Least
 			}
 		}
-		s, err := m.cheapest(ctx, limited, need, 0, p.fewer())
+		s, err := m.Cheapest(ctx, limited, need, 0, p.fewer())
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
 		case errors.As(err, &short) && short.Limited:
-			alt.Reason = "what is left is enough, and " + p.crossing.names() + " forbids it"
+			alt.Reason = "what is left is enough, and " + p.crossing.Names() + " forbids it"
 		case errors.As(err, &short):
 			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
 				short.Reach, short.Need)
@@ -221,12 +222,12 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 // affordable says what a budget buys: the machines worth the most servers.
 func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64, binding string) string {
 	worth := *p.mixing
-	worth.figure = nil
+	worth.Model = nil
 	low, high := 0.0, p.a.Mix.Needed
 	var best *cover.Solution
 	for range 60 {
 		mid := (low + high) / 2
-		s, err := worth.cheapest(ctx, items, mid, 0, 20000)
+		s, err := worth.Cheapest(ctx, items, mid, 0, 20000)
 		if err == nil && s.Cost <= budget*(1+1e-12) {
 			low = math.Max(mid, math.Min(s.Worth, high))
 			if best == nil || s.Worth > best.Worth {
@@ -241,9 +242,9 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 	}
 	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", ask.Digits(best.Worth),
 		ask.Digits(p.a.Mix.Needed))
-	if x := p.mixing.figure; x != nil {
-		if g, err := x.at(best.Counts, 0); err == nil {
-			for _, l := range x.fleet.Limits {
+	if x := p.mixing.Model; x != nil {
+		if g, err := x.At(best.Counts, 0); err == nil {
+			for _, l := range x.Fleet.Limits {
 				if l.Name == binding {
 					reason += fmt.Sprintf(", with which %s is %s", binding, ask.Digits(l.Objective.Value(g)))
 				}

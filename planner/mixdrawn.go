@@ -3,10 +3,10 @@ package planner
 import (
 	"context"
 	"errors"
-	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/internal/mixes"
 )
 
 // drawnMixes are the cheapest for draws of ever greater need, by their own figures.
@@ -14,7 +14,7 @@ import (
 // which mixes are safe: those that it would take may meet no draw at all.
 func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCandidate, error) {
 	d := p.draws
-	if p.mixing.figure.plain {
+	if p.mixing.Model.Plain {
 		return nil, nil
 	}
 	var order []int
@@ -36,8 +36,8 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 			items[j].Price = base[j].Price
 		}
 		x := d.judged[i].figure
-		starts := x.ofOneType(items)
-		s, err := x.within(ctx, items, p.mixing.crossing.forCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
+		starts := x.OfOneType(items)
+		s, err := x.Cheapest(ctx, items, p.mixing.Crossing.ForCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
 		switch {
 		case errors.As(err, new(*cover.InfeasibleError)):
 		case err != nil:
@@ -46,8 +46,8 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 			starts = append(starts, s.Counts)
 		}
 		for _, counts := range starts {
-			if counts = x.pruned(items, counts); !found[keyOf(counts)] && p.allowed(base, counts) {
-				found[keyOf(counts)] = true
+			if counts = x.Pruned(items, counts); !found[mixes.Key(counts)] && p.allowed(base, counts) {
+				found[mixes.Key(counts)] = true
 				all = append(all, p.outset("", counts, base))
 			}
 		}
@@ -57,53 +57,5 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 
 // allowed reports whether link and epoch allow a mix at the most likely figures.
 func (p *planning) allowed(base []cover.Item, counts []int64) bool {
-	if p.crossing == nil {
-		return true
-	}
-	return (&crossingLimit{crossing: p.crossing.by(p.mixing.figure), items: base}).Admits(counts)
-}
-
-// ofOneType are the mixes of one type, beside what is taken in any case, that meet
-// the objectives: as many as the next power of two.
-func (x *mixFigure) ofOneType(items []cover.Item) [][]int64 {
-	var all [][]int64
-	for i := range items {
-		counts := make([]int64, len(items))
-		for j, it := range items {
-			counts[j] = it.Least
-		}
-		for more := int64(1); ; more *= 2 {
-			counts[i] = min(items[i].Least+more, items[i].Most)
-			if x.meets(counts) {
-				all = append(all, counts)
-				break
-			}
-			if counts[i] == items[i].Most || more > 1<<40 {
-				break
-			}
-		}
-	}
-	return all
-}
-
-// pruned takes machines out of a mix, the dearest first, as long as it meets the
-// objectives.
-func (x *mixFigure) pruned(items []cover.Item, counts []int64) []int64 {
-	counts = slices.Clone(counts)
-	order := make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return items[order[a]].Price > items[order[b]].Price })
-	for _, i := range order {
-		for step := counts[i] - items[i].Least; step > 0; {
-			counts[i] -= step
-			if counts[i] >= items[i].Least && x.meets(counts) {
-				continue
-			}
-			counts[i] += step
-			step /= 2
-		}
-	}
-	return counts
+	return p.crossing.By(p.mixing.Model).Admits(base, counts)
 }

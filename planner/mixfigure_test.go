@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
@@ -67,8 +68,8 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if err != nil {
 			continue // a response below the service on speed 1
 		}
-		m := &mixer{types: p.types, crossing: p.crossing}
-		if m.figure, err = p.figure(f, p.types, c); err != nil {
+		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
+		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			t.Fatal(err)
 		}
 		items, err := m.items(c)
@@ -123,7 +124,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 			}
 		}
 		walk(0, 0)
-		s, err := m.cheapest(ctx, items, need, 0, 0)
+		s, err := m.Cheapest(ctx, items, need, 0, 0)
 		switch {
 		case math.IsInf(best, 1):
 			none++

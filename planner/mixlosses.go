@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -42,14 +43,14 @@ func (p *planning) guards() []mixGuard {
 	room := p.Headroom()
 	if room != nil && room.Spare > 0 {
 		all = append(all, mixGuard{"spare", func(m *mixer) {
-			m.figure.room = &sizing.Headroom{Zones: room.Zones, Survive: room.Survive}
+			m.Model.Room = &sizing.Headroom{Zones: room.Zones, Survive: room.Survive}
 		}})
 	}
 	if room != nil && room.Zones > 0 {
-		all = append(all, mixGuard{"zones", func(m *mixer) { m.figure.room = &sizing.Headroom{Spare: room.Spare} }})
+		all = append(all, mixGuard{"zones", func(m *mixer) { m.Model.Room = &sizing.Headroom{Spare: room.Spare} }})
 	}
-	if free := p.crossing.unshared(); free != nil {
-		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.crossing = free }})
+	if free := p.crossing.Unshared(); free != nil {
+		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.Crossing = free }})
 	}
 	return append(all, p.groupGuards()...)
 }
@@ -59,10 +60,10 @@ func (p *planning) guards() []mixGuard {
 func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCase, need float64) error {
 	a := p.a.Mix
 	for _, g := range p.guards() {
-		m := &mixer{types: p.types, crossing: p.crossing}
-		if p.mixing.figure != nil {
+		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
+		if p.mixing.Model != nil {
 			var err error
-			if m.figure, err = p.figure(f, p.types, c); err != nil {
+			if m.Model, err = p.figure(f, p.types, c); err != nil {
 				return err
 			}
 		}
@@ -92,25 +93,16 @@ func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCa
 // afterLoss returns what is left after the loss that does the most harm to the
 // tightest objective; nil where none has to be survived.
 func (p *planning) afterLoss(f *sizing.Fleet, counts []int64) *MixLoss {
-	x := p.mixing.figure
-	if x == nil || x.room == nil {
+	x := p.mixing.Model
+	if x == nil || x.Room == nil {
 		return nil
 	}
-	var worst *MixLoss
-	least := math.Inf(1)
-	for left := range x.room.Losses(counts) {
-		slack := x.slack(x.floats(left), x.all)
-		if worst != nil && slack >= least {
-			continue
-		}
-		least = slack
-		l := &MixLoss{Met: x.keeps(left)}
-		for i, n := range left {
-			l.Left, l.Lost = append(l.Left, n), append(l.Lost, counts[i]-n)
-		}
-		worst = l
+	worst := &MixLoss{}
+	worst.Left, worst.Met = x.WorstLoss(counts)
+	for i, n := range worst.Left {
+		worst.Lost = append(worst.Lost, counts[i]-n)
 	}
-	g, err := x.at(worst.Left, 0)
+	g, err := x.At(worst.Left, 0)
 	if err != nil {
 		worst.Unstable = true
 		return worst

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/simulate"
@@ -86,7 +87,7 @@ type planning struct {
 	types []machine
 	delta *float64 // epoch for the link
 
-	crossing *crossing // of link and epoch; nil: neither holds the mix to anything
+	crossing *mixes.Crossing // of link and epoch; nil: neither holds the mix to anything
 
 	mixing      *mixer
 	draws       *draws

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -37,13 +38,13 @@ func (p *planning) schedule() error {
 	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
 		return nil
 	}
-	c := &crossing{}
+	c := &mixes.Crossing{}
 	if share != nil {
-		c.public = ask.Figure(float64(*share))
+		c.Public = ask.Figure(float64(*share))
 	}
-	c.rate, c.load = p.arrivals(p.nominalCase())
+	c.Rate, c.Load = p.arrivals(p.nominalCase())
 	if p.delta != nil {
-		c.delta = *p.delta
+		c.Delta = *p.delta
 	}
 	if p.scheduled() {
 		if err := p.scheduleEpoch(c); err != nil {
@@ -56,7 +57,7 @@ func (p *planning) schedule() error {
 		}
 	}
 	var err error
-	c.types, err = p.crossingTypes(c, p.types)
+	c.Types, err = p.crossingTypes(c, p.types)
 	p.crossing = c
 	return err
 }
@@ -103,38 +104,27 @@ func (p *planning) arrivals(c *planCase) (rate, load float64) {
 	return rate, load
 }
 
-// forCase returns the crossing of another case of the load. Replicas, places
-// and what is given of the epoch stay those of the most likely figures.
-func (c *crossing) forCase(rate, load float64) *crossing {
-	if c == nil {
-		return nil
-	}
-	out := *c
-	out.rate, out.load = rate, load
-	return &out
-}
-
 // scheduleEpoch states the epoch, with the rate at which jobs lose all their
 // replicas on each public type.
-func (p *planning) scheduleEpoch(c *crossing) error {
+func (p *planning) scheduleEpoch(c *mixes.Crossing) error {
 	e := p.Epoch
 	if err := p.epochQuestion().Check(); err != nil {
 		return epochError(err)
 	}
-	c.epoch = &crossingEpoch{migrations: float64(*e.Migrations), time: float64(*e.MigrationTime),
-		model: e.Model.Model()}
+	c.Epoch = &mixes.CrossingEpoch{Migrations: float64(*e.Migrations), Time: float64(*e.MigrationTime),
+		Model: e.Model.Model()}
 	if e.Length != nil {
-		c.epoch.length = float64(*e.Length)
+		c.Epoch.Length = float64(*e.Length)
 	}
 	if e.FailureRate != nil {
-		c.epoch.failures = float64(*e.FailureRate)
+		c.Epoch.Failures = float64(*e.FailureRate)
 		return nil
 	}
 	if e.PublicJobs != nil {
 		if err := ask.Positive("epoch.public_jobs", float64(*e.PublicJobs), "a number above 0"); err != nil {
 			return err
 		}
-		c.epoch.jobs = float64(*e.PublicJobs)
+		c.Epoch.Jobs = float64(*e.PublicJobs)
 	}
 	worst, err := p.worstOutage()
 	if err != nil {
@@ -153,30 +143,30 @@ func (p *planning) scheduleEpoch(c *crossing) error {
 
 // crossingTypes states the types, with the rate at which a job on each loses
 // all its replicas where the epoch follows from it.
-func (p *planning) crossingTypes(c *crossing, types []machine) ([]crossingType, error) {
-	out := make([]crossingType, len(types))
+func (p *planning) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.CrossingType, error) {
+	out := make([]mixes.CrossingType, len(types))
 	worst := 0.0
 	for i := range types {
 		t := &types[i]
-		out[i] = crossingType{public: t.Kind == Public, replicas: t.replicas, places: t.slots}
+		out[i] = mixes.CrossingType{Public: t.Kind == Public, Replicas: t.replicas, Places: t.slots}
 		if t.Kind == Public {
-			out[i].places *= t.availability(t.nominal()) / t.replicas
+			out[i].Places *= t.availability(t.nominal()) / t.replicas
 		}
 		if l := p.Link; l != nil && l.Replicas != nil {
-			out[i].replicas = float64(*l.Replicas)
+			out[i].Replicas = float64(*l.Replicas)
 		}
-		if c.epoch == nil || c.epoch.failures > 0 || t.Kind != Public || t.mttf == nil {
+		if c.Epoch == nil || c.Epoch.Failures > 0 || t.Kind != Public || t.mttf == nil {
 			continue
 		}
 		var err error
-		if out[i].outages, err = t.outageRate(); err != nil {
+		if out[i].Outages, err = t.outageRate(); err != nil {
 			return nil, err
 		}
-		worst = math.Max(worst, out[i].outages)
+		worst = math.Max(worst, out[i].Outages)
 	}
 	for i := range types {
 		if types[i].mttf == nil {
-			out[i].outages = worst
+			out[i].Outages = worst
 		}
 	}
 	return out, nil
@@ -192,7 +182,7 @@ func (t *machine) outageRate() (float64, error) {
 }
 
 // stateLink states the link; bandwidths may be left out.
-func (p *planning) stateLink(c *crossing) error {
+func (p *planning) stateLink(c *mixes.Crossing) error {
 	l := p.Link
 	one := int64(1)
 	q := l.question()
@@ -201,32 +191,32 @@ func (p *planning) stateLink(c *crossing) error {
 		q.Replicas = &one
 	}
 	if q.Epoch == nil {
-		if c.epoch == nil {
+		if c.Epoch == nil {
 			return ask.Missing("link.epoch",
 				"the scheduling epoch such as 2min, or the part epoch that it follows from")
 		}
 		q.Epoch = new(1.0) // that of the mix
 	}
-	if math.IsNaN(c.rate) {
+	if math.IsNaN(c.Rate) {
 		return ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	if l.Dedicated != nil {
-		q.Dedicated, c.dedicated = whole(l.Dedicated), ask.Figure(float64(*l.Dedicated))
+		q.Dedicated, c.Dedicated = whole(l.Dedicated), ask.Figure(float64(*l.Dedicated))
 	}
 	params, err := q.Params()
 	if err != nil {
 		return ask.In("link", err)
 	}
-	c.footprint = params.Footprint
+	c.Footprint = params.Footprint
 	if l.Uplink != nil {
-		c.up, c.down = float64(*l.Uplink), float64(*l.Downlink)
+		c.Up, c.Down = float64(*l.Uplink), float64(*l.Downlink)
 	}
 	return nil
 }
 
 // crossed returns what the mix that leads comes to; nil without one, or where
 // nothing is asked of link and epoch.
-func (p *planning) crossed() *crossed {
+func (p *planning) crossed() *mixes.Crossed {
 	if p.a.Mix == nil || p.crossing == nil {
 		return nil
 	}
@@ -234,7 +224,7 @@ func (p *planning) crossed() *crossed {
 	if err != nil {
 		return nil // the mix was chosen by them
 	}
-	x := p.crossing.by(p.mixing.figure).at(items, p.leading())
+	x := p.crossing.By(p.mixing.Model).At(items, p.leading())
 	return &x
 }
 
@@ -247,26 +237,26 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 	if err != nil {
 		return err
 	}
-	free := &mixer{types: p.types, figure: p.mixing.figure}
-	s, err := free.cheapest(ctx, items, need, 0, 0)
+	free := &mixer{types: p.types, Choice: mixes.Choice{Model: p.mixing.Model}}
+	s, err := free.Cheapest(ctx, items, need, 0, 0)
 	if err != nil {
 		return p.mixError(err, "")
 	}
-	x := p.crossing.by(p.mixing.figure).at(items, s.Counts)
+	x := p.crossing.By(p.mixing.Model).At(items, s.Counts)
 	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
-	if !x.stable {
-		best := p.crossing.epoch
+	if !x.Stable {
+		best := p.crossing.Epoch
 		return &ask.InfeasibleError{
 			Constraint: "epoch",
-			Limit:      2/x.failures - 2*best.time,
-			Infimum:    x.migrations * best.time,
+			Limit:      2/x.Failures - 2*best.Time,
+			Infimum:    x.Migrations * best.Time,
 
 			Reason: fmt.Sprintf("%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
-				why, percent(x.share), ask.Digits(x.migrations*best.time), ask.Digits(2/x.failures-2*best.time)),
+				why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time)),
 		}
 	}
-	if most := p.crossing.public; most != nil && x.carried {
-		_, public := publicWorth(p.types, items, s.Counts)
+	if most := p.crossing.Public; most != nil && x.Carried {
+		_, public := mixes.PublicWorth(items, s.Counts)
 		return &ask.InfeasibleError{
 			Constraint: "max_public_share",
 			Limit:      *most,
@@ -275,9 +265,9 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 				why, percent(public), percent(*most)),
 		}
 	}
-	direction, load, has := "uplink", x.up, p.crossing.up
-	if x.down/p.crossing.down > x.up/p.crossing.up {
-		direction, load, has = "downlink", x.down, p.crossing.down
+	direction, load, has := "uplink", x.Up, p.crossing.Up
+	if x.Down/p.crossing.Down > x.Up/p.crossing.Up {
+		direction, load, has = "downlink", x.Down, p.crossing.Down
 	}
 	return &ask.InfeasibleError{
 		Constraint: "link",
@@ -286,7 +276,7 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 
 		Reason: fmt.Sprintf(
 			"%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s",
-			why, percent(x.share), direction, ask.Digits(load), ask.Digits(has),
+			why, percent(x.Share), direction, ask.Digits(load), ask.Digits(has),
 		),
 	}
 }

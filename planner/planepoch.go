@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/survival"
 )
 
@@ -51,10 +52,10 @@ func (p *planning) epoch(ctx context.Context) error {
 	if err != nil {
 		return epochError(err)
 	}
-	if x != nil && x.share > 0 {
-		a.PublicShare, a.PublicJobs = ask.Figure(x.share), ask.Figure(x.jobs)
+	if x != nil && x.Share > 0 {
+		a.PublicShare, a.PublicJobs = ask.Figure(x.Share), ask.Figure(x.Jobs)
 	}
-	if x != nil && a.Explanation != nil && x.share > 0 {
+	if x != nil && a.Explanation != nil && x.Share > 0 {
 		a.Explanation.Steps = append(p.explainJobs(x), a.Explanation.Steps...)
 	}
 	p.a.Epoch = a
@@ -96,15 +97,15 @@ func epochError(err error) error {
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked
 // where the mix moves no jobs.
-func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool, err error) {
+func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool, err error) {
 	given := *q.Migrations
-	if most := math.Min(given, x.dedicated); most < given {
-		of := "the mix has " + plural(x.dedicated, "dedicated machine", "dedicated machines")
-		if most := float64(p.leadingDedicated()); most < x.dedicated { // with slots
-			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.dedicated))
+	if most := math.Min(given, x.Dedicated); most < given {
+		of := "the mix has " + plural(x.Dedicated, "dedicated machine", "dedicated machines")
+		if most := float64(p.leadingDedicated()); most < x.Dedicated { // with slots
+			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.Dedicated))
 		}
-		if p.crossing.dedicated != nil {
-			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.dedicated))
+		if p.crossing.Dedicated != nil {
+			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.Dedicated))
 		}
 		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
 			"epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted",
@@ -120,7 +121,7 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	switch {
 	case q.FailureRate != nil:
 		return true, nil
-	case x.share == 0:
+	case x.Share == 0:
 		p.a.Warnings = append(p.a.Warnings,
 			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
 		return false, nil
@@ -133,25 +134,25 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *crossed) (asked bool
 	}
 	if t := &p.types[at]; used == 1 && t.mttf != nil {
 		k := int64(t.replicas)
-		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.jobs}
+		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.Jobs}
 		return true, nil
 	}
-	q.FailureRate = &x.failures
+	q.FailureRate = &x.Failures
 	return true, nil
 }
 
 // explainJobs shows how many jobs are on public machines.
-func (p *planning) explainJobs(x *crossed) []ask.Step {
+func (p *planning) explainJobs(x *mixes.Crossed) []ask.Step {
 	e := &ask.Explanation{}
 	share, jobs := "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "J = P·min(1, a/W), P = Σ_public nᵢmᵢPavᵢ/kᵢ"
 	source := "machines as busy as the mix; PCU section 4.6 for w"
-	if p.mixing.figure != nil {
+	if p.mixing.Model != nil {
 		share, jobs = "s = Σ_public bᵢvᵢ/Σ bᵢvᵢ", "J = Σ_public bᵢ"
 		source = "the queue of the mix, in which bᵢ of the places of type i are busy (Gumbel 1960) and serve at its speed vᵢ"
 	}
-	e.Step("public share", share, "s = "+ask.Digits(x.share), source)
+	e.Step("public share", share, "s = "+ask.Digits(x.Share), source)
 	if p.Epoch != nil && p.Epoch.PublicJobs == nil {
-		e.Step("public jobs", jobs, ask.Digits(x.jobs), source)
+		e.Step("public jobs", jobs, ask.Digits(x.Jobs), source)
 	}
 	return e.Steps
 }

@@ -11,7 +11,7 @@ import (
 // explain shows how the mix comes about.
 func (p *planning) explain() {
 	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
-	own := p.mixing != nil && p.mixing.figure != nil
+	own := p.mixing != nil && p.mixing.Model != nil
 	if !own {
 		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
 	}
@@ -68,7 +68,7 @@ func (p *planning) explain() {
 		e.Assumptions = append(e.Assumptions,
 			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
-	if p.crossing != nil && (p.crossing.footprint > 0 || p.crossing.epoch != nil) {
+	if p.crossing != nil && (p.crossing.Footprint > 0 || p.crossing.Epoch != nil) {
 		e.Assumptions = append(e.Assumptions,
 			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
@@ -81,13 +81,13 @@ func (p *planning) explain() {
 
 // explainFigure shows by which form the mix is held to the objectives.
 func (p *planning) explainFigure(e *ask.Explanation) {
-	load := p.mixing.figure.fleet.Load.Offered()
+	load := p.mixing.Model.Fleet.Load.Offered()
 	var factors []string
 	for i, m := range p.a.Mix.Machines {
 		if m.Count == 0 {
 			continue
 		}
-		k := p.mixing.figure.kinds[i]
+		k := p.mixing.Model.Kinds[i]
 		n := ask.Digits(float64(m.Count) / k.PerJob)
 		if k.Up < 1 {
 			n = fmt.Sprintf("u/%s", ask.Digits(k.PerJob))
@@ -100,7 +100,7 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 	e.Step("all busy", "1/B = ∫ e^(−t) ∏ⱼ (1 + t·sⱼ/a)^(nⱼ) dt", "∫ e^(−t) "+strings.Join(factors, " ")+" dt",
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
 	for i, m := range p.a.Mix.Machines {
-		if k := p.mixing.figure.kinds[i]; m.Count > 0 && k.Up < 1 {
+		if k := p.mixing.Model.Kinds[i]; m.Count > 0 && k.Up < 1 {
 			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)",
 				fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
 				"machines stay up and down longer than a service takes")
@@ -111,7 +111,7 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 			}
 		}
 	}
-	if kind := p.mixing.figure.fleet.Kind; kind != sizing.Loss {
+	if kind := p.mixing.Model.Fleet.Kind; kind != sizing.Loss {
 		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)",
 			fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
 			"once all are busy the queue is that of one server of rate M")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/internal/mixes"
 )
 
 // A FrontierAnswer is what less risk costs: each point is the cheapest mix
@@ -92,7 +93,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	}
 	pool := map[string][]int64{}
 	gather := func(m *mixer, items []cover.Item, need float64) error {
-		s, err := m.cheapest(ctx, items, need, 0, 5000)
+		s, err := m.Cheapest(ctx, items, need, 0, 5000)
 		if errors.As(err, new(*cover.InfeasibleError)) {
 			return nil
 		}
@@ -100,7 +101,7 @@ func (p *planning) frontier(ctx context.Context) error {
 			return p.mixError(err, "")
 		}
 		if p.shared(base, s.Counts) {
-			pool[keyOf(s.Counts)] = s.Counts
+			pool[mixes.Key(s.Counts)] = s.Counts
 		}
 		return nil
 	}
@@ -108,31 +109,31 @@ func (p *planning) frontier(ctx context.Context) error {
 	for share := 0; share <= 10; share++ {
 		m := *p.mixing
 		if share > 0 {
-			m.floor = float64(share) / 10
+			m.Floor = float64(share) / 10
 		}
 		if p.draws != nil {
-			m.figure = nil // mixes to be judged, chosen by worth
-			m.crossing = m.crossing.by(p.mixing.figure)
+			m.Model = nil // mixes to be judged, chosen by worth
+			m.Crossing = m.Crossing.By(p.mixing.Model)
 		}
 		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
 			mixers = append(mixers, &m)
 		}
 	}
 	needs := []float64{p.a.Mix.Needed}
-	if p.mixing.figure == nil || p.draws != nil {
+	if p.mixing.Model == nil || p.draws != nil {
 		needs[0] = p.raisedNeed(base, needs[0], math.Max)
 	}
 	// Worths that stand for the machines' own figures: those of the plane.
 	worths, scale := [][]cover.Item{base}, []float64(nil)
-	if x := p.mixing.figure; x != nil && x.short != nil && p.draws != nil {
+	if x := p.mixing.Model; x != nil && x.Prepared() && p.draws != nil {
 		scale = make([]float64, len(base))
 		for j := range base {
 			scale[j] = 1
 			if base[j].Most > 0 {
-				scale[j] = p.a.Mix.Needed / x.withOutages(j) / base[j].Worth
+				scale[j] = p.a.Mix.Needed / x.Alone(j) / base[j].Worth
 			}
 		}
-		pool[keyOf(p.a.Mix.counts())] = p.a.Mix.counts()
+		pool[mixes.Key(p.a.Mix.counts())] = p.a.Mix.counts()
 	}
 	if p.draws != nil {
 		u := p.a.Uncertainty
@@ -188,7 +189,7 @@ func (p *planning) frontier(ctx context.Context) error {
 		return err
 	}
 	named := p.alongside(base)
-	if p.draws != nil && p.mixing.figure != nil {
+	if p.draws != nil && p.mixing.Model != nil {
 		f.sort(all)
 		all = spreadOut(f.toJudge(all), mostJudged)
 		drawn, err := p.drawnMixes(ctx, base)
@@ -306,15 +307,4 @@ func (p *planning) candidates(all, named []MixCandidate) {
 		u.LeastRegret = &c
 		u.Candidates = append(u.Candidates, c)
 	}
-}
-
-// keyOf tells mixes apart.
-func keyOf(counts []int64) string {
-	b := make([]byte, 0, 8*len(counts))
-	for _, n := range counts {
-		for shift := 56; shift >= 0; shift -= 8 {
-			b = append(b, byte(n>>shift))
-		}
-	}
-	return string(b)
 }

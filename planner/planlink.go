@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -73,20 +74,20 @@ func (p *planning) link(ctx context.Context) error {
 }
 
 // mixedLink answers for what the mix puts on the link.
-func (p *planning) mixedLink(x *crossed) error {
+func (p *planning) mixedLink(x *mixes.Crossed) error {
 	c := p.crossing
-	s := c.link(x)
+	s := c.Link(x)
 	a := &survival.LinkAnswer{
-		Footprint:   c.footprint / 8,
-		Replicas:    int64(math.Ceil(x.copies - 1e-9)),
-		Dedicated:   new(int64(x.dedicated)),
-		Epoch:       ask.Figure(x.epoch),
+		Footprint:   c.Footprint / 8,
+		Replicas:    int64(math.Ceil(x.Copies - 1e-9)),
+		Dedicated:   new(int64(x.Dedicated)),
+		Epoch:       ask.Figure(x.Epoch),
 		Rate:        s.ArrivalRate,
-		PublicShare: ask.Figure(x.share),
-		Places:      ask.Figure(x.places),
-		Copies:      ask.Figure(x.copies),
+		PublicShare: ask.Figure(x.Share),
+		Places:      ask.Figure(x.Places),
+		Copies:      ask.Figure(x.Copies),
 	}
-	if x.share == 0 {
+	if x.Share == 0 {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
 	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.leadingDedicated() {
@@ -94,7 +95,7 @@ func (p *planning) mixedLink(x *crossed) error {
 			fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
 				*l.Dedicated, p.leadingDedicated(), *l.Dedicated))
 	}
-	given := c.up > 0
+	given := c.Up > 0
 	if !given { // loads alone are asked for
 		s.Uplink, s.Downlink = 1, 1
 	}
@@ -105,19 +106,19 @@ func (p *planning) mixedLink(x *crossed) error {
 	a.Swaps, a.MinUplink, a.MinDownlink =
 		ask.Figure(limits.Swaps), ask.Figure(limits.UplinkLoad), ask.Figure(limits.DownlinkLoad)
 	if given {
-		a.Uplink, a.Downlink = ask.Figure(c.up), ask.Figure(c.down)
+		a.Uplink, a.Downlink = ask.Figure(c.Up), ask.Figure(c.Down)
 		a.UplinkUtilization, a.DownlinkUtilization =
-			ask.Figure(limits.UplinkLoad/c.up), ask.Figure(limits.DownlinkLoad/c.down)
+			ask.Figure(limits.UplinkLoad/c.Up), ask.Figure(limits.DownlinkLoad/c.Down)
 		binding := string(limits.Binding)
 		a.Binding, a.MaxArrivalRate, a.MinEpoch =
 			&binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
 		limitDedicated(a, x, &limits, &s)
 	}
 	if p.Explain {
-		explainShared(a, &s, p.mixing.figure != nil)
+		explainShared(a, &s, p.mixing.Model != nil)
 	}
 	p.a.Link = a
-	if x.carried {
+	if x.Carried {
 		return nil
 	}
 	return overload(a, x)
@@ -125,10 +126,10 @@ func (p *planning) mixedLink(x *crossed) error {
 
 // limitDedicated says how many dedicated machines the link serves. Beyond as many as
 // public machines hold jobs more of them swap nothing more.
-func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.SharedLinkLimits,
+func limitDedicated(a *survival.LinkAnswer, x *mixes.Crossed, limits *reliability.SharedLinkLimits,
 	s *reliability.SharedLinkParams) {
 	limit := func(servers float64) *float64 {
-		if servers > x.places {
+		if servers > x.Places {
 			return nil
 		}
 		return ask.Figure(servers)
@@ -141,22 +142,22 @@ func limitDedicated(a *survival.LinkAnswer, x *crossed, limits *reliability.Shar
 }
 
 // overload is the error of a mix that the scenario forces on the link.
-func overload(a *survival.LinkAnswer, x *crossed) error {
+func overload(a *survival.LinkAnswer, x *mixes.Crossed) error {
 	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
 		return &ask.InfeasibleError{
 			Constraint: "downlink",
 			Limit:      *a.Downlink,
-			Infimum:    x.down,
+			Infimum:    x.Down,
 			Reason: fmt.Sprintf("the downlink is offered %s and carries %s",
-				units.FormatBandwidth(x.down, 5), units.FormatBandwidth(*a.Downlink, 5)),
+				units.FormatBandwidth(x.Down, 5), units.FormatBandwidth(*a.Downlink, 5)),
 		}
 	}
 	return &ask.InfeasibleError{
 		Constraint: "uplink",
 		Limit:      *a.Uplink,
-		Infimum:    x.up,
+		Infimum:    x.Up,
 		Reason: fmt.Sprintf("the uplink is offered %s and carries %s",
-			units.FormatBandwidth(x.up, 5), units.FormatBandwidth(*a.Uplink, 5)),
+			units.FormatBandwidth(x.Up, 5), units.FormatBandwidth(*a.Uplink, 5)),
 	}
 }
 

@@ -59,11 +59,11 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		m := p.mixing.forCase(p.arrivals(c))
-		if m.figure, err = p.figure(f, p.types, c); err != nil {
+		m := p.mixing.ForCase(p.arrivals(c))
+		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			return nil, nil, err
 		}
-		mix, err := m.cheapest(ctx, items, n, 0, p.fewer())
+		mix, err := m.Cheapest(ctx, items, n, 0, p.fewer())
 		if err != nil {
 			return ask.Figure(n), nil, p.mixError(err, "")
 		}

@@ -27,15 +27,15 @@ func (p *planning) simulated(ctx context.Context) error {
 		p.a.Warnings = append(p.a.Warnings, "the simulation knows no groups of machines that go at once: it is left out")
 		return nil
 	}
-	x := p.mixing.figure
+	x := p.mixing.Model
 	var groups []station.Group
 	for i, n := range p.a.Mix.counts() {
 		if n > 0 {
-			k := x.kinds[i]
+			k := x.Kinds[i]
 			groups = append(groups, station.Group{Machines: float64(n), PerJob: k.PerJob, Speed: k.Speed, Up: k.Up})
 		}
 	}
-	s, err := p.SizeQuestion().SimulatedOn(ctx, x.fleet.Kind, groups, &p.a.Mix.Figures, p.Simulate)
+	s, err := p.SizeQuestion().SimulatedOn(ctx, x.Fleet.Kind, groups, &p.a.Mix.Figures, p.Simulate)
 	if err != nil {
 		return err
 	}

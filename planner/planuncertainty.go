@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -216,7 +217,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		u.Shortfall = &price
 	}
 	p.draws = d
-	if p.mixing.figure != nil {
+	if p.mixing.Model != nil {
 		if err := p.judgedCosts(ctx, base, price); err != nil {
 			return err
 		}
@@ -242,16 +243,16 @@ func (p *planning) worthCosts(ctx context.Context, base []cover.Item, price floa
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		items, m := d.items(i, base), p.mixing.forCase(d.rate[i], d.load[i])
+		items, m := d.items(i, base), p.mixing.ForCase(d.rate[i], d.load[i])
 		var short *cover.InfeasibleError
-		switch s, err := m.cheapest(ctx, items, d.need[i], 0, 2000); {
+		switch s, err := m.Cheapest(ctx, items, d.need[i], 0, 2000); {
 		case err == nil:
 			u.costs[i] = s.Cost
 		case !errors.As(err, &short):
 			return p.mixError(err, "")
 		}
 		if price > 0 {
-			s, err := m.cheapest(ctx, items, d.need[i], price, 2000)
+			s, err := m.Cheapest(ctx, items, d.need[i], price, 2000)
 			if err != nil {
 				return p.mixError(err, "")
 			}
@@ -267,7 +268,7 @@ func (p *planning) outset(name string, counts []int64, base []cover.Item) MixCan
 	for j, n := range counts {
 		c.Cost += base[j].Price * float64(n)
 	}
-	_, c.PublicShare = publicWorth(p.types, base, counts)
+	_, c.PublicShare = mixes.PublicWorth(base, counts)
 	return c
 }
 
@@ -286,7 +287,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 		for j := range base {
 			worth[j] = base[j].Worth
 		}
-		left = dearestLost(room, counts, worth)
+		left = mixes.DearestLost(room, counts, worth)
 	}
 	metDraws, answered := 0, 0
 	sum, greatest := 0.0, 0.0

@@ -1,9 +1,8 @@
-package planner
+package mixes
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/floats"
+	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
@@ -11,58 +10,38 @@ import (
 	"github.com/capplan/capplan/queueing/unlike"
 )
 
-// A mixFigure holds mixes of machines to the objectives by their own figures:
+// A Model holds mixes of machines to the objectives by their own figures:
 // each machine a server of its own speed (or as many as it has slots), an idle
 // one chosen at random, and the figures averaged over the machines up.
-type mixFigure struct {
-	fleet    *sizing.Fleet
+type Model struct {
+	Fleet    *sizing.Fleet
 	queue    unlike.Queue
-	kinds    []unlike.Coming // Up 1: always there; the last are servers of speed 1 that are missing
+	Kinds    []unlike.Coming // up 1: always there; the last are servers of speed 1 that are missing
 	loss     *unlike.LossMix // nil: the model is asked
 	all      []queueing.Objective
 	rising   []queueing.Objective
-	plain    bool             // more machines never harm any of the objectives
+	Plain    bool             // more machines never harm any of the objectives
 	crossing *crossingLimit   // nil: link and epoch allow every mix
-	room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
+	Room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
 	kept     map[string]bool      // what is left after a loss
 	working  map[string][]float64 // busy places by type
-	table    *unlike.MixTable     // made when it is first asked; see [mixFigure.tabled]
+	table    *unlike.MixTable     // made when it is first asked; see [Model.tabled]
 	untabled bool                 // there is none
 	enough   []float64            // by type: of it alone; 0: not known
 	short    []float64            // by type: of it alone, just not enough
 	proven   []float64            // by type: bounds mixes by a plane that is proven; nil: none is
 }
 
-// figure returns how mixes of the types do in a case; nil for a log of wide
-// jobs, whose model knows no machines.
-func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFigure, error) {
-	if f.WideJobs() {
-		return nil, nil
-	}
-	x := &mixFigure{
-		fleet: f,
-		queue: p.Traffic.UnlikeModelOf(f.Kind, f.Load),
-		known: map[string]bool{},
-		room:  p.Headroom(),
-	}
+// NewModel returns the model of mixes of the kinds, servers of the queue, which
+// have to be able to lose what the room says; nil: nothing.
+func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
+	x := &Model{Fleet: f, queue: queue, Kinds: slices.Clone(kinds), known: map[string]bool{}, Room: room}
 	fastest := 0.0
-	for i := range types {
-		t := &types[i]
-		speed, err := t.fastest(c.machines[i])
-		if err != nil {
-			return nil, err
-		}
-		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
-		t.grouped(&k)
-		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
-			own := within(k)
-			k.Up, k.PerJob = k.Up/own, k.PerJob/own // outages that are shared last
-		}
-		x.kinds = append(x.kinds, k)
-		fastest = math.Max(fastest, speed)
+	for _, k := range kinds {
+		fastest = math.Max(fastest, k.Speed)
 	}
-	x.kinds = append(x.kinds, unlike.Coming{Up: 1, Speed: 1, PerJob: 1})
+	x.Kinds = append(x.Kinds, unlike.Coming{Up: 1, Speed: 1, PerJob: 1})
 	// Objectives that more machines never harm; a mean response is at least
 	// the wait and the service of the fastest.
 	for _, l := range f.Limits {
@@ -81,11 +60,11 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixFi
 			x.rising = append(x.rising, o)
 		}
 	}
-	x.plain = len(x.rising) == len(f.Limits)
+	x.Plain = len(x.rising) == len(f.Limits)
 	for _, l := range f.Limits {
-		x.plain = x.plain && l.Objective.Metric != queueing.MeanResponse && l.Objective.Metric != queueing.ResponseShare
+		x.Plain = x.Plain && l.Objective.Metric != queueing.MeanResponse && l.Objective.Metric != queueing.ResponseShare
 	}
-	return x, nil
+	return x
 }
 
 // waitsFor are limits on the wait that a limit on the response needs, and that more
@@ -105,9 +84,9 @@ func waitsFor(o queueing.Objective, fastest float64) []queueing.Objective {
 }
 
 // model returns the queue of a mix.
-func (x *mixFigure) model(counts []float64) unlike.Varying {
+func (x *Model) model(counts []float64) unlike.Varying {
 	m := unlike.Varying{Queue: x.queue}
-	for i, k := range x.kinds {
+	for i, k := range x.Kinds {
 		switch {
 		case counts[i] == 0:
 		case k.Up == 1:
@@ -120,13 +99,13 @@ func (x *mixFigure) model(counts []float64) unlike.Varying {
 	return m
 }
 
-// at returns the figures of a mix with further servers of speed 1.
-func (x *mixFigure) at(counts []int64, servers float64) (queueing.Figures, error) {
+// At returns the figures of a mix with further servers of speed 1.
+func (x *Model) At(counts []int64, servers float64) (queueing.Figures, error) {
 	return x.model(x.floats(counts)).At(servers)
 }
 
 // least is the chance, of loss or waits, that mixes are told apart by.
-func (x *mixFigure) least() float64 {
+func (x *Model) least() float64 {
 	least := 1e-6
 	for _, o := range x.all {
 		if o.Metric != queueing.MeanWait && o.Metric != queueing.MeanResponse {
@@ -137,9 +116,9 @@ func (x *mixFigure) least() float64 {
 }
 
 // tabled returns the table of the figures, nil where there is none.
-func (x *mixFigure) tabled() *unlike.MixTable {
+func (x *Model) tabled() *unlike.MixTable {
 	if x.table == nil && !x.untabled {
-		table, err := unlike.NewMixTable(x.queue, x.kinds, x.least())
+		table, err := unlike.NewMixTable(x.queue, x.Kinds, x.least())
 		if x.table = table; err != nil { // no load, or one that is out of domain
 			x.untabled = true
 		}
@@ -147,64 +126,8 @@ func (x *mixFigure) tabled() *unlike.MixTable {
 	return x.table
 }
 
-// busy returns by type the mean number of places that hold a job; nil where
-// hardly a job comes, and beyond what the queue takes.
-func (x *mixFigure) busy(counts []int64) []float64 {
-	key := keyOf(counts)
-	if b, ok := x.working[key]; ok {
-		return b
-	}
-	var out []float64
-	if t := x.tabled(); t != nil {
-		if b, err := t.Busy(x.floats(counts)); err == nil && floats.Sum(b) > 1e-200 {
-			out = b[:len(counts)]
-		}
-	}
-	if x.working == nil {
-		x.working = map[string][]float64{}
-	}
-	x.working[key] = out
-	return out
-}
-
-// leastBusy returns by type how many places of a machine hold a job at least in
-// mixes of no more than the counts. Far beyond what is needed that is bounded only,
-// see [mixFigure.hardlyBusy].
-func (x *mixFigure) leastBusy(most []int64) []float64 {
-	n := x.floats(most)
-	if x.above(n) >= 2*wellAbove {
-		return x.hardlyBusy(most)
-	}
-	out := make([]float64, len(most))
-	if b := x.busy(most); b != nil {
-		for i := range out {
-			if most[i] > 0 {
-				out[i] = b[i] / n[i]
-			}
-		}
-	}
-	return out
-}
-
-// hardlyBusy bounds leastBusy from below without the queue: with N servers a place
-// is free t/(a + t) of the time, t having a mean of at most N + 1, so that by
-// Jensen's inequality it is busy at least a/(a + 1 + N̄).
-func (x *mixFigure) hardlyBusy(most []int64) []float64 {
-	out, n := make([]float64, len(most)), x.floats(most)
-	servers, load := 0.0, x.queue.ArrivalRate*x.queue.ServiceTime
-	for i, k := range x.kinds {
-		servers += n[i] * within(k) / k.PerJob // where one machine is there its group is
-	}
-	for i := range out {
-		k := &x.kinds[i]
-		a := load / k.Speed
-		out[i] = k.Up / k.PerJob * a / (a + 1 + servers + 1/k.PerJob)
-	}
-	return out
-}
-
 // slack is that of the tightest of the objectives, ≥ 0 where all are met.
-func (x *mixFigure) slack(counts []float64, objectives []queueing.Objective) float64 {
+func (x *Model) slack(counts []float64, objectives []queueing.Objective) float64 {
 	if x.loss != nil && len(objectives) == 1 && objectives[0].Metric == queueing.Blocking {
 		if log, err := x.loss.LogBlocking(counts); err == nil {
 			return math.Log(objectives[0].Limit) + 1e-12 - log
@@ -229,27 +152,27 @@ func (x *mixFigure) slack(counts []float64, objectives []queueing.Objective) flo
 
 // Admits reports whether a mix meets the objectives, and link and epoch allow
 // it. Near the limit the model decides.
-func (x *mixFigure) Admits(counts []int64) bool {
-	key := keyOf(counts)
+func (x *Model) Admits(counts []int64) bool {
+	key := Key(counts)
 	met, ok := x.known[key]
 	if !ok {
-		met = x.meets(counts)
+		met = x.Meets(counts)
 		x.known[key] = met
 	}
 	return met && (x.crossing == nil || x.crossing.Admits(counts))
 }
 
-// meets reports whether a mix meets the objectives, and what is left of it after
+// Meets reports whether a mix meets the objectives, and what is left of it after
 // every loss that it has to survive. Where more machines never harm, what is left
 // tells of the whole.
-func (x *mixFigure) meets(counts []int64) bool {
-	if x.room == nil {
+func (x *Model) Meets(counts []int64) bool {
+	if x.Room == nil {
 		return x.keeps(counts)
 	}
-	if !x.plain && !x.keeps(counts) {
+	if !x.Plain && !x.keeps(counts) {
 		return false
 	}
-	for left := range x.room.Losses(counts) {
+	for left := range x.Room.Losses(counts) {
 		if !x.keepsLeft(left) {
 			return false
 		}
@@ -258,8 +181,8 @@ func (x *mixFigure) meets(counts []int64) bool {
 }
 
 // keepsLeft is keeps of what a loss leaves, which many mixes share.
-func (x *mixFigure) keepsLeft(counts []int64) bool {
-	key := keyOf(counts)
+func (x *Model) keepsLeft(counts []int64) bool {
+	key := Key(counts)
 	met, ok := x.kept[key]
 	if !ok {
 		if met = x.keeps(counts); x.kept == nil {
@@ -271,12 +194,12 @@ func (x *mixFigure) keepsLeft(counts []int64) bool {
 }
 
 // keeps reports whether machines meet the objectives as they stand.
-func (x *mixFigure) keeps(counts []int64) bool {
-	if x.fleet.Load.Rate == 0 { // nobody comes
+func (x *Model) keeps(counts []int64) bool {
+	if x.Fleet.Load.Rate == 0 { // nobody comes
 		return true
 	}
 	n := x.floats(counts)
-	if x.plain && x.enoughOfOne(n) {
+	if x.Plain && x.enoughOfOne(n) {
 		return true
 	}
 	if s := x.slack(n, x.all); math.Abs(s) > 1e-7 {
@@ -286,7 +209,7 @@ func (x *mixFigure) keeps(counts []int64) bool {
 	if err != nil {
 		return false
 	}
-	for _, l := range x.fleet.Limits {
+	for _, l := range x.Fleet.Limits {
 		if !l.Objective.Met(f) {
 			return false
 		}
@@ -296,7 +219,7 @@ func (x *mixFigure) keeps(counts []int64) bool {
 
 // Relax says what holds of the mixes between two ends: where not even the most
 // meets an objective that more machines never harm, none does.
-func (x *mixFigure) Relax(least, most []int64) cover.Relaxed {
+func (x *Model) Relax(least, most []int64) cover.Relaxed {
 	r := cover.Relaxed{OK: true, Counted: -1}
 	if x.crossing != nil {
 		// What mixes have to be worth is said otherwise here.
@@ -320,13 +243,13 @@ func (x *mixFigure) Relax(least, most []int64) cover.Relaxed {
 
 // equivalent returns the servers of speed 1 that do as well as a mix by each of
 // the objectives; where that cannot be told, as many as serve at its rate.
-func (x *mixFigure) equivalent(counts []int64) float64 {
+func (x *Model) equivalent(counts []int64) float64 {
 	rate := 0.0
 	for i, n := range counts {
-		k := x.kinds[i]
+		k := x.Kinds[i]
 		rate += float64(n) * k.Up * k.Speed / k.PerJob
 	}
-	f, err := x.at(counts, 0)
+	f, err := x.At(counts, 0)
 	if err != nil || len(x.rising) == 0 {
 		return rate
 	}
@@ -336,7 +259,7 @@ func (x *mixFigure) equivalent(counts []int64) float64 {
 		if !(o.Limit > 0) || math.IsInf(o.Limit, 1) {
 			continue
 		}
-		r, err := queueing.LeastServers(x.fleet.Model, o)
+		r, err := queueing.LeastServers(x.Fleet.Model, o)
 		if err == nil {
 			servers = math.Min(servers, r.Real)
 		}
@@ -348,19 +271,10 @@ func (x *mixFigure) equivalent(counts []int64) float64 {
 }
 
 // floats are the counts with no server missing.
-func (x *mixFigure) floats(counts []int64) []float64 {
-	out := make([]float64, len(x.kinds))
+func (x *Model) floats(counts []int64) []float64 {
+	out := make([]float64, len(x.Kinds))
 	for i, n := range counts {
 		out[i] = float64(n)
 	}
 	return out
-}
-
-// fleet returns the fleet whose objectives mixes are held to; nil where they
-// are held to their worth.
-func (m *mixer) fleet() *sizing.Fleet {
-	if m.figure == nil {
-		return nil
-	}
-	return m.figure.fleet
 }

@@ -1,4 +1,4 @@
-package planner
+package mixes
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // A crossingLimit holds mixes of machines of one worth to what the link and
 // the epoch allow.
 type crossingLimit struct {
-	*crossing
+	*Crossing
 	items []cover.Item
 	need  float64 // that all mixes are worth; 0 where a shortfall has a price
 	scale *crossingWeights
@@ -23,11 +23,22 @@ func (l *crossingLimit) Admits(counts []int64) bool {
 	if !l.sharing(counts, counts) {
 		return false
 	}
-	if l.footprint == 0 && l.epoch == nil {
+	if l.Footprint == 0 && l.Epoch == nil {
 		return true
 	}
-	x := l.at(l.items, counts)
-	return x.stable && x.carried
+	x := l.At(l.items, counts)
+	return x.Stable && x.Carried
+}
+
+// Admits reports whether the link carries a mix at a stable epoch, and no more of
+// its worth is public than may be; true without a crossing.
+func (c *Crossing) Admits(items []cover.Item, counts []int64) bool {
+	return c == nil || (&crossingLimit{Crossing: c, items: items}).Admits(counts)
+}
+
+// Shares reports whether no more of the worth of a mix is public than may be.
+func (c *Crossing) Shares(items []cover.Item, counts []int64) bool {
+	return c == nil || (&crossingLimit{Crossing: c, items: items}).sharing(counts, counts)
 }
 
 // A crossingBox is what mixes between two ends have at least and at most. Weight
@@ -47,28 +58,28 @@ type crossingBox struct {
 func (l *crossingLimit) box(w *crossingWeights, least, most []int64) (b crossingBox) {
 	b.replicas, b.outages, b.placed = math.Inf(1), math.Inf(1), math.Inf(1)
 	for i := range least {
-		t, w, copies := &l.types[i], w.of[i], w.copies[i]
+		t, w, copies := &l.Types[i], w.of[i], w.copies[i]
 		low, high := float64(least[i]), float64(most[i])
 		b.weightLow, b.weightHigh = b.weightLow+w*low, b.weightHigh+w*high
-		if !t.public {
-			b.dedicatedLow, b.dedicatedHigh = b.dedicatedLow+t.places*low, b.dedicatedHigh+t.places*high
+		if !t.Public {
+			b.dedicatedLow, b.dedicatedHigh = b.dedicatedLow+t.Places*low, b.dedicatedHigh+t.Places*high
 			b.dedicatedWeight += w * high
 			if most[i] > 0 {
-				b.dedicatedMost = math.Max(b.dedicatedMost, w/t.places)
+				b.dedicatedMost = math.Max(b.dedicatedMost, w/t.Places)
 			}
 			continue
 		}
 		b.public = b.public || least[i] > 0
-		b.placesLow, b.placesHigh = b.placesLow+t.places*low, b.placesHigh+t.places*high
-		b.outagesLow += t.places * low * t.outages
+		b.placesLow, b.placesHigh = b.placesLow+t.Places*low, b.placesHigh+t.Places*high
+		b.outagesLow += t.Places * low * t.Outages
 		b.copiedLow += copies * w * low
 		b.publicHigh += w * high
 		if most[i] > 0 {
-			b.replicas, b.outages = math.Min(b.replicas, t.replicas), math.Min(b.outages, t.outages)
-			b.placed = math.Min(b.placed, t.places/w)
+			b.replicas, b.outages = math.Min(b.replicas, t.Replicas), math.Min(b.outages, t.Outages)
+			b.placed = math.Min(b.placed, t.Places/w)
 		}
 	}
-	if l.figure == nil {
+	if l.model == nil {
 		b.weightLow = math.Max(b.weightLow, l.need*(1-1e-12))
 	}
 	// What public machines cannot be worth dedicated ones have to be, and the
@@ -79,8 +90,8 @@ func (l *crossingLimit) box(w *crossingWeights, least, most []int64) (b crossing
 	if more := b.weightLow - b.dedicatedWeight; more > 0 && b.placed < math.Inf(1) {
 		b.placesLow = math.Max(b.placesLow, math.Min(more*b.placed*(1-1e-9), b.placesHigh))
 	}
-	if l.dedicated != nil {
-		b.dedicatedLow, b.dedicatedHigh = *l.dedicated, *l.dedicated
+	if l.Dedicated != nil {
+		b.dedicatedLow, b.dedicatedHigh = *l.Dedicated, *l.Dedicated
 	}
 	return b
 }
@@ -107,7 +118,7 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 		return r
 	}
 	l.share(&r)
-	if l.footprint == 0 && l.epoch == nil {
+	if l.Footprint == 0 && l.Epoch == nil {
 		return r
 	}
 	w := l.weights()
@@ -118,19 +129,19 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 			r.OK = false
 			return r
 		}
-	} else if l.delta > 0 {
-		epoch = l.delta
+	} else if l.Delta > 0 {
+		epoch = l.Delta
 	}
-	if l.footprint == 0 || math.IsInf(b.replicas, 1) {
+	if l.Footprint == 0 || math.IsInf(b.replicas, 1) {
 		return r
 	}
 	swaps := math.Min(b.dedicatedLow, b.placesLow)
 	up, down := math.Inf(1), math.Inf(1)
-	if l.up > 0 {
-		up = l.up / l.footprint
+	if l.Up > 0 {
+		up = l.Up / l.Footprint
 	}
-	if l.down > 0 {
-		down = l.down / l.footprint
+	if l.Down > 0 {
+		down = l.Down / l.Footprint
 	}
 	left := up - b.replicas*swaps/epoch // copies a second that new jobs may make
 	if b.public && (left <= 0 || swaps/epoch >= down) {
@@ -138,14 +149,14 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 		return r
 	}
 	weight := b.weightLow + w.more
-	if l.rate > 0 && left > 0 {
-		needed := l.rate * b.copiedLow / left * (1 - 1e-12)
+	if l.Rate > 0 && left > 0 {
+		needed := l.Rate * b.copiedLow / left * (1 - 1e-12)
 		weight = math.Max(weight, needed)
-		if l.figure == nil { // the weight is the worth
+		if l.model == nil { // the weight is the worth
 			r.Worth = needed
 		}
 	}
-	if room := epoch * math.Min(up/b.replicas, down); l.dedicated == nil && b.public && b.placesLow > room &&
+	if room := epoch * math.Min(up/b.replicas, down); l.Dedicated == nil && b.public && b.placesLow > room &&
 		room < cover.MostCount {
 		r.Counted = int64(room * (1 + 1e-12))
 	}
@@ -167,15 +178,15 @@ func (l *crossingLimit) line(r *cover.Relaxed, b *crossingBox, w *crossingWeight
 	byMachine := slope(swaps(b.dedicatedHigh, b.placesLow), b.dedicatedHigh-b.dedicatedLow)
 	byPlace := slope(swaps(b.dedicatedLow, b.placesHigh), b.placesHigh-b.placesLow)
 	level := low - byMachine*b.dedicatedLow - byPlace*b.placesLow
-	if l.dedicated != nil {
+	if l.Dedicated != nil {
 		byMachine, level = 0, low-byPlace*b.placesLow
 	}
 	weight := make([]float64, len(l.items))
 	each := func(i int) float64 { // swaps of one more machine
-		if t := &l.types[i]; t.public {
-			return byPlace * t.places
+		if t := &l.Types[i]; t.Public {
+			return byPlace * t.Places
 		}
-		return byMachine * l.types[i].places
+		return byMachine * l.Types[i].Places
 	}
 	switch {
 	case down*b.replicas < up:
@@ -184,11 +195,11 @@ func (l *crossingLimit) line(r *cover.Relaxed, b *crossingBox, w *crossingWeight
 		}
 		r.Weight, r.Most = weight, down*epoch-level
 	case !math.IsInf(up, 1):
-		rate := math.Max(l.rate, 0)
+		rate := math.Max(l.Rate, 0)
 		q := b.replicas / epoch
 		for i := range weight {
 			weight[i] = q*least*each(i) + (q*low-up)*w.of[i]
-			if l.types[i].public {
+			if l.Types[i].Public {
 				weight[i] += rate * w.copies[i] * w.of[i]
 			}
 		}
@@ -205,14 +216,14 @@ func (l *crossingLimit) line(r *cover.Relaxed, b *crossingBox, w *crossingWeight
 // failing bounds the rate at which public jobs of the mixes of a box lose all
 // their replicas from below: each type is least busy beside the most machines.
 func (l *crossingLimit) failing(b *crossingBox, least, most []int64) float64 {
-	if l.figure == nil {
+	if l.model == nil {
 		part := 1.0
-		if l.load > 0 {
-			part = math.Min(1, l.load/b.weightHigh)
+		if l.Load > 0 {
+			part = math.Min(1, l.Load/b.weightHigh)
 		}
 		return b.outagesLow * part
 	}
-	return l.lost(l.figure.leastBusy(most), least)
+	return l.lost(l.model.leastBusy(most), least)
 }
 
 // lost is the rate of public jobs that lose all their replicas, at least, with so
@@ -220,8 +231,8 @@ func (l *crossingLimit) failing(b *crossingBox, least, most []int64) float64 {
 func (l *crossingLimit) lost(busy []float64, least []int64) float64 {
 	sum := 0.0
 	for i := range busy {
-		if t := &l.types[i]; t.public {
-			sum += busy[i] * float64(least[i]) * t.outages
+		if t := &l.Types[i]; t.Public {
+			sum += busy[i] * float64(least[i]) * t.Outages
 		}
 	}
 	return sum * (1 - 1e-9)
@@ -231,26 +242,26 @@ func (l *crossingLimit) lost(busy []float64, least []int64) float64 {
 // them has a stable one.
 func (l *crossingLimit) longest(b *crossingBox, least, most []int64) float64 {
 	delta := math.Inf(1)
-	if l.delta > 0 {
-		delta = l.delta
+	if l.Delta > 0 {
+		delta = l.Delta
 	}
-	e := l.epoch
+	e := l.Epoch
 	if e == nil {
 		return delta
 	}
-	fewest := math.Min(e.migrations, b.dedicatedLow)
+	fewest := math.Min(e.Migrations, b.dedicatedLow)
 	if fewest == 0 { // nothing is moved, however often machines fail
 		return delta
 	}
-	failures := e.failures
+	failures := e.Failures
 	switch {
-	case e.failures > 0:
-	case e.jobs > 0:
-		failures = e.jobs * b.outages
+	case e.Failures > 0:
+	case e.Jobs > 0:
+		failures = e.Jobs * b.outages
 	default:
 		// Most boxes without a stable epoch are told by a bound that asks no queue.
-		if l.figure != nil && !e.any {
-			if few := l.lost(l.figure.hardlyBusy(most), least); few > 0 {
+		if l.model != nil && !e.any {
+			if few := l.lost(l.model.hardlyBusy(most), least); few > 0 {
 				if _, stable := e.best(fewest, few); !stable {
 					return 0
 				}
@@ -264,13 +275,13 @@ func (l *crossingLimit) longest(b *crossingBox, least, most []int64) float64 {
 	if _, stable := e.best(fewest, failures); !stable && !e.any {
 		return 0
 	}
-	if e.model == reliability.MM1 && e.length > 0 && !e.any &&
-		(e.length <= fewest*e.time || e.length >= 2/failures-2*e.time) {
+	if e.Model == reliability.MM1 && e.Length > 0 && !e.any &&
+		(e.Length <= fewest*e.Time || e.Length >= 2/failures-2*e.Time) {
 		return 0
 	}
-	if l.delta > 0 {
+	if l.Delta > 0 {
 		return delta
 	}
-	best, _ := e.best(math.Min(e.migrations, b.dedicatedHigh), failures)
+	best, _ := e.best(math.Min(e.Migrations, b.dedicatedHigh), failures)
 	return best
 }

@@ -1,11 +1,7 @@
-package planner
+package mixes
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
@@ -14,18 +10,10 @@ import (
 )
 
 // secantShare is how far below the secant plane of the objectives a mix may
-// meet them where no plane is proven; see [mixFigure.measured].
+// meet them where no plane is proven; see [Model.measured].
 const (
 	secantShare   = 0.95
 	averagedShare = 0.985 // for loss averaged over the machines up
-)
-
-// Bounds on the search, in nodes of the cover (100 a box): a mix of which the
-// figure has a table costs some ten microseconds, another up to a millisecond.
-const (
-	tableNodes = 600_000
-	modelNodes = 30_000
-	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
 )
 
 // mostTable is the need up to which one table of the figure stands for all
@@ -33,7 +21,7 @@ const (
 const mostTable = 20_000
 
 // enoughOfOne reports whether one type alone is enough.
-func (x *mixFigure) enoughOfOne(counts []float64) bool {
+func (x *Model) enoughOfOne(counts []float64) bool {
 	for i, enough := range x.enough {
 		if enough > 0 && counts[i] >= enough {
 			return true
@@ -47,7 +35,7 @@ func (x *mixFigure) enoughOfOne(counts []float64) bool {
 const wellAbove = 1.05
 
 // above is the height of counts over the secant plane; 0 where there is none.
-func (x *mixFigure) above(counts []float64) (height float64) {
+func (x *Model) above(counts []float64) (height float64) {
 	for i, s := range x.short {
 		if s > 0 {
 			height += counts[i] / s
@@ -58,12 +46,12 @@ func (x *mixFigure) above(counts []float64) (height float64) {
 
 // reaches reports whether so many machines may meet what more never harm. It
 // says no only where they do not.
-func (x *mixFigure) reaches(most []int64) bool {
+func (x *Model) reaches(most []int64) bool {
 	n := x.floats(most)
 	return x.above(n) > wellAbove || x.enoughOfOne(n) || x.slack(n, x.rising) >= -1e-9
 }
 
-// prepare finds how many machines of each type are just enough alone, and just
+// Prepare finds how many machines of each type are just enough alone, and just
 // not enough. With xⱼ of the latter every mix that meets the objectives has
 // about
 //
@@ -82,20 +70,20 @@ func (x *mixFigure) reaches(most []int64) bool {
 // by Minkowski's inequality. It is proven for any objective where all machines
 // have one speed and are always there. Outages that machines share leave fewer of them, so
 // that a plane without those outages lies below one with them.
-func (x *mixFigure) prepare(items []cover.Item, need float64) {
-	f := x.fleet
+func (x *Model) Prepare(items []cover.Item, need float64) {
+	f := x.Fleet
 	load := f.Load.Offered()
 	if x.short != nil || x.rising == nil || !(load > 0) || !(need > 0) {
 		return
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
 	if f.Kind == sizing.Loss && need < mostTable {
-		if m, err := unlike.NewLossMix(load, x.kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+		if m, err := unlike.NewLossMix(load, x.Kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
 			x.loss = m
 		}
 	}
 	alike, speed := true, 0.0
-	for i, k := range x.kinds[:len(items)] {
+	for i, k := range x.Kinds[:len(items)] {
 		if items[i].Most == 0 {
 			continue
 		}
@@ -104,20 +92,20 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 		x.alone(i, need/items[i].Worth)
 	}
 	if f.Kind != sizing.Loss {
-		if alike && x.plain {
+		if alike && x.Plain {
 			x.proven = x.short
 		}
 		return
 	}
 	coming := false
-	for i, k := range x.kinds[:len(items)] {
+	for i, k := range x.Kinds[:len(items)] {
 		coming = coming || k.Up < 1 && items[i].Most > 0
 	}
 	if x.proven = x.short; !coming || len(x.rising) != 1 {
 		return
 	}
 	x.proven = make([]float64, len(items))
-	for i, k := range x.kinds[:len(items)] {
+	for i, k := range x.Kinds[:len(items)] {
 		x.proven[i] = x.short[i]
 		if k.Up == 1 || items[i].Most == 0 {
 			continue
@@ -138,8 +126,8 @@ func (x *mixFigure) prepare(items []cover.Item, need float64) {
 // alone finds a number of machines of one type that is enough by itself, and
 // one that is not: 1e-9 below it, of machines that come and go less than one. Of
 // machines that share outages it is not enough without these.
-func (x *mixFigure) alone(i int, guess float64) {
-	k := x.kinds[i]
+func (x *Model) alone(i int, guess float64) {
+	k := x.Kinds[i]
 	shared := k.Outages.Groups > 0 && k.Up < 1
 	if k.Up = within(k); k.Up == 1 { // closed forms
 		model := x.queue
@@ -159,7 +147,7 @@ func (x *mixFigure) alone(i int, guess float64) {
 		}
 		return
 	}
-	counts := make([]float64, len(x.kinds))
+	counts := make([]float64, len(x.Kinds))
 	slack := func(n float64) float64 {
 		counts[i] = n
 		if shared {
@@ -199,12 +187,12 @@ func (x *mixFigure) alone(i int, guess float64) {
 }
 
 // plane states the choice as one whose worths are those of a plane.
-func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, share float64) ([]cover.Item, float64) {
+func (x *Model) plane(items []cover.Item, need float64, points []float64, share float64) ([]cover.Item, float64) {
 	out := append([]cover.Item(nil), items...)
-	load := x.fleet.Load.Offered()
+	load := x.Fleet.Load.Offered()
 	if points == nil {
 		// The rate of all machines exceeds the load where jobs wait.
-		if x.fleet.Kind == sizing.Wait && load > 0 {
+		if x.Fleet.Kind == sizing.Wait && load > 0 {
 			return out, x.roomFor(load, items)
 		}
 		return out, 0
@@ -213,7 +201,7 @@ func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, sh
 		if out[i].Most > 0 {
 			out[i].Worth = math.Min(need/points[i], 1e15)
 		}
-		if x.plain && x.crossing == nil && x.enough[i] > 0 && x.covering(x.enough[i]) < out[i].Most {
+		if x.Plain && x.crossing == nil && x.enough[i] > 0 && x.covering(x.enough[i]) < out[i].Most {
 			out[i].Most = max(out[i].Least, x.covering(x.enough[i])) // more is of no use
 		}
 	}
@@ -223,143 +211,9 @@ func (x *mixFigure) plane(items []cover.Item, need float64, points []float64, sh
 // measured returns the share of the plane from which on random fleets met the
 // objectives, less a margin: loss averaged over the machines up did from 0.996
 // on and the others from 0.97 (TestMixSecant).
-func (x *mixFigure) measured() float64 {
-	if x.fleet.Kind == sizing.Loss {
+func (x *Model) measured() float64 {
+	if x.Fleet.Kind == sizing.Loss {
 		return averagedShare
 	}
 	return secantShare
-}
-
-// within chooses the cheapest mix that meets the objectives by its own figures.
-// Solution.Proven and Bound say only what is proven: the search is made between
-// proven bounds first, and where those are too wide once more above a plane that
-// is measured.
-func (x *mixFigure) within(
-	ctx context.Context, items []cover.Item, held *crossing, need float64, nodes int,
-) (*cover.Solution, error) {
-	x.crossing = nil
-	if held != nil {
-		x.crossing = &crossingLimit{crossing: held.by(x), items: items}
-	}
-	x.prepare(items, need)
-	items = x.grouping(items)
-	most := make([]int64, len(items))
-	for i, it := range items {
-		most[i] = it.Most
-	}
-	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(x.leastLeft(most))} }
-	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
-		return nil, short()
-	}
-	budget := modelNodes
-	switch {
-	case x.loss != nil:
-		budget = tableNodes
-	case need >= mostTable:
-		budget = fewNodes / 10
-	}
-	if nodes == 0 || nodes > budget {
-		nodes = budget
-	}
-	search := func(points []float64, share float64, nodes int) (*cover.Solution, error) {
-		better, goal := x.plane(items, need, points, share)
-		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
-		s, err := cover.SolveWithin(ctx, p, x, nil)
-		var none *cover.InfeasibleError
-		if errors.As(err, &none) && none.Limited && held == nil {
-			return nil, short()
-		}
-		return s, err
-	}
-	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
-		s, err := search(x.short, 1-1e-9, nodes)
-		if err != nil {
-			return nil, err
-		}
-		return worthOf(s, items), nil
-	}
-	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
-	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
-		return nil, err
-	}
-	if err == nil && s.Proven {
-		return worthOf(s, items), nil
-	}
-	// Within its budget the first search may have found nothing.
-	better, goal := x.plane(items, need, x.proven, 1-1e-9)
-	low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
-	if e != nil {
-		return nil, short()
-	}
-	t, e := search(x.short, x.measured(), nodes)
-	switch {
-	case e == nil && (s == nil || t.Cost < s.Cost):
-		bound := low.Bound
-		if s != nil {
-			bound = math.Max(bound, s.Bound)
-		}
-		s = unproven(t, bound)
-	case s != nil:
-		s = unproven(s, math.Max(low.Bound, s.Bound))
-	case held == nil && ctx.Err() == nil && x.Admits(most):
-		s = unproven(x.fewer(items, most), low.Bound)
-	default:
-		return nil, e
-	}
-	return worthOf(x.paired(ctx, items, s), items), nil
-}
-
-// unproven is a solution with another bound, which is proven.
-func unproven(s *cover.Solution, bound float64) *cover.Solution {
-	out := *s
-	out.Bound = math.Min(bound, out.Cost)
-	out.Proven = out.Cost <= out.Bound*(1+1e-10)
-	return &out
-}
-
-// fewer takes machines away from a mix that meets the objectives, the dearest
-// for their worth first, as many as can be missed.
-func (x *mixFigure) fewer(items []cover.Item, from []int64) *cover.Solution {
-	counts, order := slices.Clone(from), make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(items[j].Price*items[i].Worth, items[i].Price*items[j].Worth)
-	})
-	for _, i := range order {
-		low, high := items[i].Least-1, counts[i]
-		for high-low > 1 {
-			if counts[i] = low + (high-low)/2; x.Admits(counts) {
-				high = counts[i]
-			} else {
-				low = counts[i]
-			}
-		}
-		counts[i] = high
-	}
-	s := &cover.Solution{Counts: counts}
-	for i, n := range counts {
-		s.Price += items[i].Price * float64(n)
-	}
-	s.Cost = s.Price
-	return s
-}
-
-// worthOf is a solution with the worth of its machines, not of a plane.
-func worthOf(s *cover.Solution, items []cover.Item) *cover.Solution {
-	out := *s
-	out.Worth = 0
-	for i, n := range out.Counts {
-		out.Worth += items[i].Worth * float64(n)
-	}
-	return &out
-}
-
-// fewer bounds the search of mixes beside that of the plan.
-func (p *planning) fewer() int {
-	if p.mixing.figure == nil {
-		return 0
-	}
-	return fewNodes
 }

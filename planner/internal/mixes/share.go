@@ -1,4 +1,4 @@
-package planner
+package mixes
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 )
 
-// publicWorth returns what a mix is worth, and the share of it that is public.
-func publicWorth(types []machine, items []cover.Item, counts []int64) (worth, share float64) {
+// PublicWorth returns what a mix is worth, and the share of it that is public.
+func PublicWorth(items []cover.Item, counts []int64) (worth, share float64) {
 	public := 0.0
 	for i, n := range counts {
 		w := items[i].Worth * float64(n)
-		if worth += w; types[i].Kind == Public {
+		if worth += w; !items[i].Counted {
 			public += w
 		}
 	}
@@ -24,38 +24,32 @@ func publicWorth(types []machine, items []cover.Item, counts []int64) (worth, sh
 // sharing reports whether mixes between two ends may keep to the share of the
 // worth that may be public: the least public machines beside the most others do.
 func (l *crossingLimit) sharing(least, most []int64) bool {
-	if l.crossing.public == nil {
+	if l.Crossing.Public == nil {
 		return true
 	}
 	public, dedicated := 0.0, 0.0
 	for i := range least {
-		if l.types[i].public {
+		if l.Types[i].Public {
 			public += l.items[i].Worth * float64(least[i])
 		} else {
 			dedicated += l.items[i].Worth * float64(most[i])
 		}
 	}
-	return public <= *l.crossing.public*(public+dedicated)*(1+1e-12)
+	return public <= *l.Crossing.Public*(public+dedicated)*(1+1e-12)
 }
 
 // share states the same as a linear bound,
 //
 //	(1 − s)·Σ_public wᵢnᵢ − s·Σ_dedicated wᵢnᵢ ≤ 0
 func (l *crossingLimit) share(r *cover.Relaxed) {
-	if l.crossing.public == nil {
+	if l.Crossing.Public == nil {
 		return
 	}
 	r.Weight, r.Most = make([]float64, len(l.items)), 0
 	for i, it := range l.items {
 		r.Most = math.Max(r.Most, 1e-9*it.Worth) // what rounding may take
-		if r.Weight[i] = -*l.crossing.public * it.Worth; l.types[i].public {
+		if r.Weight[i] = -*l.Crossing.Public * it.Worth; l.Types[i].Public {
 			r.Weight[i] += it.Worth
 		}
 	}
-}
-
-// shared reports whether a mix keeps to the share that may be public, at the most
-// likely figures.
-func (p *planning) shared(base []cover.Item, counts []int64) bool {
-	return p.crossing == nil || (&crossingLimit{crossing: p.crossing, items: base}).sharing(counts, counts)
 }

@@ -1,4 +1,4 @@
-package planner
+package mixes
 
 import (
 	"context"
@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
@@ -18,12 +20,8 @@ func TestMixSecant(t *testing.T) {
 	least := map[sizing.ModelKind]float64{}
 	for trial := range 160 {
 		load := math.Exp(4 * rng.Float64())
-		q := &PlanQuestion{
-			Load:       &PlanLoad{Rate: rangeOf[units.Rate](t, "1/s")},
-			Service:    &PlanService{Time: new(units.Point(units.Duration(load)))},
-			Objectives: &PlanObjectives{},
-		}
-		o := q.Objectives
+		var traffic sizing.Traffic
+		o := &sizing.Objectives{}
 		switch trial % 4 {
 		case 0:
 			o.MaxBlocking = new(units.Fraction(0.3 * rng.Float64()))
@@ -32,23 +30,20 @@ func TestMixSecant(t *testing.T) {
 		case 2:
 			o.MaxWait, o.Percentile = new(units.Duration(load*rng.Float64())), new(units.Percentile(0.5+0.49*rng.Float64()))
 		case 3:
-			q.Service.Patience, o.MaxAbandon = new(units.Duration(load*2*rng.Float64()+0.01)), new(units.Fraction(0.2*rng.Float64()))
+			traffic.Patience = new(units.Duration(load*2*rng.Float64() + 0.01))
+			o.MaxAbandon = new(units.Fraction(0.2 * rng.Float64()))
 		}
-		for i := range 2 {
-			m := MachineType{Name: string(rune('a' + i))}
-			m.Speed = new(units.Point(units.Number(math.Exp(3*rng.Float64() - 1.5))))
+		kinds, items := make([]unlike.Coming, 2), make([]cover.Item, 2)
+		for i := range kinds {
+			k := unlike.Coming{Up: 1, Speed: math.Exp(3*rng.Float64() - 1.5), PerJob: 1}
 			if o.MaxBlocking != nil && (i == 0 || rng.IntN(2) == 0) {
-				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.59*rng.Float64())))
-				m.Replicas = new(units.Count(1 + rng.IntN(3)))
+				k.Up = 0.4 + 0.59*rng.Float64()
+				k.PerJob = float64(1 + rng.IntN(3))
 			}
-			q.Machines = append(q.Machines, m)
+			kinds[i] = k
+			items[i] = cover.Item{Worth: k.Speed * k.Up / k.PerJob, Most: cover.MostCount, Counted: k.Up == 1}
 		}
-		p := newPlanning(q)
-		if err := p.resolve(); err != nil {
-			t.Fatal(err)
-		}
-		c := p.nominalCase()
-		f, err := p.fleet(ctx, c)
+		f, err := sizing.NewFleet(&traffic, o, "", nil, sizing.LoadOf(load, load))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,22 +51,14 @@ func TestMixSecant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := p.figure(f, p.types, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := &mixer{types: p.types}
-		items, err := m.items(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.prepare(items, need)
+		x := NewModel(f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+		x.Prepare(items, need)
 		for range 12 {
 			// The fewest of the second type that are enough beside some of the first.
 			n := []int64{int64(rng.Float64() * x.enough[0]), 0}
 			low, high := int64(-1), int64(math.Ceil(x.enough[1]))
 			for high-low > 1 {
-				if n[1] = low + (high-low)/2; x.meets(n) {
+				if n[1] = low + (high-low)/2; x.Meets(n) {
 					high = n[1]
 				} else {
 					low = n[1]

@@ -1,4 +1,4 @@
-package planner
+package mixes
 
 import "math"
 
@@ -26,7 +26,7 @@ type crossingWeights struct {
 //
 //	E[A/(A + D)] = Σ wᵢnᵢ·E[1/(A + D) | one is up] ≥ Ā/(Ā + D + w₀),  w₀ = max wᵢ(1 − p)/p
 //
-// by Jensen's inequality, wᵢ being the mean p·m·min(v, σ)/k. More is served
+// By Jensen's inequality, wᵢ being the mean p·m·min(v, σ)/k. More is served
 // while more is up, and A/(A + D) then is greater too, so that weighing with
 // what is served adds to it; D has all dedicated machines up.
 func (l *crossingLimit) weights() *crossingWeights {
@@ -36,21 +36,21 @@ func (l *crossingLimit) weights() *crossingWeights {
 	w := &crossingWeights{of: make([]float64, len(l.items)), copies: make([]float64, len(l.items))}
 	l.scale = w
 	for i := range w.of {
-		w.of[i], w.copies[i] = l.items[i].Worth, l.types[i].replicas
+		w.of[i], w.copies[i] = l.items[i].Worth, l.Types[i].Replicas
 	}
-	if l.figure == nil {
+	if l.model == nil {
 		return w
 	}
 	fewest, sigma := math.Inf(1), l.parting()
-	for i := range l.types {
-		if l.types[i].public && l.items[i].Most > 0 {
-			fewest = math.Min(fewest, l.types[i].replicas)
+	for i := range l.Types {
+		if l.Types[i].Public && l.items[i].Most > 0 {
+			fewest = math.Min(fewest, l.Types[i].Replicas)
 		}
 	}
-	for i := range l.types {
-		k := &l.figure.kinds[i]
+	for i := range l.Types {
+		k := &l.model.Kinds[i]
 		w.copies[i] = fewest
-		if !l.types[i].public {
+		if !l.Types[i].Public {
 			w.of[i] = math.Max(k.Speed, sigma) / k.PerJob
 			continue
 		}
@@ -67,11 +67,11 @@ func (l *crossingLimit) weights() *crossingWeights {
 // dedicated type.
 func (l *crossingLimit) parting() float64 {
 	best, least := 1.0, math.Inf(1)
-	for _, at := range l.figure.kinds[:len(l.types)] {
+	for _, at := range l.model.Kinds[:len(l.Types)] {
 		lost, sigma := 0.0, at.Speed
-		for i, public := range l.figure.kinds[:len(l.types)] {
-			for j, dedicated := range l.figure.kinds[:len(l.types)] {
-				if l.types[i].public && !l.types[j].public {
+		for i, public := range l.model.Kinds[:len(l.Types)] {
+			for j, dedicated := range l.model.Kinds[:len(l.Types)] {
+				if l.Types[i].Public && !l.Types[j].Public {
 					lost += math.Log(math.Max(dedicated.Speed, sigma) / math.Min(public.Speed, sigma) *
 						math.Min(1, public.Speed/dedicated.Speed))
 				}

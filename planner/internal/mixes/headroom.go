@@ -1,0 +1,119 @@
+package mixes
+
+import (
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/sizing"
+)
+
+// covering returns how many machines of one type are enough where so many are
+// enough of it after every loss.
+func (x *Model) covering(enough float64) int64 {
+	return int64(math.Min(x.Room.Covers(math.Ceil(enough)), cover.MostCount))
+}
+
+// roomFor raises what mixes have to be worth by what they have to be able to
+// lose. The fullest K of Z zones hold at least K/Z of the machines, so that from
+// Σ wᵢleftᵢ ≥ R for what is left of nᵢ after every loss of k more follows
+//
+//	Σ wᵢnᵢ ≥ (R + k·min wᵢ)·Z/(Z − K)
+func (x *Model) roomFor(worth float64, items []cover.Item) float64 {
+	if x.Room == nil || !(worth > 0) {
+		return worth
+	}
+	least := math.Inf(1)
+	for _, it := range items {
+		if it.Most > 0 {
+			least = math.Min(least, it.Worth)
+		}
+	}
+	return Raised(x.Room, worth, least)
+}
+
+// Raised is the worth of machines worth so much after a loss, those that are
+// lost beside the zones being worth one each.
+func Raised(room *sizing.Headroom, worth, one float64) float64 {
+	if room == nil || math.IsInf(one, 1) {
+		return worth
+	}
+	worth += float64(room.Spare) * one
+	if room.Zones > 0 {
+		worth *= float64(room.Zones) / float64(room.Zones-room.Survive) * (1 - 1e-12)
+	}
+	return math.Min(worth, 1e15)
+}
+
+// reachesWithin reports whether mixes between two ends may meet what more machines
+// never harm, as they stand and after every loss. It says no only where none does:
+// a loss that the least can take every mix can take, and leaves no more than of
+// the most; where the least cannot take any, some mix takes one of those of the
+// most.
+func (x *Model) reachesWithin(least, most []int64) bool {
+	if x.Room == nil {
+		return x.reaches(most)
+	}
+	low, high := x.Room.ZonesLeft(least), x.Room.ZonesLeft(most)
+	spare := sizing.Headroom{Spare: x.Room.Spare}
+	some := false
+	for left := range spare.Losses(high) {
+		reached := x.reaches(left)
+		some = some || reached
+		every := true // mix can lose so many
+		for i := range left {
+			every = every && high[i]-left[i] <= low[i]
+		}
+		if every && !reached {
+			return false
+		}
+	}
+	return some
+}
+
+// leastLeft is what is left after the loss that takes the most worth.
+func (x *Model) leastLeft(counts []int64) []int64 {
+	if x.Room == nil {
+		return counts
+	}
+	worth := make([]float64, len(counts))
+	for i := range counts {
+		worth[i] = x.Kinds[i].Up * x.Kinds[i].Speed / x.Kinds[i].PerJob
+	}
+	return DearestLost(x.Room, counts, worth)
+}
+
+// DearestLost is what is left of machines where the zones are lost, and of those
+// left the ones worth the most.
+func DearestLost(room *sizing.Headroom, counts []int64, worth []float64) []int64 {
+	left := room.ZonesLeft(counts)
+	if room == nil {
+		return left
+	}
+	for spare := room.Spare; spare > 0; {
+		at := -1
+		for i, n := range left {
+			if n > 0 && (at < 0 || worth[i] > worth[at]) {
+				at = i
+			}
+		}
+		if at < 0 {
+			break
+		}
+		gone := min(spare, left[at])
+		left[at], spare = left[at]-gone, spare-gone
+	}
+	return left
+}
+
+// WorstLoss returns what is left of a mix after the loss that does the most harm to
+// the tightest objective, and whether that meets them all.
+func (x *Model) WorstLoss(counts []int64) (left []int64, met bool) {
+	least := math.Inf(1)
+	for after := range x.Room.Losses(counts) {
+		if slack := x.slack(x.floats(after), x.all); left == nil || slack < least {
+			least, left = slack, slices.Clone(after)
+		}
+	}
+	return left, x.keeps(left)
+}

@@ -1,0 +1,85 @@
+package mixes
+
+import "math"
+
+// missingSlack is how near to its limit an objective is taken to be met exactly
+// where servers are missing, a share: it moves the mean over draws by less than a
+// hundredth of its standard error.
+const missingSlack = 1e-5
+
+// Missing returns the servers of speed 1 that have to stand beside a mix for all
+// objectives to be met, also by what is left after the losses that it has to
+// survive; 0 where they are, at most the need.
+func (x *Model) Missing(counts []int64, need float64) float64 {
+	if x.Room == nil {
+		return x.missingNow(counts, need)
+	}
+	most := 0.0
+	if !x.Plain {
+		most = x.missingNow(counts, need)
+	}
+	for left := range x.Room.Losses(counts) {
+		if most = math.Max(most, x.missingNow(left, need)); most >= need {
+			break
+		}
+	}
+	return most
+}
+
+// missingNow is missing of machines as they stand.
+func (x *Model) missingNow(counts []int64, need float64) float64 {
+	n := x.floats(counts)
+	at := func(servers float64) float64 {
+		n[len(n)-1] = servers
+		return x.slack(n, x.all)
+	}
+	low, from := 0.0, at(0)
+	if from >= 0 {
+		return 0
+	}
+	// The plane says about how many are missing.
+	high := need
+	for i, c := range counts {
+		if x.short != nil && x.short[i] > 0 {
+			high -= need * float64(c) / x.short[i]
+		}
+	}
+	high = math.Min(math.Max(1.002*high, 0)+1e-3*need, need)
+	to := at(high)
+	for to < 0 && high < need {
+		low, from = high, to
+		high = math.Min(2*high, need)
+		to = at(high)
+	}
+	if to <= 0 { // slow machines take jobs that servers of speed 1 are asked for
+		return need
+	}
+	last := 0 // the end that moved
+	for range 60 {
+		if high-low <= 1e-6*need || math.Min(to, -from) < missingSlack {
+			break
+		}
+		middle := low + (high-low)/2
+		if !math.IsInf(from, -1) && !math.IsInf(to, 1) {
+			middle = low + (high-low)*math.Min(math.Max(-from/(to-from), 1e-3), 1-1e-3)
+		}
+		switch s := at(middle); {
+		case s == 0:
+			return middle
+		case s > 0:
+			if high, to = middle, s; last > 0 { // the Illinois rule
+				from /= 2
+			}
+			last = 1
+		default:
+			if low, from = middle, s; last < 0 {
+				to /= 2
+			}
+			last = -1
+		}
+	}
+	if -from < to {
+		return low
+	}
+	return high
+}

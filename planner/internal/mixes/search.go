@@ -1,0 +1,152 @@
+package mixes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cover"
+)
+
+// Bounds on the search, in nodes of the cover (100 a box): a mix of which the
+// model has a table costs some ten microseconds, another up to a millisecond.
+const (
+	tableNodes = 600_000
+	modelNodes = 30_000
+	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
+)
+
+// Cheapest chooses the cheapest mix that meets the objectives by its own figures.
+// Solution.Proven and Bound say only what is proven: the search is made between
+// proven bounds first, and where those are too wide once more above a plane that
+// is measured.
+func (x *Model) Cheapest(
+	ctx context.Context, items []cover.Item, held *Crossing, need float64, nodes int,
+) (*cover.Solution, error) {
+	s, err := x.within(ctx, items, held, need, nodes)
+	return s, beyondCover(err)
+}
+
+func (x *Model) within(
+	ctx context.Context, items []cover.Item, held *Crossing, need float64, nodes int,
+) (*cover.Solution, error) {
+	x.crossing = nil
+	if held != nil {
+		x.crossing = &crossingLimit{Crossing: held.By(x), items: items}
+	}
+	x.Prepare(items, need)
+	items = x.grouping(items)
+	most := make([]int64, len(items))
+	for i, it := range items {
+		most[i] = it.Most
+	}
+	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(x.leastLeft(most))} }
+	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
+		return nil, short()
+	}
+	budget := modelNodes
+	switch {
+	case x.loss != nil:
+		budget = tableNodes
+	case need >= mostTable:
+		budget = fewNodes / 10
+	}
+	if nodes == 0 || nodes > budget {
+		nodes = budget
+	}
+	search := func(points []float64, share float64, nodes int) (*cover.Solution, error) {
+		better, goal := x.plane(items, need, points, share)
+		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
+		s, err := cover.SolveWithin(ctx, p, x, nil)
+		var none *cover.InfeasibleError
+		if errors.As(err, &none) && none.Limited && held == nil {
+			return nil, short()
+		}
+		return s, err
+	}
+	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
+		s, err := search(x.short, 1-1e-9, nodes)
+		if err != nil {
+			return nil, err
+		}
+		return worthOf(s, items), nil
+	}
+	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
+	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
+		return nil, err
+	}
+	if err == nil && s.Proven {
+		return worthOf(s, items), nil
+	}
+	// Within its budget the first search may have found nothing.
+	better, goal := x.plane(items, need, x.proven, 1-1e-9)
+	low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
+	if e != nil {
+		return nil, short()
+	}
+	t, e := search(x.short, x.measured(), nodes)
+	switch {
+	case e == nil && (s == nil || t.Cost < s.Cost):
+		bound := low.Bound
+		if s != nil {
+			bound = math.Max(bound, s.Bound)
+		}
+		s = unproven(t, bound)
+	case s != nil:
+		s = unproven(s, math.Max(low.Bound, s.Bound))
+	case held == nil && ctx.Err() == nil && x.Admits(most):
+		s = unproven(x.fewer(items, most), low.Bound)
+	default:
+		return nil, e
+	}
+	return worthOf(x.paired(ctx, items, s), items), nil
+}
+
+// unproven is a solution with another bound, which is proven.
+func unproven(s *cover.Solution, bound float64) *cover.Solution {
+	out := *s
+	out.Bound = math.Min(bound, out.Cost)
+	out.Proven = out.Cost <= out.Bound*(1+1e-10)
+	return &out
+}
+
+// fewer takes machines away from a mix that meets the objectives, the dearest
+// for their worth first, as many as can be missed.
+func (x *Model) fewer(items []cover.Item, from []int64) *cover.Solution {
+	counts, order := slices.Clone(from), make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(items[j].Price*items[i].Worth, items[i].Price*items[j].Worth)
+	})
+	for _, i := range order {
+		low, high := items[i].Least-1, counts[i]
+		for high-low > 1 {
+			if counts[i] = low + (high-low)/2; x.Admits(counts) {
+				high = counts[i]
+			} else {
+				low = counts[i]
+			}
+		}
+		counts[i] = high
+	}
+	s := &cover.Solution{Counts: counts}
+	for i, n := range counts {
+		s.Price += items[i].Price * float64(n)
+	}
+	s.Cost = s.Price
+	return s
+}
+
+// worthOf is a solution with the worth of its machines, not of a plane.
+func worthOf(s *cover.Solution, items []cover.Item) *cover.Solution {
+	out := *s
+	out.Worth = 0
+	for i, n := range out.Counts {
+		out.Worth += items[i].Worth * float64(n)
+	}
+	return &out
+}

@@ -1,0 +1,44 @@
+package planner
+
+import (
+	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing/unlike"
+)
+
+// figure returns how mixes of the types do in a case; nil for a log of wide
+// jobs, whose model knows no machines.
+func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes.Model, error) {
+	if f.WideJobs() {
+		return nil, nil
+	}
+	kinds := make([]unlike.Coming, len(types))
+	for i := range types {
+		t := &types[i]
+		speed, err := t.fastest(c.machines[i])
+		if err != nil {
+			return nil, err
+		}
+		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
+		t.grouped(&k)
+		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
+			k = mixes.AtMean(k)
+		}
+		kinds[i] = k
+	}
+	return mixes.NewModel(f, p.Traffic.UnlikeModelOf(f.Kind, f.Load), kinds, p.Headroom()), nil
+}
+
+// fleet returns the fleet whose objectives mixes are held to; nil where they
+// are held to their worth.
+func (m *mixer) fleet() *sizing.Fleet {
+	if m.Model == nil {
+		return nil
+	}
+	return m.Model.Fleet
+}
+
+// fewer bounds the search of mixes beside that of the plan.
+func (p *planning) fewer() int {
+	return p.mixing.FewNodes()
+}
