@@ -246,8 +246,12 @@ func BenchmarkSize(b *testing.B) {
 			}
 			_, _ = io.Copy(io.Discard, answer.Body)
 			answer.Body.Close()
+			if answer.StatusCode != http.StatusOK {
+				b.Fatal(answer.Status)
+			}
 		}
-	}) // Clients that hold their connections, as many at a time as the load test has.
+	})
+	// Clients that hold their connections, as many at a time as the load test has.
 	b.Run("clients=32", func(b *testing.B) {
 		s.places.patience = time.Minute
 		server := httptest.NewServer(s.Handler())
@@ -268,6 +272,10 @@ func BenchmarkSize(b *testing.B) {
 				}
 				_, _ = io.Copy(io.Discard, answer.Body)
 				answer.Body.Close()
+				if answer.StatusCode != http.StatusOK {
+					b.Error(answer.Status)
+					return
+				}
 				own = append(own, time.Since(start))
 			}
 			mu.Lock()
