@@ -1,14 +1,21 @@
 package queueing
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // BenchmarkLeastSharing is the size of a fleet by a percentile of responses under
-// sharing, 100 erl.
+// sharing.
 func BenchmarkLeastSharing(b *testing.B) {
-	for b.Loop() {
-		o := Objective{Metric: ResponseShare, Limit: 0.05, Wait: 9}
-		if _, err := LeastNear(MMCPS{100, 1}, o, 0, 120); err != nil {
-			b.Fatal(err)
-		}
+	for _, load := range []float64{100, 1e4, 1e6} {
+		b.Run(fmt.Sprintf("load=%g", load), func(b *testing.B) {
+			for b.Loop() {
+				o := Objective{Metric: ResponseShare, Limit: 0.01, Wait: 4.65}
+				if _, err := LeastServers(MMCPS{load, 1}, o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

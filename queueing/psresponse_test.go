@@ -56,20 +56,53 @@ func TestSharingResponseMean(t *testing.T) {
 	}
 }
 
-// Between the chain and its limit the law changes by no more than the limit is off.
+// Near saturation the number present hardly changes while a customer is served. It is
+// then served at its full rate, or by the chance C slower by a factor of
+// 1 + y/(c − a), y exponential:
+//
+//	P(T > t) = (1 − C)·e^(−t) + C·∫₀^∞ e^(−y − t/(1 + y/(c − a))) dy
+//
+// up to about 1 − ρ.
 func TestSharingResponseNearSaturation(t *testing.T) {
-	const load = 1 - 4e-4
-	f, err := MMCPS{load, 1}.At(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := f.response.(*sharingLaw)
-	for _, times := range []float64{0.1, 0.5, 1, 3} {
-		at := times * f.MeanResponse
-		share, ok := l.share(at)
-		if !ok {
-			t.Fatalf("the chain does not answer for %v mean responses", times)
+	for _, v := range []struct{ load, servers float64 }{
+		{1 - 4e-4, 1}, {1 - 1e-6, 1}, {1 - 1e-9, 1}, {1e3 - 1e-3, 1e3}, {1e6 - 0.01, 1e6},
+	} {
+		f, err := MMCPS{v.load, 1}.At(v.servers)
+		if err != nil {
+			t.Fatal(err)
 		}
-		numtest.Close(t, "limit", l.limit(at), share, 4e-3)
+		busy, gap := f.WaitProbability, v.servers-v.load
+		limit := func(t float64) float64 {
+			const step = 1. / 32
+			sum := 0.0
+			for u := -45.0; u <= 5; u += step {
+				y := math.Exp(u)
+				sum += math.Exp(u - y - t/(1+y/gap))
+			}
+			return math.Min(1, (1-busy)*math.Exp(-t)+busy*sum*step)
+		}
+		tol := 10 * gap / v.servers * math.Sqrt(v.servers) // the number moves by its root
+		for _, times := range []float64{0.1, 0.5, 1, 3} {
+			at := times * f.MeanResponse
+			numtest.Close(t, "limit", f.response.Tail(at), limit(at), math.Max(tol, 1e-9))
+		}
+	}
+}
+
+// By elements the shares are those of the chain, state by state.
+func TestSharingElements(t *testing.T) {
+	for _, v := range []struct{ load, servers float64 }{
+		{0.5, 1}, {0.98, 1}, {0.999, 1}, {0.3, 0.7}, {1.9, 2.5}, {9.99, 10}, {30, 31}, {120, 200}, {99.9, 100.3},
+		{1000, 1003}, {1e4, 10033}, {1e4, 10500},
+	} {
+		chain := &sharingLaw{service: 1, load: v.load, servers: v.servers}
+		chain.begin()
+		elements := &sharingLaw{service: 1, gamma: chain.gamma}
+		w := newSharingWeights(v.load, v.servers)
+		chain.from(newSharingChain(w, chain.gamma))
+		elements.from(newSharingElements(w, chain.gamma))
+		for _, at := range []float64{0.01, 0.3, 1, 5, 16} {
+			numtest.Close(t, "share by elements", elements.Tail(at), chain.Tail(at), 1e-9)
+		}
 	}
 }
