@@ -2,11 +2,15 @@ package bags
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/internal/table"
 )
 
@@ -36,10 +40,17 @@ func ReadBag(ctx context.Context, name string, r io.Reader) (*bags.Bag, error) {
 		for i, column := range t.Names {
 			v, err := strconv.ParseFloat(string(t.Cells[i]), 64)
 			switch {
-			case err != nil || !(v >= 0 && v <= source.MaxField):
-				return nil, t.Bad(t.At[i], "no number", column+" as a number, such as 60000")
+			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v):
+				return nil, t.Bad(t.At[i], fmt.Sprintf("%s = %s: no number", column, spell.Quote(string(t.Cells[i]))),
+					"a number such as 60000")
 			case column == "work" && v == 0:
-				return nil, t.Bad(t.At[i], "no work", "operations above 0")
+				return nil, t.Bad(t.At[i], "work = 0: no work", "operations above 0")
+			case column == "work" && !(v > 0 && v <= source.MaxField):
+				return nil, t.Bad(t.At[i], fmt.Sprintf("work = %s", t.Cells[i]),
+					fmt.Sprintf("operations above 0 and at most %g", source.MaxField))
+			case !(v >= 0 && v <= source.MaxField):
+				return nil, t.Bad(t.At[i], fmt.Sprintf("arrival_s = %s", t.Cells[i]),
+					fmt.Sprintf("0 to %g seconds after the submission", source.MaxField))
 			case column == "work":
 				task.Work = v
 			default:

@@ -2,14 +2,17 @@ package routes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -164,9 +167,62 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 					"less than 1")
 			}
 		}
+		if c.Machine != "" {
+			continue
+		}
+		if err := checkModel(d, c, n); err != nil {
+			return err
+		}
 	}
 	return nil
 }
+
+// checkModel holds a cluster to the domain of the model, and says which field of
+// the file leaves it.
+func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
+	m := c.model()
+	_, err := m.Capacity()
+	var domain *routing.DomainError
+	switch saturated := (*routing.SaturatedError)(nil); {
+	case errors.As(err, &saturated):
+		return d.On(n.Field("local"), fmt.Sprintf("cluster %q is saturated by its local requests", c.Name),
+			"a utilization below 1 by more than rounding")
+	case !errors.As(err, &domain):
+		return err
+	}
+	stream, fields := n.Field("external"), []string{"service_time"}
+	switch domain.Arg {
+	case "servers", "power", "price":
+		stream, fields = n, []string{domain.Arg}
+	case "local rate":
+		stream, fields = n.Field("local"), []string{"rate"}
+	case "local service time":
+		stream = n.Field("local")
+	case "local second moment":
+		stream, fields = n.Field("local"), momentFields(m.LocalServiceTime)
+	case "second moment":
+		fields = momentFields(m.ServiceTime)
+	}
+	at := stream
+	for _, f := range fields {
+		if v := stream.Field(f); v != nil {
+			at = v
+			break
+		}
+	}
+	return d.On(at, fmt.Sprintf("cluster %q: %s = %s", c.Name, domain.Arg, ask.Digits(domain.Value)), domain.Want)
+}
+
+// momentFields lists the fields behind a second moment, the likelier at fault first.
+func momentFields(mean float64) []string {
+	if math.IsInf(mean*mean, 1) {
+		return []string{"service_time"}
+	}
+	return []string{"scv", "service_time"}
+}
+
+// maxRatio bounds a ratio of service times, whose square enters the model.
+const maxRatio = 1e100
 
 func CheckTypes(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
@@ -193,6 +249,10 @@ func CheckTypes(d *document.Document, f *ClusterFile) error {
 		case t.ServiceRatio != nil && *t.ServiceRatio == 0:
 			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = 0", t.Name),
 				"a ratio above 0 such as 1.5")
+		}
+		if v := t.ServiceRatio; v != nil && (*v < 1/maxRatio || *v > maxRatio) {
+			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = %g", t.Name, float64(*v)),
+				fmt.Sprintf("%g to %g", 1/maxRatio, maxRatio))
 		}
 		if total += float64(t.Share); total > 1+1e-9 {
 			return d.On(n.Field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")

@@ -88,28 +88,10 @@ func (r *router) fromFile(clusters []Cluster) {
 	r.clusters = make([]routing.Cluster, len(clusters))
 	for j := range clusters {
 		c := &clusters[j]
-		second := func(mean units.Duration, scv *units.Number) float64 {
-			v := 1.0
-			if scv != nil {
-				v = float64(*scv)
-			}
-			return float64(mean) * float64(mean) * (1 + v)
-		}
-		out := &r.clusters[j]
-		*out = routing.Cluster{
-			Name:         c.Name,
-			ServiceTime:  float64(c.External.ServiceTime),
-			SecondMoment: second(c.External.ServiceTime, c.External.SCV),
-			Servers:      float64(ask.Value(c.Servers)),
-			Price:        float64(ask.Value(c.Price)),
-			Power:        float64(ask.Value(c.Power)),
-		}
+		r.clusters[j] = c.model()
 		if c.Local == nil {
 			continue
 		}
-		out.LocalRate = float64(c.Local.Rate.Nominal())
-		out.LocalServiceTime, out.LocalSecondMoment =
-			float64(c.Local.ServiceTime), second(c.Local.ServiceTime, c.Local.SCV)
 		if !c.Local.Rate.IsPoint() && r.local == nil {
 			r.local = make([]units.Range[units.Rate], len(clusters))
 			for i := range clusters {
@@ -132,6 +114,31 @@ func (r *router) fromFile(clusters []Cluster) {
 			given, len(r.clusters),
 		))
 	}
+}
+
+// model is the cluster in the terms of the model, its local rate the most likely.
+func (c *Cluster) model() routing.Cluster {
+	second := func(mean units.Duration, scv *units.Number) float64 {
+		v := 1.0
+		if scv != nil {
+			v = float64(*scv)
+		}
+		return float64(mean) * float64(mean) * (1 + v)
+	}
+	out := routing.Cluster{
+		Name:         c.Name,
+		ServiceTime:  float64(c.External.ServiceTime),
+		SecondMoment: second(c.External.ServiceTime, c.External.SCV),
+		Servers:      float64(ask.Value(c.Servers)),
+		Price:        float64(ask.Value(c.Price)),
+		Power:        float64(ask.Value(c.Power)),
+	}
+	if c.Local != nil {
+		out.LocalRate = float64(c.Local.Rate.Nominal())
+		out.LocalServiceTime = float64(c.Local.ServiceTime)
+		out.LocalSecondMoment = second(c.Local.ServiceTime, c.Local.SCV)
+	}
+	return out
 }
 
 // minimand sets the objective.

@@ -121,8 +121,11 @@ func (cl *Cluster) station(fn string, j int) (station, error) {
 	}
 	if d, l := s.square(), s.limit(); !(s.omega > 0 && s.local >= 0 && d > 0 && l > 0) ||
 		math.IsInf(d/s.idle/s.idle, 1) || math.IsInf(d/s.theta, 1) || math.IsInf(l, 1) {
-		return station{}, &DomainError{fn, label(cl, j), "service time",
-			cl.ServiceTime, "moments with a variability above 0 and within the range of float64"}
+		const want = "moments with a variability above 0 and within the range of float64"
+		if local := s.theta * s.local / s.idle; math.IsInf(local/s.idle/s.idle, 1) || math.IsInf(local/s.theta, 1) {
+			return station{}, &DomainError{fn, label(cl, j), "local second moment", cl.LocalSecondMoment, want}
+		}
+		return station{}, &DomainError{fn, label(cl, j), "service time", cl.ServiceTime, want}
 	}
 	return s, nil
 }
