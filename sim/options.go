@@ -14,6 +14,10 @@ type Options struct {
 	// FindWarmUp looks for the warm-up by MSER-5 in some runs that are not
 	// counted; see [MSER5]. It needs a finite Horizon and a model that watches.
 	FindWarmUp bool
+	// LeastWarmUp bounds from below the warm-up that is found: a start that hides
+	// in the noise of what is watched may still show in a narrow interval. Where it
+	// is more than half of the horizon that half is left out, and nothing settled.
+	LeastWarmUp float64
 	// Replications fixes how many there are; 0 leaves it to Precision, or is 30
 	// where that is 0 too.
 	Replications int
@@ -75,6 +79,9 @@ func (o Options) resolved(fn string) (Options, error) {
 	}
 	if !(o.WarmUp >= 0) || !(o.WarmUp < o.Horizon) {
 		return o, &DomainError{fn, "WarmUp", o.WarmUp, "0 <= WarmUp < Horizon"}
+	}
+	if !(o.LeastWarmUp >= 0) {
+		return o, &DomainError{fn, "LeastWarmUp", o.LeastWarmUp, "LeastWarmUp >= 0"}
 	}
 	if o.FindWarmUp && (math.IsInf(o.Horizon, 1) || o.WarmUp != 0) {
 		return o, &DomainError{fn, "FindWarmUp", o.Horizon, "a finite Horizon and no WarmUp"}

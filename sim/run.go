@@ -43,6 +43,10 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 		if o.WarmUp, settled, err = findWarmUp(ctx, m, figures, o); err != nil {
 			return Result{}, err
 		}
+		if half := o.Horizon / 2; o.LeastWarmUp > o.WarmUp {
+			settled = settled && o.LeastWarmUp <= half
+			o.WarmUp = max(o.WarmUp, min(o.LeastWarmUp, half))
+		}
 	}
 	s := study{model: m, options: o, fold: newFold(figures)}
 	reached, err := s.run(ctx)

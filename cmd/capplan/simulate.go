@@ -50,10 +50,10 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 // add adds how long and how often to simulate.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
-		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%)")
+		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; 5% over a day, or where machines come and go)")
 	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
-	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5)")
+	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5, and long enough to forget an empty start)")
 	s.Toggle("timing",
 		&f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	if !s.Has("seed") {

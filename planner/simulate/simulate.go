@@ -20,7 +20,8 @@ import (
 // A Question says how long and how often to simulate.
 type Question struct {
 	// Precision is the relative half-width of the intervals at which to stop;
-	// nil: 2 %, unless Replications is given.
+	// nil: 2 %, or 5 % where each run has a chance of its own, as days of a curve
+	// and machines that come and go have, unless Replications is given.
 	Precision *units.Fraction `json:"precision,omitempty"`
 	// Replications fixes how many runs there are.
 	Replications *units.Count    `json:"replications,omitempty"`
@@ -35,8 +36,12 @@ type Question struct {
 }
 
 // DefaultPrecision is that of a question that gives neither a precision nor a
-// number of replications.
-const DefaultPrecision = 0.02
+// number of replications; RoughPrecision where a day of a curve, or the machines
+// that are up, are drawn anew for each run, which then tells little by its length.
+const (
+	DefaultPrecision = 0.02
+	RoughPrecision   = 0.05
+)
 
 // mostReplications is the limit of a precision.
 const mostReplications = 2000
@@ -59,6 +64,8 @@ type Simulation struct {
 	Unsettled bool              `json:"unsettled,omitempty"`
 	Agrees    *bool             `json:"agrees"` // all figures that have a closed form; null where none has
 	Figures   map[string]Figure `json:"figures"`
+
+	needed float64 // as warm-up, s; 0 where that is not known
 }
 
 // A Figure is one by simulation. What is not known is null.
@@ -142,6 +149,9 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Precision == nil && q.Replications == nil && s.drawnAnew() {
+		o.Precision = RoughPrecision
+	}
 	if o.Replications == 1 && len(s.Station.Jobs) == 0 {
 		s.Station.Batches = 32 // one long run knows its precision by its parts
 	}
@@ -159,11 +169,18 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 		return nil, refused(err)
 	}
 	a := answer(q, s.Model, got, unit)
+	a.needed = o.LeastWarmUp * unit
 	if !math.IsInf(o.Horizon, 1) {
 		a.Horizon = o.Horizon * unit
 	}
 	a.compare(got, s, unit)
 	return a, nil
+}
+
+// drawnAnew says whether a run has more chance of its own than its customers.
+func (s *System) drawnAnew() bool {
+	return slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Curve != nil }) ||
+		slices.ContainsFunc(s.Station.Groups, func(g station.Group) bool { return g.Up > 0 && g.Up < 1 })
 }
 
 // answer restates a result without its figures.
@@ -291,12 +308,21 @@ func (a *Simulation) Warnings(method string) []string {
 			a.Replications,
 		))
 	}
-	if a.Unsettled {
+	short := a.WarmUp < a.needed
+	switch {
+	case a.Unsettled:
 		all = append(all,
 			"the runs had not settled by half of the horizon, which was left out: simulate a longer one, or give a warm-up")
+	case short:
+		all = append(all, fmt.Sprintf(
+			"the runs begin empty and have not forgotten it by the end of the warm-up: give one of %s, or none to have it found",
+			units.FormatDuration(a.needed, 2),
+		))
 	}
 	if a.Agrees != nil && !*a.Agrees {
-		if method != "" {
+		if a.Unsettled || short {
+			all = append(all, "the simulation differs from the closed form, of which such runs are no proof")
+		} else if method != "" {
 			all = append(all,
 				method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
 		} else {

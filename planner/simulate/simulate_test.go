@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim/station"
 	"github.com/capplan/capplan/units"
 )
@@ -76,6 +77,52 @@ func TestRefused(t *testing.T) {
 	grows, err := (&Question{Horizon: ptr(units.Duration(100)), Replications: ptr(units.Count(5))}).Of(context.Background(), mm1(2))
 	if err != nil || grows.Horizon != 100 {
 		t.Errorf("the same with a horizon: %v", err)
+	}
+}
+
+// Days of a curve, and machines that are drawn anew for each run, need so many runs
+// for 2 % that the default is 5 % there; a precision that is given stands.
+func TestRoughWhereRunsDiffer(t *testing.T) {
+	day := mm1(1)
+	day.Station.Servers, day.All = 4, true
+	c := &day.Station.Classes[0]
+	c.Gaps, c.Curve = nil, &varying.Cycle{Start: []float64{0, 50}, End: 100, Rate: []float64{0.5, 3}}
+	comes := mm1(1)
+	comes.All, comes.Station.Loss = true, true
+	comes.Station.Groups = []station.Group{{Machines: 9, Speed: 1, Up: 0.9}}
+	for name, s := range map[string]System{"a day": day, "machines that come and go": comes, "neither": mm1(0.5)} {
+		s.All = true
+		rough, err := (&Question{Seed: 1}).Of(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fine, err := (&Question{Seed: 1, Precision: ptr(units.Fraction(DefaultPrecision))}).Of(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if neither := name == "neither"; neither != (rough.Replications == fine.Replications) || !rough.Reached || !fine.Reached {
+			t.Errorf("%s: %d runs by default and %d for 2 %%", name, rough.Replications, fine.Replications)
+		}
+	}
+}
+
+// A difference from the closed form in runs that had not forgotten their start is
+// said of these runs and not of the closed form.
+func TestShortRunsAreNoProof(t *testing.T) {
+	for name, q := range map[string]Question{
+		"a warm-up that is too short": {Horizon: ptr(units.Duration(400)), WarmUp: ptr(units.Duration(0))},
+		"a horizon that is too short": {Horizon: ptr(units.Duration(40))},
+	} {
+		s := mm1(0.9)
+		s.Closed = map[string]*float64{"mean_wait_s": ptr(9.0)}
+		q.Seed, q.Replications = 1, ptr(units.Count(300))
+		a, err := q.Of(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := a.Warnings(""); a.Agrees == nil || *a.Agrees || len(w) != 2 || !strings.Contains(w[1], "no proof") {
+			t.Errorf("%s: agrees %v, warnings %q", name, *a.Agrees, w)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package station
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/capplan/capplan/sim"
@@ -86,6 +87,7 @@ func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
 		p = 0.95
 	}
 	figures := kinds
+	figures[meanWait].Scale, figures[meanQueue].Scale = s.littleWait()
 	for i := range figures {
 		f := &figures[i]
 		f.Name = prefix + f.Name
@@ -95,4 +97,19 @@ func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
 		}
 	}
 	return figures[:]
+}
+
+// littleWait returns the mean wait, and by Little's law the queue that goes with it,
+// below which a precision is one of them and no longer of the wait itself: a
+// hundredth of a service. Nobody notices more of it.
+func (s *Station) littleWait() (wait, queue float64) {
+	queue = kinds[meanQueue].Scale
+	if len(s.Classes) == 0 || s.Check() != nil {
+		return 0, queue
+	}
+	wait = 0.01 * s.meanService()
+	if q := wait * s.rate(); q > queue && !math.IsInf(q, 1) {
+		queue = q
+	}
+	return wait, queue
 }

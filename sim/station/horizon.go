@@ -100,8 +100,9 @@ func (s *Station) meanServers() float64 {
 //	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
 //
 // less where the queue is bounded or patience is short, and at least ten cycles of
-// a curve. Without a warm-up it is looked for where there is a steady state; where a curve makes time matter it
-// is one cycle or more. A log is replayed once, from an empty station.
+// a curve. Without a warm-up it is looked for where there is a steady state, from
+// five times on that the station takes to forget its start; where a curve makes
+// time matter it is one cycle or more. A log is replayed once, from an empty station.
 func (s *Station) Options(o sim.Options) (sim.Options, error) {
 	if err := s.Check(); err != nil {
 		return o, err
@@ -122,12 +123,7 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if err := s.Stable(); err != nil {
 			return o, err
 		}
-		rate := 0.0
-		for i := range s.Classes {
-			r, _ := s.Classes[i].rate()
-			rate += r
-		}
-		o.Horizon = max(1000/rate+200*forget, 11*period)
+		o.Horizon = max(1000/s.rate()+200*forget, 11*period)
 		if period > 0 {
 			o.Horizon = math.Ceil(o.Horizon/period) * period
 		}
@@ -142,7 +138,31 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 			o.FindWarmUp = s.Stable() == nil
 		}
 	}
+	if period == 0 && o.LeastWarmUp == 0 && s.Stable() == nil {
+		o.LeastWarmUp = 5 * forget
+	}
 	return o, nil
+}
+
+// rate returns how many customers come in a unit of time.
+func (s *Station) rate() float64 {
+	sum := 0.0
+	for i := range s.Classes {
+		r, _ := s.Classes[i].rate()
+		sum += r
+	}
+	return sum
+}
+
+// meanService returns the mean service time of all who come.
+func (s *Station) meanService() float64 {
+	work := 0.0
+	for i := range s.Classes {
+		r, _ := s.Classes[i].rate()
+		m, _, _ := s.Classes[i].Service.Moments()
+		work += r * m
+	}
+	return work / s.rate()
 }
 
 // forgets returns about how long the station takes to forget its start.
@@ -168,6 +188,9 @@ func (s *Station) forgets() float64 {
 	servers := s.meanServers()
 	free := 1 - load/servers
 	slow := 2 * (gaps/rate + scv) / (servers * free * free)
+	if s.Loss {
+		slow = (1 + scv) / 2 // whoever is served at first is gone when what remains of a service is
+	}
 	if s.bounded() {
 		room := 4.0 // services that it takes to drain what may wait
 		switch {
