@@ -43,7 +43,8 @@ type FleetAnswer struct {
 	Objectives []sizing.ObjectiveResult `json:"objectives"`
 	Machines   []FleetMachine           `json:"machines"`
 	Broken     []BrokenLimit            `json:"broken_limits"` // other than the objectives of the load
-	// Chance to meet the objectives over the draws; null where no input is a range.
+	// Chance to meet the objectives of the load over the draws, whatever is broken;
+	// null where no input is a range.
 	Chance   *float64 `json:"probability_met"`
 	Required *float64 `json:"required_probability"`
 	Judged   int      `json:"judged_draws"`

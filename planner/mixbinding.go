@@ -163,19 +163,17 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		a.Alternatives = append(a.Alternatives, alt)
 		return nil
 	}
-	if used[Public] > 0 {
+	has := func(kind MachineKind) bool {
+		return slices.ContainsFunc(p.types, func(t machine) bool { return t.Kind == kind })
+	}
+	if used[Public] > 0 && has(Dedicated) {
 		if err := try("dedicated only", func(t *machine) bool { return t.Kind == Public }); err != nil {
 			return err
 		}
 	}
-	if used[Dedicated] > 0 {
-		for i := range p.types {
-			if p.types[i].Kind == Public {
-				if err := try("public only", func(t *machine) bool { return t.Kind == Dedicated }); err != nil {
-					return err
-				}
-				break
-			}
+	if used[Dedicated] > 0 && has(Public) {
+		if err := try("public only", func(t *machine) bool { return t.Kind == Dedicated }); err != nil {
+			return err
 		}
 	}
 	for _, m := range a.Machines {

@@ -53,8 +53,12 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	s.Fact("needed", say.Servers(a.Needed), "of speed 1: what the objectives ask for")
 	s.Fact("capacity", say.Servers(a.Equivalent), "of speed 1: all machines together")
 	if a.Chance != nil {
-		remark := fmt.Sprintf("to meet the objectives over %s of the ranges, seed %d",
-			say.Plural(a.Judged, "draw"), a.Seed)
+		objectives := "the objectives"
+		if len(a.Broken) > 0 {
+			objectives = "the other objectives" // what is broken is not drawn
+		}
+		remark := fmt.Sprintf("to meet %s over %s of the ranges, seed %d",
+			objectives, say.Plural(a.Judged, "draw"), a.Seed)
 		if a.Required != nil {
 			remark += ", wanted " + say.Fraction(*a.Required, 4)
 		}
