@@ -72,7 +72,7 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 		f.warning = m.warningOf(f)
 	}
 	if math.IsInf(f.MeanWait, 1) {
-		return Figures{}, &DomainError{name, "service SCV", m.ServiceSCV, "a mean wait within the range of float64"}
+		return Figures{}, &DomainError{name, "service SCV", m.ServiceSCV, "a mean wait within the range of numbers"}
 	}
 	return f, nil
 }

@@ -81,7 +81,7 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 		m.tell(&f, 2)
 	}
 	if math.IsInf(f.MeanWait, 1) {
-		return Figures{}, &DomainError{"GGCBy", "service SCV", vs, "a mean wait within the range of float64"}
+		return Figures{}, &DomainError{"GGCBy", "service SCV", vs, "a mean wait within the range of numbers"}
 	}
 	f.MeanResponse = f.MeanWait + m.ServiceTime
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait

@@ -83,7 +83,7 @@ func (q MG1) Figures() (DelayFigures, error) {
 	out.ResponseVariance = out.WaitVariance + math.Max(0, m2-m1*m1)
 	if math.IsInf(out.WaitVariance, 1) {
 		return DelayFigures{}, &DomainError{"MG1", "service moments",
-			m3, "variance of the wait within the range of float64"}
+			m3, "variance of the wait within the range of numbers"}
 	}
 	laws := sync.OnceValue(func() [2]WaitLaw { return mg1Laws(q.Service, q.ArrivalRate, rho, gap) })
 	out.law = lazyLaw{laws, 0, out.MeanWait}

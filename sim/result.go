@@ -33,6 +33,10 @@ func (e Estimate) Value(replication int) (v float64, ok bool) {
 	return e.values[replication], true
 }
 
+// Replications returns of how many replications [Estimate.Value] knows, 0 for an
+// estimate that no simulation made.
+func (e Estimate) Replications() int { return len(e.values) }
+
 // Holds says whether x lies within the interval.
 func (e Estimate) Holds(x float64) bool { return e.Low <= x && x <= e.High }
 

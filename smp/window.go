@@ -87,12 +87,12 @@ func (h *History) Cut(first int64, n int) (parts []Sequence, known int) {
 	end := first + int64(n) + 1
 	m := sort.Search(len(h.Runs), func(m int) bool { return h.Runs[m].End() > first })
 	var s Sequence
-	last := int64(math.MinInt64)
+	var last int64 // where s ends
 	for ; m < len(h.Runs) && h.Runs[m].First < end; m++ {
 		r := h.Runs[m]
 		from, to := max(r.First, first), min(r.End(), end)
 		v := Sojourn{State: r.State, Steps: int(to - from), Elapsed: int(from - r.First), Next: Cut}
-		if from != last {
+		if len(s) == 0 || from != last {
 			if len(s) > 0 {
 				parts = append(parts, s)
 				s = nil

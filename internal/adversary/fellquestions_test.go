@@ -11,11 +11,14 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/traffic"
@@ -45,8 +48,13 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"machines.Laboratory.Hosts":         func() error { _, err := (&machines.Laboratory{Machines: 1 << 40}).Hosts(ctx); return err },
 		"survival.LinkAnswer.Plots":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Plots(none); return err },
 		"machines.PredictAnswer.Plots":      func() error { _, err := new(machines.PredictAnswer).Plots(none); return err },
-		"traffic.Curve.RateAt":              func() error { _, err := (&traffic.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
-		"trace.ReadFTA of nothing":          func() error { _, err := trace.ReadFTA(none, "", nil, trace.FTAOptions{}, nil); return err },
+		"allocation.Study over nothing": func() error {
+			q := &allocation.StudyQuestion{Figure: "revenue", Jobs: 5, Resources: 2, Seeds: 1, Over: []float64{}}
+			_, err := allocation.Study(ctx, q)
+			return err
+		},
+		"traffic.Curve.RateAt":     func() error { _, err := (&traffic.Curve{Start: []float64{0, 1}, End: 2}).RateAt(1.5); return err },
+		"trace.ReadFTA of nothing": func() error { _, err := trace.ReadFTA(none, "", nil, trace.FTAOptions{}, nil); return err },
 	} {
 		if call() == nil {
 			t.Errorf("%s: no error", name)
@@ -54,8 +62,60 @@ func TestQuestionsFellOnce(t *testing.T) {
 	}
 }
 
+// A history whose runs are in no order, at the ends of the integers.
+var unordered = &smp.History{Period: 1, Runs: []smp.Run{
+	{State: 1000, First: math.MinInt64, Steps: 17},
+	{State: 7, Steps: 1 << 53},
+	{State: 8, First: 1000000, Steps: math.MaxInt64},
+	{State: 1, First: math.MaxInt64, Steps: 1 << 53},
+}}
+
+// What took for ever, or the square of what it was given, is done at once.
+func TestQuestionsFellOnceByTime(t *testing.T) {
+	within := func(name string, f func()) {
+		t.Helper()
+		ended := make(chan struct{})
+		go func() { defer close(ended); f() }()
+		select {
+		case <-ended:
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s: still runs", name)
+		}
+	}
+	zones := &sizing.Headroom{Spare: 1, Zones: 3, Survive: 1}
+	within("sizing.Headroom.Covers", func() {
+		for _, needed := range []float64{1e17, 1e20, 1e300} {
+			if got := zones.Covers(needed); zones.Left(got) < needed {
+				t.Errorf("%g servers of %g do not cover %g", zones.Left(got), got, needed)
+			}
+		}
+	})
+	within("sizing.Headroom.Ways", func() {
+		if ways := zones.Ways(math.MaxInt64); ways < 1e15 {
+			t.Errorf("%g ways to lose one of all kinds", ways)
+		}
+	})
+	within("plannerbags.Values", func() {
+		r := &sim.Result{Replications: math.MaxInt64, Figures: []sim.Estimate{{Figure: sim.Figure{Name: "x"}}}}
+		if rows := bags.Values(r, "x"); len(rows) != 0 {
+			t.Errorf("%d rows of no runs", len(rows))
+		}
+	})
+	within("forecast.JointAnswer.Plots", func() {
+		law := make([]float64, 1<<18)
+		law[3] = 1
+		plots, err := (&forecast.JointAnswer{Law: law}).Plots(t.Context())
+		if err != nil || plots[0].Curves[0].Y[3] != 1 || plots[0].Curves[0].Y[4] != 0 || plots[0].Curves[0].X[4] != 4 {
+			t.Errorf("%v, %v", plots, err)
+		}
+	})
+}
+
 // The same for what has nothing to say.
 func TestQuestionsFellOnceWithoutAnError(t *testing.T) {
+	if parts, known := unordered.Cut(math.MinInt64, 17); len(parts) > 1 && known == 0 {
+		t.Errorf("%d parts of nothing known", len(parts))
+	}
 	if s := (&allocation.StudyAnswer{Seeds: 3}).Sums(5, "", ""); s != nil {
 		t.Errorf("the sums of no study: %v", s)
 	}

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/prometheus/common/model"
 
@@ -119,6 +122,25 @@ func (c *Client) unreached(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		e.Problem = wrapped.Err.Error()
+	}
+	var addr *net.AddrError
+	var dns *net.DNSError
+	var call syscall.Errno
+	switch {
+	case errors.As(err, &dns):
+		e.Problem = dns.Err
+		if dns.IsNotFound {
+			e.Problem = "no server has this name"
+		}
+		if e.Want = wantURL; dns.IsTimeout {
+			e.Want = ""
+		}
+	case errors.As(err, &addr):
+		e.Problem, e.Want = addr.Err, wantURL
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		e.Problem, e.Want = "ends the connection before its answer is whole", wantURL
+	case errors.As(err, &call): // without the steps of the library that led to it
+		e.Problem = call.Error()
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -127,6 +127,40 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// A server that is not there, or no server at all, is named in words that need no
+// knowledge of the library that looks for it.
+func TestUnreachedInWords(t *testing.T) {
+	closes := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
+			c.Close()
+		}
+	}))
+	defer closes.Close()
+	cut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		fmt.Fprint(w, "{")
+	}))
+	defer cut.Close()
+	for url, want := range map[string]string{
+		"http://127.0.0.1:1":         "127.0.0.1:1: connection refused",
+		"http://localhost:90900000":  "localhost:90900000: invalid port, want ",
+		"http://nobody.invalid:9090": "nobody.invalid:9090: ",
+		closes.URL:                   "ends the connection before its answer is whole, want ",
+		cut.URL:                      "ends the connection before its answer is whole, want ",
+	} {
+		err := askRate(t, &Access{URL: url})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", url, err, want)
+			continue
+		}
+		for _, word := range []string{"dial", "tcp", "lookup", "EOF", "read "} {
+			if strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %v holds %q", url, err, word)
+			}
+		}
+	}
+}
+
 // Warnings of the server, such as of a part of the data only, are handed on; a
 // server that takes no POST is asked by GET; credentials and headers arrive.
 func TestWhatIsSent(t *testing.T) {

@@ -87,6 +87,9 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 		return nil, fmt.Errorf("a step of %g does not lead from %g to %g", step, start, stop)
 	}
 	n := math.Floor((stop-start)/step+1e-9) + 1
+	if !(n < math.MaxInt64) {
+		return nil, fmt.Errorf("too many points to count, want at most %d", MostPoints)
+	}
 	if n > MostPoints {
 		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}

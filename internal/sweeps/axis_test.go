@@ -30,6 +30,15 @@ func TestParseAxis(t *testing.T) {
 	}
 }
 
+// Points beyond counting are refused without a number that is none.
+func TestParseAxisWithoutEnd(t *testing.T) {
+	for _, spec := range []string{"load=1e308:-1e308:-1", "load=0:1e308:1e-300", "load=0:1e308:5e-324"} {
+		if _, err := ParseAxis(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "too many points") {
+			t.Errorf("%s: %v, want too many points", spec, err)
+		}
+	}
+}
+
 // Values in several units are numbers of one.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {

@@ -236,8 +236,11 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	number(&q.PrimaryFactor, 0.75)
 	number(&q.BackupFactor, f.bf)
-	if q.Over == nil {
+	switch {
+	case q.Over == nil:
 		q.Over = f.over
+	case len(q.Over) == 0:
+		return ask.Inputf("over", "holds no value, want one or more, or leave it out")
 	}
 	for i, v := range q.Over {
 		whole := f.Over == "jobs" || f.Over == "failures"

@@ -309,13 +309,17 @@ func Values(r *sim.Result, names ...string) [][]float64 {
 	if r == nil || len(names) == 0 {
 		return nil
 	}
-	for i := range r.Replications {
+	figures, runs := make([]sim.Estimate, len(names)), r.Replications
+	for k, name := range names {
+		e, ok := r.Figure(name)
+		if !ok {
+			return nil
+		}
+		figures[k], runs = e, min(runs, e.Replications())
+	}
+	for i := range runs {
 		var row []float64
-		for _, name := range names {
-			e, ok := r.Figure(name)
-			if !ok {
-				return nil
-			}
+		for _, e := range figures {
 			if v, ok := e.Value(i); ok {
 				row = append(row, v)
 			}

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
@@ -32,7 +33,9 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 		return nil, err
 	}
 	if q.Horizon == nil {
-		o.Horizon = m.Horizon
+		if o.Horizon = m.Horizon; !(o.Horizon > 0 && o.Horizon < math.Inf(1)) {
+			return nil, ask.Inputf("simulate", "rates and times are too far apart to choose how long to simulate, want a horizon")
+		}
 	}
 	if q.WarmUp == nil {
 		if o.WarmUp = m.WarmUp; o.WarmUp >= o.Horizon/2 {

@@ -86,6 +86,9 @@ func (h *Headroom) Covers(needed float64) float64 {
 	high := math.Ceil((needed+float64(h.Spare))/(z-k)) * z
 	for high-low > 1 {
 		middle := low + math.Floor((high-low)/2)
+		if !(low < middle && middle < high) { // beyond 2⁵³ servers, where floats are more than one apart
+			break
+		}
 		if h.Left(middle) >= needed {
 			high = middle
 		} else {

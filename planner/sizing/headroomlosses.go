@@ -16,8 +16,13 @@ func (h *Headroom) Ways(kinds int) float64 {
 	if h == nil || h.Spare <= 0 {
 		return ways
 	}
-	for i := 1; i < kinds && ways < 1e15; i++ {
-		ways *= (float64(h.Spare) + float64(i)) / float64(i)
+	// C(k + T − 1, min(k, T − 1)): each factor is at least 2, so that few of them reach 1e15.
+	few, many := float64(h.Spare), float64(kinds)-1
+	if many < few {
+		few, many = many, few
+	}
+	for i := 1.0; i <= few && ways < 1e15; i++ {
+		ways *= (many + i) / i
 	}
 	return ways
 }

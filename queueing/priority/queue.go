@@ -138,7 +138,7 @@ func (q Queue) figures(ctx context.Context, chained bool) (PriorityFigures, erro
 		f.MeanQueueLength = class.ArrivalRate * f.MeanWait
 		if math.IsInf(f.MeanQueueLength, 1) || math.IsInf(f.MeanResponse, 1) {
 			return PriorityFigures{}, &queueing.DomainError{Func: "priority.Queue", Arg: "service SCV of " + fault.Part("class", class.Name, k),
-				Value: class.ServiceSCV, Want: "a mean wait within the range of float64"}
+				Value: class.ServiceSCV, Want: "a mean wait within the range of numbers"}
 		}
 	}
 	total, queue := 0.0, 0.0

@@ -121,7 +121,7 @@ func (cl *Cluster) station(fn string, j int) (station, error) {
 	}
 	if d, l := s.square(), s.limit(); !(s.omega > 0 && s.local >= 0 && d > 0 && l > 0) ||
 		math.IsInf(d/s.idle/s.idle, 1) || math.IsInf(d/s.theta, 1) || math.IsInf(l, 1) {
-		const want = "moments with a variability above 0 and within the range of float64"
+		const want = "moments with a variability above 0 and within the range of numbers"
 		if local := s.theta * s.local / s.idle; math.IsInf(local/s.idle/s.idle, 1) || math.IsInf(local/s.theta, 1) {
 			return station{}, &DomainError{fn, label(cl, j), "local second moment", cl.LocalSecondMoment, want}
 		}
@@ -178,7 +178,7 @@ const maxServers = 1e12
 func (c *check) moment(arg string, second, mean float64) {
 	switch square := mean * mean; {
 	case math.IsInf(square, 1) || math.IsInf(second, 1):
-		c.fail(arg, second, "service times and an SCV whose "+arg+" is within the range of float64, such as 1 s")
+		c.fail(arg, second, "service times and an SCV whose "+arg+" is within the range of numbers, such as 1 s")
 	case !(second >= square*(1-rounding)):
 		c.fail(arg, second, fmt.Sprintf("%s >= mean² = %g", arg, square))
 	}

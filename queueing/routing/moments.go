@@ -139,7 +139,7 @@ func (w Work) ServiceTime() (float64, error) {
 	}
 	t := w.VMs * w.Duration * speed / w.Power
 	if !(t > 0) || math.IsInf(t, 1) {
-		return 0, &DomainError{"Work.ServiceTime", "", "power", w.Power, "a service time within the range of float64"}
+		return 0, &DomainError{"Work.ServiceTime", "", "power", w.Power, "a service time within the range of numbers"}
 	}
 	return t, nil
 }

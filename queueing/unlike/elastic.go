@@ -126,7 +126,7 @@ func (m Elastic) chain() (queueing.ErlangA, error) {
 	}
 	c.Positive("service time", m.ServiceTime)
 	if c.Err == nil && math.IsInf(m.ServiceTime/m.Speed, 1) {
-		c.Fail("speed", m.Speed, "a speed whose service time is within float64")
+		c.Fail("speed", m.Speed, "a speed whose service time is within the range of numbers")
 	}
 	return queueing.ErlangA{ArrivalRate: m.ArrivalRate, ServiceTime: m.ServiceTime, Patience: m.ServiceTime / m.Speed}, c.Err
 }

@@ -127,6 +127,10 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if period > 0 {
 			o.Horizon = math.Ceil(o.Horizon/period) * period
 		}
+		if !(o.Horizon < math.Inf(1)) { // squares of the times have left the range of numbers
+			return o, &sim.DomainError{Func: "Station", Arg: "the rate of arrivals", Value: s.rate(),
+				Want: "rates and times whose squares are within the range of numbers, or a horizon"}
+		}
 	}
 	if o.WarmUp == 0 && !o.FindWarmUp {
 		if period > 0 {
