@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/table"
 )
 
 // Options say how to read a file. Their zero value reads what the header tells.
@@ -164,10 +164,7 @@ func (r *reader) split(line []byte) (cells [][]byte, at []int, err error) {
 	quoted.Comma, quoted.TrimLeadingSpace = rune(r.comma), r.comma != '\t'
 	texts, err := quoted.Read()
 	if err != nil {
-		column, problem := 0, err.Error()
-		if e := (*csv.ParseError)(nil); errors.As(err, &e) {
-			column, problem = e.Column, e.Err.Error()
-		}
+		column, problem := table.QuoteFault(err)
 		return nil, nil, r.bad(line, column, problem, form)
 	}
 	for i, text := range texts {

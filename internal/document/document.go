@@ -94,15 +94,14 @@ func ReadLarge(ctx context.Context, name, want string, r io.Reader) (*Document, 
 func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (*Document, error) {
 	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want, limits: l}
-	content, err := readWhole(source.Until(ctx, r), l.bytes+1)
-	if errors.Is(err, errLongYAML) {
+	content, err := readWhole(source.Until(ctx, r), l.bytes)
+	switch {
+	case errors.Is(err, errLongYAML):
 		return nil, d.tooMuchYAML()
-	}
-	if err != nil {
-		return nil, d.ReadError(ctx, err)
-	}
-	if int64(len(content)) > l.bytes {
+	case errors.Is(err, errLong):
 		return nil, d.Whole(fmt.Sprintf("holds more than %d MiB", l.bytes>>20), source.ErrMemory)
+	case err != nil:
+		return nil, d.ReadError(ctx, err)
 	}
 	d.Content = bytes.TrimPrefix(content, []byte(byteOrderMark))
 	if len(bytes.TrimSpace(d.Content)) == 0 {
@@ -121,29 +120,44 @@ func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (
 	return d, d.parseYAML(ctx)
 }
 
-// errLongYAML says that a text is longer than YAML may be, and no JSON.
-var errLongYAML = errors.New("too much YAML")
+// errLongYAML says that a text is longer than YAML may be, and no JSON; errLong
+// that it is longer than any may be.
+var (
+	errLongYAML = errors.New("too much YAML")
+	errLong     = errors.New("too long")
+)
 
-// readWhole reads up to limit bytes, in blocks: a buffer that doubles would take
-// three times as much to find out that there is more. What does not begin as JSON
-// does is read no farther than YAML may go.
+// readWhole reads all there is, at most limit bytes, in blocks that are joined once
+// their end is known: a text that is too long takes no more memory than the limit.
+// What does not begin as JSON does is read no farther than YAML may go.
 func readWhole(r io.Reader, limit int64) ([]byte, error) {
 	const block = 4 << 20
-	r = io.LimitReader(r, limit)
-	var full [][]byte
-	for {
-		// The first is small: most files are.
-		b, err := io.ReadAll(io.LimitReader(r, block))
-		if err != nil || len(full) == 0 && len(b) < block {
-			return b, err
-		}
-		full = append(full, b)
-		if len(b) < block {
-			return bytes.Join(full, nil), nil
-		}
+	// The first grows: most files are small.
+	b, err := io.ReadAll(io.LimitReader(r, block))
+	if err != nil || len(b) < block {
+		return b, err
+	}
+	full := [][]byte{b}
+	for total := int64(block); ; {
 		first := bytes.TrimSpace(bytes.TrimPrefix(full[0], []byte(byteOrderMark)))
-		if len(full)*block > maxYAML && len(first) > 0 && !LooksJSON(first) {
+		if total > maxYAML && len(first) > 0 && !LooksJSON(first) {
 			return nil, errLongYAML
+		}
+		b := make([]byte, block)
+		n, err := 0, error(nil)
+		for n < block && err == nil { // io.ReadFull could not tell a connection that broke from the end
+			var more int
+			more, err = r.Read(b[n:])
+			n += more
+		}
+		full, total = append(full, b[:n]), total+int64(n)
+		switch {
+		case total > limit:
+			return nil, errLong
+		case err == io.EOF:
+			return bytes.Join(full, nil), nil
+		case err != nil:
+			return nil, err
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 	loader, err := yaml.NewLoader(source.Until(ctx, bytes.NewReader(d.Content)),
 		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxNesting))))
 	if err != nil {
-		return nil, d.Whole("no YAML: "+err.Error(), source.ErrMalformed)
+		return nil, d.Whole("no YAML that can be read", source.ErrMalformed)
 	}
 	for {
 		var doc yaml.Node
@@ -88,7 +88,7 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 func (d *Document) yamlError(err error) error {
 	var syntax *yaml.LoadError
 	if !errors.As(err, &syntax) {
-		return d.Whole("no YAML: "+err.Error(), source.ErrMalformed)
+		return d.Whole("no YAML that can be read", source.ErrMalformed)
 	}
 	line, column := int32(max(syntax.Mark.Line, 1)), int32(max(syntax.Mark.Column, 1))
 	if text := bytes.TrimRight(d.Content, " \n\t"); int(line) > bytes.Count(text, []byte("\n"))+1 {
@@ -103,7 +103,11 @@ func (d *Document) yamlError(err error) error {
 	if strings.Contains(syntax.Message, "depth") {
 		return d.At(line, column, fmt.Sprintf("more than %d levels of nesting", maxNesting), d.Want)
 	}
-	return d.At(line, column, "no YAML: "+syntax.Message, d.Want)
+	problem, want := inOurWords(syntax)
+	if want == "" {
+		want = d.Want
+	}
+	return d.At(line, column, "no YAML: "+problem, want)
 }
 
 func (d *Document) noAnchor(line, column int32, name string) error {
@@ -140,7 +144,7 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
 		return nil, 0, y.d.At(line, column,
-			"YAML of a kind that is not read here (a tag)", "values, lists and mappings without tags")
+			tagRead, tagWant)
 	}
 	out, size = &Node{Line: line, Column: column}, 1
 	switch n.Kind {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 
 	"github.com/capplan/capplan/internal/source"
 )
@@ -36,15 +37,30 @@ func (s *Splitter) quoted(line []byte) ([][]byte, error) {
 	r.TrimLeadingSpace = true
 	record, err := r.Read()
 	if err != nil {
-		if e := (*csv.ParseError)(nil); errors.As(err, &e) {
-			err = e.Err
-		}
-		return nil, err
+		_, problem := QuoteFault(err)
+		return nil, errors.New(problem)
 	}
 	for _, c := range record {
 		s.cells = append(s.cells, TrimBlank([]byte(c)))
 	}
 	return s.cells, nil
+}
+
+// QuoteFault says what encoding/csv found wrong in one line with quotes, and in
+// which column, or 0.
+func QuoteFault(err error) (column int, problem string) {
+	if e := (*csv.ParseError)(nil); errors.As(err, &e) {
+		column, err = e.Column, e.Err
+	}
+	switch {
+	case errors.Is(err, csv.ErrBareQuote):
+		return column, `a quote (") inside a cell that does not begin with one: such a cell is written "as ""this"" one"`
+	case errors.Is(err, csv.ErrQuote):
+		return column, "a cell in quotes that is not closed, or goes on behind its closing quote"
+	case errors.Is(err, io.EOF):
+		return 0, "an empty line"
+	}
+	return column, "no CSV"
 }
 
 func TrimBlank(b []byte) []byte {

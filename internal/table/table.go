@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -153,10 +152,7 @@ func (t *Table) quoted(line []byte) error {
 	r.TrimLeadingSpace = true
 	cells, err := r.Read()
 	if err != nil {
-		column, problem := 0, err.Error()
-		if e := (*csv.ParseError)(nil); errors.As(err, &e) {
-			column, problem = e.Column, e.Err.Error()
-		}
+		column, problem := QuoteFault(err)
 		return t.Bad(column, problem, t.want)
 	}
 	for i, cell := range cells {

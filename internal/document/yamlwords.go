@@ -1,0 +1,81 @@
+package document
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// yamlWords says in this program's words what the YAML parser found: the first
+// line of which all of the parser's message and its context hold what is asked for.
+// A want of "" is the form of the file.
+var yamlWords = []struct {
+	message, context string // parts of them
+	problem, want    string
+}{
+	{"mapping values are not allowed", "", `a ": " where no key can stand`,
+		`each key on a line of its own, and text that holds ": " in quotes`},
+	{"mapping keys are not allowed", "", `a "? " where no key can stand`, `text that begins with "? " in quotes`},
+	{"block sequence entries are not allowed", "", `a "- " where no list can begin`,
+		`the entries of a list on lines of their own below its key, and text that begins with "- " in quotes`},
+	{"did not find expected key", "", "a line that neither is a key nor goes on with what stands above it",
+		"a key such as name: at the indentation of its neighbours"},
+	{"expected '-' indicator", "", `a line among the entries of a list that does not begin with "- "`,
+		`"- " at the indentation of the other entries`},
+	{"',' or ']'", "", "a list in brackets that is not closed, or a comma missing in it",
+		"a comma between entries and ] behind the last"},
+	{"',' or '}'", "", "a mapping in braces that is not closed, or a comma missing in it",
+		"a comma between fields and } behind the last"},
+	{"could not find expected ':'", "", "a key without a colon, or text that goes on where a key should stand",
+		"a colon and a blank behind a key, as in name: C64"},
+	{"did not find expected node content", "", "no value where one has to stand",
+		"a value; text that begins with one of , ] } % in quotes"},
+	{"cannot start any token", "", "a character that no text begins with",
+		"blanks to indent, not tabs, and text that begins with @, ` or % in quotes"},
+	{"mixed spaces and tabs", "", "blanks and tabs mixed to indent a line", "blanks to indent"},
+	{"a tab character", "", "a tab that indents a line", "blanks to indent"},
+	{"tabs where space", "", "a tab that indents a line", "blanks to indent"},
+	{"tab indentation is required", "", "blanks below a line that a tab indents", "blanks to indent all lines"},
+	{"indentation style", "", "blanks and tabs mixed to indent lines", "blanks to indent"},
+	{"end of stream", "quoted", "quotes that are not closed", "the same quote at the end of the text"},
+	{"document indicator", "quoted", "a line of --- or ... inside quotes", "the quote closed before it"},
+	{"unknown escape", "quoted", `a \ in double quotes before a character with which it means nothing`,
+		`\\ for a \ itself, or single quotes`},
+	{"", "quoted", `\x, \u or \U in double quotes without the hexadecimal digits of a character`,
+		`\\ for a \ itself, or single quotes`},
+	{"without preceding whitespace", "", "a # directly behind something else", "a blank before a remark"},
+	{"indentation indicator", "block scalar", "an indentation of 0 behind | or >", "1 to 9, or none"},
+	{"", "block scalar", "something behind | or > on its line", "the text on the lines below"},
+	{"alphabetic or numeric", "alias", "a * without a name", "text that begins with * in quotes"},
+	{"alphabetic or numeric", "anchor", "an & without a name", "text that begins with & in quotes"},
+	{"", "tag", tagRead, tagWant},
+	{"", "%TAG", tagRead, tagWant},
+	{"tag handle", "", tagRead, tagWant},
+	{"%TAG", "", tagRead, tagWant},
+	{"incompatible YAML document", "", "YAML of another version than 1.1 or 1.2", "no %YAML line"},
+	{"", "directive", "a line that begins with % and is no %YAML line", "text that begins with % in quotes"},
+	{"directive", "", "a line that begins with % inside a document, or twice", "one %YAML line at most, at the top"},
+	{"document-end marker", "", "something behind the ... that ends the document", "nothing behind it"},
+	{"<document start>", "", "something behind the end of what the file holds",
+		"one mapping or list in a file, with all of its lines indented alike"},
+	{"UTF-8", "", "bytes that are no UTF-8 text", "text in UTF-8"},
+	{"UTF-16", "", "bytes that are no UTF-16 text", "text in UTF-8"},
+	{"surrogate", "", "bytes that are no UTF-16 text", "text in UTF-8"},
+	{"Unicode character", "", "a character that is none of Unicode", "text in UTF-8"},
+	{"control characters", "", "a control character", "text without it, or an escape such as \\x07 in double quotes"},
+}
+
+const (
+	tagRead = "YAML of a kind that is not read here (a tag)"
+	tagWant = "values, lists and mappings without tags; text that begins with ! in quotes"
+)
+
+// inOurWords says what is wrong with the syntax of YAML, and what to write.
+func inOurWords(e *yaml.LoadError) (problem, want string) {
+	for _, w := range yamlWords {
+		if strings.Contains(e.Message, w.message) && strings.Contains(e.ContextMsg, w.context) {
+			return w.problem, w.want
+		}
+	}
+	return "what is written there", ""
+}
