@@ -25,6 +25,7 @@ func TestReproduceSimulatedPool(t *testing.T) {
 		"pcu-figure-10-simulated": {40, "down-time of a job", 4},
 		"pcu-figure-12-simulated": {36, "down-time of a job", 2},
 		"pcu-figure-14":           {120, "utilization over that of DAS-2", 0},
+		"pcu-figure-15":           {120, "work on public machines", 0},
 	} {
 		a := reproduced(t, Question{Name: name, Seed: 1, Seeds: 2, Scale: .01})
 		points, claims := 0, 0

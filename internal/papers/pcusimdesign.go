@@ -78,7 +78,7 @@ func pcuFigure7Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "goodput", YLabel: "goodput (erl)", NoRange: true},
 		{Quantity: "elongation", YLabel: "elongation", NoRange: true}}
-	return poolFigure{len(pcuSizes) * len(pcuLoads), pcuFigure7Points, pcuFigure7Claims}.show(ctx, q, a)
+	return poolFigure{a.Name, len(pcuSizes) * len(pcuLoads), pcuFigure7Points, pcuFigure7Claims}.show(ctx, q, a)
 }
 
 func pcuFigure7Points(ctx context.Context, s *poolStudy) error {
@@ -103,7 +103,7 @@ func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
 	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
 		{Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
 	points := len(pcuSizes)*len(pcuLoads) + len(pcuHeavySizes)*len(pcuHeavyLoads)
-	return poolFigure{points, pcuFigure8Points, pcuFigure8Claims}.show(ctx, q, a)
+	return poolFigure{a.Name, points, pcuFigure8Points, pcuFigure8Claims}.show(ctx, q, a)
 }
 
 func pcuFigure8Points(ctx context.Context, s *poolStudy) error {
@@ -154,7 +154,7 @@ func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) err
 	a.X = "replicas"
 	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true},
 		{Quantity: "elongation", YLabel: "elongation"}}
-	return poolFigure{pcuReplicas, pcuFigure10Points, pcuFigure10Claims}.show(ctx, q, a)
+	return poolFigure{a.Name, pcuReplicas, pcuFigure10Points, pcuFigure10Claims}.show(ctx, q, a)
 }
 
 func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
@@ -197,7 +197,7 @@ func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) err
 	a.X = "epoch (s)"
 	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
 		{Quantity: "elongation", YLabel: "elongation", XLog: true}}
-	return poolFigure{len(pcuEpochs), pcuFigure12Points, pcuFigure12Claims}.show(ctx, q, a)
+	return poolFigure{a.Name, len(pcuEpochs), pcuFigure12Points, pcuFigure12Claims}.show(ctx, q, a)
 }
 
 func pcuFigure12Points(ctx context.Context, s *poolStudy) error {

@@ -108,7 +108,7 @@ func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 	}
 	points := func(ctx context.Context, s *poolStudy) error { return pcuFigure6Points(ctx, s, mean, fastest) }
 	claims := func(s *poolStudy) { pcuFigure6Claims(s, mean, fastest) }
-	return poolFigure{len(pcuThroughputLoads), points, claims}.show(ctx, q, a)
+	return poolFigure{a.Name, len(pcuThroughputLoads), points, claims}.show(ctx, q, a)
 }
 
 // pcuEquivalents are the dedicated machines that the pool is worth, its public ones

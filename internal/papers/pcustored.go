@@ -61,7 +61,8 @@ func (a *Reproduction) take(s storedRows) {
 // A poolFigure is a simulated figure of PCU: its points, and what the text says of
 // them.
 type poolFigure struct {
-	points   int // that are simulated
+	stored   string // under which name its points are
+	points   int    // that are simulated
 	simulate func(context.Context, *poolStudy) error
 	judge    func(*poolStudy)
 }
@@ -69,7 +70,7 @@ type poolFigure struct {
 // show simulates the points, or takes those that are stored where nothing else is
 // asked, and then compares with the text: a verdict is never stored.
 func (f poolFigure) show(ctx context.Context, q *Question, a *Reproduction) error {
-	stored, ok := storedPCUPoints()[a.Name]
+	stored, ok := storedPCUPoints()[f.stored]
 	if ok && q.defaults() {
 		a.take(stored)
 		f.judge(&poolStudy{question: q, answer: a})
