@@ -1,0 +1,65 @@
+package bot
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
+)
+
+// A drawnBag is a bag of a class of SpeQuloS on machines of its table 2, of other
+// numbers of tasks and other work than the paper's, each by a factor.
+type drawnBag struct {
+	name, hosts string
+	server      Server
+	class       string
+	size, work  float64
+}
+
+// drawn are twelve such bags that were drawn by a seed and written down before any of
+// them was run: every platform twice, every server and every class four times, factors
+// with even logarithms between a half and 2.
+var drawn = []drawnBag{
+	{"BA", "g5klyo", Checkpoint, "big", 1.29, 1.09},
+	{"BB", "spot100", BOINC, "small", 0.96, 1.4},
+	{"BC", "g5klyo", XWHEP, "big", 1.8, 0.61},
+	{"BD", "spot100", BOINC, "random", 1.62, 1.12},
+	{"BE", "spot10", Checkpoint, "random", 0.63, 0.84},
+	{"BF", "nd", BOINC, "small", 0.71, 1.8},
+	{"BG", "spot10", XWHEP, "small", 1.2, 0.79},
+	{"BH", "g5kgre", XWHEP, "random", 0.59, 1.36},
+	{"BI", "seti", Checkpoint, "big", 0.71, 0.69},
+	{"BJ", "seti", XWHEP, "big", 0.89, 0.67},
+	{"BK", "nd", Checkpoint, "random", 1.16, 1.29},
+	{"BL", "g5kgre", BOINC, "small", 1.4, 1.26},
+}
+
+// A drawnDesign is such a bag with a deadline, and the cloud that helps.
+type drawnDesign struct {
+	drawnBag
+	by, chance, speed, boot float64
+}
+
+// drawnDesigns were drawn in the same way, sizes by factors between 0.3 and 1, and
+// deadlines evenly between the ideal time and the 95 % point by the closed form. In
+// place of one whose last task comes after its deadline the next was drawn.
+var drawnDesigns = []drawnDesign{
+	{drawnBag{"f", "spot100", Checkpoint, "big", 0.72, 0.92}, 210, 0.9, 6000, 60},
+	{drawnBag{"g", "g5klyo", XWHEP, "small", 0.4, 1.4}, 39623, 0.9, 3000, 120},
+	{drawnBag{"h", "g5kgre", BOINC, "small", 0.48, 1.95}, 59811, 0.9, 3000, 60},
+	{drawnBag{"i", "spot10", XWHEP, "big", 0.45, 0.55}, 979, 0.99, 6000, 300},
+}
+
+// setup is the bag on its machines.
+func (d drawnBag) setup(t *testing.T) *bags.Setup {
+	t.Helper()
+	all := bags.Bags()
+	b := all[slices.IndexFunc(all, func(b bags.Bag) bool { return b.Name == d.class })]
+	b.Size = bags.Spread{Mean: math.Round(b.Size.Mean * d.size), SD: b.Size.SD * d.size}
+	b.Work = bags.Spread{Mean: b.Work.Mean * d.work, SD: b.Work.SD * d.work}
+	return &bags.Setup{Bag: b, Hosts: platform(t, d.hosts), Server: d.server}
+}
