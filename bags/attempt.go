@@ -48,6 +48,18 @@ func (c course) residual(t float64) float64 {
 	return max(0, 1-law.Equilibrium(c.up, t))
 }
 
+// A taker is the machine that is given a task: with the chance fresh one that has just
+// come, else one found up.
+type taker struct {
+	course
+	fresh float64
+}
+
+// stays is the chance that it stays for longer than t.
+func (k taker) stays(t float64) float64 {
+	return k.fresh*k.stay(t) + (1-k.fresh)*k.residual(t)
+}
+
 // stay is the chance that a machine that comes stays for longer than t.
 func (c course) stay(t float64) float64 {
 	if c.down == nil {
@@ -69,7 +81,7 @@ func timesOf(work float64, speeds []node) times {
 
 // losses returns the chance that an attempt is lost within each cell of time, its
 // machine leaving before the task is done.
-func losses(c course, w times, step float64, cells int) []float64 {
+func losses(c taker, w times, step float64, cells int) []float64 {
 	out := make([]float64, cells)
 	if c.down == nil {
 		return out
@@ -77,7 +89,7 @@ func losses(c course, w times, step float64, cells int) []float64 {
 	ends := make([]float64, len(w))
 	longest := 0.0
 	for k, n := range w {
-		ends[k] = c.residual(n.speed)
+		ends[k] = c.stays(n.speed)
 		longest = max(longest, n.speed)
 	}
 	before := 1.0
@@ -88,7 +100,7 @@ func losses(c course, w times, step float64, cells int) []float64 {
 			last = i
 			break
 		}
-		after := c.residual(at + step)
+		after := c.stays(at + step)
 		for k, n := range w {
 			switch {
 			case n.speed >= at+step:
@@ -103,11 +115,11 @@ func losses(c course, w times, step float64, cells int) []float64 {
 }
 
 // gains returns the chance that a first attempt has succeeded by each time.
-func gains(c course, w times, step float64, cells int) []float64 {
+func gains(c taker, w times, step float64, cells int) []float64 {
 	out := make([]float64, cells)
 	for _, n := range w {
 		if i := int(math.Ceil(n.speed/step - 1e-9)); i < cells {
-			out[i] += n.share * c.residual(n.speed)
+			out[i] += n.share * c.stays(n.speed)
 		}
 	}
 	for i := 1; i < cells; i++ {
@@ -118,13 +130,12 @@ func gains(c course, w times, step float64, cells int) []float64 {
 
 // restarting is the law of the time from a task's first start until its result,
 // where an attempt that a machine's leaving ends is begun anew elsewhere after a
-// delay. With w the time of the task, R what is left of the machine's stay and D
-// the delay
+// delay. With w the time of the task, R how long its taker stays on and D the delay
 //
 //	F(t) = Σ_w p_w [P(R > w) 1{w <= t} + ∫_0^w F(t − r − D) dP(R <= r)]
 //
 // on a grid, forward in t, the losses summed over cells.
-func restarting(c course, w times, delay float64, step float64, cells int) grid {
+func restarting(c taker, w times, delay float64, step float64, cells int) grid {
 	g := grid{step, gains(c, w, step, cells)}
 	lost := losses(c, w, step, cells)
 	shift := max(1, int(math.Round(delay/step+0.5)))

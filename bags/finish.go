@@ -222,7 +222,7 @@ type model struct {
 
 // solve finds the law.
 func (m *model) solve() (*FinishLaw, error) {
-	m.delay = m.rules.Timeout - m.rules.KeepAlive/2 + m.rules.Ask/(1+m.there)
+	m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)
 	if m.s.Server == Checkpoint {
 		m.delay = m.rules.Ask / (1 + m.there)
 	}
@@ -236,6 +236,18 @@ func (m *model) solve() (*FinishLaw, error) {
 		l.work, l.tasks = m.work, m.n
 	}
 	return f, nil
+}
+
+// sinceSign is how long ago, on average, the last sign of life was of a machine that
+// leaves during a task: signs come from its start on, so that with w the time of the
+// task and k the gap between two the mean of x mod k, x even between 0 and w.
+func (m *model) sinceSign() float64 {
+	k, sum := m.rules.KeepAlive, 0.0
+	for _, n := range m.times {
+		rest := math.Mod(n.speed, k)
+		sum += n.share * ((n.speed-rest)*k + rest*rest) / (2 * n.speed)
+	}
+	return sum
 }
 
 // slowest is the time of a task on machines slower than all but a few.

@@ -79,10 +79,7 @@ func merged(w times, most int) times {
 
 // newFlow prepares the machines: those that are there, idle, and those that come.
 func (m *model) newFlow(step float64, cells int) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: merged(m.times, flowSpeeds), classes: 1}
-	if m.s.Server == Checkpoint {
-		f.classes = int(min(flowClasses, max(1, math.Ceil(m.meanTime()/m.rules.Save))))
-	}
+	f := &flow{m: m, step: step, cells: cells, speeds: merged(m.times, flowSpeeds), classes: m.classes()}
 	f.queue = make([]float64, f.classes)
 	f.returns = make([][]float64, f.classes)
 	for k := range f.returns {
@@ -115,6 +112,14 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	}
 	f.served = make([]float64, cells+1)
 	return f
+}
+
+// classes is into how many the work of a task is cut that may be saved.
+func (m *model) classes() int {
+	if m.s.Server != Checkpoint {
+		return 1
+	}
+	return int(min(flowClasses, max(1, math.Ceil(m.meanTime()/m.rules.Save))))
 }
 
 // meanTime is that of a task.

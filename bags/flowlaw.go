@@ -10,8 +10,14 @@ import (
 // on at a constant rate.
 const mostWaves = 60
 
-// flowCells is to how many cells of time a flow is followed.
-const flowCells = 320
+// flowCells is to how many cells of time a flow is followed at the least. Where the
+// shortest task would take fewer than taskCells of them there are more, as long as it
+// is no more than flowSteps from one cell to another.
+const (
+	flowCells = 320
+	taskCells = 6
+	flowSteps = 5e6
+)
 
 // flowing is the law under a server that has one copy of a task at a time: of a
 // flow of the mean numbers, each task being done by t with the same chance for
@@ -39,16 +45,28 @@ func (m *model) flowing() *FinishLaw {
 
 // plenty is the law where every task that waits finds an idle machine.
 func (m *model) plenty() *FinishLaw {
+	taker := m.taker()
 	return widened(3*(m.slowest()+m.delay), 0, func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
 		f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
 		if m.s.Server == Checkpoint {
-			m.oneWave(f, m.saving(m.times, step))
+			m.oneWave(f, m.saving(taker, m.times, step))
 		} else {
-			m.oneWave(f, restarting(m.course, m.times, m.delay, step, gridCells))
+			m.oneWave(f, restarting(taker, m.times, m.delay, step, gridCells))
 		}
 		return f
 	})
+}
+
+// taker is the machine that is given a task where most are idle: they ask once in a
+// while, and those that come at once. The latter are few, and of heavy-tailed stays
+// many of them soon leave again.
+func (m *model) taker() taker {
+	if m.course.down == nil {
+		return taker{m.course, 0}
+	}
+	come := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
+	return taker{m.course, come / (come + (m.there-m.n/2)/m.rules.Ask)}
 }
 
 // widened makes a law over a span, and over four times of it and so on until it is
@@ -105,8 +123,10 @@ func (m *model) lastArrival() float64 {
 
 // flowWithin follows a flow over a span, and makes the law of it.
 func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
-	f := m.newFlow(span/float64(flowCells-1), flowCells)
-	f.run(m.arriving(f.step, followed), followed)
+	step, cells := m.cells(span)
+	span = step * float64(cells-1)
+	f := m.newFlow(step, cells)
+	f.run(m.arriving(f.step, cells, followed), followed)
 	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
 	out.Waves = m.n > m.there && m.lastArrival() == 0
 	if out.Waves {
@@ -116,6 +136,23 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	shift := before + max(0, m.firstAsk()-firstAsked(f.step, m.rules.Ask))
 	m.spread(out, m.left(grid{f.step, f.undone}, followed, before, shift), before+span)
 	return out
+}
+
+// cells are those in which a flow is followed over a span or, of machines of one speed,
+// somewhat more, so that those which finish together do so at the end of a cell.
+func (m *model) cells(span float64) (step float64, cells int) {
+	shortest := m.times[0].speed
+	for _, n := range m.times {
+		shortest = min(shortest, n.speed)
+	}
+	wanted := taskCells * span / shortest
+	affordable := math.Sqrt(flowSteps / float64(min(len(m.times), flowSpeeds)*m.classes()))
+	cells = max(flowCells, int(min(wanted, affordable))+1)
+	step = span / float64(cells-1)
+	if len(m.times) == 1 && shortest > step {
+		step = shortest / math.Floor(shortest/step)
+	}
+	return step, cells
 }
 
 // left is the mean number of tasks that are not done by a time, of a flow of some
@@ -195,12 +232,12 @@ func firstAsked(step, ask float64) float64 {
 
 // arriving are the tasks by the cell in which they come, counted at its beginning or
 // its end, whichever is nearer.
-func (m *model) arriving(step, tasks float64) []float64 {
-	at := make([]float64, flowCells)
+func (m *model) arriving(step float64, cells int, tasks float64) []float64 {
+	at := make([]float64, cells)
 	put := func(t, n float64) {
 		x := t / step
 		k := int(x)
-		if k >= flowCells-1 {
+		if k >= cells-1 {
 			return
 		}
 		at[k] += n * (1 - (x - float64(k)))
@@ -213,7 +250,7 @@ func (m *model) arriving(step, tasks float64) []float64 {
 		}
 	case m.s.Bag.Arrival != nil:
 		before := 0.0
-		for k := range flowCells - 1 {
+		for k := range cells - 1 {
 			share := 1 - law.Survival(m.s.Bag.Arrival, float64(k+1)*step)
 			put((float64(k)+0.5)*step, tasks*(share-before))
 			before = share

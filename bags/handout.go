@@ -34,7 +34,7 @@ type handedOut struct {
 func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed float64) *handedOut {
 	step, cells := laws[0].kept.step, len(laws[0].kept.f)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells)}
-	arrivals := m.arriving(step, followed)
+	arrivals := m.arriving(step, cells, followed)
 	copies := float64(m.rules.Results)
 	var broken, taking [ages + 1][]float64
 	mean := -0.5 // of a result, in cells

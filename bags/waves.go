@@ -4,10 +4,10 @@ import "math"
 
 // saving is the law of a task's time where what is lost is half a step between two
 // saves a leaving: Poisson with the chance of none that of the stay.
-func (m *model) saving(w times, step float64) grid {
+func (m *model) saving(taker taker, w times, step float64) grid {
 	g := grid{step, make([]float64, gridCells)}
 	for _, n := range w {
-		rate := -math.Log(max(1e-12, m.course.residual(n.speed)))
+		rate := -math.Log(max(1e-12, taker.stays(n.speed)))
 		p := math.Exp(-rate)
 		for k := 0; k < 60 && p > 1e-12; k++ {
 			at := n.speed + float64(k)*(min(m.rules.Save/2, n.speed/2)+m.delay)
