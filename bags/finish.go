@@ -152,7 +152,11 @@ func Finish(s *Setup) (*FinishLaw, error) {
 		m.cycle = up.Mean() + down.Mean()
 	}
 	m.work = s.Bag.TotalWork() / s.Bag.MeanSize()
-	m.times = spreadTimes(timesOf(m.work, nodesOf(s.Hosts.Speed)), workShares(&s.Bag, m.work))
+	steps := speedNodes
+	if s.Server == BOINC {
+		steps = boincNodes
+	}
+	m.times = spreadTimes(timesOf(m.work, nodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
 	return m.solve()
 }
 

@@ -1,9 +1,7 @@
 package bags
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/law"
 )
@@ -43,43 +41,12 @@ type flow struct {
 	last   float64 // s, when the queue is empty for the first time after all have come
 }
 
-// flowSpeeds is to how many speeds the machines are taken together.
-const flowSpeeds = 8
-
 // flowClasses is the most steps between none and all of a task's work.
 const flowClasses = 6
 
-// merged takes times together to at most so many, by order, with equal spans of
-// time, so that the few slow ones stay apart.
-func merged(w times, most int) times {
-	w = slices.Clone(w)
-	slices.SortFunc(w, func(a, b node) int { return cmp.Compare(a.speed, b.speed) })
-	low, high := w[0].speed, w[len(w)-1].speed
-	if len(w) <= most {
-		return w
-	}
-	out := make(times, 0, most)
-	k, share, sum := 0, 0.0, 0.0
-	for i, n := range w {
-		share += n.share
-		sum += n.share * n.speed
-		end := low * math.Pow(high/low, float64(k+1)/float64(most))
-		if i == len(w)-1 || w[i+1].speed > end {
-			if share > 0 {
-				out = append(out, node{share, sum / share})
-			}
-			share, sum = 0, 0
-			for i < len(w)-1 && w[i+1].speed > low*math.Pow(high/low, float64(k+1)/float64(most)) {
-				k++
-			}
-		}
-	}
-	return out
-}
-
 // newFlow prepares the machines: those that are there, idle, and those that come.
 func (m *model) newFlow(step float64, cells int) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: merged(m.times, flowSpeeds), classes: m.classes()}
+	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes()}
 	f.queue = make([]float64, f.classes)
 	f.returns = make([][]float64, f.classes)
 	for k := range f.returns {

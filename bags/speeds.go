@@ -14,13 +14,17 @@ type node struct {
 	speed float64
 }
 
-// speedNodes is how many steps the normal law of speeds is cut into.
-const speedNodes = 36
+// In how many steps the normal law of speeds is cut: under BOINC, whose results are
+// followed for each, in fewer.
+const (
+	speedNodes = 144
+	boincNodes = 36
+)
 
-// nodesOf cuts the law of speeds, normal and no less than a tenth of its mean, into
-// steps of equal width up to the floor and above. Steps of equal width keep the few
+// nodesOf cuts the law of speeds, normal and no less than a tenth of its mean, into so
+// many steps of equal width up to the floor and above. Steps of equal width keep the few
 // slow machines apart, by which a bag's last tasks wait.
-func nodesOf(s hosts.Speed) []node {
+func nodesOf(s hosts.Speed, steps int) []node {
 	if s.SD == 0 {
 		return []node{{1, s.Mean}}
 	}
@@ -30,8 +34,8 @@ func nodesOf(s hosts.Speed) []node {
 	if below := distuv.UnitNormal.CDF(low); floor > -8 {
 		all = append(all, node{below, 0.1 * s.Mean})
 	}
-	width := (4.5 - low) / speedNodes
-	for i := range speedNodes {
+	width := (4.5 - low) / float64(steps)
+	for i := range steps {
 		a := low + float64(i)*width
 		share := distuv.UnitNormal.CDF(a+width) - distuv.UnitNormal.CDF(a)
 		// The mean of a normal between two points.
