@@ -7,12 +7,12 @@ import (
 )
 
 // flowSpeeds is to how many speeds the machines of a flow are taken together: most of
-// them to five, those by which the last tasks may wait to three, and the slowest alone,
+// them to eight, those by which the last tasks may wait to six, and the slowest alone,
 // where the law of speeds is cut.
 const (
 	flowSpeeds = mostSpeeds + slowSpeeds + 1
-	mostSpeeds = 5
-	slowSpeeds = 3
+	mostSpeeds = 8
+	slowSpeeds = 6
 
 	slowTasks  = 20   // of the bag that are on slow machines
 	fewestSlow = 0.02 // tasks on machines that are too few to be told apart

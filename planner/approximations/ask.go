@@ -65,6 +65,7 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 		func() ([]Measure, error) { return schweitzer(ctx) },
 		func() ([]Measure, error) { return elasticMeasures(), nil },
 		func() ([]Measure, error) { return finishMeasures(), nil },
+		func() ([]Measure, error) { return drawnMeasures(), nil },
 		func() ([]Measure, error) { return preemptionMeasures(), nil },
 	} {
 		if err := ctx.Err(); err != nil {

@@ -60,7 +60,7 @@ func TestSimulate(t *testing.T) {
 
 func writeSimulated(t *testing.T, lines [][]string) {
 	var b bytes.Buffer
-	b.WriteString("# Written by go test ./planner/approximations -run ^TestSimulate$ -simulate: 20 replications of seed 1, 100 of days, 200 of bags, 3 of PCU's pool\n")
+	b.WriteString("# Written by go test ./planner/approximations -run ^TestSimulate$ -simulate: 20 replications of seed 1, 100 of days, 200 of bags, 1000 of random ones, 3 of PCU's pool\n")
 	w := csv.NewWriter(&b)
 	if err := w.WriteAll(lines); err != nil {
 		t.Fatal(err)

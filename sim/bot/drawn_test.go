@@ -22,7 +22,8 @@ type drawnBag struct {
 // run, twelve at a time: every platform twice, every server and every class four times,
 // factors with even logarithms between a half and 2. By BC and BJ the closed form was
 // mended (shorter steps for short tasks, machines that have just come); CA on were
-// drawn after that, and by CA and CB it was mended again (the slowest machines).
+// drawn after that, and by CA and CB it was mended again (the slowest machines);
+// then DA on were drawn.
 var drawn = []drawnBag{
 	{"BA", "g5klyo", Checkpoint, "big", 1.29, 1.09},
 	{"BB", "spot100", BOINC, "small", 0.96, 1.4},
@@ -49,6 +50,19 @@ var drawn = []drawnBag{
 	{"CJ", "spot10", BOINC, "random", 1.28, 0.87},
 	{"CK", "spot100", BOINC, "random", 1.15, 1.32},
 	{"CL", "nd", XWHEP, "random", 0.76, 0.79},
+
+	{"DA", "g5klyo", Checkpoint, "big", 1.78, 0.93},
+	{"DB", "nd", XWHEP, "small", 0.55, 1.27},
+	{"DC", "g5kgre", BOINC, "random", 0.75, 1.63},
+	{"DD", "g5kgre", XWHEP, "random", 0.57, 1.54},
+	{"DE", "nd", BOINC, "big", 0.64, 0.57},
+	{"DF", "g5klyo", XWHEP, "small", 0.68, 1.41},
+	{"DG", "seti", Checkpoint, "small", 0.52, 1.25},
+	{"DH", "spot100", BOINC, "random", 0.5, 0.77},
+	{"DI", "seti", Checkpoint, "random", 1.18, 0.81},
+	{"DJ", "spot10", BOINC, "small", 0.52, 0.7},
+	{"DK", "spot100", Checkpoint, "big", 1.22, 0.73},
+	{"DL", "spot10", XWHEP, "big", 1.37, 1.07},
 }
 
 // setup is the bag on its machines.
@@ -108,4 +122,20 @@ func between(ends []float64, p float64) (low, at, high float64) {
 		high = ends[above]
 	}
 	return low, at, high
+}
+
+// A drawnDesign is such a bag with a deadline, and the cloud that helps.
+type drawnDesign struct {
+	drawnBag
+	by, chance, speed, boot float64
+}
+
+// drawnDesigns were drawn in the same way, sizes by factors between 0.3 and 1, and
+// deadlines evenly between the ideal time and the 95 % point by the closed form. In
+// place of one whose last task comes after its deadline the next was drawn.
+var drawnDesigns = []drawnDesign{
+	{drawnBag{"f", "spot100", Checkpoint, "big", 0.72, 0.92}, 210, 0.9, 6000, 60},
+	{drawnBag{"g", "g5klyo", XWHEP, "small", 0.4, 1.4}, 39623, 0.9, 3000, 120},
+	{drawnBag{"h", "g5kgre", BOINC, "small", 0.48, 1.95}, 59811, 0.9, 3000, 60},
+	{drawnBag{"i", "spot10", XWHEP, "big", 0.45, 0.55}, 979, 0.99, 6000, 300},
 }

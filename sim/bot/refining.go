@@ -163,7 +163,7 @@ func (r *refining) atTask(start float64) (share float64, ok bool) {
 	const fine = 1e6
 	share = math.Round(start*fine) / fine
 	if n := r.kase.Bag.MeanSize(); len(r.kase.Bag.Tasks) > 0 || r.kase.Bag.Size.SD == 0 {
-		done := math.Ceil(start*n - 1e-6)
+		done := max(0, math.Ceil(start*n-1e-6)) // never -0
 		// Rounded down it is the same task: shares are rounded up to whole tasks.
 		share = math.Floor(done/n*fine) / fine
 		return share, done < n
