@@ -46,6 +46,7 @@ var storeys = []storey{
 	{name: "wording", packages: []string{"report/say"}},
 	{name: "comparisons", packages: []string{"planner/compare"}},
 	{name: "questions", packages: []string{"planner"}},
+	{name: "scenarios", packages: []string{"planner/scenario"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*", "planner/machines/*", "planner/internal/*"}},
 	{name: "fleets", packages: []string{"planner/sizing", "planner/machines", "planner/machines/backtest"}},
@@ -91,7 +92,7 @@ var (
 			packages: []string{
 				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/machines/*",
 				"planner/internal/*", "planner/queues", "planner/records", "planner/routes",
-				"planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
+				"planner/scenario", "planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
 			},
 			linked: slices.Concat(compression, fonts, shell),
 			why:    "whoever embeds questions has the data at hand, and draws the answers himself",

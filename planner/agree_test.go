@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -63,11 +64,11 @@ func TestQuestionsAgree(t *testing.T) {
 		answered++
 
 		p := planOf(q)
-		p.Machines = []MachineType{{Name: "rack", Price: new(units.Point(units.Price(1. / 3600)))}}
+		p.Machines = []scenario.MachineType{{Name: "rack", Price: new(units.Point(units.Price(1. / 3600)))}}
 		if q.Pool != nil {
-			p.Machines = append(p.Machines, MachineType{
+			p.Machines = append(p.Machines, scenario.MachineType{
 				Name:         "spot",
-				Kind:         Public,
+				Kind:         scenario.Public,
 				Speed:        new(units.Point(units.Number(speed))),
 				Availability: new(units.Point(units.Fraction(up))),
 				AtLeast:      new(units.Count(limit)),
@@ -114,10 +115,10 @@ func TestQuestionsAgree(t *testing.T) {
 // planOf is the plan of the same load and objectives.
 func planOf(q *sizing.SizeQuestion) *PlanQuestion {
 	o := q.Objectives
-	return &PlanQuestion{
-		Load:    &PlanLoad{Rate: q.Rate, ArrivalSCV: q.ArrivalSCV},
-		Service: &PlanService{Time: q.ServiceTime, SCV: q.ServiceSCV, Patience: q.Patience},
-		Objectives: &PlanObjectives{
+	return &scenario.Question{
+		Load:    &scenario.Load{Rate: q.Rate, ArrivalSCV: q.ArrivalSCV},
+		Service: &scenario.Service{Time: q.ServiceTime, SCV: q.ServiceSCV, Patience: q.Patience},
+		Objectives: &scenario.Objectives{
 			MaxBlocking:     o.MaxBlocking,
 			MaxWait:         o.MaxWait,
 			Percentile:      o.Percentile,

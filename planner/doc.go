@@ -9,6 +9,7 @@
 //
 // Each subject has a room of its own, which can be asked alone:
 //
+//	planner/scenario    what does a scenario ask, and is it well put?
 //	planner/sizing      how many servers for a load, and what does a fleet do?
 //	planner/queues      what are the figures of one queue, or of a network?
 //	planner/survival    lifetimes, replicas, epoch, link and checkpoint

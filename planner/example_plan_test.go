@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
@@ -16,16 +17,16 @@ import (
 // of which each job gets as many replicas as keep one alive 99% of the time.
 func ExamplePlan() {
 	q := &planner.PlanQuestion{
-		Load: &planner.PlanLoad{Erlangs: units.Exactly[units.Erlang](120)},
-		Objectives: &planner.PlanObjectives{
+		Load: &scenario.Load{Erlangs: units.Exactly[units.Erlang](120)},
+		Objectives: &scenario.Objectives{
 			MaxBlocking:  new(units.Fraction(0.01)),
 			Availability: new(units.Fraction(0.99)),
 		},
-		Machines: []planner.MachineType{
+		Machines: []scenario.MachineType{
 			{Name: "rack", Price: units.Exactly(units.PerHour(0.42))},
 			{
 				Name:  "spot",
-				Kind:  planner.Public,
+				Kind:  scenario.Public,
 				Price: units.Exactly(units.PerHour(0.07)),
 				MTTF:  units.Exactly(units.DurationOf(5 * time.Hour)),
 				MTTR:  units.Exactly(units.DurationOf(10 * time.Minute)),

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -18,7 +19,7 @@ import (
 // A FleetQuestion asks whether a fleet of a scenario's machines meets its
 // objectives.
 type FleetQuestion struct {
-	Scenario *PlanQuestion
+	Scenario *scenario.Question
 	Machines map[string]int64 // by name; a type that is not named has none
 	// Chance is what the fleet has to meet the objectives with over the ranges;
 	// 0: it has to meet them for the most likely figures only.
@@ -63,12 +64,12 @@ type FleetAnswer struct {
 // would do for the most likely figures: 0 where none is missing, null where none
 // of its number that can be had would.
 type FleetMachine struct {
-	Name    string      `json:"name"`
-	Kind    MachineKind `json:"kind"`
-	Count   int64       `json:"count"`
-	Cost    float64     `json:"cost_per_h"`
-	Worth   float64     `json:"worth_of_one"`
-	Missing *int64      `json:"missing"`
+	Name    string               `json:"name"`
+	Kind    scenario.MachineKind `json:"kind"`
+	Count   int64                `json:"count"`
+	Cost    float64              `json:"cost_per_h"`
+	Worth   float64              `json:"worth_of_one"`
+	Missing *int64               `json:"missing"`
 }
 
 // A BrokenLimit is a limit that a fleet does not keep.
@@ -86,18 +87,18 @@ func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
 	if q == nil || q.Scenario == nil {
 		return nil, ask.NoQuestion()
 	}
-	if err := q.Scenario.check(); err != nil {
-		return nil, q.Scenario.placed(err)
+	if err := q.Scenario.Check(); err != nil {
+		return nil, q.Scenario.Placed(err)
 	}
-	if err := q.Scenario.checkRead(); err != nil {
-		return nil, q.Scenario.placed(err)
+	if err := q.Scenario.CheckRead(); err != nil {
+		return nil, q.Scenario.Placed(err)
 	}
 	counts, err := q.counts()
 	if err != nil {
 		return nil, err
 	}
 	a, err := newPlanning(q.Scenario).checkFleet(ctx, counts, q.Chance)
-	return a, q.Scenario.placed(err)
+	return a, q.Scenario.Placed(err)
 }
 
 // counts are the machines by type.
@@ -225,11 +226,11 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 
 // limits holds the number of machines of a type to what can be had.
 func (a *FleetAnswer) limits(p *planning, t *machine, n int64) {
-	if most := whole(t.Limit); most != nil && n > *most {
+	if most := ask.Whole(t.Limit); most != nil && n > *most {
 		a.Broken = append(a.Broken, BrokenLimit{"limit of " + t.Name, float64(*most), float64(n),
 			fmt.Sprintf("%d %s, and %d can be had", n, t.Name, *most)})
 	}
-	if least := whole(t.AtLeast); least != nil && n < *least {
+	if least := ask.Whole(t.AtLeast); least != nil && n < *least {
 		a.Broken = append(a.Broken, BrokenLimit{"at_least of " + t.Name, float64(*least), float64(n),
 			fmt.Sprintf("%d %s, and the scenario wants at least %d", n, t.Name, *least)})
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestCheckFleetAgainstErlang(t *testing.T) {
 	q := uncertainRacks(t)
 	q.Samples = new(units.Count(400))
-	q.Machines = append(q.Machines, MachineType{Name: "few", Price: rangeOf[units.Price](t, "2/h"), Limit: new(units.Count(3))})
+	q.Machines = append(q.Machines, scenario.MachineType{Name: "few", Price: rangeOf[units.Price](t, "2/h"), Limit: new(units.Count(3))})
 	need := int64(1)
 	for lossOf(need, 115) > 0.01 {
 		need++

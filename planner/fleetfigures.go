@@ -77,7 +77,7 @@ func (p *planning) missingOf(ctx context.Context, i int, counts []int64, need fl
 		return new(int64), nil
 	}
 	most := int64(1e12) - counts[i]
-	if limit := whole(p.types[i].Limit); limit != nil {
+	if limit := ask.Whole(p.types[i].Limit); limit != nil {
 		most = *limit - counts[i]
 	}
 	if w := p.a.Mix.Machines[i].Worth; w > 0 { // far beyond what is needed no more help
@@ -155,7 +155,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, p *planning, base []cover.Item,
 	if len(ranges) == 0 {
 		return nil
 	}
-	d, err := p.draw(ctx, ranges, p.samples())
+	d, err := p.draw(ctx, ranges, p.DrawCount())
 	if err != nil {
 		return err
 	}

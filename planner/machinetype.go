@@ -7,28 +7,20 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
 )
 
-// A MachineKind says whose a machine is.
-type MachineKind string
-
-// The kinds. The empty one is dedicated.
-const (
-	Dedicated MachineKind = "dedicated" // reliable, on this side of the link
-	Public    MachineKind = "public"    // comes and goes; jobs on it are replicated
-)
-
 // A MachineWorth is what one machine of a type is worth.
 type MachineWorth struct {
-	Name  string      `json:"name"`
-	Kind  MachineKind `json:"kind"`
-	Price float64     `json:"price_per_h"`
-	Speed float64     `json:"speed"`
-	Slots int64       `json:"slots"` // jobs that one holds at a time
+	Name  string               `json:"name"`
+	Kind  scenario.MachineKind `json:"kind"`
+	Price float64              `json:"price_per_h"`
+	Speed float64              `json:"speed"`
+	Slots int64                `json:"slots"` // jobs that one holds at a time
 	// SlotsBy is what bounds them: cpu, memory or slots; empty where none of them
 	// is given.
 	SlotsBy       string `json:"slots_by,omitempty"`
@@ -56,14 +48,12 @@ type MachineWorth struct {
 
 // A machine is a checked type.
 type machine struct {
-	MachineType
+	scenario.MachineType
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
 	predicted  *prediction
-	machineShape
+	scenario.Shape
 }
-
-const hour = 3600
 
 // resolve checks the machine types and finds their replicas.
 func (p *planning) resolve() error {
@@ -73,10 +63,10 @@ func (p *planning) resolve() error {
 			return err
 		}
 		if t.Kind == "" {
-			t.Kind = Dedicated
+			t.Kind = scenario.Dedicated
 		}
 		var err error
-		if t.machineShape, err = t.shape(p.Service); err != nil {
+		if t.Shape, err = t.JobsAtOnce(p.Service); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		if t.MTTF != nil {
@@ -117,7 +107,7 @@ func (p *planning) resolve() error {
 // as the target asks for at its availability.
 func (t *machine) replicate(target *units.Fraction) error {
 	switch {
-	case t.Kind != Public:
+	case t.Kind != scenario.Public:
 		return nil
 	case t.Replicas != nil:
 		t.replicas = float64(*t.Replicas)
@@ -204,7 +194,7 @@ func (t *machine) worth(c machineCase) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return speed * t.slots * t.availability(c) / t.replicas, nil
+	return speed * t.Holds * t.availability(c) / t.replicas, nil
 }
 
 // fastest returns the speed at which a job on the machine gets on.
@@ -247,16 +237,16 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	}
 	out := &MachineWorth{
 		Name: t.Name, Kind: t.Kind, Price: c.price * hour, Speed: c.speed,
-		Worth: w, PricePerServer: c.price * hour / w, Limit: whole(t.Limit),
+		Worth: w, PricePerServer: c.price * hour / w, Limit: ask.Whole(t.Limit),
 	}
-	t.machineShape.present(out)
+	presentShape(t.Shape, out)
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
 	}
 	if t.Groups != nil {
-		out.Groups, out.GroupAvailability = whole(t.Groups), ask.Figure(float64(*t.GroupAvailability))
+		out.Groups, out.GroupAvailability = ask.Whole(t.Groups), ask.Figure(float64(*t.GroupAvailability))
 	}
-	if t.Kind == Public {
+	if t.Kind == scenario.Public {
 		k := int64(t.replicas)
 		out.Replicas = &k
 	}
@@ -278,15 +268,6 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 		Price:   cents(c.price * hour),
 		Least:   int64(ask.Value(t.AtLeast)),
 		Most:    most,
-		Counted: t.Kind == Dedicated,
+		Counted: t.Kind == scenario.Dedicated,
 	}, nil
-}
-
-// cents takes the rounding of a unit out of a price: 0.40/h is kept per
-// second.
-func cents(price float64) float64 {
-	if r := math.Round(price*1e6) / 1e6; math.Abs(r-price) <= 1e-12*math.Abs(price) {
-		return r
-	}
-	return price
 }

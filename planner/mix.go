@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -50,16 +51,16 @@ type MixAnswer struct {
 
 // A MixMachine is one type in the mix.
 type MixMachine struct {
-	Name       string      `json:"name"`
-	Kind       MachineKind `json:"kind"`
-	Count      int64       `json:"count"`
-	Cost       float64     `json:"cost_per_h"`
-	Equivalent float64     `json:"equivalent_servers"` // of all of them
-	Price      float64     `json:"price_per_h"`        // of one
-	Worth      float64     `json:"worth_of_one"`
-	Replicas   *int64      `json:"replicas"`
-	Limit      *int64      `json:"limit"`
-	OneMore    *OneMore    `json:"one_more"` // null where no more can be had
+	Name       string               `json:"name"`
+	Kind       scenario.MachineKind `json:"kind"`
+	Count      int64                `json:"count"`
+	Cost       float64              `json:"cost_per_h"`
+	Equivalent float64              `json:"equivalent_servers"` // of all of them
+	Price      float64              `json:"price_per_h"`        // of one
+	Worth      float64              `json:"worth_of_one"`
+	Replicas   *int64               `json:"replicas"`
+	Limit      *int64               `json:"limit"`
+	OneMore    *OneMore             `json:"one_more"` // null where no more can be had
 }
 
 // OneMore is what one more machine buys.
@@ -108,7 +109,7 @@ func (p *planning) leading() []int64 {
 // leadingDedicated counts the dedicated machines of that.
 func (p *planning) leadingDedicated() (n int64) {
 	for i, count := range p.leading() {
-		if p.types[i].Kind == Dedicated {
+		if p.types[i].Kind == scenario.Dedicated {
 			n += count
 		}
 	}
@@ -195,8 +196,8 @@ func (p *planning) mix(ctx context.Context) error {
 		a.Machines = append(a.Machines,
 			MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
 				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth,
-				Replicas: w.Replicas, Limit: whole(t.Limit)})
-		if t.Kind == Public && s.Worth > 0 {
+				Replicas: w.Replicas, Limit: ask.Whole(t.Limit)})
+		if t.Kind == scenario.Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}
 	}
@@ -299,7 +300,7 @@ func (p *planning) checkWhole(f *sizing.Fleet) error {
 	}
 	if f.WholeOnly() {
 		for i := range p.types {
-			if p.types[i].Kind == Public {
+			if p.types[i].Kind == scenario.Public {
 				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
 					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
 )
@@ -132,7 +133,7 @@ func (p *planning) otherwise(ctx context.Context, m *mixer, c *planCase, need fl
 func (p *planning) alternatives(ctx context.Context, items []cover.Item, need float64) error {
 	a := p.a.Mix
 	a.Alternatives = []MixAlternative{}
-	used := map[MachineKind]int{}
+	used := map[scenario.MachineKind]int{}
 	for _, m := range a.Machines {
 		if m.Count > 0 {
 			used[m.Kind]++
@@ -163,21 +164,21 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		a.Alternatives = append(a.Alternatives, alt)
 		return nil
 	}
-	has := func(kind MachineKind) bool {
+	has := func(kind scenario.MachineKind) bool {
 		return slices.ContainsFunc(p.types, func(t machine) bool { return t.Kind == kind })
 	}
-	if used[Public] > 0 && has(Dedicated) {
-		if err := try("dedicated only", func(t *machine) bool { return t.Kind == Public }); err != nil {
+	if used[scenario.Public] > 0 && has(scenario.Dedicated) {
+		if err := try("dedicated only", func(t *machine) bool { return t.Kind == scenario.Public }); err != nil {
 			return err
 		}
 	}
-	if used[Dedicated] > 0 && has(Public) {
-		if err := try("public only", func(t *machine) bool { return t.Kind == Dedicated }); err != nil {
+	if used[scenario.Dedicated] > 0 && has(scenario.Public) {
+		if err := try("public only", func(t *machine) bool { return t.Kind == scenario.Dedicated }); err != nil {
 			return err
 		}
 	}
 	for _, m := range a.Machines {
-		if m.Count > 0 && used[m.Kind] > 1 && used[Public]+used[Dedicated] <= 6 {
+		if m.Count > 0 && used[m.Kind] > 1 && used[scenario.Public]+used[scenario.Dedicated] <= 6 {
 			if err := try("without "+m.Name, func(t *machine) bool { return t.Name == m.Name }); err != nil {
 				return err
 			}
@@ -267,7 +268,7 @@ func asked(o queueing.Objective, g queueing.Figures) float64 {
 func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int64) (*sizing.Candidate, error) {
 	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
 	for i := range p.types {
-		if p.types[i].Kind == Public {
+		if p.types[i].Kind == scenario.Public {
 			public += counts[i]
 			alone[i] = 0
 		} else {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
@@ -19,10 +20,10 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	met, none := 0, 0
 	for trial := range 1500 {
 		load := 0.3 + 5*rng.Float64()
-		q := &PlanQuestion{
-			Load:       &PlanLoad{Rate: new(units.Point(units.Rate(load / 10)))},
-			Service:    &PlanService{Time: new(units.Point(units.Duration(10)))},
-			Objectives: &PlanObjectives{},
+		q := &scenario.Question{
+			Load:       &scenario.Load{Rate: new(units.Point(units.Rate(load / 10)))},
+			Service:    &scenario.Service{Time: new(units.Point(units.Duration(10)))},
+			Objectives: &scenario.Objectives{},
 		}
 		o := q.Objectives
 		switch rng.IntN(5) {
@@ -37,14 +38,14 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		}
 		public := o.MaxBlocking != nil || o.MaxResponse != nil
 		for i := range 1 + rng.IntN(3) {
-			m := MachineType{Name: string(rune('a' + i)), Limit: new(units.Count(1 + rng.IntN(6)))}
+			m := scenario.MachineType{Name: string(rune('a' + i)), Limit: new(units.Count(1 + rng.IntN(6)))}
 			m.Speed = new(units.Point(units.Number(math.Exp(2*rng.Float64() - 1))))
 			m.Price = new(units.Point(units.Price(math.Round(100*rng.Float64()+1) / 100 / 3600)))
 			if rng.IntN(4) == 0 {
 				m.Slots = new(units.Count(2))
 			}
 			if public && rng.IntN(3) == 0 {
-				m.Kind, m.Availability = Public, new(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
+				m.Kind, m.Availability = scenario.Public, new(units.Point(units.Fraction(0.4+0.55*rng.Float64())))
 				m.Replicas = new(units.Count(1 + rng.IntN(2)))
 			}
 			q.Machines = append(q.Machines, m)
@@ -82,12 +83,12 @@ func TestMixAgainstAllChoices(t *testing.T) {
 				t, speed := &p.types[j], float64(q.Machines[j].Speed.Nominal())
 				switch {
 				case n == 0:
-				case t.Kind == Public:
+				case t.Kind == scenario.Public:
 					v.Coming = append(v.Coming, unlike.Coming{
-						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.slots,
+						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.Holds,
 					})
 				default:
-					v.Beside = append(v.Beside, unlike.Group{Servers: float64(n) * t.slots, Speed: speed})
+					v.Beside = append(v.Beside, unlike.Group{Servers: float64(n) * t.Holds, Speed: speed})
 				}
 			}
 			g, err := v.At(0)

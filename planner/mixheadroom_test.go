@@ -5,11 +5,12 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
 // safer asks for headroom, or a limit on public machines, of some kind.
-func safer(rng *rand.Rand, o *PlanObjectives) {
+func safer(rng *rand.Rand, o *scenario.Objectives) {
 	if rng.IntN(2) == 0 {
 		o.Spare = new(units.Count(1 + rng.IntN(2)))
 	}
@@ -23,14 +24,14 @@ func safer(rng *rand.Rand, o *PlanObjectives) {
 }
 
 // sharedBy reports whether no more of the worth is public than may be.
-func sharedBy(q *PlanQuestion, items []cover.Item, counts []int64) bool {
+func sharedBy(q *scenario.Question, items []cover.Item, counts []int64) bool {
 	if q.Objectives.MaxPublicShare == nil {
 		return true
 	}
 	public, all := 0.0, 0.0
 	for i, n := range counts {
 		all += items[i].Worth * float64(n)
-		if q.Machines[i].Kind == Public {
+		if q.Machines[i].Kind == scenario.Public {
 			public += items[i].Worth * float64(n)
 		}
 	}
@@ -40,7 +41,7 @@ func sharedBy(q *PlanQuestion, items []cover.Item, counts []int64) bool {
 // afterEveryLoss reports whether machines keep the objectives whole, and whatever
 // is lost: the machines are put into zones one by one, the first zones are taken
 // away, and then any machines one by one.
-func afterEveryLoss(o *PlanObjectives, counts []int64, keeps func([]int64) bool) bool {
+func afterEveryLoss(o *scenario.Objectives, counts []int64, keeps func([]int64) bool) bool {
 	if !keeps(counts) {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
@@ -14,16 +15,16 @@ import (
 // greatest at which its own queue does.
 func TestPlanJudgesWaits(t *testing.T) {
 	for name, impatient := range map[string]bool{"wait": false, "abandon": true} {
-		q := &PlanQuestion{
-			Load:       &PlanLoad{Rate: rangeOf[units.Rate](t, "0.5..0.9/s")},
-			Service:    &PlanService{Time: rangeOf[units.Duration](t, "20s")},
-			Objectives: &PlanObjectives{},
-			Machines: []MachineType{
+		q := &scenario.Question{
+			Load:       &scenario.Load{Rate: rangeOf[units.Rate](t, "0.5..0.9/s")},
+			Service:    &scenario.Service{Time: rangeOf[units.Duration](t, "20s")},
+			Objectives: &scenario.Objectives{},
+			Machines: []scenario.MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
-				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
+				{Name: "spot", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
 					Availability: rangeOf[units.Fraction](t, "90%"), Replicas: new(units.Count(1)), Limit: new(units.Count(12))},
 			},
-			Costs: &PlanCosts{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
+			Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
 		}
 		model := unlike.Queue{ServiceTime: 20, WhenFull: unlike.Queued}
 		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }

@@ -19,7 +19,7 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes
 		if err != nil {
 			return nil, err
 		}
-		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.slots}
+		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.Holds}
 		t.grouped(&k)
 		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k = mixes.AtMean(k)

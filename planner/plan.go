@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/planner/survival"
@@ -74,12 +75,12 @@ type TypeReplicas struct {
 
 // A planning is a plan under way.
 type planning struct {
-	*PlanQuestion
+	*scenario.Question
 	sizing.Traffic // of the parts load and service
 
 	limits     sizing.Objectives // those of the part objectives that a fleet has
-	service    PlanService       // the part, without values where there is none
-	objectives PlanObjectives
+	service    scenario.Service  // the part, without values where there is none
+	objectives scenario.Objectives
 	seed       uint64
 	window     machines.DayWindow // of the part availability
 
@@ -99,90 +100,52 @@ type planning struct {
 // no answer is listed in the answer's Infeasible and does not keep the others
 // from being answered. Errors: *ask.InputError for a part that is not well put, or
 // a scenario that asks nothing; that of the context.
-func Plan(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) { return answered(ctx, q, false) }
+func Plan(ctx context.Context, q *scenario.Question) (*PlanAnswer, error) {
+	return answered(ctx, q, false)
+}
 
 // Nominal is Plan at the most likely figures of load and service time alone:
 // nothing is drawn, moved, simulated or recommended, so that the answer is there
 // while somebody still moves a value. Its mix is that of Plan.
-func Nominal(ctx context.Context, q *PlanQuestion) (*PlanAnswer, error) {
+func Nominal(ctx context.Context, q *scenario.Question) (*PlanAnswer, error) {
 	return answered(ctx, q, true)
 }
 
-func answered(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, error) {
+func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	if err := q.check(); err != nil {
-		return nil, q.placed(err)
+	if err := q.Check(); err != nil {
+		return nil, q.Placed(err)
 	}
-	if err := q.checkRead(); err != nil {
-		return nil, q.placed(err)
+	if err := q.CheckRead(); err != nil {
+		return nil, q.Placed(err)
 	}
 	asked := q
 	if nominal {
-		asked = q.nominal()
+		asked = q.Likeliest()
 	}
 	a, err := plan(ctx, asked, nominal)
-	return a, q.placed(err)
-}
-
-// nominal is the question without ranges of load and service time.
-func (q *PlanQuestion) nominal() *PlanQuestion {
-	one := *q
-	one.Simulate, one.Explain = nil, false
-	if q.Load != nil {
-		load := *q.Load
-		load.Erlangs, load.Rate = pointed(load.Erlangs), pointed(load.Rate)
-		one.Load = &load
-	}
-	if q.Service != nil {
-		service := *q.Service
-		service.Time = pointed(service.Time)
-		one.Service = &service
-	}
-	return &one
-}
-
-// pointed is the most likely value of a range, as one.
-func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
-	if r == nil {
-		return nil
-	}
-	point := units.Point(r.Nominal())
-	return &point
-}
-
-// checkRead looks for files that are named and were not read.
-func (q *PlanQuestion) checkRead() error {
-	for _, f := range q.files() {
-		if !f.read {
-			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files",
-				"the file %q was not read", f.name)
-		}
-	}
-	return nil
+	return a, q.Placed(err)
 }
 
 // newPlanning begins a plan.
-func newPlanning(q *PlanQuestion) *planning {
+func newPlanning(q *scenario.Question) *planning {
 	p := &planning{
-		PlanQuestion: q,
-		Traffic:      q.traffic(),
-		limits:       q.limits(),
-		service:      ask.Value(q.Service),
-		objectives:   ask.Value(q.Objectives),
-		seed:         1,
-	}
-	if q.Seed != nil {
-		p.seed = uint64(*q.Seed)
+		Question:   q,
+		Traffic:    q.Incoming(),
+		limits:     q.Limits(),
+		service:    ask.Value(q.Service),
+		objectives: ask.Value(q.Objectives),
+		seed:       q.FirstSeed(),
 	}
 	p.a = &PlanAnswer{Name: q.Name, Seed: p.seed, Infeasible: []InfeasiblePart{}}
-	p.a.Money, _ = q.money() // check names the error
+	p.a.Money, _ = q.PriceForm() // check names the error
 	return p
 }
 
-func plan(ctx context.Context, q *PlanQuestion, nominal bool) (*PlanAnswer, error) {
+func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer, error) {
 	p := newPlanning(q)
 	// Machine types may take their availability from the prediction.
 	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
@@ -279,12 +242,4 @@ func (p *planning) size(ctx context.Context) error {
 	p.a.Size = a
 	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
 	return nil
-}
-
-// samples is the number of draws.
-func (q *PlanQuestion) samples() int {
-	if q.Samples == nil {
-		return DefaultPlanSamples
-	}
-	return int(*q.Samples)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
@@ -56,19 +57,19 @@ func rangeOf[T units.Quantity](t *testing.T, text string) *units.Range[T] {
 
 // farm is the scenario of the reference: two dedicated types and a public one.
 func farm(t *testing.T) *PlanQuestion {
-	return &PlanQuestion{
-		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "120")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
-		Machines: []MachineType{
+	return &scenario.Question{
+		Load:       &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "120")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
+		Machines: []scenario.MachineType{
 			{Name: "rack", Price: rangeOf[units.Price](t, "0.42/h")},
 			{Name: "big", Price: rangeOf[units.Price](t, "0.90/h"), Speed: rangeOf[units.Number](t, "2.2"), Limit: new(units.Count(12))},
-			{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: new(units.Count(200))},
+			{Name: "spot", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.07/h"), Speed: rangeOf[units.Number](t, "0.8"), MTTF: rangeOf[units.Duration](t, "5h"), MTTR: rangeOf[units.Duration](t, "10min"), Limit: new(units.Count(200))},
 		},
 		Seed: new(units.Count(1)),
 	}
 }
 
-func planned(t *testing.T, q *PlanQuestion) *PlanAnswer {
+func planned(t *testing.T, q *scenario.Question) *PlanAnswer {
 	t.Helper()
 	a, err := Plan(context.Background(), q)
 	if err != nil {
@@ -111,9 +112,9 @@ func TestPlanMix(t *testing.T) {
 // expected regret an integral, which another program computed.
 func TestPlanUncertainty(t *testing.T) {
 	want := planReference(t)
-	q := &PlanQuestion{
-		Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "1..1.5/s")}, Service: &PlanService{Time: rangeOf[units.Duration](t, "85..120s")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
+	q := &scenario.Question{
+		Load: &scenario.Load{Rate: rangeOf[units.Rate](t, "1..1.5/s")}, Service: &scenario.Service{Time: rangeOf[units.Duration](t, "85..120s")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Samples:    new(units.Count(40000)), Seed: new(units.Count(7)),
 	}
 	p := newPlanning(q)
@@ -126,7 +127,7 @@ func TestPlanUncertainty(t *testing.T) {
 			ranges = append(ranges, f)
 		}
 	}
-	d, err := p.draw(context.Background(), ranges, q.samples())
+	d, err := p.draw(context.Background(), ranges, q.DrawCount())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,11 +142,11 @@ func TestPlanUncertainty(t *testing.T) {
 		t.Errorf("chance %v, want %v", got, c)
 	}
 
-	q = &PlanQuestion{
-		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "100..130")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
-		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
-		Costs:      &PlanCosts{Shortfall: &units.Money{Price: units.Price(9. / 3600)}}, Samples: new(units.Count(10000)), Seed: new(units.Count(7)),
+	q = &scenario.Question{
+		Load:       &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "100..130")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []scenario.MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
+		Costs:      &scenario.Costs{Shortfall: &units.Money{Price: units.Price(9. / 3600)}}, Samples: new(units.Count(10000)), Seed: new(units.Count(7)),
 	}
 	a := planned(t, q)
 	var at138 *MixCandidate
@@ -178,11 +179,11 @@ func TestPlanUncertainty(t *testing.T) {
 // What would have been right for a draw is the least of machines and missing
 // servers over every number of machines, by the queue of both.
 func TestPlanIdeal(t *testing.T) {
-	q := &PlanQuestion{
-		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "5..30")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
-		Machines:   []MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
-		Costs:      &PlanCosts{Shortfall: &units.Money{Price: units.Price(1.5 / 3600)}}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
+	q := &scenario.Question{
+		Load:       &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "5..30")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []scenario.MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
+		Costs:      &scenario.Costs{Shortfall: &units.Money{Price: units.Price(1.5 / 3600)}}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
 	}
 	p := newPlanning(q)
 	ctx := context.Background()
@@ -321,13 +322,13 @@ func TestPlanBinding(t *testing.T) {
 func TestPlanContradictions(t *testing.T) {
 	few := units.Count(10)
 	for _, c := range []struct {
-		change     func(*PlanQuestion)
+		change     func(*scenario.Question)
 		constraint string
 		words      []string
 	}{
-		{func(q *PlanQuestion) { q.Objectives.Budget = &units.Money{Price: units.Price(30. / 3600)} }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
-		{func(q *PlanQuestion) { q.Objectives.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
-		{func(q *PlanQuestion) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
+		{func(q *scenario.Question) { q.Objectives.Budget = &units.Money{Price: units.Price(30. / 3600)} }, "budget", []string{"budget and max_blocking contradict", "39.06", "30/h"}},
+		{func(q *scenario.Question) { q.Objectives.MinUtilization = new(units.Fraction(0.9)) }, "min_utilization", []string{"min_utilization and max_blocking contradict"}},
+		{func(q *scenario.Question) { q.Machines[0].Limit = &few }, "machines", []string{"limits of the machines and max_blocking contradict"}},
 	} {
 		q := farm(t)
 		c.change(q)
@@ -348,18 +349,18 @@ func TestPlanContradictions(t *testing.T) {
 func TestPlanParts(t *testing.T) {
 	clusters := []routes.Cluster{{Name: "a", External: routes.ExternalStream{ServiceTime: 1}}}
 	for name, c := range map[string]struct {
-		q   *PlanQuestion
+		q   *scenario.Question
 		has func(*PlanAnswer) bool
 	}{
-		"rate":       {&PlanQuestion{Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
-		"load":       {&PlanQuestion{Load: &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
-		"curve":      {&PlanQuestion{Load: &PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
-		"machines":   {&PlanQuestion{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
-		"link":       {&PlanQuestion{Link: &PlanLink{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Epoch: new(units.Duration(120)), Dedicated: new(units.Count(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
-		"epoch":      {&PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
-		"replicas":   {&PlanQuestion{Replicas: &PlanReplicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
-		"checkpoint": {&PlanQuestion{Checkpoint: &PlanCheckpoint{MTBF: new(units.Duration(86400)), Cost: 300, Work: 1e6}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
-		"routing":    {&PlanQuestion{Routing: &PlanRouting{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
+		"rate":       {&scenario.Question{Load: &scenario.Load{Rate: rangeOf[units.Rate](t, "1..2/s")}}, func(a *PlanAnswer) bool { return a.Load != nil }},
+		"load":       {&scenario.Question{Load: &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "120")}}, func(a *PlanAnswer) bool { return *a.Load.OfferedLoad == 120 }},
+		"curve":      {&scenario.Question{Load: &scenario.Load{Curve: &traffic.Curve{Start: []float64{0, 3600}, Rate: []float64{1, 2}, End: 7200}}}, func(a *PlanAnswer) bool { return *a.Load.Rate == 2 && *a.Load.MeanRate == 1.5 }},
+		"machines":   {&scenario.Question{Machines: farm(t).Machines}, func(a *PlanAnswer) bool { return len(a.Machines) == 3 }},
+		"link":       {&scenario.Question{Link: &scenario.Link{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Epoch: new(units.Duration(120)), Dedicated: new(units.Count(100))}}, func(a *PlanAnswer) bool { return math.Abs(*a.Link.MaxArrivalRate-5.41666) < 1e-4 }},
+		"epoch":      {&scenario.Question{Epoch: &scenario.Epoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}}, func(a *PlanAnswer) bool { return math.Abs(a.Epoch.Epoch-400./3) < 1e-9 }},
+		"replicas":   {&scenario.Question{Replicas: &scenario.Replicas{MTTF: new(units.Duration(300)), MTTR: new(units.Duration(120)), Target: 0.95}}, func(a *PlanAnswer) bool { return a.Replicas[0].ReplicasAnswer.Replicas == 3 }},
+		"checkpoint": {&scenario.Question{Checkpoint: &scenario.Checkpoint{MTBF: new(units.Duration(86400)), Cost: 300, Work: 1e6}}, func(a *PlanAnswer) bool { return a.Checkpoint.Interval > 0 }},
+		"routing":    {&scenario.Question{Routing: &scenario.Routing{Clusters: clusters, Rate: rangeOf[units.Rate](t, "0.5/s")}}, func(a *PlanAnswer) bool { return len(a.Routing.Clusters) == 1 }},
 	} {
 		a, err := Plan(context.Background(), c.q)
 		if err != nil || !c.has(a) {
@@ -367,14 +368,14 @@ func TestPlanParts(t *testing.T) {
 		}
 	}
 	var input *ask.InputError
-	for name, q := range map[string]*PlanQuestion{
-		"nothing": {}, "objectives": {Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}},
-		"routing without a rate":  {Routing: &PlanRouting{Clusters: clusters}},
-		"epoch without a rate":    {Epoch: &PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(1))}},
-		"link without an epoch":   {Link: &PlanLink{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2))}},
-		"public without life":     {Machines: []MachineType{{Name: "x", Kind: Public}}},
-		"a kind of its own":       {Machines: []MachineType{{Name: "x", Kind: "own"}}},
-		"a limit below the least": {Machines: []MachineType{{Name: "x", AtLeast: new(units.Count(3)), Limit: new(units.Count(2))}}},
+	for name, q := range map[string]*scenario.Question{
+		"nothing": {}, "objectives": {Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))}},
+		"routing without a rate":  {Routing: &scenario.Routing{Clusters: clusters}},
+		"epoch without a rate":    {Epoch: &scenario.Epoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(1))}},
+		"link without an epoch":   {Link: &scenario.Link{Uplink: new(units.Bandwidth(1e8)), Downlink: new(units.Bandwidth(1e8)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2))}},
+		"public without life":     {Machines: []scenario.MachineType{{Name: "x", Kind: scenario.Public}}},
+		"a kind of its own":       {Machines: []scenario.MachineType{{Name: "x", Kind: "own"}}},
+		"a limit below the least": {Machines: []scenario.MachineType{{Name: "x", AtLeast: new(units.Count(3)), Limit: new(units.Count(2))}}},
 	} {
 		if _, err := Plan(context.Background(), q); !errors.As(err, &input) {
 			t.Errorf("%s: %v, want an InputError", name, err)
@@ -408,7 +409,7 @@ func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
 	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
 	q.Samples = new(units.Count(300))
-	q.Costs = &PlanCosts{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}
+	q.Costs = &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {
 		t.Fatal(err)
@@ -445,11 +446,11 @@ func BenchmarkPlan(b *testing.B) {
 		return &p
 	}
 	speed := units.Point(units.Number(2.2))
-	q := &PlanQuestion{
-		Load: &PlanLoad{Erlangs: &load}, Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
-		Machines: []MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(units.Count(12))},
-			{Name: "spot", Kind: Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(units.Count(200))}},
-		Costs: &PlanCosts{Shortfall: &units.Money{Price: units.Price(2.5 / 3600)}}, Seed: new(units.Count(1)),
+	q := &scenario.Question{
+		Load: &scenario.Load{Erlangs: &load}, Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.99))},
+		Machines: []scenario.MachineType{{Name: "rack", Price: price(0.42)}, {Name: "big", Price: price(0.9), Speed: &speed, Limit: new(units.Count(12))},
+			{Name: "spot", Kind: scenario.Public, Price: price(0.07), MTTF: &mttf, MTTR: &mttr, Limit: new(units.Count(200))}},
+		Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(2.5 / 3600)}}, Seed: new(units.Count(1)),
 	}
 	for b.Loop() {
 		if _, err := Plan(context.Background(), q); err != nil {
@@ -461,11 +462,11 @@ func BenchmarkPlan(b *testing.B) {
 // The mix of a curve is that of its greatest load, not of the first interval
 // that needs as many whole servers.
 func TestPlanCurvePeak(t *testing.T) {
-	q := &PlanQuestion{
-		Load:       &PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000}},
-		Service:    &PlanService{Time: rangeOf[units.Duration](t, "10s")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.05))},
-		Machines:   []MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
+	q := &scenario.Question{
+		Load:       &scenario.Load{Curve: &traffic.Curve{Start: []float64{0, 36000, 72000}, Rate: []float64{0.04, 0.088, 0.04}, End: 108000}},
+		Service:    &scenario.Service{Time: rangeOf[units.Duration](t, "10s")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.05))},
+		Machines:   []scenario.MachineType{{Name: "small", Price: rangeOf[units.Price](t, "1/h"), Speed: rangeOf[units.Number](t, "0.1")}},
 	}
 	day := planned(t, q).Mix
 	q.Load.Curve, q.Load.Rate = nil, rangeOf[units.Rate](t, "0.088/s")

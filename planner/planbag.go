@@ -10,27 +10,9 @@ import (
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
-
-// A PlanBag is a bag of tasks that runs on machines of a type that come and go, with
-// help from machines of another, which are paid while they help.
-type PlanBag struct {
-	Tasks    units.Count    `json:"tasks"`     // that are independent, all there at once
-	TaskTime units.Duration `json:"task_time"` // of one, on a machine of speed 1
-	// Machine is the type that the tasks run on; empty: the first that is public.
-	Machine string       `json:"machine,omitempty"`
-	Count   *units.Count `json:"count,omitempty"`  // of these machines; nil: the limit of the type
-	Server  string       `json:"server,omitempty"` // that hands out tasks: xwhep, boinc or checkpoint; empty: xwhep
-	// By is the deadline, from the submission on, for which the cheapest help is
-	// looked for.
-	By   *units.Duration `json:"by,omitempty"`
-	With *units.Fraction `json:"with,omitempty"` // chance to be done by then; nil: 95%
-	// Cloud is the type of machines that help, with its price and speed; empty: the
-	// dedicated one that is cheapest for its speed.
-	Cloud string          `json:"cloud,omitempty"`
-	Boot  *units.Duration `json:"boot,omitempty"` // of one that helps; nil: 2 min
-}
 
 // bag answers the part bag.
 func (p *planning) bag(ctx context.Context) error {
@@ -50,9 +32,9 @@ func (p *planning) bag(ctx context.Context) error {
 		},
 		Hosts:   fleet,
 		Server:  v.Server,
-		By:      number(v.By),
-		With:    number(v.With),
-		Boot:    number(v.Boot),
+		By:      ask.Number(v.By),
+		With:    ask.Number(v.With),
+		Boot:    ask.Number(v.Boot),
 		Explain: p.Explain,
 	}
 	if err := p.bagCloud(q); err != nil {
@@ -79,7 +61,7 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 		}
 	}
 	for k := range p.types {
-		if i < 0 && p.types[k].Kind == Public {
+		if i < 0 && p.types[k].Kind == scenario.Public {
 			i = k
 		}
 	}
@@ -130,7 +112,7 @@ func (p *planning) bagCloud(q *bags.FinishQuestion) error {
 	} else {
 		for k := range p.types {
 			t := &p.types[k]
-			if t.Kind == Dedicated && t.Price != nil && (i < 0 || perSpeed(t) < perSpeed(&p.types[i])) {
+			if t.Kind == scenario.Dedicated && t.Price != nil && (i < 0 || perSpeed(t) < perSpeed(&p.types[i])) {
 				i = k
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/law"
 	rooms "github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/scenario"
 )
 
 // The part bag asks what the room of bags asks of the same machines, with the price
@@ -24,7 +25,7 @@ machines:
 bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
 `
 	ctx := context.Background()
-	q, err := ReadScenario(ctx, strings.NewReader(text))
+	q, err := scenario.Read(ctx, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -17,14 +18,14 @@ import (
 func (p *planning) schedule() error {
 	l, e := p.Link, p.Epoch
 	if l != nil && l.Epoch != nil {
-		p.delta = number(l.Epoch)
+		p.delta = ask.Number(l.Epoch)
 	}
 	if e != nil && e.Length != nil {
 		if err := ask.Positive("epoch.length", float64(*e.Length), "a time above 0 such as 2min"); err != nil {
 			return err
 		}
 		if p.delta == nil {
-			p.delta = number(e.Length)
+			p.delta = ask.Number(e.Length)
 		}
 	}
 	if err := p.checkSwaps(); err != nil {
@@ -32,7 +33,7 @@ func (p *planning) schedule() error {
 	}
 	public := false
 	for i := range p.types {
-		public = public || p.types[i].Kind == Public
+		public = public || p.types[i].Kind == scenario.Public
 	}
 	share := p.objectives.MaxPublicShare
 	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
@@ -131,7 +132,7 @@ func (p *planning) scheduleEpoch(c *mixes.Crossing) error {
 		return err
 	}
 	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public && t.mttf == nil {
+		if t := &p.types[i]; t.Kind == scenario.Public && t.mttf == nil {
 			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
 				"epoch: %s has no mttf and mttr: its jobs are taken to lose all replicas as often as those on %s",
 				t.Name, p.types[worst.at].Name,
@@ -148,14 +149,14 @@ func (p *planning) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.Cr
 	worst := 0.0
 	for i := range types {
 		t := &types[i]
-		out[i] = mixes.CrossingType{Public: t.Kind == Public, Replicas: t.replicas, Places: t.slots}
-		if t.Kind == Public {
+		out[i] = mixes.CrossingType{Public: t.Kind == scenario.Public, Replicas: t.replicas, Places: t.Holds}
+		if t.Kind == scenario.Public {
 			out[i].Places *= t.availability(t.nominal()) / t.replicas
 		}
 		if l := p.Link; l != nil && l.Replicas != nil {
 			out[i].Replicas = float64(*l.Replicas)
 		}
-		if c.Epoch == nil || c.Epoch.Failures > 0 || t.Kind != Public || t.mttf == nil {
+		if c.Epoch == nil || c.Epoch.Failures > 0 || t.Kind != scenario.Public || t.mttf == nil {
 			continue
 		}
 		var err error
@@ -185,7 +186,7 @@ func (t *machine) outageRate() (float64, error) {
 func (p *planning) stateLink(c *mixes.Crossing) error {
 	l := p.Link
 	one := int64(1)
-	q := l.question()
+	q := l.Question()
 	q.Epoch, q.Dedicated = p.delta, &one
 	if q.Replicas == nil {
 		q.Replicas = &one
@@ -201,7 +202,7 @@ func (p *planning) stateLink(c *mixes.Crossing) error {
 		return ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	if l.Dedicated != nil {
-		q.Dedicated, c.Dedicated = whole(l.Dedicated), ask.Figure(float64(*l.Dedicated))
+		q.Dedicated, c.Dedicated = ask.Whole(l.Dedicated), ask.Figure(float64(*l.Dedicated))
 	}
 	params, err := q.Params()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
 )
 
@@ -15,9 +16,9 @@ import (
 func (p *planning) epochQuestion() *survival.EpochQuestion {
 	e := p.Epoch
 	return &survival.EpochQuestion{
-		Migrations:    number(e.Migrations),
-		MigrationTime: number(e.MigrationTime),
-		FailureRate:   number(e.FailureRate),
+		Migrations:    ask.Number(e.Migrations),
+		MigrationTime: ask.Number(e.MigrationTime),
+		FailureRate:   ask.Number(e.FailureRate),
 		Model:         e.Model,
 		Explain:       p.Explain,
 	}
@@ -128,7 +129,7 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (aske
 	}
 	at, used := -1, 0
 	for i := range p.types {
-		if p.types[i].Kind == Public && p.leading()[i] > 0 {
+		if p.types[i].Kind == scenario.Public && p.leading()[i] > 0 {
 			at, used = i, used+1
 		}
 	}
@@ -175,7 +176,7 @@ func (p *planning) worstOutage() (outage, error) {
 	worst := outage{at: -1}
 	for i := range p.types {
 		t := &p.types[i]
-		if t.Kind != Public || t.mttf == nil {
+		if t.Kind != scenario.Public || t.mttf == nil {
 			continue
 		}
 		rate, err := t.outageRate()
@@ -202,7 +203,7 @@ func (p *planning) chain() (*survival.EpochChain, error) {
 	}
 	t := &p.types[worst.at]
 	k := int64(t.replicas)
-	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: number(p.Epoch.PublicJobs)}
+	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: ask.Number(p.Epoch.PublicJobs)}
 	if c.PublicJobs == nil {
 		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
 			return nil, ask.Missing("epoch.public_jobs",

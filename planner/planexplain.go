@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -17,7 +18,7 @@ func (p *planning) explain() {
 	}
 	for i, m := range p.a.Machines {
 		p.types[i].explainShape(e, p.Service)
-		if m.Kind == Public {
+		if m.Kind == scenario.Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
 				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1",
 					ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
 // dedicatedOf counts the dedicated machines of the cheapest mix.
 func dedicatedOf(a *PlanAnswer) (n int64) {
 	for _, m := range a.Mix.Machines {
-		if m.Kind == Dedicated {
+		if m.Kind == scenario.Dedicated {
 			n += m.Count
 		}
 	}
@@ -22,7 +23,7 @@ func dedicatedOf(a *PlanAnswer) (n int64) {
 // without ranges that can have those machines only.
 func TestPlanFollowsLeading(t *testing.T) {
 	ask := func(text string) *PlanAnswer {
-		q, err := ReadScenario(t.Context(), strings.NewReader(text))
+		q, err := scenario.Read(t.Context(), strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

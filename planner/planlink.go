@@ -7,28 +7,18 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
 )
-
-// question is what the part itself says.
-func (l *PlanLink) question() *survival.LinkQuestion {
-	return &survival.LinkQuestion{
-		Uplink:    number(l.Uplink),
-		Downlink:  number(l.Downlink),
-		Footprint: number(l.Footprint),
-		Replicas:  whole(l.Replicas),
-		Dedicated: whole(l.Dedicated),
-	}
-}
 
 // linkQuestion puts together what the link is asked, with the given replicas,
 // where there is no mix: in the worst case, when every job goes to public
 // machines.
 func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) {
 	l := p.Link
-	q := l.question()
+	q := l.Question()
 	q.Epoch, q.Explain = p.delta, p.Explain
 	if q.Replicas == nil {
 		q.Replicas = &replicas
@@ -58,7 +48,7 @@ func (p *planning) link(ctx context.Context) error {
 	}
 	k := int64(1)
 	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public {
+		if t := &p.types[i]; t.Kind == scenario.Public {
 			k = max(k, int64(t.replicas))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
@@ -19,9 +20,9 @@ import (
 // linked is the farm behind a link, with an arrival rate.
 func linked(t *testing.T, up float64) *PlanQuestion {
 	q := farm(t)
-	q.Load, q.Service = &PlanLoad{Rate: rangeOf[units.Rate](t, "1.2/s")}, &PlanService{Time: rangeOf[units.Duration](t, "100s")}
-	q.Epoch = &PlanEpoch{Length: new(units.Duration(120))}
-	q.Link = &PlanLink{Uplink: new(units.Bandwidth(up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e7))}
+	q.Load, q.Service = &scenario.Load{Rate: rangeOf[units.Rate](t, "1.2/s")}, &scenario.Service{Time: rangeOf[units.Duration](t, "100s")}
+	q.Epoch = &scenario.Epoch{Length: new(units.Duration(120))}
+	q.Link = &scenario.Link{Uplink: new(units.Bandwidth(up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e7))}
 	return q
 }
 
@@ -224,7 +225,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 		{2, 30, 1e10}, {2, 30, 9e7}, {40, 30, 7e7}, {30, 150, 1e10}, {50, 110, 8e7},
 	} {
 		q := linked(t, c.up)
-		q.Epoch = &PlanEpoch{Migrations: new(units.Number(c.migrations)), MigrationTime: new(units.Duration(c.time))}
+		q.Epoch = &scenario.Epoch{Migrations: new(units.Number(c.migrations)), MigrationTime: new(units.Duration(c.time))}
 		a := planned(t, q)
 		best := func(dedicated, y float64) (float64, bool) {
 			x := math.Min(c.migrations, dedicated)
@@ -285,16 +286,16 @@ func TestPlanLinkOfSeveralTypes(t *testing.T) {
 		up      float64
 		atLeast units.Count
 	}{{5e6, 0}, {1.5e7, 0}, {3e7, 0}, {6e7, 0}, {2e7, 4}, {1.2e7, 4}, {4e7, 5}} {
-		q := &PlanQuestion{
-			Load: &PlanLoad{Rate: rangeOf[units.Rate](t, "0.05/s")}, Service: &PlanService{Time: rangeOf[units.Duration](t, "100s")},
-			Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.02))},
-			Machines: []MachineType{
+		q := &scenario.Question{
+			Load: &scenario.Load{Rate: rangeOf[units.Rate](t, "0.05/s")}, Service: &scenario.Service{Time: rangeOf[units.Duration](t, "100s")},
+			Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.02))},
+			Machines: []scenario.MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h"), Limit: new(units.Count(60))},
 				{Name: "blade", Price: rangeOf[units.Price](t, "1.55/h"), Speed: rangeOf[units.Number](t, "1.5"), Limit: &limit},
-				{Name: "spot", Kind: Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: new(units.Count(2)), Limit: &limit, AtLeast: &c.atLeast},
-				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: new(units.Count(3)), Limit: &limit},
+				{Name: "spot", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.2/h"), Availability: rangeOf[units.Fraction](t, "70%"), Replicas: new(units.Count(2)), Limit: &limit, AtLeast: &c.atLeast},
+				{Name: "lab", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.15/h"), Availability: rangeOf[units.Fraction](t, "60%"), Speed: rangeOf[units.Number](t, "1.2"), Replicas: new(units.Count(3)), Limit: &limit},
 			},
-			Link: &PlanLink{Uplink: new(units.Bandwidth(c.up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Epoch: new(units.Duration(30))},
+			Link: &scenario.Link{Uplink: new(units.Bandwidth(c.up)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Epoch: new(units.Duration(30))},
 			Seed: new(units.Count(1)),
 		}
 		a := planned(t, q)
@@ -363,19 +364,19 @@ func TestPlanLinkUnused(t *testing.T) {
 // dedicated machines are refused where their number is given and capped else.
 func TestPlanEpochMigrations(t *testing.T) {
 	q := farm(t)
-	q.Epoch = &PlanEpoch{Migrations: new(units.Number(100)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}
+	q.Epoch = &scenario.Epoch{Migrations: new(units.Number(100)), MigrationTime: new(units.Duration(100)), FailureRate: new(units.Rate(1. / 200))}
 	a := planned(t, q)
 	if len(a.Infeasible) != 1 || a.Infeasible[0].Question != "epoch" || a.Mix.PublicShare != 0 {
 		t.Errorf("no stable epoch: %+v, %v", a.Infeasible, a.Mix.PublicShare)
 	}
 	q = farm(t)
-	q.Epoch = &PlanEpoch{Migrations: new(units.Number(1000)), MigrationTime: new(units.Duration(0.1))}
+	q.Epoch = &scenario.Epoch{Migrations: new(units.Number(1000)), MigrationTime: new(units.Duration(0.1))}
 	a = planned(t, q)
 	if want := float64(dedicatedOf(a)); a.Epoch.Migrations != want || !strings.Contains(strings.Join(a.Warnings, "\n"), "x ≤ N_d") {
 		t.Errorf("%v migrations of %v, %q", a.Epoch.Migrations, want, a.Warnings)
 	}
-	q = &PlanQuestion{Epoch: &PlanEpoch{Migrations: new(units.Number(101)), MigrationTime: new(units.Duration(1)), FailureRate: new(units.Rate(1e-5))},
-		Link: &PlanLink{Uplink: new(units.Bandwidth(1e9)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Dedicated: new(units.Count(100))}}
+	q = &scenario.Question{Epoch: &scenario.Epoch{Migrations: new(units.Number(101)), MigrationTime: new(units.Duration(1)), FailureRate: new(units.Rate(1e-5))},
+		Link: &scenario.Link{Uplink: new(units.Bandwidth(1e9)), Downlink: new(units.Bandwidth(1e9)), Footprint: new(units.Size(1e6)), Replicas: new(units.Count(2)), Dedicated: new(units.Count(100))}}
 	var bad *ask.InputError
 	if _, err := Plan(context.Background(), q); !errors.As(err, &bad) || bad.Field != "epoch.migrations" {
 		t.Errorf("more migrations than dedicated servers: %v", err)
@@ -387,7 +388,7 @@ func TestPlanEpochMigrations(t *testing.T) {
 func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q := farm(t)
 	q.Objectives.Availability = nil
-	q.Replicas = &PlanReplicas{MTTF: new(units.Duration(18000)), MTTR: new(units.Duration(600)), Target: 0.99}
+	q.Replicas = &scenario.Replicas{MTTF: new(units.Duration(18000)), MTTR: new(units.Duration(600)), Target: 0.99}
 	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
 		t.Errorf("%q", w)
 	}

@@ -179,7 +179,7 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 		}
 		t := &p.types[i]
 		figures := t.nominal()
-		each := t.slots * t.availability(figures) / t.replicas
+		each := t.Holds * t.availability(figures) / t.replicas
 		if n*each < 1 {
 			return nil, ask.Inputf(at("count"),
 				"cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",

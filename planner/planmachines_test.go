@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
@@ -35,8 +36,8 @@ func clustersOf(t *testing.T, text string) []routes.Cluster {
 func TestPlanRoutesOverMachines(t *testing.T) {
 	plan := func(clusters string) *PlanQuestion {
 		q := farm(t)
-		q.Load, q.Service = &PlanLoad{Rate: rangeOf[units.Rate](t, "1.2/s")}, &PlanService{Time: rangeOf[units.Duration](t, "1s")}
-		q.Routing = &PlanRouting{Clusters: clustersOf(t, clusters)}
+		q.Load, q.Service = &scenario.Load{Rate: rangeOf[units.Rate](t, "1.2/s")}, &scenario.Service{Time: rangeOf[units.Duration](t, "1s")}
+		q.Routing = &scenario.Routing{Clusters: clustersOf(t, clusters)}
 		return q
 	}
 	a := planned(t, plan(machineClusters))
@@ -103,7 +104,7 @@ func TestPlanAllocatesOnMachines(t *testing.T) {
 	}
 	q := farm(t)
 	q.Load, q.Objectives = nil, nil
-	q.Allocation = &PlanAllocation{Batch: f, Method: "max-best"}
+	q.Allocation = &scenario.Allocation{Batch: f, Method: "max-best"}
 	a := planned(t, q)
 	if a.Allocation == nil || *a.Allocation.Revenue != 12 {
 		t.Fatalf("%+v, %+v", a.Allocation, a.Infeasible)

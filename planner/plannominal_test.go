@@ -9,10 +9,10 @@ import (
 
 // The nominal answer is that of the plan, without what takes draws.
 func TestNominal(t *testing.T) {
-	const scenario = `{load: {rate: 60..72..90/min}, service: {time: 85..100..120s}, objectives: {max_blocking: 1%},
+	const text = `{load: {rate: 60..72..90/min}, service: {time: 85..100..120s}, objectives: {max_blocking: 1%},
   machines: [{name: rack, price: 0.42/h}, {name: big, price: 0.9/h, speed: 2.2, limit: 12}]}`
 	read := func() *PlanQuestion {
-		q, err := ReadScenario(context.Background(), strings.NewReader(scenario))
+		q, err := ReadScenario(context.Background(), strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}

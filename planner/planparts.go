@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
 )
@@ -19,7 +20,7 @@ func (p *planning) replicas(ctx context.Context) error {
 	target := p.objectives.Availability
 	for i := range p.types {
 		t := &p.types[i]
-		if t.Kind != Public || t.mttf == nil || target == nil || t.Replicas != nil {
+		if t.Kind != scenario.Public || t.mttf == nil || target == nil || t.Replicas != nil {
 			continue
 		}
 		q := &survival.ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: float64(*target), Explain: p.Explain}
@@ -34,11 +35,11 @@ func (p *planning) replicas(ctx context.Context) error {
 		return nil
 	}
 	q := &survival.ReplicasQuestion{
-		MTTF:    number(v.MTTF),
-		MTTR:    number(v.MTTR),
+		MTTF:    ask.Number(v.MTTF),
+		MTTR:    ask.Number(v.MTTR),
 		Target:  float64(v.Target),
-		Crews:   whole(v.Crews),
-		Window:  number(v.Window),
+		Crews:   ask.Whole(v.Crews),
+		Window:  ask.Number(v.Window),
 		Trace:   v.Trace,
 		Explain: p.Explain,
 	}
@@ -58,7 +59,7 @@ func (p *planning) replicas(ctx context.Context) error {
 	}
 	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: v.Machine, ReplicasAnswer: *a})
 	for i := range p.types {
-		if t := &p.types[i]; t.Kind == Public && t.Replicas == nil && target == nil &&
+		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
 			float64(a.Replicas) != t.replicas {
 			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
 				"the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given",
@@ -76,11 +77,11 @@ func (p *planning) checkpoint(ctx context.Context) (err error) {
 		return nil
 	}
 	q := &survival.CheckpointQuestion{
-		MTBF:    number(v.MTBF),
-		Cost:    number(&v.Cost),
-		Work:    number(&v.Work),
-		Restart: number(v.Restart),
-		MTTR:    number(v.MTTR),
+		MTBF:    ask.Number(v.MTBF),
+		Cost:    ask.Number(&v.Cost),
+		Work:    ask.Number(&v.Work),
+		Restart: ask.Number(v.Restart),
+		MTTR:    ask.Number(v.MTTR),
 		Explain: p.Explain,
 	}
 	if err := p.saved(q); err != nil {
@@ -105,8 +106,8 @@ func (p *planning) route(ctx context.Context) (err error) {
 		Seed:     p.seed,
 		Explain:  p.Explain,
 	}
-	if v.listed != nil {
-		q.Types = append(v.listed.Types, v.Types...)
+	if types := v.ListedTypes(); len(types) > 0 {
+		q.Types = append(types, v.Types...)
 	}
 	if q.Rate == nil {
 		q.Rate = p.Rate
@@ -158,7 +159,7 @@ func (p *planning) available(ctx context.Context) (err error) {
 	if v == nil {
 		return nil
 	}
-	label, err := v.labelling()
+	label, err := v.Labelling()
 	if err != nil {
 		return ask.In("availability", err)
 	}
@@ -187,7 +188,7 @@ func (p *planning) available(ctx context.Context) (err error) {
 		Hosts:     v.Hosts,
 		Labelling: label,
 		DayWindow: p.window,
-		Task:      number(v.Task),
+		Task:      ask.Number(v.Task),
 		Explain:   p.Explain,
 	}
 	if p.a.Rank, err = machines.Rank(ctx, q); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/units"
 )
@@ -35,14 +36,14 @@ func daily(name string, busy int) machines.Trace {
 // one that the plan shows, and there are no more of them than are ranked.
 func TestPlanPredicted(t *testing.T) {
 	question := func(predicted string) *PlanQuestion {
-		return &PlanQuestion{
-			Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "12")},
-			Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.9))},
-			Machines: []MachineType{
+		return &scenario.Question{
+			Load:       &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "12")},
+			Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01)), Availability: new(units.Fraction(0.9))},
+			Machines: []scenario.MachineType{
 				{Name: "rack", Price: rangeOf[units.Price](t, "1/h")},
-				{Name: "lab", Kind: Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
+				{Name: "lab", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.05/h"), Predicted: predicted},
 			},
-			Availability: &PlanAvailability{
+			Availability: &scenario.Availability{
 				Hosts:  []machines.Trace{daily("quiet", 0), daily("some", 4), daily("often", 9)},
 				Day:    "weekday",
 				Start:  "09:00",
@@ -76,7 +77,7 @@ func TestPlanPredicted(t *testing.T) {
 
 	without := question("all")
 	without.Availability = nil
-	for name, q := range map[string]*PlanQuestion{
+	for name, q := range map[string]*scenario.Question{
 		"nobody":      question("nobody"),
 		"twice":       question("some,some"),
 		"best 4":      question("best 4"),

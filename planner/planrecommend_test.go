@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
 func uncertainRacks(t *testing.T) *PlanQuestion {
-	return &PlanQuestion{
-		Load:       &PlanLoad{Erlangs: rangeOf[units.Erlang](t, "100..130")},
-		Objectives: &PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
-		Machines:   []MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
+	return &scenario.Question{
+		Load:       &scenario.Load{Erlangs: rangeOf[units.Erlang](t, "100..130")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []scenario.MachineType{{Name: "rack", Price: rangeOf[units.Price](t, "1/h")}},
 	}
 }
 
@@ -67,7 +68,7 @@ func TestPlanRecommendsWithoutASafeMix(t *testing.T) {
 	if r := a.Recommended; r == nil || r.Reason != ask.Safest || r.Counts[0] != 140 || r.Chance >= 0.95 {
 		t.Errorf("without a cost: %+v", r)
 	}
-	q.Costs = &PlanCosts{Shortfall: &units.Money{Price: units.Price(2. / 3600)}}
+	q.Costs = &scenario.Costs{Shortfall: &units.Money{Price: units.Price(2. / 3600)}}
 	a = planned(t, q)
 	if r := a.Recommended; r == nil || r.Reason != ask.LeastRegret || r.Counts[0] != a.Uncertainty.LeastRegret.Counts[0] {
 		t.Errorf("with a cost: %+v", r)

@@ -17,9 +17,6 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// DefaultPlanSamples is the number of draws where PlanQuestion.Samples is nil.
-const DefaultPlanSamples = 4000
-
 // maxDrawn bounds the memory of the draws, in numbers kept.
 const maxDrawn = 50_000_000
 
@@ -183,7 +180,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 	if len(ranges) == 0 {
 		return nil
 	}
-	n := p.samples()
+	n := p.DrawCount()
 	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
 		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
@@ -209,8 +206,8 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return err
 	}
 	price := 0.0
-	if p.shortfall() != nil {
-		price = perHour(p.shortfall())
+	if p.Shortfall() != nil {
+		price = perHour(p.Shortfall())
 		if price == 0 {
 			return ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}

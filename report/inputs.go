@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -104,10 +105,10 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	return t
 }
 
-func machineWords(m *planner.MachineType) string {
+func machineWords(m *scenario.MachineType) string {
 	words := string(m.Kind)
 	if words == "" {
-		words = string(planner.Dedicated)
+		words = string(scenario.Dedicated)
 	}
 	add := func(given bool, text func() string) {
 		if given {

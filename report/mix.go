@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
@@ -163,7 +164,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)
-	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == planner.Public }) {
+	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == scenario.Public }) {
 		s.Fact("on public machines", say.Fraction(m.PublicShare, 3), "of the capacity")
 	}
 	addGuards(s, q, a)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/traffic"
@@ -27,74 +28,74 @@ func ranged[T units.Quantity](t *testing.T, text string) *units.Range[T] {
 
 // scenarios are plans that between them have every section.
 func scenarios(t *testing.T) map[string]*planner.PlanQuestion {
-	machines := []planner.MachineType{
+	machines := []scenario.MachineType{
 		{Name: "rack <1>", Price: ranged[units.Price](t, "0.42/h")},
 		{
 			Name:         "spot",
-			Kind:         planner.Public,
+			Kind:         scenario.Public,
 			Price:        ranged[units.Price](t, "0.05..0.1/h"),
 			Availability: ranged[units.Fraction](t, "60..70..80%"),
 			Limit:        new(units.Count(100)),
 		},
 	}
-	blocking := &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))}
-	certain := planner.MachineType{
+	blocking := &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))}
+	certain := scenario.MachineType{
 		Name:         "spot",
-		Kind:         planner.Public,
+		Kind:         scenario.Public,
 		Price:        ranged[units.Price](t, "0.1/h"),
 		Availability: ranged[units.Fraction](t, "70%"),
 		Limit:        new(units.Count(100)),
 	}
 	seed := new(units.Count(1))
 	few := new(units.Count(50))
-	load := func(text string) *planner.PlanLoad { return &planner.PlanLoad{Erlangs: ranged[units.Erlang](t, text)} }
-	service := &planner.PlanService{Time: ranged[units.Duration](t, "100s")}
+	load := func(text string) *scenario.Load { return &scenario.Load{Erlangs: ranged[units.Erlang](t, text)} }
+	service := &scenario.Service{Time: ranged[units.Duration](t, "100s")}
 	return map[string]*planner.PlanQuestion{
 		"farm": {
 			Name:       "A & B",
-			Load:       &planner.PlanLoad{Rate: ranged[units.Rate](t, "1..1.5/s")},
+			Load:       &scenario.Load{Rate: ranged[units.Rate](t, "1..1.5/s")},
 			Service:    service,
 			Objectives: blocking,
 			Machines:   machines,
-			Costs:      &planner.PlanCosts{Shortfall: &units.Money{Price: units.Price(2. / 3600)}},
+			Costs:      &scenario.Costs{Shortfall: &units.Money{Price: units.Price(2. / 3600)}},
 			Samples:    new(units.Count(200)),
 			Seed:       seed,
 			Explain:    true,
-			Epoch: &planner.PlanEpoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)),
+			Epoch: &scenario.Epoch{Migrations: new(units.Number(1)), MigrationTime: new(units.Duration(100)),
 				FailureRate: new(units.Rate(1. / 200))},
-			Link: &planner.PlanLink{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)),
+			Link: &scenario.Link{Uplink: new(units.Bandwidth(1e10)), Downlink: new(units.Bandwidth(1e10)),
 				Footprint: new(units.Size(1e6))},
-			Checkpoint: &planner.PlanCheckpoint{
+			Checkpoint: &scenario.Checkpoint{
 				MTBF:    new(units.Duration(18000)),
 				Cost:    120,
 				Restart: new(units.Duration(300)),
 				Work:    86400,
 			},
-			Replicas: &planner.PlanReplicas{
+			Replicas: &scenario.Replicas{
 				MTTF:   new(units.Duration(300)),
 				MTTR:   new(units.Duration(120)),
 				Target: 0.95,
 				Window: new(units.Duration(3600)),
 			},
-			Routing: &planner.PlanRouting{Clusters: []routes.Cluster{
+			Routing: &scenario.Routing{Clusters: []routes.Cluster{
 				{Name: "a", External: routes.ExternalStream{ServiceTime: 0.5}},
 				{Name: "b", External: routes.ExternalStream{ServiceTime: 0.4}},
 			}},
 		},
-		"certain": {Load: load("120"), Objectives: blocking, Machines: []planner.MachineType{machines[0], certain}},
+		"certain": {Load: load("120"), Objectives: blocking, Machines: []scenario.MachineType{machines[0], certain}},
 		"day": {
-			Load: &planner.PlanLoad{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200},
+			Load: &scenario.Load{Curve: &traffic.Curve{Start: []float64{0, 3600, 7200},
 				Rate: []float64{1, 2, 1.5}, End: 10800}},
 			Service:    service,
-			Objectives: &planner.PlanObjectives{MaxWait: new(units.Duration(20))},
+			Objectives: &scenario.Objectives{MaxWait: new(units.Duration(20))},
 			Machines:   machines[:1],
 		},
 		"need":     {Load: load("100..130"), Objectives: blocking, Samples: new(units.Count(200))},
-		"load":     {Load: &planner.PlanLoad{Rate: ranged[units.Rate](t, "1/s")}},
+		"load":     {Load: &scenario.Load{Rate: ranged[units.Rate](t, "1/s")}},
 		"machines": {Machines: machines},
 		"poor": {
 			Load: load("120"),
-			Objectives: &planner.PlanObjectives{MaxBlocking: blocking.MaxBlocking,
+			Objectives: &scenario.Objectives{MaxBlocking: blocking.MaxBlocking,
 				Budget: &units.Money{Price: units.Price(1. / 3600)}},
 			Machines: machines,
 			Samples:  few,

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -57,7 +58,7 @@ func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return
 	}
-	var o planner.PlanObjectives
+	var o scenario.Objectives
 	if q.Objectives != nil {
 		o = *q.Objectives
 	}

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	gotypes "go/types"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -54,6 +55,8 @@ func packages(root string) ([]string, error) {
 var instances = map[string][]string{
 	"Quantity": {"units.Rate", "units.Fraction"},
 	"any":      {"int"},
+	"~float64": {"units.Rate"},
+	"~int64":   {"units.Count"},
 }
 
 // Table returns the source of a file that lists every exported function and
@@ -143,12 +146,12 @@ func names(pkg, name string, parameters *ast.FieldList) []string {
 	if parameters == nil {
 		return []string{name}
 	}
-	of, ok := parameters.List[0].Type.(*ast.Ident)
-	if !ok || parameters.NumFields() != 1 || instances[of.Name] == nil {
+	of := gotypes.ExprString(parameters.List[0].Type)
+	if parameters.NumFields() != 1 || instances[of] == nil {
 		return []string{name + "[?]"} // does not compile: extend instances
 	}
 	var all []string
-	for _, instance := range instances[of.Name] {
+	for _, instance := range instances[of] {
 		all = append(all, name+"["+instance+"]")
 	}
 	return all

@@ -52,3 +52,20 @@ func Value[T any](p *T) (v T) {
 	}
 	return v
 }
+
+// Number returns what a quantity that may be left out holds in SI units, nil where it
+// is left out.
+func Number[T ~float64](p *T) *float64 {
+	if p == nil {
+		return nil
+	}
+	return new(float64(*p))
+}
+
+// Whole returns what a count that may be left out holds, nil where it is left out.
+func Whole[T ~int64](p *T) *int64 {
+	if p == nil {
+		return nil
+	}
+	return new(int64(*p))
+}

@@ -4,10 +4,12 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"github.com/capplan/capplan/planner"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/scenario"
 )
 
 // An inputChange is one input that two scenarios do not share. apply puts the
@@ -60,7 +62,7 @@ func divided(part string, a, b *planner.PlanQuestion) bool {
 	case "routing", "allocation", "availability":
 		return false
 	case "load":
-		forms := func(l *planner.PlanLoad) [4]bool {
+		forms := func(l *scenario.Load) [4]bool {
 			return [4]bool{l.Rate != nil, l.Erlangs != nil, l.Curve != nil, l.Log != nil}
 		}
 		return forms(a.Load) == forms(b.Load)
@@ -98,7 +100,7 @@ func alike(part string, a, b *planner.PlanQuestion, fa, fb reflect.Value) bool {
 func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 	var all []inputChange
 	at := func(q *planner.PlanQuestion, name string) int {
-		return slices.IndexFunc(q.Machines, func(m planner.MachineType) bool { return m.Name == name })
+		return slices.IndexFunc(q.Machines, func(m scenario.MachineType) bool { return m.Name == name })
 	}
 	for i := range a.Machines {
 		m := &a.Machines[i]
@@ -106,7 +108,7 @@ func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 		if other < 0 {
 			all = append(all, inputChange{"machines." + m.Name, "there", "not there", func(q *planner.PlanQuestion) {
 				q.Machines = slices.DeleteFunc(slices.Clone(q.Machines),
-					func(x planner.MachineType) bool { return x.Name == m.Name })
+					func(x scenario.MachineType) bool { return x.Name == m.Name })
 			}})
 			continue
 		}

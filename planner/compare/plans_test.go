@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
@@ -15,9 +16,9 @@ import (
 func TestCompareVariesOneAtATime(t *testing.T) {
 	fleet := func(load, price string) *planner.PlanQuestion {
 		return &planner.PlanQuestion{
-			Load:       &planner.PlanLoad{Erlangs: rangeIn[units.Erlang](t, load)},
-			Objectives: &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
-			Machines:   []planner.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, price)}},
+			Load:       &scenario.Load{Erlangs: rangeIn[units.Erlang](t, load)},
+			Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+			Machines:   []scenario.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, price)}},
 		}
 	}
 	racks := func(load float64) float64 {
@@ -57,15 +58,15 @@ func TestCompareVariesOneAtATime(t *testing.T) {
 // alone makes no scenario says so.
 func TestCompareOtherForms(t *testing.T) {
 	a := &planner.PlanQuestion{
-		Load:       &planner.PlanLoad{Erlangs: rangeIn[units.Erlang](t, "100")},
-		Objectives: &planner.PlanObjectives{MaxBlocking: new(units.Fraction(0.01))},
-		Machines:   []planner.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, "1/h")}, {Name: "old", Price: rangeIn[units.Price](t, "2/h")}},
+		Load:       &scenario.Load{Erlangs: rangeIn[units.Erlang](t, "100")},
+		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+		Machines:   []scenario.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, "1/h")}, {Name: "old", Price: rangeIn[units.Price](t, "2/h")}},
 	}
 	b := &planner.PlanQuestion{
-		Load:       &planner.PlanLoad{Rate: rangeIn[units.Rate](t, "1/s")},
-		Service:    &planner.PlanService{Time: rangeIn[units.Duration](t, "120s")},
+		Load:       &scenario.Load{Rate: rangeIn[units.Rate](t, "1/s")},
+		Service:    &scenario.Service{Time: rangeIn[units.Duration](t, "120s")},
 		Objectives: a.Objectives,
-		Machines:   []planner.MachineType{{Name: "new", Price: rangeIn[units.Price](t, "0.5/h")}, {Name: "rack", Price: rangeIn[units.Price](t, "1/h")}},
+		Machines:   []scenario.MachineType{{Name: "new", Price: rangeIn[units.Price](t, "0.5/h")}, {Name: "rack", Price: rangeIn[units.Price](t, "1/h")}},
 	}
 	c, err := Plans(context.Background(), &Compared{Question: a}, &Compared{Question: b})
 	if err != nil {

@@ -112,22 +112,14 @@ func (q *SizeQuestion) judge(r *Replay, kind ModelKind) {
 	if kind == Loss {
 		busy = "blocking_probability"
 	}
-	limit("max_blocking", number(q.MaxBlocking), busy, false)
+	limit("max_blocking", ask.Number(q.MaxBlocking), busy, false)
 	if q.MaxWait != nil {
 		p := q.PercentileOrDefault()
 		limit("max_wait", &p, "service_level", true)
 	}
-	limit("max_mean_wait", number(q.MaxMeanWait), "mean_wait_s", false)
-	limit("max_mean_response", number(q.MaxMeanResponse), "mean_response_s", false)
-	limit("max_utilization", number(q.MaxUtilization), "utilization", false)
-}
-
-func number[T ~float64](v *T) *float64 {
-	if v == nil {
-		return nil
-	}
-	f := float64(*v)
-	return &f
+	limit("max_mean_wait", ask.Number(q.MaxMeanWait), "mean_wait_s", false)
+	limit("max_mean_response", ask.Number(q.MaxMeanResponse), "mean_response_s", false)
+	limit("max_utilization", ask.Number(q.MaxUtilization), "utilization", false)
 }
 
 // widest is how many processors the widest job needs.

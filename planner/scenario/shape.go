@@ -1,9 +1,8 @@
-package planner
+package scenario
 
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -11,32 +10,32 @@ import (
 // mostSlots bounds the jobs that one machine holds at a time.
 const mostSlots = 1e6
 
-// A machineShape is how many jobs a machine holds at a time.
-type machineShape struct {
-	slots       float64
-	by          string   // cpu, memory or slots, of which slots is the least; empty: none is given
-	cpu, memory *float64 // jobs that each of them holds; nil where it is not given
+// A Shape is how many jobs a machine holds at a time.
+type Shape struct {
+	Holds           float64
+	By              string   // cpu, memory or slots, whichever holds the fewest; empty: none is given
+	OfCPU, OfMemory *float64 // jobs that each of them holds; nil where it is not given
 }
 
-// shape finds how many jobs of the service a machine holds at a time and what
+// JobsAtOnce finds how many jobs of the service a machine holds at a time and what
 // bounds them:
 //
 //	m = min(⌊cpu of the machine / cpu of a job⌋, ⌊memory / memory⌋, slots)
 //
 // over those that are given; without any of them one job. The first of cpu, memory
 // and slots binds where two hold as few.
-func (m *MachineType) shape(v *PlanService) (machineShape, error) {
+func (m *MachineType) JobsAtOnce(v *Service) (Shape, error) {
 	service := ask.Value(v)
-	s := machineShape{slots: math.Inf(1)}
+	s := Shape{Holds: math.Inf(1)}
 	for _, r := range []struct {
 		field, such     string
 		has, takes      *float64
 		hasText, ofText string
 		holds           **float64
 	}{
-		{"cpu", "16", number(m.CPU), number(service.CPU), written(m.CPU), written(service.CPU), &s.cpu},
+		{"cpu", "16", ask.Number(m.CPU), ask.Number(service.CPU), written(m.CPU), written(service.CPU), &s.OfCPU},
 		{"memory", "64GiB",
-			number(m.Memory), number(service.Memory), written(m.Memory), written(service.Memory), &s.memory},
+			ask.Number(m.Memory), ask.Number(service.Memory), written(m.Memory), written(service.Memory), &s.OfMemory},
 	} {
 		switch {
 		case r.has == nil && r.takes == nil || r.has == nil && m.Slots != nil:
@@ -60,28 +59,17 @@ func (m *MachineType) shape(v *PlanService) (machineShape, error) {
 			return s, wrong(r.field, fmt.Sprintf("at most %s times what one job takes, service.%s: %s",
 				ask.Digits(mostSlots), r.field, r.ofText), "machine %q has %s", m.Name, r.hasText)
 		}
-		if *r.holds = &n; n < s.slots {
-			s.slots, s.by = n, r.field
+		if *r.holds = &n; n < s.Holds {
+			s.Holds, s.By = n, r.field
 		}
 	}
-	if m.Slots != nil && float64(*m.Slots) < s.slots {
-		s.slots, s.by = float64(*m.Slots), "slots"
+	if m.Slots != nil && float64(*m.Slots) < s.Holds {
+		s.Holds, s.By = float64(*m.Slots), "slots"
 	}
-	if s.by == "" {
-		s.slots = 1
+	if s.By == "" {
+		s.Holds = 1
 	}
 	return s, nil
-}
-
-// present writes the shape into what one machine is worth.
-func (s *machineShape) present(w *MachineWorth) {
-	whole := func(v *float64) *int64 {
-		if v == nil {
-			return nil
-		}
-		return new(int64(*v))
-	}
-	w.Slots, w.SlotsBy, w.SlotsOfCPU, w.SlotsOfMemory = int64(s.slots), s.by, whole(s.cpu), whole(s.memory)
 }
 
 // written is an optional quantity as text, empty where it is not given.
@@ -93,7 +81,7 @@ func written[T fmt.Stringer](v *T) string {
 }
 
 // checkShape looks at what a job takes.
-func (v *PlanService) checkShape() error {
+func (v *Service) checkShape() error {
 	switch {
 	case v.CPU != nil && *v.CPU == 0:
 		return wrong("service.cpu", "the cores that one job takes, above 0, such as 0.5", "0")
@@ -101,24 +89,4 @@ func (v *PlanService) checkShape() error {
 		return wrong("service.memory", "what one job takes, above 0, such as 2GiB", "0")
 	}
 	return nil
-}
-
-// explainShape shows how many jobs a machine holds, where something bounds them.
-func (t *machine) explainShape(e *ask.Explanation, v *PlanService) {
-	service, parts := ask.Value(v), []string(nil)
-	if t.cpu != nil {
-		parts = append(parts, fmt.Sprintf("⌊%s/%s⌋", t.CPU, service.CPU))
-	}
-	if t.memory != nil {
-		parts = append(parts, fmt.Sprintf("⌊%s/%s⌋", t.Memory, service.Memory))
-	}
-	if len(parts) == 0 { // slots alone say it themselves
-		return
-	}
-	if t.Slots != nil {
-		parts = append(parts, t.Slots.String())
-	}
-	e.Step("slots of "+t.Name, "m = min(⌊cpu/cpu of a job⌋, ⌊memory/memory of a job⌋, slots)",
-		fmt.Sprintf("min(%s) = %s jobs at a time, by %s", strings.Join(parts, ", "), ask.Digits(t.slots), t.by),
-		"whole jobs")
 }

@@ -1,4 +1,4 @@
-package planner
+package scenario
 
 import (
 	"github.com/capplan/capplan/internal/document"
@@ -15,32 +15,31 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A PlanQuestion is a whole scenario: any part may be absent, and each part asks
+// A Question is a whole scenario: any part may be absent, and each part asks
 // its own question. What one part answers is handed on to those that need it:
 // the replicas to the mix, and the share of the work that the mix does on public
 // machines to epoch and link, which in turn hold the choice of the mix to what
 // they allow.
 //
-// It is what a scenario file holds, read by [ReadScenario], and what a program
-// fills in. Where a field names a file, the field beside it holds what is in the
+// It is what a scenario file holds and what a program fills in. Where a field names a file, the field beside it holds what is in the
 // file: a program gives that, and leaves the name empty.
-type PlanQuestion struct {
-	Name         string            `json:"name,omitempty"` // of the plan, the title of its report
-	Load         *PlanLoad         `json:"load,omitempty"`
-	Service      *PlanService      `json:"service,omitempty"`
-	Objectives   *PlanObjectives   `json:"objectives,omitempty"`
-	Machines     []MachineType     `json:"machines,omitempty"`
-	Costs        *PlanCosts        `json:"costs,omitempty"`
-	Link         *PlanLink         `json:"link,omitempty"`
-	Epoch        *PlanEpoch        `json:"epoch,omitempty"`
-	Replicas     *PlanReplicas     `json:"replicas,omitempty"`
-	Checkpoint   *PlanCheckpoint   `json:"checkpoint,omitempty"`
-	Bag          *PlanBag          `json:"bag,omitempty"`
-	Routing      *PlanRouting      `json:"routing,omitempty"`
-	Allocation   *PlanAllocation   `json:"allocation,omitempty"`
-	Availability *PlanAvailability `json:"availability,omitempty"`
-	Samples      *units.Count      `json:"samples,omitempty"` // draws from ranges; nil: [DefaultPlanSamples]
-	Seed         *units.Count      `json:"seed,omitempty"`    // of the draws; nil: 1
+type Question struct {
+	Name         string        `json:"name,omitempty"` // of the plan, the title of its report
+	Load         *Load         `json:"load,omitempty"`
+	Service      *Service      `json:"service,omitempty"`
+	Objectives   *Objectives   `json:"objectives,omitempty"`
+	Machines     []MachineType `json:"machines,omitempty"`
+	Costs        *Costs        `json:"costs,omitempty"`
+	Link         *Link         `json:"link,omitempty"`
+	Epoch        *Epoch        `json:"epoch,omitempty"`
+	Replicas     *Replicas     `json:"replicas,omitempty"`
+	Checkpoint   *Checkpoint   `json:"checkpoint,omitempty"`
+	Bag          *Bag          `json:"bag,omitempty"`
+	Routing      *Routing      `json:"routing,omitempty"`
+	Allocation   *Allocation   `json:"allocation,omitempty"`
+	Availability *Availability `json:"availability,omitempty"`
+	Samples      *units.Count  `json:"samples,omitempty"` // draws from ranges; nil: 4000
+	Seed         *units.Count  `json:"seed,omitempty"`    // of the draws; nil: 1
 	// Explain asks for the formulas with the numbers put in.
 	Explain bool `json:"-"`
 	// Simulate asks for the figures of the mix, and of the servers of speed 1, by
@@ -50,9 +49,9 @@ type PlanQuestion struct {
 	file *document.Document // that it was read from, to say where a field stands; nil: none
 }
 
-// A PlanLoad is what comes in, in one of four forms: a rate, erlangs, a
+// A Load is what comes in, in one of four forms: a rate, erlangs, a
 // curve over the day, or a job log.
-type PlanLoad struct {
+type Load struct {
 	Rate    *units.Range[units.Rate]   `json:"rate,omitempty"`    // of arrivals, such as 72/min
 	Erlangs *units.Range[units.Erlang] `json:"erlangs,omitempty"` // offered load, rate times service time
 	// CSV with a header such as time_s,rate_per_s or time,count: a load over the day or many days
@@ -83,9 +82,9 @@ type PlanLoad struct {
 	Service *traffic.Service `json:"-"`
 }
 
-// A PlanService is how long a request holds a server of speed 1, and how
+// A Service is how long a request holds a server of speed 1, and how
 // long its sender waits.
-type PlanService struct {
+type Service struct {
 	Time *units.Range[units.Duration] `json:"time,omitempty"` // mean, on a server of speed 1
 	SCV  *units.Number                `json:"scv,omitempty"`  // nil: 1, exponential
 	// File holds results of vegeta, k6 or wrk, or a CSV column of durations: their
@@ -101,8 +100,8 @@ type PlanService struct {
 	Memory *units.Size   `json:"memory,omitempty"` // that one job takes of a machine while it is served
 }
 
-// PlanObjectives are the limits that the fleet has to keep, all at once.
-type PlanObjectives struct {
+// Objectives are the limits that the fleet has to keep, all at once.
+type Objectives struct {
 	// limit on the chance to find all servers busy: to be lost, or to have to wait
 	MaxBlocking *units.Fraction `json:"max_blocking,omitempty"`
 	// that a share of arrivals, percentile, may wait at most
@@ -174,14 +173,14 @@ type MachineType struct {
 	Limit     *units.Count `json:"limit,omitempty"`    // that can be had; nil: any number
 }
 
-// PlanCosts are what a plan can cost beside the machines.
-type PlanCosts struct {
+// Costs are what a plan can cost beside the machines.
+type Costs struct {
 	Shortfall *units.Money `json:"shortfall,omitempty"` // of a missing server of speed 1, such as 5/h
 }
 
-// A PlanLink is the link between dedicated and public machines. What is
+// A Link is the link between dedicated and public machines. What is
 // not given comes from the rest of the scenario.
-type PlanLink struct {
+type Link struct {
 	Uplink    *units.Bandwidth `json:"uplink,omitempty"`    // from dedicated to public machines
 	Downlink  *units.Bandwidth `json:"downlink,omitempty"`  // from public machines back
 	Footprint *units.Size      `json:"footprint,omitempty"` // data moved per job
@@ -191,8 +190,8 @@ type PlanLink struct {
 	Epoch     *units.Duration  `json:"epoch,omitempty"`     // between two rounds of scheduling
 }
 
-// A PlanEpoch is the scheduling between dedicated and public machines.
-type PlanEpoch struct {
+// An Epoch is the scheduling between dedicated and public machines.
+type Epoch struct {
 	Length        *units.Duration     `json:"length,omitempty"`         // nil: the best one
 	Migrations    *units.Number       `json:"migrations,omitempty"`     // begun in an epoch
 	MigrationTime *units.Duration     `json:"migration_time,omitempty"` // of one
@@ -201,8 +200,8 @@ type PlanEpoch struct {
 	Model         survival.EpochModel `json:"model,omitempty"`          // mm1 or parallel; empty: mm1
 }
 
-// PlanReplicas ask how many replicas one kind of machine needs.
-type PlanReplicas struct {
+// Replicas ask how many replicas one kind of machine needs.
+type Replicas struct {
 	// Machine names a type of machines that mttf and mttr, or its availability,
 	// are of, in place of them.
 	Machine   string          `json:"machine,omitempty"`
@@ -216,8 +215,8 @@ type PlanReplicas struct {
 	Window    *units.Duration `json:"window,omitempty"` // that the replicas have to last, for the interval reliability
 }
 
-// A PlanCheckpoint is a long job that may save its state.
-type PlanCheckpoint struct {
+// A Checkpoint is a long job that may save its state.
+type Checkpoint struct {
 	// Machine names a type of machines that mtbf and mttr are of, its MTTF and
 	// MTTR, where they are not given.
 	Machine string          `json:"machine,omitempty"`
@@ -228,9 +227,9 @@ type PlanCheckpoint struct {
 	MTTR    *units.Duration `json:"mttr,omitempty"`    // mean time until the machine is back
 }
 
-// PlanRouting are the clusters that the load is routed over, here or in a
+// Routing are the clusters that the load is routed over, here or in a
 // file of their own.
-type PlanRouting struct {
+type Routing struct {
 	Rate     *units.Range[units.Rate] `json:"rate,omitempty"` // nil: that of the load
 	File     string                   `json:"file,omitempty"` // file of clusters, in place of clusters
 	Clusters []routes.Cluster         `json:"clusters,omitempty"`
@@ -241,9 +240,9 @@ type PlanRouting struct {
 	listed *routes.ClusterFile // what File holds
 }
 
-// A PlanAllocation is a batch of jobs with levels of service, here or in a
+// An Allocation is a batch of jobs with levels of service, here or in a
 // file of its own.
-type PlanAllocation struct {
+type Allocation struct {
 	File   string                `json:"file,omitempty"` // file of a batch, in place of batch
 	Batch  *allocation.BatchFile `json:"batch,omitempty"`
 	Method alloc.Method          `json:"method,omitempty"` // empty: lp-round
@@ -253,9 +252,9 @@ type PlanAllocation struct {
 	listed *allocation.BatchFile // what File holds
 }
 
-// A PlanAvailability asks how likely machines are free through a window of
+// An Availability asks how likely machines are free through a window of
 // a day, from their records.
-type PlanAvailability struct {
+type Availability struct {
 	TraceFile string          `json:"trace"`          // CSV of load and free memory; several hosts are ranked
 	Day       string          `json:"day"`            // weekday or weekend
 	Start     string          `json:"start"`          // such as 09:00
@@ -279,7 +278,7 @@ type PlanAvailability struct {
 
 // Unplaced returns a copy that does not say where its fields stood in the file it
 // was read from: what is changed in it stands nowhere.
-func (q *PlanQuestion) Unplaced() *PlanQuestion {
+func (q *Question) Unplaced() *Question {
 	free := *q
 	free.file = nil
 	return &free

@@ -1,4 +1,4 @@
-package planner
+package scenario
 
 import (
 	"context"
@@ -42,8 +42,8 @@ var named = fstest.MapFS{
 	"hosts.csv": {Data: []byte("time,cpu,host\n1704067200,0.1,a\n1704067500,0.1,a\n1704067800,0.1,a\n1704067200,0.1,b\n1704067500,0.1,b\n")},
 }
 
-func readScenarioText(text string) (*PlanQuestion, error) {
-	q, _, err := (&ScenarioReader{Name: "s.yaml", Files: named}).Read(context.Background(), strings.NewReader(text))
+func readScenarioText(text string) (*Question, error) {
+	q, _, err := (&Reader{Name: "s.yaml", Files: named}).Read(context.Background(), strings.NewReader(text))
 	return q, err
 }
 

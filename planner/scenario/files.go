@@ -1,4 +1,4 @@
-package planner
+package scenario
 
 import (
 	"bufio"
@@ -21,8 +21,8 @@ import (
 
 // scenarioFiles reads the files that a question names into it.
 type scenarioFiles struct {
-	*ScenarioReader
-	q        *PlanQuestion
+	*Reader
+	q        *Question
 	warnings []string
 }
 
@@ -103,7 +103,7 @@ func (s *scenarioFiles) service(ctx context.Context) error {
 }
 
 // log reads the load of a job log, without fitting laws.
-func (s *scenarioFiles) log(ctx context.Context, l *PlanLoad) (*joblog.Summary, error) {
+func (s *scenarioFiles) log(ctx context.Context, l *Load) (*joblog.Summary, error) {
 	open := s.open(l.LogFile, "a job log in the Standard Workload Format, plain, .gz or .xz")
 	src, err := source.Open(ctx, s.path(l.LogFile), open)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *scenarioFiles) fleet(ctx context.Context, field, name string) (*tally.F
 
 // sampled labels the machines of a trace of samples.
 func (s *scenarioFiles) sampled(ctx context.Context, name string, open trace.OpenOptions) (*tally.Fleet, error) {
-	label, err := s.q.Availability.labelling()
+	label, err := s.q.Availability.Labelling()
 	if err != nil {
 		return nil, ask.In("availability", err)
 	}
@@ -220,7 +220,7 @@ func (s *scenarioFiles) hosts(ctx context.Context) error {
 	if v == nil {
 		return nil
 	}
-	if _, err := v.labelling(); err != nil {
+	if _, err := v.Labelling(); err != nil {
 		return ask.In("availability", err)
 	}
 	in := &records.Hosts{Options: trace.MachineOptions{Open: s.open(v.TraceFile, "")}, Many: true}

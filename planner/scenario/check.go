@@ -1,4 +1,4 @@
-package planner
+package scenario
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// check finds what can be seen without any model: fields that need or exclude
+// Check finds what can be seen without any model: fields that need or exclude
 // one another, and words that are not known. Errors: *ask.InputError.
-func (q *PlanQuestion) check() error {
+func (q *Question) Check() error {
 	for _, check := range []func() error{
 		q.checkLoad, q.checkService, q.checkObjectives, q.checkMachines, q.checkParts, q.checkMachineNames,
 		q.checkWords, q.checkMoney, q.checkGroups,
@@ -36,7 +36,7 @@ func wrong(field, want, format string, args ...any) error {
 	return &ask.InputError{Field: field, Reason: fmt.Sprintf(format, args...), Want: want}
 }
 
-func (q *PlanQuestion) checkLoad() error {
+func (q *Question) checkLoad() error {
 	l := q.Load
 	if l == nil {
 		return nil
@@ -90,7 +90,7 @@ func (q *PlanQuestion) checkLoad() error {
 	return nil
 }
 
-func (q *PlanQuestion) checkService() error {
+func (q *Question) checkService() error {
 	v := q.Service
 	switch {
 	case v == nil:
@@ -110,7 +110,7 @@ func (q *PlanQuestion) checkService() error {
 	return v.checkShape()
 }
 
-func (q *PlanQuestion) checkObjectives() error {
+func (q *Question) checkObjectives() error {
 	o := q.Objectives
 	if o == nil {
 		return nil
@@ -153,7 +153,7 @@ func (q *PlanQuestion) checkObjectives() error {
 	return q.checkHeadroom()
 }
 
-func (q *PlanQuestion) checkMachines() error {
+func (q *Question) checkMachines() error {
 	first := map[string]int{}
 	for i := range q.Machines {
 		m := &q.Machines[i]
@@ -169,7 +169,7 @@ func (q *PlanQuestion) checkMachines() error {
 		if err := m.check(); err != nil {
 			return ask.In(at, err)
 		}
-		if _, err := m.shape(q.Service); err != nil {
+		if _, err := m.JobsAtOnce(q.Service); err != nil {
 			return ask.In(at, err)
 		}
 		if m.Predicted != "" && q.Availability == nil {
@@ -251,7 +251,7 @@ func (m *MachineType) life() []string {
 	return all
 }
 
-func (q *PlanQuestion) checkParts() error {
+func (q *Question) checkParts() error {
 	if r := q.Routing; r != nil {
 		switch {
 		case r.File != "" && len(r.Clusters) > 0:
@@ -291,7 +291,7 @@ func (q *PlanQuestion) checkParts() error {
 
 // checkMachineNames looks for the types of machines that clusters and resources
 // are made of.
-func (q *PlanQuestion) checkMachineNames() error {
+func (q *Question) checkMachineNames() error {
 	names := make([]string, len(q.Machines))
 	for i := range names {
 		names[i] = q.Machines[i].Name
@@ -324,7 +324,7 @@ func (q *PlanQuestion) checkMachineNames() error {
 }
 
 // checkWords looks at the fields that hold one of a few words.
-func (q *PlanQuestion) checkWords() error {
+func (q *Question) checkWords() error {
 	type field struct {
 		path, value string
 		words       []string

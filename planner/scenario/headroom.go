@@ -1,16 +1,12 @@
-package planner
+package scenario
 
 import (
-	"math"
-
-	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
 // Headroom is what a fleet of the scenario has to be able to lose; nil: nothing.
-func (q *PlanQuestion) Headroom() *sizing.Headroom {
+func (q *Question) Headroom() *sizing.Headroom {
 	o := ask.Value(q.Objectives)
 	if o.Spare == nil && o.Zones == nil && o.Survive == nil {
 		return nil
@@ -27,7 +23,7 @@ func (q *PlanQuestion) Headroom() *sizing.Headroom {
 }
 
 // checkHeadroom looks at what may be lost.
-func (q *PlanQuestion) checkHeadroom() error {
+func (q *Question) checkHeadroom() error {
 	room := q.Headroom()
 	if err := room.Check(); err != nil {
 		return ask.In("objectives", err)
@@ -38,19 +34,4 @@ func (q *PlanQuestion) checkHeadroom() error {
 			len(q.Machines), ways, sizing.MostLosses)
 	}
 	return nil
-}
-
-// raisedNeed is the worth of mixes that are worth the need after every loss, about:
-// of machines worth the least or the most each.
-func (p *planning) raisedNeed(items []cover.Item, need float64, pick func(a, b float64) float64) float64 {
-	one := math.Inf(1)
-	for _, it := range items {
-		if it.Most > 0 {
-			if math.IsInf(one, 1) {
-				one = it.Worth
-			}
-			one = pick(one, it.Worth)
-		}
-	}
-	return mixes.Raised(p.Headroom(), need, one)
 }

@@ -1,4 +1,4 @@
-package planner
+package scenario
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 
 const scenarioForm = `a scenario such as the one that capplan init writes: load, service, objectives, machines, ...`
 
-// A ScenarioReader says how to read a scenario and the files that it names.
-type ScenarioReader struct {
+// A Reader says how to read a scenario and the files that it names.
+type Reader struct {
 	Name string // of the scenario, in messages; empty: scenario
 	// Files holds the files that the scenario names; nil refuses a scenario that
 	// names any. Packed files are read where package packed is linked.
@@ -35,13 +35,13 @@ type ScenarioReader struct {
 	// Amend, if set, changes the question after it was decoded, before its fields
 	// are held to each other and its files are read, for instance to put a load
 	// from elsewhere in the place of its own. What it returns joins the warnings.
-	Amend func(ctx context.Context, q *PlanQuestion) (warnings []string, err error)
+	Amend func(ctx context.Context, q *Question) (warnings []string, err error)
 }
 
-// ReadScenario reads a scenario that names no files; see [ScenarioReader.Read].
-func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
+// Read reads a scenario that names no files; see [Reader.Read].
+func Read(ctx context.Context, r io.Reader) (*Question, error) {
 	ctx = given.Context(ctx)
-	q, _, err := new(ScenarioReader).Read(ctx, r)
+	q, _, err := new(Reader).Read(ctx, r)
 	return q, err
 }
 
@@ -51,7 +51,7 @@ func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
 // give a *trace.FileError with line, column and the line; of two that contradict
 // each other both are named. So do later errors of the plan. A scenario holds at
 // most 32 MiB of YAML or 64 MiB of JSON.
-func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion, warnings []string, err error) {
+func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings []string, err error) {
 	ctx = given.Context(ctx)
 	name := s.Name
 	if name == "" {
@@ -61,31 +61,31 @@ func (s *ScenarioReader) Read(ctx context.Context, r io.Reader) (q *PlanQuestion
 	if err != nil {
 		return nil, nil, err
 	}
-	q = &PlanQuestion{file: d}
+	q = &Question{file: d}
 	if err := d.Decode(d.Root, reflect.ValueOf(q).Elem(), "the scenario"); err != nil {
 		return nil, nil, err
 	}
-	f := &scenarioFiles{ScenarioReader: s, q: q}
+	f := &scenarioFiles{Reader: s, q: q}
 	if s.Amend != nil {
 		if f.warnings, err = s.Amend(ctx, q); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := q.check(); err != nil {
-		return nil, nil, q.placed(err)
+	if err := q.Check(); err != nil {
+		return nil, nil, q.Placed(err)
 	}
 	if err := q.checkInside(); err != nil {
 		return nil, nil, err
 	}
 	if err := f.readAll(ctx); err != nil {
-		return nil, nil, q.placed(err)
+		return nil, nil, q.Placed(err)
 	}
 	return q, f.warnings, nil
 }
 
 // checkInside holds clusters and a batch that stand in the scenario to the rules
 // of their own files, with their places in this one.
-func (q *PlanQuestion) checkInside() error {
+func (q *Question) checkInside() error {
 	if r := q.Routing; r != nil {
 		f := &routes.ClusterFile{Clusters: r.Clusters, Types: r.Types}
 		sub := *q.file
@@ -107,10 +107,10 @@ func (q *PlanQuestion) checkInside() error {
 	return nil
 }
 
-// placed turns an error of a field into one of the file that the question was
+// Placed turns an error of a field into one of the file that the question was
 // read from, where its field, or what stands around it, stands there. Other
 // errors come back as they are.
-func (q *PlanQuestion) placed(err error) error {
+func (q *Question) Placed(err error) error {
 	var input *ask.InputError
 	if q.file == nil || !errors.As(err, &input) || input.Field == "" {
 		return err
@@ -133,7 +133,7 @@ func (q *PlanQuestion) placed(err error) error {
 func around(field string) string { return field[:max(0, strings.LastIndexAny(field, ".["))] }
 
 // lined names a field with its line.
-func (q *PlanQuestion) lined(field string) string {
+func (q *Question) lined(field string) string {
 	if line := q.Line(field); line > 0 {
 		return fmt.Sprintf("%s (line %d)", field, line)
 	}
@@ -142,7 +142,7 @@ func (q *PlanQuestion) lined(field string) string {
 
 // Line returns the line of a field, by its path such as machines[1].trace, in the
 // file that the question was read from; 0 where it is not there.
-func (q *PlanQuestion) Line(field string) int {
+func (q *Question) Line(field string) int {
 	if q.file == nil {
 		return 0
 	}
@@ -160,7 +160,7 @@ type scenarioFile struct {
 }
 
 // files lists the files that are named.
-func (q *PlanQuestion) files() []scenarioFile {
+func (q *Question) files() []scenarioFile {
 	var all []scenarioFile
 	add := func(field, name string, read bool) {
 		if name != "" {
@@ -193,7 +193,7 @@ func (q *PlanQuestion) files() []scenarioFile {
 }
 
 // path is a name as it is opened.
-func (s *ScenarioReader) path(name string) string {
+func (s *Reader) path(name string) string {
 	if path.IsAbs(name) {
 		return name
 	}
@@ -201,7 +201,7 @@ func (s *ScenarioReader) path(name string) string {
 }
 
 // open says how a file is opened.
-func (s *ScenarioReader) open(name, want string) trace.OpenOptions {
+func (s *Reader) open(name, want string) trace.OpenOptions {
 	o := trace.OpenOptions{Files: s.Files, Want: want}
 	if s.Wrap != nil {
 		o.Wrap = s.Wrap(s.path(name))

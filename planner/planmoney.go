@@ -1,0 +1,32 @@
+package planner
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
+)
+
+// perHour is an amount of money an hour; 0 where none is given.
+func perHour(m *units.Money) float64 {
+	if m == nil {
+		return 0
+	}
+	return cents(float64(m.Price) * hour)
+}
+
+// price writes an amount per hour as the prices of the question are written.
+func (p *planning) price(perHour float64) string {
+	return p.a.Money.Write(ask.Digits(cents(p.a.Money.Amount(perHour))))
+}
+
+const hour = 3600
+
+// cents takes the rounding of a unit out of a price: 0.40/h is kept per
+// second.
+func cents(price float64) float64 {
+	if r := math.Round(price*1e6) / 1e6; math.Abs(r-price) <= 1e-12*math.Abs(price) {
+		return r
+	}
+	return price
+}

@@ -1,0 +1,49 @@
+package planner
+
+import (
+	"errors"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// sizedParts are the fields of sizing's questions that a plan has elsewhere.
+var sizedParts = map[string]string{
+	"load":              "load",
+	"scv":               "load",
+	"arrival_scv":       "load.arrival_scv",
+	"service_scv":       "service.scv",
+	"load_curve":        "load.curve",
+	"swf":               "load.log",
+	"rate":              "load.rate",
+	"service_time":      "service.time",
+	"patience":          "service.patience",
+	"model":             "service.model",
+	"staffing":          "service.staffing",
+	"objective":         "objectives.responses",
+	"public_count":      "objectives.public_count",
+	"max_blocking":      "objectives.max_blocking",
+	"max_wait":          "objectives.max_wait",
+	"percentile":        "objectives.percentile",
+	"service_level_of":  "objectives.service_level_of",
+	"max_mean_wait":     "objectives.max_mean_wait",
+	"max_mean_response": "objectives.max_mean_response",
+	"max_response":      "objectives.max_response",
+	"max_utilization":   "objectives.max_utilization",
+	"max_abandon":       "objectives.max_abandon",
+}
+
+// sized says of which part of the plan an error of its fleet is: a fleet is put
+// together from the parts load, service and objectives.
+func sized(err error) error {
+	var input *ask.InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	path, ok := sizedParts[input.Field]
+	if !ok {
+		return err
+	}
+	out := *input
+	out.Field = path
+	return &out
+}

@@ -1,0 +1,59 @@
+package scenario
+
+import "github.com/capplan/capplan/units"
+
+// Likeliest is the question without ranges of load and service time.
+func (q *Question) Likeliest() *Question {
+	one := *q
+	one.Simulate, one.Explain = nil, false
+	if q.Load != nil {
+		load := *q.Load
+		load.Erlangs, load.Rate = pointed(load.Erlangs), pointed(load.Rate)
+		one.Load = &load
+	}
+	if q.Service != nil {
+		service := *q.Service
+		service.Time = pointed(service.Time)
+		one.Service = &service
+	}
+	return &one
+}
+
+// pointed is the most likely value of a range, as one.
+func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
+	if r == nil {
+		return nil
+	}
+	point := units.Point(r.Nominal())
+	return &point
+}
+
+// CheckRead looks for files that are named and were not read.
+func (q *Question) CheckRead() error {
+	for _, f := range q.files() {
+		if !f.read {
+			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files",
+				"the file %q was not read", f.name)
+		}
+	}
+	return nil
+}
+
+// DrawCount is the number of draws.
+func (q *Question) DrawCount() int {
+	if q.Samples == nil {
+		return DefaultSamples
+	}
+	return int(*q.Samples)
+}
+
+// DefaultSamples is the number of draws where Question.Samples is nil.
+const DefaultSamples = 4000
+
+// FirstSeed is that of the draws; 1 where none is given.
+func (q *Question) FirstSeed() uint64 {
+	if q.Seed == nil {
+		return 1
+	}
+	return uint64(*q.Seed)
+}
