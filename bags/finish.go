@@ -126,8 +126,8 @@ const gridCells = 500
 // In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of
 // them out of sample, the median is within 5 % and the 95 % point within 10 % of the
 // simulated but for what chance leaves open. It does not hold where the law is flat
-// ([FinishLaw.Plateau]), and of tasks that arrive late under BOINC. Errors: those of Check and of
-// [hosts.Platform.Laws].
+// ([FinishLaw.Plateau]), on few machines ([FewMachines]), and of tasks that arrive late
+// under BOINC. Errors: those of Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {
 		return nil, &DomainError{"Finish", "setup", math.NaN(), "one"}
@@ -265,6 +265,15 @@ func (m *model) slowest() float64 {
 	return most
 }
 
+// fastest is the time of a task on the fastest machines.
+func (m *model) fastest() float64 {
+	least := math.Inf(1)
+	for _, n := range m.times {
+		least = min(least, n.speed)
+	}
+	return least
+}
+
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }
 
 // normalNodes are the nodes and weights of a Gauss-Hermite rule of 7 points.
@@ -276,21 +285,27 @@ var normalNodes = []node{
 	{0.000548268855972217, 3.750439717725742},
 }
 
-// fluidSpread is the standard deviation of the end of the fluid phase, from that of
-// the machine time until then: machines are there or away with correlation
-// e^(−t/τ), 1/τ = 1/E a + 1/E u, so that
+// fluidSpread is the relative standard deviation of the end of the fluid phase, from
+// that of the machine time until then, and of the speed of the machines that there are:
+// N machines are there or away with correlation e^(−t/τ), 1/τ = 1/E a + 1/E u, so that
 //
-//	Var ∫ = 2 N A(1 − A)(T τ − τ²(1 − e^(−T/τ)))
+//	Var ∫ / E² = 2 (1 − A)(T τ − τ²(1 − e^(−T/τ)))/(N A T²) + c²/N
+//
+// with c the coefficient of variation of their speeds.
 func (m *model) fluidSpread(t float64) float64 {
-	if m.course.down == nil || t <= 0 {
+	if t <= 0 {
 		return 0
 	}
-	a := m.s.Hosts.Availability()
-	tau := 1 / (1/m.course.up.Mean() + 1/m.course.down.Mean())
-	x := t / tau
 	n := float64(m.s.Hosts.Machines())
-	v := 2 * n * a * (1 - a) * tau * tau * (x + math.Expm1(-x))
-	return math.Sqrt(max(0, v)) / (n * a)
+	speed := m.s.Hosts.Speed.SD / m.s.Hosts.Speed.Mean
+	v := speed * speed / n
+	if m.course.down != nil {
+		a := m.s.Hosts.Availability()
+		tau := 1 / (1/m.course.up.Mean() + 1/m.course.down.Mean())
+		x := t / tau
+		v += 2 * (1 - a) / (n * a) * max(0, x+math.Expm1(-x)) / (x * x)
+	}
+	return math.Sqrt(v)
 }
 
 // asked is when the k-th of so many idle machines asks, as a share: the inverse of

@@ -172,7 +172,7 @@ func (m *model) left(flow grid, followed, before, shift float64) func(float64) f
 // spread makes the law of the mean number of tasks that are not done: by the spread
 // of the machine time until the end of the fluid phase, and of the number of tasks.
 func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float64) {
-	sd := m.fluidSpread(out.Fluid)
+	sd, fastest := m.fluidSpread(out.Fluid), m.fastest()
 	nodes := normalNodes
 	if sd == 0 {
 		nodes = []node{{1, 0}}
@@ -189,10 +189,14 @@ func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float6
 			b := branch{z.share * n.share, make([]float64, gridCells)}
 			for i := range b.undone {
 				t := float64(i) * out.law.step
-				if out.Fluid > 0 {
-					t -= z.speed * sd * min(1, t/out.Fluid)
+				if out.Fluid > 0 { // all takes e^(z sd) as long until then
+					late := math.Exp(z.speed * sd)
+					t -= out.Fluid * (late - 1) * min(1, t/(out.Fluid*late))
 				}
 				u := n.speed * undone(t)
+				if float64(i)*out.law.step < fastest { // whatever the spread says
+					u = n.speed * m.n
+				}
 				b.undone[i] = u
 				out.law.f[i] += b.share * math.Exp(n.speed*m.n*math.Log1p(-min(1, u/(n.speed*m.n))))
 			}

@@ -57,6 +57,7 @@ import (
 // functions are what the packages export, by name.
 var functions = map[string]any{
 	"bags.Bags":                         bags.Bags,
+	"bags.FewMachines":                  bags.FewMachines,
 	"bags.Finish":                       bags.Finish,
 	"spequlos.NewProgress":              spequlos.NewProgress,
 	"spequlos.NewScheduler":             spequlos.NewScheduler,

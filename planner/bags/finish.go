@@ -324,6 +324,11 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 		a.Warnings = append(a.Warnings,
 			"tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
 	}
+	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"of so few machines the closed form was up to %s early at the median and %s at the 95 %% point against simulations, since all may be away at once: confirm by simulation",
+			ask.Percent(median, 2), ask.Percent(high, 2)))
+	}
 	if a.Finish.P50 == nil {
 		a.Warnings = append(a.Warnings,
 			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
