@@ -1,6 +1,7 @@
 package mixes
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -58,17 +59,60 @@ func (x *Model) reachesWithin(least, most []int64) bool {
 	spare := sizing.Headroom{Spare: x.Room.Spare}
 	some := false
 	for left := range spare.Losses(high) {
-		reached := x.reaches(left)
-		some = some || reached
 		every := true // mix can lose so many
 		for i := range left {
 			every = every && high[i]-left[i] <= low[i]
 		}
+		if some && !every {
+			continue
+		}
+		reached := x.reaches(left)
+		some = some || reached
 		if every && !reached {
 			return false
 		}
 	}
 	return some
+}
+
+// better reports whether one machine of a type does at least what one of another
+// does, at any time: in its place it never harms. That holds of every figure that more
+// machines never harm, because for servers of speeds vᵢ and a load a
+//
+//	1/B = ∫ e^(−t) Π (1 + vᵢt/a) dt,  C = B/(1 − (1 − B)·a/Σvᵢ)
+//
+// so that loss and wait fall with each speed.
+func (x *Model) better(i, j int) bool {
+	a, b := &x.Kinds[i], &x.Kinds[j]
+	return a.Speed >= b.Speed && a.Up >= b.Up && a.PerJob <= b.PerJob &&
+		(a.Up == 1 || a.Outages == b.Outages || a.Outages.Groups == 0 && b.Outages.Groups == 0)
+}
+
+// losses yields what is left of a mix by its losses, but for those that do no more
+// harm than another: of two machines the better one was left.
+func (x *Model) losses(counts []int64) iter.Seq[[]int64] {
+	all := x.Room.Losses(counts)
+	if !x.Plain {
+		return all
+	}
+	had := x.Room.ZonesLeft(counts)
+	mild := func(left []int64) bool {
+		for j := range left {
+			for i := range left {
+				if left[j] < had[j] && left[i] > 0 && x.better(i, j) && (i < j || !x.better(j, i)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return func(each func(left []int64) bool) {
+		for left := range all {
+			if !mild(left) && !each(left) {
+				return
+			}
+		}
+	}
 }
 
 // leastLeft is what is left after the loss that takes the most worth.

@@ -23,6 +23,7 @@ func (x *Model) Forget() {
 	clear(x.known)
 	clear(x.kept)
 	clear(x.working)
+	x.steps = staircase{}
 	if x.table != nil {
 		x.table.Forget()
 	}

@@ -11,45 +11,61 @@ const missingSlack = 1e-5
 // objectives to be met, also by what is left after the losses that it has to
 // survive; 0 where they are, at most the need.
 func (x *Model) Missing(counts []int64, need float64) float64 {
+	return x.missing(counts, need, math.Inf(1))
+}
+
+// missing is Missing where it is no more than enough, else +Inf.
+func (x *Model) missing(counts []int64, need, enough float64) float64 {
 	if x.Room == nil {
-		return x.missingNow(counts, need)
+		return x.missingNow(counts, need, 0, enough)
 	}
-	most := 0.0
-	if !x.Plain {
-		most = x.missingNow(counts, need)
+	// What most worth is lost of mostly lacks most: of the others it is asked whether
+	// that many more are enough.
+	most := x.missingNow(x.leastLeft(counts), need, 0, enough)
+	if !x.Plain && most < need {
+		most = x.missingNow(counts, need, most, enough)
 	}
-	for left := range x.Room.Losses(counts) {
-		if most = math.Max(most, x.missingNow(left, need)); most >= need {
+	for left := range x.losses(counts) {
+		if most >= need {
 			break
 		}
+		most = x.missingNow(left, need, most, enough)
 	}
 	return most
 }
 
-// missingNow is missing of machines as they stand.
-func (x *Model) missingNow(counts []int64, need float64) float64 {
+// missingNow is missing of machines as they stand, at least so many.
+func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 {
 	n := x.floats(counts)
 	at := func(servers float64) float64 {
 		n[len(n)-1] = servers
 		return x.slack(n, x.all)
 	}
-	low, from := 0.0, at(0)
-	if from >= 0 {
-		return 0
+	low, from := least, at(least)
+	if from >= 0 || least > 0 && from > -missingSlack {
+		return least
 	}
-	// The plane says about how many are missing.
-	high := need
-	for i, c := range counts {
-		if x.short != nil && x.short[i] > 0 {
-			high -= need * float64(c) / x.short[i]
+	high, to := enough, 0.0
+	if high < need {
+		if high <= low {
+			return math.Inf(1)
 		}
-	}
-	high = math.Min(math.Max(1.002*high, 0)+1e-3*need, need)
-	to := at(high)
-	for to < 0 && high < need {
-		low, from = high, to
-		high = math.Min(2*high, need)
-		to = at(high)
+		if to = at(high); to < 0 {
+			return math.Inf(1)
+		}
+	} else {
+		// The plane says about how many are missing.
+		high = need
+		for i, c := range counts {
+			if x.short != nil && x.short[i] > 0 {
+				high -= need * float64(c) / x.short[i]
+			}
+		}
+		high = math.Min(math.Max(1.002*high, low)+1e-3*need, need)
+		for to = at(high); to < 0 && high < need; to = at(high) {
+			low, from = high, to
+			high = math.Min(2*high, need)
+		}
 	}
 	if to <= 0 { // slow machines take jobs that servers of speed 1 are asked for
 		return need

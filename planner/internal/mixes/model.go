@@ -25,6 +25,7 @@ type Model struct {
 	Room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
 	kept     map[string]bool      // what is left after a loss
+	steps    staircase            // of what is enough for rising
 	working  map[string][]float64 // busy places by type
 	table    *unlike.MixTable     // made when it is first asked; see [Model.tabled]
 	untabled bool                 // there is none
@@ -172,7 +173,7 @@ func (x *Model) Meets(counts []int64) bool {
 	if !x.Plain && !x.keeps(counts) {
 		return false
 	}
-	for left := range x.Room.Losses(counts) {
+	for left := range x.losses(counts) {
 		if !x.keepsLeft(left) {
 			return false
 		}

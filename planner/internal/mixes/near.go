@@ -112,18 +112,22 @@ func (x *Model) nearest(
 // improved returns the cost of a mix with its missing servers, after machines
 // were taken or left one by one as long as that costs less.
 func (x *Model) improved(items []cover.Item, counts []int64, need, price float64) float64 {
+	best := math.Inf(1)
 	cost := func(counts []int64) float64 {
 		if x.crossing != nil && !x.crossing.Admits(counts) {
 			return math.Inf(1)
 		}
-		sum := price * x.Missing(counts, need)
+		sum := 0.0
 		for i, n := range counts {
 			sum += items[i].Price * float64(n)
 		}
-		return sum
+		if sum >= best {
+			return sum
+		}
+		return sum + price*x.missing(counts, need, (best-sum)/price)
 	}
 	at := append([]int64(nil), counts...)
-	best := cost(at)
+	best = cost(at)
 	for range 20 {
 		moved := false
 		for i := range at {

@@ -48,7 +48,8 @@ func (x *Model) above(counts []float64) (height float64) {
 // says no only where they do not.
 func (x *Model) reaches(most []int64) bool {
 	n := x.floats(most)
-	return x.above(n) > wellAbove || x.enoughOfOne(n) || x.slack(n, x.rising) >= -1e-9
+	return x.above(n) > wellAbove || x.enoughOfOne(n) ||
+		x.steps.ask(most, func() bool { return x.slack(n, x.rising) >= -1e-9 })
 }
 
 // Prepare finds how many machines of each type are just enough alone, and just
