@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-//go:generate go test . -run TestClaimsTables -update
+//go:generate go test . -run "TestClaimsTables|TestTable2Readings" -update
 
 var update = flag.Bool("update", false, "measure the claims anew, rewrite their file and the tables of CLAIMS.md")
 
