@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/networks"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/reliability"
@@ -91,6 +93,44 @@ func TestFellOnce(t *testing.T) {
 	} {
 		if call() == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// What ran for minutes ends: a chain that leaks at its far end only, many servers
+// with gaps whose transform is a sum or an integral.
+func TestFellOnceByTime(t *testing.T) {
+	const stations = 6000
+	next := make([]float64, 2*stations)
+	next[stations] = 1
+	chain := networks.Jackson{Stations: make([]networks.OpenStation, stations), Routing: make([][]float64, stations)}
+	for i := range chain.Stations {
+		chain.Stations[i].ServiceTime = 1
+		chain.Routing[i] = next[stations-i-1 : 2*stations-i-1]
+	}
+	alone := make([]float64, stations)
+	alone[0] = 1
+	chain.Routing[0] = alone // nobody leaves the first: said before anything is solved
+	for name, call := range map[string]func() error{
+		"networks.Jackson.Figures": func() error { _, err := chain.Figures(); return err },
+		"queueing.GIMC of lognormal gaps": func() error {
+			_, err := queueing.GIMC{Gap: queueing.Lognormal{Mean: 1000, SCV: 10}, ServiceTime: 0.75, Servers: 1e6}.Figures()
+			return err
+		},
+		"queueing.GIMC of many values": func() error {
+			_, err := queueing.GIMC{Gap: queueing.Empirical{Times: slices.Repeat([]float64{1000}, 1000)}, ServiceTime: 0.75, Servers: 1e6}.Figures()
+			return err
+		},
+	} {
+		ended := make(chan error, 1)
+		go func() { ended <- call() }()
+		select {
+		case err := <-ended:
+			if err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		case <-time.After(40 * time.Second):
+			t.Errorf("%s: still runs", name)
 		}
 	}
 }

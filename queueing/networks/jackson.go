@@ -1,10 +1,12 @@
 package networks
 
 import (
-	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
@@ -60,27 +62,18 @@ func (n Jackson) Figures() (JacksonFigures, error) {
 	if err := n.validate(); err != nil {
 		return JacksonFigures{}, err
 	}
-	size := len(n.Stations)
-	a, gamma := mat.NewDense(size, size, nil), mat.NewVecDense(size, nil)
-	out := JacksonFigures{Stations: make([]OpenStationFigures, size), Headroom: math.Inf(1)}
-	for i, s := range n.Stations {
-		gamma.SetVec(i, s.ArrivalRate)
+	out := JacksonFigures{Stations: make([]OpenStationFigures, len(n.Stations)), Headroom: math.Inf(1)}
+	for _, s := range n.Stations {
 		out.ArrivalRate += s.ArrivalRate
-		a.Set(i, i, 1)
 	}
-	for i, row := range n.Routing {
-		for j, p := range row {
-			a.Set(j, i, a.At(j, i)-p)
-		}
-	}
-	var lambda mat.VecDense
-	if err := lambda.SolveVec(a, gamma); err != nil {
-		return JacksonFigures{}, fmt.Errorf("queueing: Jackson: traffic equations: %w", err)
+	lambda, err := n.traffic()
+	if err != nil {
+		return JacksonFigures{}, err
 	}
 	highest := 0.0
 	for i, s := range n.Stations {
 		f := &out.Stations[i]
-		rate := math.Max(0, lambda.AtVec(i)) // −1e-17 where nobody comes
+		rate := math.Max(0, lambda[i]) // −1e-17 where nobody comes
 		c := float64(max(s.Servers, 1))
 		f.Name, f.ArrivalRate = s.Name, rate
 		f.Utilization = rate * s.ServiceTime / c
@@ -111,6 +104,33 @@ func (n Jackson) Figures() (JacksonFigures, error) {
 		out.MeanResponse = out.MeanNumber / out.ArrivalRate
 	}
 	return out, nil
+}
+
+// traffic solves λ = γ + Pᵀλ by Gaussian elimination in place: of a large network
+// the matrix is most of the memory, and a copy of it would be as much again.
+func (n Jackson) traffic() ([]float64, error) {
+	size := len(n.Stations)
+	a := blas64.General{Rows: size, Cols: size, Stride: size, Data: make([]float64, size*size)}
+	lambda := make([]float64, size)
+	for i, row := range n.Routing {
+		lambda[i] = n.Stations[i].ArrivalRate
+		for j, p := range row {
+			a.Data[j*size+i] = -p
+		}
+	}
+	for i := range size {
+		a.Data[i*size+i]++
+	}
+	work, swaps := make([]float64, 4*size), make([]int, size)
+	norm := lapack64.Lange(lapack.MaxColumnSum, a, work)
+	whole := lapack64.Getrf(a, swaps)
+	// The condition number beyond which package mat refuses to solve as well.
+	if !whole || !(lapack64.Gecon(lapack.MaxColumnSum, a, norm, work, make([]int, size)) > 1e-16) {
+		return nil, &queueing.DomainError{Func: "Jackson", Arg: "shares that leave the network", Value: 0,
+			Want: "shares that the traffic equations can tell from none"}
+	}
+	lapack64.Getrs(blas.NoTrans, a, blas64.General{Rows: size, Cols: 1, Stride: 1, Data: lambda}, swaps)
+	return lambda, nil
 }
 
 func (n Jackson) validate() error {
@@ -150,13 +170,19 @@ func (n Jackson) validate() error {
 		}
 		leaks[i] = sum < 1-1e-9
 	}
-	for changed := true; changed; {
-		changed = false
+	var open []int // leaking, and those that lead to them not yet seen
+	for i, out := range leaks {
+		if out {
+			open = append(open, i)
+		}
+	}
+	for len(open) > 0 {
+		j := open[len(open)-1]
+		open = open[:len(open)-1]
 		for i, row := range n.Routing {
-			for j, p := range row {
-				if p > 0 && leaks[j] && !leaks[i] {
-					leaks[i], changed = true, true
-				}
+			if row[j] > 0 && !leaks[i] {
+				leaks[i] = true
+				open = append(open, i)
 			}
 		}
 	}
