@@ -12,14 +12,18 @@ import (
 //	E = Σ g m A,  Var = Σ g m A(1 − A) + g(1 − g) m² A²
 //
 // so that without groups the spread is that of a binomial number, √(N A(1 − A)).
-// Of records both are taken over their time, with all that is common to them.
+// Of records both are taken over their time, with all that is common to them; of a
+// Population each machine has an availability of its own.
 // They are NaN for a platform that does not pass Check.
 func (p *Platform) Present() (mean, sd float64) {
 	if p.Check() != nil {
 		return math.NaN(), math.NaN()
 	}
-	if len(p.Records) > 0 {
+	switch {
+	case len(p.Records) > 0:
 		return p.recordedCount()
+	case p.Population != nil:
+		return p.presentOf()
 	}
 	a, g, n, groups := p.OwnAvailability(), p.GroupAvailability(), p.Count, max(1, p.Groups.Count)
 	variance := 0.0

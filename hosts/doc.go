@@ -5,7 +5,7 @@
 //
 //	published quartiles ──FromQuartiles──▶ laws ┐
 //	laws of up and down times ──────────────────┼──▶ Platform ──Begin──▶ Run ──Host──▶ up until, down until, ...
-//	intervals recorded ─────────────────────────┘        └─────Count──▶ how many, and how far that spreads
+//	intervals recorded, a Population ───────────┘        └─────Count──▶ how many, and how far that spreads
 //
 //	symbol  name           meaning                                     unit
 //	N       Count          machines                                    1
@@ -25,7 +25,8 @@
 // so that a machine does the same whatever is done with it, and is drawn only as
 // far as somebody looks.
 //
-// Left out: laws that depend on the hour or the machine, speeds that change.
+// Laws that depend on the hour or the machine come in as a [Population]. Left out:
+// speeds that change.
 //
 // Bibliography: Delamare, Fedak, Kondo, Lodygensky, SpeQuloS, INRIA RR-7890,
 // 2012; Cox, Renewal Theory, 1962.

@@ -11,11 +11,14 @@ const recordedKnots = 40
 
 // Laws returns the laws of how long a machine stays and is away, down nil where it
 // never leaves. Of records they pass through the quantiles of all spells; those cut
-// at the ends of the record are left out. Groups are left aside. Errors: those of
+// at the ends of the record are left out. A Population has its own. Groups are left aside. Errors: those of
 // Check, and a *DomainError for records without whole spells.
 func (p *Platform) Laws() (up, down law.Law, err error) {
 	if err := p.Check(); err != nil {
 		return nil, nil, err
+	}
+	if p.Population != nil {
+		return p.Population.Laws()
 	}
 	if len(p.Records) == 0 {
 		return p.Up, p.Down, nil

@@ -6,18 +6,20 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// A Platform is a population of machines that come and go. Either Up and Down or
-// Records say how.
+// A Platform is a population of machines that come and go. Either Up and Down,
+// Records or Population say how.
 type Platform struct {
 	Name  string
-	Count int // machines, 1 to MostMachines; with Records their number, or 0
+	Count int // machines, 1 to MostMachines; with Records or a Population their number, or 0
 	// Up and Down are the laws of how long a machine is there and away, of package
 	// law. Down may be nil: the machines never leave.
 	Up, Down law.Law
 	// Records are courses that were recorded, one a machine. A run begins at a
 	// random moment of them, the same for all, and goes round at the end.
 	Records []Record
-	Speed   Speed
+	// Population are machines each with a course of its own.
+	Population Population
+	Speed      Speed
 	// Departure is the chance that a machine that leaves does so for good.
 	Departure float64
 	// Groups are outages that machines share.
@@ -77,17 +79,16 @@ const (
 // Check says what is wrong with a platform, as a *DomainError.
 func (p *Platform) Check() error {
 	const fn = "Platform"
-	if len(p.Records) > 0 && p.Count == 0 {
-		p = &Platform{
-			Name:      p.Name,
-			Count:     len(p.Records),
-			Records:   p.Records,
-			Speed:     p.Speed,
-			Departure: p.Departure,
-			Groups:    p.Groups,
-		}
+	if p.Count == 0 && (len(p.Records) > 0 || p.Population != nil) {
+		counted := *p
+		counted.Count = p.Machines()
+		p = &counted
 	}
 	switch {
+	case p.Population != nil && (len(p.Records) > 0 || p.Up != nil || p.Down != nil):
+		return &DomainError{fn, "Population", math.NaN(), "it, records, or laws of all: one of them"}
+	case p.Population != nil && p.Population.Size() != p.Count:
+		return &DomainError{fn, "Count", float64(p.Count), "as many machines as the Population"}
 	case p.Count < 1 || p.Count > MostMachines:
 		return &DomainError{fn, "Count", float64(p.Count), "1 to 10,000,000 machines"}
 	case len(p.Records) > 0 && len(p.Records) != p.Count:
@@ -134,7 +135,10 @@ func (p *Platform) Check() error {
 
 // Machines returns their number.
 func (p *Platform) Machines() int {
-	if len(p.Records) > 0 {
+	switch {
+	case p.Population != nil:
+		return p.Population.Size()
+	case len(p.Records) > 0:
 		return len(p.Records)
 	}
 	return p.Count
@@ -143,6 +147,9 @@ func (p *Platform) Machines() int {
 // OwnAvailability is the share of time that a machine is there, its group's
 // outages and departures left aside.
 func (p *Platform) OwnAvailability() float64 {
+	if p.Population != nil {
+		return populationAvailability(p.Population)
+	}
 	if len(p.Records) > 0 {
 		up, span := 0.0, 0.0
 		for _, r := range p.Records {
@@ -178,11 +185,14 @@ func share(up, down law.Law) float64 {
 }
 
 // LongestStay returns how long a machine stays at most, +Inf where its law has no
-// end, and of records that never leave;
+// end, of records that never leave, and of a Population;
 // NaN for a platform that does not pass Check.
 func (p *Platform) LongestStay() float64 {
 	if p.Check() != nil {
 		return math.NaN()
+	}
+	if p.Population != nil {
+		return math.Inf(1)
 	}
 	if len(p.Records) == 0 {
 		if l, ok := p.Up.(law.LogLinear); ok && p.Down != nil && len(l.T) > 0 {

@@ -28,6 +28,7 @@ type Run struct {
 	chance   Chance
 	groups   []*course
 	start    float64 // as a share of the span of the records
+	courses  func(i int, r *rand.Rand) Course
 }
 
 // Begin starts a run of a platform. Errors: those of Check, and a *DomainError
@@ -48,6 +49,11 @@ func (p *Platform) Begin(chance Chance) (*Run, error) {
 	if len(p.Records) > 0 {
 		r.start = chance(startEntity).Float64()
 	}
+	if p.Population != nil {
+		if r.courses = p.Population.Begin(chance); r.courses == nil {
+			return nil, &DomainError{"Begin", "Population", math.NaN(), "courses of its machines"}
+		}
+	}
 	return r, nil
 }
 
@@ -62,6 +68,7 @@ type Host struct {
 	group      *course // nil without
 	groupSpell int
 	rand       *rand.Rand
+	course     Course // of a Population
 	record     *Record
 	next       int     // index of the record's next change
 	lap        float64 // time at which the record's 0 was passed last
@@ -85,7 +92,14 @@ func (r *Run) Host(i int) Host {
 	if p.Groups.Count > 0 {
 		h.group = r.groups[i*p.Groups.Count/p.Machines()]
 	}
+	if r.courses != nil {
+		if h.course = r.courses(i, h.rand); h.course == nil {
+			return Host{Until: math.Inf(1)}
+		}
+	}
 	switch {
+	case h.course != nil:
+		h.own = h.drawn()
 	case len(p.Records) > 0 && p.Records[i].constant():
 		h.own = spell{p.Records[i].Up() > 0, math.Inf(1)}
 	case len(p.Records) > 0:
@@ -150,6 +164,8 @@ func (h *Host) follow() spell {
 	switch {
 	case h.own.up && p.Departure > 0 && h.rand.Float64() < p.Departure:
 		return spell{false, math.Inf(1)}
+	case h.course != nil:
+		return h.drawn()
 	case h.record != nil:
 		h.next++
 		if h.next > len(h.record.Changes) {

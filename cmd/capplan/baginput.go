@@ -27,6 +27,7 @@ type hostsInput struct {
 	departure          *units.Fraction
 	threshold          *units.Count
 	bid, budget        *units.Number
+	fleet              fleetHosts
 	warnings           []string
 }
 
@@ -51,6 +52,7 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 		&in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	cmdline.Value(s, "budget",
 		&in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
+	in.fleet.flags(s)
 }
 
 // read makes the platform.
@@ -100,6 +102,9 @@ func lawFlag(name, text string) (law.Law, error) {
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
 func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
+	if in.fleet.file != "" {
+		return in.fleet.read(ctx, st, in)
+	}
 	if in.name == "" {
 		return in.byLaws()
 	}

@@ -53,7 +53,13 @@ met with a confidence of 95% (binomial).
 
   $ capplan finish --bag small --hosts nd --by 8h --with 95% --cloud-price 0.1/h
   $ capplan finish --tasks 2000 --task-time 20min --machines 300 --up weibull:0.6,8h --down 2h
-  $ capplan finish --tasks 100 --task-time 20min --machines 50 --up 4h --down 1h --by 2h --simulate --search`,
+  $ capplan finish --tasks 100 --task-time 20min --machines 50 --up 4h --down 1h --by 2h --simulate --search
+
+On machines as they are foreseen, of a fleet that was learnt: those like it, from a
+weekday morning on:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-bag.json
+  $ capplan finish --tasks 100 --task-time 20min --fleet learnt-bag.json --machines 20 --day weekday --start 09:00 --simulate`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {

@@ -20,7 +20,8 @@ func simulateHostsCommand() *cmdline.Command {
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
-		Description: `Machines come and go by renewal processes, or as recorded; how many are there is
+		Description: `Machines come and go by renewal processes, as recorded, or as foreseen of a fleet that
+was learnt (--fleet); how many are there is
 counted, and set beside what SpeQuloS table 2 says of its traces.
 
   $ capplan simulate hosts --hosts g5klyo --horizon 2d

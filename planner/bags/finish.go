@@ -341,11 +341,15 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 					ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
 		}
 	}
+	if q.Hosts.Population != nil {
+		a.Warnings = append(a.Warnings,
+			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15 % early and 9 % late against simulations of two fleets, its 95 % point 20 % early to 36 % late; see --simulate")
+	}
 	if q.Hosts.Groups.Count > 0 {
 		a.Warnings = append(a.Warnings,
 			"outages that groups share are taken for their mean: the spread is understated; see simulate bot")
 	}
-	if len(q.Hosts.Records) == 0 && q.Hosts.Groups.Count == 0 {
+	if len(q.Hosts.Records) == 0 && q.Hosts.Population == nil && q.Hosts.Groups.Count == 0 {
 		if w := spreadWarning(q.Hosts); w != "" {
 			a.Warnings = append(a.Warnings, w)
 		}

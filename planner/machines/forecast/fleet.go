@@ -30,7 +30,10 @@ type Fleet struct {
 	Holidays  []string           `json:"holidays,omitempty"`
 	End       float64            `json:"end_s"` // last moment of the records, unix seconds
 	Hazard    frailty.Model      `json:"hazard"`
-	Records   []MachineRecord    `json:"records"` // by name
+	// Returns is the hazard turned round, of coming back by how long a machine has been
+	// away; nil where none was seen to, or the file is of before absences were counted.
+	Returns *frailty.Model  `json:"return_hazard,omitempty"`
+	Records []MachineRecord `json:"records"` // by name
 
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -43,11 +46,20 @@ type MachineRecord struct {
 	End      float64       `json:"end_s"`
 	Exposure frailty.Cells `json:"exposure"`
 	Failures frailty.Cells `json:"failures"`
+	// Absence is how long it was seen away, and Returned how often it came back, by
+	// how long it had been away and hour.
+	Absence  frailty.Cells `json:"absence,omitzero"`
+	Returned frailty.Cells `json:"returned,omitzero"`
 }
 
 // record returns the counts as the model takes them.
 func (r *MachineRecord) record() frailty.Record {
 	return frailty.Record{Name: r.Name, Group: r.Group, Exposure: r.Exposure, Failures: r.Failures}
+}
+
+// away returns the counts of absences as the model takes them.
+func (r *MachineRecord) away() frailty.Record {
+	return frailty.Record{Name: r.Name, Exposure: r.Absence, Failures: r.Returned}
 }
 
 // fleetForm is what a fleet file looks like.
@@ -106,6 +118,14 @@ func (f *Fleet) check() error {
 	for i, r := range f.Records {
 		if i > 0 && f.Records[i-1].Name >= r.Name {
 			return errors.New("records are not in the order of their names, each once")
+		}
+	}
+	if f.Returns != nil {
+		if err := f.Returns.Check(); err != nil {
+			return err
+		}
+		if f.Returns.Period != f.Hazard.Period {
+			return errors.New("return_hazard has a period of its own")
 		}
 	}
 	return f.Hazard.Check()

@@ -116,8 +116,12 @@ func (l *Learning) count(name string, x *machines.Labelled) (*counted, float64, 
 	}
 	rec := frailty.Record{Name: name}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
-	if err := rec.Add(frailty.Clock{Period: h.Period, Calendar: x.Calendar}, smp.FiveStates(), h, first,
-		end); err != nil {
+	clock := frailty.Clock{Period: h.Period, Calendar: x.Calendar}
+	if err := rec.Add(clock, smp.FiveStates(), h, first, end); err != nil {
+		return nil, 0, nil, machines.InputError(err)
+	}
+	gone := frailty.Record{Name: name}
+	if err := gone.Add(clock, awaySpace(), h, first, end); err != nil {
 		return nil, 0, nil, machines.InputError(err)
 	}
 	m := &counted{begin: float64(first) * h.Period}
@@ -126,11 +130,23 @@ func (l *Learning) count(name string, x *machines.Labelled) (*counted, float64, 
 		End:      float64(end) * h.Period,
 		Exposure: rec.Exposure,
 		Failures: rec.Failures,
+		Absence:  gone.Exposure,
+		Returned: gone.Failures,
 	}
 	if l.group != nil {
 		m.Group = l.group(m.Name)
 	}
 	return m, h.Period, x.Warnings, nil
+}
+
+// awaySpace is that of the five states with free and failed changed about: to be at
+// risk is to be away, and to fail is to come back.
+func awaySpace() smp.Space {
+	s := smp.FiveStates()
+	for i := range s.Failure {
+		s.Failure[i] = !s.Failure[i]
+	}
+	return s
 }
 
 // Fleet fits the hazard and the frailties.
@@ -159,7 +175,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		f.End = max(f.End, f.Records[i].End)
 	}
 	calendar := smp.Calendar{Location: l.labelling.Location, Holidays: l.labelling.Holidays}
-	model, err := frailty.Fit(ctx, frailty.Clock{Period: l.period, Calendar: calendar}, records, nil)
+	clock := frailty.Clock{Period: l.period, Calendar: calendar}
+	model, err := frailty.Fit(ctx, clock, records, nil)
 	if errors.Is(err, frailty.ErrNoData) {
 		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so",
 			len(records))
@@ -168,8 +185,37 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		return nil, machines.InputError(err)
 	}
 	f.Hazard = *model
+	if err := f.fitReturns(ctx, clock, l.before); err != nil {
+		return nil, err
+	}
 	f.warn(l)
 	return f, nil
+}
+
+// fitReturns fits how long machines stay away. Of days that were added to a file of
+// before absences were counted it says nothing: the time free would be of more days.
+func (f *Fleet) fitReturns(ctx context.Context, clock frailty.Clock, before *Fleet) error {
+	if before != nil && before.Returns == nil {
+		for i := range before.Records {
+			if r := &before.Records[i]; r.Failures.Len() > 0 && r.Absence.Len() == 0 {
+				return nil
+			}
+		}
+	}
+	records, returned := make([]frailty.Record, len(f.Records)), int64(0)
+	for i := range f.Records {
+		records[i] = f.Records[i].away()
+		returned += f.Records[i].Returned.Total()
+	}
+	if returned == 0 {
+		return nil
+	}
+	m, err := frailty.Fit(ctx, clock, records, nil)
+	if err != nil {
+		return machines.InputError(err)
+	}
+	f.Returns = m
+	return nil
 }
 
 // merge adds up the counts of before and of now.
@@ -191,6 +237,11 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 			return machines.InputError(err)
 		}
 		own.Exposure, own.Failures, own.Group = both[0].Exposure, both[0].Failures, both[0].Group
+		gone, err := frailty.MergeRecords([]frailty.Record{own.away(), r.away()})
+		if err != nil {
+			return machines.InputError(err)
+		}
+		own.Absence, own.Returned = gone[0].Exposure, gone[0].Failures
 		own.End = max(own.End, r.End)
 	}
 	return nil

@@ -45,7 +45,7 @@ func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.
 	if q.DayWindow, err = in.day.fleetWindow(); err != nil {
 		return nil, nil, err
 	}
-	if q.Fleet, err = readFleet(ctx, st, in.fleet); err != nil {
+	if q.Fleet, err = ReadFleet(ctx, st, in.fleet); err != nil {
 		return nil, nil, err
 	}
 	a, err := forecast.Ask(ctx, q)

@@ -86,7 +86,7 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 		if in.group != "" {
 			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file knows the groups: leave it out"}
 		}
-		f, err := readFleet(ctx, st, in.fleet)
+		f, err := ReadFleet(ctx, st, in.fleet)
 		return f, nil, err
 	}
 	if err := host.given(paths); err != nil {
@@ -124,7 +124,8 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 	return f, append(host.Warnings, r.Warnings...), err
 }
 
-func readFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
+// ReadFleet reads the file of a fleet that was learnt.
+func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
 	src, err := source.Open(ctx, path,
 		source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
 	if err != nil {
@@ -196,7 +197,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 			return nil, &ask.InputError{Field: "fleet",
 				Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
 		}
-		if before, err = readFleet(ctx, st, in.fleet); err != nil {
+		if before, err = ReadFleet(ctx, st, in.fleet); err != nil {
 			return nil, err
 		}
 	}

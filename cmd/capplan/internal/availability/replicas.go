@@ -44,7 +44,7 @@ func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start str
 	if q.DayWindow, err = (&dayInput{day: in.day, start: start, window: window}).fleetWindow(); err != nil {
 		return nil, err
 	}
-	if q.Fleet, err = readFleet(ctx, st, in.fleet); err != nil {
+	if q.Fleet, err = ReadFleet(ctx, st, in.fleet); err != nil {
 		return nil, err
 	}
 	a, err := forecast.Replicas(ctx, q)

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/units"
+)
+
+// fleetHosts are machines of a fleet that was learnt, as they are foreseen.
+type fleetHosts struct {
+	file, day, start string
+}
+
+func (in *fleetHosts) flags(s *cmdline.FlagSet) {
+	s.Text("fleet", &in.file, "FILE",
+		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: all, with --hosts LIST those named, with --machines N so many that are like them")
+	cmdline.OneOf(s, "day", &in.day,
+		"`KIND` of day after the record of --fleet on which it begins: weekday or weekend (default: where the record ends)",
+		nil, "weekday", "weekend")
+	s.Text("start", &in.start, "HH:MM", "time of day at which it begins, with --day")
+	s.Needs("day", "fleet")
+	s.Needs("start", "day")
+}
+
+// read makes the platform.
+func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsInput) (*hosts.Platform, error) {
+	switch {
+	case of.up != "":
+		return nil, &ask.InputError{Field: "up", Reason: "--fleet knows how long machines stay: leave one of the two out"}
+	case of.threshold != nil || of.bid != nil || of.budget != nil:
+		return nil, &ask.InputError{Field: "fleet", Reason: "--threshold, --bid and --budget belong to a trace"}
+	case of.machines != nil && (*of.machines < 1 || *of.machines > hosts.MostMachines):
+		return nil, ask.Inputf("machines", "is %s, want 1 to 10,000,000", ask.Digits(float64(*of.machines)))
+	}
+	q := &forecast.PopulationQuestion{Day: in.day}
+	var err error
+	if of.machines != nil {
+		q.Count = int(*of.machines)
+	}
+	if of.name != "" {
+		for name := range strings.SplitSeq(of.name, ",") {
+			q.Hosts = append(q.Hosts, strings.TrimSpace(name))
+		}
+		if slices.Contains(q.Hosts, "") {
+			return nil, &ask.InputError{Field: "hosts",
+				Reason: "has an empty name, want names of machines of the fleet such as node1,node2"}
+		}
+	}
+	if in.day != "" {
+		t, err := units.ParseTimeOfDay(in.start)
+		if err != nil {
+			return nil, ask.Inputf("start", "%s, want a time of day 00:00 to 23:59", spell.Quote(in.start))
+		}
+		q.Start = float64(t)
+	}
+	if of.down != "" {
+		if q.Down, err = lawFlag("down", of.down); err != nil {
+			return nil, err
+		}
+	}
+	f, err := availability.ReadFleet(ctx, st, in.file)
+	if err != nil {
+		return nil, err
+	}
+	p, at, err := f.Population(q)
+	if err != nil {
+		return nil, err
+	}
+	of.warnings = append(of.warnings, f.Warnings...)
+	return &hosts.Platform{Name: f.Describe(in.file, q, at), Count: p.Size(), Population: p, Speed: desktop}, nil
+}

@@ -1,0 +1,80 @@
+package forecast
+
+import (
+	"math"
+	"sort"
+
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// An hourClock is how fast the hours of the week let failures come, from a moment on:
+// B(t) = ∫₀ᵗ β(hour of s) ds, t in seconds, piecewise linear.
+type hourClock struct {
+	at  []float64 // s, growing from 0
+	sum []float64 // B there
+}
+
+// quarter is the grid of hours: time zones differ by multiples of it.
+const quarter = 900
+
+// clockSpan is for how long hours are told apart, in seconds; what comes later has
+// their mean, 1. Time and memory are linear in it.
+const clockSpan = 400 * 86400
+
+// newHourClock begins at a moment, in unix seconds.
+func newHourClock(m *frailty.Model, f *Fleet, begin float64) *hourClock {
+	clock := frailty.Clock{Period: 1, Calendar: f.calendar()} // steps of a second tell the hour best
+	c := &hourClock{at: []float64{0}, sum: []float64{0}}
+	for t := 0.0; t < clockSpan; {
+		next := (math.Floor((begin+t)/quarter)+1)*quarter - begin
+		beta := m.Hour[clock.Hour(int64(math.Floor(begin+t)))]
+		c.sum = append(c.sum, c.sum[len(c.sum)-1]+beta*(next-t))
+		c.at = append(c.at, next)
+		t = next
+	}
+	return c
+}
+
+// until returns B(t).
+func (c *hourClock) until(t float64) float64 { return follow(c.at, c.sum, t) }
+
+// reached returns the t of a B(t).
+func (c *hourClock) reached(b float64) float64 { return follow(c.sum, c.at, b) }
+
+// follow goes along a line through points that grow in both, and on from its end with
+// slope 1.
+func follow(x, y []float64, at float64) float64 {
+	last := len(x) - 1
+	if at >= x[last] {
+		return y[last] + at - x[last]
+	}
+	i := sort.SearchFloat64s(x, at)
+	if i == 0 {
+		return y[0]
+	}
+	return y[i-1] + (y[i]-y[i-1])*(at-x[i-1])/(x[i]-x[i-1])
+}
+
+// stay returns when a spell ends that began before t: the moment at which the failures
+// expected at frailty 1 since t have come to amount. Age is that at t, and the result
+// in the seconds of t.
+//
+//	∫ α(age) dB / period = amount
+func (c *hourClock) stay(m *frailty.Model, t float64, age frailty.Age, amount float64) float64 {
+	a := float64(age.Steps) // at t, in steps
+	for {
+		bin := frailty.Age{Steps: int64(math.Min(a, math.MaxInt64/4)), AtLeast: age.AtLeast}.Bin()
+		rate := m.Age[bin] / m.Period
+		end := c.reached(c.until(t) + amount/rate)
+		older := math.Inf(1)
+		if young := bin % (frailty.Ages / 2); young < frailty.Ages/2-1 {
+			older = t + (math.Ldexp(1, young)-a)*m.Period
+		}
+		if !(end > older) {
+			return end
+		}
+		amount -= rate * (c.until(older) - c.until(t))
+		amount = math.Max(amount, 0)
+		t, a = older, math.Ldexp(1, bin%(frailty.Ages/2))
+	}
+}

@@ -1,0 +1,316 @@
+package forecast
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"time"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// A PopulationQuestion asks for machines of a fleet as they are foreseen, for
+// simulations and bags of tasks.
+type PopulationQuestion struct {
+	Fleet *Fleet
+	// Hosts are machines of the fleet, or not known to it; nil: all of them.
+	Hosts []string
+	// Count, above 0, are so many machines like those of the fleet of which nothing
+	// else is known, in place of Hosts.
+	Count int
+	// Day (weekday or weekend) and Start, seconds from midnight, are those of the day
+	// after the records on which time 0 lies; an empty Day is the records' end.
+	Day   string
+	Start float64
+	// Down is the law of how long a machine is away, in place of what the fleet knows
+	// of it.
+	Down law.Law
+}
+
+// Population returns the machines, and the moment of their time 0. Each run draws
+// the frailty of each machine from what its record says, those of groups in common,
+// and then the course of each by age and hour:
+//
+//	θ ~ Gamma(k + d, (k + φL)/φ),  stay: ∫ θ α(age) β(hour) = E, E ~ exponential of mean 1
+//
+// and likewise how long it is away, by the hazard of coming back. At time 0 it is
+// there with the share of time that it was, in odds, as that hour of the week differs
+// from all; of an age as machines of the fleet have in that hour. Errors:
+// *ask.InputError.
+func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, error) {
+	if q == nil || f == nil {
+		return nil, time.Time{}, ask.Missing("fleet", "a fleet that was learnt")
+	}
+	if err := f.check(); err != nil {
+		return nil, time.Time{}, ask.Inputf("fleet", "%v", err)
+	}
+	if f.Returns == nil && q.Down == nil {
+		return nil, time.Time{}, ask.Inputf("down",
+			"the fleet file does not say how long machines stay away: fit it again from traces in which they come back, or give a law such as 1h")
+	}
+	begin, err := f.moment(q.Day, q.Start)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	names := q.Hosts
+	switch {
+	case q.Count < 0 || q.Count > hosts.MostMachines:
+		return nil, time.Time{}, ask.Inputf("machines", "is %d, want 1 to 10,000,000", q.Count)
+	case q.Count > 0 && names != nil:
+		return nil, time.Time{}, ask.Inputf("machines", "are in place of names: give either")
+	case q.Count == 0 && names == nil:
+		names = f.names()
+	}
+	if q.Count == 0 && len(names) == 0 {
+		return nil, time.Time{}, ask.Inputf("fleet", "has no machine")
+	}
+	p := &population{fleet: f, lost: &f.Hazard, down: q.Down}
+	if q.Down == nil {
+		p.back = f.Returns
+		p.backHours = newHourClock(p.back, f, begin)
+	}
+	p.hours = newHourClock(p.lost, f, begin)
+	p.observe(begin)
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name] {
+			return nil, time.Time{}, ask.Inputf("hosts", "machine %s is named twice", spell.Quote(name))
+		}
+		seen[name] = true
+		if _, known := f.find(name); !known {
+			return nil, time.Time{}, ask.Inputf("hosts", "the fleet has no machine %s%s", spell.Quote(name),
+				spell.Suggest(name, f.names()))
+		}
+		p.members = append(p.members, p.member(name))
+	}
+	for range q.Count {
+		p.members = append(p.members, p.member(""))
+	}
+	where := f.calendar().Location
+	if where == nil {
+		where = time.UTC
+	}
+	return p, time.Unix(int64(begin), 0).In(where), nil
+}
+
+// moment returns the unix seconds of a time of the next day of a kind.
+func (f *Fleet) moment(day string, start float64) (float64, error) {
+	if day == "" {
+		return f.End, nil
+	}
+	first, _, err := f.at(&machines.DayWindow{Day: day, Start: start, Window: f.Hazard.Period})
+	return float64(first) * f.Hazard.Period, err
+}
+
+// A population is machines of a fleet by its model.
+type population struct {
+	fleet      *Fleet
+	lost, back *frailty.Model // back nil: by the law down
+	down       law.Law
+	hours      *hourClock // of lost
+	backHours  *hourClock
+	members    []member
+	free       []float64 // chance of an age bin, of a machine that is there at time 0
+	gone       []float64 // and of how long it has been away
+	share      float64   // of time that machines of the fleet are there, 0 < share <= 1
+	hourOdds   float64   // how the odds of that hour differ
+}
+
+// A member is what is known of one machine.
+type member struct {
+	lost, back frailty.Machine
+	share      float64 // of time that it is there
+}
+
+// observe sums up what machines of the fleet were seen to do.
+func (p *population) observe(begin float64) {
+	f := p.fleet
+	hour := (frailty.Clock{Period: 1, Calendar: f.calendar()}).Hour(int64(begin))
+	var free, gone [frailty.Ages]float64
+	var all, now [2]float64 // free, gone: in half steps
+	for i := range f.Records {
+		r := &f.Records[i]
+		for k, cells := range []*frailty.Cells{&r.Exposure, &r.Absence} {
+			cells.Each(func(age, h int, n int64) {
+				all[k] += float64(n)
+				if h != hour {
+					return
+				}
+				now[k] += float64(n)
+				if k == 0 {
+					free[age] += float64(n)
+				} else {
+					gone[age] += float64(n)
+				}
+			})
+		}
+	}
+	p.free, p.gone = cumulated(free[:]), cumulated(gone[:])
+	p.share, p.hourOdds = 1, 1
+	if p.back == nil {
+		return
+	}
+	p.share = all[0] / (all[0] + all[1])
+	if now[0] > 0 && now[1] > 0 && all[1] > 0 {
+		p.hourOdds = now[0] / now[1] / (all[0] / all[1])
+	}
+}
+
+// cumulated returns the law of a bin; nil where none was seen.
+func cumulated(n []float64) []float64 {
+	out, sum := make([]float64, len(n)), 0.0
+	for i, v := range n {
+		sum += v
+		out[i] = sum
+	}
+	if sum == 0 {
+		return nil
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
+}
+
+// shrinkage is how much of a machine's record the fleet's share of time weighs: a day.
+const shrinkage = 86400
+
+// member returns what is known of a machine; of no name, nothing.
+func (p *population) member(name string) member {
+	m := member{share: p.share, lost: frailty.Machine{Frailty: 1}, back: frailty.Machine{Frailty: 1}}
+	k, known := p.fleet.find(name)
+	if known {
+		m.lost, _ = p.lost.Machine(name)
+	}
+	if p.back == nil {
+		stay, away := meanOf(p.lost, m.lost.Frailty), p.down.Mean()
+		m.share = stay / (stay + away)
+		return m
+	}
+	if known {
+		m.back, _ = p.back.Machine(name)
+		r := &p.fleet.Records[k]
+		half := p.lost.Period / 2
+		free, gone := float64(r.Exposure.Total())*half, float64(r.Absence.Total())*half
+		m.share = (free + shrinkage*p.share) / (free + gone + shrinkage)
+	}
+	return m
+}
+
+// Size is the number of machines.
+func (p *population) Size() int { return len(p.members) }
+
+// Availability is the share of time that machine i was there, with a day of the
+// fleet's beside its own.
+func (p *population) Availability(i int) float64 { return p.members[i].share }
+
+// groupChance is the entity of a group's frailty: "frgd".
+const groupChance uint64 = 0x66726764
+
+// Begin draws the frailties of groups.
+func (p *population) Begin(chance hosts.Chance) func(i int, r *rand.Rand) hosts.Course {
+	shared := map[string]float64{}
+	for i := range p.lost.Groups {
+		g := &p.lost.Groups[i]
+		shared[g.Name] = pick(g, chance(groupChance, uint64(i)).Float64())
+	}
+	return func(i int, r *rand.Rand) hosts.Course {
+		m := &p.members[i]
+		phi, ok := shared[m.lost.Group]
+		if !ok {
+			phi = 1
+		}
+		c := &drawing{p: p, r: r}
+		c.lost = drawn(p.lost, m.lost, phi, r)
+		if p.back != nil {
+			c.back = drawn(p.back, m.back, 1, r)
+		}
+		odds := m.share / (1 - m.share) * p.hourOdds
+		c.up = m.share == 1 || r.Float64() < odds/(1+odds)
+		return c.next
+	}
+}
+
+// pick draws from the law of a group's frailty.
+func pick(g *frailty.Group, u float64) float64 {
+	for i, w := range g.Weight {
+		if u -= w; u < 0 {
+			return g.Frailty[i]
+		}
+	}
+	return g.Frailty[len(g.Frailty)-1]
+}
+
+// drawn is a frailty from the law of what is known of a machine.
+func drawn(m *frailty.Model, x frailty.Machine, phi float64, r *rand.Rand) float64 {
+	theta := law.Gamma{Shape: m.Shape + x.Failures, Scale: phi / (m.Shape + phi*x.Expected)}.Draw(r)
+	return math.Max(theta, math.SmallestNonzeroFloat64)
+}
+
+// A drawing is the course of one machine in one run.
+type drawing struct {
+	p          *population
+	r          *rand.Rand
+	lost, back float64 // its frailties
+	up         bool    // the spell that comes next
+	t          float64
+	begun      bool
+}
+
+func (c *drawing) next() (bool, float64) {
+	up, age := c.up, frailty.Age{}
+	seen := c.p.gone
+	if up {
+		seen = c.p.free
+	}
+	if !c.begun && seen != nil {
+		u := c.r.Float64()
+		age = frailty.AgeOf(min(sort.SearchFloat64s(seen, u), frailty.Ages-1))
+	}
+	switch {
+	case up:
+		c.t = c.p.hours.stay(c.p.lost, c.t, age, c.r.ExpFloat64()/c.lost)
+	case c.p.back != nil:
+		c.t = c.p.backHours.stay(c.p.back, c.t, age, c.r.ExpFloat64()/c.back)
+	default:
+		c.t += c.away()
+	}
+	c.begun, c.up = true, !up
+	return up, c.t
+}
+
+// away draws from the law that was given; of a machine that is away at time 0, what
+// is left.
+func (c *drawing) away() float64 {
+	l := c.p.down
+	if c.begun {
+		t, err := l.Quantile(c.r.Float64())
+		if err != nil {
+			return l.Mean()
+		}
+		return t
+	}
+	whole, err := law.LengthBiasedQuantile(l, c.r.Float64())
+	if err != nil {
+		whole = l.Mean()
+	}
+	return whole * c.r.Float64()
+}
+
+// Describe says what a population stands on, for the name of a platform.
+func (f *Fleet) Describe(name string, q *PopulationQuestion, at time.Time) string {
+	what := "all machines"
+	switch {
+	case q.Count > 0:
+		what = "machines like those"
+	case q.Hosts != nil:
+		what = "machines"
+	}
+	return fmt.Sprintf("%s of %s as foreseen from %s on", what, name, at.Format("2006-01-02 15:04"))
+}

@@ -1,0 +1,153 @@
+package forecast_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/sim"
+)
+
+// Machines that are drawn stay free through a window as often as Ask says, each by
+// itself, and two of one site together as often as Joint says, with and without
+// frailties that sites share.
+func TestPopulationStaysAsForecast(t *testing.T) {
+	const runs = 4000
+	for _, group := range []func(string) string{nil, site} {
+		f := learnt(t, group, nil, 0, 3)
+		p, _, err := f.Population(&forecast.PopulationQuestion{Fleet: f, Day: nine.Day, Start: nine.Start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := forecast.Ask(context.Background(), &forecast.Question{Fleet: f, DayWindow: nine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]float64{}
+		for _, m := range a.Machines {
+			want[m.Name] = m.Reliability
+		}
+		pair := []string{f.Records[0].Name, f.Records[1].Name}
+		both, err := forecast.Joint(context.Background(), &forecast.JointQuestion{Fleet: f, DayWindow: nine, Hosts: pair, Least: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		together, of := 0.0, 0.0
+		stayed, free := make([]float64, p.Size()), make([]float64, p.Size())
+		for run := range runs {
+			begin := p.Begin(func(e ...uint64) *rand.Rand { return sim.Stream(3, run, e...) })
+			all, stay := 0, 0
+			for i := range p.Size() {
+				if up, until := begin(i, sim.Stream(4, run, uint64(i)))(); up {
+					free[i]++
+					if i < len(pair) {
+						all++
+					}
+					if until >= nine.Window {
+						stayed[i]++
+						if i < len(pair) {
+							stay++
+						}
+					}
+				}
+			}
+			if all == len(pair) {
+				if of++; stay == len(pair) {
+					together++
+				}
+			}
+		}
+		if se := math.Sqrt(both.Chance * (1 - both.Chance) / of); math.Abs(together/of-both.Chance) > 4*se {
+			t.Errorf("both %v: %.4f, want %.4f ± %.4f, if apart %.4f", pair, together/of, both.Chance, se, both.Apart)
+		}
+		for i, r := range f.Records {
+			got, p := stayed[i]/free[i], want[r.Name]
+			if se := math.Sqrt(p * (1 - p) / free[i]); math.Abs(got-p) > 4*se || free[i] < runs/3 {
+				t.Errorf("%s: %.4f of %v, want %.4f ± %.4f", r.Name, got, free[i], p, se)
+			}
+		}
+	}
+}
+
+// In the long run machines are there as often as they were, and away for as long;
+// the closed laws have those means too.
+func TestPopulationInTheLongRun(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 20)
+	q := &forecast.PopulationQuestion{Fleet: f}
+	p, at, err := f.Population(q)
+	if err != nil || float64(at.Unix()) != f.End {
+		t.Fatal(at, err)
+	}
+	// Of 20 days of 288 steps: a stay of about 1/h steps and 0.5 beside 2 away.
+	up, down, err := p.Laws()
+	if err != nil {
+		t.Fatal(err)
+	}
+	platform := &hosts.Platform{Population: p, Speed: hosts.Speed{Mean: 1}}
+	const runs, span = 40, 20 * 86400.0
+	var there, stays, away, absences float64
+	for run := range runs {
+		r, err := platform.Begin(func(e ...uint64) *rand.Rand { return sim.Stream(5, run, e...) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Size() {
+			h, from := r.Host(i), 0.0
+			for ; from < span; h.Next() {
+				length := math.Min(h.Until, span) - from
+				if h.Up {
+					there, stays = there+length, stays+1
+				} else {
+					away, absences = away+length, absences+1
+				}
+				from = h.Until
+			}
+		}
+	}
+	if got := there / (there + away); math.Abs(got-platform.Availability()) > 0.005 {
+		t.Errorf("there for %.4f of the time, want %.4f", got, platform.Availability())
+	}
+	// Steps are counted by their middle: two away are 1.5 to 2.
+	if mean := away / absences / 300; mean < 1.4 || mean > 2.1 || math.Abs(down.Mean()/300-mean) > 0.15 {
+		t.Errorf("away for %.3f steps, by the law for %.3f, want about 2", mean, down.Mean()/300)
+	}
+	if mean := there / stays; math.Abs(up.Mean()/mean-1) > 0.1 {
+		t.Errorf("stays of %.0f s, by the law %.0f s", mean, up.Mean())
+	}
+}
+
+func TestPopulationRefuses(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 2)
+	old := *f
+	old.Returns = nil
+	for _, c := range []struct {
+		field string
+		f     *forecast.Fleet
+		q     *forecast.PopulationQuestion
+	}{
+		{"fleet", f, nil},
+		{"fleet", &forecast.Fleet{}, &forecast.PopulationQuestion{}},
+		{"down", &old, &forecast.PopulationQuestion{}},
+		{"hosts", f, &forecast.PopulationQuestion{Hosts: []string{"nobody"}}},
+		{"hosts", f, &forecast.PopulationQuestion{Hosts: []string{f.Records[0].Name, f.Records[0].Name}}},
+		{"machines", f, &forecast.PopulationQuestion{Count: -1}},
+		{"machines", f, &forecast.PopulationQuestion{Count: 3, Hosts: []string{f.Records[0].Name}}},
+		{"day", f, &forecast.PopulationQuestion{Day: "someday"}},
+	} {
+		_, _, err := c.f.Population(c.q)
+		var input *ask.InputError
+		if !errors.As(err, &input) || input.Field != c.field {
+			t.Errorf("%s: %v", c.field, err)
+		}
+	}
+	p, _, err := old.Population(&forecast.PopulationQuestion{Count: 7, Down: law.Exponential{Scale: 3600}})
+	if err != nil || p.Size() != 7 || !(p.Availability(0) > 0.5 && p.Availability(0) < 1) {
+		t.Error(p, err)
+	}
+}
