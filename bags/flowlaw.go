@@ -16,7 +16,7 @@ const mostWaves = 60
 const (
 	flowCells = 320
 	taskCells = 6
-	flowSteps = 20e6
+	flowSteps = 3e6
 )
 
 // flowing is the law under a server that has one copy of a task at a time: of a
