@@ -38,7 +38,7 @@ var kinds = [perLedger]sim.Figure{
 	throughput:         {Name: "throughput_per_s", Unit: "1/s", Kind: sim.Ratio},
 	waitPercentile:     {Name: "wait_percentile_s", Unit: "s", Kind: sim.Quantile},
 	responsePercentile: {Name: "response_percentile_s", Unit: "s", Kind: sim.Quantile},
-	serviceLevel:       {Name: "service_level", Kind: sim.Ratio},
+	serviceLevel:       {Name: "service_level", Kind: sim.Ratio, Scale: 0.01},
 	timeCongestion:     {Name: "time_congestion", Kind: sim.TimeAverage, Scale: 0.01},
 }
 
@@ -88,10 +88,11 @@ func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
 	}
 	figures := kinds
 	figures[meanWait].Scale, figures[meanQueue].Scale = s.littleWait()
+	figures[serviceLevel].Free = s.MaxWait == 0 // nobody asked for it
 	for i := range figures {
 		f := &figures[i]
 		f.Name = prefix + f.Name
-		f.Free = part
+		f.Free = f.Free || part
 		if f.Kind == sim.Quantile {
 			f.P, f.Free = p, true
 		}

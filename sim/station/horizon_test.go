@@ -60,3 +60,16 @@ func TestLittleWaitsStopSoon(t *testing.T) {
 		}
 	}
 }
+
+// Nobody asked for a service level: that of a station where hardly anybody is served
+// at once would take thousands of runs.
+func TestFiguresNotAskedForAreFree(t *testing.T) {
+	crowded := Class{Sources: 60, Think: exponential(5), Service: exponential(1)}
+	for asked, most := range map[float64]int{0: 100, 1e-9: 1000} {
+		s := Station{Servers: 7, Classes: []Class{crowded}, MaxWait: asked}
+		got, err := Simulate(context.Background(), &s, sim.Options{Seed: 2, Precision: 0.02, Limit: 2000})
+		if err != nil || !got.Reached || got.Replications > most || got.Replications < most/20 {
+			t.Errorf("waits asked to be within %v: %d runs, reached %v, %v", asked, got.Replications, got.Reached, err)
+		}
+	}
+}
