@@ -94,7 +94,7 @@ func (t *traceReader) enrol(name string) error {
 	t.names += len(name)
 	if t.machines > maxMachines || t.names > maxMachineNames {
 		return t.Fail(fmt.Sprintf("more than %d machines, or %d MiB of their names", maxMachines, maxMachineNames>>20),
-			source.ErrMemory)
+			source.ErrMemory).Wanting("a part of the machines at a time")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package records
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -153,19 +154,26 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 	if err := l.belong(kind, durations); err != nil {
 		return nil, err
 	}
+	add := func(i trace.Interval) error {
+		err := l.Tally.Add(i)
+		if e := (*source.FileError)(nil); errors.As(err, &e) && e.File == "" {
+			e.File = name
+		}
+		return err
+	}
 	switch kind {
 	case trace.SpotKind:
 		o := trace.SpotOptions{Strict: l.Strict}
 		if l.Threshold != nil {
 			o.Threshold = int(*l.Threshold)
 		}
-		return trace.ReadSpot(ctx, name, r, o, l.Tally.Add)
+		return trace.ReadSpot(ctx, name, r, o, add)
 	case trace.FTAKind:
-		return trace.ReadFTA(ctx, name, r, trace.FTAOptions{Strict: l.Strict}, l.Tally.Add)
+		return trace.ReadFTA(ctx, name, r, trace.FTAOptions{Strict: l.Strict}, add)
 	case trace.PriceKind:
-		return trace.ReadSpotPrices(ctx, name, r, trace.SpotPriceOptions{Bid: *l.Bid, Strict: l.Strict}, l.Tally.Add)
+		return trace.ReadSpotPrices(ctx, name, r, trace.SpotPriceOptions{Bid: *l.Bid, Strict: l.Strict}, add)
 	case trace.LANLKind:
-		log, err := trace.ReadLANL(ctx, name, r, trace.LANLOptions{Strict: l.Strict}, l.Tally.Add)
+		log, err := trace.ReadLANL(ctx, name, r, trace.LANLOptions{Strict: l.Strict}, add)
 		if err != nil {
 			return nil, err
 		}

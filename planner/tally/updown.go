@@ -2,6 +2,7 @@ package tally
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/law"
@@ -70,8 +71,10 @@ func (t *UpDown) Add(i trace.Interval) error {
 		return nil
 	}
 	if len(t.durations) == source.MaxKept {
-		return ask.Inputf("trace", "more than %d million intervals to keep, at line %d",
-			source.MaxKept/1_000_000, i.Line)
+		return &source.FileError{
+			Problem: fmt.Sprintf("more than %d million intervals to keep", source.MaxKept/1_000_000),
+			Want:    "a part of the trace, or fewer machines", Err: source.ErrMemory,
+		}
 	}
 	t.durations = append(t.durations, i.End-i.Start)
 	t.censored = append(t.censored, i.Censored)
