@@ -171,6 +171,14 @@ func TestPage(t *testing.T) {
 	run("a wrong price", typed("field-price", "0.50/lightyear"),
 		until(`document.getElementById("field-price").getAttribute("aria-invalid") === "true"`))
 
+	// Headroom, without a price and with one: 19 servers, one more to lose any
+	// of them, and 29 to lose one of three zones.
+	run("a spare server", typed("field-price", ""), says("19 servers"), typed("field-spare", "1"), says("20 servers"))
+	run("a zone", typed("field-spare", ""), typed("field-zones", "3"), says("29 servers"))
+	screenshot(t, ctx, "headroom")
+	run("a spare server at a price", typed("field-zones", ""), typed("field-spare", "1"), typed("field-price", "$0.50/h"),
+		says("20 servers for $10/h"))
+
 	// The link brings the question back.
 	run("open the link", chromedp.Navigate("about:blank"),
 		chromedp.Navigate(server.URL+"/#ask=size&kind=load&objective=max_blocking&load=120&max_blocking=1%25"), says("138 servers for 120 erl"))

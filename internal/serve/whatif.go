@@ -46,6 +46,7 @@ var knobFields = []struct{ path, label string }{
 	{"service.time", "Mean service time"},
 	{"objectives.max_blocking", "Share blocked at most"},
 	{"objectives.max_wait", "Longest wait"},
+	{"objectives.max_response", "Longest wait and service"},
 	{"objectives.percentile", "Share it holds for"},
 	{"objectives.max_mean_wait", "Mean wait at most"},
 	{"objectives.max_mean_response", "Mean wait and service at most"},
@@ -53,6 +54,10 @@ var knobFields = []struct{ path, label string }{
 	{"objectives.max_abandon", "Share that gives up at most"},
 	{"objectives.availability", "Availability of a job"},
 	{"objectives.budget", "Budget"},
+	{"objectives.spare", "Any machines that may be lost"},
+	{"objectives.zones", "Zones that machines stand in"},
+	{"objectives.survive", "Zones that may be lost"},
+	{"objectives.max_public_share", "Public share at most"},
 	{"costs.shortfall", "Cost of a missing server"},
 }
 

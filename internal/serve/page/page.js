@@ -26,6 +26,17 @@ function rest(text, factor) {
 
 const shares = /(percentile|availability|max_utilization)$/;
 
+// Counts stay whole.
+const counts = /(spare|zones|survive|limit)$/;
+
+const rounded = (text) => text.replace(/\d+(\.\d+)?/g, (n) => String(Math.round(Number(n))));
+
+// moved is a text by the slider of its field.
+function moved(name, text, factor) {
+  if (shares.test(name)) return rest(text, 1 / factor);
+  return counts.test(name) ? rounded(scaled(text, factor)) : scaled(text, factor);
+}
+
 // knob makes a field with a slider below it. changed is called with its text.
 function knob(name, label, value, changed) {
   const box = document.createElement("div");
@@ -55,7 +66,7 @@ function knob(name, label, value, changed) {
     changed(name, text.value);
   });
   slider.addEventListener("input", () => {
-    text.value = shares.test(name) ? rest(base, 1 / ratio(slider)) : scaled(base, ratio(slider));
+    text.value = moved(name, base, ratio(slider));
     say();
     changed(name, text.value);
   });
@@ -71,6 +82,7 @@ const state = {
     kind: "rate", objective: "max_wait", rate: "2/min", service_time: "5min", load: "120",
     max_wait: "20s", percentile: "80%", max_blocking: "1%", max_mean_wait: "10s", max_response: "6min",
     max_mean_response: "6min", max_utilization: "85%", arrival_scv: "", service_scv: "", patience: "", price: "",
+    spare: "", zones: "", survive: "",
   },
   scenario: "",
   set: {},
@@ -82,6 +94,8 @@ const labels = {
   max_response: "Wait and service at most", max_mean_response: "Mean at most", max_utilization: "Busy share at most",
   arrival_scv: "SCV of the gaps (empty: 1)", service_scv: "SCV of the service times (empty: 1)",
   patience: "Mean patience (empty: nobody leaves)", price: "Price of a server, such as 0.42/h or $300/month (empty: none)",
+  spare: "Any servers that may be lost (empty: none)", zones: "Zones that they stand in (empty: one)",
+  survive: "Zones that may be lost (empty: one of them)",
 };
 
 function sizeFields() {
@@ -89,7 +103,8 @@ function sizeFields() {
   const load = s.kind === "load" ? ["load", "service_time"] : ["rate", "service_time"];
   const limit = [s.objective];
   if (s.objective === "max_wait" || s.objective === "max_response") limit.push("percentile");
-  return { load, limit, price: ["price"], spread: ["arrival_scv", "service_scv", "patience"] };
+  return { load, limit, price: ["price"], spread: ["arrival_scv", "service_scv", "patience"],
+    room: ["spare", "zones", "survive"] };
 }
 
 function showSize() {
@@ -97,22 +112,27 @@ function showSize() {
   $("load-kind").value = s.kind;
   $("objective").value = s.objective;
   const changed = (name, text) => { s[name] = text; redraw(); };
-  for (const [id, names] of [["size-load", f.load], ["size-limit", f.limit], ["size-price", f.price], ["size-spread", f.spread]]) {
+  for (const [id, names] of [["size-load", f.load], ["size-limit", f.limit], ["size-price", f.price], ["size-spread", f.spread], ["size-room", f.room]]) {
     $(id).replaceChildren(...names.map((n) => knob(n, labels[n], s[n], changed)));
   }
   $("size-more").open = f.spread.some((n) => s[n]);
+  $("size-safe").open = f.room.some((n) => s[n]);
 }
 
 // sizeValues are the fields that are filled in.
 function sizeValues() {
   const f = sizeFields(), q = {};
-  for (const n of [...f.load, ...f.limit, ...f.price, ...f.spread]) if (state.size[n].trim()) q[n] = state.size[n].trim();
+  for (const n of [...f.load, ...f.limit, ...f.price, ...f.spread, ...f.room]) if (state.size[n].trim()) q[n] = state.size[n].trim();
   return q;
 }
 
+// whole is a count as a number; what is none goes as it is, to be refused.
+const whole = (text) => text && !isNaN(text) ? Number(text) : text;
+
 // sizeQuestion is the body for /v1/size. What servers cost is asked of a scenario.
 function sizeQuestion() {
-  const { price, ...q } = sizeValues();
+  const { price, spare, zones, survive, ...q } = sizeValues();
+  if (spare || zones || survive) q.headroom = { spare: whole(spare), zones: whole(zones), survive: whole(survive || (zones && "1")) };
   return q;
 }
 
@@ -128,7 +148,7 @@ function sizeScenario() {
     for (const [k, v] of Object.entries(service)) if (v) lines.push(`  ${k}: ${y(v)}`);
   }
   lines.push("objectives:");
-  for (const n of sizeFields().limit) if (q[n]) lines.push(`  ${n}: ${y(q[n])}`);
+  for (const n of [...sizeFields().limit, ...sizeFields().room]) if (q[n]) lines.push(`  ${n}: ${y(q[n])}`);
   if (q.price) lines.push("machines:", `  - {name: servers, price: ${y(q.price)}}`);
   return lines.join("\n") + "\n";
 }
