@@ -349,6 +349,9 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 		a.Warnings = append(a.Warnings,
 			"outages that groups share are taken for their mean: the spread is understated; see simulate bot")
 	}
+	if w := commonWarning(q.Hosts); w != "" {
+		a.Warnings = append(a.Warnings, w)
+	}
 	if len(q.Hosts.Records) == 0 && q.Hosts.Population == nil && q.Hosts.Groups.Count == 0 {
 		if w := spreadWarning(q.Hosts); w != "" {
 			a.Warnings = append(a.Warnings, w)

@@ -172,6 +172,30 @@ func spreadWarning(p *hosts.Platform) string {
 	return ""
 }
 
+// Of records, from which spread of the number there on, over its mean, and over that of
+// independent machines, the formulas are said to miss what is common to them: what the
+// closed form is off by anyway, and what spreadWarning goes by.
+const (
+	commonShare = 0.05
+	commonTimes = 2
+)
+
+// commonWarning says where the number of recorded machines spreads more than that of
+// machines that come and go each for itself, which the formulas take them for.
+func commonWarning(p *hosts.Platform) string {
+	if len(p.Records) == 0 {
+		return ""
+	}
+	mean, sd := p.Present()
+	a := p.Availability()
+	own := math.Sqrt(float64(p.Machines()) * a * (1 - a))
+	if !(sd > commonShare*mean && sd > commonTimes*own) {
+		return ""
+	}
+	return fmt.Sprintf("these machines come and go together: %.3g of them are there on average, with a spread of %.3g, where machines that do so each for itself have one of %.2g; the formulas take the latter, and the bag may take many times as long where few are there: --simulate follows the records",
+		mean, sd, own)
+}
+
 // Plots returns one run, with the mean and the published extremes.
 func (a *HostsAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	p := ask.Plot{
