@@ -96,7 +96,7 @@ func writerOf(name string) func(*float64) any {
 		return func(v *float64) any { return say.Maybe(v, say.RateCell, 4) }
 	case strings.HasSuffix(name, "_s"):
 		return func(v *float64) any { return say.Maybe(v, say.TimeCell, 3) }
-	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "service_level"),
+	case strings.HasSuffix(name, "_probability"), strings.HasSuffix(name, "_level"),
 		strings.HasSuffix(name, "utilization"), strings.HasSuffix(name, "congestion"):
 		return func(v *float64) any { return say.Maybe(v, say.Fraction, 3) }
 	}

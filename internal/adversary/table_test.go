@@ -325,6 +325,7 @@ var functions = map[string]any{
 	"lease.PreemptedFigure":             lease.PreemptedFigure,
 	"lease.Simulate":                    lease.Simulate,
 	"lease.Policies":                    lease.Policies,
+	"station.ResponseLevel":             station.ResponseLevel,
 	"station.Simulate":                  station.Simulate,
 	"smp.Interval":                      smp.Interval,
 	"smp.ReliabilityBand":               smp.ReliabilityBand,

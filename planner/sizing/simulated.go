@@ -28,6 +28,12 @@ func (f *Figures) Closed() map[string]*float64 {
 		"wait_percentile_s":    f.WaitPercentile,
 		"service_level":        f.ServiceLevel,
 	}
+	if len(f.Responses) > 0 {
+		closed["response_percentile_s"] = f.ResponsePercentile
+	}
+	for i := range f.Responses {
+		closed[station.ResponseLevel(i)] = &f.Responses[i].Level
+	}
 	if f.WaitPercentileOf != nil && *f.WaitPercentileOf == OfStayed {
 		delete(closed, "wait_percentile_s") // it is no quantile of anybody's waits
 	}
@@ -177,6 +183,12 @@ func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 	s.Percentile = q.PercentileOrDefault()
 	if q.MaxWait != nil {
 		s.MaxWait = float64(*q.MaxWait) / unit
+	}
+	for _, l := range q.responseLimits() {
+		s.MaxResponses = append(s.MaxResponses, float64(l.Within)/unit)
+		if s.ResponsePercentile == 0 {
+			s.ResponsePercentile = float64(l.Percentile)
+		}
 	}
 	s.ServiceLevelOf, err = q.ServiceLevelOf.Meaning()
 	return err

@@ -1,6 +1,7 @@
 package station
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -51,7 +52,19 @@ func (s *Station) Figures() []sim.Figure {
 	for i, name := range s.parts() {
 		all = append(all, s.ledgerFigures(name+".", i >= 0)...)
 	}
+	for i := range s.MaxResponses {
+		all = append(all, sim.Figure{Name: ResponseLevel(i), Kind: sim.Ratio, Scale: 0.01})
+	}
 	return all
+}
+
+// ResponseLevel names the figure of the i-th of MaxResponses: "response_level" and
+// "limit 2.response_level" on.
+func ResponseLevel(i int) string {
+	if i == 0 {
+		return "response_level"
+	}
+	return fmt.Sprintf("limit %d.response_level", i+1)
 }
 
 // parts names the ledgers beside that of all: of the classes where there are
@@ -95,6 +108,9 @@ func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
 		f.Free = f.Free || part
 		if f.Kind == sim.Quantile {
 			f.P, f.Free = p, true
+			if i == responsePercentile && s.ResponsePercentile > 0 {
+				f.P = s.ResponsePercentile
+			}
 		}
 	}
 	return figures[:]

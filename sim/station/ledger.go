@@ -21,6 +21,48 @@ type ledger struct {
 	left                  float64 // Σ time in the system of those who left
 	work                  float64 // Σ width × length of those served
 	insideArea, busyWhole float64 // from the start of the run on
+	responses             *responses
+}
+
+// responses count who was served in time, where somebody asks.
+type responses struct {
+	first  int       // index of the first figure
+	within []float64 // the times asked for
+	onTime []float64 // served within each since the warm-up, or the last cut
+	judged float64
+}
+
+// served counts a response; gone one that never came.
+func (r *responses) served(stay float64) {
+	if r == nil {
+		return
+	}
+	r.judged++
+	for i, t := range r.within {
+		if stay <= t {
+			r.onTime[i]++
+		}
+	}
+}
+
+func (r *responses) gone() {
+	if r != nil {
+		r.judged++
+	}
+}
+
+// close hands over what was counted, where there is a replication, and forgets it.
+func (r *responses) close(to *sim.Replication) {
+	if r == nil {
+		return
+	}
+	for i, n := range r.onTime {
+		if to != nil {
+			to.Add(r.first+i, n, r.judged)
+		}
+		r.onTime[i] = 0
+	}
+	r.judged = 0
 }
 
 // counts are sums since the warm-up, or since the last cut.
@@ -84,6 +126,7 @@ func (l *ledger) close(now float64, servers int, r *sim.Replication) {
 		add(serviceLevel, c.onTime, c.judged)
 		add(timeCongestion, c.full, c.time)
 	}
+	l.responses.close(r)
 	l.count = counts{}
 }
 

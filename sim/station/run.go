@@ -115,6 +115,9 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 			d.ledgers[i].until = max(s.Jobs[n-1].At, math.SmallestNonzeroFloat64)
 		}
 	}
+	if n := len(s.MaxResponses); n > 0 {
+		d.ledgers[0].responses = &responses{first: len(d.ledgers) * perLedger, within: s.MaxResponses, onTime: make([]float64, n)}
+	}
 	if len(s.Shifts) > 0 {
 		d.slots = len(d.ledgers) - len(s.Shifts)
 		d.servers = s.Shifts[0]

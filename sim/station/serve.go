@@ -180,6 +180,7 @@ func (d *desk) finish(id int32) {
 			l.count.inTime++
 		}
 		l.count.response += stay
+		l.responses.served(stay)
 		l.left += stay
 		l.work += float64(c.width) * c.length
 		if d.observes {
@@ -216,6 +217,10 @@ func (d *desk) giveUp(id int32) {
 		case queueing.Offered:
 			n.judged++
 			observed = never
+			l.responses.gone()
+			if d.observes && len(d.st.MaxResponses) > 0 {
+				d.r.Observe(l.first+responsePercentile, never)
+			}
 		case queueing.Waits:
 			n.judged++
 			if soon {

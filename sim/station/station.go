@@ -96,6 +96,11 @@ type Station struct {
 
 	Percentile float64 // of waits and responses; 0 is 0.95
 	MaxWait    float64 // asks for the share that waits no longer, > 0
+	// MaxResponses ask each for the share that is served within it, > 0: of all who
+	// come, or by ServiceLevelOf of those who are served.
+	MaxResponses []float64
+	// ResponsePercentile is that of responses; 0 is Percentile.
+	ResponsePercentile float64
 	// ServiceLevelOf says among whom that share counts where some give up.
 	ServiceLevelOf queueing.ServiceLevelOf
 	// Batches cuts each replication into so many samples; 0 leaves it whole.
@@ -145,6 +150,14 @@ func (s *Station) Check() error {
 	}
 	if !(s.Percentile >= 0 && s.Percentile < 1) {
 		d.fail("Percentile", s.Percentile, "0 <= Percentile < 1")
+	}
+	if !(s.ResponsePercentile >= 0 && s.ResponsePercentile < 1) {
+		d.fail("ResponsePercentile", s.ResponsePercentile, "0 <= ResponsePercentile < 1")
+	}
+	for _, t := range s.MaxResponses {
+		if !(t > 0) || math.IsInf(t, 1) {
+			d.fail("MaxResponses", t, "finite times > 0")
+		}
 	}
 	if !(s.MaxWait >= 0) || math.IsInf(s.MaxWait, 1) {
 		d.fail("MaxWait", s.MaxWait, "finite MaxWait >= 0")

@@ -64,6 +64,21 @@ func trials(t *testing.T) []trial {
 	erlangA["wait_percentile_s"] = patient.LevelPercentile(queueing.Served, 0.95)
 	erlangA["service_level"] = 1 - patient.Late(queueing.Served, 0.5)
 
+	// Shares served within 1 and 3 s, and within which time 0.8 of all are.
+	responses := func(f queueing.Figures, of queueing.ServiceLevelOf) map[string]float64 {
+		want := map[string]float64{}
+		for i, within := range []float64{1, 3} {
+			late, ok := f.ResponseLate(of, within)
+			if !ok {
+				t.Fatal("responses are not known")
+			}
+			want[ResponseLevel(i)] = 1 - late
+		}
+		p, _ := f.ResponsePercentile(of, 0.8)
+		want["response_percentile_s"] = p
+		return want
+	}
+
 	service := queueing.Gamma{Mean: 1, SCV: 0.4}
 	general, err := queueing.MG1{ArrivalRate: 0.7, Service: service}.Figures()
 	mg1 := known(t, general.Figures, err)
@@ -122,6 +137,15 @@ func trials(t *testing.T) []trial {
 			Classes: classes(Class{Gaps: exponential(1.0 / 9), Service: queueing.Lognormal{Mean: 1, SCV: 2}})}, mggc},
 		{"Erlang A", Station{Servers: 10, MaxWait: 0.5, ServiceLevelOf: queueing.Served,
 			Classes: classes(Class{Gaps: exponential(0.1), Service: exponential(1), Patience: exponential(2)})}, erlangA},
+		{"M/M/5, responses", Station{Servers: 5, MaxResponses: []float64{1, 3}, ResponsePercentile: 0.8,
+			Classes: classes(poisson(4, 1))}, responses(five, queueing.Offered)},
+		{"Erlang A, responses of all", Station{Servers: 10, MaxResponses: []float64{1, 3}, ResponsePercentile: 0.8,
+			Classes: classes(Class{Gaps: exponential(0.1), Service: exponential(1), Patience: exponential(2)})},
+			responses(patient, queueing.Offered)},
+		{"Erlang A, responses of those served", Station{Servers: 10, MaxResponses: []float64{1, 3}, ResponsePercentile: 0.8,
+			ServiceLevelOf: queueing.Served,
+			Classes:        classes(Class{Gaps: exponential(0.1), Service: exponential(1), Patience: exponential(2)})},
+			responses(patient, queueing.Served)},
 		{"M/M/3//20", Station{Servers: 3, MaxWait: 0.5,
 			Classes: classes(Class{Sources: 20, Think: exponential(4), Service: exponential(1)})}, repair},
 		{"Engset", Station{Servers: 4, Loss: true, Classes: classes(Class{Sources: 12, Think: exponential(2), Service: exponential(1)})},
