@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
@@ -34,7 +35,10 @@ type MachineWorth struct {
 	AvailabilityFrom string   `json:"availability_from,omitempty"`
 	MTTF             *float64 `json:"mttf_s,omitempty"` // null where not known
 	MTTR             *float64 `json:"mttr_s,omitempty"`
-	Replicas         *int64   `json:"replicas"` // of each job; null on dedicated machines
+	// Risk is that of a job on one, by the hazard and the frailties of the machines of
+	// its trace; left out without one, and without a service time.
+	Risk     *MachineRisk `json:"risk,omitempty"`
+	Replicas *int64       `json:"replicas"` // of each job; null on dedicated machines
 	// Groups are those of equal size that go at once, each there for a share of the
 	// time; left out where machines are independent.
 	Groups            *int64   `json:"groups,omitempty"`
@@ -44,6 +48,31 @@ type MachineWorth struct {
 	// machines.
 	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
 	Limit          *int64  `json:"limit"`
+}
+
+// A MachineRisk is how unlike machines of a type are.
+type MachineRisk struct {
+	forecast.Risk
+	// Worth at the least and the greatest of the availabilities of nine machines of ten.
+	WorthLow  *float64 `json:"equivalent_servers_low"`
+	WorthHigh *float64 `json:"equivalent_servers_high"`
+}
+
+// risk adds what the machines of the trace say of a job of the service's time.
+func (t *machine) risk(out *MachineWorth, service float64) error {
+	if t.Learnt == nil || !(service > 0) {
+		return nil
+	}
+	r, err := t.Learnt.Risk(service)
+	if err != nil {
+		return err
+	}
+	out.Risk = &MachineRisk{Risk: *r}
+	if a := t.availability(t.nominal()); r.AvailabilityLow != nil && a > 0 {
+		out.Risk.WorthLow = ask.Figure(out.Worth * *r.AvailabilityLow / a)
+		out.Risk.WorthHigh = ask.Figure(out.Worth * *r.AvailabilityHigh / a)
+	}
+	return nil
 }
 
 // A machine is a checked type.
@@ -93,6 +122,9 @@ func (p *planning) resolve() error {
 		w, err := t.present(i)
 		if err != nil {
 			return err
+		}
+		if err := t.risk(w, p.nominalCase().service); err != nil {
+			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
 			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))

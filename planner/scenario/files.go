@@ -124,6 +124,9 @@ func (s *scenarioFiles) machines(ctx context.Context) (err error) {
 		if m.Trace, err = s.fleet(ctx, fmt.Sprintf("machines[%d].trace", i), m.TraceFile); err != nil {
 			return err
 		}
+		if m.Learnt, err = s.learn(ctx, m.TraceFile); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
@@ -163,8 +164,9 @@ type MachineType struct {
 	GroupAvailability *units.Fraction `json:"group_availability,omitempty"` // share of time that a group is there
 	// Trace is a file of up and down intervals, or of samples of load, which
 	// are labelled by the thresholds of the part availability: there is S1, S2.
-	TraceFile string       `json:"trace,omitempty"`
-	Trace     *tally.Fleet `json:"-"` // what TraceFile holds
+	TraceFile string          `json:"trace,omitempty"`
+	Trace     *tally.Fleet    `json:"-"` // what TraceFile holds
+	Learnt    *forecast.Fleet `json:"-"` // its machines by their hazard and frailties; nil: not known
 	// Predicted takes the chance to be free throughout the window of the part
 	// availability: all, best 20, or names of its machines, by commas.
 	Predicted string       `json:"predicted,omitempty"`

@@ -136,17 +136,19 @@ func (p *population) observe(begin float64) {
 	var all, now [2]float64 // free, gone: in half steps
 	for i := range f.Records {
 		r := &f.Records[i]
-		for k, cells := range []*frailty.Cells{&r.Exposure, &r.Absence} {
-			cells.Each(func(age, h int, n int64) {
+		for k, of := range [][2]*frailty.Cells{{&r.Exposure, &r.Failures}, {&r.Absence, &r.Returned}} {
+			seen := [2]*[frailty.Ages]float64{&free, &gone}[k]
+			of[0].Each(func(age, h int, n int64) {
 				all[k] += float64(n)
-				if h != hour {
-					return
+				if h == hour {
+					now[k] += float64(n)
+					seen[age] += float64(n)
 				}
-				now[k] += float64(n)
-				if k == 0 {
-					free[age] += float64(n)
-				} else {
-					gone[age] += float64(n)
+			})
+			of[1].Each(func(_, h int, n int64) { // the half step before the spell was seen to begin
+				all[k] += float64(n)
+				if h == hour {
+					now[k] += float64(n)
 				}
 			})
 		}
@@ -197,7 +199,8 @@ func (p *population) member(name string) member {
 		m.back, _ = p.back.Machine(name)
 		r := &p.fleet.Records[k]
 		half := p.lost.Period / 2
-		free, gone := float64(r.Exposure.Total())*half, float64(r.Absence.Total())*half
+		free := float64(r.Exposure.Total()+r.Failures.Total()) * half
+		gone := float64(r.Absence.Total()+r.Returned.Total()) * half
 		m.share = (free + shrinkage*p.share) / (free + gone + shrinkage)
 	}
 	return m
@@ -280,6 +283,9 @@ func (c *drawing) next() (bool, float64) {
 		c.t = c.p.backHours.stay(c.p.back, c.t, age, c.r.ExpFloat64()/c.back)
 	default:
 		c.t += c.away()
+	}
+	if c.begun && (up || c.p.back != nil) {
+		c.t += c.p.lost.Period / 2 // it began between two samples, and ages count from the second
 	}
 	c.begun, c.up = true, !up
 	return up, c.t

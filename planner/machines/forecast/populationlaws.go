@@ -7,9 +7,10 @@ import (
 	"github.com/capplan/capplan/smp/frailty"
 )
 
-// meanOf is the mean of a stay from age 0 on, at a frailty, all hours alike.
+// meanOf is the mean of a stay, at a frailty, all hours alike: half a step until it is
+// seen, and then from age 0 on.
 func meanOf(m *frailty.Model, theta float64) float64 {
-	mean, alive := 0.0, 1.0
+	mean, alive := m.Period/2, 1.0
 	for bin := range frailty.Ages / 2 {
 		rate := theta * m.Age[bin] / m.Period
 		length := math.Ldexp(m.Period, max(bin-1, 0))
@@ -88,6 +89,9 @@ func mixed(model *frailty.Model, weights []float64, known func(i int) frailty.Ma
 		if gone > chances[len(chances)-1]+1e-9 {
 			times, chances = append(times, t), append(chances, gone)
 		}
+	}
+	for i := range times {
+		times[i] += model.Period / 2 // until it is seen to have begun
 	}
 	return law.NewLogLinear(chances, times)
 }

@@ -1,0 +1,47 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/planner/records"
+	"github.com/capplan/capplan/trace"
+)
+
+// learn fits the hazard and the frailties of the machines of a trace, which the risk of
+// a type is told by. A trace that they cannot be learnt from has no risk, with a warning:
+// its share of time stands without them.
+func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet, error) {
+	label, err := s.q.Availability.Labelling()
+	if err != nil {
+		return nil, ask.In("availability", err)
+	}
+	learning, err := forecast.NewLearning(label, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	in := &records.Stream{
+		Hosts:     records.Hosts{Options: trace.MachineOptions{Open: s.open(name, "")}, Many: true},
+		Labelling: learning.Labelling(),
+	}
+	if err = in.Read(ctx, []string{s.path(name)}, learning.Add); err == nil {
+		var f *forecast.Fleet
+		if f, err = learning.Fleet(ctx); err == nil {
+			return f, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var input *ask.InputError
+	why := err.Error()
+	if errors.As(err, &input) {
+		why = input.Reason
+	}
+	s.warnings = append(s.warnings,
+		fmt.Sprintf("%s: how unlike its machines are, and how likely they leave, is not known: %s", name, why))
+	return nil, nil
+}
