@@ -138,9 +138,15 @@ func Reproducibles() []Reproducible {
 	return append(all, notReproduced()...)
 }
 
+// mostSeeds bounds the runs behind a point: more are no question.
+const mostSeeds = 1_000_000
+
 // Reproduce answers a Question. Errors: *ask.InputError for a name that is
 // unknown or not computed, and for traces that are missing; those of the models.
 func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
+	if q.Seeds < 0 || q.Seeds > mostSeeds {
+		return nil, ask.Inputf("seeds", "is %d, want 1 to %d", q.Seeds, mostSeeds)
+	}
 	var names []string
 	for _, r := range Reproducibles() {
 		if r.Name != q.Name {
