@@ -128,6 +128,7 @@ func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseF
 		a.leaseCurves(t, e.letter, of)
 	}
 	a.claims(t, func(c *leaseClaim) bool { return c.experiment == e.letter && slices.Contains(f.of, c.of) })
+	a.leaseWords(t, f.number, e.letter)
 	return nil
 }
 

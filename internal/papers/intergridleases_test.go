@@ -147,16 +147,16 @@ func TestLeaseExperiments(t *testing.T) {
 }
 
 // A figure has a point for each policy and x, each printed difference by sign and
-// by size, and runs made now where seeds are asked for.
+// by size, each share that the text prints, and runs made now where seeds are asked for.
 func TestReproduceLeases(t *testing.T) {
 	for name, c := range map[string]struct{ cells, claims, seeds int }{
-		"intergrid-figure-5a":  {25, 4, 0},
+		"intergrid-figure-5a":  {25, 5, 0},
 		"intergrid-figure-6b":  {70, 4, 0},
-		"intergrid-figure-7d":  {60, 4, 0},
+		"intergrid-figure-7d":  {60, 5, 0},
 		"intergrid-figure-8gh": {60, 3, 0},
 		"intergrid-table-3":    {0, 15, 0},
 		"intergrid-figure-4":   {0, 2, 0},
-		"intergrid-figure-5c":  {30, 2, 2},
+		"intergrid-figure-5c":  {30, 3, 2},
 	} {
 		if c.seeds > 0 && !longtest.Wanted() {
 			continue // ten seconds; one seed of it is run below

@@ -6,7 +6,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -88,6 +91,7 @@ var oneToTen = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 
 func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "time", YLabel: "time of a prediction (s)", YLog: true}}
+	var logSteps, logTimes []float64
 	for _, h := range oneToTen {
 		var estimate, whole time.Duration
 		steps := 0
@@ -128,7 +132,14 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 			}
 			a.Rows = append(a.Rows, row)
 		}
+		logSteps, logTimes = append(logSteps, math.Log(float64(steps))), append(logTimes, math.Log(whole.Seconds()))
+		if h == 10 {
+			a.compare("time of a prediction over its window of 10 h", "", 0.00006, whole.Seconds()/(h*3600),
+				"the text: an overhead of 0.006 %")
+		}
 	}
+	_, exponent := stat.LinearRegression(logSteps, logTimes, nil, false)
+	a.compare("exponent of the whole time in the steps", "", 1.85, exponent, "least squares over windows of 1 to 10 h")
 	return nil
 }
 
@@ -174,7 +185,37 @@ func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 			a.Rows = append(a.Rows, printed)
 		}
 	}
+	a.errorsByLength()
 	return nil
+}
+
+// errorsByLength judges what the text says of figure 11 in words, from the mean
+// errors of the test days of all machines.
+func (a *Reproduction) errorsByLength() {
+	shortest, longest := map[string]Row{}, map[string]Row{}
+	for _, r := range a.Rows {
+		if r.Quantity != "relative error" || r.Computed == nil || strings.HasSuffix(r.Series, "machine") {
+			continue
+		}
+		if first, ok := shortest[r.Series]; !ok || *r.X < *first.X {
+			shortest[r.Series] = r
+		}
+		if last, ok := longest[r.Series]; !ok || *r.X > *last.X {
+			longest[r.Series] = r
+		}
+	}
+	for _, day := range []string{"weekday", "weekend"} {
+		if from, to := shortest[day], longest[day]; to.X != nil && *to.X > *from.X {
+			ratio := *to.Computed / *from.Computed
+			a.says(ratio > 1, fmt.Sprintf("error of %g h over that of %g h, %s", *to.X, *from.X, day), "times", ratio,
+				"the text: it increases with the length of the window; the longest that has one")
+		}
+	}
+	if week, end := shortest["weekday"], shortest["weekend"]; week.X != nil && end.X != nil && *week.X == *end.X {
+		ratio := *end.Computed / *week.Computed
+		a.says(ratio > 1, fmt.Sprintf("error of %g h, weekend over weekday", *week.X), "times", ratio,
+			"the text: short windows are slightly worse on weekends")
+	}
 }
 
 // undefinedNote says how many scores have no relative error.

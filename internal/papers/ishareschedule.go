@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/backtest"
@@ -31,17 +32,21 @@ func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 			Low:      n.Least,
 			High:     n.Greatest,
 		}
+		a.Rows = append(a.Rows, row)
+		// The mean is judged: the least and the greatest of draws and machines, which
+		// the row above has, would hold about any number.
+		mean := Row{Quantity: "mean discrepancy", Series: row.Series, X: &x, Computed: n.Mean}
 		printed := 0.0
 		switch {
 		case h == 1 && n.Instances == 4:
-			printed, row.Note = 0.5, "more than"
+			printed, mean.Note = 0.5, "more than"
 		case h == 3 && n.Instances == 10:
-			printed = 0.0556
+			printed, mean.Note = 0.0556, "less than"
+		default:
+			continue
 		}
-		if printed > 0 {
-			row.Printed = &printed
-		}
-		a.Rows = append(a.Rows, row)
+		mean.Printed = &printed
+		a.Rows = append(a.Rows, mean)
 	}
 	return nil
 }
@@ -62,8 +67,14 @@ func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 	if err != nil {
 		return err
 	}
+	jobs := 0
+	failed := map[string][]float64{} // by scheduler, in order of the lengths
 	for _, s := range r.Lengths {
 		x := *s.Length / 3600
+		if s.FailureRate != nil {
+			failed[s.Scheduler] = append(failed[s.Scheduler], *s.FailureRate)
+			jobs = s.Jobs - s.Unscheduled
+		}
 		a.Rows = append(a.Rows, Row{
 			Quantity: "failed",
 			Series:   s.Scheduler,
@@ -82,8 +93,46 @@ func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 			})
 		}
 	}
+	a.againstSchedulers(jobs, failed["proactive"], failed["condor-like"], failed["omniscient"])
 	a.Drawn = []Panel{{Quantity: "failed", YLabel: "share of the jobs that fail"}}
 	return nil
+}
+
+// againstSchedulers judges what the text says of figure 15 in words, from the
+// shares of so many jobs that fail, by length. Two shares are similar within two
+// standard errors, and a difference within them cannot be told.
+func (a *Reproduction) againstSchedulers(jobs int, proactive, condor, omniscient []float64) {
+	n := len(proactive)
+	if n < 2 || len(condor) != n || len(omniscient) != n || jobs == 0 {
+		return
+	}
+	noise := func(shares ...float64) float64 {
+		sum := 0.0
+		for _, p := range shares {
+			sum += p * (1 - p)
+		}
+		return 2 * math.Sqrt(sum/float64(jobs))
+	}
+	similar := 0
+	for i := range proactive {
+		if proactive[i] <= condor[i]+noise(proactive[i], condor[i]) {
+			similar++
+		}
+	}
+	a.says(similar == n, "lengths at which the proactive scheduler fails as often as the condor-like or less",
+		fmt.Sprintf("of %d", n), float64(similar), "the text: better or similar; here within two standard errors")
+	told := func(quantity string, difference, within float64, text string) {
+		a.says(difference > 0, quantity, "", difference, text)
+		if math.Abs(difference) <= within {
+			a.Rows[len(a.Rows)-1].Verdict = CannotBeTold
+		}
+	}
+	told("failures that the proactive scheduler avoids, of the longest jobs", condor[n-1]-proactive[n-1],
+		noise(condor[n-1], proactive[n-1]), "the text: for large jobs it performs much better than the condor-like")
+	told("failures above the omniscient scheduler, of the longest jobs over the shortest",
+		proactive[n-1]-omniscient[n-1]-(proactive[0]-omniscient[0]),
+		noise(proactive[n-1], omniscient[n-1], proactive[0], omniscient[0]),
+		"the text: the difference generally increases with the length")
 }
 
 func ishareFigure16(ctx context.Context, q *Question, a *Reproduction) error {

@@ -255,6 +255,10 @@ func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 		a.compare("mean free interval, weekends", "h", 5, stat.Mean(s.hours, nil), "above")
 		a.compare("free intervals of 4 to 6 h, weekends", "", 0.6, between(s, 4, 6), "about")
 	}
+	if free := (spellLength{hours: slices.Concat(up[0].hours, up[1].hours)}); len(free.hours) > 0 {
+		a.compare("free intervals longer than 2 h", "", 0.9, 1-between(free, 0, 2), "about, in section 8.3")
+		a.compare("free intervals longer than 3 h", "", 0.6, 1-between(free, 0, 3), "about, in section 8.4")
+	}
 	all := spellLength{hours: slices.Concat(down[0].hours, down[1].hours, down[2].hours)}
 	if len(all.hours) > 0 {
 		a.compare("failures shorter than 5 min", "", 0.6, between(all, 0, 5./60-1e-9), "about")
