@@ -132,10 +132,16 @@ type drawnDesign struct {
 
 // drawnDesigns were drawn in the same way, sizes by factors between 0.3 and 1, and
 // deadlines evenly between the ideal time and the 95 % point by the closed form. In
-// place of one whose last task comes after its deadline the next was drawn.
+// place of one whose last task comes after its deadline the next was drawn. By none of
+// them the search was mended; j on were drawn after the closed form was, from which it
+// begins.
 var drawnDesigns = []drawnDesign{
 	{drawnBag{"f", "spot100", Checkpoint, "big", 0.72, 0.92}, 210, 0.9, 6000, 60},
 	{drawnBag{"g", "g5klyo", XWHEP, "small", 0.4, 1.4}, 39623, 0.9, 3000, 120},
 	{drawnBag{"h", "g5kgre", BOINC, "small", 0.48, 1.95}, 59811, 0.9, 3000, 60},
 	{drawnBag{"i", "spot10", XWHEP, "big", 0.45, 0.55}, 979, 0.99, 6000, 300},
+
+	{drawnBag{"j", "nd", Checkpoint, "small", 0.42, 0.57}, 9646, 0.9, 3000, 60},
+	{drawnBag{"k", "spot100", BOINC, "big", 0.81, 0.61}, 404, 0.9, 3000, 120},
+	{drawnBag{"l", "g5klyo", Checkpoint, "small", 0.62, 1.78}, 24299, 0.99, 1000, 60},
 }
