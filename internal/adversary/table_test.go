@@ -1105,6 +1105,7 @@ var types = map[string]reflect.Type{
 	"sim.Options":                    reflect.TypeFor[sim.Options](),
 	"sim.Estimate":                   reflect.TypeFor[sim.Estimate](),
 	"sim.Result":                     reflect.TypeFor[sim.Result](),
+	"lease.AuditError":               reflect.TypeFor[lease.AuditError](),
 	"lease.Type":                     reflect.TypeFor[lease.Type](),
 	"lease.Policy":                   reflect.TypeFor[lease.Policy](),
 	"lease.Sequence":                 reflect.TypeFor[lease.Sequence](),

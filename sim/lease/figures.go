@@ -123,6 +123,9 @@ func (s *System) Replicate(r *sim.Replication) error {
 	if err := g.run(r); err != nil {
 		return err
 	}
+	if err := g.audit(r.Horizon); err != nil {
+		return err
+	}
 	g.report(r)
 	return nil
 }

@@ -24,8 +24,8 @@
 // number there (Little's law), work done to that of the busy servers, and nobody
 // who fits waits.
 //
-// Left out: networks of stations, servers of unlike speed or that fail, customers
-// that leave a queue for another.
+// Left out: networks of stations (package sim/network), servers that fail while
+// they serve, customers that leave a queue for another.
 //
 // Bibliography: Mu'alem & Feitelson, Utilization, predictability, workloads and
 // user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS 12,
