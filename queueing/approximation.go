@@ -97,7 +97,7 @@ func (m GGC) warningOf(f Figures) *Warning {
 	if a == nil {
 		return nil
 	}
-	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f %%, percentiles within %.0f %%",
+	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f%%, percentiles within %.0f%%",
 		100*a.MeanWait.Most, 100*a.WaitPercentile.Most)
 	switch scv := math.Max(m.ArrivalSCV, m.ServiceSCV); {
 	case scv > 4:

@@ -17,7 +17,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	figures := bagFigures("", &a.BagFigures)
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {
-		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95 %% by %s",
+		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95%% by %s",
 			say.Duration(*a.Finish.P50.Mean, 3), say.Dashed(say.Maybe(a.Finish.P95.Mean, say.Duration, 3)))
 	}
 	s.Fact("bag", a.Bag, say.Number(a.Tasks, 6)+" tasks")
@@ -30,7 +30,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	addIntervals(s, figures)
 	if a.Alpha != nil {
 		s.Fact("predicted at half",
-			say.Maybe(a.Predicted, say.Fraction, 3), "of the runs within 20 %, α = "+say.Number(*a.Alpha, 4))
+			say.Maybe(a.Predicted, say.Fraction, 3), "of the runs within 20%, α = "+say.Number(*a.Alpha, 4))
 	}
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
@@ -75,10 +75,10 @@ func (f *simulatedFigure) written() []any {
 func bagFigures(word string, f *bags.BagFigures) []simulatedFigure {
 	all := []simulatedFigure{
 		{"mean time", "s", f.Finish.Mean},
-		{"5 % done by", "s", f.Finish.P5},
-		{"50 % done by", "s", f.Finish.P50},
-		{"95 % done by", "s", f.Finish.P95},
-		{"99 % done by", "s", f.Finish.P99},
+		{"5% done by", "s", f.Finish.P5},
+		{"50% done by", "s", f.Finish.P50},
+		{"95% done by", "s", f.Finish.P95},
+		{"99% done by", "s", f.Finish.P99},
 		{"ideal", "s", f.Ideal},
 		{"tail slowdown", "", f.TailSlowdown},
 		{"tasks in the tail", "share", f.TailTasks},

@@ -17,7 +17,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	case d == nil && a.Finish.P50 == nil:
 		s.Say("hardly ever done")
 	case d == nil:
-		s.Say("done by %s as likely as not, by %s with 95 %%", late(a.Finish.P50), late(a.Finish.P95))
+		s.Say("done by %s as likely as not, by %s with 95%%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped && a.Search == nil:
 		s.Say("no help is needed: done in time with chance %s", say.Fraction(d.Chance, 4))
 	case a.Search != nil:
@@ -39,7 +39,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),
 		say.Sized("α = ", say.Maybe(a.Alpha, say.Number, 4), " to predict the end by"))
 	s.Fact("in time without help", say.Maybe(a.Chance, say.Fraction, 4))
-	t := s.Table("done by", "5 %", "50 %", "95 %", "99 %")
+	t := s.Table("done by", "5%", "50%", "95%", "99%")
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
 		for _, p := range []*float64{v.P5, v.P50, v.P95, v.P99} {
@@ -93,7 +93,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	s.Fact("found by simulation",
 		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which "+
 			"the help that is cheapest was late "+say.Count(r.Late)+
-			" times: in time as wanted with a confidence of 95 %")
+			" times: in time as wanted with a confidence of 95%")
 	s.Fact("its worker hours", say.Maybe(r.Hours.Mean, say.Number, 3),
 		say.Maybe(r.Hours.Low, say.Number,
 			3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+", on runs that did not choose it")

@@ -118,12 +118,12 @@ func errorRange(r *ask.ErrorRange) string {
 	switch {
 	case r == nil:
 	case r.MeanWait != nil:
-		return fmt.Sprintf("mean wait %+.0f to %+.0f %% off", 100*r.MeanWait.Low, 100*r.MeanWait.High)
+		return fmt.Sprintf("mean wait %+.0f to %+.0f%% off", 100*r.MeanWait.Low, 100*r.MeanWait.High)
 	case r.WaitProbability != nil:
-		return fmt.Sprintf("chance to wait in an interval %+.0f to %+.0f %% off",
+		return fmt.Sprintf("chance to wait in an interval %+.0f to %+.0f%% off",
 			100*r.WaitProbability.Low, 100*r.WaitProbability.High)
 	case r.Blocking != nil:
-		return fmt.Sprintf("blocking %+.0f to %+.0f %% off", 100*r.Blocking.Low, 100*r.Blocking.High)
+		return fmt.Sprintf("blocking %+.0f to %+.0f%% off", 100*r.Blocking.Low, 100*r.Blocking.High)
 	}
 	return "error not measured"
 }

@@ -22,7 +22,7 @@ func Pool(a *pools.Answer) *page.Section {
 	time := func(i simulate.Interval) string { return spanned(i, say.Duration) }
 	s.Say("elongation %s, goodput %s of %s offered (%s)",
 		share(f.Elongation), size(f.Goodput), say.Erlangs(a.OfferedLoad), a.Policy)
-	s.Fact("elongation of 95 % of jobs", share(f.Elongation95))
+	s.Fact("elongation of 95% of jobs", share(f.Elongation95))
 	if a.Chain != nil {
 		s.Fact("elongation by the chain",
 			say.Maybe(a.Chain.Elongation, say.Fraction, 3), "without epochs, transfers and failures: queue pool")

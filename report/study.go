@@ -37,7 +37,7 @@ func Study(a *allocation.StudyAnswer) *page.Section {
 	if a.Fallback != nil {
 		s.Fact("fallback", *a.Fallback+", "+say.Plural(len(a.Substituted), "point")+" where it answered")
 	}
-	s.Fact("±", "half of the 95 % confidence interval of the mean over batches")
+	s.Fact("±", "half of the 95% confidence interval of the mean over batches")
 	s.Draws = func(context.Context) ([]page.Figure, error) { return []page.Figure{studyFigure(a)}, nil }
 	return s
 }

@@ -14,7 +14,7 @@ import (
 func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	c := chart.Chart{
 		Title: a.Title,
-		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95 %% interval over %d batches",
+		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95%% interval over %d batches",
 			a.Jobs, a.Resources, a.Seeds),
 		YLabel: strings.ReplaceAll(a.Quantity, "_", " "),
 	}

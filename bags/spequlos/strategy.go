@@ -118,7 +118,7 @@ func ParseStrategy(text string) (Strategy, error) {
 		share, err := strconv.ParseFloat("0."+digits, 64)
 		if err != nil || len(digits) == 0 || len(digits) > mostDigits || strings.Trim(digits, "0123456789") != "" || share == 0 {
 			return s, fail(when,
-				"when to start: 9C (nine tenths completed; 95C is 95 %), 9A (assigned) or D (variance doubled)")
+				"when to start: 9C (nine tenths completed; 95C is 95%), 9A (assigned) or D (variance doubled)")
 		}
 		s.When = When{Trigger(when[len(when)-1]), share}
 	default:

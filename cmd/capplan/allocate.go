@@ -35,7 +35,7 @@ func allocateCommand() *cmdline.Command {
 		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	s.Text("fail",
 		&fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
-	s.Toggle("losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95 % and worst")
+	s.Toggle("losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95% and worst")
 	cmdline.Value(s, "pairs",
 		&pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	s.Text("solver", &solver, "SOLVER",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/capplan/capplan/units"
@@ -30,10 +29,8 @@ func Figure(v float64) *float64 {
 }
 
 // Percent writes a probability in percent to that many digits, or as many as
-// tell one below 1 from 100 %.
-func Percent(p float64, digits int) string {
-	return strings.Replace(units.FormatFraction(p, digits), "%", " %", 1)
-}
+// tell one below 1 from 100%.
+func Percent(p float64, digits int) string { return units.FormatFraction(p, digits) }
 
 // Clock writes a time of day.
 func Clock(s float64) string {

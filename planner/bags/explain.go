@@ -16,7 +16,7 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 		ask.Digits(float64(a.Machines)*a.Availability)), "alternating renewal process in its steady state; Cox 1962")
 	if m := a.Finish.Mean.Mean; m != nil {
 		e.Step("time of the bag",
-			"mean of independent runs, 95 % t interval; percentiles with intervals between order statistics",
+			"mean of independent runs, 95% t interval; percentiles with intervals between order statistics",
 			fmt.Sprintf("%d runs: %s s", a.Replications, ask.Digits(*m)), "Law, Simulation Modeling and Analysis, 2015")
 	}
 	if m, i := a.TailSlowdown.Mean, a.Ideal.Mean; m != nil && i != nil {
@@ -25,7 +25,7 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 			"SpeQuloS section 2.2, the ratio of figure 2's caption")
 	}
 	if a.Alpha != nil && a.Predicted != nil {
-		e.Step("prediction at half", "α t_c(½)/½", fmt.Sprintf("α = %s: within 20 %% in %s %% of the runs",
+		e.Step("prediction at half", "α t_c(½)/½", fmt.Sprintf("α = %s: within 20%% in %s%% of the runs",
 			ask.Digits(*a.Alpha), ask.Digits(100**a.Predicted)), "SpeQuloS section 3.4")
 	}
 	if h := a.Help; h != nil && h.TailRemoval.Mean != nil {
@@ -72,8 +72,8 @@ func (a *FinishAnswer) explain() {
 		"machines are independent; their laws are the same for all",
 		"a cloud worker never fails and is paid by the second from its start",
 		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times",
-		"the margin has its price: help found by simulation took 26 to 74 % fewer hours in three of five cases; --simulate --search looks for it, and no start and number of workers of a grid was cheaper by 2 % (TestDesignAgainstGrid)",
-		"in 38 cases, three of which it was mended by, the median lay within 5 % and the 95 % point within 10 % of the simulated ones, but for chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
+		"the margin has its price: help found by simulation took 26 to 74% fewer hours in three of five cases; --simulate --search looks for it, and no start and number of workers of a grid was cheaper by 2% (TestDesignAgainstGrid)",
+		"in 38 cases, three of which it was mended by, the median lay within 5% and the 95% point within 10% of the simulated ones, but for chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
 	}
 	a.Explanation = e
 }

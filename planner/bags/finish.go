@@ -279,7 +279,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	// With less margin than the closed form is off by, what that may come to.
 	if worse := h.Chance(*q.By / (1 + defaultMargin)); worse < with-0.02 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"close to the deadline: the closed form may be 5 %% off, and if all takes so much longer the chance is %s",
+			"close to the deadline: the closed form may be 5%% off, and if all takes so much longer the chance is %s",
 			ask.Percent(worse, 3),
 		))
 	}
@@ -322,11 +322,11 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 	}
 	if late && c.Server == bot.BOINC {
 		a.Warnings = append(a.Warnings,
-			"tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65 % early and 20 % late against simulations; see simulate bot")
+			"tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65% early and 20% late against simulations; see simulate bot")
 	}
 	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"of so few machines the closed form was up to %s early at the median and %s at the 95 %% point against simulations, since all may be away at once: confirm by simulation",
+			"of so few machines the closed form was up to %s early at the median and %s at the 95%% point against simulations, since all may be away at once: confirm by simulation",
 			ask.Percent(median, 2), ask.Percent(high, 2)))
 	}
 	if a.Finish.P50 == nil {
@@ -343,7 +343,7 @@ func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
 	}
 	if q.Hosts.Population != nil {
 		a.Warnings = append(a.Warnings,
-			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15 % early and 9 % late against simulations of two fleets, its 95 % point 20 % early to 36 % late; see --simulate")
+			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15% early and 9% late against simulations of two fleets, its 95% point 20% early to 36% late; see --simulate")
 	}
 	if q.Hosts.Groups.Count > 0 {
 		a.Warnings = append(a.Warnings,

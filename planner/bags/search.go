@@ -51,7 +51,7 @@ func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 	switch least := bot.LeastRuns(with); {
 	case q.Replications < least:
 		return ask.Inputf("replications",
-			"is %d, want %d or more: that with %s all of fewer runs are in time tells nothing with a confidence of 95 %%",
+			"is %d, want %d or more: that with %s all of fewer runs are in time tells nothing with a confidence of 95%%",
 			q.Replications, least, ask.Percent(with, 3))
 	case pieces.Parted(ctx):
 		return ask.Inputf("search", "tries what the runs before it suggest, and is not parted among shards")
@@ -94,7 +94,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if r.Best == nil {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"no help that was tried is in time with chance %s on %d simulated runs with a confidence of 95 %%: %d were tried",
+			"no help that was tried is in time with chance %s on %d simulated runs with a confidence of 95%%: %d were tried",
 			ask.Percent(with, 3), r.Runs, len(r.Trials)))
 		return nil
 	}

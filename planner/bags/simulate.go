@@ -381,7 +381,7 @@ func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
 	}
 	if a.Unfinished > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"%.3g %% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished,
+			"%.3g%% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished,
 		))
 	}
 	if h := a.Help; h != nil && h.NoTail > 0 {

@@ -33,6 +33,6 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 	e.Step("utilization", "busy node-seconds / all", show(f.Utilization), "")
 	e.Step("AWRT", "Σ Mⱼ (Σ v d (c − b)/Σ v d)/Σ Mⱼ",
 		show(f.AWRT)+" s, of best-effort leases that were completed", "InterGrid eq. 23, 24")
-	e.Step("intervals", "95 %, t over the replications", fmt.Sprintf("%d runs", a.Replications), "")
+	e.Step("intervals", "95%, t over the replications", fmt.Sprintf("%d runs", a.Replications), "")
 	return e
 }

@@ -195,7 +195,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	}
 	if r := approximated; r != nil {
-		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: against %s (%s) nine of ten losses were within %.0f %%, at worst %+.0f to %+.0f %%",
+		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: against %s (%s) nine of ten losses were within %.0f%%, at worst %+.0f to %+.0f%%",
 			r.Method, r.Source, r.Regime, 100*r.Blocking.Most, 100*r.Blocking.Low, 100*r.Blocking.High)}
 	}
 	if q.Explain {

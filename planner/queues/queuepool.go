@@ -152,6 +152,6 @@ func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas 
 
 // found says how far off the mean number of jobs was found.
 func found(a *queueing.Approximation) string {
-	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f %% against %s of %s",
+	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f%% against %s of %s",
 		100*a.Jobs.Low, 100*a.Jobs.High, a.Source, a.Regime)
 }

@@ -65,7 +65,7 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	c.close()
 	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf(
-			"%s: machines are watched for %.3g %% of the record, and count as away for the rest", path, 100*share,
+			"%s: machines are watched for %.3g%% of the record, and count as away for the rest", path, 100*share,
 		))
 	}
 	if len(c.Records) == 0 {

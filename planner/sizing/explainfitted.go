@@ -74,7 +74,7 @@ func measuredErrors(g queueing.Figures) string {
 	if a.Source == "" {
 		return "approximate, " + a.Method + ": error not measured"
 	}
-	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f %%, at worst %+.0f to %+.0f %%",
+	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f%%, at worst %+.0f to %+.0f%%",
 		a.Method, a.Source, a.Regime,
 		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High)
 }

@@ -105,6 +105,6 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 // waitErrors says how far off the chance to wait was found.
 func waitErrors(m StaffingMethod) string {
 	a := m.queueing().Approximation()
-	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f %%, in nine of ten within %.0f %%, against %s of %s; other figures were not measured",
+	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f%%, in nine of ten within %.0f%%, against %s of %s; other figures were not measured",
 		100*a.WaitProbability.Low, 100*a.WaitProbability.High, 100*a.WaitProbability.Most, a.Source, a.Regime)
 }

@@ -361,7 +361,7 @@ func (a *LifetimeAnswer) explain() {
 		"log-log band on Greenwood's variance")
 	if a.MeanLower != nil {
 		e.Step("mean above", "Σt/−ln(1 − level)", ask.Digits(*a.MeanLower)+" s",
-			"no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95 %")
+			"no end in an exponential time of mean m has chance exp(−Σt/m); the rule of three at 95%")
 	}
 	for _, l := range a.Laws {
 		text := ""

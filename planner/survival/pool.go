@@ -106,7 +106,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	}
 	if !s.Exact {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s %%)",
+			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s%%)",
 			ask.Digits(s.LowerBound), ask.Digits(s.Cost), ask.Digits(100*s.Gap),
 		))
 	}

@@ -105,7 +105,7 @@ func reservationWarning() *queueing.Warning {
 	return &queueing.Warning{
 		Model:  reservationApproximation.Method,
 		Regime: "no reservation, where it is exact",
-		Advice: fmt.Sprintf("losses of two classes on 8 and 24 servers were off by %+.0f to %+.0f %% against exact chains, by %+.0f to %+.0f %% with service times 5 times apart; larger systems were not measured",
+		Advice: fmt.Sprintf("losses of two classes on 8 and 24 servers were off by %+.0f to %+.0f%% against exact chains, by %+.0f to %+.0f%% with service times 5 times apart; larger systems were not measured",
 			100*like.Low, 100*like.High, 100*unlike.Low, 100*unlike.High),
 	}
 }

@@ -121,7 +121,7 @@ func (q Queue) priorityApproximation(classes []ClassFigures) (*queueing.Approxim
 		return a, w
 	}
 	a.MeanWait, a.Regime, a.Source = queueing.ErrorRange(m.Range), m.Regime, m.Source
-	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f %% against %s",
+	w.Advice = fmt.Sprintf("for %s the waits were off by %+.0f to %+.0f%% against %s",
 		a.Regime, 100*a.MeanWait.Low, 100*a.MeanWait.High, a.Source)
 	return a, w
 }

@@ -16,5 +16,5 @@ type Range struct {
 
 // Span is the range in words.
 func (m *Measurement) Span() string {
-	return fmt.Sprintf("%+.0f to %+.0f %%", 100*m.Low, 100*m.High)
+	return fmt.Sprintf("%+.0f to %+.0f%%", 100*m.Low, 100*m.High)
 }
