@@ -104,7 +104,12 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &usage) && usage.command != "":
 		name += " " + usage.command
 	}
-	fmt.Fprintln(w, Printable(name+": "+err.Error()))
+	text := err.Error()
+	var data *chart.DataError
+	if errors.As(err, &data) {
+		text = fmt.Sprintf("cannot be drawn: %s: %s; without a drawing it is answered", data.Where, data.Reason)
+	}
+	fmt.Fprintln(w, Printable(name+": "+text))
 	var input *ask.InputError
 	var parse *units.ParseError
 	var file *source.FileError
@@ -117,7 +122,7 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &file) && ioFailure(file):
 		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),
-		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard),
+		errors.As(err, &file), errors.As(err, &format), errors.As(err, &domain), errors.As(err, &shard), data != nil,
 		errors.Is(err, joblog.ErrTooFew):
 		return ExitBadInput
 	}
