@@ -168,6 +168,7 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 		Machines: []FleetMachine{},
 		Broken:   []BrokenLimit{},
 	}
+	// An epoch that no fleet can have is a broken limit of this one, not a failure to answer.
 	var none *ask.InfeasibleError
 	switch err := p.schedule(); {
 	case errors.As(err, &none):
@@ -190,6 +191,8 @@ func (p *planning) checkFleet(ctx context.Context, counts []int64, required floa
 	if x := p.mixing.Model; x != nil {
 		x.Prepare(items, a.Needed)
 	}
+	// What looks at the mix of a plan (does, publicAway, afterLoss) looks at the fleet here:
+	// it stands in its place.
 	p.a.Mix = &MixAnswer{Needed: a.Needed}
 	for i := range p.types {
 		t := &p.types[i]

@@ -127,6 +127,7 @@ func (a *FleetAnswer) overall(p *planning, items []cover.Item, counts []int64) {
 		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
 			fmt.Sprintf("%s of its worth is public, and at most %s may be", percent(public), percent(most))})
 	}
+	// The share was told apart above: here only link and epoch are asked.
 	held := p.crossing.Unshared()
 	if held == nil {
 		held = p.crossing

@@ -126,6 +126,7 @@ func (p *planning) resolve() error {
 		if err := t.risk(w, p.nominalCase().service); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
+		// A log is replayed on servers that are always there.
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
 			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))
 		}

@@ -257,6 +257,7 @@ func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string)
 		now := asked(n.Objective, g)
 		for i := range a.Machines {
 			m := &a.Machines[i]
+			// What cannot be had has no worth: the field stays null.
 			if m.Limit != nil && m.Count >= *m.Limit {
 				continue
 			}
@@ -283,9 +284,13 @@ func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (q
 	for i, n := range counts {
 		servers += a.Machines[i].Worth * float64(n)
 	}
+	// The mix chosen is worth the need but for rounding, and must not miss by that the
+	// objective that it was chosen to meet.
 	if slices.Equal(counts, a.counts()) {
 		servers = math.Max(servers, a.Needed)
 	}
+	// A log of wide jobs is replayed on whole servers: what a fraction of one would add is
+	// not there.
 	if f.WholeOnly() {
 		servers = math.Floor(servers * (1 + 1e-12))
 	}

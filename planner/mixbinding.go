@@ -44,6 +44,8 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 			a.Binding = append(a.Binding, MixBinding{Constraint: o.Name})
 			break
 		}
+		// What the others ask for is the need without this one, so that no fleet has to be
+		// solved anew for it.
 		rest := 0.0
 		for j, other := range results {
 			if i != j && other.ServersReal != nil {
@@ -95,6 +97,8 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				t.replicas = 1
 			}
 		})
+		// Fewer replicas change how much of the work stands on public machines, and with it
+		// what link and epoch allow.
 		held := p.crossing
 		if held != nil {
 			one := *held
@@ -108,6 +112,7 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 			return err
 		}
 	}
+	// An objective that stands alone has no saving: without it nothing would be asked.
 	sort.SliceStable(a.Binding, func(i, j int) bool { // what costs most first, after the one objective
 		x, y := a.Binding[i].Saving, a.Binding[j].Saving
 		return x == nil && y != nil || x != nil && y != nil && *x > *y
@@ -220,6 +225,8 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 
 // affordable says what a budget buys: the machines worth the most servers.
 func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64, binding string) string {
+	// By worth, not by figures: a reason needs an amount, not a mix to be taken, and a
+	// search by figures would be made sixty times.
 	worth := *p.mixing
 	worth.Model = nil
 	low, high := 0.0, p.a.Mix.Needed

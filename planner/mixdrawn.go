@@ -26,6 +26,8 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 	sort.SliceStable(order, func(a, b int) bool { return d.judged[order[a]].need < d.judged[order[b]].need })
 	var all []MixCandidate
 	found := map[string]bool{}
+	// Towards the end of the draws the steps are small: a plan wants to be safe, and the
+	// last per cent cost the most.
 	for _, share := range []float64{0.5, 0.8, 0.9, 0.95, 0.97, 0.99, 1} {
 		if len(order) == 0 {
 			break

@@ -60,6 +60,7 @@ func (p *planning) guards() []mixGuard {
 func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCase, need float64) error {
 	a := p.a.Mix
 	for _, g := range p.guards() {
+		// A model of its own: the guard changes it, and it keeps what it found out of mixes.
 		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
 		if p.mixing.Model != nil {
 			var err error

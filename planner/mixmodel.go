@@ -21,6 +21,8 @@ func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes
 		}
 		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.Holds}
 		t.grouped(&k)
+		// Outages much shorter than a service are not seen by it: a job finds the machine a
+		// little slower, not away.
 		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k = mixes.AtMean(k)
 		}

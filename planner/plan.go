@@ -151,6 +151,8 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
+	// A wrong type of machine makes every later answer wrong, so that it is no part of the
+	// plan that may go unanswered.
 	if err := p.resolve(); err != nil {
 		return nil, err
 	}
@@ -167,6 +169,8 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 			part{"frontier", p.frontier},
 			part{"recommended", p.recommend})
 	}
+	// The order is that of need: a mix needs to know the replicas and what link and epoch
+	// allow; draws need the mix; the recommended mix needs the draws and the frontier.
 	// What follows is of the mix that leads, which is known now.
 	parts = append(parts, part{"epoch", p.epoch},
 		part{"routing", p.route}, part{"link", p.link}, part{"checkpoint", p.checkpoint}, part{"bag", p.bag},

@@ -58,6 +58,7 @@ func (p *planning) scenario(c *planCase) sizing.Load {
 // needs the most.
 func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
 	s := sizing.Load{}
+	// Which interval needs the most depends on the staffing method, which only sizing knows.
 	if p.Curve != nil {
 		q := p.SizeQuestion()
 		q.Objectives, q.Explain = c.objectives, false

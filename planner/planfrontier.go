@@ -105,6 +105,9 @@ func (p *planning) frontier(ctx context.Context) error {
 		}
 		return nil
 	}
+	// With a floor for the dedicated machines, from none to all of the need, the cheapest
+	// mixes go through all shares of public ones; without it the search would only ever
+	// find the cheapest kind.
 	mixers := []*mixer{}
 	for share := 0; share <= 10; share++ {
 		m := *p.mixing
@@ -133,6 +136,7 @@ func (p *planning) frontier(ctx context.Context) error {
 				scale[j] = p.a.Mix.Needed / x.Alone(j) / base[j].Worth
 			}
 		}
+		// The mix of the plan was chosen by figures and need not be among those by worth.
 		pool[mixes.Key(p.a.Mix.counts())] = p.a.Mix.counts()
 	}
 	if p.draws != nil {
@@ -179,6 +183,7 @@ func (p *planning) frontier(ctx context.Context) error {
 	for k := range pool {
 		keys = append(keys, k)
 	}
+	// A map is gone through in no order: the same seed has to give the same frontier.
 	sort.Strings(keys)
 	f.Searched = len(keys)
 	all := make([]MixCandidate, len(keys))
@@ -191,6 +196,8 @@ func (p *planning) frontier(ctx context.Context) error {
 	named := p.alongside(base)
 	if p.draws != nil && p.mixing.Model != nil {
 		f.sort(all)
+		// By its own figures a mix takes up to a second a draw: only those are judged that may
+		// be on the frontier.
 		all = spreadOut(f.toJudge(all), mostJudged)
 		drawn, err := p.drawnMixes(ctx, base)
 		if err != nil {

@@ -52,6 +52,7 @@ func (p *planning) recommend(ctx context.Context) error {
 		r.Reason = ask.LeastRegret
 		pool, best = []MixCandidate{*u.LeastRegret}, 0
 	}
+	// No mix is safe and a shortfall has no price: the least bad is all that can be told.
 	if best < 0 {
 		r.Reason = ask.Safest
 		for i := range pool {
@@ -71,6 +72,8 @@ func (p *planning) recommend(ctx context.Context) error {
 	if missed := 1 - r.Chance - u.Infeasible; missed > 1e-9 {
 		r.WhenShort = ask.Figure(r.Short * (1 - u.Infeasible) / missed)
 	}
+	// The draws say how safe the mix is; what a planner then sees on an ordinary day is what
+	// it does at the most likely figures.
 	f, err := p.fleet(ctx, p.nominalCase())
 	if err != nil {
 		return err

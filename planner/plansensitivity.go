@@ -74,6 +74,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		return err
 	}
 	for _, f := range p.factors() {
+		// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
 		if f.mode == 0 && f.high == 0 {
 			continue
 		}
@@ -90,6 +91,7 @@ func (p *planning) sensitivity(ctx context.Context) error {
 			v          float64
 			need, cost **float64
 		}{{f.low, &w.NeededLow, &w.CostLow}, {f.high, &w.NeededHigh, &w.CostHigh}} {
+			// From a fresh case each time: one input moves alone.
 			c := p.nominalCase()
 			f.set(c, end.v)
 			*end.need, *end.cost, err = at(c)

@@ -125,6 +125,7 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 	for _, f := range ranges {
 		loaded = loaded || f.input == "load.erlangs" || f.input == "load.rate" || f.input == "service.time"
 	}
+	// To find a need takes a search; draws of prices alone would make the same one each time.
 	if !loaded { // the need is the same for all
 		f, err := p.fleet(ctx, base)
 		if err != nil {
@@ -181,6 +182,7 @@ func (p *planning) uncertain(ctx context.Context) error {
 		return nil
 	}
 	n := p.DrawCount()
+	// A draw keeps six numbers, two for each type and two for each range.
 	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
 		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
@@ -278,6 +280,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 	if d == nil {
 		return c
 	}
+	// What a loss leaves has to be enough, but all machines are paid for.
 	left := counts // of which the worth has to be enough
 	if room := p.Headroom(); room != nil {
 		worth := make([]float64, len(base))

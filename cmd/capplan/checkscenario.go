@@ -34,6 +34,7 @@ func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 func (f *fleetFlags) counts() (map[string]int64, error) {
 	out := map[string]int64{}
 	for _, part := range strings.Split(f.machines, ",") {
+		// The last one: a name may hold the sign, a number cannot.
 		at := strings.LastIndex(part, "=")
 		if at < 0 {
 			return nil, &ask.InputError{Field: "machines",
@@ -56,6 +57,8 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 // has none.
 func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	servers *units.Count) (*cmdline.Result, error) {
+	// The scenario holds load and objectives; a flag that says the same would be ignored
+	// in silence.
 	beside := append([]string{"machines", "chance", "servers", "format", "explain", "csv-safe", "all", "plot"},
 		f.live.names()...)
 	if err := f.set.Beside("a scenario", beside...); err != nil {

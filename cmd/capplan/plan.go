@@ -60,6 +60,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			if force && dir == "" {
 				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
 			}
+			// Before anything is asked: a plan may take a minute, and is not to end with a folder
+			// that cannot be written.
 			folder, err := cmdline.NewFolder(dir, force)
 			if err != nil {
 				return nil, err
@@ -76,6 +78,7 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				return nil, err
 			}
 			room.ask(in.question)
+			// The report always shows the formulas; what is printed only where they are asked for.
 			in.question.Explain = s.Output.Explain || dir != ""
 			in.question.Simulate = simulation.question(in.question.Seed)
 			defer watched(st, in.question.Simulate)()
@@ -105,6 +108,7 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				if err := folder.Write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
+				// They were made for the report; JSON of the same command must not depend on --out.
 				if !s.Output.Explain {
 					withoutExplanations(reflect.ValueOf(a))
 				}

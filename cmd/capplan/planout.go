@@ -31,6 +31,8 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 	if err := made("report.html", doc.WriteHTML); err != nil {
 		return nil, err
 	}
+	// The report says what was asked: the scenario goes with it, byte by byte, by the name
+	// that its form has.
 	name := "scenario.yaml"
 	if strings.HasPrefix(strings.TrimSpace(string(in.content)), "{") {
 		name = "scenario.json"

@@ -74,6 +74,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 	}
 	given := ask.Value(q.Load)
 	fold, field := l.folding(), func(err error) error { return err }
+	// An error of the folding is one of the scenario where that says how.
 	if fold.Day == nil && fold.Week == nil {
 		fold.Day, fold.Week = given.Day, given.Week
 		field = func(err error) error { return ask.In("load", err) }
@@ -90,6 +91,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 	if err != nil {
 		return nil, err
 	}
+	// What a file says and a server contradicts must not vanish unnoticed.
 	gone := func(flag, name string, there bool) {
 		if !there {
 			return
@@ -108,6 +110,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 		gone("rate-query", "load.erlangs", given.Erlangs != nil)
 		gone("rate-query", "load.curve", given.CurveFile != "")
 		gone("rate-query", "load.log", given.LogFile != "")
+		// A copy, since what the scenario gave is looked at again below.
 		load := given
 		load.Rate, load.Erlangs, load.CurveFile, load.LogFile = nil, nil, "", ""
 		load.Columns, load.Interval, load.From, load.To = "", nil, nil, nil

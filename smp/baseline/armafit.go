@@ -268,6 +268,10 @@ func toPartial(phi []float64) []float64 {
 
 // damped solves (A + damping·diag A) x = b by Cholesky's factors; ok is false
 // where A is not positive definite.
+//
+// By hand, since A has a handful of rows and is solved many times: mat.Cholesky finds
+// the same steps, but estimates the condition each time, and a fit takes 1.6 times as
+// long with it (BenchmarkARMAFit).
 func damped(a, b []float64, damping float64) (x []float64, ok bool) {
 	k := len(b)
 	l := make([]float64, k*k)
