@@ -6,13 +6,18 @@ import "math"
 // can tell: tenths of a percent from 100 draws on. That none of them is of a
 // kind does not make it impossible: with 95 % confidence its share is then below
 // 3 / draws (the rule of three, Hanley and Lippman-Hand 1983), which is written
-// rounded up to 1, 2 or 5.
+// rounded up to 1, 2 or 5; of six draws and fewer below 1 − 0.05^(1/draws), which
+// the rule approximates.
 func Chance(p float64, draws int) string {
 	if draws < 1 {
 		return Fraction(p, 3)
 	}
 	bound := roundedUp(3 / float64(draws))
 	switch tenths := math.Round(1000 * p); {
+	case bound >= 0.5 && p <= 0:
+		return "< " + Fraction(math.Ceil(100*(1-math.Pow(0.05, 1/float64(draws))))/100, 2)
+	case bound >= 0.5 && p >= 1:
+		return "> " + Fraction(math.Floor(100*math.Pow(0.05, 1/float64(draws)))/100, 2)
 	case bound >= 0.5: // hardly any draws
 	case p <= 0:
 		return "< " + Fraction(bound, 1)
