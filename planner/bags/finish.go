@@ -276,12 +276,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 			How:     spequlos.Reschedule,
 		}.String()
 	}
-	// With less margin than the closed form is off by, what that may come to.
-	if worse := h.Chance(*q.By / (1 + defaultMargin)); worse < with-0.02 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"close to the deadline: the closed form may be 5%% off, and if all takes so much longer the chance is %s",
-			ask.Percent(worse, 3),
-		))
+	if err := a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h); err != nil {
+		return err
 	}
 	points, err := a.law.Frontier(ctx, with, cloud)
 	for _, p := range points {

@@ -58,3 +58,25 @@ func TestCommonAbsencesAreTold(t *testing.T) {
 		}
 	}
 }
+
+// With a deadline that is close to the least time the margin has its price, which is
+// told; with one that is far, or without a margin, it is not.
+func TestDearMarginIsTold(t *testing.T) {
+	bag, _ := NamedBag("big")
+	p, _ := NamedHosts("spot100")
+	none := 0.0
+	for _, k := range []struct {
+		by     float64
+		margin *float64
+		told   bool
+	}{{305, nil, true}, {305, &none, false}, {3000, nil, false}} {
+		a, err := Done(context.Background(), &FinishQuestion{
+			Bag: bag, Hosts: p, Server: "checkpoint", By: &k.by, Margin: k.margin})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(strings.Join(a.Warnings, " "), "the price of the margin"); told != k.told {
+			t.Errorf("by %v s: told: %v, design %+v, of %q", k.by, told, a.Design, a.Warnings)
+		}
+	}
+}
