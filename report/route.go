@@ -33,7 +33,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
 	switch a.Objective {
 	case routes.Cost:
-		s.Fact("cost per request", say.Maybe(a.ObjectiveValue, say.Number, 4))
+		s.Fact("cost per request", a.Money.Sign(say.Maybe(a.ObjectiveValue, say.Number, 4)))
 	case routes.Preemptions:
 		switch {
 		case !a.ByRegression:

@@ -27,6 +27,7 @@ type routeFlags struct {
 	localShare                  *units.Fraction
 	severalServers, variousGaps bool
 	lateFastest                 bool
+	delayCost                   *units.Money
 }
 
 func routeCommand() *cmdline.Command {
@@ -41,7 +42,7 @@ func routeCommand() *cmdline.Command {
 		"`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)",
 		nil, "response", "cost", "preemptions")
 	cmdline.Value(s, "delay-cost",
-		&q.DelayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h")
+		&f.delayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h, '$3/h' or 0.01/s")
 	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE",
 		"of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
 	cmdline.Value(s, "max-utilization", &q.MaxUtilization,
@@ -159,6 +160,12 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	if f.dispatch != nil {
 		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {
 			return &ask.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
+		}
+	}
+	if f.delayCost != nil {
+		perSecond := units.Rate(f.delayCost.Price)
+		if q.DelayCost = &perSecond; f.delayCost.Form.Currency != "" {
+			q.Money = &f.delayCost.Form
 		}
 	}
 	if f.lateFastest {

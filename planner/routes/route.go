@@ -61,6 +61,8 @@ type Question struct {
 	Objective Objective                `json:"objective,omitempty"`
 	// DelayCost is the price of a second of response, for the cost.
 	DelayCost *units.Rate `json:"delay_cost_per_s,omitempty"`
+	// Money is how the prices were written; nil: without a currency.
+	Money *units.PriceForm `json:"money,omitempty"`
 	// PreemptionModel is a regression; nil: preemptions are counted exactly, at
 	// clusters of one server.
 	PreemptionModel *PreemptionModel `json:"preemption_model,omitempty"`
@@ -91,9 +93,11 @@ type PreemptionModel struct {
 type Answer struct {
 	Policy    Policy    `json:"policy"`
 	Objective Objective `json:"objective"`
-	Hedge     Hedge     `json:"hedge,omitempty"`    // where rates are ranges
-	Rate      float64   `json:"arrival_rate_per_s"` // external requests, the most likely rate
-	MaxRate   float64   `json:"max_rate_per_s"`     // any less can be routed
+	// Money is how the prices were written; left out where they have no currency.
+	Money   *units.PriceForm `json:"money,omitempty"`
+	Hedge   Hedge            `json:"hedge,omitempty"`    // where rates are ranges
+	Rate    float64          `json:"arrival_rate_per_s"` // external requests, the most likely rate
+	MaxRate float64          `json:"max_rate_per_s"`     // any less can be routed
 	// Multiplier is the marginal of the objective that all clusters in use
 	// share: by how much one more request per second raises the total per
 	// second. Null where the split minimises nothing at this rate.
@@ -175,6 +179,7 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	a := &Answer{
 		Policy:            r.policy,
 		Objective:         r.kind,
+		Money:             q.Money,
 		ByRegression:      q.PreemptionModel != nil,
 		Rate:              r.nominal(),
 		Warnings:          r.warnings,
