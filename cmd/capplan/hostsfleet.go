@@ -17,11 +17,20 @@ import (
 // fleetHosts are machines of a fleet that was learnt, as they are foreseen.
 type fleetHosts struct {
 	file, day, start string
+	pool             bool // of simulate pool
+}
+
+// which says which of the machines are taken.
+func (in *fleetHosts) which() string {
+	if in.pool {
+		return "all in place of the public ones, or as many like them as FILE has machines"
+	}
+	return "all, with --hosts LIST those named, with --machines N so many that are like them"
 }
 
 func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.file, "FILE",
-		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: all, with --hosts LIST those named, with --machines N so many that are like them")
+		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: "+in.which())
 	cmdline.OneOf(s, "day", &in.day,
 		"`KIND` of day after the record of --fleet on which it begins: weekday or weekend (default: where the record ends)",
 		nil, "weekday", "weekend")

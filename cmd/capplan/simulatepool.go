@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/report"
+	"github.com/capplan/capplan/sim/pool"
 	"github.com/capplan/capplan/units"
 )
 
@@ -19,6 +20,7 @@ type poolSimulation struct {
 	speedCV             *units.Number
 	precopy             *units.Fraction
 	rate                *units.Rate
+	fleet               fleetHosts
 }
 
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
@@ -29,6 +31,7 @@ func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
 	cmdline.Value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
 	cmdline.Value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
+	f.fleet.flags(s)
 	cmdline.Value(s, "speed-cv",
 		&f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
 	cmdline.Value(s, "precopy", &f.precopy, "SHARE",
@@ -63,12 +66,28 @@ func (f *poolSimulation) over(file *pools.File) {
 	}
 }
 
+// foreseen puts machines of a fleet that was learnt in place of the public ones, however
+// FILE lets those come and go: all of it, or as many like them as FILE has.
+func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file *pools.File,
+	p *pool.Public) ([]string, error) {
+	of := &hostsInput{}
+	if file.Public != nil {
+		of.machines = file.Public.Machines
+	}
+	platform, err := f.fleet.read(ctx, st, of)
+	if err != nil {
+		return nil, err
+	}
+	p.Coming, p.Machines = pool.Coming{Population: platform.Population}, platform.Machines()
+	return of.warnings, nil
+}
+
 func simulatePoolCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}
 	var warmUp *units.Duration
-	over := &poolSimulation{}
+	over := &poolSimulation{fleet: fleetHosts{pool: true}}
 	run.flags(s, runForm{
 		seed:      "the chance",
 		horizon:   "24h, of a log two days beyond its end",
@@ -100,6 +119,11 @@ As long as it takes to know elongation and goodput to 5 %:
 
   $ capplan simulate pool testdata/pool.yaml --precision 5%
 
+With public machines as they are foreseen, of a fleet that was learnt:
+
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-pool.json
+  $ capplan simulate pool testdata/pool.yaml --fleet learnt-pool.json --replications 2
+
 Over the dedicated machines:
 
   $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
@@ -119,6 +143,13 @@ Over the dedicated machines:
 			var warnings []string
 			if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(args[0]), open); err != nil {
 				return nil, err
+			}
+			if over.fleet.file != "" {
+				says, err := over.foreseen(ctx, st, file, &q.Pool.Public)
+				if err != nil {
+					return nil, err
+				}
+				warnings = append(warnings, says...)
 			}
 			q.Explain = s.Output.Explain
 			q.WarmUp = cmdline.Float(warmUp)

@@ -1,8 +1,10 @@
 package pool
 
 import (
+	"math"
 	"math/rand/v2"
 
+	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -15,6 +17,9 @@ type Coming struct {
 	// Traces, where there are any, go before the laws: machine i follows trace i
 	// mod n from a place at random, and from its beginning after its end.
 	Traces []Trace
+	// Population, where there is one, goes before both: machine i does as its machine
+	// i mod n, with chances of its own.
+	Population hosts.Population
 }
 
 // A Trace is what one machine did: there, away, there ... for so many seconds
@@ -23,6 +28,9 @@ type Trace []float64
 
 // Availability returns the share of time that a machine is there.
 func (c Coming) Availability() float64 {
+	if c.Population != nil {
+		return (&hosts.Platform{Population: c.Population}).Availability()
+	}
 	if len(c.Traces) > 0 {
 		sum := 0.0
 		for _, t := range c.Traces {
@@ -56,6 +64,16 @@ type host struct {
 	on    bool
 	held  bool  // by a replica
 	at    int32 // place in its trace
+	does  hosts.Course
+}
+
+// follow goes on to the next interval of a machine of a population, which takes time.
+func (h *host) follow() {
+	before := h.until
+	h.on, h.until = h.does()
+	if least := math.Nextafter(before, math.Inf(1)) + 1e-3; !(h.until >= least) {
+		h.until = least
+	}
 }
 
 const (
@@ -72,6 +90,12 @@ func (x *run) look(i int32, t float64) bool {
 	c := &x.pool.Public.Coming
 	if h.draws == nil {
 		x.meet(i)
+	}
+	if h.does != nil {
+		for h.until <= t {
+			h.follow()
+		}
+		return h.on
 	}
 	if c.On == nil && len(c.Traces) == 0 {
 		return true
@@ -109,7 +133,12 @@ func (x *run) meet(i int32) {
 		h.speed = p.Speed.Draw(h.draws)
 	}
 	c := &p.Coming
+	if x.courses != nil {
+		h.does = x.courses(int(i)%c.Population.Size(), h.draws)
+	}
 	switch {
+	case h.does != nil:
+		h.follow()
 	case len(c.Traces) > 0:
 		trace := c.Traces[int(i)%len(c.Traces)]
 		_, all := trace.sums()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -203,6 +204,12 @@ func (p Public) check(fn string) error {
 }
 
 func (c Coming) check(fn string) error {
+	if c.Population != nil {
+		if n := c.Population.Size(); n < 1 || n > hosts.MostMachines {
+			return &DomainError{fn, "machines of the population", float64(n), "1 to 10,000,000"}
+		}
+		return nil
+	}
 	for i, t := range c.Traces {
 		if len(t) == 0 || len(t)%2 != 0 {
 			return &DomainError{fn, fmt.Sprintf("intervals of trace %d", i+1), float64(len(t)),

@@ -1,8 +1,11 @@
 package pool
 
 import (
-	"github.com/capplan/capplan/sim"
 	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/sim"
 )
 
 // What happens.
@@ -33,11 +36,13 @@ type run struct {
 	agenda      sim.Agenda[event]
 	now         float64
 
-	hosts  []host
-	free   []int32 // machines that were free at freeAt
-	freeAt float64
-	up     link
-	down   link
+	hosts []host
+	// courses begin those of machines of a population; nil: there is none
+	courses func(i int, r *rand.Rand) hosts.Course
+	free    []int32 // machines that were free at freeAt
+	freeAt  float64
+	up      link
+	down    link
 
 	jobs          []*job
 	spareJobs     []int32
@@ -113,6 +118,9 @@ func newRun(p *Pool, r *sim.Replication) *run {
 		down:        link{capacity: p.Link.Down, line: p.Link.Line},
 		users:       make([]account, p.Jobs.UserCount()),
 		next:        p.Jobs.Begin(r.Stream(streamArrivals)),
+	}
+	if c := p.Public.Coming.Population; c != nil {
+		x.courses = c.Begin(r.Stream)
 	}
 	x.deviation = make([]float64, len(x.users))
 	bounds := p.Agreement.MaxLoad
