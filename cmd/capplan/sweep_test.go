@@ -69,11 +69,11 @@ func BenchmarkSweep(b *testing.B) {
 func TestSweepPlotOfMany(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "many.svg")
 	// Both have more values of servers than a drawing shows.
-	servers, points := "1:600:1", "78,000 points"
+	servers, loads, points := "1:600:1", "1:20:1", "12,000 points"
 	if longtest.Wanted() {
-		servers, points = "1:2000:1", "260,000 points"
+		servers, loads, points = "1:2000:1", "1:130:1", "260,000 points"
 	}
-	stdout, stderr, code := runLine(t, "capplan sweep queue erlang-b --over servers="+servers+" --over load=1:130:1 --y blocking_probability --plot "+out)
+	stdout, stderr, code := runLine(t, "capplan sweep queue erlang-b --over servers="+servers+" --over load="+loads+" --y blocking_probability --plot "+out)
 	if code != 0 || !strings.Contains(stdout, points) {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
