@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -185,7 +186,10 @@ func (c *Client) refused(q query, resp *http.Response, r *response) error {
 // foreign is the error of an answer that is none of a Prometheus server.
 func (c *Client) foreign(resp *http.Response, body []byte, err error) error {
 	e := &Error{Server: c.server, Problem: "answers what no Prometheus server does", Want: wantURL, Err: err}
+	var number *strconv.NumError
 	switch text := strings.TrimSpace(string(body[:min(len(body), 200)])); {
+	case errors.As(err, &number):
+		e.Problem += ": " + spell.Quote(source.Shown([]byte(number.Num))) + " in place of a number"
 	case text == "":
 		e.Problem += ": nothing"
 	case strings.HasPrefix(text, "<"):

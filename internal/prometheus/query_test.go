@@ -161,6 +161,26 @@ func TestUnreachedInWords(t *testing.T) {
 	}
 }
 
+// Points that hold no numbers are refused in words, not in those of the parser.
+func TestAnswersWithoutNumbers(t *testing.T) {
+	for _, point := range []string{`[1e308,"1"]`, `[0,"x\u001b[2J"]`, `[0,"1_0x"]`, `["a","1"]`, `[null,null]`, `[0,1]`} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[%s]}]}}`, point)
+		}))
+		err := askRate(t, &Access{URL: s.URL})
+		s.Close()
+		if err == nil {
+			t.Errorf("%s: taken", point)
+			continue
+		}
+		for _, word := range []string{"strconv", "parsing", "syntax", "json:", "float", "\x1b"} {
+			if strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %v holds %q", point, err, word)
+			}
+		}
+	}
+}
+
 // Warnings of the server, such as of a part of the data only, are handed on; a
 // server that takes no POST is asked by GET; credentials and headers arrive.
 func TestWhatIsSent(t *testing.T) {
