@@ -116,10 +116,10 @@ func (a *parsed) glpk(answer, log string) {
 		}
 	}
 	if answer == "" {
-		a.fail("no solution file: %s", tail(log))
+		a.fail("no solution file%s", tail(log))
 	}
 	if a.status == Unknown || a.status == Feasible {
-		a.message = tail(log)
+		a.message = strings.TrimPrefix(tail(log), ": ")
 	}
 	// "+  1234: mip =   1.2e+03 >=   1.1e+03   8.3% (5; 0)", or "tree is empty".
 	for _, line := range strings.Split(log, "\n") {
@@ -177,7 +177,7 @@ func (a *parsed) cbc(answer, log string) {
 	values := false
 	switch {
 	case answer == "":
-		a.fail("no solution file: %s", tail(log))
+		a.fail("no solution file%s", tail(log))
 		return
 	case strings.HasPrefix(head, "optimal"):
 		a.status, values = Optimal, true

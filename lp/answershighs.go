@@ -46,7 +46,7 @@ func (a *parsed) highs(answer, log string) {
 		}
 	}
 	if answer == "" {
-		a.fail("no solution file: %s", tail(log))
+		a.fail("no solution file%s", tail(log))
 	}
 }
 
@@ -77,7 +77,7 @@ func (a *parsed) scip(answer, log string) {
 	a.reason, a.status = OtherReason, Unknown
 	a.bound = printedBound(after(log, "\nDual Bound         :"))
 	if answer == "" {
-		a.fail("no solution file: %s", tail(log))
+		a.fail("no solution file%s", tail(log))
 	}
 	for _, line := range strings.Split(answer, "\n") {
 		f := strings.Fields(line)

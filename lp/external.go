@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -145,7 +146,7 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 			sol = None(sol.Reason, Unknown, "stopped")
 		}
 	case err != nil && !(e.Kind == HiGHS && exit.ExitCode() == 1): // its warning, of a limit
-		sol = None(Numerical, Unknown, fmt.Sprintf("%s: %v: %s", e.Kind, err, tail(log)))
+		sol = None(Numerical, Unknown, fmt.Sprintf("%s: %v%s", e.Kind, err, tail(log)))
 	}
 	return Checked(m, sol, s.Start), nil
 }
@@ -153,7 +154,16 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 // located returns the absolute path of an executable.
 func located(path string) (string, error) {
 	found, err := exec.LookPath(path)
-	if err != nil {
+	var unfit *exec.Error
+	var missing *fs.PathError
+	switch {
+	case errors.As(err, &missing):
+		return "", missing.Err
+	case errors.Is(err, exec.ErrNotFound):
+		return "", errors.New("no such executable")
+	case errors.As(err, &unfit): // its text names the path once more
+		return "", unfit.Err
+	case err != nil:
 		return "", err
 	}
 	return filepath.Abs(found)
@@ -267,8 +277,13 @@ func (m *Model) plain() (*Model, []int) {
 	return n, from
 }
 
-// tail returns the last line of a log that says something.
+// tail returns the last line of a log that says something, behind a colon;
+// nothing of a log that is empty.
 func tail(log string) string {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if last == "" {
+		return ""
+	}
+	return ": " + last
 }

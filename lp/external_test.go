@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -25,6 +26,27 @@ func TestFind(t *testing.T) {
 	e = &External{Path: "true", Kind: CBC}
 	if sol, err := e.Solve(context.Background(), m, Settings{}); err == nil && (sol.Status != Unknown || sol.X != nil) {
 		t.Errorf("an executable that says nothing gave %+v", sol)
+	}
+}
+
+// What cannot be run is said once, and a log that says nothing leaves no colon.
+func TestExternalInWords(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "cbc")
+	if err := os.WriteFile(plain, []byte("no program"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{plain: "permission denied", filepath.Join(dir, "none", "cbc"): "no such"} {
+		_, err := Find(path)
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "exec:") || strings.Count(err.Error(), "cbc\"") != 1 || strings.Contains(err.Error(), "stat") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for log, want := range map[string]string{"": "", " \n\n": "", "a\nb \n": ": b"} {
+		if got := tail(log); got != want {
+			t.Errorf("the end of %q is %q, want %q", log, got, want)
+		}
 	}
 }
 
