@@ -72,7 +72,7 @@ func reproduceLeases() []Reproducible {
 			Source:     "InterGrid table 3",
 			Title:      "Differences of PAP-RTDP and PAP-RND in migrations and rejections",
 			Reproduced: what,
-			Differs:    leaseDiffers,
+			Differs:    leaseDiffers + ". Sizes: " + leaseFigureList[len(leaseFigureList)-1].why,
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				t, err := leasesOf(ctx, q, "abcd")
 				if err != nil {
