@@ -309,10 +309,12 @@ func (c *drawing) away() float64 {
 	return whole * c.r.Float64()
 }
 
-// Describe says what a population stands on, for the name of a platform.
+// Describe says what a population stands on, for the name of a platform; no question
+// asks for all machines.
 func (f *Fleet) Describe(name string, q *PopulationQuestion, at time.Time) string {
 	what := "all machines"
 	switch {
+	case q == nil:
 	case q.Count > 0:
 		what = "machines like those"
 	case q.Hosts != nil:
