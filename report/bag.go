@@ -20,7 +20,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95%% by %s",
 			say.Duration(*a.Finish.P50.Mean, 3), say.Dashed(say.Maybe(a.Finish.P95.Mean, say.Duration, 3)))
 	}
-	s.Fact("bag", a.Bag, say.Number(a.Tasks, 6)+" tasks")
+	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", available "+say.Fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
@@ -148,4 +148,12 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	s.Data = []page.Data{page.Rows("hosts", rows)}
 	s.Plots(a, "One run, with the mean and what is published of the extremes.")
 	return s
+}
+
+// tasksCounted writes a number of tasks, which may be a mean.
+func tasksCounted(n float64) string {
+	if n == 1 {
+		return "1 task"
+	}
+	return say.Number(n, 6) + " tasks"
 }

@@ -31,7 +31,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			cloudWorkers(d.Workers), say.Fraction(d.Start, 4), say.Fraction(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
-	s.Fact("bag", a.Bag, say.Number(a.Tasks, 6)+" tasks")
+	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
 	s.Fact("tail slowdown",

@@ -318,12 +318,10 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		))
 	}
 	if n := out.counts.Gaps; n > 0 {
-		out.Warnings = append(out.Warnings,
-			fmt.Sprintf("%d gaps of more than %s s in the record count as S5, the host gone", n, ask.Digits(r.p.Gap)))
+		out.Warnings = append(out.Warnings, gapsCounted(n, r.p.Gap, "S5, the host gone"))
 	}
 	if r.unwatched > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf(
-			"%d gaps of more than %s s in the record count as unknown", r.unwatched, ask.Digits(r.p.Gap)))
+		out.Warnings = append(out.Warnings, gapsCounted(r.unwatched, r.p.Gap, "unknown"))
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
@@ -342,4 +340,12 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		out.Warnings = append(out.Warnings, "the trace has no free memory: the working set has no effect")
 	}
 	return out, nil
+}
+
+// gapsCounted says as what so many gaps of more than so many s are taken.
+func gapsCounted[N int | int64](n N, longer float64, as string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 gap of more than %s s in the record counts as %s", ask.Digits(longer), as)
+	}
+	return fmt.Sprintf("%d gaps of more than %s s in the record count as %s", n, ask.Digits(longer), as)
 }
