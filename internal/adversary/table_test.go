@@ -175,6 +175,7 @@ var functions = map[string]any{
 	"machines.ReadKernel":               machines.ReadKernel,
 	"machines.Label":                    machines.Label,
 	"machines.NewLaboratory":            machines.NewLaboratory,
+	"machines.CheckNames":               machines.CheckNames,
 	"machines.Predict":                  machines.Predict,
 	"machines.EstimateDays":             machines.EstimateDays,
 	"machines.Rank":                     machines.Rank,

@@ -177,17 +177,8 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	if len(q.Hosts) == 0 {
 		return nil, ask.Missing("trace", "traces of machines")
 	}
-	known := map[string]bool{}
-	for _, h := range q.Hosts {
-		if known[h.Name] {
-			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
-		}
-		known[h.Name] = true
-	}
-	for name := range q.Rates {
-		if !known[name] {
-			return nil, ask.Inputf("rate", "no machine %q", name)
-		}
+	if err := CheckNames(q.Hosts, q.Rates); err != nil {
+		return nil, err
 	}
 	if q.Task != nil {
 		if err := ask.Positive("task", *q.Task, "a length above 0 such as 2h"); err != nil {

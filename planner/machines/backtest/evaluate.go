@@ -244,12 +244,8 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 			e.starts = append(e.starts, float64(h)*3600)
 		}
 	}
-	known := map[string]bool{}
-	for _, h := range q.Hosts {
-		if known[h.Name] {
-			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
-		}
-		known[h.Name] = true
+	if err := machines.CheckNames(q.Hosts, nil); err != nil {
+		return nil, err
 	}
 	return e, nil
 }

@@ -86,17 +86,8 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 	case !(q.SpeedCV >= 0 && q.SpeedCV <= 10):
 		return nil, ask.Inputf("speed_cv", "want 0 to 10 such as 0.3")
 	}
-	known := map[string]bool{}
-	for _, h := range q.Hosts {
-		if known[h.Name] {
-			return nil, ask.Inputf("trace", "two machines are named %q", h.Name)
-		}
-		known[h.Name] = true
-	}
-	for name := range q.Rates {
-		if !known[name] {
-			return nil, ask.Inputf("rate", "no machine %q", name)
-		}
+	if err := machines.CheckNames(q.Hosts, q.Rates); err != nil {
+		return nil, err
 	}
 	r.evaluation = &evaluation{q: &EvaluateQuestion{
 		Hosts:     q.Hosts,

@@ -1,0 +1,27 @@
+package machines
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// CheckNames refuses two machines of one name, and speeds of machines that are none of
+// them. Errors: *ask.InputError of trace or rate.
+func CheckNames(hosts []Trace, rates map[string]float64) error {
+	known := make(map[string]bool, len(hosts))
+	for i := range hosts {
+		if known[hosts[i].Name] {
+			return ask.Inputf("trace", "two machines are named %q", hosts[i].Name)
+		}
+		known[hosts[i].Name] = true
+	}
+	// In order: of two wrong names the same one is told each time.
+	for _, name := range slices.Sorted(maps.Keys(rates)) {
+		if !known[name] {
+			return ask.Inputf("rate", "no machine %q", name)
+		}
+	}
+	return nil
+}
