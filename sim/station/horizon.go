@@ -99,10 +99,11 @@ func (s *Station) meanServers() float64 {
 //
 //	τ = E[S] (1 + 2 (c_a² + c_s²)/(c (1 − ρ)²))
 //
-// less where the queue is bounded or patience is short, and at least ten cycles of
-// a curve. Without a warm-up it is looked for where there is a steady state, from
+// less where the queue is bounded or patience is short, and ten cycles of a curve,
+// or as many as bring 200,000 customers. Without a warm-up it is looked for where there is a steady state, from
 // five times on that the station takes to forget its start; where a curve makes
-// time matter it is one cycle or more. A log is replayed once, from an empty station.
+// time matter it is one cycle or more, or a short part of one where the horizon was
+// not given. A log is replayed once, from an empty station.
 func (s *Station) Options(o sim.Options) (sim.Options, error) {
 	if err := s.Check(); err != nil {
 		return o, err
@@ -123,9 +124,14 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if err := s.Stable(); err != nil {
 			return o, err
 		}
-		o.Horizon = max(1000/s.rate()+200*forget, 11*period)
+		o.Horizon = 1000/s.rate() + 200*forget
 		if period > 0 {
-			o.Horizon = math.Ceil(o.Horizon/period) * period
+			cycles := min(max(1, math.Ceil(manyCustomers/(s.rate()*period))), 10)
+			before := cycleWarmUp(forget, period)
+			o.Horizon = before + period*math.Ceil(max(o.Horizon/period, cycles))
+			if o.WarmUp == 0 && !o.FindWarmUp {
+				o.WarmUp = before
+			}
 		}
 		if !(o.Horizon < math.Inf(1)) { // squares of the times have left the range of numbers
 			return o, &sim.DomainError{Func: "Station", Arg: "the rate of arrivals", Value: s.rate(),
@@ -146,6 +152,18 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		o.LeastWarmUp = 5 * forget
 	}
 	return o, nil
+}
+
+// manyCustomers in a run are enough: more runs then tell more than longer ones.
+const manyCustomers = 200_000
+
+// cycleWarmUp returns what is not counted where arrivals follow a curve: a part of a
+// cycle that is short beside it and long for the station, or else whole cycles.
+func cycleWarmUp(forget, period float64) float64 {
+	if w := 5 * forget; w <= period/10 {
+		return w
+	}
+	return math.Ceil(max(1, 5*forget/period)) * period
 }
 
 // rate returns how many customers come in a unit of time.

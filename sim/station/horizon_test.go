@@ -73,3 +73,22 @@ func TestFiguresNotAskedForAreFree(t *testing.T) {
 		}
 	}
 }
+
+// A day of millions of customers is one cycle, counted whole, after a warm-up as long
+// as the station needs and not as its day is; a day of few is ten.
+func TestBusyDaysAreFew(t *testing.T) {
+	for _, c := range []struct{ rate, cycles float64 }{{40, 1}, {1, 3}, {0.01, 10}} {
+		day := &varying.Cycle{Start: []float64{0, 43200}, End: 86400, Rate: []float64{c.rate, c.rate}}
+		s := Station{Servers: 60, Classes: []Class{{Curve: day, Service: exponential(1)}}}
+		o, err := s.Options(sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (o.Horizon - o.WarmUp) / 86400; math.Abs(got-c.cycles) > 1e-9 || o.WarmUp < 5 || o.WarmUp > 8640 {
+			t.Errorf("rate %v: %v cycles after %v s, want %v", c.rate, got, o.WarmUp, c.cycles)
+		}
+		if o, err = s.Options(sim.Options{Horizon: 86400}); err != nil || o.WarmUp != 0 {
+			t.Errorf("a horizon of a day: a warm-up of %v, %v", o.WarmUp, err)
+		}
+	}
+}
