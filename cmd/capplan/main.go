@@ -4,10 +4,13 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/availability"
+	"github.com/capplan/capplan/internal/cmdline"
 	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
 
@@ -23,4 +26,41 @@ func main() {
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// capplan is the program with all its commands in the order of the help.
+func capplan() *cmdline.Program {
+	return &cmdline.Program{
+		Usage: "capacity planning: how many servers, and why",
+		Description: `capplan answers capacity questions with the mathematics shown.
+
+Examples:
+
+  $ capplan size --load 120 --max-blocking 1% --format csv
+  $ capplan capacity --servers 138 --max-blocking 1%
+  $ capplan queue erlang-c --servers 138 --load 120
+
+The words of the field, such as erlang, SCV or MOL: capplan help terms.
+
+Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
+		Commands: []func() *cmdline.Command{
+			initCommand, planCommand, compareCommand, sizeCommand, shiftsCommand, capacityCommand, checkCommand,
+			throughputCommand, queueCommand, routeCommand,
+			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command,
+			allocateCommand, lpCommand,
+			fitCommand, finishCommand, simulateCommand, sweepCommand,
+			func() *cmdline.Command { return cmdline.MergeCommand(capplan) },
+			func() *cmdline.Command { return cmdline.ClusterCommand(capplan) },
+			reproduceCommand, serveCommand, schemaCommand,
+			func() *cmdline.Command { return cmdline.CompletionCommand(capplan) },
+			func() *cmdline.Command { return cmdline.ManCommand(capplan) },
+			func() *cmdline.Command { return cmdline.TermsCommand(terms) },
+			cmdline.VersionCommand,
+		},
+	}
+}
+
+// run runs capplan once and returns its exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return capplan().Run(ctx, args, stdin, stdout, stderr)
 }
