@@ -3,6 +3,7 @@ package queueing
 import (
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing/internal/erlang"
+	"github.com/capplan/capplan/queueing/internal/sharing"
 )
 
 // MMCPS is M/M/c under processor sharing as a [Model]: all present share the
@@ -50,6 +51,6 @@ func (m MMCPS) shared(f Figures) (Figures, error) {
 	f.MeanWait = m.ServiceTime * (f.WaitProbability / gap)
 	f.MeanResponse = m.ServiceTime + f.MeanWait
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
-	f.response = &sharingLaw{service: m.ServiceTime, load: f.OfferedLoad, servers: f.Servers}
+	f.response = sharedLaw{&sharing.Law{Service: m.ServiceTime, Mean: f.MeanResponse, Load: f.OfferedLoad, Servers: f.Servers}}
 	return f, nil
 }

@@ -88,21 +88,3 @@ func TestSharingResponseNearSaturation(t *testing.T) {
 		}
 	}
 }
-
-// By elements the shares are those of the chain, state by state.
-func TestSharingElements(t *testing.T) {
-	for _, v := range []struct{ load, servers float64 }{
-		{0.5, 1}, {0.98, 1}, {0.999, 1}, {0.3, 0.7}, {1.9, 2.5}, {9.99, 10}, {30, 31}, {120, 200}, {99.9, 100.3},
-		{1000, 1003}, {1e4, 10033}, {1e4, 10500},
-	} {
-		chain := &sharingLaw{service: 1, load: v.load, servers: v.servers}
-		chain.begin()
-		elements := &sharingLaw{service: 1, gamma: chain.gamma}
-		w := newSharingWeights(v.load, v.servers)
-		chain.from(newSharingChain(w, chain.gamma))
-		elements.from(newSharingElements(w, chain.gamma))
-		for _, at := range []float64{0.01, 0.3, 1, 5, 16} {
-			numtest.Close(t, "share by elements", elements.Tail(at), chain.Tail(at), 1e-9)
-		}
-	}
-}

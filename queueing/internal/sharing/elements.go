@@ -1,4 +1,4 @@
-package queueing
+package sharing
 
 import (
 	"math"
@@ -18,26 +18,26 @@ const (
 	elementPoints = elementDegree + 14
 )
 
-// sharingElements holds functions of the number present that are a polynomial on each
+// elements holds functions of the number present that are a polynomial on each
 // of a few dozen stretches of states, the elements, and continuous: by their values at
-// the Lobatto points of each. The forms of [sharingLaw] on them are banded matrices, M
+// the Lobatto points of each. The forms of [Law] on them are banded matrices, M
 // for ⟨f, g⟩ and K for ⟨f, Ag⟩. The error of P(T > t) is about the square of that by
 // which e^(−At)1, smooth in n, is approximated.
 //
 // Source: Karniadakis, Sherwin, Spectral/hp element methods, 2005, chapter 2.
-type sharingElements struct {
+type elements struct {
 	mass  blas64.SymmetricBand  // M
 	form  blas64.SymmetricBand  // K
 	solid blas64.TriangularBand // of Cholesky of M + γK
 }
 
-func newSharingElements(w *sharingWeights, gamma float64) *sharingElements {
+func newElements(w *weights, gamma float64) *elements {
 	ends := w.elements()
 	size := 1
 	for i := range len(ends) - 1 {
 		size += degreeOf(ends[i+1] - ends[i])
 	}
-	s := &sharingElements{mass: banded(size), form: banded(size)}
+	s := &elements{mass: banded(size), form: banded(size)}
 	at := 0
 	for i := range len(ends) - 1 {
 		at += s.add(w, ends[i], ends[i+1]-ends[i], at)
@@ -62,7 +62,7 @@ func degreeOf(states float64) int { return int(math.Min(states, elementDegree)) 
 // elements returns the ends of the elements: one lies where the rate bends. They are
 // short beside that and beside 0, where functions of the number present bend too, and
 // no longer than the weights allow.
-func (w *sharingWeights) elements() []float64 {
+func (w *weights) elements() []float64 {
 	bend := math.Min(math.Max(math.Floor(w.servers), w.first), w.last)
 	short := math.Max(1, 0.5*math.Sqrt(w.servers))
 	var below []float64
@@ -85,7 +85,7 @@ func (w *sharingWeights) elements() []float64 {
 
 // add adds what the states of an element, from its first to before its end, are in
 // the forms, its first function being number at; it returns the element's degree.
-func (s *sharingElements) add(w *sharingWeights, first, states float64, at int) int {
+func (s *elements) add(w *weights, first, states float64, at int) int {
 	degree := degreeOf(states)
 	nodes := lobatto(degree, states)
 	points, counts := statePoints(states)
@@ -171,7 +171,7 @@ func statePoints(states float64) (points, counts []float64) {
 	return points, counts
 }
 
-func (s *sharingElements) one() []float64 {
+func (s *elements) one() []float64 {
 	out := make([]float64, s.mass.N)
 	for i := range out {
 		out[i] = 1
@@ -179,11 +179,11 @@ func (s *sharingElements) one() []float64 {
 	return out
 }
 
-func (s *sharingElements) times(v, out []float64) {
+func (s *elements) times(v, out []float64) {
 	blas64.Sbmv(1, s.form, vectorOf(v), 0, vectorOf(out))
 }
 
-func (s *sharingElements) solve(v, out []float64) {
+func (s *elements) solve(v, out []float64) {
 	blas64.Sbmv(1, s.mass, vectorOf(v), 0, vectorOf(out))
 	lapack64.Pbtrs(s.solid, blas64.General{Rows: s.mass.N, Cols: 1, Stride: 1, Data: out})
 }

@@ -1,13 +1,13 @@
-package queueing
+package sharing
 
 import "math"
 
 // mostStates is the number of states up to which they are gone through one by one.
 const mostStates = 1500
 
-// A sharingChain holds functions of the number present by their values √wₙ·fₙ, in
+// A chain holds functions of the number present by their values √wₙ·fₙ, in
 // which A is symmetric and tridiagonal.
-type sharingChain struct {
+type chain struct {
 	diagonal []float64 // of A; those beside it are off, with their signs turned
 	off      []float64
 	pivot    []float64 // of 1 + γA
@@ -15,9 +15,9 @@ type sharingChain struct {
 	gamma    float64
 }
 
-func newSharingChain(w *sharingWeights, gamma float64) *sharingChain {
+func newChain(w *weights, gamma float64) *chain {
 	size := int(w.last-w.first) + 1
-	s := &sharingChain{
+	s := &chain{
 		diagonal: make([]float64, size), off: make([]float64, size), pivot: make([]float64, size),
 		start: make([]float64, size), gamma: gamma,
 	}
@@ -48,9 +48,9 @@ func newSharingChain(w *sharingWeights, gamma float64) *sharingChain {
 	return s
 }
 
-func (s *sharingChain) one() []float64 { return append([]float64(nil), s.start...) }
+func (s *chain) one() []float64 { return append([]float64(nil), s.start...) }
 
-func (s *sharingChain) times(v, out []float64) {
+func (s *chain) times(v, out []float64) {
 	for i, x := range v {
 		y := s.diagonal[i] * x
 		if i > 0 {
@@ -63,7 +63,7 @@ func (s *sharingChain) times(v, out []float64) {
 	}
 }
 
-func (s *sharingChain) solve(v, out []float64) {
+func (s *chain) solve(v, out []float64) {
 	for i, x := range v {
 		if out[i] = x; i > 0 {
 			out[i] += s.gamma * s.off[i-1] / s.pivot[i-1] * out[i-1]

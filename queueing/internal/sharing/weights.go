@@ -1,4 +1,4 @@
-package queueing
+package sharing
 
 import (
 	"math"
@@ -6,13 +6,13 @@ import (
 	"github.com/capplan/capplan/internal/numeric"
 )
 
-// sharingWeights are the weights wₙ ∝ (n + 1)·pₙ₊₁ of the numbers n that a customer
+// weights are the weights wₙ ∝ (n + 1)·pₙ₊₁ of the numbers n that a customer
 // may find beside it under processor sharing, by the load a and the servers c:
 //
 //	wₙ/wₙ₋₁ = a(n + 1)/(n·min(n + 1, c))
 //
 // Up to n + 1 = c they are those of Poisson, beyond (n + 1)(a/c)ⁿ, both up to a factor.
-type sharingWeights struct {
+type weights struct {
 	load    float64
 	servers float64
 	bend    float64 // the last n whose rate is 1, or 0
@@ -25,8 +25,8 @@ type sharingWeights struct {
 // leastWeight is ln of the weight, to the greatest, of states that count.
 const leastWeight = -50
 
-func newSharingWeights(load, servers float64) *sharingWeights {
-	w := &sharingWeights{load: load, servers: servers, bend: math.Max(math.Floor(servers)-1, 0)}
+func newWeights(load, servers float64) *weights {
+	w := &weights{load: load, servers: servers, bend: math.Max(math.Floor(servers)-1, 0)}
 	if load == 0 {
 		return w
 	}
@@ -45,7 +45,7 @@ func newSharingWeights(load, servers float64) *sharingWeights {
 }
 
 // poisson is ln of aⁿ/n! up to a constant.
-func (w *sharingWeights) poisson(n float64) float64 {
+func (w *weights) poisson(n float64) float64 {
 	if n == 0 {
 		return -w.load
 	}
@@ -53,7 +53,7 @@ func (w *sharingWeights) poisson(n float64) float64 {
 }
 
 // log is ln wₙ, also between the whole numbers.
-func (w *sharingWeights) log(n float64) float64 {
+func (w *weights) log(n float64) float64 {
 	if n <= w.bend {
 		return w.poisson(n)
 	}
@@ -61,7 +61,7 @@ func (w *sharingWeights) log(n float64) float64 {
 }
 
 // at is wₙ to the greatest.
-func (w *sharingWeights) at(n float64) float64 { return math.Exp(w.log(n) - w.top) }
+func (w *weights) at(n float64) float64 { return math.Exp(w.log(n) - w.top) }
 
 // rate is kₙ, that of a customer beside n others.
-func (w *sharingWeights) rate(n float64) float64 { return math.Min(1, w.servers/(n+1)) }
+func (w *weights) rate(n float64) float64 { return math.Min(1, w.servers/(n+1)) }
