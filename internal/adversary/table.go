@@ -24,7 +24,7 @@ const module = "github.com/capplan/capplan"
 // import is called through those that stand on it, a program exports nothing, a
 // report takes answers that only questions make (see TestReports),
 // and HiGHS is a program of its own inside its package.
-var apart = []string{"cmd", "docs", "internal", "lp/highs", "lp/lptest", "notebooks", "report", "sim/bot", "sim/pool",
+var apart = []string{"cmd", "docs", "internal", "lp/highs", "lp/lptest", "notebooks", "report",
 	"testdata"}
 
 // packages returns the folders of the module's other packages, sorted.

@@ -104,6 +104,9 @@ func (e *NeverError) Error() string {
 // *NeverError where no machine ever stays for as long as a task takes.
 func (c *Case) Check() error {
 	const fn = "Case"
+	if c == nil {
+		return &DomainError{fn, "case", math.NaN(), "one"}
+	}
 	if err := c.Bag.Check(); err != nil {
 		return err
 	}

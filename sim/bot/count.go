@@ -34,6 +34,9 @@ func (c *Count) Figures() []sim.Figure {
 
 // Replicate counts through one run, to its horizon.
 func (c *Count) Replicate(r *sim.Replication) error {
+	if r == nil {
+		return &DomainError{"Count", "replication", math.NaN(), "one of sim.Run"}
+	}
 	counts, events, err := c.Series(r.Stream, r.Horizon, r.Err)
 	if err != nil {
 		return err
@@ -62,6 +65,9 @@ func (c *Count) Series(chance Chance, horizon float64, stop func() error) (count
 	}
 	if c.Moments < 2 || !(horizon > 0) || math.IsInf(horizon, 1) {
 		return nil, 0, &DomainError{"Count.Series", "horizon", horizon, "a finite time > 0, and at least 2 moments"}
+	}
+	if c.Hosts == nil || chance == nil {
+		return nil, 0, &DomainError{"Count.Series", "hosts", math.NaN(), "a platform, and random numbers"}
 	}
 	run, err := c.Hosts.Begin(hosts.Chance(chance))
 	if err != nil {

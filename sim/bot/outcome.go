@@ -31,6 +31,9 @@ func (o *Outcome) Done() bool { return o.Completed == o.Tasks }
 // share of the bag's time that lies after it; ok is false where the bag is not
 // done. Source: SpeQuloS table 1.
 func (o *Outcome) Tail() (tasks, time float64, ok bool) {
+	if o.Progress == nil {
+		return 0, 0, false
+	}
 	ideal, ok := o.Progress.IdealTime()
 	if !ok || !o.Done() || o.End == 0 {
 		return 0, 0, false
@@ -56,6 +59,9 @@ const LeastSlowdown = 1.05
 // where that had no tail to speak of (a slowdown of at most 1.05), or one of the
 // two was given up. Source: SpeQuloS section 4.2.1.
 func TailRemoval(without, with *Outcome) (tre float64, ok bool) {
+	if without == nil || with == nil || without.Progress == nil || with.Progress == nil {
+		return 0, false
+	}
 	slowdown, ok := without.Progress.TailSlowdown()
 	if !ok || slowdown <= LeastSlowdown || !with.Done() {
 		return 0, false

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"math"
+
 	"github.com/capplan/capplan/sim"
 )
 
@@ -96,11 +98,20 @@ const (
 
 // Memory returns about how many bytes a replication takes.
 func (s *Study) Memory(float64) float64 {
+	if s.Case.Check() != nil {
+		return 0
+	}
 	return workerBytes*float64(s.Case.Hosts.Machines()) + taskBytes*s.Case.Bag.MeanSize()
 }
 
 // Replicate runs one bag.
 func (s *Study) Replicate(r *sim.Replication) error {
+	if err := s.Case.Check(); err != nil {
+		return err
+	}
+	if r == nil || s.names == nil {
+		return &DomainError{"Study", "study", math.NaN(), "one of NewStudy, run by sim.Run"}
+	}
 	o, err := Simulate(s.Case, r.Stream, r.Err)
 	if err != nil {
 		return err

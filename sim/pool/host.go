@@ -42,6 +42,9 @@ func (c Coming) Availability() float64 {
 	if c.On == nil {
 		return 1
 	}
+	if c.Off == nil {
+		return math.NaN()
+	}
 	on := c.On.Mean()
 	return on / (on + c.Off.Mean())
 }

@@ -77,10 +77,20 @@ func (l Empirical) Mean() float64 {
 	}
 	return sum / float64(len(l))
 }
-func (l Empirical) Draw(r *rand.Rand) float64 { return l[r.IntN(len(l))] }
+
+// Draw returns one of the values, NaN where there is none.
+func (l Empirical) Draw(r *rand.Rand) float64 {
+	if r == nil || len(l) == 0 {
+		return math.NaN()
+	}
+	return l[r.IntN(len(l))]
+}
 
 // DrawCovering draws by rejection, against the greatest value.
 func (l Empirical) DrawCovering(r *rand.Rand) float64 {
+	if r == nil || l.check("", "") != nil {
+		return math.NaN()
+	}
 	most := slices.Max(l)
 	for {
 		if v := l.Draw(r); r.Float64()*most <= v {
@@ -101,6 +111,9 @@ func (l Empirical) check(fn, arg string) error {
 }
 
 func (m Mixture) Mean() float64 {
+	if !m.whole() {
+		return math.NaN()
+	}
 	sum := 0.0
 	for _, b := range m {
 		sum += b.Chance * b.Law.Mean()
@@ -108,7 +121,16 @@ func (m Mixture) Mean() float64 {
 	return sum
 }
 
+// whole reports whether there are branches, each with a law.
+func (m Mixture) whole() bool {
+	return len(m) > 0 && !slices.ContainsFunc(m, func(b Branch) bool { return b.Law == nil })
+}
+
+// Draw returns a value of one of the branches, NaN where one has no law.
 func (m Mixture) Draw(r *rand.Rand) float64 {
+	if r == nil || !m.whole() {
+		return math.NaN()
+	}
 	u := r.Float64()
 	for _, b := range m[:len(m)-1] {
 		if u -= b.Chance; u < 0 {
@@ -120,6 +142,9 @@ func (m Mixture) Draw(r *rand.Rand) float64 {
 
 // DrawCovering takes a branch by its share of the mean.
 func (m Mixture) DrawCovering(r *rand.Rand) float64 {
+	if r == nil || !m.whole() {
+		return math.NaN()
+	}
 	u := r.Float64() * m.Mean()
 	for _, b := range m[:len(m)-1] {
 		if u -= b.Chance * b.Law.Mean(); u < 0 {

@@ -32,9 +32,32 @@ func Lublin() HyperGamma {
 	}
 }
 
-// Draw returns a value.
+// mostRejected bounds the draws of a law that hardly ever gives a value in its range.
+const mostRejected = 10_000_000
+
+// sound reports whether the law has a mass below its cut.
+func (l HyperGamma) sound() bool {
+	for _, g := range []law.Gamma{l.First, l.Second} {
+		if !(g.Shape > 0 && g.Scale > 0 && g.Shape*g.Scale <= 1e6) {
+			return false
+		}
+	}
+	return l.Chance >= 0 && l.Chance <= 1 && l.Most > 0 && l.Most <= 100
+}
+
+// Draw returns a value; NaN where the parameters lie outside their domain, or all but
+// nothing lies below the cut.
 func (l HyperGamma) Draw(r *rand.Rand) float64 {
-	for {
+	left := mostRejected
+	return l.draw(r, &left)
+}
+
+// draw returns a value after as many rejections as are left.
+func (l HyperGamma) draw(r *rand.Rand, left *int) float64 {
+	if r == nil || !l.sound() {
+		return math.NaN()
+	}
+	for ; *left > 0; *left-- {
 		g := l.Second
 		if r.Float64() < l.Chance {
 			g = l.First
@@ -43,19 +66,26 @@ func (l HyperGamma) Draw(r *rand.Rand) float64 {
 			return math.Exp(v)
 		}
 	}
+	return math.NaN()
 }
 
-// DrawCovering draws by rejection against the greatest value.
+// DrawCovering draws by rejection against the greatest value; NaN as Draw.
 func (l HyperGamma) DrawCovering(r *rand.Rand) float64 {
-	for {
-		if v := l.Draw(r); r.Float64()*math.Exp(l.Most) <= v {
+	for left := mostRejected; left > 0; left-- {
+		v := l.draw(r, &left)
+		if math.IsNaN(v) || r.Float64()*math.Exp(l.Most) <= v {
 			return v
 		}
 	}
+	return math.NaN()
 }
 
-// Mean returns the mean, by quadrature.
+// Mean returns the mean, by quadrature; NaN where the parameters lie outside their
+// domain.
 func (l HyperGamma) Mean() float64 {
+	if !l.sound() {
+		return math.NaN()
+	}
 	mass, sum := 0.0, 0.0
 	for _, b := range []struct {
 		g law.Gamma
