@@ -67,8 +67,9 @@ const leastPass = 1e-290
 // as if links were full independently of each other. It is asymptotically
 // exact for large links and loads, or many routes; on a small network the
 // loss can be off by tens of percent, upwards on a chain, downwards with
-// little diversity. Solved by repeated substitution, damped by half whenever
-// the residual grows, until what passes each link is right to 1e-13; no
+// little diversity. Solved link by link: given what the others let pass, B_j is the
+// least of Kelly's convex function along it, so that the rounds converge from anywhere,
+// by Aitken's rule where they are slow, until what passes each link is right to 1e-13; no
 // convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to 1e-300, and their
 // logarithms below (TestLossTable). It ends early with the error of ctx. Source: Kelly, Adv.
 // Appl. Prob. 18, 1986.
@@ -96,29 +97,27 @@ func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 	}
 	// What passes a link, 1 − B, is kept beside B: each is accurate where it
 	// is the small one.
-	pass, nextPass, next := make([]float64, links), make([]float64, links), make([]float64, links)
+	pass, through := make([]float64, links), n.through()
 	for j := range pass {
 		pass[j] = 1
 	}
-	damping, last := 1.0, math.Inf(1)
+	leap := newLeap(links)
 	for f.Iterations = 1; ; f.Iterations++ {
-		if f.Iterations%64 == 0 && ctx.Err() != nil {
-			return LossFigures{}, ctx.Err()
-		}
-		n.reduce(pass, f.LinkLoad)
 		f.Residual = 0
 		for j, link := range n.Links {
-			next[j], nextPass[j] = erlang.B(link.Servers, f.LinkLoad[j]), erlang.Carried(link.Servers, f.LinkLoad[j])
-			off := math.Abs(next[j] - f.LinkBlocking[j])
-			if next[j] > 0.5 && nextPass[j] > leastPass {
-				off = math.Abs(nextPass[j]-pass[j]) / nextPass[j]
+			if j%64 == 0 && ctx.Err() != nil {
+				return LossFigures{}, ctx.Err()
+			}
+			f.LinkLoad[j] = n.load(j, through[j], pass)
+			blocked, carried := erlang.B(link.Servers, f.LinkLoad[j]), erlang.Carried(link.Servers, f.LinkLoad[j])
+			off := math.Abs(blocked - f.LinkBlocking[j])
+			if blocked > 0.5 && carried > leastPass {
+				off = math.Abs(carried-pass[j]) / carried
 			}
 			f.Residual = math.Max(f.Residual, off)
+			f.LinkBlocking[j], pass[j] = blocked, carried
 		}
 		if f.Residual < 1e-13 {
-			// The loads are right to that share, and so is what they give,
-			// while the blocking before this round may be its first guess.
-			copy(f.LinkBlocking, next)
 			break
 		}
 		if f.Iterations == 1e5 {
@@ -126,14 +125,7 @@ func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 				"queueing: networks.Loss.FixedPoint: no convergence after 1e5 rounds, residual %.3g", f.Residual,
 			)
 		}
-		if f.Residual >= last && damping > 1e-3 {
-			damping /= 2
-		}
-		last = f.Residual
-		for j := range next {
-			f.LinkBlocking[j] += damping * (next[j] - f.LinkBlocking[j])
-			pass[j] += damping * (nextPass[j] - pass[j])
-		}
+		leap.along(pass, f.Residual)
 	}
 	n.sum(&f)
 	return f, nil
@@ -176,20 +168,73 @@ func (n Loss) sum(f *LossFigures) {
 	}
 }
 
-// reduce sets the load of each link, given what the others let pass.
-func (n Loss) reduce(pass, load []float64) {
-	clear(load)
-	for _, route := range n.Routes {
-		for i, j := range route.Links {
-			through := route.Load
-			for k, other := range route.Links {
-				if k != i {
-					through *= pass[other]
-				}
-			}
-			load[j] += through
+// A leap shortens the way where links that share most of their load trade it round by
+// round, each a little: by Aitken's rule in ln(1 − B). One that does not make the next
+// round's residual smaller is taken back.
+type leap struct {
+	last, step, before []float64 // of ln(1 − B): the round before, its step, the place leapt from
+	from               float64   // residual before the leap, 0 for none
+	rounds             int
+}
+
+// leapRounds are between two leaps, for the round's steps to align.
+const leapRounds = 16
+
+func newLeap(links int) *leap {
+	return &leap{last: make([]float64, links), step: make([]float64, links), before: make([]float64, links)}
+}
+
+func (l *leap) along(pass []float64, residual float64) {
+	if l.from > 0 && residual > l.from {
+		for j, y := range l.before {
+			pass[j] = math.Exp(y)
 		}
 	}
+	l.from = 0
+	same, square := 0.0, 0.0
+	for j, v := range pass {
+		y := math.Log(v)
+		step := y - l.last[j]
+		same += step * l.step[j]
+		square += l.step[j] * l.step[j]
+		l.last[j], l.step[j] = y, step
+	}
+	l.rounds++
+	ratio := same / square
+	if l.rounds%leapRounds != 0 || !(ratio > 0.5 && ratio < 1) {
+		return
+	}
+	l.from = residual
+	for j, y := range l.last {
+		l.before[j] = y
+		pass[j] = math.Min(1, math.Exp(y+l.step[j]*ratio/(1-ratio)))
+	}
+}
+
+// through lists the routes of each link.
+func (n Loss) through() [][]int {
+	all := make([][]int, len(n.Links))
+	for r, route := range n.Routes {
+		for _, j := range route.Links {
+			all[j] = append(all[j], r)
+		}
+	}
+	return all
+}
+
+// load is that of a link, given what the others let pass.
+func (n Loss) load(j int, routes []int, pass []float64) float64 {
+	sum := 0.0
+	for _, r := range routes {
+		part := n.Routes[r].Load
+		for _, other := range n.Routes[r].Links {
+			if other != j {
+				part *= pass[other]
+			}
+		}
+		sum += part
+	}
+	return sum
 }
 
 func (n Loss) validate() error {
