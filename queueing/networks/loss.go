@@ -69,10 +69,11 @@ const leastPass = 1e-290
 // loss can be off by tens of percent, upwards on a chain, downwards with
 // little diversity. Solved link by link: given what the others let pass, B_j is the
 // least of Kelly's convex function along it, so that the rounds converge from anywhere,
-// by Aitken's rule where they are slow, until what passes each link is right to 1e-13; no
-// convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to 1e-300, and their
-// logarithms below (TestLossTable). It ends early with the error of ctx. Source: Kelly, Adv.
-// Appl. Prob. 18, 1986.
+// by Aitken's rule where they are slow, until what passes each link changes by less than
+// 1e-13; no convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to
+// 1e-300, and their logarithms below, on the networks of TestLossTable; where links that
+// share most of their load trade it slowly fewer digits of each may be, not measured.
+// It ends early with the error of ctx. Source: Kelly, Adv. Appl. Prob. 18, 1986.
 func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 	ctx = given.Context(ctx)
 	if err := n.validate(); err != nil {
