@@ -98,7 +98,8 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 			// Part of a server means nothing to the law of responses, and near
 			// saturation, where the search for it begins, that law is dear.
 			a := f.Load.Offered()
-			r, err = queueing.LeastNear(f.Model, l.Objective, f.others, math.Ceil(a+2*math.Sqrt(a)))
+			near := min(math.Ceil(a+2*math.Sqrt(a)), queueing.MaxServers) // beyond it the load is refused
+			r, err = queueing.LeastNear(f.Model, l.Objective, f.others, near)
 		} else {
 			r, err = queueing.LeastBeside(f.Model, l.Objective, f.others)
 		}
