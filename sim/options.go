@@ -26,10 +26,11 @@ type Options struct {
 	Precision float64
 	// Limit is the most replications under a Precision; 0 is 10,000.
 	Limit int
-	// Workers is how many run at once; 0 is one a core. It changes no figure.
+	// Workers is how many run at once; 0 is one a core. It changes no figure. Fewer
+	// do where as many would take more than MaxMemory.
 	Workers int
 	// MaxMemory bounds what the replications may take at once, in bytes; 0 is
-	// 4·10⁹.
+	// 10⁹.
 	MaxMemory float64
 	// Progress is called after each replication, never twice at once, with how
 	// many are done and how many are wanted as far as is known.
@@ -41,7 +42,7 @@ const (
 	firstRound        = 10 // before a precision is judged for the first time
 	mostReplications  = 10_000_000
 	defaultLimit      = 10_000
-	defaultMemory     = 4e9
+	defaultMemory     = 1e9
 )
 
 // resolved checks the options and puts in what their zeros mean.

@@ -35,7 +35,7 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	if err := checkFigures(fn, figures); err != nil {
 		return Result{}, err
 	}
-	if err := checkMemory(m, figures, o); err != nil {
+	if o.Workers, err = withinMemory(m, figures, o); err != nil {
 		return Result{}, err
 	}
 	settled := true
@@ -66,9 +66,10 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	}, nil
 }
 
-// checkMemory refuses a run that would take more than is allowed.
-func checkMemory(m Model, figures []Figure, o Options) error {
-	const pages = 40 // of a quantile: twelve decades of values
+// withinMemory returns how many replications can run at once in the memory that is
+// allowed, and refuses a run of which not even one can.
+func withinMemory(m Model, figures []Figure, o Options) (workers int, err error) {
+	const pages = 14 // of a quantile: the octaves in which nearly all waits lie
 	count := float64(max(o.Replications, 1))
 	if o.Precision > 0 {
 		count = float64(o.Limit)
@@ -80,18 +81,24 @@ func checkMemory(m Model, figures []Figure, o Options) error {
 		}
 	}
 	if kept > o.MaxMemory {
-		return &MemoryError{Needed: kept, Allowed: o.MaxMemory, What: "keeping the figures of all replications"}
+		return 0, &MemoryError{Needed: kept, Allowed: o.MaxMemory, What: "keeping the figures of all replications"}
 	}
-	if sized, ok := m.(Sized); ok {
-		workers := float64(o.Workers)
-		if workers == 0 {
-			workers = float64(runtime.GOMAXPROCS(0))
-		}
-		if b := sized.Memory(o.Horizon) * min(workers, count); !(b+kept <= o.MaxMemory) {
-			return &MemoryError{Needed: b + kept, Allowed: o.MaxMemory, What: "the replications run at once"}
-		}
+	sized, ok := m.(Sized)
+	if !ok {
+		return o.Workers, nil
 	}
-	return nil
+	one := sized.Memory(o.Horizon)
+	if !(one+kept <= o.MaxMemory) {
+		return 0, &MemoryError{Needed: one + kept, Allowed: o.MaxMemory, What: "a replication"}
+	}
+	workers = o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if room := (o.MaxMemory - kept) / one; room < min(float64(workers), count) {
+		return int(room), nil
+	}
+	return o.Workers, nil
 }
 
 // A study is a run under way.

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -189,5 +192,29 @@ func TestDifference(t *testing.T) {
 	}
 	if _, err := Difference(slow, Result{Figures: []Estimate{{Figure: Figure{Name: "mean_wait"}}}}, "mean_wait"); !isDomainError(err) {
 		t.Errorf("of unlike runs: %v", err)
+	}
+}
+
+// As many replications run at once as the memory holds, and at least one.
+func TestWithinMemory(t *testing.T) {
+	for _, c := range []struct {
+		bytes float64
+		most  int32
+	}{{0.3e9, 3}, {0.6e9, 1}} {
+		var running, most atomic.Int32
+		var mu sync.Mutex
+		m := fake{[]Figure{{Name: "x"}}, func(r *Replication) error {
+			n := running.Add(1)
+			defer running.Add(-1)
+			mu.Lock()
+			most.Store(max(most.Load(), n))
+			mu.Unlock()
+			time.Sleep(5 * time.Millisecond)
+			r.Observe(0, 1)
+			return nil
+		}, c.bytes}
+		if _, err := Run(context.Background(), m, Options{Replications: 12, Workers: 6}); err != nil || most.Load() > c.most {
+			t.Errorf("%g bytes each: %d ran at once, want at most %d; %v", c.bytes, most.Load(), c.most, err)
+		}
 	}
 }

@@ -14,12 +14,18 @@ type Progress struct {
 	early     float64 // greatest execution variance of the first half
 }
 
+// mostRoom is the number of tasks for which a Progress makes room at once.
+const mostRoom = 10_000_000
+
 // NewProgress returns the progress of a bag of that many tasks, none assigned.
 func NewProgress(size int) (*Progress, error) {
 	if size < 1 {
 		return nil, &DomainError{"NewProgress", "size", float64(size), "at least 1 task"}
 	}
-	return &Progress{size: size}, nil
+	// The room for all of a bag at once is half of what growing into it takes; that of
+	// a bag larger than any that is simulated is not promised.
+	room := min(size, mostRoom)
+	return &Progress{size: size, assigned: make([]float64, 0, room), completed: make([]float64, 0, room)}, nil
 }
 
 // Assign counts a task that a worker was given for the first time at a time since

@@ -15,6 +15,7 @@ import (
 )
 
 func main() {
+	collectEagerly()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it to go on
 		signals = append(signals, syscall.SIGHUP)

@@ -254,7 +254,9 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	if err != nil {
 		var memory *sim.MemoryError
 		if errors.As(err, &memory) {
-			return nil, ask.Inputf("hosts", "%s", memory.Error())
+			return nil, ask.Inputf("bag", "%s tasks on %s machines are too many: %s would take %.3g GB of memory, %.3g GB are allowed",
+				ask.Digits(c.Bag.MeanSize()), ask.Digits(float64(c.Hosts.Machines())), memory.What,
+				memory.Needed/1e9, memory.Allowed/1e9)
 		}
 		return nil, FromModel(err)
 	}

@@ -138,7 +138,7 @@ func (r *run) longestRunning() (int32, bool) {
 			continue
 		}
 		if best == none || unit.copies < r.units[best].copies ||
-			unit.copies == r.units[best].copies && unit.since < r.units[best].since {
+			unit.copies == r.units[best].copies && r.since[u] < r.since[best] {
 			best = u
 		}
 	}

@@ -25,19 +25,17 @@ type event struct {
 
 const none = int32(-1)
 
-// A unit is a task as the server sees it.
+// A unit is a task as the server sees it. There may be millions: what only some
+// servers and strategies know of a unit stands in slices of the run, which the
+// others do without.
 type unit struct {
 	work     float64
-	arrived  bool
 	assigned bool
 	done     bool
 	results  int16
 	running  int16 // copies on workers as far as the server knows, cloud left aside
 	queued   int16 // copies that wait
 	copies   int16 // in the cloud, given out so far
-	since    float64
-	saved    float64 // work that the server has saved
-	holders  []holder
 }
 
 // A holder is a machine that a result of a unit was given to.

@@ -62,7 +62,7 @@ func (r *run) take(w int32) (int32, bool) {
 
 // holds says whether a worker was given a result of a unit before.
 func (r *run) holds(w, u int32) bool {
-	for _, h := range r.units[u].holders {
+	for _, h := range r.holdersOf(u) {
 		if h.worker == w {
 			return true
 		}

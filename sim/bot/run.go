@@ -21,7 +21,10 @@ type run struct {
 	rand   *rand.Rand // of the asks
 
 	units   []unit
-	open    []int32 // units that were not done when it was last cleaned
+	since   []float64  // by unit, when it was first assigned; where the cloud helps
+	saved   []float64  // by unit, the work that the server has saved; Checkpoint
+	holders [][]holder // by unit; BOINC
+	open    []int32    // units that were not done when it was last cleaned; where the cloud helps
 	queue   queue
 	workers []worker
 	idle    []int32
@@ -81,10 +84,7 @@ func (r *run) begin() error {
 	if r.progress, err = spequlos.NewProgress(len(tasks)); err != nil {
 		return err
 	}
-	r.units = make([]unit, len(tasks))
-	for i, t := range tasks {
-		r.units[i].work = t.Work
-	}
+	r.know(tasks)
 	course, err := r.c.Hosts.Begin(hosts.Chance(r.chance))
 	if err != nil {
 		return err
@@ -109,6 +109,40 @@ func (r *run) begin() error {
 	}
 	r.agenda.Schedule(0, event{kind: looks})
 	return nil
+}
+
+// know makes the records of the tasks, each with the room that it will need.
+func (r *run) know(tasks []bags.Task) {
+	n := len(tasks)
+	r.units = make([]unit, n)
+	for i, t := range tasks {
+		r.units[i].work = t.Work
+	}
+	r.queue.entries = make([]int32, 0, n*r.copies())
+	if r.c.Strategy != nil {
+		r.since = make([]float64, n)
+		r.open = make([]int32, 0, n)
+	}
+	switch r.c.Server {
+	case Checkpoint:
+		r.saved = make([]float64, n)
+	case BOINC:
+		// The results that are wanted at first; those in place of late ones are few.
+		k := r.copies()
+		all := make([]holder, n*k)
+		r.holders = make([][]holder, n)
+		for i := range r.holders {
+			r.holders[i] = all[i*k : i*k : (i+1)*k]
+		}
+	}
+}
+
+// copies is how many results of a unit are given out at first.
+func (r *run) copies() int {
+	if r.c.Server == BOINC {
+		return r.rules.Results
+	}
+	return 1
 }
 
 // submit lets tasks arrive; those of time 0 at once, so that there is one moment
@@ -157,13 +191,10 @@ func (r *run) deal(e event) error {
 
 // arrive queues a task that has come.
 func (r *run) arrive(u int32) {
-	r.units[u].arrived = true
-	r.open = append(r.open, u)
-	copies := 1
-	if r.c.Server == BOINC {
-		copies = r.rules.Results
+	if r.c.Strategy != nil {
+		r.open = append(r.open, u)
 	}
-	for range copies {
+	for range r.copies() {
 		r.push(u)
 	}
 }
@@ -173,14 +204,16 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 	worker, unit := &r.workers[w], &r.units[u]
 	if !unit.assigned {
 		unit.assigned = true
-		unit.since = r.now
+		if r.since != nil {
+			r.since[u] = r.now
+		}
 		if err := r.progress.Assign(r.now); err != nil {
 			return err
 		}
 	}
 	worker.unit, worker.copy = u, isCopy
 	worker.given = r.now
-	worker.left = unit.work - unit.saved
+	worker.left = unit.work - r.savedOf(u)
 	if worker.cloud != none {
 		unit.copies++
 		r.out.CloudCopies++
@@ -188,12 +221,28 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 	if !isCopy {
 		unit.running++
 		if r.c.Server == BOINC {
-			unit.holders = append(unit.holders, holder{worker: w})
+			r.holders[u] = append(r.holders[u], holder{worker: w})
 			r.agenda.Schedule(r.now+r.rules.Deadline, event{kind: late, who: w, unit: u})
 		}
 	}
 	r.goOn(w)
 	return nil
+}
+
+// savedOf is the work of a unit that its server has saved.
+func (r *run) savedOf(u int32) float64 {
+	if r.saved == nil {
+		return 0
+	}
+	return r.saved[u]
+}
+
+// holdersOf are the machines that results of a unit were given to, as BOINC keeps them.
+func (r *run) holdersOf(u int32) []holder {
+	if r.holders == nil {
+		return nil
+	}
+	return r.holders[u]
 }
 
 // goOn lets a worker compute, and schedules its end where it stays as long.
@@ -214,9 +263,9 @@ func (r *run) end(w int32) error {
 	worker.unit = none
 	if !worker.copy {
 		unit.running--
-		for i := range unit.holders {
-			if unit.holders[i].worker == w {
-				unit.holders[i].back = true
+		for i, h := range r.holdersOf(u) {
+			if h.worker == w {
+				r.holders[u][i].back = true
 			}
 		}
 	}
@@ -300,7 +349,7 @@ func (r *run) leave(w int32) {
 	case Checkpoint:
 		worker.unit = none
 		kept := math.Floor((r.now-worker.began)/r.rules.Save) * r.rules.Save
-		unit.saved = max(unit.saved, unit.work-worker.left+kept*worker.host.Speed)
+		r.saved[u] = max(r.saved[u], unit.work-worker.left+kept*worker.host.Speed)
 		r.out.Lost += r.now - worker.began - kept
 		if !worker.copy {
 			r.agenda.Schedule(r.now, event{kind: lost, who: u})
@@ -314,8 +363,8 @@ func (r *run) overdue(w, u int32) {
 	if unit.done {
 		return
 	}
-	for i := range unit.holders {
-		if h := unit.holders[i]; h.worker == w && !h.back {
+	for _, h := range r.holdersOf(u) {
+		if h.worker == w && !h.back {
 			r.push(u)
 			return
 		}
@@ -324,7 +373,8 @@ func (r *run) overdue(w, u int32) {
 
 // outcome closes the books.
 func (r *run) outcome() (*Outcome, error) {
-	o := &r.out
+	o := new(Outcome) // by itself: the units of the run are not held with it
+	*o = r.out
 	o.Tasks, o.Completed, o.Events = len(r.units), r.progress.Completed(), r.events
 	o.Progress = r.progress
 	o.End = r.now

@@ -1,0 +1,36 @@
+package bot
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/capplan/capplan/bags/spequlos"
+)
+
+// What a run takes of memory is about what the study says: sim.Run asks before it
+// takes it. Garbage of the run before it is left aside.
+func TestMemory(t *testing.T) {
+	const tasks, machines = 200_000, 100
+	for _, server := range []Server{XWHEP, BOINC, Checkpoint} {
+		for _, help := range []*spequlos.Strategy{nil, strategy(t, "9C-C-R")} {
+			c := &Case{Bag: bag(tasks, 3000), Hosts: steadyHosts(machines), Server: server, Strategy: help, Credits: -1}
+			study, err := NewStudy(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			o := simulate(t, c, 0)
+			runtime.ReadMemStats(&after)
+			allocated := float64(after.TotalAlloc - before.TotalAlloc)
+			if said := study.Memory(0); allocated > said {
+				t.Errorf("%v, %v: allocated %.0f bytes a task, said to take %.0f",
+					server, help != nil, allocated/tasks, said/tasks)
+			}
+			if o.Completed != tasks {
+				t.Errorf("%v: %d of %d tasks done", server, o.Completed, tasks)
+			}
+		}
+	}
+}
