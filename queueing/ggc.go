@@ -23,7 +23,7 @@ type GGC struct {
 // and, as if a wait that is not 0 were exponential,
 // P(W > t) ≈ C·exp(−t·C/E[W]). Outside M/M/c every one of these is an
 // approximation, and a coarse one: in the simulations of docs/APPROXIMATIONS.md
-// nine of ten means were within 73 %, the worst −69 and +863 %
+// nine of ten means were within 73 %, the worst −100 and +863 %
 // (TestGIGCErrorsAreMeasured); [GIGC] does better. [Figures.Approximation] has
 // the errors. Errors: *DomainError, and *UnstableError for c ≤ a. Source: Allen
 // 1990, section 5.3.

@@ -108,8 +108,13 @@ func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, d
 // Checkpoint says when to save, or that replicas are better.
 func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 	s := page.New("checkpoint", "When to save?", a.Warnings, a.Explanation)
-	s.Say("save after every %s of work: %s for %s of work", say.Duration(a.Interval, 4),
-		runTime(a.ExpectedRun, a.Log10Slowdown), say.Duration(a.Question.Work, 4))
+	if a.SavesNothing() {
+		s.Say("save nothing: %s for %s of work without a checkpoint",
+			say.Duration(*a.WithoutSaving, 4), say.Duration(a.Question.Work, 4))
+	} else {
+		s.Say("save after every %s of work: %s for %s of work", say.Duration(a.Interval, 4),
+			runTime(a.ExpectedRun, a.Log10Slowdown), say.Duration(a.Question.Work, 4))
+	}
 	if p := a.Predicted; p != nil {
 		s.Fact("by the curve of "+p.Machine, "save after every "+say.Duration(p.Interval, 4),
 			fmt.Sprintf("%s of work saved before the first failure, %s with the interval of a constant rate",

@@ -7,9 +7,10 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// gridTables are simulations of GI/G/c: those that formulas were chosen by, and
-// others by which nothing was chosen.
-var gridTables = []string{"ggcsim.csv", "ggcsimnew.csv"}
+// gridTables are simulations of GI/G/c: those that formulas were chosen by, others
+// by which nothing was chosen, and a whole grid of constant, Erlang, exponential and
+// hyperexponential gaps and services by a program of another hand.
+var gridTables = []string{"ggcsim.csv", "ggcsimnew.csv", "ggcgrid.csv"}
 
 const gridRegime = "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers"
 
@@ -77,7 +78,7 @@ func gigc(ctx context.Context) ([]Measure, error) {
 	for _, k := range fitted {
 		fits[k.method] = &gridStudy{}
 	}
-	queues := [2]int{}
+	queues := make([]int, len(gridTables))
 	for i, name := range gridTables {
 		for k := range methods {
 			methods[k].next()
@@ -123,17 +124,25 @@ func gigc(ctx context.Context) ([]Measure, error) {
 			}
 		}
 	}
-	source := fmt.Sprintf("simulation of %d queues", queues[0]+queues[1])
-	first := fmt.Sprintf("simulation of %d queues", queues[0])
+	// Of the tables in which a method has a case.
+	source := func(s *gridStudy) string {
+		n := 0
+		for i, cases := range s.mean {
+			if len(cases) > 0 {
+				n += queues[i]
+			}
+		}
+		return fmt.Sprintf("simulation of %d queues", n)
+	}
 	var all []Measure
-	add := func(key, method, source string, standard, quoted bool, s *gridStudy) {
+	add := func(key, method string, standard, quoted bool, s *gridStudy) {
 		all = append(all,
 			Measure{
 				Key:     key + "Wait",
 				Method:  method,
 				Figure:  "mean wait",
 				Regime:  gridRegime,
-				Source:  source,
+				Source:  source(s),
 				Default: standard,
 				quoted:  quoted,
 				groups:  s.mean,
@@ -143,23 +152,18 @@ func gigc(ctx context.Context) ([]Measure, error) {
 				Method:  method,
 				Figure:  "90th and 99th percentile of the wait",
 				Regime:  gridRegime,
-				Source:  source,
+				Source:  source(s),
 				Default: standard,
 				quoted:  quoted,
 				groups:  s.percentile,
 			})
 	}
 	for _, k := range fitted {
-		s := fits[k.method]
-		from := source
-		if len(s.mean[1]) == 0 { // none of the second table is of the kind
-			from = first
-		}
-		add(k.key, k.method, from, true, true, s)
+		add(k.key, k.method, true, true, fits[k.method])
 	}
-	add("FittedPoisson", "M/G/c, of those above", source, true, false, fits["M/G/c"])
+	add("FittedPoisson", "M/G/c, of those above", true, false, fits["M/G/c"])
 	for k, m := range gridMethods {
-		add(m.key, m.method, source, false, m.key != "Kingman", &methods[k])
+		add(m.key, m.method, false, m.key != "Kingman", &methods[k])
 	}
 	return all, nil
 }

@@ -169,8 +169,12 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 		a.Warnings = append(a.Warnings,
 			"expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
 	}
-	if c.Optimal.Interval >= p.Work {
+	switch {
+	case c.Optimal.Interval >= p.Work:
 		a.Warnings = append(a.Warnings, "the best interval is longer than the job: it needs no checkpoint")
+	case a.SavesNothing():
+		a.Warnings = append(a.Warnings,
+			"the job is so short that a checkpoint costs more than it saves: without_saving_s is less than segment_run_s")
 	}
 	if err := q.compare(ctx, p, a); err != nil {
 		return nil, err
@@ -184,6 +188,13 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 		}
 	}
 	return a, nil
+}
+
+// SavesNothing says whether the job is done sooner without a checkpoint than with the
+// best whole number of segments. A job of up to some two intervals is: the rules spread
+// the cost of a checkpoint over work without an end.
+func (a *CheckpointAnswer) SavesNothing() bool {
+	return a.WithoutSaving != nil && a.WholeRun != nil && *a.WithoutSaving <= *a.WholeRun
 }
 
 // compare sets checkpointing against replicas.

@@ -115,6 +115,10 @@ func (q *EpochQuestion) Check() error {
 			return err
 		}
 	}
+	if q.Migrations != nil && q.MigrationTime != nil && *q.Migrations**q.MigrationTime == 0 {
+		return ask.Inputf("migrations", "%s of %s s each take less than 5e-324 s together, the least number there is",
+			ask.Digits(*q.Migrations), ask.Digits(*q.MigrationTime))
+	}
 	return nil
 }
 

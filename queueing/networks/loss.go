@@ -71,8 +71,9 @@ const leastPass = 1e-290
 // least of Kelly's convex function along it, so that the rounds converge from anywhere,
 // by Aitken's rule where they are slow, until what passes each link changes by less than
 // 1e-13; no convergence within 1e5 rounds is an error. Losses are right to 1e-11 down to
-// 1e-300, and their logarithms below, on the networks of TestLossTable; where links that
-// share most of their load trade it slowly fewer digits of each may be, not measured.
+// 1e-300, and their logarithms below, on the networks of TestLossTable; also where two
+// links share nearly all of a load, up to 1e9 erl, and trade it slowly, but what they let
+// pass and the load they are left with are then right to 2e-8 only (TestSharedLoad).
 // It ends early with the error of ctx. Source: Kelly, Adv. Appl. Prob. 18, 1986.
 func (n Loss) FixedPoint(ctx context.Context) (LossFigures, error) {
 	ctx = given.Context(ctx)

@@ -57,6 +57,28 @@ func TestLossTable(t *testing.T) {
 	}
 }
 
+// Links that share nearly all of a load, up to 1e9 erl, trade it slowly: the loss of
+// each is right to 1e-11 all the same, and the load that it is left with, the small
+// difference of large ones, to 2e-8.
+func TestSharedLoad(t *testing.T) {
+	for _, r := range numtest.Table(t, "testdata/sharedload.csv") {
+		n := Loss{
+			Links: []Link{{Servers: r.Float("servers_a")}, {Servers: r.Float("servers_b")}},
+			Routes: []Route{{Load: r.Float("shared"), Links: []int{0, 1}},
+				{Load: r.Float("alone_a"), Links: []int{0}}, {Load: r.Float("alone_b"), Links: []int{1}}},
+		}
+		f, err := n.FixedPoint(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, link := range []string{"a", "b"} {
+			name := fmt.Sprintf("line %d, link %s", r.Line, link)
+			numtest.Close(t, name+", loss", f.LinkBlocking[i], r.Float("blocking_"+link), 1e-11)
+			numtest.Close(t, name+", load", f.LinkLoad[i], r.Float("load_"+link), 2e-8)
+		}
+	}
+}
+
 // Rounds end wherever the loads of a network lie, far beyond its servers too.
 func TestLossEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))

@@ -4,38 +4,38 @@ package measured
 
 // What was measured, as docs/APPROXIMATIONS.md has it in full.
 var (
-	// GI/M/c with gaps of a law fitted to mean and SCV, mean wait: 85 cases.
-	FittedExponentialServiceWait = Measurement{Range{-0.06, 0.3, 0.12}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// GI/M/c with gaps of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 149 cases.
-	FittedExponentialServicePercentile = Measurement{Range{-0.07, 0.42, 0.1}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// M/G/1 with service times of a law fitted to mean and SCV, mean wait: 20 cases.
-	FittedPoissonOneServerWait = Measurement{Range{-0.05, 0.06, 0.02}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// M/G/1 with service times of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 40 cases.
-	FittedPoissonOneServerPercentile = Measurement{Range{-0.14, 0.09, 0.09}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// GI/D/c with gaps of a law fitted to mean and SCV, mean wait: 83 cases.
-	FittedConstantServiceWait = Measurement{Range{-0.05, 2.05, 0.41}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// GI/D/c with gaps of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 150 cases.
-	FittedConstantServicePercentile = Measurement{Range{-0.09, 2.33, 0.32}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 816 queues"}
-	// GI/G/1 with laws fitted to mean and SCV, mean wait: 144 cases.
-	FittedOneServerWait = Measurement{Range{-0.23, 0.38, 0.14}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// GI/G/1 with laws fitted to mean and SCV, 90th and 99th percentile of the wait: 268 cases.
-	FittedOneServerPercentile = Measurement{Range{-0.28, 0.32, 0.16}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// GI/G/c between constant and exponential service, mean wait: 490 cases.
-	FittedInterpolatedWait = Measurement{Range{-0.31, 2.75, 0.3}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// GI/G/c between constant and exponential service, 90th and 99th percentile of the wait: 833 cases.
-	FittedInterpolatedPercentile = Measurement{Range{-0.28, 1.72, 0.26}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Allen-Cunneen, mean wait: 856 cases.
-	AllenCunneenWait = Measurement{Range{-0.69, 8.63, 0.73}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Allen-Cunneen, 90th and 99th percentile of the wait: 1500 cases.
-	AllenCunneenPercentile = Measurement{Range{-1, 3.91, 0.45}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Kraemer-Langenbach-Belz, mean wait: 856 cases.
-	LangenbachBelzWait = Measurement{Range{-0.76, 5.01, 0.48}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Kraemer-Langenbach-Belz, 90th and 99th percentile of the wait: 1500 cases.
-	LangenbachBelzPercentile = Measurement{Range{-1, 2.52, 0.35}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Whitt 1993, mean wait: 856 cases.
-	WhittWait = Measurement{Range{-0.63, 8.8, 0.45}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
-	// Whitt 1993, 90th and 99th percentile of the wait: 1500 cases.
-	WhittPercentile = Measurement{Range{-0.63, 8.13, 0.4}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 907 queues"}
+	// GI/M/c with gaps of a law fitted to mean and SCV, mean wait: 157 cases.
+	FittedExponentialServiceWait = Measurement{Range{-0.2, 0.3, 0.12}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// GI/M/c with gaps of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 282 cases.
+	FittedExponentialServicePercentile = Measurement{Range{-0.16, 0.42, 0.1}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// M/G/1 with service times of a law fitted to mean and SCV, mean wait: 36 cases.
+	FittedPoissonOneServerWait = Measurement{Range{-0.05, 0.06, 0.03}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// M/G/1 with service times of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 71 cases.
+	FittedPoissonOneServerPercentile = Measurement{Range{-0.14, 0.09, 0.09}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// GI/D/c with gaps of a law fitted to mean and SCV, mean wait: 156 cases.
+	FittedConstantServiceWait = Measurement{Range{-0.28, 2.05, 0.41}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// GI/D/c with gaps of a law fitted to mean and SCV, 90th and 99th percentile of the wait: 288 cases.
+	FittedConstantServicePercentile = Measurement{Range{-0.23, 2.33, 0.32}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
+	// GI/G/1 with laws fitted to mean and SCV, mean wait: 224 cases.
+	FittedOneServerWait = Measurement{Range{-0.23, 0.38, 0.14}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// GI/G/1 with laws fitted to mean and SCV, 90th and 99th percentile of the wait: 424 cases.
+	FittedOneServerPercentile = Measurement{Range{-0.28, 0.32, 0.16}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// GI/G/c between constant and exponential service, mean wait: 807 cases.
+	FittedInterpolatedWait = Measurement{Range{-0.35, 2.75, 0.3}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// GI/G/c between constant and exponential service, 90th and 99th percentile of the wait: 1413 cases.
+	FittedInterpolatedPercentile = Measurement{Range{-0.31, 1.72, 0.26}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Allen-Cunneen, mean wait: 1448 cases.
+	AllenCunneenWait = Measurement{Range{-1, 8.63, 0.73}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Allen-Cunneen, 90th and 99th percentile of the wait: 2599 cases.
+	AllenCunneenPercentile = Measurement{Range{-1, 3.91, 0.45}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Kraemer-Langenbach-Belz, mean wait: 1448 cases.
+	LangenbachBelzWait = Measurement{Range{-1, 5.01, 0.53}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Kraemer-Langenbach-Belz, 90th and 99th percentile of the wait: 2599 cases.
+	LangenbachBelzPercentile = Measurement{Range{-1, 2.52, 0.35}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Whitt 1993, mean wait: 1448 cases.
+	WhittWait = Measurement{Range{-1, 8.8, 0.45}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
+	// Whitt 1993, 90th and 99th percentile of the wait: 2599 cases.
+	WhittPercentile = Measurement{Range{-1, 8.13, 0.4}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1530 queues"}
 	// GI/G/c with laws fitted to mean and SCV, 95th percentile of the response: 20 cases.
 	FittedResponse = Measurement{Range{-0.05, 0.13, 0.11}, "lognormal gaps and services of SCVs 0.25 to 4, utilization 0.7 and 0.9, 1 to 20 servers", "simulation"}
 	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class: 42 cases.
