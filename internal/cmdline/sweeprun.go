@@ -124,7 +124,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		return nil, err
 	}
 	out := &Result{
-		Value:    sweeps.NewAnswer(r.name, r.axes, rows),
+		Value:    sweeps.NewAnswer(r.name, r.axes, sweeps.Held(rows)),
 		Section:  section,
 		Warnings: r.heard.Texts(),
 		Exit:     runErr,
@@ -155,7 +155,7 @@ func (r *sweep) view() *sweeps.View {
 	}
 }
 
-// merged answers with the rows of shards, which stay where they are but for JSON.
+// merged answers with the rows of shards, which stay where they are.
 func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) (*Result, error) {
 	rows, err := s.Kept(ctx, grid, r.promised)
 	if err != nil {
@@ -175,13 +175,7 @@ func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) 
 	if err != nil {
 		return nil, err
 	}
-	var held []sweeps.Row
-	if r.known.Output.Format == "json" {
-		if held, err = rows.Held(); err != nil {
-			return nil, err
-		}
-	}
-	return &Result{Value: sweeps.NewAnswer(r.name, r.axes, held), Section: section, Warnings: r.heard.Texts()}, nil
+	return &Result{Value: sweeps.NewAnswer(r.name, r.axes, rows), Section: section, Warnings: r.heard.Texts()}, nil
 }
 
 // readAxes reads what is swept, and looks whether the command has such flags.

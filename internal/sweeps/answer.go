@@ -1,39 +1,57 @@
 package sweeps
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capplan/capplan/internal/scalars"
 )
 
 // An Answer is what a sweep came to, as JSON has it.
 type Answer struct {
-	Command string      `json:"command"`
-	Over    []string    `json:"over"` // the swept flags
-	Rows    []AnswerRow `json:"rows"`
+	Command string     `json:"command"`
+	Over    []string   `json:"over"` // the swept flags
+	Rows    AnswerRows `json:"rows"`
 
 	Warnings []string `json:"warnings,omitempty"` // of all points
 }
 
 // NewAnswer returns the answer of some rows.
-func NewAnswer(command string, axes []Axis, rows []Row) *Answer {
-	a := &Answer{Command: command, Rows: make([]AnswerRow, len(rows))}
-	for i := range rows {
-		a.Rows[i] = AnswerRow{&rows[i]}
-	}
+func NewAnswer(command string, axes []Axis, rows Rows) *Answer {
+	a := &Answer{Command: command, Rows: AnswerRows{rows}}
 	for _, x := range axes {
 		a.Over = append(a.Over, x.Flag)
 	}
 	return a
 }
 
-// An AnswerRow is a row as JSON has it.
-type AnswerRow struct{ *Row }
+// AnswerRows are rows as JSON has them: written one by one, for those that shards
+// keep may be more than memory holds.
+type AnswerRows struct{ rows Rows }
 
-// MarshalJSON writes the row as one object in the order of its columns.
-func (r AnswerRow) MarshalJSON() ([]byte, error) {
-	var b strings.Builder
+// MarshalJSONTo writes the rows as a list of objects.
+func (a AnswerRows) MarshalJSONTo(e *jsontext.Encoder) error {
+	if err := e.WriteToken(jsontext.BeginArray); err != nil {
+		return err
+	}
+	err := a.rows.Each(func(_ int, r *Row) error {
+		object, err := r.object()
+		if err != nil {
+			return err
+		}
+		return e.WriteValue(object)
+	})
+	if err != nil {
+		return err
+	}
+	return e.WriteToken(jsontext.EndArray)
+}
+
+// object is the row as one object in the order of its columns.
+func (r *Row) object() (jsontext.Value, error) {
+	var b bytes.Buffer
 	b.WriteByte('{')
 	field := func(name string, v any) error {
 		if b.Len() > 1 {
@@ -69,5 +87,5 @@ func (r AnswerRow) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	b.WriteByte('}')
-	return []byte(b.String()), nil
+	return b.Bytes(), nil
 }

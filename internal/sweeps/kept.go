@@ -101,17 +101,6 @@ func (k *Kept) read(r *Row, p pieces.Kept) error {
 	return nil
 }
 
-// Held are the rows in memory.
-func (k *Kept) Held() ([]Row, error) {
-	rows := make([]Row, 0, k.Len())
-	err := k.Each(func(_ int, r *Row) error {
-		r.done = true
-		rows = append(rows, *r)
-		return nil
-	})
-	return rows, err
-}
-
 // WriteCSV writes the rows below a header, the bytes that [Lines] and a csv.Writer
 // come to: a portion of them on each core.
 func (k *Kept) WriteCSV(w io.Writer) error {
