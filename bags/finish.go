@@ -39,6 +39,9 @@ type FinishLaw struct {
 	branches []branch
 	work     float64 // operations of a task
 	tasks    float64
+	// busy is until when tasks wait for machines, and spread its relative standard
+	// deviation.
+	busy, spread float64
 	// Waves is true where there are more tasks than machines, so that a fluid phase
 	// comes before the last wave.
 	Waves bool
@@ -127,8 +130,7 @@ const gridCells = 500
 // them out of sample, the median is within 5 % and the 95 % point within 10 % of the
 // simulated but for what chance leaves open, and so it is in those of TestFinishOfDrawnBags,
 // bags of SpeQuloS alike on the machines of its table 2. It does not hold where the law is flat
-// ([FinishLaw.Plateau]), on few machines ([FewMachines]), and of tasks that arrive late
-// under BOINC. Errors: those of Check and of [hosts.Platform.Laws].
+// ([FinishLaw.Plateau]) and on few machines ([FewMachines]). Errors: those of Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {
 		return nil, &DomainError{"Finish", "setup", math.NaN(), "one"}
@@ -158,6 +160,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 		steps = boincNodes
 	}
 	m.times = spreadTimes(timesOf(m.work, nodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
+	m.factors, m.soonest = m.sizes(), m.fastest()
 	return m.solve()
 }
 
@@ -223,6 +226,9 @@ type model struct {
 	times  times
 	cycle  float64
 	delay  float64 // from a loss until the next start
+	// factors of the number of tasks for which the bag is followed, the middle one 1.
+	factors []float64
+	soonest float64 // s, the time of a task on the fastest machines
 }
 
 // solve finds the law.

@@ -121,20 +121,26 @@ func (m *model) lastArrival() float64 {
 	return last
 }
 
-// flowWithin follows a flow over a span, and makes the law of it.
+// flowWithin follows flows over a span, one of each number of tasks, and makes the law
+// of them.
 func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	step, cells := m.cells(span)
 	span = step * float64(cells-1)
-	f := m.newFlow(step, cells)
-	f.run(m.arriving(f.step, cells, followed), followed)
 	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
 	out.Waves = m.n > m.there && m.lastArrival() == 0
-	if out.Waves {
-		out.Fluid = before + f.last
-	}
 	// The first to ask are counted at the beginning of a cell.
-	shift := before + max(0, m.firstAsk()-firstAsked(f.step, m.rules.Ask))
-	m.spread(out, m.left(grid{f.step, f.undone}, followed, before, shift), before+span)
+	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
+	var all []sized
+	for _, k := range m.factors {
+		f := m.newFlow(step, cells)
+		f.run(m.arriving(step, cells, k*followed), k*followed)
+		if k == 1 && out.Waves {
+			out.Fluid = before + f.last
+			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
+		}
+		all = append(all, sized{k * m.n, left(grid{step, f.undone}, k*m.n, k*followed, k*before+late)})
+	}
+	m.spread(out, all, before+span)
 	return out
 }
 
@@ -157,13 +163,13 @@ func (m *model) cells(span float64) (step float64, cells int) {
 
 // left is the mean number of tasks that are not done by a time, of a flow of some
 // after a time at a constant rate.
-func (m *model) left(flow grid, followed, before, shift float64) func(float64) float64 {
+func left(flow grid, all, followed, before float64) func(float64) float64 {
 	return func(t float64) float64 {
-		if t -= shift; t > 0 {
+		if t -= before; t > 0 {
 			return flow.at(t)
 		}
 		if before > 0 {
-			return min(m.n, followed-t/shift*(m.n-followed))
+			return min(all, followed-t/before*(all-followed))
 		}
 		return followed
 	}
@@ -171,11 +177,13 @@ func (m *model) left(flow grid, followed, before, shift float64) func(float64) f
 
 // spread makes the law of the mean number of tasks that are not done: by the spread
 // of the machine time until the end of the fluid phase, and of the number of tasks.
-func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float64) {
-	sd, fastest := m.fluidSpread(out.Fluid), m.fastest()
-	nodes := normalNodes
-	if sd == 0 {
-		nodes = []node{{1, 0}}
+func (m *model) spread(out *FinishLaw, all []sized, most float64) {
+	mean := all[len(all)/2].undone
+	out.Half = when(mean, 0.5*m.n, most)
+	out.Ideal = when(mean, 0.1*m.n, most) / 0.9
+	if len(all) > 1 {
+		m.spreadSizes(out, all, most)
+		return
 	}
 	sizes := []node{{1, 1}}
 	if s := m.s.Bag.Size; s.SD > 0 && len(m.s.Bag.Tasks) == 0 {
@@ -184,27 +192,48 @@ func (m *model) spread(out *FinishLaw, undone func(float64) float64, most float6
 			sizes = append(sizes, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
 		}
 	}
-	for _, z := range nodes {
+	for _, z := range out.fluidNodes() {
 		for _, n := range sizes {
 			b := branch{z.share * n.share, make([]float64, gridCells)}
 			for i := range b.undone {
-				t := float64(i) * out.law.step
-				if out.Fluid > 0 { // all takes e^(z sd) as long until then
-					late := math.Exp(z.speed * sd)
-					t -= out.Fluid * (late - 1) * min(1, t/(out.Fluid*late))
-				}
-				u := n.speed * undone(t)
-				if float64(i)*out.law.step < fastest { // whatever the spread says
-					u = n.speed * m.n
-				}
-				b.undone[i] = u
-				out.law.f[i] += b.share * math.Exp(n.speed*m.n*math.Log1p(-min(1, u/(n.speed*m.n))))
+				b.undone[i] = n.speed * mean(m.moved(out, z, i))
 			}
+			m.add(out, b, n.speed*m.n)
 			out.branches = append(out.branches, b)
 		}
 	}
-	out.Half = when(undone, 0.5*m.n, most)
-	out.Ideal = when(undone, 0.1*m.n, most) / 0.9
+}
+
+// fluidNodes are the factors by which the fluid phase takes longer, with their shares.
+func (f *FinishLaw) fluidNodes() []node {
+	if f.spread == 0 {
+		return []node{{1, 1}}
+	}
+	var out []node
+	for _, z := range normalNodes {
+		out = append(out, node{z.share, math.Exp(z.speed * f.spread)})
+	}
+	return out
+}
+
+// moved is when a moment of the law would have been had the fluid phase not taken
+// longer by a factor; 0 before a task can be done, whatever the factor says.
+func (m *model) moved(out *FinishLaw, late node, i int) float64 {
+	t := float64(i) * out.law.step
+	switch {
+	case t < m.soonest:
+		return 0
+	case out.busy > 0:
+		return t - out.busy*(late.speed-1)*min(1, t/(out.busy*late.speed))
+	}
+	return t
+}
+
+// add adds a branch of a bag of so many tasks to the law.
+func (m *model) add(out *FinishLaw, b branch, tasks float64) {
+	for i, u := range b.undone {
+		out.law.f[i] += b.share * math.Exp(tasks*math.Log1p(-min(1, u/tasks)))
+	}
 }
 
 // when is the time by which so many tasks are left, by halving, where it is no later

@@ -20,6 +20,10 @@ type handedOut struct {
 	mix    mix       // of all
 	again  float64   // s, that a result which is given out again waits for a machine
 	last   float64   // s, when the last is given out
+	// Of tasks that arrive one by one: until when results wait, and the relative spread
+	// of that, by who asks.
+	busy, spread float64
+	fresh        []float64 // machines that begin to work, by cell
 }
 
 // handOut follows how results are given out, in cells of their laws' step, and to
@@ -33,7 +37,7 @@ type handedOut struct {
 // μ L/(1 + L) find one.
 func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed float64) *handedOut {
 	step, cells := laws[0].kept.step, len(laws[0].kept.f)
-	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells)}
+	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells), fresh: make([]float64, cells)}
 	arrivals := m.arriving(step, cells, followed)
 	copies := float64(m.rules.Results)
 	var broken, taking [ages + 1][]float64
@@ -46,8 +50,8 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			}
 		}
 	}
-	comes, away, leaving := m.comings(step, cells)
-	idle := m.there
+	comes, away := m.comings(step, cells)
+	idle := m.resting(step, cells)
 	waits, given := 0.0, 0.0
 	atOnce := m.lastArrival() == 0
 	for i := range out.starts {
@@ -75,8 +79,7 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		if at := float64(i) * step; atOnce && at < 1.5*m.rules.Ask {
 			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
 		}
-		resting := idle
-		idle += asks
+		resting, joining := idle.machines, asks
 		asks += resting * turn
 		for k, share := range found {
 			asking[k+1] += resting * turn * share
@@ -104,26 +107,66 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 				out.mix[k] += got * share
 			}
 		}
-		idle -= taken
+		share := 0.0
+		if asks > 0 {
+			share = taken / asks
+		}
+		out.fresh[i] = share * (comes[i] + resting*turn)
+		if waits > max(leastWaiting, leastWaitingShare*copies*followed) {
+			out.busy = float64(i+1) * step
+		}
+		idle.thin(i, 1-turn*share)
+		idle.join(i, comes[i]*(1-share), (joining-comes[i])*(1-share))
 		if given < copies*followed*(1-1e-6) {
 			out.last = float64(i+1) * step
 		}
-		if left := idle * leaving; left > 0 {
-			idle -= left
+		if left := idle.leave(i); left > 0 && away != nil {
 			for k := i + 1; k < cells; k++ {
 				comes[k] += left * away[k-i]
 			}
 		}
 	}
-	rate := idle / m.rules.Backoff
+	if !atOnce {
+		out.spread = askSpread(out.fresh, step, out.busy)
+	}
+	rate := idle.machines / m.rules.Backoff
 	if away != nil {
-		rate += idle / m.course.up.Mean()
+		rate += idle.machines / m.course.up.Mean()
 	}
 	for k := range out.mix {
 		out.mix[k] /= max(given, 1e-300)
 	}
 	out.again = 1 / max(rate, 1e-9)
 	return out
+}
+
+// Tasks that arrive one by one are said to wait while so many results do, and such a
+// share of all.
+const (
+	leastWaiting      = 3
+	leastWaitingShare = 0.005
+)
+
+// askSpread is the relative standard deviation of the time until which results wait
+// where machines begin to work at a rate a(s), at random: those that idle ask again within
+// a day, so that few begin until then. Each works from there on, so that of the work W
+// until T
+//
+//	Var W = ∫ a(s) (T − s)² ds,    dW/dT = ∫ a(s) ds,    sd T/T = √(Var W)/(T dW/dT)
+func askSpread(fresh []float64, step, until float64) float64 {
+	variance, working := 0.0, 0.0
+	for i, a := range fresh {
+		left := until - (float64(i)+0.5)*step
+		if left <= 0 {
+			break
+		}
+		variance += a * left * left
+		working += a
+	}
+	if working == 0 {
+		return 0
+	}
+	return math.Sqrt(variance) / (until * working)
 }
 
 // among are the shares of machines that ask, at most so many of them just come.
@@ -165,11 +208,11 @@ func (m *model) freshFirst(at, idle float64) float64 {
 }
 
 // comings are, by cell, how many of the machines that are away at the beginning
-// come back; how long one is away that leaves; and the chance to leave in a cell.
-func (m *model) comings(step float64, cells int) (comes, away []float64, leaving float64) {
+// come back, and how long one is away that leaves.
+func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	comes = make([]float64, cells)
 	if m.course.down == nil {
-		return comes, nil, 0
+		return comes, nil
 	}
 	all := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
 	away = make([]float64, cells)
@@ -178,7 +221,7 @@ func (m *model) comings(step float64, cells int) (comes, away []float64, leaving
 		comes[i], away[i] = all*step*left, 1-left
 	}
 	comes[0] /= 2
-	return comes, differences(away), -math.Expm1(-step / m.course.up.Mean())
+	return comes, differences(away)
 }
 
 // ends are the chances that a result that starts with a cell ends with a later one:

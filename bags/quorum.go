@@ -15,7 +15,8 @@ func (m *model) quorum() *FinishLaw {
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before}
+	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before,
+		out: make([]*handedOut, len(m.factors))}
 	return widened(span, before, q.within)
 }
 
@@ -25,7 +26,8 @@ type quorum struct {
 	*model
 	laws             *waiting
 	followed, before float64
-	out              *handedOut // in the finest steps in which all are given out
+	told             bool         // which machines do how many results, of tasks that arrive late
+	out              []*handedOut // by factor, in the finest steps in which all are given out
 }
 
 // within is the law over a span.
@@ -36,18 +38,31 @@ func (q *quorum) within(span float64) *FinishLaw {
 		span = step * (flowCells - 1)
 	}
 	laws := q.laws.laws(step, flowCells)
-	if q.out == nil || q.out.step > step || q.out.last >= q.out.step*(flowCells-1) {
-		q.out = q.handOut(laws, q.laws.shares(), q.followed)
+	if q.lastArrival() > 0 && !q.told {
+		q.told = true
+		q.laws = newWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.shares(), q.followed)))
+		laws = q.laws.laws(step, flowCells)
 	}
 	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
-	shift := q.before
-	if q.lastArrival() == 0 {
-		shift += max(0, q.firstAsk()-firstAsked(q.out.step, q.rules.Ask))
-		if q.n*float64(q.rules.Results) > q.there {
-			f.Waves, f.Fluid = true, q.before+q.out.last
+	var all []sized
+	for k, factor := range q.factors {
+		if out := q.out[k]; out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
+			q.out[k] = q.handOut(laws, q.laws.shares(), factor*q.followed)
 		}
+		out, shift := q.out[k], factor*q.before
+		if q.lastArrival() == 0 {
+			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
+			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
+				f.Waves, f.Fluid = true, q.before+out.last
+				f.busy, f.spread = f.Fluid, q.fluidSpread(f.Fluid)
+			}
+		} else if factor == 1 {
+			f.busy, f.spread = out.busy, math.Hypot(out.spread, q.fluidSpread(out.busy))
+		}
+		followed := factor * q.followed
+		all = append(all, sized{factor * q.n, left(q.undone(laws, out, followed), factor*q.n, followed, shift)})
 	}
-	q.spread(f, q.left(q.undone(laws), q.followed, q.before, shift), q.before+span)
+	q.spread(f, all, q.before+span)
 	return f
 }
 
@@ -55,19 +70,19 @@ func (q *quorum) within(span float64) *FinishLaw {
 // given out one after the other, to machines of which some have just come and others
 // have stayed for long: in a wave in which most of them finish to many of the old, and
 // between the waves to those that soon leave again.
-func (q *quorum) undone(laws [ages + 1]resultLaw) grid {
+func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64) grid {
 	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
-	again := q.again(mixed(laws, q.out.mix), q.rules.Deadline+q.out.again)
+	again := q.again(mixed(laws, out.mix), q.rules.Deadline+out.again)
 	for i := range left.f {
-		left.f[i] = q.followed
+		left.f[i] = followed
 	}
-	for k, results := range q.out.starts {
+	for k, results := range out.starts {
 		if results == 0 {
 			continue
 		}
 		started := results / float64(q.rules.Results)
-		unit := q.unit(mixed(laws, q.out.mixes[k]), again)
-		first := float64(k) * q.out.step
+		unit := q.unit(mixed(laws, out.mixes[k]), again)
+		first := float64(k) * out.step
 		for i := int(first/left.step) + 1; i < len(left.f); i++ {
 			left.f[i] -= started * unit.at(float64(i)*left.step-first)
 		}
@@ -119,6 +134,30 @@ func (m *model) doing() times {
 	for i, n := range m.times {
 		w[i] = node{n.share * begun(n.speed, high), n.speed}
 		sum += w[i].share
+	}
+	for i := range w {
+		w[i].share /= sum
+	}
+	return w
+}
+
+// doingLate are the times of results where tasks arrive one by one, by how they are
+// given out: a machine that begins to work at s and takes w has begun 1 + ⌊A (T − s)/w⌋
+// of them by T, when none wait any more.
+func (m *model) doingLate(out *handedOut) times {
+	w := make(times, len(m.times))
+	sum := 0.0
+	for i, n := range m.times {
+		begun := 0.0
+		for k, a := range out.fresh {
+			left := max(0, out.busy-(float64(k)+0.5)*out.step)
+			begun += a * (1 + math.Floor(left*m.s.Hosts.Availability()/n.speed))
+		}
+		w[i] = node{n.share * begun, n.speed}
+		sum += w[i].share
+	}
+	if sum == 0 {
+		return m.times
 	}
 	for i := range w {
 		w[i].share /= sum

@@ -152,7 +152,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	if err := a.design(ctx, q); err != nil {
 		return nil, err
 	}
-	a.warn(q, c)
+	a.warn(q)
 	if q.Replications > 0 {
 		if err := a.check(ctx, q); err != nil {
 			return nil, err
@@ -311,15 +311,7 @@ func (q *FinishQuestion) cost(hours float64) *float64 {
 }
 
 // warn says where the closed form is known to be wrong.
-func (a *FinishAnswer) warn(q *FinishQuestion, c *bot.Case) {
-	late := q.Bag.Arrival != nil
-	for _, t := range q.Bag.Tasks {
-		late = late || t.Arrival > 0
-	}
-	if late && c.Server == bot.BOINC {
-		a.Warnings = append(a.Warnings,
-			"tasks that arrive late wait for idle BOINC workers, which ask again within a day: the closed form was up to 65% early and 20% late against simulations; see simulate bot")
-	}
+func (a *FinishAnswer) warn(q *FinishQuestion) {
 	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
 			"of so few machines the closed form was up to %s early at the median and %s at the 95%% point against simulations, since all may be away at once: confirm by simulation",

@@ -23,7 +23,9 @@ type drawnBag struct {
 // factors with even logarithms between a half and 2. By BC and BJ the closed form was
 // mended (shorter steps for short tasks, machines that have just come); CA on were
 // drawn after that, and by CA and CB it was mended again (the slowest machines);
-// then DA on were drawn.
+// then DA on were drawn. Tasks that arrive late under BOINC (BD, CJ, CK, DC, DH) were
+// mended after that, and EA on drawn, all of class random; ED brought down that a larger
+// bag is done beyond the span in which it was followed.
 var drawn = []drawnBag{
 	{"BA", "g5klyo", Checkpoint, "big", 1.29, 1.09},
 	{"BB", "spot100", BOINC, "small", 0.96, 1.4},
@@ -63,6 +65,19 @@ var drawn = []drawnBag{
 	{"DJ", "spot10", BOINC, "small", 0.52, 0.7},
 	{"DK", "spot100", Checkpoint, "big", 1.22, 0.73},
 	{"DL", "spot10", XWHEP, "big", 1.37, 1.07},
+
+	{"EA", "spot100", BOINC, "random", 0.95, 0.79},
+	{"EB", "spot100", BOINC, "random", 1.86, 1.43},
+	{"EC", "nd", XWHEP, "random", 0.54, 1.56},
+	{"ED", "g5kgre", BOINC, "random", 1.43, 1.95},
+	{"EE", "seti", Checkpoint, "random", 0.66, 1.72},
+	{"EF", "spot10", BOINC, "random", 0.97, 0.59},
+	{"EG", "seti", BOINC, "random", 1.21, 1.51},
+	{"EH", "g5klyo", BOINC, "random", 0.88, 0.83},
+	{"EI", "g5klyo", XWHEP, "random", 1.71, 1.23},
+	{"EJ", "nd", BOINC, "random", 0.89, 1.36},
+	{"EK", "spot10", Checkpoint, "random", 1.05, 1.58},
+	{"EL", "g5kgre", BOINC, "random", 1.03, 0.77},
 }
 
 // setup is the bag on its machines.
@@ -77,8 +92,7 @@ func (d drawnBag) setup(t *testing.T) *bags.Setup {
 
 // The closed form beside the simulator on these: the median is within 5 % and the 95 %
 // point within 10 % of the simulated, or the interval of that holds the bound, but
-// where finish warns: of quantiles where the law is flat, and of tasks that arrive late
-// under BOINC.
+// where finish warns that the law is flat.
 func TestFinishOfDrawnBags(t *testing.T) {
 	runs := 40
 	if longtest.Wanted() {
@@ -102,7 +116,7 @@ func TestFinishOfDrawnBags(t *testing.T) {
 			low, at, high := between(ends, q.p)
 			got := f.Quantile(q.p)
 			from, to := f.Plateau(q.p)
-			warned := to >= 1.5*from || d.server == BOINC && d.class == "random"
+			warned := to >= 1.5*from
 			t.Logf("%s %v p%.0f: closed form %.0f, simulated %.0f (%.0f to %.0f), off by %+.1f %% (%+.1f to %+.1f), warned: %v",
 				d.name, d.server, 100*q.p, got, at, low, high, 100*(got/at-1), 100*(got/high-1), 100*(got/low-1), warned)
 			if !warned && (got < low*(1-q.bound) || got > high*(1+q.bound)) {

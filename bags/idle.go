@@ -1,0 +1,56 @@
+package bags
+
+// An idle is the machines that hold nothing, and when they leave: those that are there
+// at the beginning by what is left of their stays, which of unlike stays is long, and
+// those that come later by whole ones. As many leave a second as come, but most of these
+// are the ones that have just come and, while tasks wait, are given one at once.
+type idle struct {
+	machines    float64
+	leaves      []float64 // by cell, of the machines that are idle now
+	found, come []float64 // law of what is left of a stay, and of a stay, by cell
+}
+
+// resting are the machines that are there at the beginning.
+func (m *model) resting(step float64, cells int) *idle {
+	out := &idle{machines: m.there, leaves: make([]float64, cells)}
+	if m.course.down == nil {
+		return out
+	}
+	out.found, out.come = make([]float64, cells), make([]float64, cells)
+	for k := range cells {
+		from, to := float64(k)*step, float64(k+1)*step
+		out.found[k] = m.course.residual(from) - m.course.residual(to)
+		out.come[k] = m.course.stay(from) - m.course.stay(to)
+		out.leaves[k] = m.there * out.found[k]
+	}
+	return out
+}
+
+// thin keeps a share of them, from a cell on.
+func (x *idle) thin(i int, keep float64) {
+	if keep == 1 {
+		return
+	}
+	x.machines *= keep
+	for k := i; k < len(x.leaves); k++ {
+		x.leaves[k] *= keep
+	}
+}
+
+// join adds machines that have come in a cell, and others that were found busy.
+func (x *idle) join(i int, come, found float64) {
+	x.machines += come + found
+	if x.found == nil || come+found <= 0 {
+		return
+	}
+	for k := i; k < len(x.leaves); k++ {
+		x.leaves[k] += come*x.come[k-i] + found*x.found[k-i]
+	}
+}
+
+// leave returns how many leave in a cell.
+func (x *idle) leave(i int) float64 {
+	left := x.leaves[i]
+	x.machines = max(0, x.machines-left)
+	return left
+}

@@ -1,0 +1,192 @@
+package bags
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A sized is the mean number of tasks left of a bag of a number of tasks, by time.
+type sized struct {
+	tasks  float64
+	undone func(t float64) float64
+}
+
+// sizeSpread is for which numbers of tasks a bag is followed whose number is normal: the
+// mean, and so many standard deviations less and more.
+const sizeSpread = 1.5
+
+// sizes are by which factors of its mean number of tasks a bag is followed: more than
+// one where its number is uncertain and machines are long busy with it. Where each task
+// finds a machine as it comes, the share that is left does not hang on their number.
+func (m *model) sizes() []float64 {
+	s := m.s.Bag.Size
+	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 || !m.busy() {
+		return []float64{1}
+	}
+	cv := s.SD / s.Mean
+	return []float64{max(0.1, 1-sizeSpread*cv), 1, 1 + sizeSpread*cv}
+}
+
+// busyShare is for which share of the time until nine of ten tasks have come all
+// machines must be busy with the bag for its tasks to wait for each other.
+const busyShare = 0.3
+
+// busy says whether tasks wait for each other.
+func (m *model) busy() bool {
+	done, _ := m.rate()
+	work := m.n / done
+	if m.s.Bag.Arrival == nil {
+		if m.s.Server == BOINC {
+			return m.n*float64(m.rules.Results) > m.there
+		}
+		return m.n > m.there
+	}
+	if m.s.Server == BOINC { // idle machines ask rarely
+		return true
+	}
+	most, err := m.s.Bag.Arrival.Quantile(0.9)
+	return err != nil || work > busyShare*most
+}
+
+// levels is at how many shares of tasks left their times are kept.
+const levels = 400
+
+// A shift is when shares of the tasks are left, for bags of several numbers of them:
+// between these the times lie between. For a bag whose machines are busy until its end
+// that is a line, as n tasks take n/rate.
+type shift struct {
+	factors []float64
+	shares  []float64   // falling
+	times   [][]float64 // by factor and share; +Inf where that is beyond what is told
+}
+
+// newShift keeps the times of shares from all to least.
+func newShift(factors []float64, all []sized, least, most float64) *shift {
+	s := &shift{factors: factors, shares: shares(least)}
+	for _, k := range all {
+		times := make([]float64, levels)
+		const steps = 4 * gridCells
+		at, before := 0, k.tasks
+		for i := 1; i <= steps && at < levels; i++ {
+			t := most * float64(i) / steps
+			left := min(before, k.undone(t))
+			for at < levels && left < s.shares[at]*k.tasks {
+				part := 1.0
+				if before > left {
+					part = min(1, max(0, (before-s.shares[at]*k.tasks)/(before-left)))
+				}
+				times[at] = most * (float64(i-1) + part) / steps
+				at++
+			}
+			before = left
+		}
+		for ; at < levels; at++ {
+			times[at] = math.Inf(1)
+		}
+		s.times = append(s.times, times)
+	}
+	return s
+}
+
+// shares fall from one to the least, evenly at first and then by equal factors.
+func shares(least float64) []float64 {
+	out := make([]float64, levels)
+	const half = levels / 2
+	for i := range half {
+		out[i] = 1 - 0.9*float64(i)/half
+	}
+	for i := range half {
+		out[half+i] = 0.1 * math.Pow(least/0.1, float64(i)/(half-1))
+	}
+	return out
+}
+
+// of are the times of the shares for a bag of a factor of the mean number of tasks.
+func (s *shift) of(factor float64) []float64 {
+	k := 0
+	for k+2 < len(s.factors) && factor > s.factors[k+1] {
+		k++
+	}
+	if len(s.factors) == 1 {
+		return s.times[0]
+	}
+	part := (factor - s.factors[k]) / (s.factors[k+1] - s.factors[k])
+	out, last, later := make([]float64, levels), 0.0, 0.0
+	for i := range out {
+		if from, to := s.times[k][i], s.times[k+1][i]; !math.IsInf(from, 1) && !math.IsInf(to, 1) {
+			later = to - from // goes on where the larger bag is beyond what is told
+		}
+		last = max(last, s.times[k][i]+part*later)
+		out[i] = last
+	}
+	return out
+}
+
+// left are the shares left at moments a step apart, of times of shares.
+func (s *shift) left(times []float64, step float64, moments int) []float64 {
+	out := make([]float64, moments)
+	at := 0
+	for i := range out {
+		t := float64(i) * step
+		for at < levels && times[at] <= t {
+			at++
+		}
+		switch {
+		case at == 0:
+			out[i] = 1
+		case at == levels:
+			out[i] = 0
+		case math.IsInf(times[at], 1):
+			out[i] = s.shares[at-1]
+		default:
+			part := (t - times[at-1]) / (times[at] - times[at-1])
+			out[i] = s.shares[at-1] + part*(s.shares[at]-s.shares[at-1])
+		}
+	}
+	return out
+}
+
+// The law of a bag of an uncertain number of tasks is summed in steps of so many standard
+// deviations, its branches in wider ones, up to sizeEnd.
+const (
+	sizeStep   = 0.1
+	branchStep = 0.3
+	sizeEnd    = 3.3
+)
+
+// spreadSizes makes the law of bags of several numbers of tasks, between which the times
+// of shares lie between: by steps of the normal law of their number.
+func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
+	const least = 1e-4 // tasks left
+	s := newShift(m.factors, all, least/m.n, most)
+	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
+	each := func(step float64, add func(share, factor float64, left []float64)) {
+		for z := -sizeEnd; z < sizeEnd; z += step {
+			factor := max(1/m.n, 0.1, 1+(z+step/2)*cv)
+			share := (distuv.UnitNormal.CDF(z+step) - distuv.UnitNormal.CDF(z)) / (1 - 2*distuv.UnitNormal.CDF(-sizeEnd))
+			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
+		}
+	}
+	nodes := out.fluidNodes()
+	late := func(left []float64, z node, tasks float64) branch {
+		b := branch{z.share, make([]float64, gridCells)}
+		g := grid{out.law.step, left}
+		for i := range b.undone {
+			b.undone[i] = tasks * g.at(m.moved(out, z, i))
+		}
+		return b
+	}
+	for _, z := range nodes {
+		each(sizeStep, func(share, factor float64, left []float64) {
+			b := late(left, z, factor*m.n)
+			b.share *= share
+			m.add(out, b, factor*m.n)
+		})
+		each(branchStep, func(share, factor float64, left []float64) {
+			b := late(left, z, factor*m.n)
+			b.share *= share
+			out.branches = append(out.branches, b)
+		})
+	}
+}
