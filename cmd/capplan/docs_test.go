@@ -153,8 +153,12 @@ func TestHelpExamples(t *testing.T) {
 	}
 	walk(capplan().Commands)
 	server := fakePrometheus(t)
+	fewDraws(t)
 	for _, line := range lines {
 		line = strings.ReplaceAll(line, localPrometheus, server)
+		if !longtest.Wanted() { // the scripts of plan and check make all draws
+			line = strings.Replace(line, "plan testdata/scenario.yaml", "plan few.yaml", 1)
+		}
 		// All figures together are drawn by the script of reproduce.
 		if strings.HasPrefix(line, "capplan reproduce ") && (!longtest.Wanted() || strings.Contains(line, " all ")) {
 			t.Logf("%s takes long and was left out", line)
@@ -168,6 +172,21 @@ func TestHelpExamples(t *testing.T) {
 			t.Errorf("%s prints nothing", line)
 		}
 	}
+}
+
+// fewDraws writes the example scenario with a hundred draws as few.yaml, and returns
+// it: a plan of it has every part, and takes a seventh of the time.
+func fewDraws(t *testing.T) string {
+	t.Helper()
+	const all = "\nsamples: 4000\n"
+	if !strings.Contains(exampleScenario, all) {
+		t.Fatalf("the example scenario has no line %q", all)
+	}
+	few := strings.Replace(exampleScenario, all, "\nsamples: 100\n", 1)
+	if err := os.WriteFile("few.yaml", []byte(few), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return few
 }
 
 func helpExamples(description string) []string {

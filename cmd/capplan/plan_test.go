@@ -59,7 +59,7 @@ func TestPlanFollowsSchema(t *testing.T) {
 	atRoot(t)
 	schema, document := compiled(t, "plan")
 	parts := map[string]string{
-		"whole.yaml": exampleScenario, "load.yaml": "load: {erlangs: 120}\n", "size.yaml": "load: {erlangs: 100..120}\nobjectives: {max_blocking: 1%}\nsamples: 50\n",
+		"whole.yaml": fewDraws(t), "load.yaml": "load: {erlangs: 120}\n", "size.yaml": "load: {erlangs: 100..120}\nobjectives: {max_blocking: 1%}\nsamples: 50\n",
 		"curve.yaml":    "load: {curve: testdata/day.csv}\nservice: {time: 4min}\nobjectives: {max_wait: 20s}\n",
 		"machines.yaml": "machines: [{name: a, price: 1/h}, {name: b, kind: public, trace: testdata/events.tab}]\n",
 		"routing.yaml":  "routing: {file: testdata/clusters.yaml, rate: 3/s}\n",
@@ -100,9 +100,10 @@ func TestPlanFollowsSchema(t *testing.T) {
 // A stopped plan leaves no folder, whole or half.
 func TestPlanStopped(t *testing.T) {
 	atRoot(t)
+	fewDraws(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	in, err := readScenario(context.Background(), "testdata/scenario.yaml", nil, &cmdline.Streams{})
+	in, err := readScenario(context.Background(), "few.yaml", nil, &cmdline.Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,6 +74,11 @@ func computedAgain(t *testing.T, r Reproducible) {
 		// Approximations of one seed are those that are stored: anew they take minutes.
 		// A bag of one seed has every row that one of two has.
 		q.Seeds = 1
+		// The text on gains and the times of one server and bag are read from the runs
+		// that figures 4a and 6a make anew: the stored ones have the same rows.
+		if r.Name == "spequlos-gains" || strings.HasPrefix(r.Name, "spequlos-figure-6") && r.Name != "spequlos-figure-6a" {
+			q.Seeds = 0
+		}
 	}
 	a := reproduced(t, q)
 	if len(a.Rows) == 0 {
