@@ -18,8 +18,9 @@ var ErrNoData = errors.New("frailty: no data")
 type Options struct {
 	Iterations int     // at most [500]
 	Tolerance  float64 // greatest relative change of a factor at which it ends [1e-5]
-	// AgePseudo is the number of failures that the age bin before is worth in
-	// the estimate of a bin [1].
+	// AgePseudo is the number of failures that a neighbouring age bin is worth in
+	// the estimate of a bin, one over the variance of the logarithm of the ratio of
+	// their hazards [that of greatest likelihood].
 	AgePseudo float64
 }
 
@@ -32,7 +33,10 @@ func (o *Options) resolve() (Options, error) {
 		arg   string
 		v     *float64
 		usual float64
-	}{{"Tolerance", &r.Tolerance, 1e-5}, {"AgePseudo", &r.AgePseudo, 1}} {
+	}{{"Tolerance", &r.Tolerance, 1e-5}, {"AgePseudo", &r.AgePseudo, 0}} {
+		if *f.v == 0 && f.usual == 0 {
+			continue
+		}
 		if *f.v == 0 {
 			*f.v = f.usual
 		}
@@ -52,14 +56,15 @@ func (o *Options) resolve() (Options, error) {
 // Fit estimates the hazard of a fleet and the frailties of its machines. In
 // turn, until nothing changes any more:
 //
-//	α_a = (D_a + c) / (Σ θ_m β_h E_m(a, h) + c/α_{a−1})   each age bin, the youngest first
-//	β_h = (D_h + b) / (Σ θ_m α_a E_m(a, h) + b)           each hour, then scaled to mean 1
-//	k   = argmax Σ_m ln NB(d_m; L_m, k)                   see [LogMarginal]
+//	α   = argmax Σ_a [D_a ln α_a − X_a α_a − c/2 (ln α_a − ln α_{a−1})²]
+//	β_h = (D_h + b) / (Σ θ_m α_a E_m(a, h) + b)   each hour, then scaled to mean 1
+//	k   = argmax Σ_m ln NB(d_m; L_m, k)           see [LogMarginal]
 //	θ_m = (d_m + k) / (L_m + k)
 //
-// where E are the steps at risk, D and d_m failures, c is o.AgePseudo and b the
-// shape of a gamma law of the hours, by marginal likelihood as k. A cell that
-// was never seen thus falls back to its margins, an age bin to the younger one.
+// where E are the steps at risk, X_a = Σ θ_m β_h E_m(a, h), D and d_m failures, c
+// is o.AgePseudo, or by marginal likelihood as k, and so is b, the shape of a gamma
+// law of the hours. A cell that was never seen thus falls back to its margins, an
+// age bin to its neighbours.
 // With groups θ_m is the mean over the law of the group's frailty as well.
 //
 // Records of one name are one machine; they come in any order, and neither it
@@ -83,6 +88,7 @@ func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *M
 	}
 	if warm != nil {
 		f.m.Shape, f.m.GroupShape, f.hourShape = warm.Shape, warm.GroupShape, warm.HourShape
+		f.m.AgePseudo = warm.agePseudo()
 		copy(f.m.Hour, warm.Hour)
 	}
 	converged := false
@@ -150,6 +156,7 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 	f.m = &Model{
 		Period:     clock.Period,
 		HourShape:  f.hourShape,
+		AgePseudo:  1,
 		Age:        make([]float64, Ages),
 		Hour:       make([]float64, Hours),
 		Shape:      1,
@@ -243,13 +250,9 @@ func (f *fitting) margins(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	copy(f.ageX[:], sum)
-	younger, all := m.Base, 0.0 // all: failures that the fit expects
+	f.ages(sum, m.AgePseudo, true)
+	all := 0.0 // failures that the fit expects
 	for a := range m.Age {
-		if a == ageBins {
-			younger = m.Base
-		}
-		m.Age[a] = (f.ageD[a] + f.opt.AgePseudo) / (sum[a] + f.opt.AgePseudo/younger)
-		younger = m.Age[a]
 		all += m.Age[a] * sum[a]
 	}
 	sum, err = f.blocks(ctx, func(i int, into []float64) {
@@ -288,14 +291,14 @@ func (f *fitting) margins(ctx context.Context) (float64, error) {
 	return change, nil
 }
 
-// shapes sets the shapes of the laws of machines, groups and hours, and returns
-// their greatest relative change; near says that they are about right.
+// shapes sets the shapes of the laws of machines, groups and hours, and what a
+// neighbouring age is worth, and returns their greatest relative change; near says that they are about right.
 func (f *fitting) shapes(near bool) (moved float64) {
 	m := f.m
-	before := [3]float64{m.Shape, m.GroupShape, f.hourShape}
+	before := [...]float64{m.Shape, m.GroupShape, f.hourShape, m.AgePseudo}
 	from := before
 	if !near {
-		from = [3]float64{}
+		from = [4]float64{}
 	}
 	m.Shape, m.GroupShape = shapes(m.Machines, f.groups, from[0], from[1])
 	m.HourShape = f.hourShape
@@ -308,7 +311,10 @@ func (f *fitting) shapes(near bool) (moved float64) {
 	if d != nil {
 		m.HourShape = bestShape(from[2], func(b float64) float64 { return LogMarginal(d, l, b) })
 	}
-	for i, now := range []*float64{&m.Shape, &m.GroupShape, &m.HourShape} {
+	if m.AgePseudo = f.opt.AgePseudo; m.AgePseudo == 0 {
+		m.AgePseudo = bestShape(from[3], func(q float64) float64 { return f.ages(f.ageX[:], q, false) })
+	}
+	for i, now := range []*float64{&m.Shape, &m.GroupShape, &m.HourShape, &m.AgePseudo} {
 		if change := math.Abs(*now/before[i] - 1); change > 10*shapeTolerance {
 			moved = math.Max(moved, change)
 		} else {

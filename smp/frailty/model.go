@@ -15,14 +15,15 @@ import (
 // made by [Fit] and never changed by its methods.
 type Model struct {
 	Period     float64   `json:"period_s"`
-	Base       float64   `json:"base_hazard"` // failures per step over all, where nothing else is known
-	Age        []float64 `json:"age_hazard"`  // α by age bin, failures per step
-	Hour       []float64 `json:"hour_factor"` // β by hour of the week, mean 1
-	Shape      float64   `json:"shape"`       // k, of the frailties of machines
-	GroupShape float64   `json:"group_shape"` // k_g; without groups of no effect
-	HourShape  float64   `json:"hour_shape"`  // by which the hours are shrunk to 1
-	Machines   []Machine `json:"machines"`    // by name
-	Groups     []Group   `json:"groups"`      // by name; empty without groups
+	Base       float64   `json:"base_hazard"`          // failures per step over all, where nothing else is known
+	Age        []float64 `json:"age_hazard"`           // α by age bin, failures per step
+	Hour       []float64 `json:"hour_factor"`          // β by hour of the week, mean 1
+	Shape      float64   `json:"shape"`                // k, of the frailties of machines
+	GroupShape float64   `json:"group_shape"`          // k_g; without groups of no effect
+	HourShape  float64   `json:"hour_shape"`           // by which the hours are shrunk to 1
+	AgePseudo  float64   `json:"age_pseudo,omitempty"` // failures that a neighbouring age is worth; 0: 1
+	Machines   []Machine `json:"machines"`             // by name
+	Groups     []Group   `json:"groups"`               // by name; empty without groups
 	// AgeFailures and HourFailures are the failures that the factors rest on.
 	AgeFailures  []float64 `json:"age_failures"`
 	HourFailures []float64 `json:"hour_failures"`
@@ -64,7 +65,7 @@ func (m *Model) Check() error {
 			return bad("factor", v, "a finite number > 0")
 		}
 	}
-	for _, v := range slices.Concat(m.AgeFailures, m.HourFailures) {
+	for _, v := range slices.Concat(m.AgeFailures, m.HourFailures, []float64{m.AgePseudo}) {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return bad("failures", v, "a finite count")
 		}

@@ -5,9 +5,10 @@ import "github.com/capplan/capplan/smp"
 // Uncertainty returns the relative variance of [Model.Expected] itself, by the
 // failures that each factor rests on:
 //
-//	v = Σ_a w_a²/(D_a + c) + Σ_h w_h²/(D_h + b)
+//	v = wᵀ (diag(D_a) + c T)⁻¹ w + Σ_h w_h²/(D_h + b)
 //
-// where w are the shares of ΔL by age bin and by hour. It is small in a fleet
+// where w are the shares of ΔL by age bin and by hour, and c T is the precision of
+// the walk of the hazards by age, see [Fit]. It is small in a fleet
 // of many failures, and matters where there are few machines.
 func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 	if err := m.check("Model.Uncertainty", w); err != nil {
@@ -33,14 +34,25 @@ func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 	if total == 0 {
 		return 0, nil
 	}
-	v := 0.0
 	for i := range age {
-		if age[i] > 0 {
-			v += age[i] / total * age[i] / total / (m.AgeFailures[i] + 1)
-		}
+		age[i] /= total
+	}
+	v := 0.0
+	for _, from := range []int{0, ageBins} {
+		v += spread(age[from:from+ageBins], m.AgeFailures[from:from+ageBins], m.agePseudo())
+	}
+	for i := range hour {
 		if hour[i] > 0 {
 			v += hour[i] / total * hour[i] / total / (m.HourFailures[i] + m.HourShape)
 		}
 	}
 	return v, nil
+}
+
+// agePseudo is that of the model; files of before did not say it.
+func (m *Model) agePseudo() float64 {
+	if m.AgePseudo > 0 {
+		return m.AgePseudo
+	}
+	return 1
 }
