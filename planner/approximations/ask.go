@@ -47,6 +47,7 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	}
 	k := stored()
 	if q.Seeds > 0 {
+		runs = slices.DeleteFunc(runs, func(t trial) bool { return t.study == "curve" }) // see curveMeasures
 		if k, err = simulateAll(ctx, runs, q.Seeds, q.Seed, q.Done); err != nil {
 			return nil, err
 		}
@@ -61,7 +62,7 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 		func() ([]Measure, error) { return reserved(ctx) },
 		func() ([]Measure, error) { return fixedPoint(ctx) },
 		equivalent,
-		func() ([]Measure, error) { return curveMeasures(), nil },
+		curveMeasures,
 		func() ([]Measure, error) { return schweitzer(ctx) },
 		func() ([]Measure, error) { return elasticMeasures(), nil },
 		func() ([]Measure, error) { return finishMeasures(), nil },

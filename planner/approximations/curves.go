@@ -3,6 +3,9 @@ package approximations
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
@@ -21,15 +24,45 @@ const curveRuns = 100
 // staffedWait is the chance to wait that each interval is staffed for.
 const staffedWait = 0.2
 
-// day is a curve of 24 intervals of length 1 about a mean load, half as much again
-// at its top and half at its bottom.
-func day(load, service float64) varying.Cycle {
+// day is a curve of 24 intervals of length 1 about a mean load, that rises and falls
+// by a share of it.
+func day(load, service, swing float64) varying.Cycle {
 	c := varying.Cycle{End: 24}
 	for i := range 24 {
 		c.Start = append(c.Start, float64(i))
-		c.Rate = append(c.Rate, load/service*(1+0.5*math.Sin(2*math.Pi*(float64(i)+0.5)/24)))
+		c.Rate = append(c.Rate, load/service*(1+swing*math.Sin(2*math.Pi*(float64(i)+0.5)/24)))
 	}
 	return c
+}
+
+// dayName names a day that a method staffs; one that swings by half needs no more words.
+func dayName(m varying.Method, load, service, swing float64) string {
+	name := fmt.Sprintf("%s, mean load %g erl, service %g of an interval", m, load, service)
+	if swing != 0.5 {
+		name += fmt.Sprintf(", swing %g", swing)
+	}
+	return name
+}
+
+// staffing returns the servers of each interval by a method, and the chance to wait
+// that it expects of them.
+func staffing(c varying.Cycle, service float64, m varying.Method) (servers []int, expected []float64, err error) {
+	loads, err := varying.IntervalLoads(c, service, 1, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range loads {
+		n := math.Floor(a) + 1
+		p, err := queueing.ErlangC(n, a)
+		for ; err == nil && p > staffedWait; p, err = queueing.ErlangC(n, a) {
+			n++
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		servers, expected = append(servers, int(n)), append(expected, p)
+	}
+	return servers, expected, nil
 }
 
 // curves simulates days that each method has staffed, to see how many really wait
@@ -39,34 +72,18 @@ func curves() ([]trial, error) {
 	for _, m := range staffings {
 		for _, load := range []float64{10, 50} {
 			for _, service := range []float64{0.1, 0.5, 2} {
-				c := day(load, service)
-				loads, err := varying.IntervalLoads(c, service, 1, m.method)
+				c := day(load, service, 0.5)
+				servers, expected, err := staffing(c, service, m.method)
 				if err != nil {
 					return nil, err
 				}
-				s := &station.Station{Classes: []station.Class{{Curve: &c,
-					Service: queueing.Exponential{Mean: service}}}}
+				s := &station.Station{Shifts: servers, Servers: slices.Max(servers),
+					Classes: []station.Class{{Curve: &c, Service: queueing.Exponential{Mean: service}}}}
 				var says []saying
-				for i, a := range loads {
-					n := math.Ceil(a)
-					p := 1.0
-					for ; p > staffedWait; n++ {
-						if n <= a {
-							continue
-						}
-						if p, err = queueing.ErlangC(n, a); err != nil {
-							return nil, err
-						}
-						if p <= staffedWait {
-							break
-						}
-					}
-					s.Shifts = append(s.Shifts, int(n))
-					s.Servers = max(s.Servers, int(n))
+				for i, p := range expected {
 					says = append(says, saying{m.key, fmt.Sprintf("interval %d.wait_probability", i+1), p, 0})
 				}
-				t := ofStation("curve",
-					fmt.Sprintf("%s, mean load %g erl, service %g of an interval", m.method, load, service), s, says)
+				t := ofStation("curve", dayName(m.method, load, service, 0.5), s, says)
 				t.options.Replications = curveRuns
 				all = append(all, t)
 			}
@@ -75,18 +92,52 @@ func curves() ([]trial, error) {
 	return all, nil
 }
 
-func curveMeasures() []Measure {
+// curveMeasures are against chains in time, exact also where few wait; the simulated
+// days are a check on the chains (TestChainsOfDays).
+func curveMeasures() ([]Measure, error) {
 	var all []Measure
 	for _, m := range staffings {
+		cases, err := chainDays(m.method)
+		if err != nil {
+			return nil, err
+		}
 		all = append(all, Measure{
 			Key:     m.key,
 			Method:  m.method.String() + ", each interval in steady state",
 			Figure:  "chance to wait in an interval",
-			Regime:  "days of 24 intervals that rise and fall by half about 10 and 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait",
-			Source:  "simulation",
+			Regime:  "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait",
+			Source:  "exact chains in time",
 			quoted:  true,
 			Default: m.method == varying.MOL,
+			groups:  [][]Case{cases},
 		})
 	}
-	return all
+	return all, nil
+}
+
+// chainDays are the intervals of the days of curves.csv.
+func chainDays(m varying.Method) ([]Case, error) {
+	var all []Case
+	for _, r := range table("curves.csv") {
+		if r["method"] != m.String() {
+			continue
+		}
+		service := r.number("service")
+		servers, expected, err := staffing(day(r.number("load"), service, r.number("swing")), service, m)
+		if err != nil {
+			return nil, err
+		}
+		if words := strings.Trim(fmt.Sprint(servers), "[]"); words != r["servers"] {
+			return nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, staffed are %s", r["servers"], words)
+		}
+		for i, word := range strings.Fields(r["wait_probability"]) {
+			truth, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Case{dayName(m, r.number("load"), service, r.number("swing")) +
+				fmt.Sprintf(", interval %d", i+1), expected[i], truth, 0})
+		}
+	}
+	return all, nil
 }
