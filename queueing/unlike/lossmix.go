@@ -3,6 +3,7 @@ package unlike
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -34,7 +35,8 @@ type LossMix struct {
 type upRows struct {
 	first   float64     // servers of the first
 	servers []float64   // of each; for a MixTable
-	chance  []float64   // ln of the weight; for a MixTable the weight
+	chance  []float64   // of each; for a LossMix over e^top
+	top     float64     // ln of the greatest weight; for a LossMix
 	factor  [][]float64 // at the nodes, what the servers above the first multiply by
 }
 
@@ -153,26 +155,28 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 	if len(m.coming) == 0 {
 		return -m.walk[0].Log(), nil
 	}
-	return math.Log(m.mean(0, counts, 0)) - m.walk[0].Top, nil
+	top := 0.0
+	for _, j := range m.coming {
+		top += m.rows[j][counts[j]].top
+	}
+	return math.Log(m.mean(0, counts)) + top - m.walk[0].Top, nil
 }
 
 // mean returns the mean over the numbers up of the kinds from the given one on
-// of 1/U, with the top of the weights left out, times e^before.
-func (m *LossMix) mean(at int, counts []float64, before float64) float64 {
+// of 1/U, with the tops of weights and chances left out.
+func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 	j := m.coming[at]
 	r := m.rows[j][counts[j]]
 	value := m.walk[at].Value
-	lost := 0.0
 	for i, factor := range r.factor {
-		chance := before + r.chance[i]
 		if at == len(m.coming)-1 {
-			lost += math.Exp(chance - math.Log(floats.Dot(value, factor)))
+			lost += r.chance[i] / floats.Dot(value, factor)
 			continue
 		}
 		next := &m.walk[at+1]
-		next.Value = append(next.Value[:0], value...)
-		floats.Mul(next.Value, factor)
-		lost += m.mean(at+1, counts, chance)
+		next.Value = slices.Grow(next.Value[:0], len(value))[:len(value)]
+		floats.MulTo(next.Value, value, factor)
+		lost += r.chance[i] * m.mean(at+1, counts)
 	}
 	return lost
 }
@@ -187,8 +191,10 @@ func (m *LossMix) up(j int, count float64) *upRows {
 	ups, chances := m.rule(j, count)
 	var r *upRows
 	if spread := (ups[len(ups)-1] - ups[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
-		r = &upRows{first: ups[0] / k.PerJob, chance: chances}
-		for _, u := range ups {
+		// Weights are about as far apart as the factors, so that none is lost beside the greatest.
+		r = &upRows{first: ups[0] / k.PerJob, chance: make([]float64, len(ups)), top: floats.Max(chances)}
+		for i, u := range ups {
+			r.chance[i] = math.Exp(chances[i] - r.top)
 			factor := m.plane.Factor(j, (u-ups[0])/k.PerJob)
 			r.factor = append(r.factor, factor)
 			m.kept += len(factor)

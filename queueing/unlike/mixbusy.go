@@ -17,14 +17,19 @@ func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 	}
 	out := make([]float64, len(m.kinds))
 	if ok {
-		m.each(0, m.weight.Value, 1, counts, func(value []float64, chance float64) {
-			q, steady := m.queue(value)
+		m.each(0, m.weight.Value, 1, counts, func(value, factor []float64, chance float64) {
+			value = m.times(value, factor)
+			q, steady := m.queue(value, nil)
+			var rests []float64
+			if steady {
+				rests = m.rests(value)
+			}
 			for j, n := range m.counts {
 				switch {
 				case !steady:
 					out[j] += chance * n
 				case n > 0:
-					out[j] += chance * n * (q.rests[j]*m.load/m.kinds[j].Speed/q.sum*(1-q.full) + q.full)
+					out[j] += chance * n * (rests[j]*m.load/m.kinds[j].Speed/q.sum*(1-q.full) + q.full)
 				}
 			}
 		})

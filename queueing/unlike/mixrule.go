@@ -21,26 +21,55 @@ type mixAsked struct {
 }
 
 // each calls back with the integrand and the chance of all numbers up of the
-// kinds from the given one on, m.counts being the servers.
-func (m *MixTable) each(j int, value []float64, chance float64, counts []float64, back func([]float64, float64)) {
+// kinds from the given one on, m.counts being the servers. The integrand is value
+// times factor; nil: ones. That product is left to those who need it.
+func (m *MixTable) each(
+	j int, value []float64, chance float64, counts []float64, back func(value, factor []float64, chance float64),
+) {
+	j = m.nextComing(j, counts)
+	if j == len(m.kinds) {
+		back(value, nil, chance)
+		return
+	}
+	r := m.used[j]
+	if m.nextComing(j+1, counts) == len(m.kinds) {
+		for i, factor := range r.factor {
+			m.counts[j] = r.servers[i]
+			back(value, factor, chance*r.chance[i])
+		}
+		return
+	}
+	for i, factor := range r.factor {
+		next := m.product(j, value, factor)
+		m.counts[j] = r.servers[i]
+		m.each(j+1, next, chance*r.chance[i], counts, back)
+	}
+}
+
+// nextComing returns the first kind from the given one on of which numbers up are
+// gone through, and counts those before it.
+func (m *MixTable) nextComing(j int, counts []float64) int {
 	for ; j < len(m.kinds); j++ {
 		if counts[j] > 0 && m.kinds[j].Up < 1 {
 			break
 		}
 		m.counts[j] = m.first[j]
 	}
-	if j == len(m.kinds) {
-		back(value, chance)
-		return
+	return j
+}
+
+// product returns value times factor in the room of a kind.
+func (m *MixTable) product(j int, value, factor []float64) []float64 {
+	m.room[j] = slices.Grow(m.room[j][:0], len(value))[:len(value)]
+	return floats.MulTo(m.room[j], value, factor)
+}
+
+// times returns the integrand of a callback of each.
+func (m *MixTable) times(value, factor []float64) []float64 {
+	if factor == nil {
+		return value
 	}
-	r := m.used[j]
-	next := slices.Grow(m.room[j][:0], len(value))[:len(value)]
-	m.room[j] = next
-	for i, factor := range r.factor {
-		floats.MulTo(next, value, factor)
-		m.counts[j] = r.servers[i]
-		m.each(j+1, next, chance*r.chance[i], counts, back)
-	}
+	return m.product(len(m.kinds), value, factor)
 }
 
 // rule starts the integrand of the counts and chooses the numbers up: few where
@@ -73,6 +102,7 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 		return v, false, nil
 	}
 	m.plane.Start(&m.weight, m.first)
+	m.one = math.Exp(-m.weight.Top)
 	return v, true, nil
 }
 

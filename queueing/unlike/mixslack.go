@@ -14,6 +14,7 @@ import (
 type mixSum struct {
 	stuck, wait, abandonment float64
 	tails, late              []float64 // by objective: P(W > t), P(served, W > t)
+	rest                     []float64 // room of [MixTable.queued]
 }
 
 // A toldLaw is a wait of which the one chance that is asked for is known.
@@ -70,10 +71,15 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 		}
 	}
 	s := &m.sum
-	*s = mixSum{tails: zeroed(s.tails, len(objectives)), late: zeroed(s.late, len(objectives))}
-	m.each(0, m.weight.Value, 1, counts, func(value []float64, chance float64) {
-		m.tell(s, value, chance, objectives)
-	})
+	*s = mixSum{tails: zeroed(s.tails, len(objectives)), late: zeroed(s.late, len(objectives)), rest: s.rest[:0]}
+	if m.model.WhenFull == Queued {
+		m.queued(s, counts, objectives)
+		copy(s.late, s.tails) // who waits is served
+	} else {
+		m.each(0, m.weight.Value, 1, counts, func(value, factor []float64, chance float64) {
+			m.tell(s, value, factor, chance, objectives)
+		})
+	}
 	f := queueing.Figures{
 		ArrivalRate:     m.model.ArrivalRate,
 		ServiceTime:     m.model.ServiceTime,
@@ -123,74 +129,82 @@ func (m *MixTable) tells(objectives []queueing.Objective) bool {
 
 // A mixQueue is the queue of m.counts servers as far as it is asked for.
 type mixQueue struct {
-	speed float64 // Σ nⱼsⱼ
-	sum   float64 // U in units of e^Top
-	rests []float64
+	speed float64       // Σ nⱼsⱼ
+	sum   float64       // U in units of e^Top
 	wait  float64       // P(W > 0)
 	full  float64       // chance that all are busy beyond the states of the loss system
 	whole numeric.Decay // where some give up
 }
 
-// queue evaluates m.counts servers, the integrand being value; ok is false where
-// there is no steady state. The formulas are those of [Queue.At].
-func (m *MixTable) queue(value []float64) (q mixQueue, ok bool) {
+// queue evaluates m.counts servers, the integrand being value times factor (nil:
+// ones); ok is false where there is no steady state. The formulas are those of
+// [Queue.At], written in U alone, which one product of vectors gives: integrated by
+// parts, φ being ln of the integrand and ρ = a/Σ nⱼsⱼ,
+//
+//	∫ Σ nⱼ/(aⱼ + t) e^φ dt = U − 1,  P(W > 0) = 1/(U·(1 − ρ) + ρ)
+//
+// the latter where none gives up.
+func (m *MixTable) queue(value, factor []float64) (q mixQueue, ok bool) {
 	for j, n := range m.counts {
 		q.speed += n * m.kinds[j].Speed
 	}
-	q.sum, q.rests = floats.Sum(value), m.rests(value)
+	if m.model.WhenFull == Queued && q.speed <= m.load {
+		return q, false
+	}
+	if factor == nil {
+		q.sum = floats.Sum(value)
+	} else {
+		q.sum = floats.Dot(value, factor)
+	}
+	one := m.one
 	switch m.model.WhenFull {
 	case Queued:
-		if q.speed <= m.load {
-			return q, false
-		}
-		delay := 0.0
-		for j, n := range m.counts {
-			if n > 0 {
-				a := m.load / m.kinds[j].Speed
-				delay += n / a * math.Max(q.sum-a*q.rests[j], 0)
-			}
-		}
-		q.wait = q.speed / m.load / delay * math.Exp(-m.weight.Top)
-		q.full = m.load / q.speed * q.wait
+		busy := m.load / q.speed
+		q.wait = one / (q.sum*((q.speed-m.load)/q.speed) + busy*one)
+		q.full = busy * q.wait
 	case Impatient:
-		excess := 0.0
-		for j, n := range m.counts {
-			if n > 0 {
-				excess += n * q.rests[j]
-			}
-		}
 		y := m.model.ArrivalRate * m.model.Patience
 		q.whole = m.decay(q.speed*(m.model.Patience/m.model.ServiceTime), y, 0)
 		first := math.Log(m.load/q.speed) - math.Log(y) - q.whole.Log
-		q.wait = 1 / (1 + excess*math.Exp(m.weight.Top+first))
+		q.wait = 1 / (1 + m.excess(value, factor, q.sum, one)*math.Exp(m.weight.Top+first))
 		q.full = q.wait * -math.Expm1(math.Min(first, 0))
 	}
 	return q, true
 }
 
-// tell adds what the objectives ask of the queue of m.counts servers.
-func (m *MixTable) tell(s *mixSum, value []float64, chance float64, objectives []queueing.Objective) {
-	q, ok := m.queue(value)
+// excess returns U − 1 in the units of the sum; near U = 1, where nearly all are
+// lost, as the integral that it is.
+func (m *MixTable) excess(value, factor []float64, sum, one float64) (excess float64) {
+	if sum > 2*one {
+		return sum - one
+	}
+	rests := m.rests(m.times(value, factor))
+	for j, n := range m.counts {
+		if n > 0 {
+			excess += n * rests[j]
+		}
+	}
+	return excess
+}
+
+// tell adds what the objectives ask of the queue of m.counts servers, where some
+// give up.
+func (m *MixTable) tell(s *mixSum, value, factor []float64, chance float64, objectives []queueing.Objective) {
+	q, ok := m.queue(value, factor)
 	if !ok {
 		s.stuck += chance
 		return
 	}
 	s.wait += chance * q.wait
 	s.abandonment += chance * q.wait * q.whole.Spent
-	arrival, service := m.model.scvs()
 	for i, o := range objectives {
-		switch {
-		case o.Metric != queueing.WaitTail && o.Metric != queueing.LateShare:
-		case m.model.WhenFull == Queued:
-			decline := (q.speed - m.load) / ((arrival/2 + service/2) * m.model.ServiceTime)
-			tail := chance * q.wait * math.Exp(-o.Wait*decline)
-			s.tails[i], s.late[i] = s.tails[i]+tail, s.late[i]+tail
-		default:
-			w := o.Wait / m.model.Patience
-			late := m.decay(q.speed*(m.model.Patience/m.model.ServiceTime), m.model.ArrivalRate*m.model.Patience, w)
-			waits := chance * q.wait * math.Exp(late.Log-q.whole.Log)
-			s.tails[i], s.late[i] = s.tails[i]+waits*math.Exp(-w), s.late[i]+waits*late.Left
+		if o.Metric != queueing.WaitTail && o.Metric != queueing.LateShare {
+			continue
 		}
+		w := o.Wait / m.model.Patience
+		late := m.decay(q.speed*(m.model.Patience/m.model.ServiceTime), m.model.ArrivalRate*m.model.Patience, w)
+		waits := chance * q.wait * math.Exp(late.Log-q.whole.Log)
+		s.tails[i], s.late[i] = s.tails[i]+waits*math.Exp(-w), s.late[i]+waits*late.Left
 	}
 }
 

@@ -36,13 +36,16 @@ type MixTable struct {
 	left   []float64
 	groups []Group
 	weight numeric.PowerWeights
+	one    float64 // 1 in the units of the weights, e^−Top
 	states []mixState
 
 	few    []map[float64]mixAsked // numbers up of Gauss rules
 	within float64                // longest time of an objective that they are for, s
 	used   []*upRows              // by kind, of the counts that are asked for
-	room   [][]float64            // an integrand by kind
+	room   [][]float64            // an integrand by kind, and that of a callback
 	sum    mixSum
+	// By objective on a wait, where arrivals wait.
+	declines []mixDecline
 }
 
 // A mixState is one set of numbers up with what the queue then does.
@@ -101,7 +104,7 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 	}
 	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
-	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds))
+	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds)+1)
 	return m, nil
 }
 
@@ -283,13 +286,13 @@ func (m *MixTable) up(j int, count float64) *upRows {
 }
 
 // state evaluates the queue of so many servers of each kind.
-func (m *MixTable) state(value []float64, chance float64) {
+func (m *MixTable) state(value, factor []float64, chance float64) {
 	s := mixState{chance: chance}
 	for j, k := range m.kinds {
 		m.groups[j] = Group{m.counts[j], k.Speed}
 		s.rate += m.counts[j] * k.Speed
 	}
-	w := numeric.PowerWeights{Top: m.weight.Top, Value: value}
+	w := numeric.PowerWeights{Top: m.weight.Top, Value: m.times(value, factor)}
 	p := m.plane.Powers(&w, m.counts, m.left)
 	s.figures, _, s.err = m.model.product(m.groups, &p, m.decay)
 	m.states = append(m.states, s)

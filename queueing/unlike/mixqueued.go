@@ -1,0 +1,115 @@
+package unlike
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/queueing"
+)
+
+// A mixDecline is how fast the wait of an objective declines: where arrivals wait,
+// with v = Σ nⱼsⱼ and β = 2t/((Ca² + Cs²)·E[S]),
+//
+//	P(W > t) = P(W > 0)·e^(−β(v − a))
+type mixDecline struct {
+	at   int // of the objective
+	beta float64
+	of   []float64 // by number up of the last kind, e^(−β(v − v of the most up))
+}
+
+// farDecline bounds the exponents of a decline that is taken as a product.
+const farDecline = 300
+
+// queued adds what the objectives ask of the mean over the numbers up, where arrivals
+// wait. It is [MixTable.queue] in a loop of its own, because plans under ranges spend
+// their time here: one product of vectors for each pair of numbers up, and an
+// exponential of each number but not of each pair.
+func (m *MixTable) queued(s *mixSum, counts []float64, objectives []queueing.Objective) {
+	last := -1
+	for j := m.nextComing(0, counts); j < len(m.kinds); j = m.nextComing(j+1, counts) {
+		last = j
+	}
+	arrival, service := m.model.scvs()
+	m.declines = m.declines[:0]
+	for i, o := range objectives {
+		if o.Metric != queueing.WaitTail && o.Metric != queueing.LateShare {
+			continue
+		}
+		d := mixDecline{at: i, beta: o.Wait / ((arrival/2 + service/2) * m.model.ServiceTime)}
+		if last >= 0 {
+			up, fall := m.used[last].servers, d.beta*m.kinds[last].Speed
+			if most := floats.Max(up); fall*(most-floats.Min(up)) < farDecline {
+				d.of = make([]float64, len(up))
+				for k, n := range up {
+					d.of[k] = math.Exp(fall * (most - n))
+				}
+			}
+		}
+		m.declines = append(m.declines, d)
+	}
+	m.queuedFrom(s, 0, m.weight.Value, 1, 0, counts)
+}
+
+// queuedFrom is queued of the kinds from the given one on, beside servers of the
+// kinds before it with the speed.
+func (m *MixTable) queuedFrom(s *mixSum, from int, value []float64, chance, speed float64, counts []float64) {
+	j := m.nextComing(from, counts)
+	for k := from; k < j; k++ {
+		speed += m.first[k] * m.kinds[k].Speed
+	}
+	if j == len(m.kinds) {
+		m.queuedAt(s, floats.Sum(value), chance, speed)
+		return
+	}
+	r, each := m.used[j], m.kinds[j].Speed
+	if m.nextComing(j+1, counts) < len(m.kinds) {
+		for i, factor := range r.factor {
+			m.queuedFrom(s, j+1, m.product(j, value, factor), chance*r.chance[i], speed+r.servers[i]*each, counts)
+		}
+		return
+	}
+	for k := j + 1; k < len(m.kinds); k++ {
+		speed += m.first[k] * m.kinds[k].Speed
+	}
+	margin := speed + floats.Max(r.servers)*each - m.load
+	if margin <= 0 {
+		s.stuck += chance * floats.Sum(r.chance)
+		return
+	}
+	for _, d := range m.declines {
+		s.rest = append(s.rest, math.Exp(-d.beta*margin))
+	}
+	for i, factor := range r.factor {
+		chance, speed := chance*r.chance[i], speed+r.servers[i]*each
+		if speed <= m.load {
+			s.stuck += chance
+			continue
+		}
+		wait := m.one * speed / (floats.Dot(value, factor)*(speed-m.load) + m.load*m.one) * chance
+		s.wait += wait
+		for k := range m.declines {
+			tail := 0.0
+			if d := &m.declines[k]; d.of != nil {
+				tail = wait * s.rest[k] * d.of[i]
+			} else {
+				tail = wait * math.Exp(-d.beta*(speed-m.load))
+			}
+			s.tails[m.declines[k].at] += tail
+		}
+	}
+	s.rest = s.rest[:0]
+}
+
+// queuedAt is queued of servers of the speed, all always there.
+func (m *MixTable) queuedAt(s *mixSum, sum, chance, speed float64) {
+	if speed <= m.load {
+		s.stuck += chance
+		return
+	}
+	wait := m.one * speed / (sum*(speed-m.load) + m.load*m.one) * chance
+	s.wait += wait
+	for _, d := range m.declines {
+		s.tails[d.at] += wait * math.Exp(-d.beta*(speed-m.load))
+	}
+}
