@@ -29,9 +29,11 @@ type Result struct {
 	Write    func(io.Writer) error // likewise, as it is made
 	Warnings []string
 	Exit     error // after the answer is printed
-	// stoppable says that a signal is a good end of the command, and the answer
-	// is printed all the same.
+	// Stoppable says that the answer is what is finished where a signal ended the
+	// work: it is printed all the same, and the exit code is that of an interruption.
 	Stoppable bool
+	// Ended says that a signal is the good end of a stoppable command, exit code 0.
+	Ended bool
 }
 
 // Answered is an answer that is shown as a section says, with the warnings that
@@ -105,6 +107,9 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	}
 	if err := o.write(w, r); err != nil {
 		return err
+	}
+	if r.Exit == nil && r.Stoppable && !r.Ended {
+		return ctx.Err()
 	}
 	return r.Exit
 }

@@ -54,7 +54,7 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				return nil, err
 			}
 			out := cmdline.Answered(a, recordedSection(a), r.Warnings...)
-			out.Stoppable = true
+			out.Stoppable, out.Ended = true, true
 			return out, nil
 		},
 	}
