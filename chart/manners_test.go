@@ -79,6 +79,11 @@ func TestClock(t *testing.T) {
 			t.Errorf("no label %s on the axis of a week", want)
 		}
 	}
+	const start = 20_459 * 24 // 2026-01-06
+	dated := Series{X: span(start, start+167, 1), Y: span(0, 167, 1), Style: Step}
+	if svg = drawn(t, Chart{XClock: true, XSteps: HourSteps(), Series: []Series{dated}}); !strings.Contains(svg, ">2026-01-07<") {
+		t.Error("days of Unix time are no dates")
+	}
 }
 
 // There is no machine number 0.2.

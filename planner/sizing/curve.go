@@ -157,7 +157,7 @@ func (s *Staffing) plots() []ask.Plot {
 	}
 	title := "Servers over the day"
 	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
-		time.Name, title = "time", "Servers over "+count(int64(math.Ceil(s.Intervals[n-1].End/86400)), "day")
+		time.Name, title = "time", "Servers over "+count(int64(math.Ceil((s.Intervals[n-1].End-s.Intervals[0].Start)/86400)), "day")
 	}
 	return []ask.Plot{{
 		Title:    title,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -120,8 +121,16 @@ func PriceIn(form *units.PriceForm) func(float64) string {
 	return func(v float64) string { return Price(form, v) }
 }
 
-// DayClock is clock for a time that may be on a later day, counted from 1.
+// datedFrom is from when on, in seconds, times are of a calendar: no day that is
+// counted from the first one is in the eleventh year.
+const datedFrom = 10 * 365 * 86400
+
+// DayClock is clock for a time that may be on a later day: its date where it is a
+// Unix time, on the clock of the place, else days are counted from 1.
 func DayClock(seconds float64) string {
+	if seconds >= datedFrom {
+		return time.Unix(int64(math.Floor(seconds)), 0).UTC().Format("2006-01-02 15:04")
+	}
 	day := math.Floor(seconds / 86400)
 	return "day " + Number(day+1, 6) + " " + Clock(seconds-day*86400)
 }
