@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
@@ -13,6 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // MostMachineTypes bounds the types among which a mix is chosen.
@@ -20,6 +22,7 @@ const MostMachineTypes = 60
 
 // A MixAnswer is the cheapest choice of machines that meets the objectives.
 type MixAnswer struct {
+	Fleet      string  `json:"fleet"` // the machines in words, such as 91 rack and 199 spot
 	Cost       float64 `json:"cost_per_h"`
 	LowerBound float64 `json:"cost_lower_bound_per_h"` // no mix costs less
 	Optimal    bool    `json:"optimal"`                // proven
@@ -47,6 +50,20 @@ type MixAnswer struct {
 	// where the mix has no public ones.
 	PublicAway *sizing.Candidate `json:"public_away"`
 	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+// fleetWords are the machines of a mix, such as 91 rack and 199 spot.
+func (p *planning) fleetWords(counts []int64) string {
+	var words []string
+	for i, n := range counts {
+		if n > 0 {
+			words = append(words, units.FormatNumber(float64(n), 15)+" "+p.types[i].Name)
+		}
+	}
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " and " + words[last]
+	}
+	return strings.Join(words, "")
 }
 
 // A MixMachine is one type in the mix.
@@ -179,7 +196,7 @@ func (p *planning) mix(ctx context.Context) error {
 	if err != nil {
 		return p.mixError(err, binding)
 	}
-	a := &MixAnswer{Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
+	a := &MixAnswer{Fleet: p.fleetWords(s.Counts), Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
 	if p.mixing.Model != nil {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {

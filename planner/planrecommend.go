@@ -14,6 +14,7 @@ import (
 // for the most likely figures alone fails as soon as they turn out worse.
 type Recommended struct {
 	Reason ask.Reason `json:"reason"`
+	Fleet  string     `json:"fleet"` // the machines in words
 	MixCandidate
 	// Extra is the cost above that of the mix for the most likely figures.
 	Extra float64 `json:"extra_cost_per_h"`
@@ -62,6 +63,7 @@ func (p *planning) recommend(ctx context.Context) error {
 		}
 	}
 	r.MixCandidate = pool[best]
+	r.Fleet = p.fleetWords(r.Counts)
 	r.Extra = cents(r.Cost - p.a.Mix.Cost)
 	if b := p.objectives.Budget; b != nil {
 		if over := cents(r.Cost - perHour(b)); over > 0 {

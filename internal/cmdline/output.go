@@ -57,7 +57,7 @@ func NewFlags(plot bool) *FlagSet {
 	OneOf(s, "format",
 		&s.Output.Format, "`FORMAT` of the answer: text, json or csv", []string{"o"}, "text", "json", "csv")
 	s.Toggle("explain", &s.Output.Explain, "show the model, its formulas with the numbers put in, and their sources")
-	s.Toggle("all", &s.Output.all, "show long tables whole, as text")
+	s.Toggle("all", &s.Output.all, "show long and wide tables whole, as text")
 	s.Toggle("csv-safe", &s.Output.csvSafe,
 		"with --format csv: put ' before a cell that a spreadsheet would take for a formula, one that begins with = + - @ and is no number")
 	if plot {

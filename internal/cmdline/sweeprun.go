@@ -151,6 +151,7 @@ func (r *sweep) view() *sweeps.View {
 		Field:   r.y,
 		Kind:    r.as,
 		Unit:    r.flags.plainUnit,
+		All:     r.known.Output.all,
 		Bare:    r.known.Output.Format != "text",
 	}
 }

@@ -22,6 +22,7 @@ type View struct {
 	Field   string                   // of the answer to draw; "": the first that varies
 	Kind    string                   // of drawing: heat or line; "": by the number of points
 	Unit    func(flag string) string // of a flag whose values are typed without one
+	All     bool                     // however many columns there are
 	Bare    bool                     // only data and figures are wanted, nothing for people
 }
 
@@ -62,6 +63,10 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 			same = append(same, []string{fieldLabel(n), fieldText(n, value)})
 		}
 	}
+	left := 0
+	if key := keyOf(names, differ); !v.All {
+		left, differ = len(differ)-len(key), key
+	}
 	table := s.Table()
 	for _, a := range v.Axes {
 		table.Head = append(table.Head, a.Flag)
@@ -93,6 +98,11 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 			line = append(line, fmt.Sprintf("[%d]", slices.Index(reasons, why)+1))
 		}
 		table.Row(line...)
+	}
+	if left > 0 {
+		s.Say("%s that differ and %s that do not are left out: --all shows them, --csv has them in full",
+			say.Plural(left, "figure"), say.Count(len(same)))
+		same = nil
 	}
 	for i, why := range reasons {
 		s.Fact(fmt.Sprintf("[%d]", i+1), why)
