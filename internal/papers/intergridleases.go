@@ -129,6 +129,7 @@ func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseF
 	}
 	a.claims(t, func(c *leaseClaim) bool { return c.experiment == e.letter && slices.Contains(f.of, c.of) })
 	a.leaseWords(t, f.number, e.letter)
+	a.leaseTrends(t, f.number, e.letter, f.of)
 	return nil
 }
 

@@ -150,13 +150,13 @@ func TestLeaseExperiments(t *testing.T) {
 // by size, each share that the text prints, and runs made now where seeds are asked for.
 func TestReproduceLeases(t *testing.T) {
 	for name, c := range map[string]struct{ cells, claims, seeds int }{
-		"intergrid-figure-5a":  {25, 5, 0},
-		"intergrid-figure-6b":  {70, 4, 0},
-		"intergrid-figure-7d":  {60, 5, 0},
-		"intergrid-figure-8gh": {60, 3, 0},
+		"intergrid-figure-5a":  {25, 6, 0},
+		"intergrid-figure-6b":  {70, 6, 0},
+		"intergrid-figure-7d":  {60, 7, 0},
+		"intergrid-figure-8gh": {60, 5, 0},
 		"intergrid-table-3":    {0, 15, 0},
 		"intergrid-figure-4":   {0, 2, 0},
-		"intergrid-figure-5c":  {30, 3, 2},
+		"intergrid-figure-5c":  {30, 4, 2},
 	} {
 		if c.seeds > 0 && !longtest.Wanted() {
 			continue // ten seconds; one seed of it is run below

@@ -108,6 +108,7 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 		name := smp.FiveStates().Names[i]
 		a.compare("share of time in "+name, "", printed, steps[i]/total, "")
 	}
+	a.compare("share of time in S1", "", 0.556, steps[0]/total, "in section 5.1, where the table has 55.8 %")
 	across := func(quantity, unit string, v []float64, mean, sd float64) {
 		if len(v) == 0 {
 			a.Rows = append(a.Rows,
@@ -163,6 +164,7 @@ func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 			a.compareRange("share of a machine's failures", row.name, row.shareMin, row.shareMax, shares)
 		}
 	}
+	a.rebootWords(f)
 	return nil
 }
 
@@ -348,6 +350,7 @@ func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 		}
 		a.Drawn = append(a.Drawn, Panel{Quantity: quantity, YLabel: "failures, " + name})
 	}
+	a.hourWords()
 	return nil
 }
 

@@ -45,6 +45,13 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	}
 	a.compare("greatest arrival rate", "per s",
 		5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
+	// One link at 5 and at 10 times the load of the dedicated machines, jobs of 5000 s:
+	// λ = times·N/5000 < B/(k·m) − N/δ.
+	for _, times := range []float64{5, 10} {
+		most := up / (float64(replicas) * 8 * footprint) / (times/pcuWork + 1/epoch)
+		a.says(most < 200, fmt.Sprintf("greatest dedicated cluster of a link at %g times its load", times), "machines", most,
+			"section 5.5: more than 100 machines, for example, need several clusters for their links; by the text's own formula, read as fewer than 200")
+	}
 	migrations, time, rate := 100.0, 100.0, 1.0/200
 	_, err = survival.Epoch(ctx,
 		&survival.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})

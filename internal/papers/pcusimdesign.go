@@ -97,6 +97,7 @@ func pcuFigure7Claims(s *poolStudy) {
 	least := s.mean("goodput", dedicatedMachines(pcuSizes[0]), 1500)
 	s.claim(most > least, most/least-1,
 		"", "the text: a larger cluster has a larger capacity; the gain of the best over 25 machines at 1500 erl")
+	s.goodputWords()
 }
 
 func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
@@ -149,6 +150,7 @@ func pcuFigure8Claims(s *poolStudy) {
 	s.claim(count(100, 1500) < 2*count(100, 500), count(100, 1500)/count(100, 500),
 		"times",
 		"the text: migrations do not grow on at high load; 1500 erl over 500 with 100 machines")
+	s.migrationWords()
 }
 
 func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) error {
@@ -192,6 +194,7 @@ func pcuFigure10Claims(s *poolStudy) {
 		"of one replica's", "the text: the down-time for migrations falls with the first replicas")
 	s.claim(moving(pcuReplicas) > moving(2), moving(pcuReplicas)/moving(2),
 		"of two replicas'", "the text: and rises after some point, since each migration takes longer; of eight")
+	s.replicaWords()
 }
 
 func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) error {

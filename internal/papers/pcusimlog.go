@@ -139,6 +139,8 @@ func pcuFigure15Claims(s *poolStudy) {
 			s.mean("work on public machines", state.name, 100),
 			"the text: 30 % to 60 % for a reasonably sized pool")
 	}
+	s.downTimeWords()
+	s.peakWords()
 }
 
 // moving returns the jobs with another footprint, 0 for that of the log.

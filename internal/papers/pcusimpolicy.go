@@ -174,4 +174,5 @@ func pcuFigure6Claims(s *poolStudy, mean, fastest float64) {
 	s.claim(last < 0, last, "of Erlang's",
 		"the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the mean speed. "+
 			"The forerunner of two replicas is faster than the mean: of the pool that has its speed the throughput is short, by the fall of what the manager can keep busy")
+	s.overloadWords()
 }

@@ -251,28 +251,3 @@ func (a *Reproduction) says(holds bool, quantity, unit string, computed float64,
 func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
 	a.Rows = append(a.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
 }
-
-// notReproduced are the figures and tables of the papers that no model here
-// computes.
-func notReproduced() []Reproducible {
-	return []Reproducible{
-		{
-			Name:    "pcu-figure-1-3",
-			Source:  "PCU figures 1 to 3, table 1",
-			Title:   "Taxonomy, speeds and a Markov model of other work",
-			Differs: "nothing is computed in the paper: they are drawn from other sources",
-		},
-		{
-			Name:    "ishare-figure-1",
-			Source:  "iShare figures 1 to 5, 8 and 9, tables 1 and 4",
-			Title:   "Slowdown of host processes, the states and the system",
-			Differs: "measurements on machines that are not to be had, and drawings",
-		},
-		{
-			Name:    "spequlos-figure-3",
-			Source:  "SpeQuloS figures 3 and 8, tables 3 and 5",
-			Title:   "The modules, their deployment, the bags and tasks of a deployment",
-			Differs: "nothing is computed in the paper: drawings, the bags that are simulated (simulate bot --bag), and counts of a deployment",
-		},
-	}
-}
