@@ -19,6 +19,14 @@
 //	planner/tally       what does a trace say of its machines together?
 //	planner/ask         what they share: errors and explanations
 //
+// A plan is a chain of values, and the function plan its table of contents:
+//
+//	premises   what the scenario gives, with its machines resolved
+//	timing     what link and epoch hold a mix to
+//	chosen     the mix, with what it was chosen by
+//	judging    mixes held against the draws of the ranges
+//	leading    the mix that epoch, link and the parts that count machines are of
+//
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,
 // never NaN and never left out, so that scripts see the same keys each time.

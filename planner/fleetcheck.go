@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -97,7 +96,7 @@ func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := newPlanning(q.Scenario).checkFleet(ctx, counts, q.Chance)
+	a, err := newPremises(q.Scenario).checkFleet(ctx, counts, q.Chance)
 	return a, q.Scenario.Placed(err)
 }
 
@@ -136,99 +135,84 @@ func meant(name string, names []string) string {
 
 // checkFleet asks what a plan asks before it chooses a mix, and holds the fleet
 // to it.
-func (p *planning) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
+func (p *premises) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
 	if !p.sizable() {
 		return nil, ask.Inputf("objectives",
 			"a fleet is held to objectives: the scenario needs a load with a service time, and limits such as max_blocking: 1%%")
 	}
-	for _, step := range []func(context.Context) error{
-		p.available,
-		func(context.Context) error { return p.resolve() },
-		p.size,
-	} {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
-		return nil, sized(err)
-	}
-	c := p.nominalCase()
-	f, err := p.fleet(ctx, c)
+	seen, err := p.available(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkWhole(f); err != nil {
+	if err := p.resolve(seen); err != nil {
+		return nil, err
+	}
+	if _, err := p.size(ctx); err != nil {
 		return nil, err
 	}
 	a := &FleetAnswer{
 		Seed:     p.seed,
-		Money:    p.a.Money,
-		Warnings: p.a.Warnings,
+		Money:    p.money,
+		Warnings: p.warnings,
 		Machines: []FleetMachine{},
 		Broken:   []BrokenLimit{},
 	}
 	// An epoch that no fleet can have is a broken limit of this one, not a failure to answer.
 	var none *ask.InfeasibleError
-	switch err := p.schedule(); {
+	pace, err := p.schedule()
+	switch {
 	case errors.As(err, &none):
 		a.Broken = append(a.Broken,
 			BrokenLimit{none.Constraint, finiteOr0(none.Limit), finiteOr0(none.Infimum), none.Reason})
 	case err != nil:
 		return nil, err
 	}
-	if a.Needed, a.Binding, err = f.Need(ctx); err != nil {
-		return nil, err
-	}
-	p.mixing = &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
-	if p.mixing.Model, err = p.figure(f, p.types, c); err != nil {
-		return nil, err
-	}
-	items, err := p.mixing.items(c)
+	m, err := p.choosing(ctx, pace.crossing)
 	if err != nil {
 		return nil, err
 	}
-	if x := p.mixing.Model; x != nil {
-		x.Prepare(items, a.Needed)
+	if x := m.mixing.Model; x != nil {
+		x.Prepare(m.items, m.need)
 	}
-	// What looks at the mix of a plan (does, publicAway, afterLoss) looks at the fleet here:
-	// it stands in its place.
-	p.a.Mix = &MixAnswer{Needed: a.Needed}
-	for i := range p.types {
-		t := &p.types[i]
-		m := FleetMachine{
-			Name:  t.Name,
-			Kind:  t.Kind,
-			Count: counts[i],
-			Cost:  cents(items[i].Price * float64(counts[i])),
-			Worth: items[i].Worth,
-		}
-		a.Cost += m.Cost
-		a.Equivalent += m.Worth * float64(counts[i])
-		a.Machines = append(a.Machines, m)
-		p.a.Mix.Machines = append(p.a.Mix.Machines,
-			MixMachine{Name: t.Name, Kind: t.Kind, Count: counts[i], Worth: items[i].Worth, Price: items[i].Price})
-		a.limits(p, t, counts[i])
-	}
-	a.Cost = cents(a.Cost)
-	if err := a.figures(ctx, p, f, counts); err != nil {
+	m.counts, a.Needed, a.Binding = counts, m.need, m.binding
+	a.machines(m)
+	if err := a.figures(ctx, m); err != nil {
 		return nil, err
 	}
 	for i := range a.Machines {
-		if a.Machines[i].Missing, err = p.missingOf(ctx, i, counts, a.Needed); err != nil {
+		if a.Machines[i].Missing, err = m.missingOf(ctx, i); err != nil {
 			return nil, err
 		}
 	}
-	a.overall(p, items, counts)
-	if err := a.drawn(ctx, p, items, counts, required); err != nil {
+	a.overall(m)
+	if err := a.drawn(ctx, m, required); err != nil {
 		return nil, err
 	}
 	a.Met = a.Met && len(a.Broken) == 0
 	return a, nil
 }
 
+// machines states the fleet, and holds the number of each type to what can be had.
+func (a *FleetAnswer) machines(m *chosen) {
+	for i := range m.types {
+		t, item, n := &m.types[i], m.items[i], m.counts[i]
+		one := FleetMachine{
+			Name:  t.Name,
+			Kind:  t.Kind,
+			Count: n,
+			Cost:  cents(item.Price * float64(n)),
+			Worth: item.Worth,
+		}
+		a.Cost += one.Cost
+		a.Equivalent += one.Worth * float64(n)
+		a.Machines = append(a.Machines, one)
+		a.limits(t, n)
+	}
+	a.Cost = cents(a.Cost)
+}
+
 // limits holds the number of machines of a type to what can be had.
-func (a *FleetAnswer) limits(p *planning, t *machine, n int64) {
+func (a *FleetAnswer) limits(t *machine, n int64) {
 	if most := ask.Whole(t.Limit); most != nil && n > *most {
 		a.Broken = append(a.Broken, BrokenLimit{"limit of " + t.Name, float64(*most), float64(n),
 			fmt.Sprintf("%d %s, and %d can be had", n, t.Name, *most)})

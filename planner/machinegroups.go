@@ -38,19 +38,19 @@ func (t *machine) grouped(k *unlike.Coming) {
 }
 
 // warnGroups says what does not know of outages that machines share.
-func (p *planning) warnGroups() {
+func (p *premises) warnGroups() {
 	for i := range p.types {
 		t := &p.types[i]
 		if t.Groups == nil {
 			continue
 		}
 		if t.Replicas == nil && p.objectives.Availability != nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			p.warn(fmt.Sprintf(
 				"objectives.availability: the replicas of a job on %s are taken to be in as many groups; those in one go together",
 				t.Name))
 		}
 		if p.Log != nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			p.warn(fmt.Sprintf(
 				"groups of %s: a log is replayed on servers that are always there, so that shared outages do not count",
 				t.Name))
 		}
@@ -59,10 +59,10 @@ func (p *planning) warnGroups() {
 
 // groupGuards lists the outages that are shared, and the choice were the machines
 // independent.
-func (p *planning) groupGuards() []mixGuard {
+func (m *chosen) groupGuards() []mixGuard {
 	var all []mixGuard
-	for i := range p.types {
-		if t := &p.types[i]; t.Groups != nil && p.mixing.Model != nil {
+	for i := range m.types {
+		if t := &m.types[i]; t.Groups != nil && m.mixing.Model != nil {
 			all = append(all, mixGuard{"groups of " + t.Name, func(m *mixer) {
 				m.Model.Kinds[i].Outages = unlike.Outages{}
 			}})

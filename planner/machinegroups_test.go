@@ -69,7 +69,7 @@ func TestGroupsAgainstAllMixes(t *testing.T) {
 			}
 		}
 		if math.Abs(a.Mix.Cost-best) > 1e-9 {
-			t.Errorf("trial %d: %v costs %v, want %v: %s", trial, a.Mix.counts(), a.Mix.Cost, best, text)
+			t.Errorf("trial %d: %v costs %v, want %v: %s", trial, countsOf(a.Mix), a.Mix.Cost, best, text)
 		}
 		if a.Mix.LowerBound > best+1e-9 {
 			t.Errorf("trial %d: bound %v above %v", trial, a.Mix.LowerBound, best)

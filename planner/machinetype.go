@@ -84,11 +84,12 @@ type machine struct {
 	scenario.Shape
 }
 
-// resolve checks the machine types and finds their replicas.
-func (p *planning) resolve() error {
+// resolve checks the machine types and finds their replicas, with what was foreseen
+// of those that take it.
+func (p *premises) resolve(seen *foreseen) error {
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1}
-		if err := p.predict(&t, i); err != nil {
+		if err := p.predict(&t, i, seen); err != nil {
 			return err
 		}
 		if t.Kind == "" {
@@ -130,7 +131,7 @@ func (p *planning) resolve() error {
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
 			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))
 		}
-		p.a.Machines = append(p.a.Machines, *w)
+		p.worths = append(p.worths, *w)
 	}
 	p.warnGroups()
 	return nil

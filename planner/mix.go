@@ -53,7 +53,7 @@ type MixAnswer struct {
 }
 
 // fleetWords are the machines of a mix, such as 91 rack and 199 spot.
-func (p *planning) fleetWords(counts []int64) string {
+func (p *premises) fleetWords(counts []int64) string {
 	var words []string
 	for i, n := range counts {
 		if n > 0 {
@@ -105,34 +105,6 @@ type MixAlternative struct {
 	Reason string   `json:"reason,omitempty"` // why there is none
 }
 
-// counts lists the machines by type.
-func (a *MixAnswer) counts() []int64 {
-	counts := make([]int64, len(a.Machines))
-	for i, m := range a.Machines {
-		counts[i] = m.Count
-	}
-	return counts
-}
-
-// leading counts the machines of the mix that leads: the recommended one, or
-// without one the cheapest for the most likely figures.
-func (p *planning) leading() []int64 {
-	if p.a.Recommended != nil {
-		return p.a.Recommended.Counts
-	}
-	return p.a.Mix.counts()
-}
-
-// leadingDedicated counts the dedicated machines of that.
-func (p *planning) leadingDedicated() (n int64) {
-	for i, count := range p.leading() {
-		if p.types[i].Kind == scenario.Dedicated {
-			n += count
-		}
-	}
-	return n
-}
-
 // A mixer chooses mixes of types of machines.
 type mixer struct {
 	types []machine
@@ -151,91 +123,137 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 	return items, nil
 }
 
-// mix answers which machines to take.
-func (p *planning) mix(ctx context.Context) error {
-	switch {
-	case len(p.types) == 0:
-		if p.objectives.Budget != nil && p.sizable() {
-			return ask.Inputf("objectives.budget", "a budget needs prices: give machines")
-		}
+// A chosen mix is a choice of machines, and what it was chosen by: the fleet of
+// servers of speed 1 whose objectives it is held to, at the most likely figures.
+type chosen struct {
+	*premises
+	mixing  *mixer
+	held    *sizing.Fleet
+	items   []cover.Item
+	need    float64 // servers of speed 1
+	binding string  // the objective that needs them
+	counts  []int64 // by type; nil where none is enough
+
+	answer *MixAnswer // nil without counts, and of a fleet that is given
+}
+
+// answered is the answer; nil where no mix was chosen.
+func (m *chosen) answered() *MixAnswer {
+	if m == nil {
 		return nil
-	case !p.sizable():
-		return nil
-	case p.a.Size == nil: // not to be met: said already
-		return nil
-	case len(p.types) > MostMachineTypes:
-		return ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
 	}
+	return m.answer
+}
+
+// choosing states the choice of a mix without making it: what a mix is held to, and
+// what each machine counts for.
+func (p *premises) choosing(ctx context.Context, crossing *mixes.Crossing) (*chosen, error) {
 	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
-		return sized(err)
+		return nil, sized(err)
 	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.checkWhole(f); err != nil {
-		return err
+		return nil, err
 	}
-	need, binding, err := f.Need(ctx)
+	m := &chosen{
+		premises: p,
+		mixing:   &mixer{types: p.types, Choice: mixes.Choice{Crossing: crossing}},
+		held:     f,
+	}
+	if m.need, m.binding, err = f.Need(ctx); err != nil {
+		return nil, err
+	}
+	if m.mixing.Model, err = p.figure(f, p.types, c); err != nil {
+		return nil, err
+	}
+	m.items, err = m.mixing.items(c)
+	return m, err
+}
+
+// mix answers which machines to take; nil where nothing asks for them. A mix that
+// breaks a limit which is not among its objectives is returned beside the error.
+func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *mixes.Crossing) (*chosen, error) {
+	switch {
+	case len(p.types) == 0:
+		if p.objectives.Budget != nil && p.sizable() {
+			return nil, ask.Inputf("objectives.budget", "a budget needs prices: give machines")
+		}
+		return nil, nil
+	case !p.sizable():
+		return nil, nil
+	case size == nil: // not to be met: said already
+		return nil, nil
+	case len(p.types) > MostMachineTypes:
+		return nil, ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
+	}
+	m, err := p.choosing(ctx, crossing)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p.mixing = &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
-	if p.mixing.Model, err = p.figure(f, p.types, c); err != nil {
-		return err
-	}
-	items, err := p.mixing.items(c)
-	if err != nil {
-		return err
-	}
-	s, err := p.mixing.Cheapest(ctx, items, need, 0, 0)
+	s, err := m.mixing.Cheapest(ctx, m.items, m.need, 0, 0)
 	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
-		return p.crossingError(ctx, c, need)
+		return m, m.crossingError(ctx)
 	}
 	if err != nil {
-		return p.mixError(err, binding)
+		return m, mixError(err, m.binding)
 	}
-	a := &MixAnswer{Fleet: p.fleetWords(s.Counts), Cost: s.Cost, LowerBound: s.Bound, Optimal: s.Proven, Needed: need, Equivalent: s.Worth}
-	if p.mixing.Model != nil {
+	m.counts, m.answer = s.Counts, m.present(s)
+	for _, fill := range []func(context.Context) error{
+		m.figures, m.bindings, m.headroomCosts, m.alternatives, m.contradictions,
+	} {
+		if err := fill(ctx); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// present states what the search for the cheapest mix found.
+func (m *chosen) present(s *cover.Solution) *MixAnswer {
+	a := &MixAnswer{
+		Fleet:      m.fleetWords(s.Counts),
+		Cost:       s.Cost,
+		LowerBound: s.Bound,
+		Optimal:    s.Proven,
+		Needed:     m.need,
+		Equivalent: s.Worth,
+	}
+	if m.mixing.Model != nil {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {
 			a.Warnings = append(a.Warnings,
 				"that no mix costs less is not proven: the search looked above a plane below which no mix of random fleets met the objectives")
 		}
 	}
-	if p.Curve != nil {
+	if m.Curve != nil {
 		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve")
 	}
-	for i := range p.types {
-		t := &p.types[i]
-		w := p.a.Machines[i]
-		a.Machines = append(a.Machines,
-			MixMachine{Name: t.Name, Kind: t.Kind, Count: s.Counts[i], Cost: items[i].Price * float64(s.Counts[i]),
-				Equivalent: items[i].Worth * float64(s.Counts[i]), Price: items[i].Price, Worth: items[i].Worth,
-				Replicas: w.Replicas, Limit: ask.Whole(t.Limit)})
+	for i := range m.types {
+		t, item := &m.types[i], m.items[i]
+		a.Machines = append(a.Machines, MixMachine{
+			Name:       t.Name,
+			Kind:       t.Kind,
+			Count:      s.Counts[i],
+			Cost:       item.Price * float64(s.Counts[i]),
+			Equivalent: item.Worth * float64(s.Counts[i]),
+			Price:      item.Price,
+			Worth:      item.Worth,
+			Replicas:   m.worths[i].Replicas,
+			Limit:      ask.Whole(t.Limit),
+		})
 		if t.Kind == scenario.Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}
 	}
-	p.a.Mix = a
-	if err := p.figures(ctx, f, binding); err != nil {
-		return err
-	}
-	if err := p.binding(ctx, c, need); err != nil {
-		return err
-	}
-	if err := p.headroomCosts(ctx, f, c, need); err != nil {
-		return err
-	}
-	if err := p.alternatives(ctx, items, need); err != nil {
-		return err
-	}
-	return p.contradictions(ctx, items, binding)
+	return a
 }
 
 // mixError says which limits keep the machines from being enough.
-func (p *planning) mixError(err error, binding string) error {
+func mixError(err error, binding string) error {
 	var short *cover.InfeasibleError
 	if !errors.As(err, &short) {
 		return err
@@ -252,70 +270,87 @@ func (p *planning) mixError(err error, binding string) error {
 
 // figures fills in what the mix does, what it does without its public
 // machines, and what one more machine buys.
-func (p *planning) figures(ctx context.Context, f *sizing.Fleet, binding string) error {
-	a := p.a.Mix
+func (m *chosen) figures(ctx context.Context) error {
+	a, f := m.answer, m.held
 	_, _, _, needs, err := f.Solve(ctx)
 	if err != nil {
 		return err
 	}
-	counts := a.counts()
-	g, err := p.does(ctx, f, counts)
+	g, err := m.does(ctx, m.counts)
 	if err != nil {
 		return ask.FromQueueing("servers", err)
 	}
 	a.Figures, a.Objectives = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g)
-	if a.PublicAway, err = p.publicAway(ctx, f, counts); err != nil {
+	if a.PublicAway, err = m.publicAway(ctx, m.counts); err != nil {
 		return err
 	}
 	for _, n := range needs {
-		if n.Name != binding {
+		if n.Name != m.binding {
 			continue
 		}
 		now := asked(n.Objective, g)
 		for i := range a.Machines {
-			m := &a.Machines[i]
+			one := &a.Machines[i]
 			// What cannot be had has no worth: the field stays null.
-			if m.Limit != nil && m.Count >= *m.Limit {
+			if one.Limit != nil && one.Count >= *one.Limit {
 				continue
 			}
-			with := slices.Clone(counts)
+			with := slices.Clone(m.counts)
 			with[i]++
-			more, err := p.does(ctx, f, with)
+			more, err := m.does(ctx, with)
 			if err != nil {
 				return ask.FromQueueing("servers", err)
 			}
 			v := asked(n.Objective, more)
-			m.OneMore = &OneMore{Price: m.Price, Objective: binding, Value: ask.Figure(v), Change: ask.Figure(v - now)}
+			one.OneMore = &OneMore{
+				Price:     one.Price,
+				Objective: m.binding,
+				Value:     ask.Figure(v),
+				Change:    ask.Figure(v - now),
+			}
 		}
 	}
 	return nil
 }
 
 // does returns the figures of a mix at the most likely figures.
-func (p *planning) does(ctx context.Context, f *sizing.Fleet, counts []int64) (queueing.Figures, error) {
-	a := p.a.Mix
-	if figure := p.mixing.Model; figure != nil {
+func (m *chosen) does(ctx context.Context, counts []int64) (queueing.Figures, error) {
+	if figure := m.mixing.Model; figure != nil {
 		return figure.At(counts, 0)
 	}
-	servers := 0.0
-	for i, n := range counts {
-		servers += a.Machines[i].Worth * float64(n)
-	}
+	servers := m.worthOf(counts)
 	// The mix chosen is worth the need but for rounding, and must not miss by that the
 	// objective that it was chosen to meet.
-	if slices.Equal(counts, a.counts()) {
-		servers = math.Max(servers, a.Needed)
+	if servers >= m.need*(1-1e-9) {
+		servers = math.Max(servers, m.need)
 	}
 	// A log of wide jobs is replayed on whole servers: what a fraction of one would add is
 	// not there.
-	if f.WholeOnly() {
+	if m.held.WholeOnly() {
 		servers = math.Floor(servers * (1 + 1e-12))
 	}
-	return f.At(ctx, math.Min(servers, 1e12))
+	return m.held.At(ctx, math.Min(servers, 1e12))
+}
+
+// offered is the load, of a log that of its jobs.
+func (m *chosen) offered() float64 {
+	if m.Log != nil {
+		return m.Log.OfferedLoad
+	}
+	return m.held.Load.Offered()
+}
+
+// worthOf is how many servers of speed 1 machines are worth.
+func (m *chosen) worthOf(counts []int64) float64 {
+	servers := 0.0
+	for i, n := range counts {
+		servers += m.items[i].Worth * float64(n)
+	}
+	return servers
 }
 
 // checkWhole refuses public machines beside a log of wide jobs.
-func (p *planning) checkWhole(f *sizing.Fleet) error {
+func (p *premises) checkWhole(f *sizing.Fleet) error {
 	if f.WideJobs() && p.Headroom() != nil {
 		return ask.Inputf("objectives.spare",
 			"a log of wide jobs knows no machines that are lost: want no spare, zones and survive beside it")

@@ -16,20 +16,20 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// binding finds which constraints cost money: each is taken away in turn and
+// bindings finds which constraints cost money: each is taken away in turn and
 // the mix chosen anew.
-func (p *planning) binding(ctx context.Context, c *planCase, need float64) error {
-	a := p.a.Mix
-	f := p.mixing.fleet()
+func (m *chosen) bindings(ctx context.Context) error {
+	a, c, need, crossing := m.answer, m.nominalCase(), m.need, m.mixing.Crossing
+	f := m.mixing.fleet()
 	try := func(name string, types []machine, c *planCase, need float64, held *mixes.Crossing) error {
-		m := &mixer{types: types, Choice: mixes.Choice{Crossing: held}}
+		without := &mixer{types: types, Choice: mixes.Choice{Crossing: held}}
 		if f != nil {
 			var err error
-			if m.Model, err = p.figure(f.Without(name), types, c); err != nil {
+			if without.Model, err = m.figure(f.Without(name), types, c); err != nil {
 				return err
 			}
 		}
-		s, err := p.otherwise(ctx, m, c, need, name)
+		s, err := m.otherwise(ctx, without, c, need, name)
 		if err != nil {
 			return err
 		}
@@ -52,30 +52,30 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 				rest = math.Max(rest, *other.ServersReal)
 			}
 		}
-		if err := try(o.Name, p.types, c, math.Min(rest, need), p.crossing); err != nil {
+		if err := try(o.Name, m.types, c, math.Min(rest, need), crossing); err != nil {
 			return err
 		}
 	}
 	relaxed := func(change func(t *machine)) []machine {
-		types := append([]machine(nil), p.types...)
+		types := append([]machine(nil), m.types...)
 		for i := range types {
 			change(&types[i])
 		}
 		return types
 	}
-	for i := range p.types {
-		t := &p.types[i]
+	for i := range m.types {
+		t := &m.types[i]
 		if t.Limit != nil {
-			types := append([]machine(nil), p.types...)
+			types := append([]machine(nil), m.types...)
 			types[i].Limit = nil
-			if err := try("limit of "+t.Name, types, c, need, p.crossing); err != nil {
+			if err := try("limit of "+t.Name, types, c, need, crossing); err != nil {
 				return err
 			}
 		}
 		if least := int64(ask.Value(t.AtLeast)); least > 0 && a.Machines[i].Count == least {
-			types := append([]machine(nil), p.types...)
+			types := append([]machine(nil), m.types...)
 			types[i].AtLeast = nil
-			if err := try("at_least of "+t.Name, types, c, need, p.crossing); err != nil {
+			if err := try("at_least of "+t.Name, types, c, need, crossing); err != nil {
 				return err
 			}
 		}
@@ -83,15 +83,15 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 	for _, part := range []struct {
 		name    string
 		without *mixes.Crossing
-	}{{"link", p.crossing.Unlinked()}, {"epoch", p.crossing.Unscheduled()}} {
+	}{{"link", crossing.Unlinked()}, {"epoch", crossing.Unscheduled()}} {
 		if part.without == nil {
 			continue
 		}
-		if err := try(part.name, p.types, c, need, part.without); err != nil {
+		if err := try(part.name, m.types, c, need, part.without); err != nil {
 			return err
 		}
 	}
-	if p.objectives.Availability != nil {
+	if m.objectives.Availability != nil {
 		types := relaxed(func(t *machine) {
 			if t.Replicas == nil {
 				t.replicas = 1
@@ -99,11 +99,11 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 		})
 		// Fewer replicas change how much of the work stands on public machines, and with it
 		// what link and epoch allow.
-		held := p.crossing
+		held := crossing
 		if held != nil {
 			one := *held
 			var err error
-			if one.Types, err = p.crossingTypes(held, types); err != nil {
+			if one.Types, err = m.crossingTypes(held, types); err != nil {
 				return err
 			}
 			held = &one
@@ -121,43 +121,42 @@ func (p *planning) binding(ctx context.Context, c *planCase, need float64) error
 }
 
 // otherwise returns the cheapest mix without a constraint.
-func (p *planning) otherwise(ctx context.Context, m *mixer, c *planCase, need float64,
+func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, need float64,
 	name string) (*cover.Solution, error) {
-	items, err := m.items(c)
+	items, err := without.items(c)
 	if err != nil {
 		return nil, err
 	}
-	s, err := m.Cheapest(ctx, items, need, 0, p.fewer())
+	s, err := without.Cheapest(ctx, items, need, 0, m.fewer())
 	if err != nil {
-		return nil, p.mixError(err, name)
+		return nil, mixError(err, name)
 	}
 	return s, nil
 }
 
 // alternatives compares the mix with those that leave something out.
-func (p *planning) alternatives(ctx context.Context, items []cover.Item, need float64) error {
-	a := p.a.Mix
+func (m *chosen) alternatives(ctx context.Context) error {
+	a := m.answer
 	a.Alternatives = []MixAlternative{}
 	used := map[scenario.MachineKind]int{}
-	for _, m := range a.Machines {
-		if m.Count > 0 {
-			used[m.Kind]++
+	for _, t := range a.Machines {
+		if t.Count > 0 {
+			used[t.Kind]++
 		}
 	}
 	try := func(name string, out func(t *machine) bool) error {
-		m := *p.mixing
-		limited := append([]cover.Item(nil), items...)
+		limited := slices.Clone(m.items)
 		for i := range limited {
 			if out(&m.types[i]) {
 				limited[i].Most = limited[i].Least
 			}
 		}
-		s, err := m.Cheapest(ctx, limited, need, 0, p.fewer())
+		s, err := m.mixing.Cheapest(ctx, limited, m.need, 0, m.fewer())
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
 		case errors.As(err, &short) && short.Limited:
-			alt.Reason = "what is left is enough, and " + p.crossing.Names() + " forbids it"
+			alt.Reason = "what is left is enough, and " + m.mixing.Crossing.Names() + " forbids it"
 		case errors.As(err, &short):
 			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
 				short.Reach, short.Need)
@@ -170,7 +169,7 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 		return nil
 	}
 	has := func(kind scenario.MachineKind) bool {
-		return slices.ContainsFunc(p.types, func(t machine) bool { return t.Kind == kind })
+		return slices.ContainsFunc(m.types, func(t machine) bool { return t.Kind == kind })
 	}
 	if used[scenario.Public] > 0 && has(scenario.Dedicated) {
 		if err := try("dedicated only", func(t *machine) bool { return t.Kind == scenario.Public }); err != nil {
@@ -182,9 +181,9 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 			return err
 		}
 	}
-	for _, m := range a.Machines {
-		if m.Count > 0 && used[m.Kind] > 1 && used[scenario.Public]+used[scenario.Dedicated] <= 6 {
-			if err := try("without "+m.Name, func(t *machine) bool { return t.Name == m.Name }); err != nil {
+	for _, one := range a.Machines {
+		if one.Count > 0 && used[one.Kind] > 1 && used[scenario.Public]+used[scenario.Dedicated] <= 6 {
+			if err := try("without "+one.Name, func(t *machine) bool { return t.Name == one.Name }); err != nil {
 				return err
 			}
 		}
@@ -193,14 +192,14 @@ func (p *planning) alternatives(ctx context.Context, items []cover.Item, need fl
 }
 
 // contradictions holds the mix against the limits from the other side.
-func (p *planning) contradictions(ctx context.Context, items []cover.Item, binding string) error {
-	a := p.a.Mix
-	if p.objectives.Budget != nil {
-		budget := perHour(p.objectives.Budget)
+func (m *chosen) contradictions(ctx context.Context) error {
+	a, binding := m.answer, m.binding
+	if m.objectives.Budget != nil {
+		budget := perHour(m.objectives.Budget)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, and the budget is %s",
-				binding, binding, p.price(a.Cost), p.price(budget))
-			reason += p.affordable(ctx, items, budget, binding)
+				binding, binding, m.price(a.Cost), m.price(budget))
+			reason += m.affordable(ctx, budget)
 			return &ask.InfeasibleError{
 				Constraint: "budget",
 				Limit:      budget,
@@ -209,31 +208,31 @@ func (p *planning) contradictions(ctx context.Context, items []cover.Item, bindi
 			}
 		}
 	}
-	if p.objectives.MinUtilization != nil && a.Utilization != nil &&
-		*a.Utilization < float64(*p.objectives.MinUtilization) {
+	if m.objectives.MinUtilization != nil && a.Utilization != nil &&
+		*a.Utilization < float64(*m.objectives.MinUtilization) {
 		return &ask.InfeasibleError{
 			Constraint: "min_utilization",
-			Limit:      float64(*p.objectives.MinUtilization),
+			Limit:      float64(*m.objectives.MinUtilization),
 			Infimum:    *a.Utilization,
 
 			Reason: fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
-				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*p.objectives.MinUtilization))),
+				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*m.objectives.MinUtilization))),
 		}
 	}
 	return nil
 }
 
 // affordable says what a budget buys: the machines worth the most servers.
-func (p *planning) affordable(ctx context.Context, items []cover.Item, budget float64, binding string) string {
+func (m *chosen) affordable(ctx context.Context, budget float64) string {
 	// By worth, not by figures: a reason needs an amount, not a mix to be taken, and a
 	// search by figures would be made sixty times.
-	worth := *p.mixing
+	worth := *m.mixing
 	worth.Model = nil
-	low, high := 0.0, p.a.Mix.Needed
+	low, high := 0.0, m.need
 	var best *cover.Solution
 	for range 60 {
 		mid := (low + high) / 2
-		s, err := worth.Cheapest(ctx, items, mid, 0, 20000)
+		s, err := worth.Cheapest(ctx, m.items, mid, 0, 20000)
 		if err == nil && s.Cost <= budget*(1+1e-12) {
 			low = math.Max(mid, math.Min(s.Worth, high))
 			if best == nil || s.Worth > best.Worth {
@@ -247,12 +246,12 @@ func (p *planning) affordable(ctx context.Context, items []cover.Item, budget fl
 		return ""
 	}
 	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", ask.Digits(best.Worth),
-		ask.Digits(p.a.Mix.Needed))
-	if x := p.mixing.Model; x != nil {
+		ask.Digits(m.need))
+	if x := m.mixing.Model; x != nil {
 		if g, err := x.At(best.Counts, 0); err == nil {
 			for _, l := range x.Fleet.Limits {
-				if l.Name == binding {
-					reason += fmt.Sprintf(", with which %s is %s", binding, ask.Digits(l.Objective.Value(g)))
+				if l.Name == m.binding {
+					reason += fmt.Sprintf(", with which %s is %s", m.binding, ask.Digits(l.Objective.Value(g)))
 				}
 			}
 		}
@@ -272,10 +271,11 @@ func asked(o queueing.Objective, g queueing.Figures) float64 {
 
 // publicAway returns what the dedicated machines of a mix do alone; nil where
 // it has no public ones.
-func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int64) (*sizing.Candidate, error) {
+func (m *chosen) publicAway(ctx context.Context, counts []int64) (*sizing.Candidate, error) {
+	f := m.held
 	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
-	for i := range p.types {
-		if p.types[i].Kind == scenario.Public {
+	for i := range m.types {
+		if m.types[i].Kind == scenario.Public {
 			public += counts[i]
 			alone[i] = 0
 		} else {
@@ -286,9 +286,9 @@ func (p *planning) publicAway(ctx context.Context, f *sizing.Fleet, counts []int
 		return nil, nil
 	}
 	c := &sizing.Candidate{Servers: dedicated}
-	switch g, err := p.does(ctx, f, alone); {
+	switch g, err := m.does(ctx, alone); {
 	case errors.Is(err, queueing.ErrUnstable):
-		c.Unstable, c.OfferedLoad = true, p.a.Mix.OfferedLoad
+		c.Unstable, c.OfferedLoad = true, m.offered()
 	case err != nil:
 		return nil, ask.FromQueueing("servers", err)
 	default:

@@ -12,9 +12,9 @@ import (
 // drawnMixes are the cheapest for draws of ever greater need, by their own figures.
 // Where slow machines do harm, as to a limit on the response, worth does not tell
 // which mixes are safe: those that it would take may meet no draw at all.
-func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCandidate, error) {
-	d := p.draws
-	if p.mixing.Model.Plain {
+func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
+	d, base := j.draws, j.items
+	if j.mixing.Model.Plain {
 		return nil, nil
 	}
 	var order []int
@@ -34,23 +34,23 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 		}
 		i := order[int(share*float64(len(order)-1))]
 		items := d.items(i, base)
-		for j := range items {
-			items[j].Price = base[j].Price
+		for t := range items {
+			items[t].Price = base[t].Price
 		}
 		x := d.judged[i].figure
 		starts := x.OfOneType(items)
-		s, err := x.Cheapest(ctx, items, p.mixing.Crossing.ForCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
+		s, err := x.Cheapest(ctx, items, j.mixing.Crossing.ForCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
 		switch {
 		case errors.As(err, new(*cover.InfeasibleError)):
 		case err != nil:
-			return nil, p.mixError(err, "")
+			return nil, mixError(err, "")
 		default:
 			starts = append(starts, s.Counts)
 		}
 		for _, counts := range starts {
-			if counts = x.Pruned(items, counts); !found[mixes.Key(counts)] && p.allowed(base, counts) {
+			if counts = x.Pruned(items, counts); !found[mixes.Key(counts)] && j.allowed(counts) {
 				found[mixes.Key(counts)] = true
-				all = append(all, p.outset("", counts, base))
+				all = append(all, j.outset("", counts))
 			}
 		}
 	}
@@ -58,6 +58,12 @@ func (p *planning) drawnMixes(ctx context.Context, base []cover.Item) ([]MixCand
 }
 
 // allowed reports whether link and epoch allow a mix at the most likely figures.
-func (p *planning) allowed(base []cover.Item, counts []int64) bool {
-	return p.crossing.By(p.mixing.Model).Admits(base, counts)
+func (m *chosen) allowed(counts []int64) bool {
+	return m.mixing.Crossing.By(m.mixing.Model).Admits(m.items, counts)
+}
+
+// shared reports whether a mix keeps to the share that may be public, at the most
+// likely figures.
+func (m *chosen) shared(counts []int64) bool {
+	return m.mixing.Crossing.Shares(m.items, counts)
 }

@@ -53,11 +53,12 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			safer(rng, o)
 		}
-		p := newPlanning(q)
-		if err := p.resolve(); err != nil {
+		p := newPremises(q)
+		if err := p.resolve(nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.schedule(); err != nil {
+		pace, err := p.schedule()
+		if err != nil {
 			t.Fatal(err)
 		}
 		c := p.nominalCase()
@@ -69,7 +70,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if err != nil {
 			continue // a response below the service on speed 1
 		}
-		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
+		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: pace.crossing}}
 		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
@@ -20,35 +19,35 @@ type judgedDraw struct {
 
 // judgedCosts finds for each judged draw a mix that would have been right for
 // it, and where a shortfall has a price, what that and missing servers cost.
-func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price float64) error {
-	u, d := p.a.Uncertainty, p.draws
-	n := p.mixing.Model.JudgedDraws(d.n)
-	u.costs, p.ideal, d.judged = make([]float64, n), make([]float64, n), make([]judgedDraw, n)
-	nominal := p.nominalCase()
+func (j *judging) judgedCosts(ctx context.Context, price float64) error {
+	u, d := j.uncertainty, j.draws
+	n := j.mixing.Model.JudgedDraws(d.n)
+	u.costs, j.ideal, d.judged = make([]float64, n), make([]float64, n), make([]judgedDraw, n)
+	nominal := j.nominalCase()
 	err := parallel.All(ctx, n, func(i int) error {
-		u.costs[i], p.ideal[i] = math.Inf(1), math.Inf(1)
+		u.costs[i], j.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
 		c := d.figures(nominal, i)
-		f, err := p.fleet(ctx, c)
+		f, err := j.fleet(ctx, c)
 		if err != nil {
 			return err
 		}
-		j := &d.judged[i]
-		j.need = d.need[i]
-		if j.figure, err = p.figure(f, p.types, c); err != nil {
+		one := &d.judged[i]
+		one.need = d.need[i]
+		if one.figure, err = j.figure(f, j.types, c); err != nil {
 			return err
 		}
-		held := p.mixing.Crossing.ForCase(d.rate[i], d.load[i])
-		s, err := j.figure.Near(ctx, d.items(i, base), held, j.need, price)
+		held := j.mixing.Crossing.ForCase(d.rate[i], d.load[i])
+		s, err := one.figure.Near(ctx, d.items(i, j.items), held, one.need, price)
 		if err != nil {
-			return p.mixError(err, "")
+			return mixError(err, "")
 		}
-		j.figure.Forget()
-		u.costs[i], p.ideal[i] = s.Met, math.Min(s.Met, s.Short)
-		if j.gap = 0; s.Met > 0 && !math.IsInf(s.Met, 1) {
-			j.gap = 1 - s.Bound/s.Met
+		one.figure.Forget()
+		u.costs[i], j.ideal[i] = s.Met, math.Min(s.Met, s.Short)
+		if one.gap = 0; s.Met > 0 && !math.IsInf(s.Met, 1) {
+			one.gap = 1 - s.Bound/s.Met
 		}
 		return nil
 	})
@@ -70,24 +69,24 @@ func (p *planning) judgedCosts(ctx context.Context, base []cover.Item, price flo
 // judge holds mixes against the judged draws by their own figures. What would
 // have been right for a draw is the cheapest of what was found for it and of
 // these.
-func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
-	d, u := p.draws, p.a.Uncertainty
+func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
+	d, u := j.draws, j.uncertainty
 	short := make([]float64, len(d.judged)*len(all))
 	if err := parallel.All(ctx, len(d.judged), func(i int) error {
-		j := &d.judged[i]
+		one := &d.judged[i]
 		for k := range all {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if j.figure == nil {
+			if one.figure == nil {
 				continue
 			}
-			if !j.figure.Meets(all[k].Counts) {
-				short[i*len(all)+k] = math.Max(j.figure.Missing(all[k].Counts, j.need), 1e-9*j.need)
+			if !one.figure.Meets(all[k].Counts) {
+				short[i*len(all)+k] = math.Max(one.figure.Missing(all[k].Counts, one.need), 1e-9*one.need)
 			}
 		}
-		if j.figure != nil {
-			j.figure.Forget()
+		if one.figure != nil {
+			one.figure.Forget()
 		}
 		return nil
 	}); err != nil {
@@ -111,7 +110,7 @@ func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
 		answered++
 		for k := range all {
 			if u.Shortfall != nil {
-				p.ideal[i] = math.Min(p.ideal[i], paid(i, k))
+				j.ideal[i] = math.Min(j.ideal[i], paid(i, k))
 			}
 		}
 	}
@@ -128,7 +127,7 @@ func (p *planning) judge(ctx context.Context, all []MixCandidate) error {
 			}
 			c.Short += short[i*len(all)+k]
 			if u.Shortfall != nil {
-				regret := paid(i, k) - p.ideal[i]
+				regret := paid(i, k) - j.ideal[i]
 				regrets, greatest = regrets+regret, math.Max(greatest, regret)
 			}
 		}

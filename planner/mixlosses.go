@@ -38,9 +38,9 @@ type mixGuard struct {
 }
 
 // guards lists what the scenario asks for.
-func (p *planning) guards() []mixGuard {
+func (m *chosen) guards() []mixGuard {
 	var all []mixGuard
-	room := p.Headroom()
+	room := m.Headroom()
 	if room != nil && room.Spare > 0 {
 		all = append(all, mixGuard{"spare", func(m *mixer) {
 			m.Model.Room = &sizing.Headroom{Zones: room.Zones, Survive: room.Survive}
@@ -49,27 +49,27 @@ func (p *planning) guards() []mixGuard {
 	if room != nil && room.Zones > 0 {
 		all = append(all, mixGuard{"zones", func(m *mixer) { m.Model.Room = &sizing.Headroom{Spare: room.Spare} }})
 	}
-	if free := p.crossing.Unshared(); free != nil {
+	if free := m.mixing.Crossing.Unshared(); free != nil {
 		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.Crossing = free }})
 	}
-	return append(all, p.groupGuards()...)
+	return append(all, m.groupGuards()...)
 }
 
 // headroomCosts finds what each of the guards costs, and what is left after the
 // worst loss.
-func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCase, need float64) error {
-	a := p.a.Mix
-	for _, g := range p.guards() {
+func (m *chosen) headroomCosts(ctx context.Context) error {
+	a, c := m.answer, m.nominalCase()
+	for _, g := range m.guards() {
 		// A model of its own: the guard changes it, and it keeps what it found out of mixes.
-		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: p.crossing}}
-		if p.mixing.Model != nil {
+		without := &mixer{types: m.types, Choice: mixes.Choice{Crossing: m.mixing.Crossing}}
+		if m.mixing.Model != nil {
 			var err error
-			if m.Model, err = p.figure(f, p.types, c); err != nil {
+			if without.Model, err = m.figure(m.held, m.types, c); err != nil {
 				return err
 			}
 		}
-		g.mixer(m)
-		s, err := p.otherwise(ctx, m, c, need, g.name)
+		g.mixer(without)
+		s, err := m.otherwise(ctx, without, c, m.need, g.name)
 		if err != nil {
 			return err
 		}
@@ -87,21 +87,21 @@ func (p *planning) headroomCosts(ctx context.Context, f *sizing.Fleet, c *planCa
 		x, y := a.Binding[i].Saving, a.Binding[j].Saving
 		return x == nil && y != nil || x != nil && y != nil && *x > *y
 	})
-	a.AfterLoss = p.afterLoss(f, a.counts())
+	a.AfterLoss = m.afterLoss()
 	return nil
 }
 
 // afterLoss returns what is left after the loss that does the most harm to the
 // tightest objective; nil where none has to be survived.
-func (p *planning) afterLoss(f *sizing.Fleet, counts []int64) *MixLoss {
-	x := p.mixing.Model
+func (m *chosen) afterLoss() *MixLoss {
+	x, f := m.mixing.Model, m.held
 	if x == nil || x.Room == nil {
 		return nil
 	}
 	worst := &MixLoss{}
-	worst.Left, worst.Met = x.WorstLoss(counts)
+	worst.Left, worst.Met = x.WorstLoss(m.counts)
 	for i, n := range worst.Left {
-		worst.Lost = append(worst.Lost, counts[i]-n)
+		worst.Lost = append(worst.Lost, m.counts[i]-n)
 	}
 	g, err := x.At(worst.Left, 0)
 	if err != nil {
@@ -113,12 +113,12 @@ func (p *planning) afterLoss(f *sizing.Fleet, counts []int64) *MixLoss {
 }
 
 // lost holds what is left of a fleet after the worst loss to the objectives.
-func (a *FleetAnswer) lost(p *planning, f *sizing.Fleet, counts []int64) {
-	if a.AfterLoss = p.afterLoss(f, counts); a.AfterLoss == nil || a.AfterLoss.Met {
+func (a *FleetAnswer) lost(m *chosen) {
+	if a.AfterLoss = m.afterLoss(); a.AfterLoss == nil || a.AfterLoss.Met {
 		return
 	}
 	reason := fmt.Sprintf("of it %s may be lost, and what is then left does not meet the objectives",
-		RoomWords(p.Headroom()))
+		RoomWords(m.Headroom()))
 	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
 }
 

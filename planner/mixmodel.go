@@ -8,7 +8,7 @@ import (
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
 // jobs, whose model knows no machines.
-func (p *planning) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes.Model, error) {
+func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes.Model, error) {
 	if f.WideJobs() {
 		return nil, nil
 	}
@@ -41,6 +41,6 @@ func (m *mixer) fleet() *sizing.Fleet {
 }
 
 // fewer bounds the search of mixes beside that of the plan.
-func (p *planning) fewer() int {
-	return p.mixing.FewNodes()
+func (m *chosen) fewer() int {
+	return m.mixing.FewNodes()
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
-	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
@@ -73,29 +72,6 @@ type TypeReplicas struct {
 	survival.ReplicasAnswer
 }
 
-// A planning is a plan under way.
-type planning struct {
-	*scenario.Question
-	sizing.Traffic // of the parts load and service
-
-	limits     sizing.Objectives // those of the part objectives that a fleet has
-	service    scenario.Service  // the part, without values where there is none
-	objectives scenario.Objectives
-	seed       uint64
-	window     machines.DayWindow // of the part availability
-
-	a     *PlanAnswer
-	types []machine
-	delta *float64 // epoch for the link
-
-	crossing *mixes.Crossing // of link and epoch; nil: neither holds the mix to anything
-
-	mixing      *mixer
-	draws       *draws
-	ideal       []float64 // cost of what would have been right, by draw
-	unscheduled string    // why no epoch is stable
-}
-
 // Plan answers every question of a scenario. A part that is well put but has
 // no answer is listed in the answer's Infeasible and does not keep the others
 // from being answered. Errors: *ask.InputError for a part that is not well put, or
@@ -130,77 +106,89 @@ func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAns
 	return a, q.Placed(err)
 }
 
-// newPlanning begins a plan.
-func newPlanning(q *scenario.Question) *planning {
-	p := &planning{
-		Question:   q,
-		Traffic:    q.Incoming(),
-		limits:     q.Limits(),
-		service:    ask.Value(q.Service),
-		objectives: ask.Value(q.Objectives),
-		seed:       q.FirstSeed(),
-	}
-	p.a = &PlanAnswer{Name: q.Name, Seed: p.seed, Infeasible: []InfeasiblePart{}}
-	p.a.Money, _ = q.PriceForm() // check names the error
-	return p
-}
-
+// plan asks the parts in the order of need: a mix needs to know what link and epoch
+// allow, draws need the mix, the recommended mix needs the draws and the frontier, and
+// what follows is of the mix that leads. Each part is a function of what those before it
+// came to, and of the premises.
 func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer, error) {
-	p := newPlanning(q)
-	// Machine types may take their availability from the prediction.
-	if err := p.put("availability", p.available(ctx)); ctx.Err() != nil || err != nil {
-		return nil, cmp.Or(ctx.Err(), err)
-	}
+	p := newPremises(q)
+	a := &PlanAnswer{Name: q.Name, Seed: p.seed, Money: p.money, Infeasible: []InfeasiblePart{}}
+	s := &steps{ctx: ctx, answer: a}
+
+	var seen *foreseen
+	s.part("availability", func() (err error) { seen, err = p.available(ctx); return err })
+	a.Predict, a.Rank = seen.answers()
 	// A wrong type of machine makes every later answer wrong, so that it is no part of the
 	// plan that may go unanswered.
-	if err := p.resolve(); err != nil {
-		return nil, err
-	}
-	type part struct {
-		name string
-		ask  func(context.Context) error
-	}
-	parts := []part{
-		{"load", p.load}, {"size", p.size}, {"replicas", p.replicas},
-		{"epoch", func(context.Context) error { return p.schedule() }}, {"mix", p.mix}, {"simulation", p.simulated},
-	}
+	s.whole(func() error { return p.resolve(seen) })
+	a.Machines = p.worths
+	s.part("load", func() (err error) { a.Load, err = p.load(); return err })
+	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
+	s.part("replicas", func() (err error) { a.Replicas, err = p.replicas(ctx); return err })
+
+	var pace timing
+	s.part("epoch", func() (err error) { pace, err = p.schedule(); return err })
+	var mix *chosen
+	s.part("mix", func() (err error) { mix, err = p.mix(ctx, a.Size, pace.crossing); return err })
+	a.Mix = mix.answered()
+	s.part("simulation", func() (err error) { a.Simulation, err = p.simulated(ctx, a.Size, mix); return err })
 	if !nominal {
-		parts = append(parts, part{"sensitivity", p.sensitivity}, part{"uncertainty", p.uncertain},
-			part{"frontier", p.frontier},
-			part{"recommended", p.recommend})
+		s.part("sensitivity", func() (err error) { a.Sensitivity, err = p.sensitivity(ctx, a.Size, mix); return err })
+		var held *judging
+		s.part("uncertainty", func() (err error) { held, err = p.uncertain(ctx, a.Size, mix); return err })
+		a.Uncertainty = held.answered()
+		s.part("frontier", func() (err error) { a.Frontier, err = mix.frontier(ctx, held); return err })
+		s.part("recommended", func() (err error) { a.Recommended, err = mix.recommend(ctx, a.Uncertainty, a.Frontier); return err })
 	}
-	// The order is that of need: a mix needs to know the replicas and what link and epoch
-	// allow; draws need the mix; the recommended mix needs the draws and the frontier.
-	// What follows is of the mix that leads, which is known now.
-	parts = append(parts, part{"epoch", p.epoch},
-		part{"routing", p.route}, part{"link", p.link}, part{"checkpoint", p.checkpoint}, part{"bag", p.bag},
-		part{"allocation", p.allocate})
-	for _, part := range parts {
-		err := part.ask(ctx)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err := p.put(part.name, err); err != nil {
-			return nil, err
-		}
+
+	l := p.leading(a, mix, pace)
+	unscheduled := ""
+	s.part("epoch", func() (err error) { a.Epoch, unscheduled, err = l.epoch(ctx); return err })
+	s.part("routing", func() (err error) { a.Routing, err = l.route(ctx); return err })
+	s.part("link", func() (err error) { a.Link, err = l.link(ctx, a.Epoch, unscheduled); return err })
+	s.part("checkpoint", func() (err error) { a.Checkpoint, err = p.checkpoint(ctx); return err })
+	s.part("bag", func() (err error) { a.Bag, err = p.bag(ctx); return err })
+	s.part("allocation", func() (err error) { a.Allocation, err = l.allocate(ctx); return err })
+
+	s.whole(func() error { return a.holdsAnything() })
+	if s.err != nil {
+		return nil, s.err
 	}
-	if !p.asked() {
-		return nil, ask.Inputf("",
-			"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
-	}
+	a.Warnings = p.warnings
 	if q.Explain {
-		p.explain()
+		a.Explanation = p.explain(a, mix, pace.crossing)
 	}
-	return p.a, nil
+	return a, nil
+}
+
+// steps asks one part of a plan after another, until one cannot go on.
+type steps struct {
+	ctx    context.Context
+	answer *PlanAnswer
+	err    error // what ended the plan
+}
+
+// part asks a part. One that is well put and has no answer is recorded, and the plan
+// goes on.
+func (s *steps) part(name string, ask func() error) {
+	s.whole(func() error { return s.answer.put(name, ask()) })
+}
+
+// whole asks what the plan cannot do without.
+func (s *steps) whole(ask func() error) {
+	if s.err == nil {
+		err := ask()
+		s.err = cmp.Or(s.ctx.Err(), err)
+	}
 }
 
 // put records a part without an answer, and hands on any other error.
-func (p *planning) put(question string, err error) error {
+func (a *PlanAnswer) put(question string, err error) error {
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) {
 		return err
 	}
-	p.a.Infeasible = append(p.a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit),
+	a.Infeasible = append(a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit),
 		finiteOr0(infeasible.Infimum), infeasible.Reason})
 	return nil
 }
@@ -212,38 +200,14 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
-// asked reports whether the answer holds anything.
-func (p *planning) asked() bool {
-	a := p.a
-	return a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil ||
+// holdsAnything refuses a scenario that asks nothing.
+func (a *PlanAnswer) holdsAnything() error {
+	if a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil ||
 		len(a.Replicas) > 0 || a.Epoch != nil ||
 		a.Link != nil || a.Checkpoint != nil || a.Bag != nil || a.Predict != nil || a.Rank != nil ||
-		a.Allocation != nil || len(a.Infeasible) > 0
-}
-
-// loaded reports whether there is a load that can be sized.
-func (p *planning) loaded() bool {
-	return p.Log != nil || p.OfferedLoad != nil || (p.Rate != nil || p.Curve != nil) && p.ServiceTime != nil
-}
-
-// sizable reports whether there is something to size a fleet by.
-func (p *planning) sizable() bool {
-	return p.loaded() && !p.limits.None()
-}
-
-func (p *planning) size(ctx context.Context) error {
-	if !p.sizable() {
+		a.Allocation != nil || len(a.Infeasible) > 0 {
 		return nil
 	}
-	q := p.SizeQuestion()
-	if p.Log == nil {
-		q.Simulate = p.Simulate
-	}
-	a, err := sizing.Size(ctx, q)
-	if err != nil {
-		return sized(err)
-	}
-	p.a.Size = a
-	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
-	return nil
+	return ask.Inputf("",
+		"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
 }

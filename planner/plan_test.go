@@ -117,8 +117,8 @@ func TestPlanUncertainty(t *testing.T) {
 		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
 		Samples:    new(units.Count(40000)), Seed: new(units.Count(7)),
 	}
-	p := newPlanning(q)
-	if err := p.resolve(); err != nil {
+	p := newPremises(q)
+	if err := p.resolve(nil); err != nil {
 		t.Fatal(err)
 	}
 	var ranges []factor
@@ -185,23 +185,32 @@ func TestPlanIdeal(t *testing.T) {
 		Machines:   []scenario.MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
 		Costs:      &scenario.Costs{Shortfall: &units.Money{Price: units.Price(1.5 / 3600)}}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
 	}
-	p := newPlanning(q)
+	p := newPremises(q)
 	ctx := context.Background()
-	steps := []func(context.Context) error{func(context.Context) error { return p.resolve() }, p.load, p.size, p.mix, p.uncertain}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			t.Fatal(err)
-		}
+	if err := p.resolve(nil); err != nil {
+		t.Fatal(err)
+	}
+	size, err := p.size(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mix, err := p.mix(ctx, size, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := p.uncertain(ctx, size, mix)
+	if err != nil {
+		t.Fatal(err)
 	}
 	short := 0
-	for i, got := range p.ideal {
+	for i, got := range held.ideal {
 		want, missing := math.Inf(1), false
 		for n := range 30 {
-			beside := []unlike.Group{{Servers: float64(n), Speed: p.draws.worth[i]}}
+			beside := []unlike.Group{{Servers: float64(n), Speed: held.draws.worth[i]}}
 			low, high := 0., 60.
 			for range 50 {
 				middle := (low + high) / 2
-				b, err := unlike.Blocking(p.draws.load[i], append(beside, unlike.Group{Servers: middle, Speed: 1})...)
+				b, err := unlike.Blocking(held.draws.load[i], append(beside, unlike.Group{Servers: middle, Speed: 1})...)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -214,7 +223,7 @@ func TestPlanIdeal(t *testing.T) {
 			if high < 1e-9 {
 				high = 0
 			}
-			if cost := float64(n)*p.draws.price[i] + 1.5*high; cost < want {
+			if cost := float64(n)*held.draws.price[i] + 1.5*high; cost < want {
 				want, missing = cost, high > 0
 			}
 		}

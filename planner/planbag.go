@@ -14,15 +14,15 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// bag answers the part bag.
-func (p *planning) bag(ctx context.Context) error {
+// bag answers the part bag; nil where there is none.
+func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 	v := p.Bag
 	if v == nil {
-		return nil
+		return nil, nil
 	}
 	fleet, err := p.bagMachines()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	q := &bags.FinishQuestion{
 		Bag: &model.Bag{
@@ -38,21 +38,20 @@ func (p *planning) bag(ctx context.Context) error {
 		Explain: p.Explain,
 	}
 	if err := p.bagCloud(q); err != nil {
-		return err
+		return nil, err
 	}
 	a, err := bags.Done(ctx, q)
 	if err != nil {
-		return bagError(err)
+		return nil, bagError(err)
 	}
-	p.a.Bag = a
 	for _, w := range a.Warnings {
-		p.a.Warnings = append(p.a.Warnings, "bag: "+w)
+		p.warn("bag: " + w)
 	}
-	return nil
+	return a, nil
 }
 
 // bagMachines are those that the tasks run on.
-func (p *planning) bagMachines() (*hosts.Platform, error) {
+func (p *premises) bagMachines() (*hosts.Platform, error) {
 	v, i := p.Bag, -1
 	if v.Machine != "" {
 		var err error
@@ -92,7 +91,7 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 	if t.mttf != nil {
 		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
 		if t.Trace != nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			p.warn(fmt.Sprintf(
 				"bag: the times up and down of %s are taken as exponential of the mean that its trace shows; capplan finish --hosts takes a trace as it is",
 				t.Name,
 			))
@@ -102,7 +101,7 @@ func (p *planning) bagMachines() (*hosts.Platform, error) {
 }
 
 // bagCloud fills in the machines that help.
-func (p *planning) bagCloud(q *bags.FinishQuestion) error {
+func (p *premises) bagCloud(q *bags.FinishQuestion) error {
 	i := -1
 	if name := p.Bag.Cloud; name != "" {
 		var err error
@@ -129,7 +128,7 @@ func (p *planning) bagCloud(q *bags.FinishQuestion) error {
 	q.CloudSpeed = &speed
 	if t.Price != nil {
 		price := likely(t.Price, 0) * hour
-		q.CloudPrice, q.Money = &price, p.a.Money
+		q.CloudPrice, q.Money = &price, p.money
 	}
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
 	return nil

@@ -20,7 +20,7 @@ type planCase struct {
 }
 
 // nominalCase returns the most likely figures.
-func (p *planning) nominalCase() *planCase {
+func (p *premises) nominalCase() *planCase {
 	c := &planCase{scale: 1, objectives: p.limits}
 	if p.OfferedLoad != nil {
 		c.load = float64(p.OfferedLoad.Nominal())
@@ -44,7 +44,7 @@ func (c *planCase) clone() *planCase {
 }
 
 // scenario returns the load of the case.
-func (p *planning) scenario(c *planCase) sizing.Load {
+func (p *premises) scenario(c *planCase) sizing.Load {
 	if p.Log != nil {
 		return sizing.Load{Clock: true}
 	}
@@ -56,7 +56,7 @@ func (p *planning) scenario(c *planCase) sizing.Load {
 
 // fleet returns the fleet of a case; of a curve that of the interval which
 // needs the most.
-func (p *planning) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
+func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
 	s := sizing.Load{}
 	// Which interval needs the most depends on the staffing method, which only sizing knows.
 	if p.Curve != nil {
@@ -130,7 +130,7 @@ func point(input, label, unit string, v, most float64, set func(*planCase, float
 
 // factors lists what can vary, in a fixed order: those of the load, of the
 // machines, of the objectives.
-func (p *planning) factors() []factor {
+func (p *premises) factors() []factor {
 	var all []factor
 	none := math.Inf(1)
 	if p.OfferedLoad != nil {

@@ -13,23 +13,29 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// A timing is what is known of link and epoch before a mix is chosen.
+type timing struct {
+	delta    *float64        // s, the epoch for the link; nil: that of the mix
+	crossing *mixes.Crossing // what both hold the mix to; nil: nothing
+}
+
 // schedule settles what is known of epoch and link before a mix is chosen, and
 // states both for the choice.
-func (p *planning) schedule() error {
+func (p *premises) schedule() (t timing, err error) {
 	l, e := p.Link, p.Epoch
 	if l != nil && l.Epoch != nil {
-		p.delta = ask.Number(l.Epoch)
+		t.delta = ask.Number(l.Epoch)
 	}
 	if e != nil && e.Length != nil {
 		if err := ask.Positive("epoch.length", float64(*e.Length), "a time above 0 such as 2min"); err != nil {
-			return err
+			return t, err
 		}
-		if p.delta == nil {
-			p.delta = ask.Number(e.Length)
+		if t.delta == nil {
+			t.delta = ask.Number(e.Length)
 		}
 	}
 	if err := p.checkSwaps(); err != nil {
-		return err
+		return t, err
 	}
 	public := false
 	for i := range p.types {
@@ -37,42 +43,41 @@ func (p *planning) schedule() error {
 	}
 	share := p.objectives.MaxPublicShare
 	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
-		return nil
+		return t, nil
 	}
 	c := &mixes.Crossing{}
 	if share != nil {
 		c.Public = ask.Figure(float64(*share))
 	}
 	c.Rate, c.Load = p.arrivals(p.nominalCase())
-	if p.delta != nil {
-		c.Delta = *p.delta
+	if t.delta != nil {
+		c.Delta = *t.delta
 	}
 	if p.scheduled() {
 		if err := p.scheduleEpoch(c); err != nil {
-			return err
+			return t, err
 		}
 	}
 	if l != nil {
-		if err := p.stateLink(c); err != nil {
-			return err
+		if err := p.stateLink(c, t.delta); err != nil {
+			return t, err
 		}
 	}
-	var err error
 	c.Types, err = p.crossingTypes(c, p.types)
-	p.crossing = c
-	return err
+	t.crossing = c
+	return t, err
 }
 
 // scheduled reports whether the part epoch says how jobs move, not only how
 // often.
-func (p *planning) scheduled() bool {
+func (p *premises) scheduled() bool {
 	e := p.Epoch
 	return e != nil && (e.Length == nil || e.Migrations != nil || e.MigrationTime != nil)
 }
 
 // checkSwaps refuses more migrations in an epoch than there are dedicated
 // machines to begin them, where their number is given.
-func (p *planning) checkSwaps() error {
+func (p *premises) checkSwaps() error {
 	e, l := p.Epoch, p.Link
 	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil ||
 		float64(*e.Migrations) <= float64(*l.Dedicated) {
@@ -84,7 +89,7 @@ func (p *planning) checkSwaps() error {
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
 // known, and the load.
-func (p *planning) arrivals(c *planCase) (rate, load float64) {
+func (p *premises) arrivals(c *planCase) (rate, load float64) {
 	rate = math.NaN()
 	switch {
 	case p.Curve != nil:
@@ -107,7 +112,7 @@ func (p *planning) arrivals(c *planCase) (rate, load float64) {
 
 // scheduleEpoch states the epoch, with the rate at which jobs lose all their
 // replicas on each public type.
-func (p *planning) scheduleEpoch(c *mixes.Crossing) error {
+func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 	e := p.Epoch
 	if err := p.epochQuestion().Check(); err != nil {
 		return epochError(err)
@@ -133,7 +138,7 @@ func (p *planning) scheduleEpoch(c *mixes.Crossing) error {
 	}
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.mttf == nil {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			p.warn(fmt.Sprintf(
 				"epoch: %s has no mttf and mttr: its jobs are taken to lose all replicas as often as those on %s",
 				t.Name, p.types[worst.at].Name,
 			))
@@ -144,7 +149,7 @@ func (p *planning) scheduleEpoch(c *mixes.Crossing) error {
 
 // crossingTypes states the types, with the rate at which a job on each loses
 // all its replicas where the epoch follows from it.
-func (p *planning) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.CrossingType, error) {
+func (p *premises) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.CrossingType, error) {
 	out := make([]mixes.CrossingType, len(types))
 	worst := 0.0
 	for i := range types {
@@ -183,11 +188,11 @@ func (t *machine) outageRate() (float64, error) {
 }
 
 // stateLink states the link; bandwidths may be left out.
-func (p *planning) stateLink(c *mixes.Crossing) error {
+func (p *premises) stateLink(c *mixes.Crossing, delta *float64) error {
 	l := p.Link
 	one := int64(1)
 	q := l.Question()
-	q.Epoch, q.Dedicated = p.delta, &one
+	q.Epoch, q.Dedicated = delta, &one
 	if q.Replicas == nil {
 		q.Replicas = &one
 	}
@@ -215,38 +220,21 @@ func (p *planning) stateLink(c *mixes.Crossing) error {
 	return nil
 }
 
-// crossed returns what the mix that leads comes to; nil without one, or where
-// nothing is asked of link and epoch.
-func (p *planning) crossed() *mixes.Crossed {
-	if p.a.Mix == nil || p.crossing == nil {
-		return nil
-	}
-	items, err := p.mixing.items(p.nominalCase())
-	if err != nil {
-		return nil // the mix was chosen by them
-	}
-	x := p.crossing.By(p.mixing.Model).At(items, p.leading())
-	return &x
-}
-
 func percent(v float64) string { return units.FormatFraction(v, 3) }
 
 // crossingError says what keeps a scenario from having a mix: the link, or that
 // no epoch is stable.
-func (p *planning) crossingError(ctx context.Context, c *planCase, need float64) error {
-	items, err := p.mixing.items(c)
+func (m *chosen) crossingError(ctx context.Context) error {
+	crossing := m.mixing.Crossing
+	free := &mixer{types: m.types, Choice: mixes.Choice{Model: m.mixing.Model}}
+	s, err := free.Cheapest(ctx, m.items, m.need, 0, 0)
 	if err != nil {
-		return err
+		return mixError(err, "")
 	}
-	free := &mixer{types: p.types, Choice: mixes.Choice{Model: p.mixing.Model}}
-	s, err := free.Cheapest(ctx, items, need, 0, 0)
-	if err != nil {
-		return p.mixError(err, "")
-	}
-	x := p.crossing.By(p.mixing.Model).At(items, s.Counts)
+	x := crossing.By(m.mixing.Model).At(m.items, s.Counts)
 	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
 	if !x.Stable {
-		best := p.crossing.Epoch
+		best := crossing.Epoch
 		return &ask.InfeasibleError{
 			Constraint: "epoch",
 			Limit:      2/x.Failures - 2*best.Time,
@@ -256,8 +244,8 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 				why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time)),
 		}
 	}
-	if most := p.crossing.Public; most != nil && x.Carried {
-		_, public := mixes.PublicWorth(items, s.Counts)
+	if most := crossing.Public; most != nil && x.Carried {
+		_, public := mixes.PublicWorth(m.items, s.Counts)
 		return &ask.InfeasibleError{
 			Constraint: "max_public_share",
 			Limit:      *most,
@@ -266,9 +254,9 @@ func (p *planning) crossingError(ctx context.Context, c *planCase, need float64)
 				why, percent(public), percent(*most)),
 		}
 	}
-	direction, load, has := "uplink", x.Up, p.crossing.Up
-	if x.Down/p.crossing.Down > x.Up/p.crossing.Up {
-		direction, load, has = "downlink", x.Down, p.crossing.Down
+	direction, load, has := "uplink", x.Up, crossing.Up
+	if x.Down/crossing.Down > x.Up/crossing.Up {
+		direction, load, has = "downlink", x.Down, crossing.Down
 	}
 	return &ask.InfeasibleError{
 		Constraint: "link",

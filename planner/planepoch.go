@@ -13,7 +13,7 @@ import (
 )
 
 // epochQuestion is what the scenario asks of the epoch, without the failures.
-func (p *planning) epochQuestion() *survival.EpochQuestion {
+func (p *premises) epochQuestion() *survival.EpochQuestion {
 	e := p.Epoch
 	return &survival.EpochQuestion{
 		Migrations:    ask.Number(e.Migrations),
@@ -24,47 +24,42 @@ func (p *planning) epochQuestion() *survival.EpochQuestion {
 	}
 }
 
-// epoch finds the scheduling epoch, and with it what the link sees: for the
-// public jobs of the mix where there is one, else for all jobs.
-func (p *planning) epoch(ctx context.Context) error {
-	e := p.Epoch
-	if !p.scheduled() {
-		return nil
+// epoch finds the scheduling epoch: for the public jobs of the mix where there is one,
+// else for all jobs. Unscheduled says why no epoch is stable; it is empty where one is,
+// and where none is asked for.
+func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unscheduled string, err error) {
+	e := l.Epoch
+	if !l.scheduled() {
+		return nil, "", nil
 	}
-	q := p.epochQuestion()
-	x := p.crossed()
+	q := l.epochQuestion()
+	x := l.crossed()
 	switch {
 	case x != nil:
-		if asked, err := p.mixedEpoch(q, x); err != nil || !asked {
-			return err
+		if asked, err := l.mixedEpoch(q, x); err != nil || !asked {
+			return nil, "", err
 		}
 	case q.FailureRate == nil:
-		chain, err := p.chain()
-		if err != nil {
-			return err
+		if q.Chain, err = l.chain(); err != nil {
+			return nil, "", err
 		}
-		q.Chain = chain
 	}
-	a, err := survival.Epoch(ctx, q)
+	a, err = survival.Epoch(ctx, q)
 	var infeasible *ask.InfeasibleError
 	if errors.As(err, &infeasible) {
-		p.unscheduled = infeasible.Reason
+		unscheduled = infeasible.Reason
 	}
 	if err != nil {
-		return epochError(err)
+		return nil, unscheduled, epochError(err)
 	}
 	if x != nil && x.Share > 0 {
 		a.PublicShare, a.PublicJobs = ask.Figure(x.Share), ask.Figure(x.Jobs)
 	}
 	if x != nil && a.Explanation != nil && x.Share > 0 {
-		a.Explanation.Steps = append(p.explainJobs(x), a.Explanation.Steps...)
+		a.Explanation.Steps = append(l.explainJobs(x), a.Explanation.Steps...)
 	}
-	p.a.Epoch = a
 	if e.Length == nil {
-		if p.delta == nil {
-			p.delta = &a.Epoch
-		}
-		return nil
+		return a, "", nil
 	}
 	length := float64(*e.Length)
 	if length <= a.StableMin || a.StableMax != nil && length >= *a.StableMax {
@@ -72,16 +67,16 @@ func (p *planning) epoch(ctx context.Context) error {
 		if a.StableMax != nil {
 			high = ask.Digits(*a.StableMax) + " s"
 		}
-		p.unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s",
+		unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s",
 			ask.Digits(length), ask.Digits(a.StableMin), high)
-		return &ask.InfeasibleError{
+		return a, unscheduled, &ask.InfeasibleError{
 			Constraint: "epoch.length",
 			Limit:      length,
 			Infimum:    a.StableMin,
-			Reason:     p.unscheduled,
+			Reason:     unscheduled,
 		}
 	}
-	return nil
+	return a, "", nil
 }
 
 // epochError says of which field of the part epoch an error is: its length is the
@@ -98,22 +93,22 @@ func epochError(err error) error {
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked
 // where the mix moves no jobs.
-func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool, err error) {
+func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool, err error) {
 	given := *q.Migrations
 	if most := math.Min(given, x.Dedicated); most < given {
 		of := "the mix has " + plural(x.Dedicated, "dedicated machine", "dedicated machines")
-		if most := float64(p.leadingDedicated()); most < x.Dedicated { // with slots
+		if most := float64(l.dedicated()); most < x.Dedicated { // with slots
 			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.Dedicated))
 		}
-		if p.crossing.Dedicated != nil {
+		if l.crossing.Dedicated != nil {
 			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.Dedicated))
 		}
-		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+		l.warn(fmt.Sprintf(
 			"epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted",
 			ask.Digits(given), of, ask.Digits(most),
 		))
 		if most == 0 {
-			p.a.Warnings = append(p.a.Warnings,
+			l.warn(
 				"epoch: without dedicated machines no job is moved, so that no epoch is asked for")
 			return false, nil
 		}
@@ -123,17 +118,17 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (aske
 	case q.FailureRate != nil:
 		return true, nil
 	case x.Share == 0:
-		p.a.Warnings = append(p.a.Warnings,
+		l.warn(
 			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
 		return false, nil
 	}
 	at, used := -1, 0
-	for i := range p.types {
-		if p.types[i].Kind == scenario.Public && p.leading()[i] > 0 {
+	for i := range l.types {
+		if l.types[i].Kind == scenario.Public && l.counts[i] > 0 {
 			at, used = i, used+1
 		}
 	}
-	if t := &p.types[at]; used == 1 && t.mttf != nil {
+	if t := &l.types[at]; used == 1 && t.mttf != nil {
 		k := int64(t.replicas)
 		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.Jobs}
 		return true, nil
@@ -143,16 +138,16 @@ func (p *planning) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (aske
 }
 
 // explainJobs shows how many jobs are on public machines.
-func (p *planning) explainJobs(x *mixes.Crossed) []ask.Step {
+func (l *leading) explainJobs(x *mixes.Crossed) []ask.Step {
 	e := &ask.Explanation{}
 	share, jobs := "s = Σ_public wᵢnᵢ/Σ wᵢnᵢ", "J = P·min(1, a/W), P = Σ_public nᵢmᵢPavᵢ/kᵢ"
 	source := "machines as busy as the mix; PCU section 4.6 for w"
-	if p.mixing.Model != nil {
+	if l.mix.mixing.Model != nil {
 		share, jobs = "s = Σ_public bᵢvᵢ/Σ bᵢvᵢ", "J = Σ_public bᵢ"
 		source = "the queue of the mix, in which bᵢ of the places of type i are busy (Gumbel 1960) and serve at its speed vᵢ"
 	}
 	e.Step("public share", share, "s = "+ask.Digits(x.Share), source)
-	if p.Epoch != nil && p.Epoch.PublicJobs == nil {
+	if l.Epoch != nil && l.Epoch.PublicJobs == nil {
 		e.Step("public jobs", jobs, ask.Digits(x.Jobs), source)
 	}
 	return e.Steps
@@ -172,7 +167,7 @@ type outage struct {
 }
 
 // worstOutage finds it among the types that say how long they last.
-func (p *planning) worstOutage() (outage, error) {
+func (p *premises) worstOutage() (outage, error) {
 	worst := outage{at: -1}
 	for i := range p.types {
 		t := &p.types[i]
@@ -196,20 +191,20 @@ func (p *planning) worstOutage() (outage, error) {
 
 // chain takes the failure rate from the replicas: of the public type whose
 // jobs most often lose all of theirs. Without a mix all jobs count as public.
-func (p *planning) chain() (*survival.EpochChain, error) {
-	worst, err := p.worstOutage()
+func (l *leading) chain() (*survival.EpochChain, error) {
+	worst, err := l.worstOutage()
 	if err != nil {
 		return nil, err
 	}
-	t := &p.types[worst.at]
+	t := &l.types[worst.at]
 	k := int64(t.replicas)
-	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: ask.Number(p.Epoch.PublicJobs)}
+	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: ask.Number(l.Epoch.PublicJobs)}
 	if c.PublicJobs == nil {
-		if p.a.Load == nil || p.a.Load.OfferedLoad == nil || *p.a.Load.OfferedLoad == 0 {
+		if l.load == nil || l.load.OfferedLoad == nil || *l.load.OfferedLoad == 0 {
 			return nil, ask.Missing("epoch.public_jobs",
 				"the number of jobs on public machines at a time such as 100, or a load")
 		}
-		c.PublicJobs = p.a.Load.OfferedLoad
+		c.PublicJobs = l.load.OfferedLoad
 	}
 	return c, nil
 }

@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
 // explain shows how the mix comes about.
-func (p *planning) explain() {
+func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Crossing) *ask.Explanation {
 	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
-	own := p.mixing != nil && p.mixing.Model != nil
+	own := mix != nil && mix.mixing.Model != nil
 	if !own {
 		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
 	}
-	for i, m := range p.a.Machines {
+	for i, m := range answer.Machines {
 		p.types[i].explainShape(e, p.Service)
 		if m.Kind == scenario.Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
@@ -26,7 +27,7 @@ func (p *planning) explain() {
 					ask.Digits(m.Worth)), "PCU section 4.6, with m slots")
 		}
 	}
-	for _, r := range p.a.Replicas {
+	for _, r := range answer.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
 			e.Step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
 				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d",
@@ -35,14 +36,14 @@ func (p *planning) explain() {
 					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
 	}
-	if a := p.a.Mix; a != nil {
+	if a := answer.Mix; a != nil {
 		e.Step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1",
 			ask.Digits(a.Needed)),
 			"the sizing question, by its queueing model")
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
-				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(cents(p.a.Money.Amount(m.Price)))))
+				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(cents(p.money.Amount(m.Price)))))
 			}
 		}
 		proof := "no mix costs less (branch and bound)"
@@ -51,7 +52,7 @@ func (p *planning) explain() {
 		}
 		sum := fmt.Sprintf("%s = %s", strings.Join(parts, " + "), p.price(a.Cost))
 		if own {
-			p.explainFigure(e)
+			mix.explainFigure(e)
 			e.Step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,
 				"branch and bound over boxes of counts; what is lost falls with every machine")
 		} else {
@@ -69,27 +70,27 @@ func (p *planning) explain() {
 		e.Assumptions = append(e.Assumptions,
 			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
-	if p.crossing != nil && (p.crossing.Footprint > 0 || p.crossing.Epoch != nil) {
+	if crossing != nil && (crossing.Footprint > 0 || crossing.Epoch != nil) {
 		e.Assumptions = append(e.Assumptions,
 			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
-	if p.a.Uncertainty != nil {
+	if answer.Uncertainty != nil {
 		e.Assumptions = append(e.Assumptions,
 			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
 	}
-	p.a.Explanation = e
+	return e
 }
 
 // explainFigure shows by which form the mix is held to the objectives.
-func (p *planning) explainFigure(e *ask.Explanation) {
-	load := p.mixing.Model.Fleet.Load.Offered()
+func (m *chosen) explainFigure(e *ask.Explanation) {
+	load := m.mixing.Model.Fleet.Load.Offered()
 	var factors []string
-	for i, m := range p.a.Mix.Machines {
-		if m.Count == 0 {
+	for i, t := range m.answer.Machines {
+		if t.Count == 0 {
 			continue
 		}
-		k := p.mixing.Model.Kinds[i]
-		n := ask.Digits(float64(m.Count) / k.PerJob)
+		k := m.mixing.Model.Kinds[i]
+		n := ask.Digits(float64(t.Count) / k.PerJob)
 		if k.Up < 1 {
 			n = fmt.Sprintf("u/%s", ask.Digits(k.PerJob))
 		}
@@ -100,19 +101,19 @@ func (p *planning) explainFigure(e *ask.Explanation) {
 	}
 	e.Step("all busy", "1/B = ∫ e^(−t) ∏ⱼ (1 + t·sⱼ/a)^(nⱼ) dt", "∫ e^(−t) "+strings.Join(factors, " ")+" dt",
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
-	for i, m := range p.a.Mix.Machines {
-		if k := p.mixing.Model.Kinds[i]; m.Count > 0 && k.Up < 1 {
-			e.Step("up of "+m.Name, "mean over u ~ binomial(N, Pav)",
-				fmt.Sprintf("N = %d, Pav = %s", m.Count, ask.Digits(k.Up)),
+	for i, t := range m.answer.Machines {
+		if k := m.mixing.Model.Kinds[i]; t.Count > 0 && k.Up < 1 {
+			e.Step("up of "+t.Name, "mean over u ~ binomial(N, Pav)",
+				fmt.Sprintf("N = %d, Pav = %s", t.Count, ask.Digits(k.Up)),
 				"machines stay up and down longer than a service takes")
 			if k.Outages.Groups > 0 {
-				e.Step("groups of "+m.Name, "u | m ~ binomial(m, Pav/g), m machines of the groups that are there",
+				e.Step("groups of "+t.Name, "u | m ~ binomial(m, Pav/g), m machines of the groups that are there",
 					fmt.Sprintf("%s groups, g = %s", ask.Digits(k.Outages.Groups), ask.Digits(k.Outages.Up)),
 					"groups go independently of one another")
 			}
 		}
 	}
-	if kind := p.mixing.Model.Fleet.Kind; kind != sizing.Loss {
+	if kind := m.mixing.Model.Fleet.Kind; kind != sizing.Loss {
 		e.Step("waits", "C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t)",
 			fmt.Sprintf("M = Σ nⱼsⱼ/E[S] (model %s)", kind),
 			"once all are busy the queue is that of one server of rate M")

@@ -79,28 +79,28 @@ func (f *FrontierAnswer) unbeaten(all []MixCandidate) []MixCandidate {
 
 // frontier gathers mixes for needs and worths between the middle and the
 // ends of the draws, holds each against all draws, and keeps the best.
-func (p *planning) frontier(ctx context.Context) error {
-	if p.a.Mix == nil {
-		return nil
+func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, error) {
+	if m.answered() == nil {
+		return nil, nil
 	}
-	base, err := p.mixing.items(p.nominalCase())
-	if err != nil {
-		return err
+	if j == nil {
+		j = &judging{chosen: m}
 	}
+	base, crossing := m.items, m.mixing.Crossing
 	f := &FrontierAnswer{Risk: PublicRisk}
-	if p.draws != nil {
+	if j.draws != nil {
 		f.Risk = MissRisk
 	}
 	pool := map[string][]int64{}
-	gather := func(m *mixer, items []cover.Item, need float64) error {
-		s, err := m.Cheapest(ctx, items, need, 0, 5000)
+	gather := func(by *mixer, items []cover.Item, need float64) error {
+		s, err := by.Cheapest(ctx, items, need, 0, 5000)
 		if errors.As(err, new(*cover.InfeasibleError)) {
 			return nil
 		}
 		if err != nil {
-			return p.mixError(err, "")
+			return mixError(err, "")
 		}
-		if p.shared(base, s.Counts) {
+		if m.shared(s.Counts) {
 			pool[mixes.Key(s.Counts)] = s.Counts
 		}
 		return nil
@@ -110,42 +110,42 @@ func (p *planning) frontier(ctx context.Context) error {
 	// find the cheapest kind.
 	mixers := []*mixer{}
 	for share := 0; share <= 10; share++ {
-		m := *p.mixing
+		by := *m.mixing
 		if share > 0 {
-			m.Floor = float64(share) / 10
+			by.Floor = float64(share) / 10
 		}
-		if p.draws != nil {
-			m.Model = nil // mixes to be judged, chosen by worth
-			m.Crossing = m.Crossing.By(p.mixing.Model)
+		if j.draws != nil {
+			by.Model = nil // mixes to be judged, chosen by worth
+			by.Crossing = crossing.By(m.mixing.Model)
 		}
 		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
-			mixers = append(mixers, &m)
+			mixers = append(mixers, &by)
 		}
 	}
-	needs := []float64{p.a.Mix.Needed}
-	if p.mixing.Model == nil || p.draws != nil {
-		needs[0] = p.raisedNeed(base, needs[0], math.Max)
+	needs := []float64{m.need}
+	if m.mixing.Model == nil || j.draws != nil {
+		needs[0] = m.raisedNeed(base, needs[0], math.Max)
 	}
 	// Worths that stand for the machines' own figures: those of the plane.
 	worths, scale := [][]cover.Item{base}, []float64(nil)
-	if x := p.mixing.Model; x != nil && x.Prepared() && p.draws != nil {
+	if x := m.mixing.Model; x != nil && x.Prepared() && j.draws != nil {
 		scale = make([]float64, len(base))
-		for j := range base {
-			scale[j] = 1
-			if base[j].Most > 0 {
-				scale[j] = p.a.Mix.Needed / x.Alone(j) / base[j].Worth
+		for t := range base {
+			scale[t] = 1
+			if base[t].Most > 0 {
+				scale[t] = m.need / x.Alone(t) / base[t].Worth
 			}
 		}
 		// The mix of the plan was chosen by figures and need not be among those by worth.
-		pool[mixes.Key(p.a.Mix.counts())] = p.a.Mix.counts()
+		pool[mixes.Key(m.counts)] = m.counts
 	}
-	if p.draws != nil {
-		u := p.a.Uncertainty
+	if j.draws != nil {
+		u := j.uncertainty
 		finite := u.needs[:countFinite(u.needs)]
 		if len(finite) > 0 {
 			// From the least need to somewhat above the greatest: machines may
 			// turn out to be worth less.
-			low, high := p.raisedNeed(base, finite[0], math.Min), 1.15*p.raisedNeed(base, finite[len(finite)-1], math.Max)
+			low, high := m.raisedNeed(base, finite[0], math.Min), 1.15*m.raisedNeed(base, finite[len(finite)-1], math.Max)
 			for k := range frontierNeeds + 1 {
 				needs = append(needs, low+(high-low)*float64(k)/frontierNeeds)
 			}
@@ -153,14 +153,14 @@ func (p *planning) frontier(ctx context.Context) error {
 		// Machines counted at less than they are likely to be worth.
 		for _, low := range []float64{0, 0.05, 0.2, 0.35} {
 			items := slices.Clone(base)
-			for j := range items {
-				column := make([]float64, p.draws.n)
+			for t := range items {
+				column := make([]float64, j.draws.n)
 				for i := range column {
-					column[i] = p.draws.worth[i*p.draws.types+j]
+					column[i] = j.draws.worth[i*j.draws.types+t]
 				}
 				slices.Sort(column)
-				if items[j].Worth = *realQuantile(column, low); scale != nil {
-					items[j].Worth *= scale[j]
+				if items[t].Worth = *realQuantile(column, low); scale != nil {
+					items[t].Worth *= scale[t]
 				}
 			}
 			worths = append(worths, items)
@@ -170,11 +170,11 @@ func (p *planning) frontier(ctx context.Context) error {
 	for _, items := range worths {
 		for _, need := range slices.Compact(needs) {
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return nil, ctx.Err()
 			}
-			for _, m := range mixers {
-				if err := gather(m, items, need); err != nil {
-					return err
+			for _, by := range mixers {
+				if err := gather(by, items, need); err != nil {
+					return nil, err
 				}
 			}
 		}
@@ -188,37 +188,36 @@ func (p *planning) frontier(ctx context.Context) error {
 	f.Searched = len(keys)
 	all := make([]MixCandidate, len(keys))
 	if err := parallel.All(ctx, len(keys), func(i int) error {
-		all[i] = p.judgeByWorth(ctx, "", pool[keys[i]], base, scale)
+		all[i] = j.judgeByWorth(ctx, "", pool[keys[i]], scale)
 		return ctx.Err()
 	}); err != nil {
-		return err
+		return nil, err
 	}
-	named := p.alongside(base)
-	if p.draws != nil && p.mixing.Model != nil {
+	named := m.alongside()
+	if j.draws != nil && m.mixing.Model != nil {
 		f.sort(all)
 		// By its own figures a mix takes up to a second a draw: only those are judged that may
 		// be on the frontier.
 		all = spreadOut(f.toJudge(all), mostJudged)
-		drawn, err := p.drawnMixes(ctx, base)
+		drawn, err := j.drawnMixes(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all = append(all, drawn...)
 		both := append(slices.Clone(all), named...)
-		if err := p.judge(ctx, both); err != nil {
-			return err
+		if err := j.judge(ctx, both); err != nil {
+			return nil, err
 		}
 		all, named = both[:len(all):len(all)], both[len(all):]
 	} else {
 		for i, c := range named {
-			named[i] = p.judgeByWorth(ctx, c.Name, c.Counts, base, nil)
+			named[i] = j.judgeByWorth(ctx, c.Name, c.Counts, nil)
 		}
 	}
 	f.sort(all)
 	f.Points = f.pareto(all)
-	p.a.Frontier = f
-	p.candidates(all, named)
-	return nil
+	j.candidates(all, named)
+	return f, nil
 }
 
 // mostJudged is how many mixes are held against the draws by their own figures.
@@ -268,20 +267,20 @@ func (f *FrontierAnswer) sort(all []MixCandidate) {
 }
 
 // alongside lists the mix and its alternatives.
-func (p *planning) alongside(base []cover.Item) []MixCandidate {
-	out := []MixCandidate{p.outset("cheapest for the most likely figures", p.a.Mix.counts(), base)}
-	for _, alt := range p.a.Mix.Alternatives {
+func (m *chosen) alongside() []MixCandidate {
+	out := []MixCandidate{m.outset("cheapest for the most likely figures", m.counts)}
+	for _, alt := range m.answer.Alternatives {
 		if alt.Counts != nil {
-			out = append(out, p.outset(alt.Name, alt.Counts, base))
+			out = append(out, m.outset(alt.Name, alt.Counts))
 		}
 	}
 	return out
 }
 
 // candidates fills in the mixes of the uncertainty and the least regret.
-func (p *planning) candidates(all, named []MixCandidate) {
-	u := p.a.Uncertainty
-	if u == nil || p.draws == nil {
+func (j *judging) candidates(all, named []MixCandidate) {
+	u := j.uncertainty
+	if u == nil || j.draws == nil {
 		return
 	}
 	u.Candidates = append(u.Candidates, named...)

@@ -16,10 +16,9 @@ import (
 // linkQuestion puts together what the link is asked, with the given replicas,
 // where there is no mix: in the worst case, when every job goes to public
 // machines.
-func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) {
-	l := p.Link
-	q := l.Question()
-	q.Epoch, q.Explain = p.delta, p.Explain
+func (l *leading) linkQuestion(epoch *float64, replicas int64) (*survival.LinkQuestion, error) {
+	q := l.Link.Question()
+	q.Epoch, q.Explain = epoch, l.Explain
 	if q.Replicas == nil {
 		q.Replicas = &replicas
 	}
@@ -27,45 +26,50 @@ func (p *planning) linkQuestion(replicas int64) (*survival.LinkQuestion, error) 
 	case q.Epoch == nil:
 		return nil, ask.Missing("link.epoch",
 			"the scheduling epoch such as 2min, or the part epoch that it follows from")
-	case l.Rate != nil:
-		q.Rate = float64(*l.Rate)
-	case p.a.Load != nil && p.a.Load.Rate != nil:
-		q.Rate = *p.a.Load.Rate
-	case p.a.Load != nil:
+	case l.Link.Rate != nil:
+		q.Rate = float64(*l.Link.Rate)
+	case l.load != nil && l.load.Rate != nil:
+		q.Rate = *l.load.Rate
+	case l.load != nil:
 		return nil, ask.Missing("link.rate", "the arrival rate such as 5/s: the load has none")
 	}
 	return q, nil
 }
 
-// link answers for the mix, or for what the scenario gives.
-func (p *planning) link(ctx context.Context) error {
-	l := p.Link
-	if l == nil || p.unscheduled != "" {
-		return nil
+// link answers for the mix, or for what the scenario gives, at the epoch of the
+// scenario, else the one that was found; nil where no epoch is stable.
+func (l *leading) link(ctx context.Context, found *survival.EpochAnswer,
+	unscheduled string) (*survival.LinkAnswer, error) {
+	if l.Link == nil || unscheduled != "" {
+		return nil, nil
 	}
-	if x := p.crossed(); x != nil {
-		return p.mixedLink(x)
+	if x := l.crossed(); x != nil {
+		return l.mixedLink(x)
 	}
 	k := int64(1)
-	for i := range p.types {
-		if t := &p.types[i]; t.Kind == scenario.Public {
+	for i := range l.types {
+		if t := &l.types[i]; t.Kind == scenario.Public {
 			k = max(k, int64(t.replicas))
 		}
 	}
-	if l.Replicas == nil && len(p.types) == 0 {
-		return ask.Missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
+	if l.Link.Replicas == nil && len(l.types) == 0 {
+		return nil, ask.Missing("link.replicas", "the number of replicas of a job such as 2, or public machines")
 	}
-	q, err := p.linkQuestion(k)
+	epoch := l.delta
+	if epoch == nil && found != nil {
+		epoch = &found.Epoch
+	}
+	q, err := l.linkQuestion(epoch, k)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p.a.Link, err = survival.Link(ctx, q)
-	return ask.In("link", err)
+	a, err := survival.Link(ctx, q)
+	return a, ask.In("link", err)
 }
 
 // mixedLink answers for what the mix puts on the link.
-func (p *planning) mixedLink(x *mixes.Crossed) error {
-	c := p.crossing
+func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
+	c := l.crossing
 	s := c.Link(x)
 	a := &survival.LinkAnswer{
 		Footprint:   c.Footprint / 8,
@@ -80,10 +84,10 @@ func (p *planning) mixedLink(x *mixes.Crossed) error {
 	if x.Share == 0 {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
-	if l := p.Link; l.Dedicated != nil && int64(*l.Dedicated) != p.leadingDedicated() {
+	if has := l.dedicated(); l.Link.Dedicated != nil && int64(*l.Link.Dedicated) != has {
 		a.Warnings = append(a.Warnings,
 			fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
-				*l.Dedicated, p.leadingDedicated(), *l.Dedicated))
+				*l.Link.Dedicated, has, *l.Link.Dedicated))
 	}
 	given := c.Up > 0
 	if !given { // loads alone are asked for
@@ -91,7 +95,7 @@ func (p *planning) mixedLink(x *mixes.Crossed) error {
 	}
 	limits, err := reliability.SharedLink(s)
 	if err != nil {
-		return ask.FromReliability(err)
+		return nil, ask.FromReliability(err)
 	}
 	a.Swaps, a.MinUplink, a.MinDownlink =
 		ask.Figure(limits.Swaps), ask.Figure(limits.UplinkLoad), ask.Figure(limits.DownlinkLoad)
@@ -104,14 +108,13 @@ func (p *planning) mixedLink(x *mixes.Crossed) error {
 			&binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
 		limitDedicated(a, x, &limits, &s)
 	}
-	if p.Explain {
-		explainShared(a, &s, p.mixing.Model != nil)
+	if l.Explain {
+		explainShared(a, &s, l.mix.mixing.Model != nil)
 	}
-	p.a.Link = a
 	if x.Carried {
-		return nil
+		return a, nil
 	}
-	return overload(a, x)
+	return a, overload(a, x)
 }
 
 // limitDedicated says how many dedicated machines the link serves. Beyond as many as

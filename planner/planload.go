@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"context"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -19,11 +18,11 @@ type LoadAnswer struct {
 	Uncertain   bool     `json:"uncertain"`
 }
 
-// load restates the load in figures.
-func (p *planning) load(context.Context) error {
+// load restates the load in figures; nil where there is none.
+func (p *premises) load() (*LoadAnswer, error) {
 	t := &p.Traffic
 	if t.OfferedLoad == nil && t.Rate == nil && t.Curve == nil && t.Log == nil {
-		return nil
+		return nil, nil
 	}
 	a := &LoadAnswer{Uncertain: t.Uncertain()}
 	if t.ServiceTime != nil {
@@ -40,7 +39,7 @@ func (p *planning) load(context.Context) error {
 			ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
 	case p.loaded():
 		if err := t.Complete(); err != nil {
-			return sized(err)
+			return nil, sized(err)
 		}
 		s := t.Nominal()
 		a.OfferedLoad = ask.Figure(s.Offered())
@@ -58,6 +57,5 @@ func (p *planning) load(context.Context) error {
 	default:
 		a.Rate = ask.Figure(float64(t.Rate.Nominal()))
 	}
-	p.a.Load = a
-	return nil
+	return a, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // named returns the type of machine of a name.
-func (p *planning) named(field, name string) (int, error) {
+func (p *premises) named(field, name string) (int, error) {
 	names := make([]string, len(p.types))
 	for i := range p.types {
 		if names[i] = p.types[i].Name; names[i] == name {
@@ -31,7 +31,7 @@ func (p *planning) named(field, name string) (int, error) {
 // likeliest warns that a part which takes figures of a type as they are takes
 // the most likely of those that are ranges. The parts checkpoint and replicas
 // show the times that they take in their answers.
-func (p *planning) likeliest(part string, t *machine, figures ...rangedFigure) {
+func (p *premises) likeliest(part string, t *machine, figures ...rangedFigure) {
 	var ranged []string
 	for _, f := range figures {
 		if f.ranged != "" {
@@ -41,7 +41,7 @@ func (p *planning) likeliest(part string, t *machine, figures ...rangedFigure) {
 	if len(ranged) == 0 {
 		return
 	}
-	p.a.Warnings = append(p.a.Warnings, fmt.Sprintf("%s: of %s the most likely figures are taken, not the ranges: %s",
+	p.warn(fmt.Sprintf("%s: of %s the most likely figures are taken, not the ranges: %s",
 		part, t.Name, strings.Join(ranged, ", ")))
 }
 
@@ -65,7 +65,7 @@ func (t *machine) comings() []rangedFigure {
 }
 
 // saved fills in the times of the part checkpoint that its machines give.
-func (p *planning) saved(q *survival.CheckpointQuestion) error {
+func (p *premises) saved(q *survival.CheckpointQuestion) error {
 	if p.Checkpoint.Machine == "" {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (p *planning) saved(q *survival.CheckpointQuestion) error {
 // Where a type has an availability alone only the ratio of the two is known,
 // which the number of replicas hangs on; timeless then says that no length of
 // time means anything.
-func (p *planning) replicated(q *survival.ReplicasQuestion) (timeless bool, err error) {
+func (p *premises) replicated(q *survival.ReplicasQuestion) (timeless bool, err error) {
 	if p.Replicas.Machine == "" {
 		return false, nil
 	}
@@ -129,27 +129,6 @@ func withoutTimes(a *survival.ReplicasAnswer) {
 	a.AllDownRate, a.AllDownTime, a.OutageRate, a.OutageTime = nil, nil, nil, nil
 }
 
-// counted returns how many machines of a type a part has: those given, or those
-// of the mix that leads.
-func (p *planning) counted(field string, at int, given *units.Count) (float64, error) {
-	switch {
-	case given != nil:
-		return float64(*given), nil
-	case p.a.Mix == nil:
-		return 0, ask.Missing(field, "how many machines such as 12: there is no mix to take the number from")
-	}
-	n := p.leading()[at]
-	if n == 0 {
-		return 0, &ask.InfeasibleError{
-			Constraint: field,
-			Limit:      1,
-			Infimum:    0,
-			Reason:     fmt.Sprintf("the mix takes no %s: give %s", p.types[at].Name, field),
-		}
-	}
-	return float64(n), nil
-}
-
 // routedMachines fills in clusters that are so many machines of a type:
 //
 //	servers       count·Pav/k
@@ -158,7 +137,7 @@ func (p *planning) counted(field string, at int, given *units.Count) (float64, e
 //
 // What the cluster gives itself stays. Of uncertain figures the most likely is
 // taken, which a warning says.
-func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
+func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
 	if !slices.ContainsFunc(clusters, func(c routes.Cluster) bool { return c.Machine != "" }) {
 		return clusters, nil
 	}
@@ -169,15 +148,15 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 			continue
 		}
 		at := func(field string) string { return fmt.Sprintf("routing.clusters[%d].%s", j, field) }
-		i, err := p.named(at("machine"), c.Machine)
+		i, err := l.named(at("machine"), c.Machine)
 		if err != nil {
 			return nil, err
 		}
-		n, err := p.counted(at("count"), i, c.Count)
+		n, err := l.counted(at("count"), i, c.Count)
 		if err != nil {
 			return nil, err
 		}
-		t := &p.types[i]
+		t := &l.types[i]
 		figures := t.nominal()
 		each := t.Holds * t.availability(figures) / t.replicas
 		if n*each < 1 {
@@ -189,21 +168,21 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 		c.Servers = new(units.Number(n * each))
 		taken := t.comings()
 		if c.External.ServiceTime == 0 {
-			if p.ServiceTime == nil {
+			if l.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"),
 					"the service time on one server such as 1s, or service.time, which the speed of the machine divides")
 			}
-			c.External.ServiceTime = units.Duration(float64(p.ServiceTime.Nominal()) / figures.speed)
-			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", p.ServiceTime))
+			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.speed)
+			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", l.ServiceTime))
 		}
 		if c.External.SCV == nil {
-			c.External.SCV = p.ServiceSCV
+			c.External.SCV = l.ServiceSCV
 		}
 		if c.Price == nil && t.Price != nil {
 			c.Price = new(units.Number(figures.price / each * float64(c.External.ServiceTime)))
 			taken = append(taken, rangeNamed("price", t.Price))
 		}
-		p.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)
+		l.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)
 		c.Machine, c.Count = "", nil
 	}
 	return out, nil
@@ -213,7 +192,7 @@ func (p *planning) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, 
 // stands for: of its capacities, with the speed of the type and its price by the
 // hour where the resource gives none. Jobs eligible for the resource are for
 // each of the machines.
-func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.BatchFile, error) {
+func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.BatchFile, error) {
 	if batch == nil || !slices.ContainsFunc(batch.Resources,
 		func(r allocation.BatchResource) bool { return r.Machine != "" }) {
 		return batch, nil
@@ -227,11 +206,11 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 			continue
 		}
 		at := func(field string) string { return fmt.Sprintf("allocation.batch.resources[%d].%s", j, field) }
-		i, err := p.named(at("machine"), r.Machine)
+		i, err := l.named(at("machine"), r.Machine)
 		if err != nil {
 			return nil, err
 		}
-		n, err := p.counted(at("count"), i, r.Count)
+		n, err := l.counted(at("count"), i, r.Count)
 		if err != nil {
 			return nil, err
 		}
@@ -239,7 +218,7 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 			return nil, ask.Inputf(at("count"), "resource %s: %s machines, want at most %d",
 				r.ID, ask.Digits(n), allocation.MostBatchMachines)
 		}
-		t := &p.types[i]
+		t := &l.types[i]
 		figures := t.nominal()
 		var taken []rangedFigure
 		if r.Speed == nil {
@@ -250,7 +229,7 @@ func (p *planning) allocatedMachines(batch *allocation.BatchFile) (*allocation.B
 			r.Price = new(units.Number(cents(figures.price * hour)))
 			taken = append(taken, rangeNamed("price", t.Price))
 		}
-		p.likeliest(fmt.Sprintf("allocation.batch.resources[%d]", j), t, taken...)
+		l.likeliest(fmt.Sprintf("allocation.batch.resources[%d]", j), t, taken...)
 		r.Machine, r.Count = "", nil
 		id := r.ID
 		for k := range int(n) {

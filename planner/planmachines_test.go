@@ -53,7 +53,7 @@ clusters:
 	for j := range b.Routing.Clusters {
 		numtest.Close(t, "rate", a.Routing.Clusters[j].ExternalRate, b.Routing.Clusters[j].ExternalRate, 1e-9)
 	}
-	filled, err := newPlanning(plan(machineClusters)).resolved(t).routedMachines(clustersOf(t, machineClusters))
+	filled, err := leadingOf(t, plan(machineClusters), nil).routedMachines(clustersOf(t, machineClusters))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,23 +66,31 @@ clusters:
 	q.Load.Rate = rangeOf[units.Rate](t, "120/s")
 	q.Routing.Rate = rangeOf[units.Rate](t, "1.2/s")
 	m := planned(t, q)
-	p := newPlanning(q)
-	p.a = m
-	p = p.resolved(t)
+	p := leadingOf(t, q, countsOf(m.Mix))
 	if filled, err = p.routedMachines(q.Routing.Clusters); err != nil || float64(*filled[0].Servers) != float64(m.Mix.Machines[0].Count) {
 		t.Errorf("%v servers, %v, the mix has %d", filled[0].Servers, err, m.Mix.Machines[0].Count)
 	}
 }
 
-// resolved resolves the types again, beside an answer that has them.
-func (p *planning) resolved(t *testing.T) *planning {
+// leadingOf is a mix of so many machines that leads the plan of a scenario; nil is none.
+func leadingOf(t *testing.T, q *scenario.Question, counts []int64) *leading {
 	t.Helper()
-	q := *p
-	q.a = &PlanAnswer{Mix: p.a.Mix}
-	if err := q.resolve(); err != nil {
+	p := newPremises(q)
+	if err := p.resolve(nil); err != nil {
 		t.Fatal(err)
 	}
-	return &q
+	if counts == nil {
+		return p.leading(&PlanAnswer{}, nil, timing{})
+	}
+	return p.leading(&PlanAnswer{}, &chosen{premises: p, counts: counts, answer: &MixAnswer{}}, timing{})
+}
+
+// countsOf lists the machines of a mix by type.
+func countsOf(a *MixAnswer) (counts []int64) {
+	for _, m := range a.Machines {
+		counts = append(counts, m.Count)
+	}
+	return counts
 }
 
 const machineBatch = `

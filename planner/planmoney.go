@@ -16,8 +16,8 @@ func perHour(m *units.Money) float64 {
 }
 
 // price writes an amount per hour as the prices of the question are written.
-func (p *planning) price(perHour float64) string {
-	return p.a.Money.Write(ask.Digits(cents(p.a.Money.Amount(perHour))))
+func (p *premises) price(perHour float64) string {
+	return p.money.Write(ask.Digits(cents(p.money.Amount(perHour))))
 }
 
 const hour = 3600

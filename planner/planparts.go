@@ -7,7 +7,6 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
@@ -16,7 +15,7 @@ import (
 
 // replicas answers for each public type whose replicas follow from the target,
 // and for the part replicas.
-func (p *planning) replicas(ctx context.Context) error {
+func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error) {
 	target := p.objectives.Availability
 	for i := range p.types {
 		t := &p.types[i]
@@ -26,13 +25,13 @@ func (p *planning) replicas(ctx context.Context) error {
 		q := &survival.ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: float64(*target), Explain: p.Explain}
 		a, err := survival.Replicas(ctx, q)
 		if err != nil {
-			return ask.In(fmt.Sprintf("machines[%d]", i), err)
+			return all, ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
-		p.a.Replicas = append(p.a.Replicas, TypeReplicas{Machine: t.Name, ReplicasAnswer: *a})
+		all = append(all, TypeReplicas{Machine: t.Name, ReplicasAnswer: *a})
 	}
 	v := p.Replicas
 	if v == nil {
-		return nil
+		return all, nil
 	}
 	q := &survival.ReplicasQuestion{
 		MTTF:    ask.Number(v.MTTF),
@@ -48,33 +47,33 @@ func (p *planning) replicas(ctx context.Context) error {
 	}
 	timeless, err := p.replicated(q)
 	if err != nil {
-		return err
+		return all, err
 	}
 	a, err := survival.Replicas(ctx, q)
 	if err != nil {
-		return ask.In("replicas", err)
+		return all, ask.In("replicas", err)
 	}
 	if timeless {
 		withoutTimes(a)
 	}
-	p.a.Replicas = append(p.a.Replicas, TypeReplicas{From: v.Machine, ReplicasAnswer: *a})
+	all = append(all, TypeReplicas{From: v.Machine, ReplicasAnswer: *a})
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
 			float64(a.Replicas) != t.replicas {
-			p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+			p.warn(fmt.Sprintf(
 				"the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given",
 				a.Replicas, ask.Digits(t.replicas), t.Name))
 		}
 	}
-	p.a.Warnings = append(p.a.Warnings, a.Warnings...)
-	return nil
+	p.warn(a.Warnings...)
+	return all, nil
 }
 
 // checkpoint answers the part checkpoint.
-func (p *planning) checkpoint(ctx context.Context) (err error) {
+func (p *premises) checkpoint(ctx context.Context) (*survival.CheckpointAnswer, error) {
 	v := p.Checkpoint
 	if v == nil {
-		return nil
+		return nil, nil
 	}
 	q := &survival.CheckpointQuestion{
 		MTBF:    ask.Number(v.MTBF),
@@ -85,17 +84,17 @@ func (p *planning) checkpoint(ctx context.Context) (err error) {
 		Explain: p.Explain,
 	}
 	if err := p.saved(q); err != nil {
-		return err
+		return nil, err
 	}
-	p.a.Checkpoint, err = survival.Checkpoint(ctx, q)
-	return ask.In("checkpoint", err)
+	a, err := survival.Checkpoint(ctx, q)
+	return a, ask.In("checkpoint", err)
 }
 
 // route answers the part routing: of the stream that it names, else of the load.
-func (p *planning) route(ctx context.Context) (err error) {
-	v := p.Routing
+func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
+	v := l.Routing
 	if v == nil {
-		return nil
+		return nil, nil
 	}
 	q := &routes.Question{
 		Clusters: v.Listed(),
@@ -103,97 +102,51 @@ func (p *planning) route(ctx context.Context) (err error) {
 		Rate:     v.Rate,
 		Policy:   v.Policy,
 		Hedge:    v.Hedge,
-		Seed:     p.seed,
-		Explain:  p.Explain,
+		Seed:     l.seed,
+		Explain:  l.Explain,
 	}
 	if types := v.ListedTypes(); len(types) > 0 {
 		q.Types = append(types, v.Types...)
 	}
 	if q.Rate == nil {
-		q.Rate = p.Rate
+		q.Rate = l.Rate
 	}
-	if q.Rate == nil && p.Curve != nil {
-		r := units.Point(units.Rate(p.Curve.Peak()))
+	if q.Rate == nil && l.Curve != nil {
+		r := units.Point(units.Rate(l.Curve.Peak()))
 		q.Rate = &r
 	}
 	if q.Rate == nil {
-		return ask.Inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
+		return a, ask.Inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")
 	}
-	if q.Clusters, err = p.routedMachines(q.Clusters); err != nil {
-		return err
+	if q.Clusters, err = l.routedMachines(q.Clusters); err != nil {
+		return nil, err
 	}
-	p.a.Routing, err = routes.Route(ctx, q)
-	return ask.In("routing", err)
+	a, err = routes.Route(ctx, q)
+	return a, ask.In("routing", err)
 }
 
 // allocate answers the part allocation.
-func (p *planning) allocate(ctx context.Context) (err error) {
-	v := p.Allocation
+func (l *leading) allocate(ctx context.Context) (a *allocation.Answer, err error) {
+	v := l.Allocation
 	if v == nil {
-		return nil
+		return nil, nil
 	}
 	q := &allocation.Question{
 		Batch:   v.Listed(),
 		Method:  v.Method,
 		Backup:  v.Backup,
 		Fail:    v.Fail,
-		Seed:    p.seed,
-		Explain: p.Explain,
+		Seed:    l.seed,
+		Explain: l.Explain,
 	}
-	if q.Batch, err = p.allocatedMachines(q.Batch); err != nil {
-		return err
+	if q.Batch, err = l.allocatedMachines(q.Batch); err != nil {
+		return nil, err
 	}
 	if q.Method == alloc.Exact {
 		if q.Solver, err = allocation.IntegerSolver(""); err != nil {
-			return ask.In("allocation", err)
+			return a, ask.In("allocation", err)
 		}
 	}
-	p.a.Allocation, err = allocation.Allocate(ctx, q)
-	return ask.In("allocation", err)
-}
-
-// available answers the part availability: for one machine a prediction, for
-// several, or a task, a ranking.
-func (p *planning) available(ctx context.Context) (err error) {
-	v := p.Availability
-	if v == nil {
-		return nil
-	}
-	label, err := v.Labelling()
-	if err != nil {
-		return ask.In("availability", err)
-	}
-	start, _ := units.ParseTimeOfDay(v.Start) // checked before
-	p.window = machines.DayWindow{
-		Day:    v.Day,
-		Start:  float64(start),
-		Window: float64(v.Window),
-		Days:   int(min(v.Days, 1_000_000)),
-	}
-	if len(v.Hosts) == 1 && v.Task == nil {
-		q := &machines.PredictQuestion{
-			Host:      &v.Hosts[0],
-			Labelling: label,
-			DayWindow: p.window,
-			Seed:      p.seed,
-			Explain:   p.Explain,
-		}
-		if p.a.Predict, err = machines.Predict(ctx, q); err != nil {
-			return ask.In("availability", err)
-		}
-		p.a.Warnings = append(p.a.Warnings, p.a.Predict.Warnings...)
-		return nil
-	}
-	q := &machines.RankQuestion{
-		Hosts:     v.Hosts,
-		Labelling: label,
-		DayWindow: p.window,
-		Task:      ask.Number(v.Task),
-		Explain:   p.Explain,
-	}
-	if p.a.Rank, err = machines.Rank(ctx, q); err != nil {
-		return ask.In("availability", err)
-	}
-	p.a.Warnings = append(p.a.Warnings, p.a.Rank.Warnings...)
-	return nil
+	a, err = allocation.Allocate(ctx, q)
+	return a, ask.In("allocation", err)
 }

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +10,67 @@ import (
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
+
+// What is foreseen of machines: a prediction of one, or a ranking of several.
+type foreseen struct {
+	predict *machines.PredictAnswer
+	rank    *machines.RankAnswer
+	window  machines.DayWindow // of the part availability
+}
+
+// answers are those of the plan; both nil where nothing was foreseen.
+func (f *foreseen) answers() (*machines.PredictAnswer, *machines.RankAnswer) {
+	if f == nil {
+		return nil, nil
+	}
+	return f.predict, f.rank
+}
+
+// available answers the part availability: for one machine a prediction, for
+// several, or a task, a ranking.
+func (p *premises) available(ctx context.Context) (*foreseen, error) {
+	v := p.Availability
+	if v == nil {
+		return nil, nil
+	}
+	label, err := v.Labelling()
+	if err != nil {
+		return nil, ask.In("availability", err)
+	}
+	start, _ := units.ParseTimeOfDay(v.Start) // checked before
+	f := &foreseen{window: machines.DayWindow{
+		Day:    v.Day,
+		Start:  float64(start),
+		Window: float64(v.Window),
+		Days:   int(min(v.Days, 1_000_000)),
+	}}
+	if len(v.Hosts) == 1 && v.Task == nil {
+		q := &machines.PredictQuestion{
+			Host:      &v.Hosts[0],
+			Labelling: label,
+			DayWindow: f.window,
+			Seed:      p.seed,
+			Explain:   p.Explain,
+		}
+		if f.predict, err = machines.Predict(ctx, q); err != nil {
+			return nil, ask.In("availability", err)
+		}
+		p.warn(f.predict.Warnings...)
+		return f, nil
+	}
+	q := &machines.RankQuestion{
+		Hosts:     v.Hosts,
+		Labelling: label,
+		DayWindow: f.window,
+		Task:      ask.Number(v.Task),
+		Explain:   p.Explain,
+	}
+	if f.rank, err = machines.Rank(ctx, q); err != nil {
+		return nil, ask.In("availability", err)
+	}
+	p.warn(f.rank.Warnings...)
+	return f, nil
+}
 
 // A prediction is what a machine type takes from the plan's prediction or
 // ranking of machines.
@@ -24,12 +86,12 @@ const predictedWant = "all, best and a number such as best 20, or names of machi
 // free throughout the window: what a job begun with the window lasts through.
 // There are no more of them than are predicted. A machine that is never free at
 // the window's beginning counts with chance 0.
-func (p *planning) predict(t *machine, i int) error {
+func (p *premises) predict(t *machine, i int, seen *foreseen) error {
 	if t.Predicted == "" {
 		return nil
 	}
 	field := fmt.Sprintf("machines[%d].predicted", i)
-	names, chances, window, err := p.predictions(field)
+	names, chances, window, err := seen.predictions(field)
 	if err != nil {
 		return err
 	}
@@ -46,7 +108,7 @@ func (p *planning) predict(t *machine, i int) error {
 		mean += *chances[k] / float64(len(chosen))
 	}
 	if never > 0 {
-		p.a.Warnings = append(p.a.Warnings, fmt.Sprintf(
+		p.warn(fmt.Sprintf(
 			"%s: %d of %d machines are never free at the beginning of the window and count with chance 0", t.Name,
 			never, len(chosen),
 		))
@@ -64,19 +126,20 @@ func (p *planning) predict(t *machine, i int) error {
 
 // predictions are the machines of the plan's prediction, the best first, with
 // their chances; nil is one without a prediction.
-func (p *planning) predictions(field string) (names []string, chances []*float64, window string, err error) {
+func (f *foreseen) predictions(field string) (names []string, chances []*float64, window string, err error) {
 	say := func(w *machines.DayWindow) string {
 		return fmt.Sprintf("%s from %s on a %s", units.FormatDuration(w.Window, 4), ask.Clock(w.Start), w.Day)
 	}
 	switch {
-	case p.a.Rank != nil:
-		for i := range p.a.Rank.Hosts {
-			h := &p.a.Rank.Hosts[i]
+	case f == nil:
+	case f.rank != nil:
+		for i := range f.rank.Hosts {
+			h := &f.rank.Hosts[i]
 			names, chances = append(names, h.Name), append(chances, h.Free)
 		}
-		return names, chances, say(&p.window), nil
-	case p.a.Predict != nil:
-		return []string{p.a.Predict.Host}, []*float64{p.a.Predict.Free}, say(&p.window), nil
+		return names, chances, say(&f.window), nil
+	case f.predict != nil:
+		return []string{f.predict.Host}, []*float64{f.predict.Free}, say(&f.window), nil
 	}
 	return nil, nil, "", ask.Inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
 }

@@ -9,7 +9,7 @@ import (
 
 // raisedNeed is the worth of mixes that are worth the need after every loss, about:
 // of machines worth the least or the most each.
-func (p *planning) raisedNeed(items []cover.Item, need float64, pick func(a, b float64) float64) float64 {
+func (p *premises) raisedNeed(items []cover.Item, need float64, pick func(a, b float64) float64) float64 {
 	one := math.Inf(1)
 	for _, it := range items {
 		if it.Most > 0 {

@@ -30,13 +30,12 @@ type Recommended struct {
 	PublicAway *sizing.Candidate `json:"public_away"`
 }
 
-// recommend chooses among the mixes that were held against the draws.
-func (p *planning) recommend(ctx context.Context) error {
-	u := p.a.Uncertainty
-	if p.a.Mix == nil || u == nil || len(u.Candidates) == 0 {
-		return nil
+// recommend chooses among the mixes that were held against the draws; nil without any.
+func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *FrontierAnswer) (*Recommended, error) {
+	if m.answered() == nil || u == nil || len(u.Candidates) == 0 {
+		return nil, nil
 	}
-	pool := append(slices.Clone(u.Candidates), p.a.Frontier.Points...)
+	pool := append(slices.Clone(u.Candidates), frontier.Points...)
 	best := -1
 	better := func(i int, less func(a, b *MixCandidate) bool) {
 		if best < 0 || less(&pool[i], &pool[best]) {
@@ -63,9 +62,9 @@ func (p *planning) recommend(ctx context.Context) error {
 		}
 	}
 	r.MixCandidate = pool[best]
-	r.Fleet = p.fleetWords(r.Counts)
-	r.Extra = cents(r.Cost - p.a.Mix.Cost)
-	if b := p.objectives.Budget; b != nil {
+	r.Fleet = m.fleetWords(r.Counts)
+	r.Extra = cents(r.Cost - m.answer.Cost)
+	if b := m.objectives.Budget; b != nil {
 		if over := cents(r.Cost - perHour(b)); over > 0 {
 			r.OverBudget = &over
 		}
@@ -76,21 +75,18 @@ func (p *planning) recommend(ctx context.Context) error {
 	}
 	// The draws say how safe the mix is; what a planner then sees on an ordinary day is what
 	// it does at the most likely figures.
-	f, err := p.fleet(ctx, p.nominalCase())
-	if err != nil {
-		return err
-	}
-	switch g, err := p.does(ctx, f, r.Counts); {
+	f := m.held
+	switch g, err := m.does(ctx, r.Counts); {
 	case errors.Is(err, queueing.ErrUnstable): // of mixes none of which is enough
 	case err != nil:
-		return ask.FromQueueing("servers", err)
+		return nil, ask.FromQueueing("servers", err)
 	default:
 		figures := sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
 		r.AtLikely = &figures
 	}
-	if r.PublicAway, err = p.publicAway(ctx, f, r.Counts); err != nil {
-		return err
+	var err error
+	if r.PublicAway, err = m.publicAway(ctx, r.Counts); err != nil {
+		return nil, err
 	}
-	p.a.Recommended = r
-	return nil
+	return r, nil
 }

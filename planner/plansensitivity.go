@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/sizing"
 )
 
 // A Sensitivity is what each input does to the need and to the cost when it
@@ -37,11 +38,12 @@ type Swing struct {
 	Effect *float64 `json:"effect"`
 }
 
-// sensitivity moves one input at a time.
-func (p *planning) sensitivity(ctx context.Context) error {
-	if p.a.Size == nil {
-		return nil
+// sensitivity moves one input at a time; nil where nothing was sized.
+func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*Sensitivity, error) {
+	if size == nil {
+		return nil, nil
 	}
+	mixed := mix.answered() != nil
 	s := &Sensitivity{Inputs: []Swing{}}
 	at := func(c *planCase) (need, cost *float64, err error) {
 		f, err := p.fleet(ctx, c)
@@ -52,26 +54,26 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		if p.a.Mix == nil {
+		if !mixed {
 			return ask.Figure(n), nil, nil
 		}
-		items, err := p.mixing.items(c)
+		items, err := mix.mixing.items(c)
 		if err != nil {
 			return nil, nil, err
 		}
-		m := p.mixing.ForCase(p.arrivals(c))
+		m := mix.mixing.ForCase(p.arrivals(c))
 		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			return nil, nil, err
 		}
-		mix, err := m.Cheapest(ctx, items, n, 0, p.fewer())
+		best, err := m.Cheapest(ctx, items, n, 0, mix.fewer())
 		if err != nil {
-			return ask.Figure(n), nil, p.mixError(err, "")
+			return ask.Figure(n), nil, mixError(err, "")
 		}
-		return ask.Figure(n), ask.Figure(mix.Cost), nil
+		return ask.Figure(n), ask.Figure(best.Cost), nil
 	}
 	var err error
 	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
-		return err
+		return nil, err
 	}
 	for _, f := range p.factors() {
 		// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
@@ -96,14 +98,14 @@ func (p *planning) sensitivity(ctx context.Context) error {
 			f.set(c, end.v)
 			*end.need, *end.cost, err = at(c)
 			if err != nil && !errors.Is(err, ask.ErrInfeasible) {
-				return err
+				return nil, err
 			}
 		}
 		if f.unit == "per_s" && f.input != "load.rate" { // prices are by the hour
 			w.Unit, w.Low, w.Nominal, w.High = "per_h", cents(w.Low*hour), cents(w.Nominal*hour), cents(w.High*hour)
 		}
 		low, high := w.CostLow, w.CostHigh
-		if p.a.Mix == nil {
+		if !mixed {
 			low, high = w.NeededLow, w.NeededHigh
 		}
 		if low != nil && high != nil {
@@ -118,6 +120,5 @@ func (p *planning) sensitivity(ctx context.Context) error {
 		}
 		return *a > *b
 	})
-	p.a.Sensitivity = s
-	return nil
+	return s, nil
 }

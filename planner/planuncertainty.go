@@ -106,7 +106,7 @@ func (d *draws) items(i int, base []cover.Item) []cover.Item {
 
 // draw makes the cases. The draws come from one stream in order, so that
 // neither the number of cores nor their pace matters.
-func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
+func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
 	rng := rand.New(rand.NewPCG(p.seed, 0))
 	chances := make([]float64, n*len(ranges))
 	for i := range chances {
@@ -166,30 +166,47 @@ func (p *planning) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 	})
 }
 
+// A judging holds mixes against the draws of a plan's ranges.
+type judging struct {
+	*chosen     // nil without a mix
+	uncertainty *PlanUncertainty
+	draws       *draws    // nil: no mix is held against them
+	ideal       []float64 // cost of what would have been right, by draw
+}
+
+// answered is the answer; nil where no input is a range.
+func (j *judging) answered() *PlanUncertainty {
+	if j == nil {
+		return nil
+	}
+	return j.uncertainty
+}
+
+// drawn are the factors that are ranges.
+func (p *premises) drawn() []factor {
+	return slices.DeleteFunc(p.factors(), func(f factor) bool { return !f.ranged })
+}
+
 // uncertain draws all ranges at once and finds the need and the cost of what
-// would have been right.
-func (p *planning) uncertain(ctx context.Context) error {
-	if p.a.Size == nil {
-		return nil
+// would have been right; nil where nothing was sized or no input is a range. What was
+// found before an error is returned beside it.
+func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*judging, error) {
+	if size == nil {
+		return nil, nil
 	}
-	var ranges []factor
-	for _, f := range p.factors() {
-		if f.ranged {
-			ranges = append(ranges, f)
-		}
-	}
+	ranges := p.drawn()
 	if len(ranges) == 0 {
-		return nil
+		return nil, nil
 	}
 	n := p.DrawCount()
 	// A draw keeps six numbers, two for each type and two for each range.
 	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))
 	if n < 1 || n > most {
-		return ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
+		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, most)
 	}
 	d, err := p.draw(ctx, ranges, n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	u := &PlanUncertainty{Samples: n, Seed: p.seed, needs: slices.Clone(d.need), Candidates: []MixCandidate{}}
 	for _, f := range ranges {
@@ -199,29 +216,24 @@ func (p *planning) uncertain(ctx context.Context) error {
 	u.NeededP5, u.NeededP50, u.NeededP95 =
 		realQuantile(u.needs, 0.05), realQuantile(u.needs, 0.5), realQuantile(u.needs, 0.95)
 	u.Infeasible = 1 - float64(countFinite(u.needs))/float64(n)
-	p.a.Uncertainty = u
-	if p.a.Mix == nil {
-		return nil
-	}
-	base, err := p.mixing.items(p.nominalCase())
-	if err != nil {
-		return err
+	if mix.answered() == nil {
+		return &judging{uncertainty: u}, nil
 	}
 	price := 0.0
 	if p.Shortfall() != nil {
 		price = perHour(p.Shortfall())
 		if price == 0 {
-			return ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
+			return nil, ask.Inputf("costs.shortfall", "is 0: nothing would ever be bought, want a price such as 5/h")
 		}
 		u.Shortfall = &price
 	}
-	p.draws = d
-	if p.mixing.Model != nil {
-		if err := p.judgedCosts(ctx, base, price); err != nil {
-			return err
-		}
-	} else if err := p.worthCosts(ctx, base, price); err != nil {
-		return err
+	j := &judging{chosen: mix, uncertainty: u, draws: d}
+	costs := j.worthCosts
+	if mix.mixing.Model != nil {
+		costs = j.judgedCosts
+	}
+	if err := costs(ctx, price); err != nil {
+		return j, err
 	}
 	u.Judged = len(u.costs)
 	u.ChanceError = 0.5 / math.Sqrt(float64(u.Judged))
@@ -229,69 +241,68 @@ func (p *planning) uncertain(ctx context.Context) error {
 	u.CostP5, u.CostP50, u.CostP95 =
 		realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
 	u.Infeasible = 1 - float64(countFinite(u.costs))/float64(len(u.costs))
-	return nil
+	return j, nil
 }
 
 // worthCosts finds the cost of what would have been right for each draw where
 // machines count by their worth.
-func (p *planning) worthCosts(ctx context.Context, base []cover.Item, price float64) error {
-	u, d := p.a.Uncertainty, p.draws
-	u.costs, p.ideal = make([]float64, d.n), make([]float64, d.n)
+func (j *judging) worthCosts(ctx context.Context, price float64) error {
+	u, d := j.uncertainty, j.draws
+	u.costs, j.ideal = make([]float64, d.n), make([]float64, d.n)
 	return parallel.All(ctx, d.n, func(i int) error {
-		u.costs[i], p.ideal[i] = math.Inf(1), math.Inf(1)
+		u.costs[i], j.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		items, m := d.items(i, base), p.mixing.ForCase(d.rate[i], d.load[i])
+		items, m := d.items(i, j.items), j.mixing.ForCase(d.rate[i], d.load[i])
 		var short *cover.InfeasibleError
 		switch s, err := m.Cheapest(ctx, items, d.need[i], 0, 2000); {
 		case err == nil:
 			u.costs[i] = s.Cost
 		case !errors.As(err, &short):
-			return p.mixError(err, "")
+			return mixError(err, "")
 		}
 		if price > 0 {
 			s, err := m.Cheapest(ctx, items, d.need[i], price, 2000)
 			if err != nil {
-				return p.mixError(err, "")
+				return mixError(err, "")
 			}
-			p.ideal[i] = s.Cost
+			j.ideal[i] = s.Cost
 		}
 		return nil
 	})
 }
 
 // outset states a mix as a candidate, held against no draw yet.
-func (p *planning) outset(name string, counts []int64, base []cover.Item) MixCandidate {
+func (m *chosen) outset(name string, counts []int64) MixCandidate {
 	c := MixCandidate{Name: name, Counts: counts}
 	for j, n := range counts {
-		c.Cost += base[j].Price * float64(n)
+		c.Cost += m.items[j].Price * float64(n)
 	}
-	_, c.PublicShare = mixes.PublicWorth(base, counts)
+	_, c.PublicShare = mixes.PublicWorth(m.items, counts)
 	return c
 }
 
 // judgeByWorth holds a mix against all draws by what its machines are worth,
 // each type scaled by a factor; nil: 1.
-func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64, base []cover.Item,
-	scale []float64) MixCandidate {
-	c := p.outset(name, counts, base)
-	d := p.draws
+func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64, scale []float64) MixCandidate {
+	c := j.outset(name, counts)
+	d, base := j.draws, j.items
 	if d == nil {
 		return c
 	}
 	// What a loss leaves has to be enough, but all machines are paid for.
 	left := counts // of which the worth has to be enough
-	if room := p.Headroom(); room != nil {
+	if room := j.Headroom(); room != nil {
 		worth := make([]float64, len(base))
-		for j := range base {
-			worth[j] = base[j].Worth
+		for t := range base {
+			worth[t] = base[t].Worth
 		}
 		left = mixes.DearestLost(room, counts, worth)
 	}
 	metDraws, answered := 0, 0
 	sum, greatest := 0.0, 0.0
-	regrets := p.a.Uncertainty.Shortfall != nil && len(p.ideal) == d.n
+	regrets := j.uncertainty.Shortfall != nil && len(j.ideal) == d.n
 	for i := range d.n {
 		if i%65536 == 65535 && ctx.Err() != nil {
 			break // the plan is given up
@@ -301,13 +312,13 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 		}
 		answered++
 		has, paid := 0.0, 0.0
-		for j, n := range counts {
-			worth := d.worth[i*d.types+j]
+		for t, n := range counts {
+			worth := d.worth[i*d.types+t]
 			if scale != nil {
-				worth *= scale[j]
+				worth *= scale[t]
 			}
-			has += worth * float64(left[j])
-			paid += d.price[i*d.types+j] * float64(n)
+			has += worth * float64(left[t])
+			paid += d.price[i*d.types+t] * float64(n)
 		}
 		short := d.need[i]*(1-1e-12) - has
 		if short <= 0 {
@@ -316,7 +327,7 @@ func (p *planning) judgeByWorth(ctx context.Context, name string, counts []int64
 		}
 		c.Short += short
 		if regrets {
-			regret := math.Max(paid+*p.a.Uncertainty.Shortfall*short-p.ideal[i], 0)
+			regret := math.Max(paid+*j.uncertainty.Shortfall*short-j.ideal[i], 0)
 			sum += regret
 			greatest = math.Max(greatest, regret)
 		}

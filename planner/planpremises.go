@@ -1,0 +1,73 @@
+package planner
+
+import (
+	"context"
+
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
+)
+
+// The premises of a plan are what its scenario gives. Once the machines are resolved
+// nothing changes them but the warnings, which the parts add to in their order and no
+// part reads.
+type premises struct {
+	*scenario.Question
+	sizing.Traffic // of the parts load and service
+
+	limits     sizing.Objectives // those of the part objectives that a fleet has
+	service    scenario.Service  // the part, without values where there is none
+	objectives scenario.Objectives
+	seed       uint64
+	money      *units.PriceForm // how prices are written
+
+	types  []machine
+	worths []MachineWorth // what one of each type is worth
+
+	warnings []string
+}
+
+// newPremises takes what a checked scenario gives, with no machines yet.
+func newPremises(q *scenario.Question) *premises {
+	p := &premises{
+		Question:   q,
+		Traffic:    q.Incoming(),
+		limits:     q.Limits(),
+		service:    ask.Value(q.Service),
+		objectives: ask.Value(q.Objectives),
+		seed:       q.FirstSeed(),
+	}
+	p.money, _ = q.PriceForm() // check names the error
+	return p
+}
+
+// warn adds warnings to those of the plan.
+func (p *premises) warn(warnings ...string) { p.warnings = append(p.warnings, warnings...) }
+
+// loaded reports whether there is a load that can be sized.
+func (p *premises) loaded() bool {
+	return p.Log != nil || p.OfferedLoad != nil || (p.Rate != nil || p.Curve != nil) && p.ServiceTime != nil
+}
+
+// sizable reports whether there is something to size a fleet by.
+func (p *premises) sizable() bool {
+	return p.loaded() && !p.limits.None()
+}
+
+// size answers how many servers of speed 1 the load needs; nil where nothing says.
+func (p *premises) size(ctx context.Context) (*sizing.SizeAnswer, error) {
+	if !p.sizable() {
+		return nil, nil
+	}
+	q := p.SizeQuestion()
+	if p.Log == nil {
+		q.Simulate = p.Simulate
+	}
+	a, err := sizing.Size(ctx, q)
+	if err != nil {
+		return nil, sized(err)
+	}
+	p.warn(a.Warnings...)
+	return a, nil
+}
