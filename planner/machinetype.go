@@ -81,6 +81,7 @@ type machine struct {
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
 	predicted  *prediction
+	byFleet    bool // its trace is what a fleet that was learnt says
 	scenario.Shape
 }
 
@@ -101,6 +102,11 @@ func (p *premises) resolve(seen *foreseen) error {
 		}
 		if t.MTTF != nil {
 			t.mttf, t.mttr = ask.Figure(float64(t.MTTF.Nominal())), ask.Figure(float64(t.MTTR.Nominal()))
+		}
+		if t.byFleet = t.Trace == nil && t.Learnt != nil; t.byFleet {
+			if t.Trace, err = t.Learnt.Presence(); err != nil {
+				return ask.In(fmt.Sprintf("machines[%d]", i), err)
+			}
 		}
 		if t.Trace != nil {
 			if t.Trace.Availability == nil {
@@ -199,6 +205,8 @@ func (t *machine) availabilityFrom() string {
 		return "availability"
 	case t.MTTF != nil:
 		return "mttf and mttr"
+	case t.byFleet:
+		return fmt.Sprintf("fleet: share of time that %d machines are there, by the model frailty", t.Trace.Machines)
 	case t.Trace != nil && t.Trace.States != nil:
 		return fmt.Sprintf("trace: share of time in S1 and S2 of %d machines", t.Trace.Machines)
 	case t.Trace != nil:

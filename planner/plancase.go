@@ -173,7 +173,11 @@ func (p *premises) factors() []factor {
 				c.machines[i].mttr = v
 			}))
 		case t.Trace != nil:
-			all = append(all, point(at("trace"), "availability of "+t.Name, "fraction",
+			from := "trace"
+			if t.byFleet {
+				from = "fleet"
+			}
+			all = append(all, point(at(from), "availability of "+t.Name, "fraction",
 				*t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		case t.predicted != nil:
 			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction",

@@ -128,6 +128,8 @@ func machineWords(m *scenario.MachineType) string {
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	add(m.Trace != nil && m.Trace.Availability != nil,
 		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
+	add(m.FleetFile != "" || m.Learnt != nil && m.Trace == nil,
+		func() string { return "there as a fleet that was learnt says" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return say.Plural(int64(*m.Replicas), "replica") + " a job" })
 	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + say.Count(int64(*m.AtLeast)) })

@@ -189,12 +189,12 @@ func (m *MachineType) check() error {
 	switch {
 	case len(life) > 1:
 		return clash(life[0], life[1],
-			"each gives the availability", "one of availability, mttf with mttr, trace and predicted")
+			"each gives the availability", "one of availability, mttf with mttr, trace, fleet and predicted")
 	case (m.MTTF == nil) != (m.MTTR == nil):
 		return wrong(life[0], "both, such as mttf: 5h and mttr: 10min", "machine %q: one of mttf and mttr", m.Name)
 	case m.Kind == Public && len(life) == 0:
 		return wrong("",
-			"availability such as 70%, or mttf and mttr, or a trace, or predicted: all beside the part availability",
+			"availability such as 70%, or mttf and mttr, or a trace, or a fleet, or predicted: all beside the part availability",
 			"public machine %q without an availability", m.Name)
 	case m.Kind != Public && m.Replicas != nil:
 		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q",
@@ -244,6 +244,9 @@ func (m *MachineType) life() []string {
 	}
 	if m.TraceFile != "" || m.Trace != nil {
 		all = append(all, "trace")
+	}
+	if m.FleetFile != "" || m.Learnt != nil && m.Trace == nil && m.TraceFile == "" {
+		all = append(all, "fleet")
 	}
 	if m.Predicted != "" {
 		all = append(all, "predicted")

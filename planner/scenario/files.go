@@ -118,6 +118,11 @@ func (s *scenarioFiles) log(ctx context.Context, l *Load) (*joblog.Summary, erro
 func (s *scenarioFiles) machines(ctx context.Context) (err error) {
 	for i := range s.q.Machines {
 		m := &s.q.Machines[i]
+		if m.FleetFile != "" {
+			if m.Learnt, err = s.learnt(ctx, fmt.Sprintf("machines[%d].fleet", i), m.FleetFile); err != nil {
+				return err
+			}
+		}
 		if m.TraceFile == "" {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/records"
@@ -44,4 +45,14 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 	s.warnings = append(s.warnings,
 		fmt.Sprintf("%s: how unlike its machines are, and how likely they leave, is not known: %s", name, why))
 	return nil, nil
+}
+
+// learnt reads a fleet that was learnt before.
+func (s *scenarioFiles) learnt(ctx context.Context, field, name string) (*forecast.Fleet, error) {
+	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file as availability fit --model frailty --out writes it"))
+	if err != nil {
+		return nil, s.missing(field, name, err)
+	}
+	defer src.Close()
+	return forecast.ReadFleet(ctx, src.Name, src)
 }

@@ -164,9 +164,12 @@ type MachineType struct {
 	GroupAvailability *units.Fraction `json:"group_availability,omitempty"` // share of time that a group is there
 	// Trace is a file of up and down intervals, or of samples of load, which
 	// are labelled by the thresholds of the part availability: there is S1, S2.
-	TraceFile string          `json:"trace,omitempty"`
-	Trace     *tally.Fleet    `json:"-"` // what TraceFile holds
-	Learnt    *forecast.Fleet `json:"-"` // its machines by their hazard and frailties; nil: not known
+	TraceFile string       `json:"trace,omitempty"`
+	Trace     *tally.Fleet `json:"-"` // what TraceFile holds
+	// FleetFile is a file that availability fit --model frailty wrote: availability, worth
+	// and risk are those of its machines by their model.
+	FleetFile string          `json:"fleet,omitempty"`
+	Learnt    *forecast.Fleet `json:"-"` // the machines of FleetFile, or of TraceFile as learnt from it; nil: not known
 	// Predicted takes the chance to be free throughout the window of the part
 	// availability: all, best 20, or names of its machines, by commas.
 	Predicted string       `json:"predicted,omitempty"`

@@ -21,8 +21,10 @@ type Risk struct {
 	// hour; LeavesWorst that of the machine than which a tenth are worse.
 	Leaves      float64 `json:"leaves"`
 	LeavesWorst float64 `json:"leaves_worst_tenth"`
+	// Availability is the share of time that machines are there, the mean over them, and
 	// AvailabilityLow and AvailabilityHigh hold nine machines of ten, each with a day of
 	// the fleet's beside its own record; null where none was seen to come back.
+	Availability     *float64 `json:"availability"`
 	AvailabilityLow  *float64 `json:"availability_low"`
 	AvailabilityHigh *float64 `json:"availability_high"`
 }
@@ -73,12 +75,8 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 	if f.Returns == nil {
 		return r, nil
 	}
-	p := &population{fleet: f, lost: m, back: f.Returns}
-	p.observe(f.End)
-	there := make([]float64, len(f.Records))
-	for i := range there {
-		there[i] = p.member(f.Records[i].Name).share
-	}
+	there := f.shares()
+	r.Availability = ask.Figure(stat.Mean(there, nil))
 	slices.Sort(there)
 	r.AvailabilityLow = ask.Figure(stat.Quantile(0.05, stat.Empirical, there, nil))
 	r.AvailabilityHigh = ask.Figure(stat.Quantile(0.95, stat.Empirical, there, nil))

@@ -46,3 +46,37 @@ func TestRisk(t *testing.T) {
 		t.Error("no fleet")
 	}
 }
+
+// Of the same twelve machines, each away for two steps: 1/(1 + 2·0.002·(1 + i)) of the
+// time, and ten minutes.
+func TestPresence(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 20)
+	p, err := f.Presence()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, leaving := 0.0, 0.0
+	for m := range 12 {
+		i := float64(m)
+		there += 1 / (1 + 2*0.002*(1+i)) / 12
+		leaving += 0.002 * (1 + i) / 12
+	}
+	if p.Machines != 12 || math.Abs(*p.Availability-there) > 0.002 {
+		t.Errorf("%d machines are there for %v of the time, want 12 and %v", p.Machines, *p.Availability, there)
+	}
+	if math.Abs(*p.MTTR-600) > 30 || math.Abs(*p.MTTF*leaving/300-1) > 0.1 {
+		t.Errorf("MTTF %v s and MTTR %v s, want some %v and 600", *p.MTTF, *p.MTTR, 300/leaving)
+	}
+	r, err := f.Risk(600)
+	if err != nil || *r.Availability != *p.Availability {
+		t.Errorf("%v, %v: the risk has another availability", r, err)
+	}
+	f.Returns = nil
+	var input *ask.InputError
+	if _, err := f.Presence(); !errors.As(err, &input) || input.Field != "fleet" {
+		t.Errorf("without absences: %v", err)
+	}
+	if _, err := (*forecast.Fleet)(nil).Presence(); !errors.As(err, &input) {
+		t.Errorf("no fleet: %v", err)
+	}
+}
