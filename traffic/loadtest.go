@@ -17,7 +17,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-const serviceForm = "results of vegeta (encode --to csv or json, report -type json), k6 (--out csv or json, " +
+const serviceForm = "results of vegeta (report, encode --to csv or json), k6 (what it prints, --out csv or json, " +
 	"--summary-export) or wrk, or CSV with a column of durations such as latency_ms"
 
 // maxDocument bounds a summary in JSON, in bytes.
@@ -56,6 +56,8 @@ func ReadService(ctx context.Context, name string, in io.Reader) (*Service, erro
 		return r.json(line)
 	case bytes.HasPrefix(line, []byte("Running ")):
 		return r.wrk()
+	case isSummaryText(line):
+		return r.summaryText(line)
 	}
 	cells, err := csv.NewReader(bytes.NewReader(line)).Read()
 	switch {

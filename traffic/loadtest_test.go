@@ -26,6 +26,22 @@ func TestReadService(t *testing.T) {
 {"attack":"","seq":2,"code":200,"timestamp":"2026-11-22T10:00:02Z","latency":60000000}
 `, 7.0 / 9, 3},
 		"vegeta report": {`{"latencies":{"total":90000000,"mean":30000000,"50th":20000000,"90th":60000000,"95th":60000000,"99th":60000000,"max":60000000,"min":10000000},"requests":3,"rate":1}`, math.NaN(), 3},
+		"vegeta report for people": {`Requests      [total, rate, throughput]  3, 120.00, 65.87
+Duration      [total, attack, wait]      10.094965987s, 9.949883921s, 145.082066ms
+Latencies     [min, mean, 50, 90, 95, 99, max]  10ms, 30ms, 20ms, 52ms, 56ms, 59.2ms, 60ms
+Success       [ratio]                    55.42%
+`, math.NaN(), 3},
+		"k6 for people": {`
+
+         /\      Grafana   /‾‾/
+    /\  /  \     |\  __   /  /
+
+  execution: local
+
+     http_req_duration..............: avg=30ms min=10ms med=20ms max=60ms p(90)=52ms p(95)=56ms
+       { expected_response:true }...: avg=31ms min=10ms med=20ms max=60ms p(90)=52ms p(95)=56ms
+     http_reqs......................: 3   119.8/s
+`, math.NaN(), 3},
 		"k6 json": {`{"type":"Metric","data":{"name":"http_req_duration"},"metric":"http_req_duration"}
 {"metric":"http_req_duration","type":"Point","data":{"time":"2026-11-22T10:00:00Z","value":10,"tags":{"status":"200"}}}
 {"metric":"http_reqs","type":"Point","data":{"time":"2026-11-22T10:00:00Z","value":1}}
@@ -94,6 +110,8 @@ func TestReadServiceErrors(t *testing.T) {
 		{"no mean", `{"latencies":{"max":5}}`, source.ErrMalformed, []string{"without a mean"}},
 		{"other metrics", `{"metrics":{"vus":{"value":5}}}`, source.ErrMalformed, []string{`without "http_req_duration"`}},
 		{"wrk without", "Running 30s test\n", source.ErrMalformed, []string{"without a mean"}},
+		{"vegeta report cut", "Requests [total, rate, throughput] 3, 1, 1\nLatencies [min, mean] 1ms\n", source.ErrMalformed, []string{"f:2", "2 names and 1 durations"}},
+		{"k6 without", "checks.........: 100%\n", source.ErrMalformed, []string{"without a mean"}},
 		{"vegeta cut", "1700000000000000000,200,10000000,0,12,,,a,0\n1700,200\n", source.ErrMalformed, []string{"f:2", "not like the first"}},
 		{"negative", "latency_ms\n-5\n", source.ErrMalformed, []string{"f:2:1"}},
 		{"ambiguous", "latency_ms;a\n1.234;2\n", source.ErrMalformed, []string{"f:2", "a thousand times more"}},
@@ -116,6 +134,8 @@ func FuzzReadService(f *testing.F) {
 		"metric_name,metric_value\nhttp_req_duration,10\n",
 		"Running\n Latency 1ms 2ms 3ms 9%\n 50% 1ms\n",
 		"a;duration\n1;1,5ms\n",
+		"Requests [total] 3\nLatencies [mean, 50] 2ms, 1ms\n",
+		"http_req_duration...: avg=2ms med=1ms\n",
 	} {
 		f.Add([]byte(text))
 	}
