@@ -62,7 +62,7 @@ func (m Model) Validate() error {
 	case m.MaxProcs < 0:
 		return outside("MaxProcs", m.MaxProcs, "a number of processors, or 0 for no bound")
 	case m.MaxProcs > 0 && !(m.Size.CDF(math.Log2(float64(m.MaxProcs))-0.5) >= 0.01):
-		return outside("MaxProcs", m.MaxProcs, "a bound that at least 1 % of the size draws keep, or 0 for none")
+		return outside("MaxProcs", m.MaxProcs, "a bound that at least 1% of the size draws keep, or 0 for none")
 	}
 	return nil
 }

@@ -145,10 +145,10 @@ func (l *SampleLog) finish(want string) error {
 		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so",
 			l.above, l.first)
 	case l.above > 0:
-		l.warn("%d rows with a CPU share above 100 %% count as 100 %%, the first in line %d", l.above, l.first)
+		l.warn("%d rows with a CPU share above 100%% count as 100%%, the first in line %d", l.above, l.first)
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
 		l.Warnings = append(l.Warnings,
-			fmt.Sprintf("no value above 1 %% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
+			fmt.Sprintf("no value above 1%% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
 	}
 	if l.over > 0 {
 		l.warn("%d rows with a free memory below 0 count as 0", l.over)

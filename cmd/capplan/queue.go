@@ -77,7 +77,7 @@ With 9 lines kept free of calls both are blocked alike:
 
   $ capplan queue pool --servers 100 --load 120 --public-speed 0.34
 
-The fewest with which jobs take at most 10 % longer on average:
+The fewest with which jobs take at most 10% longer on average:
 
   $ capplan queue pool --load 100 --public-speed 0.34 --max-elongation 10%`},
 }

@@ -91,7 +91,7 @@ A rate known as a range, and the split that is best on average over it:
 
   $ capplan route testdata/clusters.yaml --rate 2..3..4/s --hedge mean
 
-Fewest preemptions, counted exactly, with no cluster busier than 90 %:
+Fewest preemptions, counted exactly, with no cluster busier than 90%:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --max-utilization 90%
 

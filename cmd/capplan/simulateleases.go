@@ -57,7 +57,7 @@ of the policies:
 
   $ capplan simulate leases testdata/leases.yaml --replications 2 --horizon 6h --policy lrf
 
-What knowing the queues is worth, until the intervals are within 20 %:
+What knowing the queues is worth, until the intervals are within 20%:
 
   $ capplan simulate leases testdata/leases.yaml --horizon 2h --precision 20% --policy least-work-left
 

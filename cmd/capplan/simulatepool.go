@@ -115,7 +115,7 @@ and the same machines go, so that the difference is that of the policies:
 
   $ capplan simulate pool testdata/pool.yaml --replications 3 --policy static
 
-As long as it takes to know elongation and goodput to 5 %:
+As long as it takes to know elongation and goodput to 5%:
 
   $ capplan simulate pool testdata/pool.yaml --precision 5%
 

@@ -49,7 +49,7 @@ func allocateStudyCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "study", Usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", Flags: s,
 		Description: `Draws batches, lets each method allocate them, and gives the mean over the
-batches with its 95 % confidence interval. The figures:
+batches with its 95% confidence interval. The figures:
 
 ` + studyList() + `
 lp-round-paper is the published method (MRPA, MLBA), lp-round this program's, and

@@ -42,7 +42,7 @@ func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) e
 			Computed: ask.Figure(m.Most),
 			Low:      ask.Figure(m.Low),
 			High:     ask.Figure(m.High),
-			Note: fmt.Sprintf("nine of ten within; %+.0f to %+.0f %%, half within %.1f %%, %d cases against %s: %s",
+			Note: fmt.Sprintf("nine of ten within; %+.0f to %+.0f%%, half within %.1f%%, %d cases against %s: %s",
 				100*m.Low, 100*m.High, 100*m.Median, m.Cases, m.Source, m.Regime),
 		})
 	}

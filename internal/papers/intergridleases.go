@@ -29,7 +29,7 @@ var leaseFigureList = []leaseFigure{
 	{
 		"6", "Utilization as printed, and utilization", []string{lease.UtilizationPrinted, lease.Utilization},
 		[]string{"1 - overhead/computation (%)", "busy node-seconds (%)"},
-		"the printed differences cannot follow from those of figure 5: 5458 VMs, the most that figure 5(a) has between PAP-RTDP and LRF, are 2.0 million s of overhead if all of them migrate, 3.7 % of the 54 million s that 25,920 requests of 5 VMs compute for 420 s, and 12.5 % are printed",
+		"the printed differences cannot follow from those of figure 5: 5458 VMs, the most that figure 5(a) has between PAP-RTDP and LRF, are 2.0 million s of overhead if all of them migrate, 3.7% of the 54 million s that 25,920 requests of 5 VMs compute for 420 s, and 12.5% are printed",
 	},
 	{
 		"7", "Average weighted response time of best-effort leases", []string{lease.AWRT, lease.Response},
@@ -47,7 +47,7 @@ var leaseFigureList = []leaseFigure{
 const leaseDiffers = "the paper does not say at which speed durations were measured, which lease is preempted among those of a type, how late a Migratable lease may be, nor how often local requests come in its runs: those of table 2, all of them, are several times what the clusters can do. Here as in intergrid-sizes: durations measured at 1000 MIPS, one local request in ten, external ones at 0.15/s where that is not what varies, deadlines of twice the duration, of a type first the lease that frees enough with the fewest VMs. Only PAP with clusters of room has a split. Nothing is tuned to a printed number"
 
 func reproduceLeases() []Reproducible {
-	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, preemption by local requests with the overheads of section 5.2; 95 % intervals, and the differences that the paper prints, paired over the seeds"
+	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, preemption by local requests with the overheads of section 5.2; 95% intervals, and the differences that the paper prints, paired over the seeds"
 	var all []Reproducible
 	for _, f := range leaseFigureList {
 		for _, e := range leaseExperiments {

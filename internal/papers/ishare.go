@@ -36,7 +36,7 @@ func reproduceIShare() []Reproducible {
 	}
 	return []Reproducible{
 		trace("2", "Time in each state, CPU and memory available", "shares of all machines' time, means over machines",
-			"the paper's shares add up to 99.8 %, and its 61.8 % of CPU are those of S1 and S2; ", ishareTable2),
+			"the paper's shares add up to 99.8%, and its 61.8% of CPU are those of S1 and S2; ", ishareTable2),
 		trace("3", "Failures by cause", "least, mean and greatest machine, brought to 90 days", "", ishareTable3),
 		trace("6", "Lengths of free intervals and of failures",
 			"empirical distributions over all machines, without the intervals that the records cut", "", ishareFigure6),
@@ -135,7 +135,7 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 		logSteps, logTimes = append(logSteps, math.Log(float64(steps))), append(logTimes, math.Log(whole.Seconds()))
 		if h == 10 {
 			a.compare("time of a prediction over its window of 10 h", "", 0.00006, whole.Seconds()/(h*3600),
-				"the text: an overhead of 0.006 %")
+				"the text: an overhead of 0.006%")
 		}
 	}
 	_, exponent := stat.LinearRegression(logSteps, logTimes, nil, false)
@@ -171,13 +171,13 @@ func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 			}
 			printed := Row{
 				Quantity: "greatest error", Series: m.Day, X: &x,
-				Computed: w.PoolGreatest, Note: "from an accuracy of 73.38 % in the worst case",
+				Computed: w.PoolGreatest, Note: "from an accuracy of 73.38% in the worst case",
 			}
 			v := 1 - 0.7338
 			if m.Day == "weekend" {
 				printed = Row{
 					Quantity: "mean error", Series: m.Day, X: &x,
-					Computed: w.PoolMean, Note: "from an accuracy above 86.5 %",
+					Computed: w.PoolMean, Note: "from an accuracy above 86.5%",
 				}
 				v = 1 - 0.865
 			}

@@ -84,7 +84,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 		return err
 	}
 	a.compare("replicas", "",
-		2.39, *r.ReplicasReal, fmt.Sprintf("MTTF 5 min, MTTR 2 min, 95 %%; rounded up to %d", r.Replicas))
+		2.39, *r.ReplicasReal, fmt.Sprintf("MTTF 5 min, MTTR 2 min, 95%%; rounded up to %d", r.Replicas))
 	return nil
 }
 

@@ -28,7 +28,7 @@ var das2States = []struct {
 }{{"1 MB", pcuBits}, {"three times the memory", 0}}
 
 func reproducePCULog() []Reproducible {
-	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20 % of 400 machines busy; " +
+	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20% of 400 machines busy; " +
 		"every processor of a job is a job by itself; a migration moves 1 MB as in section 5.2, or three times the memory, which a generated job has 64 MB of. " + pcuReadings
 	return []Reproducible{
 		{
@@ -121,23 +121,23 @@ func pcuFigure14Claims(s *poolStudy) {
 	for _, state := range das2States {
 		s.printed("increase of the running time, "+state.name+",", .10, .12,
 			s.mean("increase of the running time", state.name, n),
-			"no more than, the text: 10 % in section 5.6 and 12 % in section 1, over a dedicated machine")
+			"no more than, the text: 10% in section 5.6 and 12% in section 1, over a dedicated machine")
 		s.printed("gain in utilization, "+state.name+",", 2.5, 2.5,
 			s.mean("utilization over that of DAS-2", state.name, n)-1,
-			"the text: as high as 250 %, at 25 % of the machines")
+			"the text: as high as 250%, at 25% of the machines")
 	}
 	// 100 machines of 3.5 GFlops for 400 of 1.5.
 	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5),
-		"the text: a cut in resource provisioning; in number it is 75 %, in GFlops (350 for 600) this")
+		"the text: a cut in resource provisioning; in number it is 75%, in GFlops (350 for 600) this")
 	s.printed("greatest gain in utilization", 2.5, 2.5, das2CPUs*das2Speed/100*(1-.3)-1,
-		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30 % and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
+		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30% and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
 }
 
 func pcuFigure15Claims(s *poolStudy) {
 	for _, state := range das2States {
 		s.printed("work on public machines, "+state.name+",", .3, .6,
 			s.mean("work on public machines", state.name, 100),
-			"the text: 30 % to 60 % for a reasonably sized pool")
+			"the text: 30% to 60% for a reasonably sized pool")
 	}
 	s.downTimeWords()
 	s.peakWords()

@@ -29,14 +29,14 @@ func reproduceQoSGRAF() []Reproducible {
 			differs += "; no number of resources from 2 to 10 gives the printed counts by either law: the losses are " +
 				"nearest with 5, where some 94 jobs end unprotected, not 28, and MLBA leaves no fewer than UNIT_BIG, " +
 				"for jobs that have moved keep the backup capacity that they use, which MLBA fills the better, " +
-				"and new backups have what is left. Losses of 48.5 % with one job stopped cannot be what four failures " +
+				"and new backups have what is left. Losses of 48.5% with one job stopped cannot be what four failures " +
 				"took; read as the loss of the backups planned after them (figure 8), of one dependency with 15 unequal " +
-				"resources, pf 0.9 and bf 0.4, they come out within 30 % after three and four, MLBA's unprotected jobs as " +
+				"resources, pf 0.9 and bf 0.4, they come out within 30% after three and four, MLBA's unprotected jobs as " +
 				"22 for 28, UNIT_BIG's as 7, not 45"
 		}
 		all = append(all, Reproducible{
 			Name: name, Source: source, Title: f.Title,
-			Reproduced: "means and 95 % intervals over generated batches (section 5.2), with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
+			Reproduced: "means and 95% intervals over generated batches (section 5.2), with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
 			Differs:    differs,
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
 				return qosgrafFigure(ctx, q, f.Number, a)

@@ -41,7 +41,7 @@ var bagsWhy = []struct{ name, why string }{
 	},
 }
 
-const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; 95 % intervals over the seeds, which run on the same machines with and without help"
+const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; 95% intervals over the seeds, which run on the same machines with and without help"
 
 func reproduceSpeQuloS() []Reproducible {
 	what := func(name, source, title, reproduced string,
@@ -99,7 +99,7 @@ func reproduceSpeQuloS() []Reproducible {
 		what("gains", "sections 1, 4.2.1, 4.3.1 and 4.3.3", "What help gains, in words", bagsWhat, bagGains),
 		what("figure-7", "figure 7", "Stability of the time of a bag",
 			bagsWhat+"; times over the mean of their environment", bagStabilityFigure),
-		what("table-4", "table 4", "Predictions at half of the bag within 20 %",
+		what("table-4", "table 4", "Predictions at half of the bag within 20%",
 			bagsWhat+"; with help by 9C-C-R and α of all runs of an environment", bagPredictionTable),
 	)
 }
@@ -246,7 +246,7 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 		a.bagShare(t, "slowdown "+name, 2, Row{Quantity: "bags slowed by at most 2",
 			Series: name, Note: "a quarter of those of XWHEP, a third of BOINC's are doubled"}, twice, twice)
 		a.bagFigure(t, "worst slowdown "+name,
-			Row{Quantity: "slowdown that 5 % exceed", Series: name, Printed: &worst, Note: "about"})
+			Row{Quantity: "slowdown that 5% exceed", Series: name, Printed: &worst, Note: "about"})
 	}
 	return nil
 }
@@ -331,19 +331,19 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 		switch {
 		case how == spequlos.Flat:
 			a.bagShare(t, "removal "+name, 30,
-				Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at most half"}, 50, 50)
+				Row{Quantity: "bags with more than 30% removed", Series: name, Note: "at most half"}, 50, 50)
 		case s.When.Trigger == spequlos.Varied:
 			a.bagShare(t, "removal "+name, 30,
-				Row{Quantity: "bags with more than 30 % removed", Series: name, Note: "at least 60 %"}, 60, 60)
+				Row{Quantity: "bags with more than 30% removed", Series: name, Note: "at least 60%"}, 60, 60)
 		default:
-			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30 % removed",
-				Series: name, Note: "at least 80 %, variance excluded"}, 80, 80)
+			a.bagShare(t, "removal "+name, 30, Row{Quantity: "bags with more than 30% removed",
+				Series: name, Note: "at least 80%, variance excluded"}, 80, 80)
 		}
 		if how == spequlos.Duplicate && s.When.Trigger == spequlos.Assigned {
 			a.bagShare(t,
 				"removal "+name, 99.99, Row{Quantity: "bags without a tail", Series: name, Note: "one half"}, 50, 50)
 			a.bagShare(t, "removal "+name, 50,
-				Row{Quantity: "bags with more than half removed", Series: name, Note: "80 %"}, 80, 80)
+				Row{Quantity: "bags with more than half removed", Series: name, Note: "80%"}, 80, 80)
 		}
 	}
 	return nil
@@ -378,7 +378,7 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	r := Row{
 		Quantity: "claim",
 		Computed: ask.Figure(float64(few)),
-		Note:     "of 18 strategies spend less than 25 % of the credits: most of them",
+		Note:     "of 18 strategies spend less than 25% of the credits: most of them",
 		Verdict:  Differs,
 	}
 	if few > 9 {

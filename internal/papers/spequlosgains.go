@@ -49,7 +49,7 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	all, some := 100., 100.
 	a.Rows = append(a.Rows, Row{
-		Quantity: "environments with a speed-up above 2 that take less than 2.5 % of cloud hours",
+		Quantity: "environments with a speed-up above 2 that take less than 2.5% of cloud hours",
 		Unit:     "%",
 		Printed:  &all,
 		Computed: ask.Figure(100 * cheap / fast),

@@ -66,7 +66,7 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 			return
 		}
 		a.bagFigure(t,
-			"predicted "+key, Row{Quantity: "predictions within 20 %", Series: series, Unit: "%", Printed: &printed})
+			"predicted "+key, Row{Quantity: "predictions within 20%", Series: series, Unit: "%", Printed: &printed})
 	}
 	for _, trace := range hosts.Traces() {
 		v := printedPredictions[trace.Name]

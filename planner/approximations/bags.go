@@ -106,7 +106,7 @@ func finishMeasures() []Measure {
 	for _, s := range []bags.Server{bags.XWHEP, bags.BOINC, bags.Checkpoint} {
 		for _, figure := range []struct {
 			key, name string
-		}{{"BagMedian", "median time of a bag"}, {"BagHigh", "95 % point of the time of a bag"}} {
+		}{{"BagMedian", "median time of a bag"}, {"BagHigh", "95% point of the time of a bag"}} {
 			all = append(all, Measure{
 				Key:     figure.key + s.String(),
 				Method:  "mean numbers of tasks and machines through time, " + s.String(),

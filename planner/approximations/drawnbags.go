@@ -127,7 +127,7 @@ func drawnMeasures() []Measure {
 		{"checkpoint", "checkpoint", those},
 	} {
 		for _, figure := range []struct{ key, name string }{
-			{"DrawnMedian", "median time of a bag"}, {"DrawnHigh", "95 % point of the time of a bag"},
+			{"DrawnMedian", "median time of a bag"}, {"DrawnHigh", "95% point of the time of a bag"},
 		} {
 			all = append(all, Measure{
 				Key:     figure.key + k.key,

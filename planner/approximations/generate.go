@@ -46,7 +46,7 @@ for without a method is answered by those marked *.
 		if m.Default {
 			name += " *"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %+.0f %% | %+.0f %% | %.0f %% | %.1f %% | %d | %s | %s |\n",
+		fmt.Fprintf(&b, "| %s | %s | %+.0f%% | %+.0f%% | %.0f%% | %.1f%% | %d | %s | %s |\n",
 			name, m.Figure, 100*m.Low, 100*m.High, 100*m.Most, 100*m.Median, m.Cases, m.Source, m.Regime)
 	}
 	return []byte(b.String())
