@@ -38,6 +38,11 @@ func (r *run) look() error {
 	idle := r.cloudIdle
 	r.cloudIdle = nil
 	for _, w := range idle {
+		if r.stop != nil { // each may look through all units that are open
+			if err := r.stop(); err != nil {
+				return err
+			}
+		}
 		if r.workers[w].host.Up {
 			if err := r.seek(w); err != nil {
 				return err

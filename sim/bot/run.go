@@ -19,6 +19,7 @@ type run struct {
 	now    float64
 	chance Chance
 	rand   *rand.Rand // of the asks
+	stop   func() error
 
 	units   []unit
 	since   []float64  // by unit, when it was first assigned; where the cloud helps
@@ -51,7 +52,7 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	if chance == nil {
 		return nil, &DomainError{"Simulate", "chance", math.NaN(), "random numbers"}
 	}
-	r := &run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity)}
+	r := &run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity), stop: stop}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
@@ -64,10 +65,8 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 		}
 		r.now = at
 		r.events++
-		if r.events%8192 == 0 && stop != nil {
-			if err := stop(); err != nil {
-				return nil, err
-			}
+		if err := r.stopped(r.events); err != nil {
+			return nil, err
 		}
 		if err := r.deal(e); err != nil {
 			return nil, err
@@ -93,6 +92,9 @@ func (r *run) begin() error {
 	r.workers = make([]worker, n)
 	r.idle = make([]int32, 0, n)
 	for i := range r.workers {
+		if err := r.stopped(uint64(i)); err != nil {
+			return err
+		}
 		w := &r.workers[i]
 		*w = worker{host: course.Host(i), unit: none, idle: none, cloud: none}
 		r.agenda.Schedule(w.host.Until, event{kind: changes, who: int32(i)})
@@ -100,15 +102,22 @@ func (r *run) begin() error {
 			r.rest(int32(i))
 		}
 	}
-	r.submit(tasks)
-	if r.c.Strategy == nil {
-		return nil
+	if err := r.submit(tasks); err != nil || r.c.Strategy == nil {
+		return err
 	}
 	if err := r.hire(len(tasks)); err != nil {
 		return err
 	}
 	r.agenda.Schedule(0, event{kind: looks})
 	return nil
+}
+
+// stopped asks, every few thousand of what is counted, whether the run is to end.
+func (r *run) stopped(count uint64) error {
+	if count%4096 != 0 || r.stop == nil {
+		return nil
+	}
+	return r.stop()
 }
 
 // know makes the records of the tasks, each with the room that it will need.
@@ -147,14 +156,18 @@ func (r *run) copies() int {
 
 // submit lets tasks arrive; those of time 0 at once, so that there is one moment
 // at which idle workers begin to ask.
-func (r *run) submit(tasks []bags.Task) {
+func (r *run) submit(tasks []bags.Task) error {
 	for i, t := range tasks {
+		if err := r.stopped(uint64(i)); err != nil {
+			return err
+		}
 		if t.Arrival == 0 {
 			r.arrive(int32(i))
 		} else {
 			r.agenda.Schedule(t.Arrival, event{kind: arrives, who: int32(i)})
 		}
 	}
+	return nil
 }
 
 func (r *run) deal(e event) error {
