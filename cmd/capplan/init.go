@@ -50,7 +50,7 @@ there already is left alone.
 				return nil, fmt.Errorf("%s: %s", spell.Quote(path), cmdline.Errno(err))
 			}
 			// The answer is the file; what is said of it is for people.
-			fmt.Fprintf(st.Err, "written to %s; next: capplan plan %s\n", path, path)
+			fmt.Fprintln(st.Err, cmdline.Printable(fmt.Sprintf("written to %s; next: capplan plan %s", path, path)))
 			return &cmdline.Result{Write: func(io.Writer) error { return nil }}, nil
 		},
 	}

@@ -89,7 +89,7 @@ A fleet of four machines, and each of them:
 			}
 			a, err := survival.Lifetime(ctx, q)
 			if err != nil {
-				return nil, err
+				return nil, cmdline.InFile(args[0], err)
 			}
 			return cmdline.Answered(a, report.Lifetime(a, state), in.Warnings...), nil
 		},

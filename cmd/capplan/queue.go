@@ -215,7 +215,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
 			if err != nil {
-				return nil, err
+				return nil, cmdline.InFile(in.file, err, "class", "classes")
 			}
 			r := cmdline.Answered(a, report.Queue(a))
 			r.Exit = interruptedBy(ctx, a.Simulation)

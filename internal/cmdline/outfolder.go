@@ -69,18 +69,19 @@ func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) e
 	}
 	open, err := outfile.Folder(parent)
 	if err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return OutError("out", f.path, err)
 	}
 	defer open.Close()
 	stage := open.Name()
 	defer os.RemoveAll(stage)
 	for _, x := range files {
 		path := filepath.Join(stage, filepath.FromSlash(x.Name))
+		to := filepath.Join(f.path, filepath.FromSlash(x.Name)) // what the user knows it by
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return fmt.Errorf("--out: %w", err)
+			return OutError("out", to, err)
 		}
 		if err := os.WriteFile(path, x.Content, 0o666); err != nil {
-			return fmt.Errorf("--out: %w", err)
+			return OutError("out", to, err)
 		}
 	}
 	if ctx.Err() != nil {
@@ -93,7 +94,7 @@ func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) e
 		return f.replace(stage, files, ours) // empty, but in use, such as the working folder
 	}
 	if err := os.Rename(stage, f.path); err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return OutError("out", f.path, err)
 	}
 	return nil
 }
@@ -106,17 +107,17 @@ func (f *outFolder) replace(stage string, files []OutFile, ours []string) error 
 		kept[x.Name] = true
 		to := filepath.Join(f.path, filepath.FromSlash(x.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return fmt.Errorf("--out: %w", err)
+			return OutError("out", to, err)
 		}
 		if err := os.Rename(filepath.Join(stage, filepath.FromSlash(x.Name)), to); err != nil {
-			return fmt.Errorf("--out: %w", err)
+			return OutError("out", to, err)
 		}
 	}
 	for _, name := range ours {
 		if !kept[name] {
-			if err := os.Remove(filepath.Join(f.path, filepath.FromSlash(name))); err != nil &&
-				!errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("--out: %w", err)
+			to := filepath.Join(f.path, filepath.FromSlash(name))
+			if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return OutError("out", to, err)
 			}
 		}
 	}

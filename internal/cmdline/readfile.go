@@ -2,9 +2,13 @@ package cmdline
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A Reader is a function of the planner that reads one kind of file; name is for
@@ -21,4 +25,20 @@ func Read[T any](ctx context.Context, s *Streams, path, want string, read Reader
 	}
 	defer src.Close()
 	return read(ctx, src.Name, src)
+}
+
+// InFile says what is wrong with a question by the file that it was read from: an
+// *ask.InputError of no field, or of one of these.
+func InFile(path string, err error, fields ...string) error {
+	var input *ask.InputError
+	if path == "" || !errors.As(err, &input) || input.With != "" ||
+		input.Field != "" && !slices.Contains(fields, input.Field) {
+		return err
+	}
+	if path == "-" {
+		path = "standard input"
+	} else if Printable(path) != path {
+		path = spell.Quote(path)
+	}
+	return &ask.InputError{Reason: path + ": " + input.Reason, Want: input.Want}
 }

@@ -60,6 +60,9 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 		Description: "Takes the flags of " + inner.Name + ", and --over. See capplan sweep --help.",
 		Ask: func(ctx context.Context, st *Streams, args []string) (*Result, error) {
 			if r.csv {
+				if s.given("format") && s.Output.Format != "csv" {
+					return nil, &UsageError{Reason: "--csv and --format " + s.Output.Format + " are given: want one of them"}
+				}
 				s.Output.Format = "csv"
 			}
 			r.files = args

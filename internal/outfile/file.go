@@ -144,13 +144,13 @@ func begin(path string, mode fs.FileMode, fresh bool) (*File, error) {
 	Sweep(dir)
 	f, err := temporary(dir)
 	if err != nil {
-		return nil, err
+		return nil, of(path, err)
 	}
 	out := &File{f: f, path: path, fresh: fresh}
 	if mode != 0 {
 		if err := f.Chmod(mode); err != nil {
 			out.Discard()
-			return nil, err
+			return nil, of(path, err)
 		}
 	}
 	return out, nil
@@ -159,6 +159,7 @@ func begin(path string, mode fs.FileMode, fresh bool) (*File, error) {
 // Write writes to the file; its name does not stand for it yet.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.f.Write(p)
+	err = of(f.path, err)
 	if err != nil && f.err == nil {
 		f.err = err
 	}
@@ -180,17 +181,17 @@ func (f *File) Commit() error {
 	}
 	// Some disks say only now that they are full.
 	if err := f.f.Sync(); err != nil {
-		return err
+		return of(f.path, err)
 	}
 	if closedFirst {
 		if err := f.f.Close(); err != nil {
-			return err
+			return of(f.path, err)
 		}
 	}
 	if f.fresh {
 		err := os.Link(f.f.Name(), f.path)
 		if err == nil || errors.Is(err, fs.ErrExist) {
-			return err
+			return of(f.path, err)
 		}
 		// There are file systems without links.
 		if _, err := os.Lstat(f.path); err == nil {
@@ -198,13 +199,27 @@ func (f *File) Commit() error {
 		}
 	}
 	if err := os.Rename(f.f.Name(), f.path); err != nil {
-		return err
+		return of(f.path, err)
 	}
 	f.done = true
 	if closedFirst {
 		return nil
 	}
-	return f.f.Close()
+	return of(f.path, f.f.Close())
+}
+
+// of says an error of what is not finished by the name that it was to have: its own
+// name is one that only this program knows.
+func of(path string, err error) error {
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		return &fs.PathError{Op: at.Op, Path: path, Err: at.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: "create", Path: path, Err: link.Err}
+	}
+	return err
 }
 
 // Discard takes the unfinished file away; after Commit it does nothing.

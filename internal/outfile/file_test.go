@@ -296,3 +296,26 @@ func TestKill(t *testing.T) {
 	}
 	left(t, dir, "a")
 }
+
+// What goes wrong with a file in the making is said by the name that it was to have.
+func TestErrorsNameTheFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "answer.json")
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.f.Close() // as if the disk had gone
+	_, write := f.Write([]byte("{}"))
+	for what, err := range map[string]error{
+		"write": write, "commit": f.Commit(),
+		"rename": of(path, &os.LinkError{Op: "rename", Old: ".capplan-1-0.tmp", New: path, Err: fs.ErrPermission}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "answer.json") || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("%s: %v, want an error of answer.json", what, err)
+		}
+	}
+	if _, err := Create(filepath.Join(dir, "missing", "x")); err == nil || strings.Contains(err.Error(), ".tmp") {
+		t.Errorf("no folder: %v", err)
+	}
+}

@@ -75,7 +75,10 @@ func (g *Growing) Keep(bytes int64) error {
 }
 
 // Write appends. What it wrote stays even if the run is killed.
-func (g *Growing) Write(p []byte) (int, error) { return g.f.Write(p) }
+func (g *Growing) Write(p []byte) (int, error) {
+	n, err := g.f.Write(p)
+	return n, of(g.path, err)
+}
 
 // Commit gives the file its name.
 func (g *Growing) Commit() error {
@@ -84,7 +87,7 @@ func (g *Growing) Commit() error {
 	}
 	// Some disks say only now that they are full.
 	if err := g.f.Sync(); err != nil {
-		return err
+		return of(g.path, err)
 	}
 	if closedFirst {
 		if err := g.f.Close(); err != nil {
