@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
@@ -41,6 +42,14 @@ type Lifetimes struct {
 // Read reads the file; "-" is the standard input of Open.
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
+	if path != "-" {
+		again, stop := rereadable(ctx, l.Open.Files, path)
+		defer stop()
+		if again != nil {
+			defer func(before fs.FS) { l.Open.Files = before }(l.Open.Files)
+			l.Open.Files = again
+		}
+	}
 	if l.Kind == "" {
 		var samples bool
 		var err error
