@@ -13,7 +13,8 @@ import (
 //
 // so that without groups the spread is that of a binomial number, √(N A(1 − A)).
 // Of records both are taken over their time, with all that is common to them; of a
-// Population each machine has an availability of its own.
+// Population each machine has an availability of its own, and a [Sharing] one adds
+// what its machines have in common.
 // They are NaN for a platform that does not pass Check.
 func (p *Platform) Present() (mean, sd float64) {
 	if p.Check() != nil {

@@ -38,7 +38,8 @@ func populationAvailability(p Population) float64 {
 }
 
 // presentOf are mean and spread of the number there, of machines that are so
-// independently of each other while their group is.
+// independently of each other while their group is, but for what a [Sharing] says
+// that they have in common.
 func (p *Platform) presentOf() (mean, sd float64) {
 	g, n, groups := p.GroupAvailability(), p.Machines(), max(1, p.Groups.Count)
 	variance, i := 0.0, 0
@@ -51,7 +52,18 @@ func (p *Platform) presentOf() (mean, sd float64) {
 		mean += g * there
 		variance += g*own + g*(1-g)*there*there
 	}
+	if s, ok := p.Population.(Sharing); ok {
+		variance += g * g * s.SharedVariance()
+	}
 	return mean, math.Sqrt(variance)
+}
+
+// Sharing is a Population whose machines are more or less there together.
+type Sharing interface {
+	Population
+	// SharedVariance is that of the number there which machines have in common, at a
+	// random moment, beside what each has of its own.
+	SharedVariance() float64
 }
 
 // forGood is a time, in seconds, beyond which nothing is told apart: 30,000 years.

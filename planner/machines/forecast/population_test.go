@@ -120,6 +120,54 @@ func TestPopulationInTheLongRun(t *testing.T) {
 	}
 }
 
+// Two sites whose frailties are 0.5 or 1.5 and else not known, of six machines each that
+// are away for six hours: what is common to a site is in the spread of the number there.
+func TestPopulationSpreadsBySite(t *testing.T) {
+	f := learnt(t, site, nil, 0, 3)
+	f.Hazard.Shape = 1e5
+	for i := range f.Hazard.Machines {
+		m := &f.Hazard.Machines[i]
+		m.Failures, m.Expected, m.Frailty = 0, 0, 1
+	}
+	for i := range f.Hazard.Groups {
+		g := &f.Hazard.Groups[i]
+		g.Frailty, g.Weight = []float64{0.5, 1.5}, []float64{0.5, 0.5}
+	}
+	p, _, err := f.Population(&forecast.PopulationQuestion{Fleet: f, Down: law.Exponential{Scale: 6 * 3600}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	platform := &hosts.Platform{Population: p, Speed: hosts.Speed{Mean: 1}}
+	mean, sd := platform.Present()
+	const runs, late = 1500, 5 * 86400.0
+	var first, second float64
+	for run := range runs {
+		r, err := platform.Begin(func(e ...uint64) *rand.Rand { return sim.Stream(6, run, e...) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0.0
+		for i := range p.Size() {
+			h := r.Host(i)
+			for h.Until < late {
+				h.Next()
+			}
+			if h.Up {
+				n++
+			}
+		}
+		first, second = first+n/runs, second+n*n/runs
+	}
+	got := math.Sqrt(second - first*first)
+	own := 0.0
+	for i := range p.Size() {
+		own += p.Availability(i) * (1 - p.Availability(i))
+	}
+	if math.Abs(first-mean) > 0.5 || math.Abs(got/sd-1) > 0.08 || sd < 1.1*math.Sqrt(own) {
+		t.Errorf("%.3f are there with a spread of %.3f, want %.3f with %.3f; each for itself %.3f", first, got, mean, sd, math.Sqrt(own))
+	}
+}
+
 func TestPopulationRefuses(t *testing.T) {
 	f := learnt(t, nil, nil, 0, 2)
 	old := *f

@@ -32,6 +32,10 @@ func TestReadFleetRefuses(t *testing.T) {
 	if _, err := ReadFleet(t.Context(), "fleet", &endless{}); !errors.As(err, &file) || !strings.Contains(err.Error(), "holds more than 128 MiB") {
 		t.Errorf("endless: %v", err)
 	}
+	// What would not be read is not written.
+	if FileFits(mostFleet) != nil || FileFits(mostFleet+1) == nil {
+		t.Error("a fleet is written that cannot be read, or one not that can")
+	}
 	for _, c := range []struct{ text, want string }{
 		{`{"model": 5}`, "model is a number, not a text"},
 		{`{"model": "frailty", "end_s": "x"}`, "end_s is a text, not a number"},

@@ -155,7 +155,11 @@ func writeFleet(path string, f *forecast.Fleet) error {
 	if err != nil {
 		return err
 	}
-	if err := outfile.Write(path, append(text, '\n')); err != nil {
+	text = append(text, '\n')
+	if err := forecast.FileFits(len(text)); err != nil {
+		return err
+	}
+	if err := outfile.Write(path, text); err != nil {
 		return cmdline.OutError("out", path, err)
 	}
 	return nil

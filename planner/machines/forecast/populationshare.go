@@ -1,0 +1,64 @@
+package forecast
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/smp/frailty"
+)
+
+// SharedVariance is what the frailties which groups share, and which their records
+// leave open, add to the variance of the number of machines there: over the law of each
+// group's φ the covariance of each two of its machines,
+//
+//	Σ_g Σ_{m≠l} Cov[a_m(φ), a_l(φ)],   a_m = s_m(φ)/(s_m(φ) + away_m),   away_m = s_m (1 − A_m)/A_m
+//
+// where s_m(φ) is the mean stay of machine m at its mean frailty given φ, φ(k + d)/(k + φL),
+// s_m that at its frailty over all φ and A_m its share of time. Machines of much record
+// have little of it: the less d says, the more φ does. Once the groups' frailties are
+// drawn each machine comes and goes for itself.
+func (p *population) SharedVariance() float64 {
+	members := map[string][]*member{}
+	for i := range p.members {
+		if m := &p.members[i]; m.lost.Group != "" && m.share < 1 {
+			members[m.lost.Group] = append(members[m.lost.Group], m)
+		}
+	}
+	total := 0.0
+	for i := range p.lost.Groups {
+		g := &p.lost.Groups[i]
+		total += sharedOf(p.lost, g, members[g.Name])
+	}
+	return total
+}
+
+// sharedOf is the term of one group.
+func sharedOf(lost *frailty.Model, g *frailty.Group, members []*member) float64 {
+	if len(members) == 0 {
+		return 0
+	}
+	there := make([]float64, len(g.Frailty))
+	variance := 0.0 // of the sum, less that of each
+	spread := func(of []float64) float64 {
+		mean, square := 0.0, 0.0
+		for j, v := range of {
+			mean += g.Weight[j] * v
+		}
+		for j, v := range of {
+			square += g.Weight[j] * (v - mean) * (v - mean)
+		}
+		return square
+	}
+	share := make([]float64, len(g.Frailty))
+	for _, m := range members {
+		away := meanOf(lost, m.lost.Frailty) * (1 - m.share) / m.share
+		for j, phi := range g.Frailty {
+			if g.Weight[j] > 1e-9 {
+				stay := meanOf(lost, phi*(lost.Shape+m.lost.Failures)/(lost.Shape+phi*m.lost.Expected))
+				share[j] = stay / (stay + away)
+				there[j] += share[j]
+			}
+		}
+		variance -= spread(share)
+	}
+	return math.Max(0, variance+spread(there))
+}
