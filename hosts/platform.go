@@ -114,6 +114,9 @@ func (p *Platform) Check() error {
 		if !(m >= leastMean && m <= greatestMean) {
 			return &DomainError{fn, "mean of a law", m, "1 s to 1e9 s"}
 		}
+		if !math.IsNaN(law.Equilibrium(l, m)) {
+			continue
+		}
 		if _, err := law.LengthBiasedQuantile(l, 0.5); err != nil {
 			return &DomainError{fn, "law", math.NaN(), "a law of package law: " + err.Error()}
 		}

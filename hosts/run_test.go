@@ -204,3 +204,27 @@ func TestPlatformsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// Runs of records begin where they are told to, and are as random as ever else.
+func TestChanceFrom(t *testing.T) {
+	p := &Platform{Records: []Record{{Changes: []float64{100, 300}, Span: 1000}}, Speed: Speed{Mean: 1, SD: 0.2}}
+	chance := Chance(func(e ...uint64) *rand.Rand { return rand.New(rand.NewPCG(7, uint64(len(e)))) })
+	for _, k := range []struct {
+		share float64
+		up    bool
+		until float64
+	}{{0, false, 100}, {0.05, false, 50}, {0.125, true, 175}, {0.25, true, 50}, {0.375, false, 725}, {0.999, false, 101}} {
+		r, err := p.Begin(chance.From(k.share))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := p.Begin(chance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := r.Host(0)
+		if h.Up != k.up || math.Abs(h.Until-k.until) > 1e-9 || h.Speed != plain.Host(0).Speed {
+			t.Errorf("from %v: up %v until %v, want %v until %v", k.share, h.Up, h.Until, k.up, k.until)
+		}
+	}
+}

@@ -21,6 +21,9 @@ func LengthBiasedQuantile(l Law, p float64) (float64, error) {
 	}
 	switch l := l.(type) {
 	case Exponential:
+		if l.Scale > 0 && !math.IsInf(l.Scale, 1) {
+			return l.Scale * erlang2Quantile(p), nil
+		}
 		return Gamma{2, l.Scale}.Quantile(p)
 	case Weibull: // (X/Scale)^Shape is gamma with shape 1 + 1/Shape
 		x, err := Gamma{1 + 1/l.Shape, 1}.Quantile(p)
@@ -35,6 +38,44 @@ func LengthBiasedQuantile(l Law, p float64) (float64, error) {
 		}
 	}
 	return 0, &DomainError{"LengthBiasedQuantile", "law", math.NaN(), "a law of this package"}
+}
+
+// erlang2Quantile solves 1 − (1 + x) e^(−x) = p, 0 <= p <= 1, the law of the sum of two
+// exponential times of mean 1: by Newton in y = log of the tail where that is small, of
+// the head else, both of which are concave in log x.
+func erlang2Quantile(p float64) float64 {
+	switch {
+	case p <= 0:
+		return 0
+	case p >= 1:
+		return math.Inf(1)
+	}
+	if p < 0.5 {
+		x := math.Sqrt(2*p) * (1 + math.Sqrt(2*p)/3) // p = x²/2 − x³/3 + ...
+		for range 50 {
+			f := -math.Expm1(-x) - x*math.Exp(-x)
+			if x < 1e-3 { // the two cancel
+				f = x * x * (0.5 - x*(1.0/3-x*(0.125-x/30)))
+			}
+			// Of log p against log x the slope is x² e^(−x)/f.
+			step := (math.Log(f/p) * f) / (x * x * math.Exp(-x))
+			x *= math.Exp(-step)
+			if math.Abs(step) < 1e-15 {
+				break
+			}
+		}
+		return x
+	}
+	tail := math.Log1p(-p)
+	x := 1 - tail // of (1 + x) e^(−x)
+	for range 50 {
+		step := (math.Log1p(x) - x - tail) * (1 + x) / x
+		x += step
+		if math.Abs(step) < 1e-15*x {
+			break
+		}
+	}
+	return x
 }
 
 // Equilibrium returns E[min(X, t)]/E[X], the chance that of an interval that

@@ -219,6 +219,7 @@ func (l Gamma) Quantile(p float64) (float64, error) {
 	for !l.atLeast(lo+width, p) && width < math.MaxFloat64/2 {
 		width *= 2
 	}
+	lo, width = l.narrow(lo, width, p)
 	for range 200 {
 		mid := lo + width/2
 		if mid == lo || mid == lo+width {
@@ -230,6 +231,43 @@ func (l Gamma) Quantile(p float64) (float64, error) {
 		}
 	}
 	return math.Exp(lo + width + math.Log(l.Scale)), nil
+}
+
+// narrow narrows what the bisection of Quantile begins with by steps of Newton, in log z
+// of log P(k, z) or of log Q(k, z), whichever is the lesser chance; where these do not
+// settle it is left as it is.
+func (l Gamma) narrow(lo, width, p float64) (float64, float64) {
+	lg, _ := math.Lgamma(l.Shape)
+	x, settled := lo+width/2, false
+	for range 12 {
+		z := math.Exp(x)
+		var at, want, sign float64
+		if p < 0.5 {
+			at, want, sign = math.Log(mathext.GammaIncReg(l.Shape, z)), math.Log(p), 1
+		} else {
+			at, want, sign = logGammaTail(l.Shape, z, x), math.Log1p(-p), -1
+		}
+		step := sign * (want - at) / math.Exp(l.Shape*x-z-lg-at)
+		switch next := x + step; {
+		case next <= lo:
+			x = (x + lo) / 2
+			continue
+		case next >= lo+width:
+			x = (x + lo + width) / 2
+			continue
+		default: // and NaN, which does not settle
+			x = next
+		}
+		if math.Abs(step) < 1e-12*max(1, math.Abs(x)) {
+			settled = true
+			break
+		}
+	}
+	near := 1e-14 * max(1, math.Abs(x))
+	if settled && x-near > lo && x+near < lo+width && l.atLeast(x+near, p) && !l.atLeast(x-near, p) {
+		return x - near, 2 * near
+	}
+	return lo, width
 }
 
 // atLeast reports whether P(X <= Scale·e^logZ) >= p.

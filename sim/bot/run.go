@@ -43,6 +43,9 @@ type run struct {
 	events uint64
 }
 
+// stopEvents is after how many events a run asks whether it is to stop.
+const stopEvents = 8192
+
 // Simulate runs a case once. Errors: those of Check and of stop, which is asked
 // every few thousand events and may be nil.
 func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
@@ -114,7 +117,7 @@ func (r *run) begin() error {
 
 // stopped asks, every few thousand of what is counted, whether the run is to end.
 func (r *run) stopped(count uint64) error {
-	if count%4096 != 0 || r.stop == nil {
+	if count%stopEvents != 0 || r.stop == nil {
 		return nil
 	}
 	return r.stop()
