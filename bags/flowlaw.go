@@ -152,7 +152,7 @@ func (m *model) cells(span float64) (step float64, cells int) {
 		shortest = min(shortest, n.speed)
 	}
 	wanted := taskCells * span / shortest
-	affordable := math.Sqrt(flowSteps / float64(min(len(m.times), flowSpeeds)*m.classes()))
+	affordable := math.Sqrt(flowSteps / float64(len(m.factors)*min(len(m.times), flowSpeeds)*m.classes()))
 	cells = max(flowCells, int(min(wanted, affordable))+1)
 	step = span / float64(cells-1)
 	if len(m.times) == 1 && shortest > step {

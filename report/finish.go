@@ -34,6 +34,10 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
+	if a.Drawn > 0 {
+		s.Fact("drawn from", say.Count(a.Drawn)+" runs", "simulated, as no formula holds on such machines: 95% point "+
+			late(a.DrawnP95.Low)+" to "+late(a.DrawnP95.High))
+	}
 	s.Fact("tail slowdown",
 		say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),

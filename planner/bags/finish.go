@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
 	"github.com/capplan/capplan/units"
 )
@@ -102,6 +103,12 @@ type FinishAnswer struct {
 	Frontier     []FrontierPoint  `json:"frontier"`
 	Simulation   *FinishCheck     `json:"simulation"` // null where it was not asked for
 	Search       *FinishSearch    `json:"search"`     // as that; null too where nothing was found
+	// Drawn is of how many simulated runs the law is made, where its formula does not
+	// hold: on few machines, and on machines that come and go together; left out where
+	// it is the formula.
+	Drawn int `json:"drawn_runs,omitempty"`
+	// DrawnP95 is what chance leaves open of the 95% point of these; left out as that.
+	DrawnP95 *simulate.Interval `json:"drawn_p95_s,omitempty"`
 
 	Bag         string           `json:"bag"`
 	Tasks       float64          `json:"tasks"`
@@ -132,9 +139,9 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	law, err := bags.Finish(&bags.Setup{Bag: *q.Bag, Hosts: q.Hosts, Server: c.Server})
+	law, drawn, err := lawOf(ctx, c)
 	if err != nil {
-		return nil, FromModel(err)
+		return nil, err
 	}
 	a := &FinishAnswer{
 		Money:  q.Money,
@@ -143,7 +150,11 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		Bag: q.Bag.Name, Tasks: q.Bag.MeanSize(),
 		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), There: float64(q.Hosts.Machines()) * q.Hosts.Availability(),
 		Server: c.Server.String(), Frontier: []FrontierPoint{},
-		law: law,
+		Drawn: drawn,
+		law:   law,
+	}
+	if drawn > 0 {
+		a.DrawnP95 = drawnInterval(law, drawn)
 	}
 	if m := law.Quantile(0.5); law.Ideal > 0 && !math.IsInf(m, 1) {
 		a.TailSlowdown = ask.Figure(m / law.Ideal)
@@ -312,33 +323,12 @@ func (q *FinishQuestion) cost(hours float64) *float64 {
 
 // warn says where the closed form is known to be wrong.
 func (a *FinishAnswer) warn(q *FinishQuestion) {
-	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"of so few machines the closed form was up to %s early at the median and %s at the 95%% point against simulations, since all may be away at once: confirm by simulation",
-			ask.Percent(median, 2), ask.Percent(high, 2)))
-	}
 	if a.Finish.P50 == nil {
 		a.Warnings = append(a.Warnings,
 			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
 	}
-	for _, p := range []float64{0.5, 0.95} {
-		low, high := a.law.Plateau(p)
-		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
-			a.Warnings = append(a.Warnings,
-				fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected",
-					ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
-		}
-	}
-	if q.Hosts.Population != nil {
-		a.Warnings = append(a.Warnings,
-			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15% early and 9% late against simulations of two fleets, its 95% point 20% early to 36% late; see --simulate")
-	}
-	if q.Hosts.Groups.Count > 0 {
-		a.Warnings = append(a.Warnings,
-			"outages that groups share are taken for their mean: the spread is understated; see simulate bot")
-	}
-	if w := commonWarning(q.Hosts); w != "" {
-		a.Warnings = append(a.Warnings, w)
+	if a.Drawn == 0 {
+		a.warnOfFormula(q)
 	}
 	if len(q.Hosts.Records) == 0 && q.Hosts.Population == nil && q.Hosts.Groups.Count == 0 {
 		if w := spreadWarning(q.Hosts); w != "" {

@@ -1,0 +1,116 @@
+package bags
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Of runs, how many branches are followed when help is looked for, and how many times
+// finer the steps are that are kept for the earlier half where the latest are far later.
+const (
+	runBranches = 24
+	runFiner    = 8
+)
+
+// FromRuns returns the law of the finish of runs that were drawn or recorded: each the
+// times, growing, at which its tasks were done, +Inf for those that were not; work is that
+// of a task in operations. It has no error but that of the number of runs,
+//
+//	sd of P(T <= t) = √(P (1 − P)/runs)
+//
+// and so it is for where [Finish] is wrong, as on few machines or where machines come and
+// go together. Help is followed in groups of runs that end at about the same time.
+// Errors: a *DomainError for work that is none, no runs, and one without tasks or whose
+// times do not grow.
+func FromRuns(work float64, runs [][]float64) (*FinishLaw, error) {
+	const fn = "FromRuns"
+	if !(work > 0) || math.IsInf(work, 1) {
+		return nil, &DomainError{fn, "work", work, "a finite number of operations > 0"}
+	}
+	if len(runs) == 0 {
+		return nil, &DomainError{fn, "number of runs", 0, "at least one"}
+	}
+	tasks := 0.0
+	for _, r := range runs {
+		if len(r) == 0 {
+			return nil, &DomainError{fn, "number of tasks of a run", 0, "at least one"}
+		}
+		before := 0.0
+		for _, t := range r {
+			if !(t >= before) {
+				return nil, &DomainError{fn, "time in a run", t, "times that grow from 0 on"}
+			}
+			before = t
+		}
+		tasks += float64(len(r)) / float64(len(runs))
+	}
+	sorted := slices.Clone(runs)
+	slices.SortStableFunc(sorted, func(a, b []float64) int { return cmp.Compare(a[len(a)-1], b[len(b)-1]) })
+	f := fromRuns(sorted, endOf(sorted, 1))
+	for end := f.law.end(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
+		end /= runFiner / 2
+		f.early = slices.Insert(f.early, 0, fromRuns(sorted, end))
+	}
+	for _, l := range append(f.early, f) {
+		l.work, l.tasks = work, tasks
+		l.Half = shareDone(sorted, 0.5)
+		l.Ideal = shareDone(sorted, 0.9) / 0.9
+	}
+	return f, nil
+}
+
+// endOf is when so many of the runs, sorted by their ends, are over that end at all.
+func endOf(sorted [][]float64, share float64) float64 {
+	last := 0.0
+	most := int(math.Ceil(share * float64(len(sorted))))
+	for k, r := range sorted {
+		if end := r[len(r)-1]; k < most && !math.IsInf(end, 1) {
+			last = end
+		}
+	}
+	return last
+}
+
+// shareDone is when a share of the bag is done in half of the runs.
+func shareDone(runs [][]float64, share float64) float64 {
+	var times []float64
+	for _, r := range runs {
+		times = append(times, r[max(0, int(math.Ceil(share*float64(len(r))-1e-9))-1)])
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// fromRuns is the law of runs, sorted by their ends, on a grid up to a time.
+func fromRuns(sorted [][]float64, end float64) *FinishLaw {
+	step := max(end, 1e-3) / float64(gridCells-2)
+	f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
+	groups := min(runBranches, len(sorted))
+	for g := range groups {
+		part := sorted[g*len(sorted)/groups : (g+1)*len(sorted)/groups]
+		b := branch{float64(len(part)) / float64(len(sorted)), make([]float64, gridCells)}
+		each := 1 / float64(len(part))
+		for _, r := range part {
+			k := 0
+			for i := range b.undone {
+				for k < len(r) && r[k] <= float64(i)*step {
+					k++
+				}
+				if k == len(r) {
+					break
+				}
+				b.undone[i] += each * float64(len(r)-k)
+			}
+		}
+		f.branches = append(f.branches, b)
+	}
+	k := 0
+	for i := range f.law.f {
+		for k < len(sorted) && sorted[k][len(sorted[k])-1] <= float64(i)*step {
+			k++
+		}
+		f.law.f[i] = float64(k) / float64(len(sorted))
+	}
+	return f
+}
