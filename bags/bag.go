@@ -129,6 +129,30 @@ func sortTasks(t []Task) {
 	slices.SortStableFunc(t, func(a, b Task) int { return cmp.Compare(a.Arrival, b.Arrival) })
 }
 
+// late is the share of the tasks that has not arrived, by the cells of a grid; nil where
+// all are there from the beginning.
+func (b *Bag) late(g grid) []float64 {
+	out := make([]float64, len(g.f))
+	if len(b.Tasks) == 0 {
+		if b.Arrival == nil {
+			return nil
+		}
+		for i := range out {
+			out[i] = law.Survival(b.Arrival, float64(i)*g.step)
+		}
+		return out
+	}
+	for _, t := range b.Tasks {
+		for i := 0; i < len(out) && float64(i)*g.step < t.Arrival; i++ {
+			out[i] += 1 / float64(len(b.Tasks))
+		}
+	}
+	if slices.Max(out) == 0 {
+		return nil
+	}
+	return out
+}
+
 // MeanSize returns the mean number of tasks.
 func (b *Bag) MeanSize() float64 {
 	if len(b.Tasks) > 0 {

@@ -39,6 +39,7 @@ type FinishLaw struct {
 	branches []branch
 	work     float64 // operations of a task
 	tasks    float64
+	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	// busy is until when tasks wait for machines, and spread its relative standard
 	// deviation.
 	busy, spread float64

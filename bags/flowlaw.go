@@ -181,6 +181,7 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 	mean := all[len(all)/2].undone
 	out.Half = when(mean, 0.5*m.n, most)
 	out.Ideal = when(mean, 0.1*m.n, most) / 0.9
+	out.late = m.s.Bag.late(out.law)
 	if len(all) > 1 {
 		m.spreadSizes(out, all, most)
 		return
@@ -198,6 +199,7 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 			for i := range b.undone {
 				b.undone[i] = n.speed * mean(m.moved(out, z, i))
 			}
+			out.notSooner(b, n.speed*m.n)
 			m.add(out, b, n.speed*m.n)
 			out.branches = append(out.branches, b)
 		}
@@ -227,6 +229,14 @@ func (m *model) moved(out *FinishLaw, late node, i int) float64 {
 		return t - out.busy*(late.speed-1)*min(1, t/(out.busy*late.speed))
 	}
 	return t
+}
+
+// notSooner leaves of so many tasks of a branch those that have not arrived, however soon
+// the fluid phase ends.
+func (f *FinishLaw) notSooner(b branch, tasks float64) {
+	for i, late := range f.late {
+		b.undone[i] = max(b.undone[i], tasks*late)
+	}
 }
 
 // add adds a branch of a bag of so many tasks to the law.

@@ -13,20 +13,22 @@ const (
 	runFiner    = 8
 )
 
-// FromRuns returns the law of the finish of runs that were drawn or recorded: each the
-// times, growing, at which its tasks were done, +Inf for those that were not; work is that
-// of a task in operations. It has no error but that of the number of runs,
+// FromRuns returns the law of the finish of runs of a bag that were drawn or recorded: each
+// the times, growing, at which its tasks were done, +Inf for those that were not. It has no error but that of the number of runs,
 //
 //	sd of P(T <= t) = √(P (1 − P)/runs)
 //
 // and so it is for where [Finish] is wrong, as on few machines or where machines come and
 // go together. Help is followed in groups of runs that end at about the same time.
-// Errors: a *DomainError for work that is none, no runs, and one without tasks or whose
-// times do not grow.
-func FromRuns(work float64, runs [][]float64) (*FinishLaw, error) {
+// Errors: those of [Bag.Check], and a *DomainError for no runs, and one without tasks or
+// whose times do not grow.
+func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {
 	const fn = "FromRuns"
-	if !(work > 0) || math.IsInf(work, 1) {
-		return nil, &DomainError{fn, "work", work, "a finite number of operations > 0"}
+	if b == nil {
+		return nil, &DomainError{fn, "bag", math.NaN(), "one"}
+	}
+	if err := b.Check(); err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, &DomainError{fn, "number of runs", 0, "at least one"}
@@ -53,7 +55,7 @@ func FromRuns(work float64, runs [][]float64) (*FinishLaw, error) {
 		f.early = slices.Insert(f.early, 0, fromRuns(sorted, end))
 	}
 	for _, l := range append(f.early, f) {
-		l.work, l.tasks = work, tasks
+		l.work, l.tasks, l.late = b.TotalWork()/b.MeanSize(), tasks, b.late(l.law)
 		l.Half = shareDone(sorted, 0.5)
 		l.Ideal = shareDone(sorted, 0.9) / 0.9
 	}

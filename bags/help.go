@@ -56,7 +56,8 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 //	R(t) = U(t) − ∫_b^t (W/c) U(t)/U(s) ds, until it is 0    not taken, not done
 //	V(t) = R(t) + ∫_{t−c}^t (W/c) U(t)/U(s) ds              not done
 //
-// and P(T <= t) = e^(−V(t)): what is left is a Poisson number. Source: the single
+// and P(T <= t) = e^(−V(t)): what is left is a Poisson number. Of tasks that arrive late
+// workers take those that have, and V holds those that have not. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
 // Without workers it is the law itself.
@@ -121,20 +122,24 @@ type helping struct {
 	perStep    float64 // tasks that the workers take
 	copies     []copied
 	left       []float64 // V, by cell
+	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
 }
 
-// copied says when copies were made, and how many for each task that is not done.
+// copied says when copies were made, and how many for each task that waited when the
+// workers began and is not done.
 type copied struct{ at, per float64 }
 
 func (f *FinishLaw) helping(h Help, c Cloud) *helping {
-	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed, undone: 1 - f.startTask(h.Start)/f.tasks}
+	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed, undone: 1 - f.startTask(h.Start)/f.tasks,
+		late: f.late}
 	w.perStep = float64(h.Workers) / w.task * w.step
 	return w
 }
 
 // follow fills in what is left in the first cells of a branch, up to that from which
 // nothing is, and returns the cell in which help is asked for. Until workers begin
-// what is left is what is not done.
+// what is left is what is not done. Workers take nothing that has not arrived: of what
+// has, a share is done by machines in each cell, whether it waits for a worker or not.
 func (w *helping) follow(b branch, cells int) (start int) {
 	share := w.undone * b.undone[0]
 	start = len(b.undone)
@@ -151,31 +156,49 @@ func (w *helping) follow(b branch, cells int) (start int) {
 	if first == cells {
 		return start
 	}
-	waiting, running, head := b.undone[max(0, first-1)], 0.0, 0 // R, what runs on workers, the oldest of it
+	before := max(0, first-1)
+	away := w.away(b, before)
+	waiting, running, head := b.undone[before]-away, 0.0, 0 // R, what runs on workers, the oldest of it
+	same := 1.0                                             // of what waited first, what machines have not done
 	for i := first; i < cells; i++ {
 		u, now := b.undone[i], float64(i)*w.step
-		if i > 0 && b.undone[i-1] > 0 {
-			same := u / b.undone[i-1]
-			waiting *= same
-			running *= same
+		if i > 0 {
+			kept := 1.0
+			if there := b.undone[i-1] - away; there > 0 {
+				kept = max(0, 1-(b.undone[i-1]-u)/there)
+			}
+			come := away
+			away = w.away(b, i)
+			come -= away
+			same *= kept
+			waiting = waiting*kept + come
+			running *= kept
 		}
-		if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && u > 0 {
-			w.copies = append(w.copies, copied{now, take / u})
+		if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && same > 0 {
+			w.copies = append(w.copies, copied{now, take / same})
 			waiting -= take
 			running += take
 		}
 		for ; head < len(w.copies) && w.copies[head].at+w.task <= now; head++ {
-			running = max(0, running-w.copies[head].per*u)
+			running = max(0, running-w.copies[head].per*same)
 		}
 		if head == len(w.copies) {
 			running = 0
 		}
-		if waiting+running < nothing {
+		if away+waiting+running < nothing {
 			break
 		}
-		w.left = append(w.left, waiting+running)
+		w.left = append(w.left, away+waiting+running)
 	}
 	return start
+}
+
+// away is how many tasks have not arrived in a cell of a branch.
+func (w *helping) away(b branch, i int) float64 {
+	if w.late == nil {
+		return 0
+	}
+	return min(w.late[i]*b.undone[0], b.undone[i])
 }
 
 // done is the chance that nothing is left in a cell.

@@ -175,6 +175,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		for i := range b.undone {
 			b.undone[i] = tasks * g.at(m.moved(out, z, i))
 		}
+		out.notSooner(b, tasks)
 		return b
 	}
 	for _, z := range nodes {

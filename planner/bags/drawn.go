@@ -43,7 +43,7 @@ func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err 
 			return nil, 0, FromModel(err)
 		}
 		if ok {
-			f, err := bags.FromRuns(c.Bag.TotalWork()/c.Bag.MeanSize(), runs)
+			f, err := bags.FromRuns(&c.Bag, runs)
 			return f, len(runs), FromModel(err)
 		}
 	}

@@ -1,0 +1,94 @@
+package bags
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/law"
+)
+
+// No help does a task before it has arrived: the chance to be done by t is at most that
+// all have come by then, however many workers there are, and grows with t. One start for
+// 99 % of bag random by 18 min was in time in 1 of 150 simulated runs.
+func TestHelpWaitsForArrivals(t *testing.T) {
+	const n = 300
+	c := Cloud{Speed: 6000, Boot: 60, Look: 60}
+	file := make([]Task, n)
+	for i := range file {
+		file[i] = Task{Arrival: 3600 * float64(i) / (n - 1), Work: 6e4}
+	}
+	exp := law.Exponential{Scale: 600}
+	for name, b := range map[string]Bag{
+		"law":  {Size: Spread{n, 0}, Work: Spread{6e4, 0}, Arrival: exp},
+		"file": {Tasks: file},
+	} {
+		for _, server := range []Server{XWHEP, BOINC, Checkpoint} {
+			f, err := Finish(&Setup{Bag: b, Hosts: exponential(200), Server: server})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range []Help{{0, n}, {0.5, 100}, {0.9, 30}} {
+				helped, before := f.With(h, c), 0.0
+				for _, by := range []float64{1200, 2400, 3500, 4000, 5000, 9000} {
+					come := math.Pow(-math.Expm1(-by/exp.Scale), n)
+					if name == "file" {
+						come = 0
+						if by >= 3600 {
+							come = 1
+						}
+					}
+					got := helped.Chance(by)
+					if got > come+0.02 || got < before-1e-9 {
+						t.Errorf("%s, %v, %+v: chance %v by %v s, all have come with %v", name, server, h, got, by, come)
+					}
+					before = got
+				}
+			}
+			if _, ok, err := f.Cheapest(context.Background(), Target{1500, 0.95}, c); ok || err != nil {
+				t.Errorf("%s, %v: help by 1500 s, before the last tasks come: %v", name, server, err)
+			}
+		}
+	}
+}
+
+// A law of runs has their quantiles, and help makes them no later.
+func TestFromRuns(t *testing.T) {
+	b := &Bag{Size: Spread{4, 0}, Work: Spread{1e6, 0}}
+	var runs [][]float64
+	for i := range 1000 {
+		end := 1000 * math.Pow(1-(float64(i)+0.5)/1000, -0.7) // a heavy tail, to 204,000 s
+		runs = append(runs, []float64{0.2 * end, 0.3 * end, 0.5 * end, end})
+	}
+	for i := range 20 {
+		runs[i*7%1000] = []float64{100, 200, 300, math.Inf(1)}
+	}
+	f, err := FromRuns(b, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []float64{0.05, 0.5, 0.9, 0.95} {
+		want := 1000 * math.Pow(1-p/0.98, -0.7)
+		if got := f.Quantile(p); math.Abs(got/want-1) > 0.02 {
+			t.Errorf("p = %v: %v s, want %v", p, got, want)
+		}
+		if got := f.Chance(f.Quantile(p)); math.Abs(got-p) > 2e-3 {
+			t.Errorf("p = %v: chance %v by its quantile", p, got)
+		}
+	}
+	if !math.IsInf(f.Quantile(0.99), 1) {
+		t.Errorf("2 %% are never done: 99 %% by %v s", f.Quantile(0.99))
+	}
+	helped := f.With(Help{0.5, 2}, Cloud{Speed: 1000, Boot: 0, Look: 0})
+	if helped.Quantile(0.95) > f.Quantile(0.95) || helped.Hours <= 0 {
+		t.Errorf("with help 95 %% by %v s, without by %v; %v hours", helped.Quantile(0.95), f.Quantile(0.95), helped.Hours)
+	}
+	for name, bad := range map[string][][]float64{"none": nil, "empty": {{}}, "falling": {{2, 1}}, "NaN": {{math.NaN()}}, "past": {{-1}}} {
+		if _, err := FromRuns(b, bad); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := FromRuns(nil, runs); err == nil {
+		t.Error("no bag: no error")
+	}
+}
