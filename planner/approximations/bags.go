@@ -22,7 +22,7 @@ type bagCase struct {
 	arrival   law.Law
 }
 
-// bagCases are those of TestFinishAgainstSimulation in package sim/bot, all but three of
+// bagCases are those of TestFinishAgainstSimulation in package sim/bot, all but five of
 // which were not used while the closed forms were made.
 var bagCases = []bagCase{
 	{bags.XWHEP, 400, 20, 150, law.Exponential{Scale: 14400}, law.Exponential{Scale: 3600}, 0.25, 0, nil},
@@ -64,7 +64,55 @@ var bagCases = []bagCase{
 	{bags.BOINC, 300, 40, 500, law.LogNormal{Mu: 6, Sigma: 2.4}, law.Weibull{Shape: 0.6, Scale: 3000}, 0.25, 0, nil},
 	{bags.BOINC, 4000, 3, 250, law.Weibull{Shape: 0.45, Scale: 2000}, law.LogNormal{Mu: 6, Sigma: 1}, 0.2, 0, nil},
 	{bags.BOINC, 120, 90, 80, law.LogNormal{Mu: 4.5, Sigma: 3}, law.Exponential{Scale: 5000}, 0, 0, nil},
+
+	{bags.BOINC, 800, 6.8, 320, law.Weibull{Shape: 0.5, Scale: 4000}, law.Exponential{Scale: 5600}, 0.3, 0,
+		law.Weibull{Shape: 2.3, Scale: 1300}},
+	{bags.BOINC, 76, 4.1, 100, law.Weibull{Shape: 0.53, Scale: 3500}, law.LogNormal{Mu: 7.07, Sigma: 1.2}, 0.25, 0,
+		law.Weibull{Shape: 2.4, Scale: 1000}},
+	{bags.BOINC, 360, 21, 220, law.LogNormal{Mu: 7.35, Sigma: 0.91}, law.Exponential{Scale: 1300}, 0.3, 0,
+		law.Weibull{Shape: 2.1, Scale: 14000}},
+	{bags.BOINC, 1600, 2.4, 580, law.LogNormal{Mu: 6.68, Sigma: 1.6}, law.Weibull{Shape: 0.57, Scale: 790}, 0, 0,
+		law.Exponential{Scale: 9000}},
+	{bags.BOINC, 290, 15, 69, law.Exponential{Scale: 5500}, law.Exponential{Scale: 5000}, 0.25, 0,
+		law.Exponential{Scale: 5400}},
+	{bags.BOINC, 290, 13, 520, law.LogNormal{Mu: 7.49, Sigma: 1.8}, law.Weibull{Shape: 1.1, Scale: 4400}, 0.2, 0,
+		law.Exponential{Scale: 380}},
+	{bags.BOINC, 170, 16, 270, law.Exponential{Scale: 11000}, law.Weibull{Shape: 0.89, Scale: 9100}, 0, 0,
+		law.Weibull{Shape: 1.4, Scale: 1000}},
+	{bags.BOINC, 100, 11, 160, law.LogNormal{Mu: 7.23, Sigma: 1.3}, law.LogNormal{Mu: 7, Sigma: 1.3}, 0.2, 0,
+		law.Weibull{Shape: 0.76, Scale: 500}},
+	{bags.BOINC, 1100, 6.6, 100, law.Exponential{Scale: 28000}, law.LogNormal{Mu: 8.96, Sigma: 1.3}, 0.1, 0,
+		law.Exponential{Scale: 10000}},
+	{bags.BOINC, 1800, 1.2, 720, law.Exponential{Scale: 24000}, law.Exponential{Scale: 4100}, 0.1, 0,
+		law.Weibull{Shape: 2.7, Scale: 6900}},
+	{bags.BOINC, 680, 5.7, 180, law.Exponential{Scale: 34000}, law.LogNormal{Mu: 9.25, Sigma: 1.5}, 0.2, 0,
+		law.Exponential{Scale: 6500}},
+	{bags.BOINC, 1300, 3.4, 760, law.LogNormal{Mu: 6.46, Sigma: 1.7}, law.Weibull{Shape: 0.91, Scale: 500}, 0.3, 0,
+		law.Weibull{Shape: 2.5, Scale: 1000}},
+	{bags.BOINC, 9, 5.8, 130, law.Weibull{Shape: 1.1, Scale: 5200}, law.LogNormal{Mu: 6.84, Sigma: 1.3}, 0.3, 0,
+		law.Weibull{Shape: 2.7, Scale: 21000}},
+	{bags.BOINC, 2, 1.5, 92, law.Exponential{Scale: 6400}, law.LogNormal{Mu: 7.65, Sigma: 1.4}, 0.2, 0,
+		law.Weibull{Shape: 0.77, Scale: 50000}},
+	{bags.BOINC, 4, 11, 620, law.Exponential{Scale: 40000}, law.Weibull{Shape: 0.89, Scale: 32000}, 0.3, 0,
+		law.Exponential{Scale: 8300}},
+	{bags.BOINC, 19, 64, 410, law.Exponential{Scale: 25000}, law.Weibull{Shape: 0.61, Scale: 3900}, 0.3, 0,
+		law.Weibull{Shape: 0.72, Scale: 3500}},
+	{bags.BOINC, 51, 35, 110, law.Weibull{Shape: 0.55, Scale: 8100}, law.Exponential{Scale: 12000}, 0.1, 0,
+		law.Exponential{Scale: 43000}},
+	{bags.BOINC, 14, 1, 420, law.Exponential{Scale: 11000}, law.Exponential{Scale: 9700}, 0, 0,
+		law.Weibull{Shape: 1.5, Scale: 12000}},
+	{bags.BOINC, 11, 7, 590, law.LogNormal{Mu: 8.16, Sigma: 1.3}, law.LogNormal{Mu: 7.35, Sigma: 1.3}, 0.3, 0,
+		law.Exponential{Scale: 13000}},
+	{bags.BOINC, 2, 51, 510, law.LogNormal{Mu: 7.86, Sigma: 1.2}, law.LogNormal{Mu: 7.71, Sigma: 0.93}, 0.25, 0,
+		law.Weibull{Shape: 0.53, Scale: 24000}},
+	{bags.BOINC, 6, 21, 160, law.Weibull{Shape: 0.64, Scale: 2400}, law.Exponential{Scale: 1400}, 0.3, 0,
+		law.Weibull{Shape: 1.9, Scale: 46000}},
+	{bags.BOINC, 59, 1.4, 81, law.Exponential{Scale: 2600}, law.LogNormal{Mu: 7.56, Sigma: 0.7}, 0, 0,
+		law.Weibull{Shape: 1.7, Scale: 10000}},
 }
+
+// late says whether tasks arrive one by one under BOINC.
+func (k bagCase) late() bool { return k.server == bags.BOINC && k.arrival != nil }
 
 // finishing simulates bags beside their closed form.
 func finishing() ([]trial, error) {
@@ -82,6 +130,10 @@ func finishing() ([]trial, error) {
 		if err != nil {
 			return nil, err
 		}
+		server := k.server.String()
+		if k.late() {
+			server += "Late"
+		}
 		study, err := bot.NewStudy(&bot.Case{Bag: b, Hosts: p, Server: k.server})
 		if err != nil {
 			return nil, err
@@ -93,8 +145,8 @@ func finishing() ([]trial, error) {
 			model:   study,
 			options: sim.Options{Replications: 200},
 			says: []saying{
-				{"BagMedian" + k.server.String(), bot.Finish + "_p50", f.Quantile(0.5), 0},
-				{"BagHigh" + k.server.String(), bot.Finish + "_p95", f.Quantile(0.95), 0},
+				{"BagMedian" + server, bot.Finish + "_p50", f.Quantile(0.5), 0},
+				{"BagHigh" + server, bot.Finish + "_p95", f.Quantile(0.95), 0},
 			},
 		})
 	}
@@ -102,16 +154,23 @@ func finishing() ([]trial, error) {
 }
 
 func finishMeasures() []Measure {
+	const late = "2 to 1800 tasks of 1 to 64 min that arrive one by one, on 69 to 760 machines, stays as above"
+	const those = "15 to 5000 tasks of 3 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws"
 	var all []Measure
-	for _, s := range []bags.Server{bags.XWHEP, bags.BOINC, bags.Checkpoint} {
+	for _, k := range []struct{ key, server, regime string }{
+		{"xwhep", "xwhep", those},
+		{"boinc", "boinc", those},
+		{"boincLate", "boinc", late},
+		{"checkpoint", "checkpoint", those},
+	} {
 		for _, figure := range []struct {
 			key, name string
 		}{{"BagMedian", "median time of a bag"}, {"BagHigh", "95% point of the time of a bag"}} {
 			all = append(all, Measure{
-				Key:     figure.key + s.String(),
-				Method:  "mean numbers of tasks and machines through time, " + s.String(),
+				Key:     figure.key + k.key,
+				Method:  "mean numbers of tasks and machines through time, " + k.server,
 				Figure:  figure.name,
-				Regime:  "15 to 5000 tasks of 3 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws",
+				Regime:  k.regime,
 				Source:  "simulation",
 				Default: true,
 			})

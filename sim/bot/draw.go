@@ -39,7 +39,7 @@ func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, e
 		if i >= triedRuns && spent/float64(i)*float64(d.Least) > d.Effort {
 			return nil, false, nil
 		}
-		begun := 0.0
+		begun := -float64(stopEvents) // it is asked at the beginning too
 		chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, i, e...) })
 		_, start := math.Modf(0.5 + float64(i)*golden)
 		o, err := Simulate(c, Chance(chance.From(start)), func() error {

@@ -44,7 +44,7 @@ type run struct {
 }
 
 // stopEvents is after how many events a run asks whether it is to stop.
-const stopEvents = 8192
+const stopEvents = 4096
 
 // Simulate runs a case once. Errors: those of Check and of stop, which is asked
 // every few thousand events and may be nil.
