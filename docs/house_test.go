@@ -36,6 +36,7 @@ type storey struct {
 // storeys are the house from the top down.
 var storeys = []storey{
 	{name: "command", packages: []string{"cmd/capplan"}},
+	{name: "grids", packages: []string{"cmd/capplan/internal/grid"}},
 	{name: "commands", packages: []string{"cmd/capplan/internal/*"}},
 	{name: "command line", packages: []string{"internal/cmdline"}},
 	{name: "papers", packages: []string{"internal/papers", "internal/serve", "internal/sweeps"}},

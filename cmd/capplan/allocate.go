@@ -97,10 +97,7 @@ stands with the bound so far:
 
 A file may not be called generate, verify or study: write ./verify.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			q.Explain, q.Seed = s.Output.Explain, 1
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(seed)
 			if pairs != nil {
 				q.Pairs = int(min(*pairs, math.MaxInt32))
 			}

@@ -78,8 +78,8 @@ stands in its comment, which CSV has none of.
 				return nil, &ask.InputError{Field: "out",
 					Reason: spell.Quote(out) + " is the file of --resources-file too"}
 			}
-			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Seed =
-				int(*jobs), int(*resources), float64(*pf), 0.4, 1
+			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
+				int(*jobs), int(*resources), float64(*pf), 0.4
 			if bf != nil {
 				q.BackupFactor = float64(*bf)
 			}
@@ -98,9 +98,7 @@ stands in its comment, which CSV has none of.
 				return nil, &ask.InputError{Field: "budget-factor",
 					Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
 			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			var err error
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err

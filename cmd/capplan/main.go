@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
+	"github.com/capplan/capplan/cmd/capplan/internal/grid"
 	"github.com/capplan/capplan/internal/cmdline"
 	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
@@ -49,7 +50,7 @@ Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 			throughputCommand, queueCommand, routeCommand,
 			replicasCommand, epochCommand, linkCommand, checkpointCommand, lifetimeCommand, availability.Command,
 			allocateCommand, lpCommand,
-			fitCommand, finishCommand, simulateCommand, sweepCommand,
+			fitCommand, grid.Finish, simulateCommand, sweepCommand,
 			func() *cmdline.Command { return cmdline.MergeCommand(capplan) },
 			func() *cmdline.Command { return cmdline.ClusterCommand(capplan) },
 			reproduceCommand, serveCommand, schemaCommand,

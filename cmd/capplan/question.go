@@ -196,10 +196,7 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
 	q.Explain = f.set.Output.Explain
-	q.Seed = 1
-	if f.seed != nil {
-		q.Seed = uint64(*f.seed)
-	}
+	q.Seed = cmdline.Seed(f.seed)
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}

@@ -22,7 +22,7 @@ import (
 func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &availability.HostInput{Many: true}
-	q := &papers.Question{Seed: 1}
+	q := &papers.Question{}
 	var traces []string
 	var all, force bool
 	var dir, resources string
@@ -102,9 +102,7 @@ iShare are of a generated laboratory (availability generate).`,
 					return nil, &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
 				}
 			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {

@@ -147,10 +147,7 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 // read completes the question.
 func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams,
 	args []string) error {
-	q.Explain, q.Seed = s.Output.Explain, 1
-	if f.seed != nil {
-		q.Seed = uint64(*f.seed)
-	}
+	q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(f.seed)
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/capplan/capplan/cmd/capplan/internal/grid"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/simulate"
@@ -19,8 +20,8 @@ func simulateCommand() *cmdline.Command {
 its 95% interval; --seed makes a run anew.
 
   $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order srpt --replications 5`,
-		Children: []func() *cmdline.Command{simulateStationCommand, simulateLeasesCommand, simulateBotCommand,
-			simulateHostsCommand, simulatePoolCommand},
+		Children: []func() *cmdline.Command{simulateStationCommand, grid.Leases, grid.Bot,
+			grid.Hosts, grid.Pool},
 	}
 }
 
@@ -72,14 +73,11 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 		Horizon:      f.horizon,
 		WarmUp:       f.warmUp,
 		Timing:       f.timing,
-		Seed:         1,
 	}
 	if f.seed != nil {
 		seed = f.seed
 	}
-	if seed != nil {
-		q.Seed = uint64(*seed)
-	}
+	q.Seed = cmdline.Seed(seed)
 	return q
 }
 

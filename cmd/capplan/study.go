@@ -14,7 +14,7 @@ import (
 )
 
 func allocateStudyCommand() *cmdline.Command {
-	q := &allocation.StudyQuestion{Seed: 1}
+	q := &allocation.StudyQuestion{}
 	s := cmdline.NewFlags(true)
 	var jobs, resources, seeds, seed *units.Count
 	var pf, bf *units.Number
@@ -74,9 +74,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 					*c.into = -1 // 0 means the default
 				}
 			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			q.PrimaryFactor, q.BackupFactor = cmdline.Float(pf), cmdline.Float(bf)
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err

@@ -271,6 +271,15 @@ func Whole(v *units.Count) *int64 {
 	return &n
 }
 
+// Seed turns the optional flag --seed into a seed: 1 where none is given, so that the
+// same line gives the same bytes.
+func Seed(v *units.Count) uint64 {
+	if v == nil {
+		return 1
+	}
+	return uint64(*v)
+}
+
 // SetNew reads a quantity into a fresh value.
 func SetNew[T any, P quantity[T]](into **T, text string) error {
 	v := new(T)

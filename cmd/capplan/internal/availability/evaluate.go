@@ -128,7 +128,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		}
 		return nil, nil
 	}
-	q := &backtest.NoiseQuestion{Seed: 1}
+	q := &backtest.NoiseQuestion{}
 	for _, t := range listed(f.noise) {
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
@@ -163,9 +163,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		}
 		q.Repetitions = int(*f.repetitions)
 	}
-	if f.seed != nil {
-		q.Seed = uint64(*f.seed)
-	}
+	q.Seed = cmdline.Seed(f.seed)
 	return q, nil
 }
 

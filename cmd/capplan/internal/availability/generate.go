@@ -34,10 +34,7 @@ trace is no evidence for the paper.
 			if err != nil {
 				return nil, err
 			}
-			q.Seed = 1
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			if every != nil {
 				q.Period = float64(*every)
 			}

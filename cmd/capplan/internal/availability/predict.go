@@ -94,7 +94,6 @@ The fleet may be kept, and one more day added to it:
 			q := &machines.PredictQuestion{
 				State:   state,
 				Elapsed: cmdline.Float(elapsed),
-				Seed:    1,
 				Explain: s.Output.Explain,
 			}
 			if level != nil {
@@ -154,9 +153,7 @@ The fleet may be kept, and one more day added to it:
 				}
 				q.Resamples = int(*resamples)
 			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}

@@ -70,7 +70,6 @@ each machine, which it learns anew each midnight:
 				Counts:   estimator == "counts",
 				Censored: estimator == "censored",
 				Explain:  s.Output.Explain,
-				Seed:     1,
 			}
 			var err error
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
@@ -116,9 +115,7 @@ each machine, which it learns anew each midnight:
 			if cv != nil {
 				q.SpeedCV = float64(*cv)
 			}
-			if seed != nil {
-				q.Seed = uint64(*seed)
-			}
+			q.Seed = cmdline.Seed(seed)
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err
 			}

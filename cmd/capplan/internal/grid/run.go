@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"fmt"
@@ -8,8 +8,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// runFlags say how long and how often a system that a file describes is
-// simulated.
+// runFlags say how often a system is simulated, and where nothing else says it how long.
 type runFlags struct {
 	seed, replications *units.Count
 	horizon            *units.Duration
@@ -24,11 +23,28 @@ type runForm struct {
 }
 
 func (f *runFlags) flags(s *cmdline.FlagSet, form runForm) {
-	cmdline.Value(s, "seed", &f.seed, "N", "of "+form.seed+" (default 1)")
-	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default 10)")
+	f.counted(s, "of "+form.seed, "10")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default "+form.horizon+")")
 	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of "+form.precision+
 		" at which to stop, such as 5%, in the place of --replications")
+}
+
+// counted adds the flags of a simulation whose command has a horizon of its own: what
+// is drawn by the seed, and how many runs there are by default.
+func (f *runFlags) counted(s *cmdline.FlagSet, seed, replications string) {
+	cmdline.Value(s, "seed", &f.seed, "N", seed+" (default 1)")
+	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
+}
+
+// runs returns the number of replications of a bag or of hosts, 0 where none was given.
+func (f *runFlags) runs() (int, error) {
+	if f.replications == nil {
+		return 0, nil
+	}
+	if *f.replications < 1 || *f.replications > 1000000 {
+		return 0, &ask.InputError{Field: "replications", Reason: "want 1 to 1,000,000 runs"}
+	}
+	return int(*f.replications), nil
 }
 
 // A runTarget is where the flags are put in a question. There 0 stands for the default,
@@ -41,10 +57,7 @@ type runTarget struct {
 }
 
 func (f *runFlags) put(r runTarget) error {
-	*r.seed = 1
-	if f.seed != nil {
-		*r.seed = uint64(*f.seed)
-	}
+	*r.seed = cmdline.Seed(f.seed)
 	if f.replications != nil {
 		if *r.replications = int(min(*f.replications, 1<<40)); *r.replications == 0 {
 			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}

@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func finishCommand() *cmdline.Command {
+// Finish asks when a bag of tasks is done, and what help buys.
+func Finish() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
 	var bag bagInput
-	var run simulationFlags
+	var run runFlags
 	q := &bags.FinishQuestion{}
 	var by, boot *units.Duration
 	var with, margin *units.Fraction
@@ -38,7 +39,7 @@ func finishCommand() *cmdline.Command {
 	s.Toggle("simulate", &simulate, "check the answer by simulation")
 	s.Toggle("search", &q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
 	s.Needs("search", "simulate")
-	run.flags(s, "100 with --simulate; with --search 200 or as many as tell the chance")
+	run.counted(s, "of the random numbers", "100 with --simulate; with --search 200 or as many as tell the chance")
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "finish", Usage: "when is a bag of tasks done, and what does help buy?", Flags: s,
@@ -79,7 +80,7 @@ weekday morning on:
 					q.Money = &price.Form
 				}
 			}
-			q.Explain, q.Seed = s.Output.Explain, run.seeded()
+			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(run.seed)
 			switch {
 			case simulate:
 				if q.Replications, err = run.runs(); err != nil {

@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"context"
@@ -11,41 +11,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// simulationFlags say how long to simulate.
-type simulationFlags struct {
-	seed, replications *units.Count
-	precision          *units.Fraction
-}
-
-func (f *simulationFlags) flags(s *cmdline.FlagSet, replications string) {
-	cmdline.Value(s, "seed", &f.seed, "N", "of the random numbers (default 1)")
-	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
-}
-
-// seeded returns the seed, 1 where none was given.
-func (f *simulationFlags) seeded() uint64 {
-	if f.seed == nil {
-		return 1
-	}
-	return uint64(*f.seed)
-}
-
-// runs returns the number of replications, 0 where none was given.
-func (f *simulationFlags) runs() (int, error) {
-	if f.replications == nil {
-		return 0, nil
-	}
-	if *f.replications < 1 || *f.replications > 1000000 {
-		return 0, &ask.InputError{Field: "replications", Reason: "want 1 to 1,000,000 runs"}
-	}
-	return int(*f.replications), nil
-}
-
-func simulateBotCommand() *cmdline.Command {
+// Bot simulates a bag of tasks under one of three servers.
+func Bot() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var machines hostsInput
 	var bag bagInput
-	var run simulationFlags
+	var run runFlags
 	q := &bags.SimulateQuestion{}
 	var credits *units.Number
 	var boot, horizon *units.Duration
@@ -61,7 +32,7 @@ func simulateBotCommand() *cmdline.Command {
 	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
 	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
 	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
-	run.flags(s, "100")
+	run.counted(s, "of the random numbers", "100")
 	cmdline.Value(s, "precision",
 		&run.precision, "P", "run until the interval of the mean time is within so much of it")
 	s.Sharded()
@@ -85,7 +56,7 @@ without them are beside.
 				return nil, err
 			}
 			q.Credits, q.Boot, q.Horizon = cmdline.Float(credits), cmdline.Float(boot), cmdline.Float(horizon)
-			q.Seed, q.Explain = run.seeded(), s.Output.Explain
+			q.Seed, q.Explain = cmdline.Seed(run.seed), s.Output.Explain
 			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
 			}

@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"context"
@@ -82,7 +82,8 @@ func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file
 	return of.warnings, nil
 }
 
-func simulatePoolCommand() *cmdline.Command {
+// Pool simulates dedicated machines beside public ones.
+func Pool() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}

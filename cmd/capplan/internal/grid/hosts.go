@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"context"
@@ -9,14 +9,15 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-func simulateHostsCommand() *cmdline.Command {
+// Hosts simulates how many machines are there.
+func Hosts() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
-	var run simulationFlags
+	var run runFlags
 	var horizon *units.Duration
 	machines.flags(s)
 	cmdline.Value(s, "horizon", &horizon, "TIME", "that is simulated (default 10d)")
-	run.flags(s, "10")
+	run.counted(s, "of the random numbers", "10")
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
@@ -27,7 +28,7 @@ counted, and set beside what SpeQuloS table 2 says of its traces.
   $ capplan simulate hosts --hosts g5klyo --horizon 2d
   $ capplan simulate hosts --hosts g5klyo --groups 1 --group-up 1d --group-down 8h --horizon 2d`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			q := &bags.HostsQuestion{Horizon: cmdline.Float(horizon), Seed: run.seeded()}
+			q := &bags.HostsQuestion{Horizon: cmdline.Float(horizon), Seed: cmdline.Seed(run.seed)}
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err

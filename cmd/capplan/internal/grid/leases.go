@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"context"
@@ -16,7 +16,8 @@ type leaseFlags struct {
 	localShare *units.Fraction
 }
 
-func simulateLeasesCommand() *cmdline.Command {
+// Leases simulates leases on clusters whose own users preempt.
+func Leases() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &leases.Question{}
 	f := &leaseFlags{}

@@ -1,0 +1,13 @@
+// Package grid holds the commands that answer: what do machines that come and go
+// deliver?
+//
+//	capplan finish            when is a bag of tasks done, and what does help buy?
+//	capplan simulate bot      the same bag, simulated under one of three servers
+//	capplan simulate hosts    how many of the machines are there?
+//	capplan simulate pool     dedicated machines beside public ones, with jobs that migrate
+//	capplan simulate leases   leases on clusters whose own users preempt
+//
+// The flags that they share stand in files of their own: [runFlags] say how often and
+// how long to simulate, bagInput describes the tasks, hostsInput and fleetHosts the
+// machines, by their laws, by a name of a paper or as foreseen of a learnt fleet.
+package grid
