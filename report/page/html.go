@@ -32,9 +32,13 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 		return ""
 	},
 	"style":     func() template.CSS { return template.CSS(style) },
+	"held":      bounds.Replace,
 	"wideTable": func(t *Table) bool { return len(t.Head) > 4 },
 	"words":     func(t *Table, column int) bool { return column < max(t.Words, 1) },
 }).Parse(pageText))
+
+// bounds keeps a limit on one line with its sign.
+var bounds = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", "< ", "<\u00a0", "> ", ">\u00a0")
 
 // WriteHTML writes the document as one page that stands by itself.
 func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(given.Writer(w), d) }
