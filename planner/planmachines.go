@@ -179,7 +179,10 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 			c.External.SCV = l.ServiceSCV
 		}
 		if c.Price == nil && t.Price != nil {
-			c.Price = new(units.Number(figures.price / each * float64(c.External.ServiceTime)))
+			c.Price = &units.Amount{
+				Number:   units.Number(figures.price / each * float64(c.External.ServiceTime)),
+				Currency: ask.Value(l.money).Currency,
+			}
 			taken = append(taken, rangeNamed("price", t.Price))
 		}
 		l.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)

@@ -58,8 +58,8 @@ clusters:
 		t.Fatal(err)
 	}
 	numtest.Close(t, "servers", float64(*filled[1].Servers), 40*30./31/2, 1e-12)
-	numtest.Close(t, "price of rack", float64(*filled[0].Price), 0.42/3600, 1e-12)
-	numtest.Close(t, "price of spot", float64(*filled[1].Price), 0.07/3600*1.25*2*31/30, 1e-12)
+	numtest.Close(t, "price of rack", float64(filled[0].Price.Number), 0.42/3600, 1e-12)
+	numtest.Close(t, "price of spot", float64(filled[1].Price.Number), 0.07/3600*1.25*2*31/30, 1e-12)
 
 	// Without a count: as many as the mix has.
 	q := plan(strings.Replace(machineClusters, ", count: 3", "", 1))

@@ -43,8 +43,9 @@ type Cluster struct {
 	// Servers, 1 or more, also a fraction; nil: 1. Service times are those on
 	// one of them.
 	Servers *units.Number `json:"servers,omitempty"`
-	// Price of serving one external request, any currency; nil: 0.
-	Price *units.Number `json:"price,omitempty"`
+	// Price of serving one external request, such as 0.02 or $0.02, all in one
+	// currency; nil: 0.
+	Price *units.Amount `json:"price,omitempty"`
 	// Power is the computing power by which the biggest cluster is known, any
 	// unit; nil: servers over the external service time.
 	Power *units.Number `json:"power,omitempty"`
@@ -108,6 +109,21 @@ func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, 
 	return f, nil
 }
 
+// OneCurrency is what is wanted where prices are in two.
+const OneCurrency = "all prices in one currency: capplan knows no rates of exchange"
+
+// Currency is that of the prices of clusters, and the first cluster that has it;
+// empty: none has one.
+func Currency(clusters []Cluster) (currency string, at int) {
+	for i := range clusters {
+		if c := ask.Value(clusters[i].Price).Currency; c != "" {
+			return c, i
+		}
+	}
+	return "", 0
+}
+
+// CheckClusters holds a file to what clusters may be, and names the line of what is wrong.
 func CheckClusters(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
 		return ask.Missing("clusters", "a file of clusters")
@@ -117,6 +133,7 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		return d.On(list, "no clusters", "at least one, "+clustersForm)
 	}
 	seen := make(map[string]int, len(f.Clusters))
+	currency := ""
 	for i := range f.Clusters {
 		c, n := &f.Clusters[i], list.Item(i)
 		if first, ok := seen[c.Name]; ok {
@@ -124,6 +141,14 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 				c.Name, list.Item(first).Field("name").Line), "a name of its own")
 		}
 		seen[c.Name] = i
+		switch now := ask.Value(c.Price).Currency; {
+		case now == "" || now == currency:
+		case currency == "":
+			currency = now
+		default:
+			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one before it in %s", c.Name, now, currency),
+				OneCurrency)
+		}
 		servers := 1.0
 		if c.Servers != nil {
 			servers = float64(*c.Servers)

@@ -93,7 +93,7 @@ types:
 	here := &LocalStream{Rate: units.Triangular(units.Rate(0.1), 0.2, 0.4), ServiceTime: 1}
 	want := &ClusterFile{
 		Clusters: []Cluster{
-			{Name: "64", Local: here, External: ExternalStream{0.5, number(2)}, Servers: number(2.5), Price: number(3), Power: number(128e3)},
+			{Name: "64", Local: here, External: ExternalStream{0.5, number(2)}, Servers: number(2.5), Price: &units.Amount{Number: 3}, Power: number(128e3)},
 			{Name: "b", Local: here, External: ExternalStream{0.5, number(0)}},
 		},
 		Types: []RequestType{{"urgent", 0.25, number(4), number(0.5)}, {Name: "late", Share: 0.5}},

@@ -179,7 +179,7 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	a := &Answer{
 		Policy:            r.policy,
 		Objective:         r.kind,
-		Money:             q.Money,
+		Money:             r.money,
 		ByRegression:      q.PreemptionModel != nil,
 		Rate:              r.nominal(),
 		Warnings:          r.warnings,

@@ -152,7 +152,7 @@ func TestRouteObjectives(t *testing.T) {
 	priced := routeClusters()
 	price := [3]float64{0.5, 3, 2}
 	for j := range priced {
-		priced[j].Price = scv(price[j])
+		priced[j].Price = &units.Amount{Number: units.Number(price[j])}
 	}
 	delay := units.Rate(0.8)
 	for _, c := range []struct {

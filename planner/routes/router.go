@@ -21,8 +21,9 @@ type router struct {
 	local     []units.Range[units.Rate] // by cluster; nil: all are points
 	rate      units.Range[units.Rate]
 	objective routing.Objective
-	types     []routing.Type // relative to the mix; nil: requests are alike
-	weighted  bool           // types differ in weight or service
+	types     []routing.Type   // relative to the mix; nil: requests are alike
+	weighted  bool             // types differ in weight or service
+	money     *units.PriceForm // of all prices; nil: without a currency
 	warnings  []string
 }
 
@@ -44,6 +45,9 @@ func newRouter(q *Question) (*router, error) {
 		return nil, err
 	}
 	if err := oneOfWords("offset", string(q.Offset), "", "fastest", "none"); err != nil {
+		return nil, err
+	}
+	if err := r.currency(q); err != nil {
 		return nil, err
 	}
 	switch {
@@ -116,6 +120,23 @@ func (r *router) fromFile(clusters []Cluster) {
 	}
 }
 
+// currency finds what prices are in: of the clusters and of the response, one.
+func (r *router) currency(q *Question) error {
+	r.money = q.Money
+	for i := range q.Clusters {
+		now := ask.Value(q.Clusters[i].Price).Currency
+		switch {
+		case now == "":
+		case r.money == nil || r.money.Currency == "":
+			r.money = &units.PriceForm{Currency: now}
+		case r.money.Currency != now:
+			return &ask.InputError{Field: fmt.Sprintf("clusters[%d].price", i),
+				Reason: fmt.Sprintf("is in %s, and another price in %s", now, r.money.Currency), Want: OneCurrency}
+		}
+	}
+	return nil
+}
+
 // model is the cluster in the terms of the model, its local rate the most likely.
 func (c *Cluster) model() routing.Cluster {
 	second := func(mean units.Duration, scv *units.Number) float64 {
@@ -130,7 +151,7 @@ func (c *Cluster) model() routing.Cluster {
 		ServiceTime:  float64(c.External.ServiceTime),
 		SecondMoment: second(c.External.ServiceTime, c.External.SCV),
 		Servers:      float64(ask.Value(c.Servers)),
-		Price:        float64(ask.Value(c.Price)),
+		Price:        float64(ask.Value(c.Price).Number),
 		Power:        float64(ask.Value(c.Power)),
 	}
 	if c.Local != nil {

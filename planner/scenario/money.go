@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -29,6 +30,10 @@ func (q *Question) PriceForm() (*units.PriceForm, error) {
 	}
 	common, clashed := units.OneForm(forms...)
 	if clashed == "" {
+		// What a request or a unit of capacity costs is for no time: only its currency counts.
+		if err := q.routedMoney(&common, fields, forms); err != nil {
+			return nil, err
+		}
 		if common == (units.PriceForm{}) {
 			return nil, nil
 		}
@@ -38,7 +43,26 @@ func (q *Question) PriceForm() (*units.PriceForm, error) {
 	second := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == clashed })
 	return nil, clash(fields[first], fields[second],
 		fmt.Sprintf("one is in %s and the other in %s", common.Currency, clashed),
-		"all prices in one currency: capplan knows no rates of exchange")
+		routes.OneCurrency)
+}
+
+// routedMoney holds the prices of clusters to the currency of the others, or to
+// their own where those have none.
+func (q *Question) routedMoney(common *units.PriceForm, fields []string, forms []units.PriceForm) error {
+	if q.Routing == nil {
+		return nil
+	}
+	currency, at := routes.Currency(q.Routing.Listed())
+	switch {
+	case currency == "" || currency == common.Currency:
+	case common.Currency == "":
+		common.Currency = currency
+	default:
+		first := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == common.Currency })
+		return clash(fields[first], fmt.Sprintf("routing.clusters[%d].price", at),
+			fmt.Sprintf("one is in %s and the other in %s", common.Currency, currency), routes.OneCurrency)
+	}
+	return nil
 }
 
 // checkMoney holds all prices to one currency.
