@@ -38,6 +38,7 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	if o.Workers, err = withinMemory(m, figures, o); err != nil {
 		return Result{}, err
 	}
+	estimate(ctx, m, o)
 	settled := true
 	if o.FindWarmUp {
 		if o.WarmUp, settled, err = findWarmUp(ctx, m, figures, o); err != nil {

@@ -18,6 +18,8 @@ type Streams struct {
 	out, Err io.Writer
 	heard    []string
 	said     []string // the messages on stderr
+	// simulates are the flags of the command, of which some make a simulation shorter.
+	simulates *FlagSet
 }
 
 // Hear keeps what is to be said of the input, in case no answer comes to say it:
@@ -135,7 +137,8 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		if c.sharded() {
 			return c.shard(ctx, s)
 		}
-		answer, err := c.Ask(ctx.Context, s, ctx.Args().Slice())
+		s.simulates = c.Flags
+		answer, err := c.Ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
 		if err == nil {
 			err = merged(ctx.Context)
 		}

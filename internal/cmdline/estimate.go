@@ -1,0 +1,53 @@
+package cmdline
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/units"
+)
+
+// longRun is from how many seconds on a simulation is announced.
+const longRun = 60
+
+// estimating returns a context in which a simulation that will take long says so
+// before it begins, once a run of the program: a number that was mistyped is then
+// seen at once.
+func (s *Streams) estimating(ctx context.Context) context.Context {
+	var once sync.Once
+	return sim.WithEstimate(ctx, func(seconds float64) {
+		if seconds < longRun {
+			return
+		}
+		once.Do(func() {
+			how := units.FormatDuration(seconds, 1)
+			if seconds > 100*365*86400 {
+				how = "more than a century"
+			}
+			fmt.Fprintf(s.Err, "simulating takes about %s%s; Ctrl-C ends it with what is done\n", how,
+				s.shorter())
+		})
+	})
+}
+
+// shorter names what makes a simulation shorter, of the flags that the command has.
+func (s *Streams) shorter() string {
+	if s.simulates == nil {
+		return ""
+	}
+	text := ""
+	for _, name := range []string{"horizon", "replications", "precision"} {
+		if s.simulates.Has(name) {
+			if text != "" {
+				text += " or"
+			}
+			text += " --" + name
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return ", another" + text + " makes it shorter"
+}

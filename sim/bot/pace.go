@@ -1,0 +1,36 @@
+package bot
+
+// Seconds that a run takes to simulate, for each result of a task and for each time
+// that a machine comes or goes.
+const (
+	perResult = 1e-6
+	perChange = 3e-7
+)
+
+// Seconds implements [sim.Paced]. How long the machines come and go depends on when
+// the bag is done, and is left aside.
+func (s *Study) Seconds(float64) float64 {
+	if s.Case.Check() != nil {
+		return 0
+	}
+	results := s.Case.Bag.MeanSize()
+	if s.Case.Server == BOINC {
+		results *= float64(s.Case.Rules.WithDefaults().Results)
+	}
+	if s.Case.Strategy != nil {
+		results *= 2 // with the cloud and without
+	}
+	return perResult * results
+}
+
+// Seconds implements [sim.Paced].
+func (c *Count) Seconds(horizon float64) float64 {
+	if c.Hosts == nil || c.Hosts.Check() != nil {
+		return 0
+	}
+	up, down, err := c.Hosts.Laws()
+	if err != nil || down == nil { // never leaves
+		return 0
+	}
+	return perChange * float64(c.Hosts.Machines()) * 2 * horizon / (up.Mean() + down.Mean())
+}
