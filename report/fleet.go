@@ -132,7 +132,7 @@ func errorRange(r *ask.ErrorRange) string {
 func limitWords(o sizing.ObjectiveResult, binding string) string {
 	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
 	if o.Name == "max_wait" || o.Within != nil {
-		text = "limit ≥ " + nearOne(o.Limit)
+		text = "limit ≥ " + say.Asked(o.Limit, 4)
 	}
 	if o.Name == binding {
 		text += ", binding"
@@ -141,15 +141,6 @@ func limitWords(o sizing.ObjectiveResult, binding string) string {
 		text += ", not met"
 	}
 	return text
-}
-
-// nearOne writes a share that is asked for: of one within 1e-10 of 1 a figure says
-// that it lies above 99.99999999 %, a limit says which.
-func nearOne(share float64) string {
-	if share < 1 && share > 1-1e-10 {
-		return "1 - " + say.Number(1-share, 3)
-	}
-	return say.Fraction(share, 4)
 }
 
 // objectiveValue writes the figure that an objective bounds.

@@ -21,10 +21,10 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	}
 	if a.Chosen != nil {
 		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", say.Plural(a.Replicas, "machine"),
-			say.Money(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Fraction(a.Target, 6))
+			say.Money(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
 	} else {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", say.Plural(a.Replicas, "replica"), where,
-			enough, say.Fraction(a.AvailabilityAll, 4), say.Fraction(a.Target, 6))
+			enough, say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
 	}
 	s.Fact("fractional need", say.Maybe(a.ReplicasReal, say.Number, 4))
 	s.Fact("availability of one", say.Maybe(a.AvailabilityOne, say.Fraction, 3), upAndDown(a))

@@ -18,6 +18,15 @@ func Number(v float64, digits int) string { return units.FormatNumber(v, digits)
 // Fraction writes a fraction in percent.
 func Fraction(v float64, digits int) string { return units.FormatFraction(v, digits) }
 
+// Asked is [Fraction] of a share that is asked for: of one within 1e-10 of 1 a figure
+// says that it lies above 99.99999999 %, a limit says how far below 1.
+func Asked(v float64, digits int) string {
+	if v < 1 && v > 1-1e-10 {
+		return "1 - " + Number(1-v, 3)
+	}
+	return Fraction(v, digits)
+}
+
 // Duration writes a time in seconds in the unit that suits it.
 func Duration(v float64, digits int) string { return units.FormatDuration(v, digits) }
 
