@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 	"runtime"
+
+	"github.com/capplan/capplan/internal/given"
 )
 
 // A Paced model says about how many seconds of one core a replication takes, as
@@ -18,7 +20,7 @@ type estimateKey struct{}
 // is seen at once, not after an hour. Under a Precision it is the time of the
 // first replications.
 func WithEstimate(ctx context.Context, tell func(seconds float64)) context.Context {
-	return context.WithValue(ctx, estimateKey{}, tell)
+	return context.WithValue(given.Context(ctx), estimateKey{}, tell)
 }
 
 // estimate tells how long a run is about to take.
