@@ -24,11 +24,13 @@ func TestPlanJudgesWaits(t *testing.T) {
 				{Name: "spot", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
 					Availability: rangeOf[units.Fraction](t, "90%"), Replicas: new(units.Count(1)), Limit: new(units.Count(12))},
 			},
-			Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)),
+			Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)), // of which 1000 are judged
 		}
 		model := unlike.Queue{ServiceTime: 20, WhenFull: unlike.Queued}
 		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }
+		judged := 1000.
 		if impatient {
+			judged, q.Samples = 300, new(units.Count(300))
 			q.Service.Patience, q.Objectives.MaxAbandon = new(units.Duration(30)), new(units.Fraction(0.02))
 			model.WhenFull, model.Patience = unlike.Impatient, 30
 			met = func(f queueing.Figures) bool { return f.Abandonment <= 0.02 }
@@ -37,13 +39,13 @@ func TestPlanJudgesWaits(t *testing.T) {
 		}
 		a := planned(t, q)
 		u := a.Uncertainty
-		if u.Judged != 1000 || math.Abs(u.ChanceError-0.5/math.Sqrt(1000)) > 1e-12 {
+		if float64(u.Judged) != judged || math.Abs(u.ChanceError-0.5/math.Sqrt(judged)) > 1e-12 {
 			t.Errorf("%s: %d judged, standard error %v", name, u.Judged, u.ChanceError)
 		}
 		between := 0
 		for _, c := range append(u.Candidates, a.Frontier.Points...) {
 			low, high := 0.4, 1.
-			for range 25 {
+			for range 16 {
 				m := unlike.Varying{Queue: model}
 				m.ArrivalRate = (low + high) / 2
 				m.Beside = []unlike.Group{{Servers: float64(c.Counts[0]), Speed: 1}}
@@ -55,7 +57,7 @@ func TestPlanJudgesWaits(t *testing.T) {
 				}
 			}
 			want := math.Min(math.Max((low-0.5)/0.4, 0), 1)
-			if math.Abs(c.Chance-want) > 4*math.Sqrt(want*(1-want)/1000)+1e-6 {
+			if math.Abs(c.Chance-want) > 4*math.Sqrt(want*(1-want)/judged)+1e-6 {
 				t.Errorf("%s: %v meet with chance %v, want %v", name, c.Counts, c.Chance, want)
 			}
 			if want > 0.05 && want < 0.95 {
