@@ -148,11 +148,11 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 			kind)
 	}
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
-		return nil, ask.Inputf("arrival_scv",
+		return nil, ask.Inputf(t.scvGiven(),
 			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf("arrival_scv",
+		return nil, ask.Inputf(t.scvGiven(),
 			"the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
 	}
 	if t.Patience != nil && !clock {

@@ -162,6 +162,14 @@ func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	return nil
 }
 
+// scvGiven is the field of the SCV that was given, that of arrivals where both were.
+func (t *Traffic) scvGiven() string {
+	if t.ArrivalSCV == nil {
+		return "service_scv"
+	}
+	return "arrival_scv"
+}
+
 // markov reports whether arrivals are Poisson and services exponential.
 func (t *Traffic) markov() bool {
 	one := func(scv *units.Number) bool { return scv == nil || *scv == 1 }

@@ -384,6 +384,7 @@ func TestSizeBadInput(t *testing.T) {
 		{"patience", SizeQuestion{Traffic: Traffic{OfferedLoad: load}, Objectives: Objectives{MaxAbandon: blocking}, Model: Abandon}},
 		{"patience", SizeQuestion{Traffic: Traffic{OfferedLoad: load, Patience: patience}, Objectives: Objectives{MaxBlocking: blocking}, Model: Loss}},
 		{"arrival_scv", SizeQuestion{Traffic: Traffic{OfferedLoad: load, ArrivalSCV: scv}, Objectives: Objectives{MaxBlocking: blocking}}},
+		{"service_scv", SizeQuestion{Traffic: Traffic{OfferedLoad: load, ServiceSCV: scv}, Objectives: Objectives{MaxBlocking: blocking}}},
 		{"percentile", SizeQuestion{Traffic: Traffic{OfferedLoad: load}, Objectives: Objectives{MaxBlocking: blocking, Percentile: parse[units.Percentile](t, "90%")}}},
 		{"load", SizeQuestion{Traffic: Traffic{OfferedLoad: load, Log: testLog()}, Objectives: Objectives{MaxBlocking: blocking}}},
 		{"service_time", SizeQuestion{Traffic: Traffic{Log: testLog(), ServiceTime: service}, Objectives: Objectives{MaxBlocking: blocking}}},
