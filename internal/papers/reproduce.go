@@ -186,9 +186,11 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 	}
 	reason := "not given, want one of " + strings.Join(names, ", ")
 	if q.Name != "" {
-		reason = q.Name + " is none of " + strings.Join(names, ", ")
+		reason = fmt.Sprintf("%s is none of the %d figures and tables", q.Name, len(names))
 		if best := spell.Nearest(q.Name, names); best != "" {
 			reason += ", did you mean " + best + "?"
+		} else {
+			reason += ": " + strings.Join(names, ", ")
 		}
 	}
 	return nil, &ask.InputError{Field: "name", Reason: reason}

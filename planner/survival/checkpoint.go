@@ -316,6 +316,7 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		}
 	}
 	p.Y.Min = &least
+	p.Subtitle += "; the time axis begins at " + units.FormatDuration(least, 3)
 	return []ask.Plot{p}, nil
 }
 
