@@ -7,27 +7,54 @@ import (
 
 // ages fits the factors of age to the failures and to the expected exposure x of
 // each bin, or only looks how likely the failures are with the tie q between
-// neighbours, and returns the logarithm of that.
+// neighbours and the fall from one to the next, and returns the logarithm of that.
 //
 // The logarithms of the hazards are a random walk from bin to bin, with steps of
-// variance 1/q, from that of the whole record on, and those of greatest posterior
-// density are taken: a bin with many failures has its own hazard, one with few that
-// of its neighbours, one that was never seen that of the last that was. Ages that
-// are only lower bounds have a walk of their own.
+// mean −fall and variance 1/q, from that of the whole record on, and those of
+// greatest posterior density are taken: a bin with many failures has its own hazard,
+// one with few what its neighbours say, and from the oldest that was seen on the
+// hazard goes on to fall, or to grow, as between those that were: where all are tied
+// fast it is that of Weibull's law of shape 1 − fall/ln 2. Ages that are only lower
+// bounds have a walk of their own.
 //
 // A neighbour is thus worth q failures. It must not be worth failures at the
 // neighbour's hazard, as by a gamma law with that mean: where nothing fails when
 // young they take so long that they hide what fails later.
-func (f *fitting) ages(x []float64, q float64, keep bool) (likely float64) {
+func (f *fitting) ages(x []float64, q, fall float64, keep bool) (likely float64) {
 	for _, from := range []int{0, ageBins} {
 		to := from + ageBins
 		hazard := f.m.Age[from:to]
 		if !keep {
 			hazard = slices.Clone(hazard)
 		}
-		likely += walk(hazard, f.ageD[from:to], x[from:to], f.m.Base, q)
+		likely += walk(hazard, f.ageD[from:to], x[from:to], f.m.Base, q, fall)
 	}
 	return likely
+}
+
+// mostFall bounds the fall: beyond ln 2 some machines would never fail.
+const mostFall = 0.6
+
+// bestFall is the fall of greatest likelihood times a normal law about 0 of standard
+// deviation 0.5, by golden section: few ages say little of it.
+func (f *fitting) bestFall() float64 {
+	at := func(fall float64) float64 { return f.ages(f.ageX[:], f.m.AgePseudo, fall, false) - 2*fall*fall }
+	const golden = 0.6180339887498949
+	a, b := -mostFall, mostFall
+	x, y := b-golden*(b-a), a+golden*(b-a)
+	fx, fy := at(x), at(y)
+	for b-a > shapeTolerance {
+		if fx >= fy {
+			b, y, fy = y, x, fx
+			x = b - golden*(b-a)
+			fx = at(x)
+		} else {
+			a, x, fx = x, y, fy
+			y = a + golden*(b-a)
+			fy = at(y)
+		}
+	}
+	return (a + b) / 2
 }
 
 // anchor is what the hazard of the whole record is worth to that of the youngest
@@ -36,13 +63,13 @@ func anchor(q float64) float64 { return math.Min(q, 1) }
 
 // walk sets hazards to where
 //
-//	Σ_a [d_a y_a − x_a base e^(y_a) − q/2 (y_a − y_{a−1})²],   y_a = ln(hazard_a/base), y_{−1} = 0
+//	Σ_a [d_a y_a − x_a base e^(y_a) − q/2 (y_a − y_{a−1} + fall)²],   y_a = ln(hazard_a/base), y_{−1} = 0
 //
-// is greatest, with the anchor in place of q for the first a. It is concave, and its
+// is greatest, with the anchor in place of q, and no fall, for the first a. It is concave, and its
 // second derivatives are tridiagonal: Newton's method from the hazards given, whose
 // steps are held to 2, comes there. It returns the logarithm of the chance of the
 // failures by Laplace's method, but for what does not depend on q.
-func walk(hazard, d, x []float64, base, q float64) (likely float64) {
+func walk(hazard, d, x []float64, base, q, fall float64) (likely float64) {
 	n := len(hazard)
 	y, slope, curve, step := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range y {
@@ -54,13 +81,19 @@ func walk(hazard, d, x []float64, base, q float64) (likely float64) {
 		}
 		return q
 	}
+	drop := func(a int) float64 {
+		if a == 0 {
+			return 0
+		}
+		return fall
+	}
 	for range 50 {
 		before := 0.0
 		for a := range y {
 			expected := x[a] * base * math.Exp(y[a])
-			slope[a], curve[a] = d[a]-expected-tie(a)*(y[a]-before), expected+tie(a)
+			slope[a], curve[a] = d[a]-expected-tie(a)*(y[a]-before+drop(a)), expected+tie(a)
 			if a+1 < n {
-				slope[a] += q * (y[a+1] - y[a])
+				slope[a] += q * (y[a+1] - y[a] + fall)
 				curve[a] += q
 			}
 			before = y[a]
@@ -83,7 +116,7 @@ func walk(hazard, d, x []float64, base, q float64) (likely float64) {
 	before := 0.0
 	for a := range y {
 		hazard[a] = base * math.Exp(y[a])
-		off := y[a] - before
+		off := y[a] - before + drop(a)
 		likely += d[a]*y[a] - x[a]*hazard[a] - tie(a)/2*off*off + math.Log(tie(a)/curve[a])/2
 		before = y[a]
 	}

@@ -52,30 +52,70 @@ func TestFitSeesWhatFailsAfterAQuietBeginning(t *testing.T) {
 func TestWalkIsStationary(t *testing.T) {
 	d := []float64{0, 0, 290, 3, 0, 0, 7, 0}
 	x := []float64{970, 970, 1700, 40, 0, 9, 1e6, 0}
-	const base, q = 0.02, 1.5
+	const base, q, fall = 0.02, 1.5, 0.2
 	for _, from := range []float64{1e-9, base, 1e3} {
 		hazard := make([]float64, len(d))
 		for a := range hazard {
 			hazard[a] = from
 		}
-		walk(hazard, d, x, base, q)
+		walk(hazard, d, x, base, q, fall)
 		for a := range hazard {
 			before := math.Log(base)
 			tie := 1.0 // the anchor, q being more
 			if a > 0 {
-				before, tie = math.Log(hazard[a-1]), q
+				before, tie = math.Log(hazard[a-1])-fall, q
 			}
 			s := d[a] - x[a]*hazard[a] - tie*(math.Log(hazard[a])-before)
 			if a+1 < len(d) {
-				s += q * (math.Log(hazard[a+1]) - math.Log(hazard[a]))
+				s += q * (math.Log(hazard[a+1]) - math.Log(hazard[a]) + fall)
 			}
 			if math.Abs(s) > 1e-6*(1+d[a]) {
 				t.Errorf("from %g: derivative %g at bin %d", from, s, a)
 			}
 		}
-		if last := hazard[len(d)-1]; math.Abs(last/hazard[len(d)-2]-1) > 1e-9 {
+		if last := hazard[len(d)-1]; math.Abs(last/hazard[len(d)-2]-math.Exp(-fall)) > 1e-9 {
 			t.Errorf("from %g: an age never seen has hazard %g, the last seen %g", from, last, hazard[len(d)-2])
 		}
+	}
+}
+
+// Stays of Weibull's law of shape 0.6, whose hazard falls as age^−0.4, seen for 60
+// steps: what is told of ages up to 500, which nobody was seen at, is that law and not
+// the hazard of the oldest seen.
+func TestFitGoesOnBeyondTheAgesSeen(t *testing.T) {
+	k := newKnownFleet(11, 1)
+	const shape, scale, seen = 0.6, 60.0, 60
+	var records []Record
+	for m := range 40 {
+		h := &smp.History{Period: k.clock.Period}
+		s := int64(0)
+		for range 12 {
+			up := int64(math.Ceil(scale * math.Pow(k.rng.ExpFloat64(), 1/shape)))
+			_ = h.Add(smp.Run{State: smp.S5, First: s, Steps: 1})
+			s += 1 + min(up, seen)
+			_ = h.Add(smp.Run{State: smp.S1, First: s - min(up, seen), Steps: min(up, seen)})
+			if up > seen {
+				s += 10 // not known
+			}
+		}
+		_ = h.Add(smp.Run{State: smp.S5, First: s, Steps: 1})
+		r := Record{Name: fmt.Sprint(m)}
+		if err := r.Add(k.clock, smp.FiveStates(), h, 0, s+1); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r)
+	}
+	m, err := Fit(context.Background(), k.clock, records, nil)
+	if err != nil || !m.Converged {
+		t.Fatal(err, m)
+	}
+	expected, err := m.Expected(smp.Calendar{}, Window{First: 0, Age: Age{Steps: 100}, Steps: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := math.Pow(500/scale, shape) - math.Pow(100/scale, shape)
+	if math.Abs(expected/want-1) > 0.25 {
+		t.Errorf("from age 100 to 500 %.3f failures are expected, want %.3f; the hazard falls by %.3f", expected, want, m.AgeFall)
 	}
 }
 

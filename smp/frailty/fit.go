@@ -56,13 +56,14 @@ func (o *Options) resolve() (Options, error) {
 // Fit estimates the hazard of a fleet and the frailties of its machines. In
 // turn, until nothing changes any more:
 //
-//	α   = argmax Σ_a [D_a ln α_a − X_a α_a − c/2 (ln α_a − ln α_{a−1})²]
+//	α   = argmax Σ_a [D_a ln α_a − X_a α_a − c/2 (ln α_a − ln α_{a−1} + f)²]
 //	β_h = (D_h + b) / (Σ θ_m α_a E_m(a, h) + b)   each hour, then scaled to mean 1
 //	k   = argmax Σ_m ln NB(d_m; L_m, k)           see [LogMarginal]
 //	θ_m = (d_m + k) / (L_m + k)
 //
 // where E are the steps at risk, X_a = Σ θ_m β_h E_m(a, h), D and d_m failures, c
-// is o.AgePseudo, or by marginal likelihood as k, and so is b, the shape of a gamma
+// is o.AgePseudo, or by marginal likelihood as k, as are f, by which the logarithm of
+// the hazard falls from one age bin to the next on average, and b, the shape of a gamma
 // law of the hours. A cell that was never seen thus falls back to its margins, an
 // age bin to its neighbours.
 // With groups θ_m is the mean over the law of the group's frailty as well.
@@ -88,7 +89,7 @@ func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *M
 	}
 	if warm != nil {
 		f.m.Shape, f.m.GroupShape, f.hourShape = warm.Shape, warm.GroupShape, warm.HourShape
-		f.m.AgePseudo = warm.agePseudo()
+		f.m.AgePseudo, f.m.AgeFall = warm.agePseudo(), warm.AgeFall
 		copy(f.m.Hour, warm.Hour)
 	}
 	converged := false
@@ -250,7 +251,7 @@ func (f *fitting) margins(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	copy(f.ageX[:], sum)
-	f.ages(sum, m.AgePseudo, true)
+	f.ages(sum, m.AgePseudo, m.AgeFall, true)
 	all := 0.0 // failures that the fit expects
 	for a := range m.Age {
 		all += m.Age[a] * sum[a]
@@ -312,7 +313,10 @@ func (f *fitting) shapes(near bool) (moved float64) {
 		m.HourShape = bestShape(from[2], func(b float64) float64 { return LogMarginal(d, l, b) })
 	}
 	if m.AgePseudo = f.opt.AgePseudo; m.AgePseudo == 0 {
-		m.AgePseudo = bestShape(from[3], func(q float64) float64 { return f.ages(f.ageX[:], q, false) })
+		m.AgePseudo = bestShape(from[3], func(q float64) float64 { return f.ages(f.ageX[:], q, m.AgeFall, false) })
+	}
+	if fall := f.bestFall(); math.Abs(fall-m.AgeFall) > 10*shapeTolerance {
+		m.AgeFall, moved = fall, math.Abs(fall-m.AgeFall)
 	}
 	for i, now := range []*float64{&m.Shape, &m.GroupShape, &m.HourShape, &m.AgePseudo} {
 		if change := math.Abs(*now/before[i] - 1); change > 10*shapeTolerance {

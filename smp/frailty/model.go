@@ -22,6 +22,7 @@ type Model struct {
 	GroupShape float64   `json:"group_shape"`          // k_g; without groups of no effect
 	HourShape  float64   `json:"hour_shape"`           // by which the hours are shrunk to 1
 	AgePseudo  float64   `json:"age_pseudo,omitempty"` // failures that a neighbouring age is worth; 0: 1
+	AgeFall    float64   `json:"age_fall,omitempty"`   // by which ln α falls from bin to bin on average
 	Machines   []Machine `json:"machines"`             // by name
 	Groups     []Group   `json:"groups"`               // by name; empty without groups
 	// AgeFailures and HourFailures are the failures that the factors rest on.
@@ -64,6 +65,9 @@ func (m *Model) Check() error {
 		if !(v > 0) || math.IsInf(v, 1) {
 			return bad("factor", v, "a finite number > 0")
 		}
+	}
+	if !(math.Abs(m.AgeFall) <= 1) {
+		return bad("AgeFall", m.AgeFall, "-1 to 1")
 	}
 	for _, v := range slices.Concat(m.AgeFailures, m.HourFailures, []float64{m.AgePseudo}) {
 		if !(v >= 0) || math.IsInf(v, 1) {
