@@ -3,6 +3,7 @@ package traffic
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,8 +144,8 @@ func (r *reader) notes(out *Record) {
 	if r.blank > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d rows hold no value", r.blank))
 	}
-	if len(r.unread) > 0 {
-		names := r.unread
+	// A separator at the end of the lines makes a column without a name.
+	if names := slices.DeleteFunc(slices.Clone(r.unread), func(n string) bool { return n == "" }); len(names) > 0 {
 		more := ""
 		if len(names) > 6 {
 			names, more = names[:6], fmt.Sprintf(" and %d more", len(names)-6)
