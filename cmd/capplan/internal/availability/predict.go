@@ -13,25 +13,169 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// predictFlags are the flags of predict beside those of the machine's trace. What
+// belongs to the semi-Markov process alone is refused beside another model.
+type predictFlags struct {
+	in               *HostInput
+	day              *dayInput
+	fleet            *fleetInput
+	state, estimator string
+	elapsed          *units.Duration
+	level            *units.Fraction
+	resamples, seed  *units.Count
+	output           *cmdline.FlagSet
+}
+
+func (f *predictFlags) flags(s *cmdline.FlagSet) {
+	f.in, f.day, f.fleet, f.output = &HostInput{}, &dayInput{}, &fleetInput{}, s
+	f.estimator = toFailure
+	f.day.flags(s)
+	cmdline.OneOf(s, "state", &f.state,
+		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "elapsed", &f.elapsed,
+		"TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
+	estimatorFlag(s, &f.estimator)
+	cmdline.Value(s, "level", &f.level, "P", "of the confidence band (default 90%)")
+	cmdline.Value(s, "resamples", &f.resamples, "N", "bootstrap draws of days (default 400)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	f.fleet.flags(s, backtest.ModelNames...)
+	f.in.Flags(s)
+}
+
+// ask predicts by the model that is named, or by the process over so many days. Without
+// either it lets the record choose: only who gives days, a state or another flag of the
+// process has said which model is meant.
+func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	byFleet, err := f.fleet.frailty()
+	if err != nil {
+		return nil, err
+	}
+	if byFleet {
+		return f.byFleet(ctx, st, args)
+	}
+	level, err := f.confidence()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.in.given(args); err != nil {
+		return nil, err
+	}
+	q := &machines.PredictQuestion{
+		State:   f.state,
+		Elapsed: cmdline.Float(f.elapsed),
+		Level:   level,
+		Seed:    cmdline.Seed(f.seed),
+		Explain: f.output.Output.Explain,
+	}
+	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
+	if err != nil {
+		return nil, err
+	}
+	if model != "" {
+		return f.byModel(ctx, st, args, q, model)
+	}
+	return f.byProcess(ctx, st, args, q)
+}
+
+// ofProcess are the flags that only the semi-Markov process knows.
+func (f *predictFlags) ofProcess() []smpFlag {
+	return []smpFlag{
+		{"state", f.state != ""},
+		{"estimator", f.estimator != toFailure},
+		{"resamples", f.resamples != nil},
+		{"seed", f.seed != nil},
+	}
+}
+
+// confidence is the level of the band; 0 stands for the default, and is refused of a user.
+func (f *predictFlags) confidence() (float64, error) {
+	if f.level == nil {
+		return 0, nil
+	}
+	if *f.level == 0 {
+		return 0, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
+	}
+	return float64(*f.level), nil
+}
+
+// byFleet predicts by the hazard of the whole fleet, which a machine with little record
+// of its own borrows from.
+func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	if err := smpAlone(f.ofProcess()...); err != nil {
+		return nil, err
+	}
+	level, err := f.confidence()
+	if err != nil {
+		return nil, err
+	}
+	q := &forecast.Question{Elapsed: cmdline.Float(f.elapsed), Level: level, Explain: f.output.Output.Explain}
+	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
+		return nil, err
+	}
+	return f.fleet.foresee(ctx, f.in, st, args, q, false)
+}
+
+// byModel predicts by a named model, or by the one that foresaw the later half of the
+// record best. That may be the process, which then answers as it would alone.
+func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.PredictQuestion,
+	model string) (*cmdline.Result, error) {
+	window, err := f.day.fleetWindow()
+	if err != nil {
+		return nil, err
+	}
+	q.DayWindow = window
+	by := &forecast.ModelQuestion{
+		DayWindow: window,
+		Model:     model,
+		Elapsed:   q.Elapsed,
+		Level:     q.Level,
+		Explain:   q.Explain,
+	}
+	process := func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error) {
+		q.Host, q.Labelling, q.Counts, q.Censored = &hosts[0], by.Labelling, counts, censored
+		a, err := machines.Predict(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		a.Chosen = c
+		return cmdline.Answered(a, report.Predict(a), f.in.Warnings...), nil
+	}
+	return f.fleet.byModel(ctx, f.in, st, args, by, false, process)
+}
+
+// byProcess predicts by the semi-Markov process of the machine's own days.
+func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
+	q *machines.PredictQuestion) (r *cmdline.Result, err error) {
+	if q.DayWindow, err = f.day.question(); err != nil {
+		return nil, err
+	}
+	if q.Counts, q.Censored, err = f.fleet.process(f.estimator); err != nil {
+		return nil, err
+	}
+	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	if f.resamples != nil {
+		if *f.resamples < 20 || *f.resamples > sizing.MaxSamples {
+			return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
+		}
+		q.Resamples = int(*f.resamples)
+	}
+	if err := f.in.Read(ctx, args, st); err != nil {
+		return nil, err
+	}
+	q.Host = &f.in.Hosts[0]
+	a, err := machines.Predict(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return cmdline.Answered(a, report.Predict(a), f.in.Warnings...), nil
+}
+
 func predictCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
-	var state string
-	var elapsed *units.Duration
-	estimator := toFailure
-	var level *units.Fraction
-	var resamples, seed *units.Count
-	day.flags(s)
-	cmdline.OneOf(s, "state", &state,
-		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "elapsed", &elapsed,
-		"TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
-	estimatorFlag(s, &estimator)
-	cmdline.Value(s, "level", &level, "P", "of the confidence band (default 90%)")
-	cmdline.Value(s, "resamples", &resamples, "N", "bootstrap draws of days (default 400)")
-	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	fleet.flags(s, backtest.ModelNames...)
-	in.Flags(s)
+	f := &predictFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name:    "predict",
 		Usage:   "how likely is this machine free through a window?",
@@ -65,105 +209,7 @@ The fleet may be kept, and one more day added to it:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out known.json
   $ capplan availability predict --fleet known.json --host new-one --day weekday --start 09:00 --window 4h`,
-		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			byFleet, err := fleet.frailty()
-			if err != nil {
-				return nil, err
-			}
-			if byFleet {
-				if err := smpAlone(
-					smpFlag{"state", state != ""},
-					smpFlag{"estimator", estimator != toFailure},
-					smpFlag{"resamples", resamples != nil},
-					smpFlag{"seed", seed != nil},
-				); err != nil {
-					return nil, err
-				}
-				q := &forecast.Question{Elapsed: cmdline.Float(elapsed), Explain: s.Output.Explain}
-				if level != nil {
-					if q.Level = float64(*level); q.Level == 0 {
-						return nil, &ask.InputError{Field: "level",
-							Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
-					}
-				}
-				if q.DayWindow, err = day.fleetWindow(); err != nil {
-					return nil, err
-				}
-				return fleet.foresee(ctx, in, st, args, q, false)
-			}
-			q := &machines.PredictQuestion{
-				State:   state,
-				Elapsed: cmdline.Float(elapsed),
-				Explain: s.Output.Explain,
-			}
-			if level != nil {
-				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &ask.InputError{Field: "level",
-						Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
-				}
-			}
-			if err := in.given(args); err != nil {
-				return nil, err
-			}
-			model, err := fleet.others(
-				smpFlag{"days", day.days != nil},
-				smpFlag{"state", state != ""},
-				smpFlag{"estimator", estimator != toFailure},
-				smpFlag{"resamples", resamples != nil},
-				smpFlag{"seed", seed != nil},
-			)
-			if err != nil {
-				return nil, err
-			}
-			if model != "" {
-				if q.DayWindow, err = day.fleetWindow(); err != nil {
-					return nil, err
-				}
-				by := &forecast.ModelQuestion{
-					DayWindow: q.DayWindow,
-					Model:     model,
-					Elapsed:   q.Elapsed,
-					Level:     q.Level,
-					Explain:   q.Explain,
-				}
-				process := func(hosts []machines.Trace, counts, censored bool,
-					c *machines.Choice) (*cmdline.Result, error) {
-					q.Host, q.Labelling, q.Counts, q.Censored = &hosts[0], by.Labelling, counts, censored
-					a, err := machines.Predict(ctx, q)
-					if err != nil {
-						return nil, err
-					}
-					a.Chosen = c
-					return cmdline.Answered(a, report.Predict(a), in.Warnings...), nil
-				}
-				return fleet.byModel(ctx, in, st, args, by, false, process)
-			}
-			if q.DayWindow, err = day.question(); err != nil {
-				return nil, err
-			}
-			if q.Counts, q.Censored, err = fleet.process(estimator); err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
-			}
-			if resamples != nil {
-				if *resamples < 20 || *resamples > sizing.MaxSamples {
-					return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
-				}
-				q.Resamples = int(*resamples)
-			}
-			q.Seed = cmdline.Seed(seed)
-			if err := in.Read(ctx, args, st); err != nil {
-				return nil, err
-			}
-			q.Host = &in.Hosts[0]
-			a, err := machines.Predict(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Predict(a), in.Warnings...), nil
-		},
+		Ask: f.ask,
 	}
 }
 
