@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
@@ -195,6 +196,7 @@ func InputError(err error) error {
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
 	case errors.Is(err, smp.ErrMixedPeriods):
+		text = strings.TrimSuffix(text, ": "+smp.ErrMixedPeriods.Error())
 		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}
 	case errors.Is(err, smp.ErrNoData), errors.Is(err, smp.ErrSample):
 		return &ask.InputError{Field: "", Reason: text}
