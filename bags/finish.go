@@ -293,6 +293,9 @@ var normalNodes = []node{
 	{0.000548268855972217, 3.750439717725742},
 }
 
+// branchNodes are those of 3 points, for the branches that help is followed in.
+var branchNodes = []node{{1.0 / 6, -math.Sqrt(3)}, {2.0 / 3, 0}, {1.0 / 6, math.Sqrt(3)}}
+
 // fluidSpread is the relative standard deviation of the end of the fluid phase, from
 // that of the machine time until then, and of the speed of the machines that there are:
 // N machines are there or away with correlation e^(−t/τ), 1/τ = 1/E a + 1/E u, so that

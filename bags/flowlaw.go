@@ -193,26 +193,31 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 			sizes = append(sizes, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
 		}
 	}
-	for _, z := range out.fluidNodes() {
-		for _, n := range sizes {
-			b := branch{z.share * n.share, make([]float64, gridCells)}
-			for i := range b.undone {
-				b.undone[i] = n.speed * mean(m.moved(out, z, i))
-			}
-			out.notSooner(b, n.speed*m.n)
-			m.add(out, b, n.speed*m.n)
-			out.branches = append(out.branches, b)
+	each := func(z, n node) branch {
+		b := branch{z.share * n.share, make([]float64, gridCells)}
+		for i := range b.undone {
+			b.undone[i] = n.speed * mean(m.moved(out, z, i))
+		}
+		out.notSooner(b, n.speed*m.n)
+		return b
+	}
+	for _, n := range sizes {
+		for _, z := range out.fluidNodes(normalNodes) {
+			m.add(out, each(z, n), n.speed*m.n)
+		}
+		for _, z := range out.fluidNodes(branchNodes) {
+			out.branches = append(out.branches, each(z, n))
 		}
 	}
 }
 
 // fluidNodes are the factors by which the fluid phase takes longer, with their shares.
-func (f *FinishLaw) fluidNodes() []node {
+func (f *FinishLaw) fluidNodes(nodes []node) []node {
 	if f.spread == 0 {
 		return []node{{1, 1}}
 	}
 	var out []node
-	for _, z := range normalNodes {
+	for _, z := range nodes {
 		out = append(out, node{z.share, math.Exp(z.speed * f.spread)})
 	}
 	return out

@@ -151,7 +151,7 @@ func (s *shift) left(times []float64, step float64, moments int) []float64 {
 // deviations, its branches in wider ones, up to sizeEnd.
 const (
 	sizeStep   = 0.1
-	branchStep = 0.3
+	branchStep = 0.5
 	sizeEnd    = 3.3
 )
 
@@ -168,7 +168,6 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
 		}
 	}
-	nodes := out.fluidNodes()
 	late := func(left []float64, z node, tasks float64) branch {
 		b := branch{z.share, make([]float64, gridCells)}
 		g := grid{out.law.step, left}
@@ -178,12 +177,14 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		out.notSooner(b, tasks)
 		return b
 	}
-	for _, z := range nodes {
+	for _, z := range out.fluidNodes(normalNodes) {
 		each(sizeStep, func(share, factor float64, left []float64) {
 			b := late(left, z, factor*m.n)
 			b.share *= share
 			m.add(out, b, factor*m.n)
 		})
+	}
+	for _, z := range out.fluidNodes(branchNodes) {
 		each(branchStep, func(share, factor float64, left []float64) {
 			b := late(left, z, factor*m.n)
 			b.share *= share

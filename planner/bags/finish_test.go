@@ -69,7 +69,7 @@ func TestDearMarginIsTold(t *testing.T) {
 		by     float64
 		margin *float64
 		told   bool
-	}{{305, nil, true}, {305, &none, false}, {3000, nil, false}} {
+	}{{299, nil, true}, {299, &none, false}, {3000, nil, false}} {
 		a, err := Done(context.Background(), &FinishQuestion{
 			Bag: bag, Hosts: p, Server: "checkpoint", By: &k.by, Margin: k.margin})
 		if err != nil {

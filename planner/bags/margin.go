@@ -20,8 +20,8 @@ func (a *FinishAnswer) warnOfMargin(
 ) error {
 	if worse := h.Chance(t.By / (1 + defaultMargin)); worse < t.Chance-0.02 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"close to the deadline: the closed form may be 5%% off, and if all takes so much longer the chance is %s",
-			ask.Percent(worse, 3),
+			"close to the deadline: the closed form may be %s off, and if all takes so much longer the chance is %s",
+			ask.Percent(defaultMargin, 3), ask.Percent(worse, 3),
 		))
 	}
 	if margin == 0 || h.Hours == 0 {

@@ -109,11 +109,8 @@ func try(t *testing.T, k *Case, by float64, h bags.Help, of runsOf, hours float6
 	t.Helper()
 	c := *k
 	c.Credits = 1e9
-	c.Strategy = &spequlos.Strategy{
-		When:    spequlos.When{Trigger: spequlos.Completed, Share: max(0.001, h.Start)},
-		HowMany: spequlos.HowMany{Amount: spequlos.Exactly, Workers: h.Workers},
-		How:     spequlos.Reschedule,
-	}
+	strategy := StrategyOf(h, spequlos.Reschedule)
+	c.Strategy = &strategy
 	var out tried
 	for out.runs < of.runs && out.late <= of.mayBeLate && out.hours <= hours {
 		o := simulate(t, &c, of.skip+out.runs)

@@ -343,10 +343,21 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 
 // Strategy is the help as SpeQuloS is given it.
 func (t *Trial) Strategy() *spequlos.Strategy {
-	return &spequlos.Strategy{
-		When:    spequlos.When{Trigger: spequlos.Completed, Share: max(leastShare, t.Start)},
-		HowMany: spequlos.HowMany{Amount: spequlos.Exactly, Workers: t.Workers},
-		How:     t.How,
+	s := StrategyOf(t.Help, t.How)
+	return &s
+}
+
+// StrategyOf is help as a strategy: from a share of the tasks on, or where that is none from
+// the first that a machine is given, as help at once must not wait for one that is done.
+func StrategyOf(h bags.Help, how spequlos.How) spequlos.Strategy {
+	when := spequlos.When{Trigger: spequlos.Completed, Share: max(leastShare, h.Start)}
+	if h.Start <= 0 {
+		when.Trigger = spequlos.Assigned
+	}
+	return spequlos.Strategy{
+		When:    when,
+		HowMany: spequlos.HowMany{Amount: spequlos.Exactly, Workers: h.Workers},
+		How:     how,
 	}
 }
 

@@ -30,7 +30,7 @@ func Finish() *cmdline.Command {
 		&by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
 	cmdline.Value(s, "with", &with, "P", "chance to be done by then (default 95%)")
 	cmdline.Value(s, "margin", &margin, "P",
-		"by which all may take longer than the formulas say and the help still does (default 5%, their measured error)")
+		"by which all may take longer than the formulas say and the help still does (default 3%, with which drawn designs held)")
 	cmdline.Value(s, "cloud-price",
 		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
 	cmdline.Value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
@@ -47,7 +47,7 @@ func Finish() *cmdline.Command {
 cloud workers be started to have it done in time at least cost? --plot draws time
 against cost.
 
-The formulas hold a margin of 5%, which has its price. --simulate --search begins with
+The formulas hold a margin of 3%, which has its price. --simulate --search begins with
 them and tries other starts, numbers of workers and methods in simulations of the same
 runs; the help is the cheapest of which so few runs are late that the chance wanted is
 met with a confidence of 95% (binomial).
