@@ -16,20 +16,125 @@ import (
 
 const rateWant = "a machine and its speed such as node3=1.5"
 
+// rankFlags are the flags of rank beside those of the machines' traces.
+type rankFlags struct {
+	in     *HostInput
+	day    *dayInput
+	fleet  *fleetInput
+	state  string
+	task   *units.Duration
+	rates  []string
+	output *cmdline.FlagSet
+}
+
+func (f *rankFlags) flags(s *cmdline.FlagSet) {
+	f.in, f.day, f.fleet, f.output = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
+	f.day.flags(s)
+	cmdline.OneOf(s, "state", &f.state,
+		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+	cmdline.Value(s, "task", &f.task, "TIME",
+		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	f.fleet.flags(s, backtest.ModelNames...)
+	f.in.Flags(s)
+}
+
+// ofProcess are the flags that only the semi-Markov process knows: no other model has
+// states, or says when a task of some length is done.
+func (f *rankFlags) ofProcess() []smpFlag {
+	return []smpFlag{{"state", f.state != ""}, {"task", f.task != nil}, {"rate", f.rates != nil}}
+}
+
+// ask ranks by the model that is named, by the process of each machine where one of its
+// flags is given, else by the model that foresaw the records best.
+func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	byFleet, err := f.fleet.frailty()
+	if err != nil {
+		return nil, err
+	}
+	if byFleet {
+		return f.byFleet(ctx, st, args)
+	}
+	if err := f.in.given(args); err != nil {
+		return nil, err
+	}
+	q := &machines.RankQuestion{State: f.state, Task: cmdline.Float(f.task), Explain: f.output.Output.Explain}
+	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
+	if err != nil {
+		return nil, err
+	}
+	if model != "" {
+		return f.byModel(ctx, st, args, q, model)
+	}
+	return f.byProcess(ctx, st, args, q)
+}
+
+// byFleet ranks by the hazard of the whole fleet, so that a machine with one good day
+// does not come first.
+func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	if err := smpAlone(f.ofProcess()...); err != nil {
+		return nil, err
+	}
+	window, err := f.day.fleetWindow()
+	if err != nil {
+		return nil, err
+	}
+	q := &forecast.Question{DayWindow: window, Explain: f.output.Output.Explain}
+	return f.fleet.foresee(ctx, f.in, st, args, q, true)
+}
+
+// byModel ranks by a model that is scored beside others; where that is the process it
+// answers as it would alone.
+func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.RankQuestion,
+	model string) (*cmdline.Result, error) {
+	window, err := f.day.fleetWindow()
+	if err != nil {
+		return nil, err
+	}
+	q.DayWindow = window
+	by := &forecast.ModelQuestion{DayWindow: window, Model: model, Explain: q.Explain}
+	process := func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error) {
+		q.Hosts, q.Labelling, q.Counts, q.Censored = hosts, by.Labelling, counts, censored
+		a, err := machines.Rank(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		a.Chosen = c
+		return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
+	}
+	return f.fleet.byModel(ctx, f.in, st, args, by, true, process)
+}
+
+// byProcess ranks by the semi-Markov process of each machine's own days.
+func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
+	q *machines.RankQuestion) (r *cmdline.Result, err error) {
+	if q.Counts, q.Censored, err = f.fleet.process(toFailure); err != nil {
+		return nil, err
+	}
+	if q.DayWindow, err = f.day.question(); err != nil {
+		return nil, err
+	}
+	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	if q.Rates, err = machineRates(f.rates); err != nil {
+		return nil, err
+	}
+	if err := f.in.Read(ctx, args, st); err != nil {
+		return nil, err
+	}
+	q.Hosts = f.in.Hosts
+	a, err := machines.Rank(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
+}
+
 func rankCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	in, day, fleet := &HostInput{Many: true}, &dayInput{}, &fleetInput{}
-	var state string
-	var task *units.Duration
-	var rates []string
-	day.flags(s)
-	cmdline.OneOf(s, "state", &state,
-		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "task", &task, "TIME",
-		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
-	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	fleet.flags(s, backtest.ModelNames...)
-	in.Flags(s)
+	f := &rankFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `TRACES are one file for each machine, or files with a host column.
@@ -56,80 +161,11 @@ By the hazard of the whole fleet and what each machine's own record says of it, 
 that a machine with one good day does not come first:
 
   $ capplan availability rank testdata/hosts-small.csv --model frailty --day weekday --start 09:00 --window 4h`,
-		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			byFleet, err := fleet.frailty()
-			if err != nil {
-				return nil, err
-			}
-			if byFleet {
-				if err := smpAlone(
-					smpFlag{"state", state != ""},
-					smpFlag{"task", task != nil},
-					smpFlag{"rate", rates != nil},
-				); err != nil {
-					return nil, err
-				}
-				q := &forecast.Question{Explain: s.Output.Explain}
-				if q.DayWindow, err = day.fleetWindow(); err != nil {
-					return nil, err
-				}
-				return fleet.foresee(ctx, in, st, args, q, true)
-			}
-			q := &machines.RankQuestion{State: state, Task: cmdline.Float(task), Explain: s.Output.Explain}
-			if err := in.given(args); err != nil {
-				return nil, err
-			}
-			model, err := fleet.others(
-				smpFlag{"days", day.days != nil},
-				smpFlag{"state", state != ""},
-				smpFlag{"task", task != nil},
-				smpFlag{"rate", rates != nil},
-			)
-			if err != nil {
-				return nil, err
-			}
-			if model != "" {
-				if q.DayWindow, err = day.fleetWindow(); err != nil {
-					return nil, err
-				}
-				by := &forecast.ModelQuestion{DayWindow: q.DayWindow, Model: model, Explain: q.Explain}
-				process := func(hosts []machines.Trace, counts, censored bool,
-					c *machines.Choice) (*cmdline.Result, error) {
-					q.Hosts, q.Labelling, q.Counts, q.Censored = hosts, by.Labelling, counts, censored
-					a, err := machines.Rank(ctx, q)
-					if err != nil {
-						return nil, err
-					}
-					a.Chosen = c
-					return cmdline.Answered(a, report.Rank(a), in.Warnings...), nil
-				}
-				return fleet.byModel(ctx, in, st, args, by, true, process)
-			}
-			if q.Counts, q.Censored, err = fleet.process(toFailure); err != nil {
-				return nil, err
-			}
-			if q.DayWindow, err = day.question(); err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
-			}
-			if q.Rates, err = machineRates(rates); err != nil {
-				return nil, err
-			}
-			if err := in.Read(ctx, args, st); err != nil {
-				return nil, err
-			}
-			q.Hosts = in.Hosts
-			a, err := machines.Rank(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Rank(a), in.Warnings...), nil
-		},
+		Ask: f.ask,
 	}
 }
 
+// machineRates reads the speeds of machines, each NAME=X.
 func machineRates(given []string) (map[string]float64, error) {
 	rates := map[string]float64{}
 	for _, g := range given {
