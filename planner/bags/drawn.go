@@ -74,7 +74,7 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 		low, high := a.law.Plateau(p)
 		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
 			a.Warnings = append(a.Warnings,
-				fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected",
+				fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected; --simulate tells where",
 					ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
 		}
 	}
