@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"syscall"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
@@ -46,6 +47,8 @@ there already is left alone.
 					" is there already and is left as it is: give another name"}
 			case errors.Is(err, fs.ErrNotExist):
 				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + ": there is no such folder"}
+			case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
+				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + ": " + cmdline.Errno(err)}
 			case err != nil:
 				return nil, fmt.Errorf("%s: %s", spell.Quote(path), cmdline.Errno(err))
 			}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -78,6 +79,9 @@ func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, e
 	folder, err := m.open(ctx, args[0])
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &UsageError{Reason: spell.Quote(args[0]) + ": there is no such folder"}
+	}
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENAMETOOLONG) {
+		return nil, &UsageError{Reason: spell.Quote(args[0]) + ": " + Errno(err)}
 	}
 	if err != nil {
 		return nil, err
