@@ -331,6 +331,7 @@ var functions = map[string]any{
 	"bot.TailRemoval":                   bot.TailRemoval,
 	"bot.LeastRuns":                     bot.LeastRuns,
 	"bot.Refine":                        bot.Refine,
+	"bot.StrategyOf":                    bot.StrategyOf,
 	"bot.Simulate":                      bot.Simulate,
 	"bot.NewStudy":                      bot.NewStudy,
 	"lease.Outcomes":                    lease.Outcomes,
