@@ -55,7 +55,7 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	var all []Measure
 	for _, of := range []func() ([]Measure, error){
 		func() ([]Measure, error) { return gigc(ctx) },
-		func() ([]Measure, error) { return responseMeasures(), nil },
+		responseMeasures,
 		func() ([]Measure, error) { return priorityChains(ctx) },
 		func() ([]Measure, error) { return priorityMeasures(), nil },
 		peaked,
@@ -81,7 +81,7 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	for i := range all {
 		m := &all[i]
 		if m.groups == nil {
-			m.groups = [][]Case{casesOf(m.Key, runs, k)}
+			m.groups = [][]Case{casesOf(m.Key, runs, k), m.also}
 		}
 		if m.judge(); m.Cases == 0 && q.Seeds == 0 {
 			return nil, fmt.Errorf("approximations: nothing was measured of %s", m.Key)

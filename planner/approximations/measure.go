@@ -47,6 +47,7 @@ type Measure struct {
 
 	quoted bool     // by a model
 	groups [][]Case // a range is the worst of those of the groups
+	also   []Case   // a group beside that of the simulations of the key
 }
 
 // judge computes the errors of the cases, rounded outwards to whole per cents.
