@@ -56,36 +56,17 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 //	R(t) = U(t) − ∫_b^t (W/c) U(t)/U(s) ds, until it is 0    not taken, not done
 //	V(t) = R(t) + ∫_{t−c}^t (W/c) U(t)/U(s) ds              not done
 //
-// and P(T <= t) = e^(−V(t)): what is left is a Poisson number. Of tasks that arrive late
+// and P(T <= t) = (1 − V(t)/k)^k, with k the tasks that are left when the share is done:
+// their number is known then, and the time is not (see helping). Of tasks that arrive late
 // workers take those that have, and V holds those that have not. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
 // Without workers it is the law itself.
 func (f *FinishLaw) With(h Help, c Cloud) *Helped {
-	out := &Helped{Help: h, law: grid{f.law.step, make([]float64, len(f.law.f))}}
 	if !f.helps(h, c) {
-		copy(out.law.f, f.law.f)
-		return out
+		return &Helped{Help: h, law: grid{f.law.step, slices.Clone(f.law.f)}}
 	}
-	w := f.helping(h, c)
-	for _, b := range f.branches {
-		for _, n := range w.begun {
-			start := w.follow(b, n.speed, len(b.undone))
-			expected := 0.0
-			for i := range w.left {
-				done := w.done(i)
-				out.law.f[i] += b.share * n.share * done
-				if i > start {
-					expected += (1 - done) * f.law.step
-				}
-			}
-			for i := len(w.left); i < len(b.undone); i++ {
-				out.law.f[i] += b.share * n.share
-			}
-			out.Hours += b.share * n.share * float64(h.Workers) * expected / 3600
-		}
-	}
-	return out
+	return f.helping(h.Start, c, false).helped(h)
 }
 
 // helps says whether help does anything: not where all tasks are done when it starts.
@@ -95,24 +76,6 @@ func (f *FinishLaw) helps(h Help, c Cloud) bool {
 
 // startTask is how many tasks are done when help starts: the share rounded up.
 func (f *FinishLaw) startTask(start float64) float64 { return math.Ceil(start*f.tasks - 1e-9) }
-
-// chance is [Helped.Chance] of help at a time, without the law up to there.
-func (f *FinishLaw) chance(h Help, c Cloud, by float64) float64 {
-	if !f.helps(h, c) {
-		return f.law.at(by)
-	}
-	w := f.helping(h, c)
-	sum := 0.0
-	for _, b := range f.branches {
-		last := min(int(by/f.law.step)+1, len(b.undone)-1)
-		for _, n := range w.begun {
-			w.follow(b, n.speed, last+1)
-			from, to := w.done(last-1), w.done(last)
-			sum += b.share * n.share * (from + min(1, by/f.law.step-float64(last-1))*(to-from))
-		}
-	}
-	return sum
-}
 
 // A Target is what help is to reach.
 type Target struct {
@@ -150,9 +113,8 @@ func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Help
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		most := Help{s, f.enough(s)}
-		if f.chance(most, c, t.By) > best.Chance(t.By) {
-			best = f.With(most, c)
+		if most := f.With(Help{s, f.enough(s)}, c); most.Chance(t.By) > best.Chance(t.By) {
+			best = most
 		}
 	}
 	return best, false, nil
@@ -181,13 +143,17 @@ func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, 
 			return nil, err
 		}
 		most := Help{s, f.enough(s)}
-		if !f.helps(most, c) || f.chance(most, c, t.By) < t.Chance {
+		if !f.helps(most, c) {
+			continue
+		}
+		helping := f.helping(s, c, false)
+		if helping.chance(most.Workers, t.By) < t.Chance {
 			continue
 		}
 		low, high := 0, most.Workers
 		for high-low > 1 {
 			w := (low + high) / 2
-			if f.chance(Help{s, w}, c, t.By) >= t.Chance {
+			if helping.chance(w, t.By) >= t.Chance {
 				high = w
 			} else {
 				low = w
@@ -195,7 +161,7 @@ func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, 
 		}
 		var best *Helped
 		for _, w := range []int{high, high + 1, high + high/10 + 2, high + high/4 + 3, high + high/2 + 4} {
-			h := f.With(Help{s, w}, c)
+			h := helping.helped(Help{s, w})
 			if h.Chance(t.By) >= t.Chance && (best == nil || h.Hours < best.Hours) {
 				best = h
 			}
@@ -239,8 +205,12 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for w := 1; w <= f.enough(s) && f.helps(Help{s, w}, c); w *= 2 {
-			h := f.With(Help{s, w}, c)
+		if !f.helps(Help{s, 1}, c) {
+			continue
+		}
+		helping := f.helping(s, c, true)
+		for w := 1; w <= f.enough(s); w *= 2 {
+			h := helping.helped(Help{s, w})
 			if by := h.Quantile(chance); !math.IsInf(by, 1) {
 				all = append(all, Point{h.Help, by, h.Hours})
 			}

@@ -2,112 +2,159 @@ package bags
 
 import "math"
 
-// helping follows what is left of a bag that is helped.
+// helping follows a bag that is helped from a start on, by any number of workers.
 type helping struct {
-	Help
-	Cloud
 	step, task float64 // s
-	tasks      float64 // that are not done when help is asked for
-	undone     float64 // as a share of all
-	begun      []node  // factors of the tasks that were expected to be left then
-	perStep    float64 // tasks that the workers take
-	scale, of  float64 // of the tasks of a branch as many as are left, when there are so many; 0: not told
-	copies     []copied
-	left       []float64 // V, by cell
+	cells      int     // in which the law is kept
+	courses    []helpedCourse
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
+	copies     []copied
+	left       []float64 // V, by cell from that on in which help is asked for
+}
+
+// A helpedCourse is what may become of the bag once its share is done, with its chance.
+type helpedCourse struct {
+	share  float64
+	tasks  float64   // of the bag
+	k      float64   // tasks that are left then
+	asked  int       // the cell in which help is asked for; cells: never
+	begins float64   // s, when workers begin
+	alone  []float64 // of the k tasks, how many are left without help, by cell from asked on
 }
 
 // copied says when copies were made, and how many for each task that waited when the
 // workers began and is not done.
 type copied struct{ at, per float64 }
 
-func (f *FinishLaw) helping(h Help, c Cloud) *helping {
-	w := &helping{Help: h, Cloud: c, step: f.law.step, task: f.work / c.Speed, undone: 1 - f.startTask(h.Start)/f.tasks,
-		late: f.late}
-	w.tasks = max(1, w.undone*f.tasks)
-	w.begun = f.starting(w.tasks)
-	w.perStep = float64(h.Workers) / w.task * w.step
+// helping returns the courses of a start, in each branch at several times of it.
+//
+// The share is done with the first n − k of n tasks. As tasks are done independently
+// of each other, U of that time is n times a Beta(k+1, n−k), which is near a gamma of
+// mean k + 1 whose cube root is near normal (Wilson, Hilferty, Proc. Nat. Acad. Sci. 17,
+// 1931); here with the variance of the Beta, so that all is left for sure at the
+// beginning. How many of the k are left later without help is a binomial number.
+//
+// Roughly is with fewer courses, for drawings.
+func (f *FinishLaw) helping(start float64, c Cloud, roughly bool) *helping {
+	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late}
+	undone := 1 - f.startTask(start)/f.tasks
+	for _, b := range f.branches {
+		k := undone * b.undone[0]
+		sd := math.Sqrt((1-undone)/(k+1)) / 3
+		askedAt, lucks := askedAt, lucks
+		switch {
+		case len(f.branches) > manyBranches:
+			askedAt, lucks = sure, sure
+		case k > manyLeft || roughly:
+			askedAt, lucks = lucks, sure
+		}
+		for _, z := range askedAt {
+			root := max(0.05, 1-sd*sd+z.at*sd)
+			level := min(b.undone[0], (k+1)*root*root*root)
+			if undone >= 1 {
+				level = k
+			}
+			asked := 0
+			for asked < len(b.undone) && b.undone[asked] > level {
+				asked++
+			}
+			for _, luck := range lucks {
+				w.courses = append(w.courses, helpedCourse{
+					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked,
+					begins: float64(asked)*w.step + c.Look/2 + c.Boot,
+					alone:  alone(b.undone[asked:], k, level, luck.at),
+				})
+			}
+		}
+	}
 	return w
 }
 
-// starting are when help is asked for, by how many times the tasks that are left then were
-// expected to be. Of n tasks, each done by t for itself, m are left when the expected number
-// U(t) passes a beta variable n B(m + 1, n − m), here by the cube of a normal one of the
-// same mean and spread (Wilson, Hilferty, PNAS 17, 1931) at five points, or fewer where
-// the bag has many branches anyway.
-func (f *FinishLaw) starting(left float64) []node {
-	cv := math.Sqrt(max(0, f.tasks-left) / ((left + 1) * (f.tasks + 2)))
-	nodes := startNodes
-	if len(f.branches) > fewBranches || cv == 0 {
-		nodes = []node{{1, 0}}
+// Points of a normal law with their shares, in standard deviations: of when the share is
+// done, close to each other since the chance is a step there; and of how many are left
+// later, by the rule of Gauss and Hermite.
+var (
+	askedAt = evenly(3, 2.4)
+	lucks   = []point{{-math.Sqrt(3), 1. / 6}, {0, 2. / 3}, {math.Sqrt(3), 1. / 6}}
+	sure    = []point{{0, 1}}
+)
+
+// manyLeft is a number of tasks left whose standard deviation is some 5 % of them.
+const manyLeft = 400
+
+// manyBranches is a number of branches that tell the times of a start apart by themselves.
+const manyBranches = 20
+
+type point struct{ at, share float64 }
+
+// evenly returns n points on either side of 0 and that one, up to the given reach.
+func evenly(n int, reach float64) []point {
+	var all []point
+	sum := 0.0
+	for i := -n; i <= n; i++ {
+		z := reach * float64(i) / float64(n)
+		all = append(all, point{z, math.Exp(-z * z / 2)})
+		sum += math.Exp(-z * z / 2)
 	}
-	out := make([]node, len(nodes))
-	mean := (left + 1) / left * f.tasks / (f.tasks + 1)
-	for i, z := range nodes {
-		root := max(0.05, 1-cv*cv/9-z.speed*cv/3)
-		out[i] = node{z.share, mean * root * root * root}
+	for i := range all {
+		all[i].share /= sum
+	}
+	return all
+}
+
+// fewLeft is a mean number of tasks below which their chance is that of a Poisson number
+// rather than of a normal one.
+const fewLeft = 4
+
+// alone is how many of k tasks are left without help where undone are on average and
+// level are when it is asked for: a binomial number, of which luck is the part that is
+// near normal.
+func alone(undone []float64, k, level, luck float64) []float64 {
+	out := make([]float64, len(undone))
+	before := k
+	for i, u := range undone {
+		p := min(1, u/max(level, u))
+		mean := k * p
+		before = min(before, max(0, mean+luck*math.Sqrt(mean*(1-p)*mean/(mean+fewLeft))))
+		out[i] = before
 	}
 	return out
 }
 
-// fewBranches is up to how many branches starts are told apart.
-const fewBranches = 3
-
-// startNodes are the nodes and weights of a Gauss-Hermite rule of 5 points.
-var startNodes = []node{
-	{0.011257411327721, -2.856970013872806}, {0.222075922005613, -1.355626179974266}, {0.533333333333333, 0},
-	{0.222075922005613, 1.355626179974266}, {0.011257411327721, 2.856970013872806},
-}
-
-// follow fills in what is left in the first cells of a branch, up to that from which
-// nothing is, and returns the cell in which help is asked for, that in which a factor of
-// the tasks that are left then are expected to be. From there on as many are as there are. Workers take nothing that has not arrived: of what
-// has, a share is done by machines in each cell, whether it waits for a worker or not.
-func (w *helping) follow(b branch, factor float64, cells int) (start int) {
-	factor = min(factor, 1/w.undone)
-	share := factor * w.undone * b.undone[0]
-	w.scale, w.of = 1, 0
-	if len(w.begun) > 1 {
-		w.scale, w.of = 1/factor, w.undone*b.undone[0]
-	}
-	start = len(b.undone)
-	for i, u := range b.undone {
-		if u <= share || b.undone[0] <= 0 {
-			start = i
-			break
-		}
-	}
-	begins := float64(start)*w.step + w.Look/2 + w.Boot
-	first := int(min(math.Ceil(begins/w.step), float64(cells)))
+// follow fills in what is left in a course, from the cell in which help is asked for to
+// that before end or from which nothing is. Workers take nothing that has not arrived: of
+// what has, a share is done by machines in each cell, whether it waits for a worker or not.
+func (w *helping) follow(c *helpedCourse, workers, end int) {
+	perStep := float64(workers) / w.task * w.step
+	first := max(0, int(min(math.Ceil(c.begins/w.step), float64(end)))-c.asked)
 	w.copies = w.copies[:0]
-	w.left = append(w.left[:0], b.undone[:first]...)
-	for i := range w.left {
-		if w.left[i] *= w.scale; i < start && w.of > 0 { // at least so many are left
-			w.left[i] = max(w.left[i], w.of)
-		}
+	if c.asked >= end {
+		w.left = w.left[:0]
+		return
 	}
-	if first == cells {
-		return start
+	w.left = append(w.left[:0], c.alone[:first]...)
+	if c.asked+first >= end {
+		return
 	}
-	before := max(0, first-1)
-	away := w.away(b, before)
-	waiting, running, head := w.left[before]-away, 0.0, 0 // R, what runs on workers, the oldest of it
-	same := 1.0                                           // of what waited first, what machines have not done
-	for i := first; i < cells; i++ {
-		now := float64(i) * w.step
-		if i > 0 {
-			last, come := w.scale*b.undone[i-1]-away, away
-			away = w.away(b, i)
-			come -= away
-			kept := 1.0 // of those that were there, those that are still not done by machines
-			if last > 0 {
-				kept = min(1, max(0, (w.scale*b.undone[i]-away-come)/last))
-			}
-			same *= kept
-			waiting = waiting*kept + come
-			running *= kept
+	before := c.k
+	if first > 0 {
+		before = c.alone[first-1]
+	}
+	away := w.away(c, max(0, first-1))
+	waiting, running, head := before-away, 0.0, 0 // R, what runs on workers, the oldest of it
+	same := 1.0                                   // of what waited first, what machines have not done
+	for i := first; c.asked+i < end; i++ {
+		u, now, kept, come := c.alone[i], float64(c.asked+i)*w.step, 1.0, away
+		if there := before - away; there > 0 {
+			kept = max(0, 1-(before-u)/there)
 		}
-		if take := min(waiting, w.perStep*min(1, (now-begins)/w.step+1e-9)); take > 0 && same > 0 {
+		away = w.away(c, i)
+		come -= away
+		same *= kept
+		waiting = waiting*kept + come
+		running *= kept
+		before = u
+		if take := min(waiting, perStep*min(1, (now-c.begins)/w.step+1e-9)); take > 0 && same > 0 {
 			w.copies = append(w.copies, copied{now, take / same})
 			waiting -= take
 			running += take
@@ -119,34 +166,79 @@ func (w *helping) follow(b branch, factor float64, cells int) (start int) {
 			running = 0
 		}
 		if away+waiting+running < nothing {
-			break
+			return
 		}
 		w.left = append(w.left, away+waiting+running)
 	}
-	return start
 }
 
-// away is how many tasks have not arrived in a cell of a branch.
-func (w *helping) away(b branch, i int) float64 {
+// away is how many tasks have not arrived so many cells after help is asked for.
+func (w *helping) away(c *helpedCourse, i int) float64 {
 	if w.late == nil {
 		return 0
 	}
-	return w.scale * min(w.late[i]*b.undone[0], b.undone[i])
-}
-
-// done is the chance that nothing is left in a cell.
-func (w *helping) done(i int) float64 {
-	i = max(i, 0)
-	switch {
-	case i >= len(w.left):
-		return 1
-	case w.left[i] > 40: // less than e^-40 either way
-		return 0
-	case w.of > 0:
-		return math.Pow(max(0, 1-w.left[i]/w.of), w.of)
-	}
-	return math.Exp(-w.left[i])
+	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
 }
 
 // nothing is a mean number of tasks that is taken for none.
-const nothing = 1e-9
+const nothing = 1e-7
+
+// mostLeft is a mean number of tasks beside which the chance that none is left is none.
+const mostLeft = 25
+
+// done is the chance that no task is left in a cell of a course that was followed.
+func (w *helping) done(c *helpedCourse, cell int) float64 {
+	i := cell - c.asked
+	switch {
+	case i < 0:
+		return 0
+	case i >= len(w.left):
+		return 1
+	case w.left[i] >= min(c.k, mostLeft):
+		return 0
+	case w.left[i] < 1e-4: // to 1e-8
+		return 1 - w.left[i]
+	}
+	return math.Exp(c.k * math.Log1p(-w.left[i]/c.k))
+}
+
+// chance is that of being done by a time.
+func (w *helping) chance(workers int, by float64) float64 {
+	last, sum := max(1, min(int(by/w.step)+1, w.cells-1)), 0.0
+	for i := range w.courses {
+		c := &w.courses[i]
+		w.follow(c, workers, last+1)
+		from, to := w.done(c, last-1), w.done(c, last)
+		sum += c.share * (from + min(1, by/w.step-float64(last-1))*(to-from))
+	}
+	return sum
+}
+
+// helped is how the bag goes with so many workers.
+func (w *helping) helped(h Help) *Helped {
+	out := &Helped{Help: h, law: grid{w.step, make([]float64, w.cells)}}
+	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
+	for i := range w.courses {
+		c := &w.courses[i]
+		w.follow(c, h.Workers, w.cells)
+		expected := 0.0
+		for i, v := range w.left {
+			done := 0.0
+			if v < mostLeft {
+				done = w.done(c, c.asked+i)
+				out.law.f[c.asked+i] += c.share * done
+			}
+			if i > 0 {
+				expected += (1 - done) * w.step
+			}
+		}
+		over[min(w.cells, c.asked+len(w.left))] += c.share
+		out.Hours += c.share * float64(h.Workers) * expected / 3600
+	}
+	sum := 0.0
+	for i := range out.law.f {
+		sum += over[i]
+		out.law.f[i] += sum
+	}
+	return out
+}

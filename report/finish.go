@@ -27,8 +27,8 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		if a.Margin > 0 {
 			margin = " even if all takes " + say.Fraction(a.Margin, 3) + " longer"
 		}
-		s.Say("start %s when %s is done: in time with chance %s%s, for %s",
-			cloudWorkers(d.Workers), say.Fraction(d.Start, 4), say.Fraction(d.LateChance, 4), margin,
+		s.Say("start %s %s: in time with chance %s%s, for %s",
+			cloudWorkers(d.Workers), whenDone(d.Start), say.Fraction(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
@@ -81,13 +81,21 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	return s
 }
 
+// whenDone says when help starts.
+func whenDone(start float64) string {
+	if start == 0 {
+		return "at the beginning"
+	}
+	return "when " + say.Fraction(start, 4) + " is done"
+}
+
 // searched says what the cheapest help by simulation is.
 func searched(a *bags.FinishAnswer) string {
 	r := a.Search
 	if r.Workers == 0 {
 		return "no help is needed: done in time in " + say.Fraction(r.Chance, 3) + " of the runs"
 	}
-	return "start " + cloudWorkers(r.Workers) + " when " + say.Fraction(r.Start, 4) + " is done: in time in " +
+	return "start " + cloudWorkers(r.Workers) + " " + whenDone(r.Start) + ": in time in " +
 		say.Fraction(r.Chance, 3) + " of the runs, for " + hoursAndCost(a, *r.Hours.Mean, r.Cost)
 }
 
