@@ -94,7 +94,7 @@ func (s *System) tiedBounds(ctx context.Context, b *Bounds) error {
 	}
 	pooled := newDual(s, all, whole, false).withBudget(s)
 	if pooled.hasBudget() {
-		if spending := pooled.least().row[pooled.rows-1]; spending > pooled.budget*(1+1e-12) {
+		if spending := s.leastSpending(ctx, pooled); spending > pooled.budget*(1+1e-12) {
 			return &InfeasibleError{Dependency: "budget", Spending: spending, Budget: pooled.budget}
 		}
 	}
