@@ -17,6 +17,8 @@ import (
 type Stream struct {
 	Hosts     // Options and Host say what to read; Records stays empty
 	Labelling *machines.Labelling
+	// Done reports whether a machine need not be read; nil: none.
+	Done func(name string) bool
 	// Count is told of each file that is done.
 	Count func(n int)
 }
@@ -55,6 +57,9 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 					name, found[i].Files[0].Path)
 			}
 			seen[name] = true
+			if in.Done != nil && in.Done(name) {
+				return nil, nil
+			}
 			r := in.Labelling.NewRecorder(name)
 			recorders = append(recorders, r)
 			return sinkOf(r), nil

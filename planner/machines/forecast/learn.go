@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -21,9 +22,11 @@ import (
 type Learning struct {
 	labelling machines.Labelling
 	group     func(string) string
-	before    *Fleet // to which days are added; nil: none
+	before    *Fleet          // to which days are added; nil: none
+	resumed   map[string]bool // machines that were taken over from a run that was stopped
 
 	mu       sync.Mutex
+	kept     io.Writer // of a line for each machine; nil: none
 	records  []MachineRecord
 	period   float64
 	first    string // the machine that the period is of
@@ -39,7 +42,7 @@ type named struct{ machine, text string }
 // be nil. Group names the group of a machine, whose machines share a frailty; nil:
 // none.
 func NewLearning(l machines.Labelling, group func(machine string) string, before *Fleet) (*Learning, error) {
-	out := &Learning{labelling: l, group: group, before: before}
+	out := &Learning{labelling: l, group: group, before: before, resumed: map[string]bool{}}
 	if before != nil {
 		var err error
 		if out.labelling, err = before.Question(); err != nil {
@@ -67,64 +70,73 @@ func (l *Learning) Add(ctx context.Context, r *machines.Recorder) error {
 
 // add counts a machine by its states, or by the error that it has none.
 func (l *Learning) add(name string, x *machines.Labelled, err error) error {
-	var m *counted
-	var period float64
-	var warnings []string
+	var m *keptMachine
 	if err == nil {
-		m, period, warnings, err = l.count(name, x)
+		m, err = l.count(name, x)
+	}
+	var input *ask.InputError
+	if errors.As(err, &input) {
+		m, err = &keptMachine{MachineRecord: MachineRecord{Name: name}, Left: input.Reason}, nil
+	}
+	if err != nil {
+		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var input *ask.InputError
+	if err := l.take(m); err != nil || l.kept == nil {
+		return err
+	}
+	text, err := line(m)
+	if err != nil {
+		return err
+	}
+	_, err = l.kept.Write(text)
+	return err
+}
+
+// take adds what is known of a machine.
+func (l *Learning) take(m *keptMachine) error {
 	switch {
-	case errors.As(err, &input):
-		if l.left++; l.leftName == "" || name < l.leftName {
-			l.leftName, l.reason = name, input.Reason
+	case m.Left != "":
+		if l.left++; l.leftName == "" || m.Name < l.leftName {
+			l.leftName, l.reason = m.Name, m.Left
 		}
 		return nil
-	case err != nil:
-		return err
 	case l.first == "":
-		l.period, l.first = period, m.Name
-	case l.period != period:
+		l.period, l.first = m.Period, m.Name
+	case l.period != m.Period:
 		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
-			l.first, ask.Digits(l.period), m.Name, ask.Digits(period))
+			l.first, ask.Digits(l.period), m.Name, ask.Digits(m.Period))
 	}
 	if l.before != nil {
-		if i, ok := l.before.find(m.Name); ok && m.begin < l.before.Records[i].End {
+		if i, ok := l.before.find(m.Name); ok && m.Begin < l.before.Records[i].End {
 			return ask.Inputf("trace",
 				"the record of machine %s begins before that of the fleet file ends: days would count twice", m.Name)
 		}
 	}
 	l.records = append(l.records, m.MachineRecord)
-	for _, w := range warnings {
+	for _, w := range m.Warnings {
 		l.warnings = append(l.warnings, named{m.Name, w})
 	}
 	return nil
 }
 
-// A counted is a record with its first moment.
-type counted struct {
-	MachineRecord
-	begin float64
-}
-
-func (l *Learning) count(name string, x *machines.Labelled) (*counted, float64, []string, error) {
+func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error) {
 	h := x.History
 	if len(h.Runs) == 0 {
-		return nil, 0, nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
+		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
 	rec := frailty.Record{Name: name}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
 	clock := frailty.Clock{Period: h.Period, Calendar: x.Calendar}
 	if err := rec.Add(clock, smp.FiveStates(), h, first, end); err != nil {
-		return nil, 0, nil, machines.InputError(err)
+		return nil, machines.InputError(err)
 	}
 	gone := frailty.Record{Name: name}
 	if err := gone.Add(clock, awaySpace(), h, first, end); err != nil {
-		return nil, 0, nil, machines.InputError(err)
+		return nil, machines.InputError(err)
 	}
-	m := &counted{begin: float64(first) * h.Period}
+	m := &keptMachine{Begin: float64(first) * h.Period, Period: h.Period, Warnings: x.Warnings}
 	m.MachineRecord = MachineRecord{
 		Name:     name,
 		End:      float64(end) * h.Period,
@@ -136,7 +148,7 @@ func (l *Learning) count(name string, x *machines.Labelled) (*counted, float64, 
 	if l.group != nil {
 		m.Group = l.group(m.Name)
 	}
-	return m, h.Period, x.Warnings, nil
+	return m, nil
 }
 
 // awaySpace is that of the five states with free and failed changed about: to be at

@@ -62,7 +62,9 @@ without enough days has a line that says so.
 With --model frailty what is learnt is one hazard of age and hour for all machines
 and a factor for each; --out keeps it for predict, rank and joint --fleet. Further
 days are added to a file that was kept, to a new one; a record that begins before
-the kept one ends is refused.
+the kept one ends is refused. What is counted of each machine is kept beside it, as
+fleet.json.part, until the fleet is whole; a run that was stopped goes on with it by
+--resume, and does not read those machines again.
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out fleet.json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
@@ -89,11 +91,10 @@ the kept one ends is refused.
 					smpFlag{"ages", ages},
 					smpFlag{"repairs", repairs},
 					smpFlag{"estimator", estimator != toFailure},
-					smpFlag{"resume", resume},
 				); err != nil {
 					return nil, err
 				}
-				return fleet.fit(ctx, in, st, args, out)
+				return fleet.fit(ctx, in, st, args, out, resume)
 			}
 			q := &machines.KernelQuestion{
 				State:    state,

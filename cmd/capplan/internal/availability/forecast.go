@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/backtest"
@@ -103,7 +104,7 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	return learn(ctx, host, st, paths, learning)
 }
 
-// learn adds the machines of traces to what is known of a fleet.
+// learn adds the machines of traces to what is known of a fleet, but those that it has.
 func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	l *forecast.Learning) (*forecast.Fleet, []string, error) {
 	paths, err := host.fetched(ctx, paths)
@@ -115,6 +116,7 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 		return nil, nil, err
 	}
 	r.Host = "" // a machine is judged beside all others
+	r.Done = l.Has
 	err = r.Read(ctx, paths, l.Add)
 	st.Hear(r.Warnings...)
 	if err != nil {
@@ -188,9 +190,36 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 	return cmdline.Answered(a, forecasts.Forecast(a, ranked), warnings...), nil
 }
 
+// keep begins the file of what a learning counts, or goes on with it.
+func keep(l *forecast.Learning, out string, resume bool) (*outfile.Growing, error) {
+	file, err := outfile.Grow(out)
+	if err != nil {
+		return nil, cmdline.OutError("out", out, err)
+	}
+	held := int64(0)
+	if resume {
+		text, err := file.Held()
+		if err == nil {
+			held, err = l.Resume(text)
+		}
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+	}
+	if err = file.Keep(held); err == nil {
+		err = l.Keep(file)
+	}
+	if err != nil {
+		file.Close()
+		return nil, cmdline.OutError("out", out, err)
+	}
+	return file, nil
+}
+
 // fit learns a fleet from traces, or adds them to one that was kept.
 func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
-	out string) (*cmdline.Result, error) {
+	out string, resume bool) (*cmdline.Result, error) {
 	l, err := host.Labelling(ctx)
 	if err != nil {
 		return nil, err
@@ -209,6 +238,13 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	if err != nil {
 		return nil, err
 	}
+	var file *outfile.Growing // of what is counted, until the fleet is whole
+	if out != "" {
+		if file, err = keep(learning, out, resume); err != nil {
+			return nil, err
+		}
+		defer file.Close()
+	}
 	f, warnings, err := learn(ctx, host, st, paths, learning)
 	if err != nil {
 		return nil, err
@@ -217,6 +253,12 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		if err := writeFleet(out, f); err != nil {
 			return nil, err
 		}
+		if err := file.Keep(0); err != nil {
+			return nil, cmdline.OutError("out", out, err)
+		}
+	}
+	if n := learning.Resumed(); n > 0 {
+		warnings = append(warnings, say.Plural(n, "machine")+" taken over from "+spell.Quote(outfile.Unfinished(out)))
 	}
 	return cmdline.Answered(f, forecasts.Learnt(f, out), warnings...), nil
 }
