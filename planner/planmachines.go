@@ -229,7 +229,10 @@ func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.Ba
 			taken = append(taken, rangeNamed("speed", t.Speed))
 		}
 		if r.Price == nil && t.Price != nil {
-			r.Price = new(units.Number(cents(figures.price * hour)))
+			r.Price = &units.Amount{
+				Number:   units.Number(cents(figures.price * hour)),
+				Currency: ask.Value(l.money).Currency,
+			}
 			taken = append(taken, rangeNamed("price", t.Price))
 		}
 		l.likeliest(fmt.Sprintf("allocation.batch.resources[%d]", j), t, taken...)
@@ -260,5 +263,5 @@ func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.Ba
 		}
 		out.Jobs[j].Eligible = eligible
 	}
-	return out, nil
+	return out, out.CheckAt(nil) // prices of machines have a currency too
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
+	"github.com/capplan/capplan/units"
 )
 
 // What is shown of long lists; the data has all.
@@ -22,6 +23,7 @@ const (
 
 // Allocation says which job runs at which level on which resource.
 func Allocation(a *allocation.Answer) *page.Section {
+	m := sums{a.Money}
 	s := &page.Section{
 		ID:       "allocation",
 		Title:    "Which job where?",
@@ -35,7 +37,7 @@ func Allocation(a *allocation.Answer) *page.Section {
 		if a.Costs() {
 			what = "net revenue"
 		}
-		s.Say("%s at most %s for %s (bounds only)", what, say.Money(a.ProvenBound), batch)
+		s.Say("%s at most %s for %s (bounds only)", what, m.money(a.ProvenBound), batch)
 	} else {
 		addAllocated(s, a, batch)
 	}
@@ -43,18 +45,18 @@ func Allocation(a *allocation.Answer) *page.Section {
 	if a.Published == nil {
 		remark = "one level each or none, capacities pooled"
 	}
-	s.Fact("lp_bound", say.Money(a.LP), remark)
-	s.Fact("lp_bound_published", say.Optional(a.Published, say.Money), "rows as printed")
-	s.Fact("lp_bound_eligible", say.Money(a.Eligible), "levels only where they fit")
-	s.Fact("integer_bound", say.Optional(a.Integer, amount), "in whole numbers, capacities pooled")
+	s.Fact("lp_bound", m.money(a.LP), remark)
+	s.Fact("lp_bound_published", say.Optional(a.Published, m.money), "rows as printed")
+	s.Fact("lp_bound_eligible", m.money(a.Eligible), "levels only where they fit")
+	s.Fact("integer_bound", say.Optional(a.Integer, m.whole), "in whole numbers, capacities pooled")
 	addDependencies(s, a)
-	addBackup(s, a.Backup)
+	addBackup(s, a.Backup, m)
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
-		failures.Row(f.Failed, say.Count(f.Switched), amount(f.StepLoss), amount(f.Loss), say.Count(f.Stopped),
+		failures.Row(f.Failed, say.Count(f.Switched), m.whole(f.StepLoss), m.whole(f.Loss), say.Count(f.Stopped),
 			say.Count(f.Unprotected))
 	}
-	addLosses(s, a.Losses)
+	addLosses(s, a.Losses, m)
 	addAssignments(s, a)
 	s.Plots(a, "What more capacity would earn, and less would cost.")
 	return s
@@ -63,8 +65,21 @@ func Allocation(a *allocation.Answer) *page.Section {
 // amount writes a whole amount.
 func amount(v int64) string { return say.Money(float64(v)) }
 
+// sums writes amounts of money as a batch has them: with its currency or without.
+type sums struct{ form *units.CostForm }
+
+func (m sums) money(v float64) string { return m.form.Write(v, say.Money) }
+
+func (m sums) whole(v int64) string { return m.money(float64(v)) }
+
+// price is of one more unit, with more digits than money has.
+func (m sums) price(v float64) string {
+	return m.form.Write(v, func(v float64) string { return say.Number(v, 5) })
+}
+
 // addAllocated says the revenue of an assignment and how far from the best it is.
 func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
+	m := sums{a.Money}
 	how := string(*a.Method)
 	if len(a.FallbackUsed) > 0 {
 		how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
@@ -79,19 +94,19 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 		how += ", time ran out"
 	}
 	if a.Costs() {
-		s.Say("net revenue %s for %s (%s)", say.Money(*a.NetRevenue), batch, how)
-		s.Fact("revenue", amount(*a.Revenue))
+		s.Say("net revenue %s for %s (%s)", m.money(*a.NetRevenue), batch, how)
+		s.Fact("revenue", m.whole(*a.Revenue))
 	} else {
-		s.Say("revenue %s for %s (%s)", amount(*a.Revenue), batch, how)
+		s.Say("revenue %s for %s (%s)", m.whole(*a.Revenue), batch, how)
 	}
 	if *a.BaseFees > 0 {
-		s.Fact("base fees", amount(*a.BaseFees), "part of the revenue")
+		s.Fact("base fees", m.whole(*a.BaseFees), "part of the revenue")
 	}
 	if a.Budget != nil {
-		s.Fact("spending", say.Money(*a.Spending), "of a budget of "+say.Money(*a.Budget))
+		s.Fact("spending", m.money(*a.Spending), "of a budget of "+m.money(*a.Budget))
 		s.Fact("budget shadow price", say.Number(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
 	} else if a.Costs() {
-		s.Fact("spending", say.Money(*a.Spending))
+		s.Fact("spending", m.money(*a.Spending))
 	}
 	if *a.Rejected > 0 {
 		list, more := a.RejectedJobs, ""
@@ -111,6 +126,7 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 }
 
 func addDependencies(s *page.Section, a *allocation.Answer) {
+	m := sums{a.Money}
 	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
 	spent := a.Costs() && a.Revenue != nil
 	if spent {
@@ -123,17 +139,17 @@ func addDependencies(s *page.Section, a *allocation.Answer) {
 			used = say.Fraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
 		row := []string{d.Dependency, say.Optional(d.Revenue,
-			amount), say.Money(d.Best()), say.Maybe(d.Gap, say.Fraction, 3),
-			say.Number(d.ShadowPrice, 5), amount(d.Capacity), used}
+			m.whole), m.money(d.Best()), say.Maybe(d.Gap, say.Fraction, 3),
+			m.price(d.ShadowPrice), amount(d.Capacity), used}
 		if spent {
-			row[1] = say.Money(*d.NetRevenue)
-			row = append(row, say.Money(*d.Spending))
+			row[1] = m.money(*d.NetRevenue)
+			row = append(row, m.money(*d.Spending))
 		}
 		t.Line(row...)
 	}
 }
 
-func addBackup(s *page.Section, b *allocation.BackupAnswer) {
+func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	if b == nil {
 		return
 	}
@@ -147,9 +163,9 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer) {
 		if v == nil {
 			return "infeasible"
 		}
-		return say.Money(*v)
+		return m.money(*v)
 	}
-	s.Fact("backups ("+string(b.Mode)+"): loss", amount(b.Loss), remark)
+	s.Fact("backups ("+string(b.Mode)+"): loss", m.whole(b.Loss), remark)
 	s.Fact("lp_bound_loss", bound(b.LPBound), "with levels only where they fit "+bound(b.EligibleBound))
 	pairs := ""
 	if b.UnprotectedPairs > 0 {
@@ -163,7 +179,7 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer) {
 }
 
 // addLosses shows the distributions of the loss over failures.
-func addLosses(s *page.Section, l *allocation.FailureLosses) {
+func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 	if l == nil {
 		return
 	}
@@ -180,12 +196,13 @@ func addLosses(s *page.Section, l *allocation.FailureLosses) {
 		if !c.d.Complete {
 			failures += " drawn"
 		}
-		t.Row(c.name, failures, say.Money(c.d.Mean), amount(c.d.Median), amount(c.d.P95), amount(c.d.Worst),
+		t.Row(c.name, failures, m.money(c.d.Mean), m.whole(c.d.Median), m.whole(c.d.P95), m.whole(c.d.Worst),
 			strings.Join(worst.Failed, ", "))
 	}
 }
 
 func addAssignments(s *page.Section, a *allocation.Answer) {
+	m := sums{a.Money}
 	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
 	t.Long, t.MoreIn = true, "csv"
 	if a.Backup != nil {
@@ -200,7 +217,7 @@ func addAssignments(s *page.Section, a *allocation.Answer) {
 			t.Row(c.Job, c.Dependency, "rejected", "", "", "")
 			continue
 		}
-		row := []string{c.Job, c.Dependency, *c.Resource, say.Count(c.Level), amount(c.Demand), amount(c.Revenue)}
+		row := []string{c.Job, c.Dependency, *c.Resource, say.Count(c.Level), amount(c.Demand), m.whole(c.Revenue)}
 		if a.Backup != nil {
 			if b := a.Backup.Assignments[i]; b.Resource != nil {
 				row = append(row, *b.Resource, say.Count(b.Level))
@@ -250,28 +267,29 @@ func assignmentData(a *allocation.Answer) page.Data {
 
 // Verify says whether an assignment is feasible, and what it is worth.
 func Verify(a *allocation.VerifyAnswer) *page.Section {
+	m := sums{a.Money}
 	s := &page.Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}
 	switch {
 	case a.Feasible && a.Spending > 0:
-		s.Say("feasible, net revenue %s", say.Money(a.NetRevenue))
-		s.Fact("revenue", amount(a.Revenue))
+		s.Say("feasible, net revenue %s", m.money(a.NetRevenue))
+		s.Fact("revenue", m.whole(a.Revenue))
 	case a.Feasible:
-		s.Say("feasible, revenue %s", amount(a.Revenue))
+		s.Say("feasible, revenue %s", m.whole(a.Revenue))
 	default:
 		s.Say("not feasible: %s", say.Plural(len(a.Violations), "violation"))
-		s.Fact("revenue", amount(a.Revenue), "of the primaries that are right")
+		s.Fact("revenue", m.whole(a.Revenue), "of the primaries that are right")
 	}
 	if a.BaseFees > 0 {
-		s.Fact("base fees", amount(a.BaseFees), "part of the revenue")
+		s.Fact("base fees", m.whole(a.BaseFees), "part of the revenue")
 	}
 	if a.Spending > 0 {
-		s.Fact("spending", say.Money(a.Spending))
+		s.Fact("spending", m.money(a.Spending))
 	}
 	if a.Rejected > 0 {
 		s.Fact("rejected", say.Count(a.Rejected), "jobs that may be left out")
 	}
 	if a.Loss != nil {
-		s.Fact("loss", amount(*a.Loss), "if every job went to its backup")
+		s.Fact("loss", m.whole(*a.Loss), "if every job went to its backup")
 		s.Fact("unprotected jobs", say.Count(*a.Unprotected))
 	}
 	t := s.List()

@@ -15,13 +15,14 @@ func Replicas(a *survival.ReplicasAnswer) *page.Section { return replicasOn(a, "
 // replicasOn is Replicas of jobs on a type of machine.
 func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	s := page.New("replicas", "How many replicas?", a.Warnings, a.Explanation)
+	cost := func(v float64) string { return a.Money.Write(v, say.Money) }
 	enough := "one is"
 	if a.Needed > 1 {
 		enough = say.Count(a.Needed) + " are"
 	}
 	if a.Chosen != nil {
 		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", say.Plural(a.Replicas, "machine"),
-			say.Money(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
+			cost(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
 	} else {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", say.Plural(a.Replicas, "replica"), where,
 			enough, say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
@@ -44,11 +45,11 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 		}
 	}
 	if a.Gap != nil && !*a.Exact {
-		s.Fact("cost, lower bound", say.Money(*a.LowerBound), "gap "+say.Fraction(*a.Gap, 3))
+		s.Fact("cost, lower bound", cost(*a.LowerBound), "gap "+say.Fraction(*a.Gap, 3))
 	}
 	chosen := s.Table("machine", "availability", "cost")
 	for _, m := range a.Chosen {
-		chosen.Row(m.Name, say.Fraction(m.Availability, 4), say.Money(m.Cost))
+		chosen.Row(m.Name, say.Fraction(m.Availability, 4), cost(m.Cost))
 	}
 	groups := s.Table("group", "replicas")
 	for _, g := range a.Groups {

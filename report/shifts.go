@@ -23,10 +23,14 @@ func Shifts(a *shifts.Answer) *page.Section {
 		s.Fact("hours to be present", say.Number(a.NeededHours, 6), "with a shrinkage of "+say.Fraction(a.Shrinkage, 3))
 	}
 	s.Fact("hours present", say.Number(a.PresentHours, 6), "of the roster, without breaks")
-	if a.Cost != a.PaidHours {
-		s.Fact("cost", say.Number(a.Cost, 6), "paid hours by what they cost")
+	cost := func(v float64) string { return say.Number(v, 6) }
+	if a.Money != nil {
+		cost = func(v float64) string { return say.Cost(a.Money, v) }
 	}
-	s.Fact("proven bound", say.Number(a.Bound, 6), "no roster costs less")
+	if a.Cost != a.PaidHours || a.Money != nil {
+		s.Fact("cost", cost(a.Cost), "paid hours by what they cost")
+	}
+	s.Fact("proven bound", cost(a.Bound), "no roster costs less")
 	s.Fact("most present", say.Plural(a.MostPresent, "person", "people"))
 	t := s.Table("day", "from", "to", "shift", "people")
 	t.ID, t.Caption, t.Long = "shifts", "How many begin each shift", true

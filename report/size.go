@@ -155,7 +155,7 @@ func addDraws(s *page.Section, u *sizing.Uncertainty) {
 	for _, c := range u.Candidates {
 		row := []string{say.Count(c.Servers), say.Chance(c.Chance, u.Samples)}
 		if c.Regret != nil {
-			row = append(row, say.Number(*c.Regret, 3), say.Number(*c.MaxRegret, 3))
+			row = append(row, say.Cost(u.Money, *c.Regret), say.Cost(u.Money, *c.MaxRegret))
 		}
 		t.Line(row...)
 	}

@@ -68,3 +68,34 @@ func (Amount) Want() string { return amountKind.want }
 
 // Pattern returns a regular expression that every accepted text matches.
 func (Amount) Pattern() string { return amountKind.anchored() }
+
+// Currency is the sign or the name of a currency, such as €, US$, EUR or kr.
+type Currency string
+
+// Set parses s into c; c is unchanged on error.
+func (c *Currency) Set(s string) error {
+	t := trim(s)
+	if !isCurrency(t) {
+		return &ParseError{Input: s, Want: c.Want(), Reason: "it is no currency"}
+	}
+	*c = Currency(t)
+	return nil
+}
+
+// String returns the text.
+func (c Currency) String() string { return string(c) }
+
+// MarshalText returns String.
+func (c Currency) MarshalText() ([]byte, error) { return []byte(c), nil }
+
+// UnmarshalText is Set.
+func (c *Currency) UnmarshalText(b []byte) error { return c.Set(string(b)) }
+
+// Want describes the form with examples.
+func (Currency) Want() string { return "a currency such as €, US$ or EUR" }
+
+// Pattern returns a regular expression that every accepted text matches.
+func (Currency) Pattern() string { return `^\s*([^\s\d.,/+-]{1,6})\s*$` }
+
+// OneCurrency is what is wanted where amounts are in two.
+const OneCurrency = "all prices in one currency: capplan knows no rates of exchange"

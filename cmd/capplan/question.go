@@ -22,8 +22,8 @@ type sizeFlags struct {
 	pool     poolFlags
 	samples  *units.Count
 	seed     *units.Count
-	cost     *units.Number
-	penalty  *units.Number
+	cost     *units.Cost
+	penalty  *units.Cost
 
 	growth     growthFlags
 	headroom   headroomFlags
@@ -185,8 +185,8 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.Value(s, "server-cost",
-		&f.cost, "C", "of a server too many: with --shortfall-cost, chooses the fleet of least regret over the draws")
-	cmdline.Value(s, "shortfall-cost", &f.penalty, "C", "of a server too few")
+		&f.cost, "COST", "of a server too many, such as 1, '€10/h' or '$72/month': with --shortfall-cost, chooses the fleet of least regret over the draws")
+	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "of a server too few, in the same currency and also per time or not")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
 	return f
@@ -204,10 +204,10 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		q.Samples = int(*f.samples)
 	}
 	if f.cost != nil {
-		q.ServerCost = float64(*f.cost)
+		q.ServerCost = *f.cost
 	}
 	if f.penalty != nil {
-		q.ShortfallCost = float64(*f.penalty)
+		q.ShortfallCost = *f.penalty
 	}
 	q.Simulate = f.simulation.question(f.seed)
 	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {

@@ -26,8 +26,8 @@ type Question struct {
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
 	Primary *BatchAnswer `json:"-"`
-	// Budget is instead of that of the batch; nil: that one.
-	Budget *units.Number `json:"budget,omitempty"`
+	// Budget is instead of that of the batch, in its currency; nil: that one.
+	Budget *units.Amount `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.
 	Fail []string `json:"fail,omitempty"`
 	// Losses asks for the loss over all single failures, and over failures of
@@ -61,6 +61,11 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	if q.Budget != nil {
 		batch := *q.Batch
+		batch.Budget = nil
+		if form := batch.form(); form != nil && q.Budget.Currency != "" && q.Budget.Currency != form.Currency {
+			return nil, &ask.InputError{Field: "budget",
+				Reason: "is in " + q.Budget.Currency + ", and the batch in " + form.Currency, Want: units.OneCurrency}
+		}
 		batch.Budget, q.Batch = q.Budget, &batch
 	}
 	own := *q
@@ -76,6 +81,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	a := &Answer{
 		RejectedJobs: []string{},
 		Budget:       s.Batch.Budget,
+		Money:        q.Batch.form(),
 		Jobs:         len(s.Batch.Jobs),
 		Resources:    len(s.Batch.Resources),
 		Seed:         q.Seed,

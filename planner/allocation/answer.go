@@ -3,6 +3,7 @@ package allocation
 import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // FailureLosses are the distributions of the revenue lost when one resource or
@@ -81,6 +82,9 @@ type Answer struct {
 	// Curves are the greatest revenue against capacity, where only bounds were
 	// asked for.
 	Curves []RevenueCurve `json:"revenue_curves,omitempty"`
+
+	// Money is what revenues and prices are in; nil: bare numbers.
+	Money *units.CostForm `json:"money,omitempty"`
 
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`

@@ -20,7 +20,7 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 	b := &alloc.Batch{
 		Dependencies: f.Dependencies,
 		Admission:    alloc.Admission(f.Admission),
-		Budget:       (*float64)(f.Budget),
+		Budget:       amountOf(f.Budget),
 		Resources:    make([]alloc.Resource, len(f.Resources)),
 		Jobs:         make([]alloc.Job, len(f.Jobs)),
 	}
@@ -44,7 +44,7 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 			b.Resources[i].Speed = float64(*r.Speed)
 		}
 		if r.Price != nil {
-			b.Resources[i].Price = float64(*r.Price)
+			b.Resources[i].Price = float64(r.Price.Number)
 		}
 	}
 	layLevels(f, b.Jobs)

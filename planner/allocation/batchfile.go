@@ -30,8 +30,11 @@ type BatchFile struct {
 	// what jobs need, such as cpu: each is served by resources of its own
 	Dependencies []string `json:"dependencies" jsonschema:"minItems=1"`
 	// of jobs that do not say; empty: required
-	Admission string          `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
-	Budget    *units.Number   `json:"budget,omitempty"` // most that primaries may cost together; nil: any amount
+	Admission string `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
+	// most that primaries may cost together, such as 50 or €50; nil: any amount
+	Budget *units.Amount `json:"budget,omitempty"`
+	// of prices, budget, fees and revenues, such as € or USD; empty: that of prices and budget
+	Currency  units.Currency  `json:"currency,omitempty"`
 	Resources []BatchResource `json:"resources"`
 	Jobs      []BatchJob      `json:"jobs"`
 
@@ -55,7 +58,9 @@ type BatchResource struct {
 	Machine string        `json:"machine,omitempty"`
 	Count   *units.Count  `json:"count,omitempty"` // of the machines of type machine
 	Speed   *units.Number `json:"speed,omitempty"` // demand served per unit of capacity, above 0; nil: 1
-	Price   *units.Number `json:"price,omitempty"` // unit of account per unit of primary capacity used; nil: 0
+	// of a unit of primary capacity used, for the time that revenues are for, such as 0.2 or €0.2,
+	// all in one currency; nil: 0
+	Price *units.Amount `json:"price,omitempty"`
 }
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
@@ -94,7 +99,8 @@ const batchForm = `dependencies: [compute], resources such as "- {id: c0, depend
 //	      compute: [{demand: 396, revenue: 3079}, {demand: 445, revenue: 5848}]
 //
 // A resource may have a speed and a price, a job a base_fee, eligible resources
-// and admission: optional, the batch the same for all jobs, and a budget.
+// and admission: optional, the batch the same for all jobs, a budget and a currency,
+// which prices and budget may have too.
 //
 // In JSON Lines each line is an object with a "resource", a "job", or other
 // fields of the batch, in any order:
@@ -196,6 +202,9 @@ func (f *BatchFile) check() error {
 			return f.At(fmt.Sprintf("resources[%d].speed", i),
 				"resource "+r.ID+": speed = 0", "a speed above 0 such as 1.5")
 		}
+	}
+	if err := f.checkMoney(); err != nil {
+		return err
 	}
 	for i := range f.Jobs {
 		if f.Jobs[i].ID == "" {

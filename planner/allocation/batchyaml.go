@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // WriteBatchYAML writes a batch whose names are plain words, as those of
@@ -21,7 +22,10 @@ func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error
 	w := bufio.NewWriter(given.Writer(out))
 	fmt.Fprintf(w, "comment: %s\ndependencies: [%s]\n", f.Comment, strings.Join(f.Dependencies, ", "))
 	if f.Budget != nil {
-		fmt.Fprintf(w, "budget: %v\n", float64(*f.Budget))
+		fmt.Fprintf(w, "budget: %s\n", written(f.Budget))
+	}
+	if f.Currency != "" {
+		fmt.Fprintf(w, "currency: %s\n", f.Currency)
 	}
 	fmt.Fprint(w, "resources:\n")
 	for i := range f.Resources {
@@ -31,7 +35,7 @@ func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error
 			fmt.Fprintf(w, ", backup_capacity: %d", *r.BackupCapacity)
 		}
 		if r.Price != nil {
-			fmt.Fprintf(w, ", price: %v", float64(*r.Price))
+			fmt.Fprintf(w, ", price: %s", written(r.Price))
 		}
 		if _, err := fmt.Fprint(w, "}\n"); err != nil {
 			return err
@@ -54,7 +58,12 @@ func WriteBatchYAML(out io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error
 	return w.Flush()
 }
 
-// appendYAMLJob appends a job; package fmt would take five times as lonf.
+// written is an amount in YAML.
+func written(m *units.Amount) string {
+	return (&units.CostForm{Currency: m.Currency}).Sign(fmt.Sprint(float64(m.Number)))
+}
+
+// appendYAMLJob appends a job; package fmt would take five times as long.
 func appendYAMLJob(b []byte, j *BatchJob) []byte {
 	b = append(append(append(b, "  - id: "...), j.ID...), "\n    class: "...)
 	b = append(append(b, j.Class...), '\n')

@@ -134,7 +134,6 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 		}
 	}
 	f := &BatchFile{
-		Budget: (*units.Number)(g.Budget),
 		Comment: fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s%s --seed %d",
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, beyond, q.Seed),
 		Dependencies: g.Dependencies,
@@ -152,9 +151,11 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 			BackupCapacity:  &backup,
 		}
 		if r.Price > 0 {
-			price := units.Number(r.Price)
-			f.Resources[i].Price = &price
+			f.Resources[i].Price = &units.Amount{Number: units.Number(r.Price)}
 		}
+	}
+	if g.Budget != nil {
+		f.Budget = &units.Amount{Number: units.Number(*g.Budget)}
 	}
 	g.Resources = nil // one of the two is enough
 	return &GeneratedBatch{f, g}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // A VerifyAnswer says whether an assignment is feasible and what it is worth.
@@ -22,8 +23,10 @@ type VerifyAnswer struct {
 	// jobs with some dependency that has no backup; null without backups
 	Unprotected *int `json:"unprotected"`
 	// UnprotectedPairs is of job and dependency, those without a backup.
-	UnprotectedPairs *int     `json:"unprotected_pairs"`
-	Warnings         []string `json:"warnings,omitempty"`
+	UnprotectedPairs *int `json:"unprotected_pairs"`
+	// Money is what revenues and prices are in; nil: bare numbers.
+	Money    *units.CostForm `json:"money,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
 }
 
 // A misplaced choice breaks a rule by itself, before it is part of anything.
@@ -48,7 +51,7 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 		return nil, ask.Missing("answer", "assignments")
 	}
 	none := func(string, string) error { return nil }
-	a := &VerifyAnswer{Violations: []alloc.Violation{}}
+	a := &VerifyAnswer{Violations: []alloc.Violation{}, Money: b.form()}
 	primary, wrong := choicesOf(s, given.Assignments, "assignments", none)
 	var backup alloc.Choices
 	if given.HasBackups {

@@ -3,6 +3,7 @@ package ask
 import (
 	"errors"
 	"fmt"
+	"github.com/capplan/capplan/units"
 )
 
 // An InputError says that a question is not well put: something is missing,
@@ -83,6 +84,11 @@ func Inputf(field, format string, args ...any) *InputError {
 
 // NoQuestion says that the question is nil.
 func NoQuestion() error { return &InputError{Reason: "no question is asked: it is nil"} }
+
+// Clash says that the costs of two fields cannot be compared.
+func Clash(first, second string, c units.CostClash) *InputError {
+	return &InputError{Field: second, With: first, Reason: c.Reason(), Want: units.ComparableCosts}
+}
 
 // Missing says that a field of the question has not been given.
 func Missing(field, want string) error {

@@ -109,9 +109,6 @@ func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, 
 	return f, nil
 }
 
-// OneCurrency is what is wanted where prices are in two.
-const OneCurrency = "all prices in one currency: capplan knows no rates of exchange"
-
 // Currency is that of the prices of clusters, and the first cluster that has it;
 // empty: none has one.
 func Currency(clusters []Cluster) (currency string, at int) {
@@ -147,7 +144,7 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 			currency = now
 		default:
 			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one before it in %s", c.Name, now, currency),
-				OneCurrency)
+				units.OneCurrency)
 		}
 		servers := 1.0
 		if c.Servers != nil {

@@ -131,7 +131,7 @@ func (r *router) currency(q *Question) error {
 			r.money = &units.PriceForm{Currency: now}
 		case r.money.Currency != now:
 			return &ask.InputError{Field: fmt.Sprintf("clusters[%d].price", i),
-				Reason: fmt.Sprintf("is in %s, and another price in %s", now, r.money.Currency), Want: OneCurrency}
+				Reason: fmt.Sprintf("is in %s, and another price in %s", now, r.money.Currency), Want: units.OneCurrency}
 		}
 	}
 	return nil

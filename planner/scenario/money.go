@@ -43,7 +43,7 @@ func (q *Question) PriceForm() (*units.PriceForm, error) {
 	second := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == clashed })
 	return nil, clash(fields[first], fields[second],
 		fmt.Sprintf("one is in %s and the other in %s", common.Currency, clashed),
-		routes.OneCurrency)
+		units.OneCurrency)
 }
 
 // routedMoney holds the prices of clusters to the currency of the others, or to
@@ -60,7 +60,7 @@ func (q *Question) routedMoney(common *units.PriceForm, fields []string, forms [
 	default:
 		first := slices.IndexFunc(forms, func(f units.PriceForm) bool { return f.Currency == common.Currency })
 		return clash(fields[first], fmt.Sprintf("routing.clusters[%d].price", at),
-			fmt.Sprintf("one is in %s and the other in %s", common.Currency, currency), routes.OneCurrency)
+			fmt.Sprintf("one is in %s and the other in %s", common.Currency, currency), units.OneCurrency)
 	}
 	return nil
 }

@@ -59,6 +59,10 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 			return nil, d.On(d.Root.Field("types").Item(i), input.Field[len("types"):]+" "+input.Problem(), Form)
 		}
 	}
+	if _, clash := q.money(); clash != nil {
+		first := d.ErrorAt(costOf(clash.First), "", "").Line
+		return nil, d.ErrorAt(costOf(clash.Second), clash.Beside(first), units.ComparableCosts)
+	}
 	return f, nil
 }
 

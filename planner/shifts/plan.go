@@ -34,6 +34,8 @@ type Answer struct {
 	Warnings      []string  `json:"warnings,omitempty"`
 	SlotLength    float64   `json:"slot_s"`
 	PeriodSeconds float64   `json:"period_s"`
+	// Money is what costs are in; nil: bare numbers.
+	Money *units.CostForm `json:"money,omitempty"`
 }
 
 // Worked is how many begin a shift.
@@ -66,6 +68,10 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	money, clash := q.money()
+	if clash != nil {
+		return nil, ask.Clash(costOf(clash.First), costOf(clash.Second), *clash)
+	}
 	gap := q.Gap
 	if gap == 0 {
 		gap = DefaultGap
@@ -78,7 +84,11 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	if !ok || s.best == nil {
 		return nil, q.uncovered(all, need)
 	}
-	return q.answer(s)
+	a, err := q.answer(s)
+	if err == nil {
+		a.Money = money.Unless()
+	}
+	return a, err
 }
 
 // uncovered names the first slot that no shift covers.

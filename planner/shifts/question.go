@@ -32,7 +32,8 @@ type Type struct {
 	Breaks []Break         `json:"breaks,omitempty"`
 	// Days are those of the period on which it may begin, from 1; empty: all.
 	Days []units.Count `json:"days,omitempty"`
-	Cost *units.Number `json:"cost,omitempty"` // of a paid hour; nil: 1
+	// Cost of a paid hour, such as 1.5, €25 or €25/h, all in one currency; nil: 1.
+	Cost *units.Cost `json:"cost,omitempty"`
 }
 
 // A Break is a part of a shift in which nobody works.
@@ -164,6 +165,19 @@ func (q *Question) lay() ([]shift, []int64, error) {
 	return all, need, nil
 }
 
+// money is what costs are in: of a paid hour, whether that is written or not.
+func (q *Question) money() (units.CostForm, *units.CostClash) {
+	costs := make([]units.Cost, len(q.Types))
+	for i := range q.Types {
+		costs[i] = ask.Value(q.Types[i].Cost)
+		costs[i].Form.Per = ""
+	}
+	return units.OneCost(costs...)
+}
+
+// costOf is where the cost of a type stands.
+func costOf(i int) string { return fmt.Sprintf("types[%d].cost", i) }
+
 // shiftsOf lays out the shifts of one type.
 func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	t, slot := &q.Types[kind], float64(q.Slot)
@@ -171,13 +185,16 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	length := float64(t.Length)
 	cost := 1.0
 	if t.Cost != nil {
-		cost = float64(*t.Cost)
+		cost = float64(t.Cost.Number)
 	}
 	switch {
 	case !(length >= slot):
 		return nil, ask.Inputf(at+".length", "%s is shorter than a slot of %s", t.Length, q.Slot)
 	case length > period:
 		return nil, ask.Inputf(at+".length", "%s is longer than the %s that repeat", t.Length, units.Duration(period))
+	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
+		return nil, ask.Inputf(at+".cost",
+			"%s: a %s has other hours than the paid ones, want the cost of a paid hour such as €25/h", t.Cost, t.Cost.Form.Per)
 	case !(cost > 0):
 		return nil, ask.Inputf(at+".cost", "an hour costs %v, want above 0", cost)
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):

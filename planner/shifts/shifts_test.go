@@ -64,7 +64,7 @@ func TestPlanAgainstBruteForce(t *testing.T) {
 		for range 8 {
 			q.Need = append(q.Need, float64(rng.IntN(4)))
 		}
-		cost := units.Number(1 + rng.IntN(3))
+		cost := units.Cost{Number: units.Number(1 + rng.IntN(3))}
 		q.Types = []Type{
 			{Name: "long", Length: 9 * 3600, Breaks: []Break{{After: 3 * 3600, Length: 3 * 3600, Paid: YesNo(trial%2 == 0)}}},
 			{Name: "short", Length: 6 * 3600, Cost: &cost, Starts: []Clock{0, 6 * 3600, 12 * 3600, 18 * 3600}},

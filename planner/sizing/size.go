@@ -30,9 +30,10 @@ type SizeQuestion struct {
 	Samples int    `json:"samples,omitempty"`
 	Seed    uint64 `json:"seed,omitempty"`
 	// ServerCost and ShortfallCost, both given, choose the fleet of least
-	// regret: the cost of a server too many and of a server too few.
-	ServerCost    float64 `json:"server_cost,omitempty"`
-	ShortfallCost float64 `json:"shortfall_cost,omitempty"`
+	// regret: the cost of a server too many and of a server too few, in one
+	// currency, both per time or neither.
+	ServerCost    units.Cost `json:"server_cost,omitzero"`
+	ShortfallCost units.Cost `json:"shortfall_cost,omitzero"`
 	// Explain asks for the formulas with the numbers put in.
 	Explain bool `json:"explain,omitempty"`
 	// Simulate asks for the same figures by simulation, of a log by replaying it.
@@ -147,7 +148,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			return nil, err
 		}
 	}
-	if (q.ServerCost != 0 || q.ShortfallCost != 0) && !q.Uncertain() {
+	if q.costed() && !q.Uncertain() {
 		return nil, ask.Inputf("server_cost",
 			"costs choose among fleets where the load is a range, such as load 80..130")
 	}

@@ -235,7 +235,7 @@ func TestUncertaintyIndependentOfCores(t *testing.T) {
 	q := &SizeQuestion{
 		Traffic:    Traffic{Rate: rng[units.Rate](t, "1..3/s"), ServiceTime: rng[units.Duration](t, "20..30..60s")},
 		Objectives: Objectives{MaxMeanWait: parse[units.Duration](t, "1s")}, Samples: 2000, Seed: 11,
-		ServerCost: 1, ShortfallCost: 9,
+		ServerCost: units.Cost{Number: 1}, ShortfallCost: units.Cost{Number: 9},
 	}
 	var first []byte
 	for _, procs := range []int{1, 2, 5} {
@@ -256,7 +256,7 @@ func TestUncertaintyIndependentOfCores(t *testing.T) {
 // The least expected regret is the best over all fleets, by trial.
 func TestLeastRegret(t *testing.T) {
 	q := lossQuestion(t, "80..130")
-	q.Samples, q.ServerCost, q.ShortfallCost = 5000, 1, 19
+	q.Samples, q.ServerCost, q.ShortfallCost = 5000, units.Cost{Number: 1}, units.Cost{Number: 19}
 	u := size(t, q).Uncertainty
 	best, at := math.Inf(1), int64(0)
 	var chosen float64

@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
@@ -30,7 +31,12 @@ type Uncertainty struct {
 	Candidates []Candidacy `json:"candidates"`
 	// LeastRegret is the fleet of least expected regret, null without costs.
 	LeastRegret *int64 `json:"least_regret_servers"`
+	// Money is what regrets are in, which are per hour where it is for a time; nil: bare numbers.
+	Money *units.CostForm `json:"money,omitempty"`
 }
+
+// costed reports whether a cost is given.
+func (q *SizeQuestion) costed() bool { return q.ServerCost.Number != 0 || q.ShortfallCost.Number != 0 }
 
 // A Candidacy is how a fleet stands up to the draws.
 type Candidacy struct {
@@ -87,10 +93,14 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if n < 1 || n > MaxSamples {
 		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
 	}
-	costs := q.ServerCost > 0 && q.ShortfallCost > 0
-	if !costs && (q.ServerCost != 0 || q.ShortfallCost != 0) {
+	costs := q.ServerCost.Number > 0 && q.ShortfallCost.Number > 0
+	if !costs && q.costed() {
 		return nil, ask.Inputf("server_cost",
 			"the choice of least regret needs both server-cost and shortfall-cost, above 0")
+	}
+	form, clash := units.OneCost(q.ServerCost, q.ShortfallCost)
+	if clash != nil {
+		return nil, ask.Clash("server_cost", "shortfall_cost", *clash)
 	}
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]Load, n)
@@ -117,7 +127,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if needs, err = sorted(ctx, needs); err != nil {
 		return nil, err
 	}
-	u := &Uncertainty{Samples: n, Seed: q.Seed}
+	u := &Uncertainty{Samples: n, Seed: q.Seed, Money: form.Unless()}
 	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
 	u.Infeasible = 1 - float64(met(needs, math.MaxFloat64))/float64(n)
 	finite := needs[:met(needs, math.MaxFloat64)]
@@ -127,9 +137,10 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	low, high := finite[0], finite[len(finite)-1]
 	var regret func(servers float64) (mean, worst float64)
 	if costs {
-		regret = regretOf(finite, q.ServerCost, q.ShortfallCost)
+		more, fewer := float64(q.ServerCost.Number), float64(q.ShortfallCost.Number)
+		regret = regretOf(finite, more, fewer)
 		// Expected regret is that of the newsvendor: its least point is a quantile.
-		u.LeastRegret = quantileOf(finite, q.ShortfallCost/(q.ShortfallCost+q.ServerCost))
+		u.LeastRegret = quantileOf(finite, fewer/(fewer+more))
 	}
 	for _, servers := range candidates(low, high, float64(nominal), u) {
 		c := Candidacy{Servers: int64(servers), Chance: float64(met(needs, servers)) / float64(n)}

@@ -6,16 +6,18 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // A PoolMachine is a machine that may be rented: its availability, given or
-// by MTTF and MTTR, and its cost in any unit.
+// by MTTF and MTTR, and its cost, in the currency of the others and, as theirs, per
+// time or not.
 type PoolMachine struct {
-	Name         string   `json:"name"`
-	Availability *float64 `json:"availability,omitempty"`
-	MTTF         *float64 `json:"mttf_s,omitempty"`
-	MTTR         *float64 `json:"mttr_s,omitempty"`
-	Cost         float64  `json:"cost"`
+	Name         string     `json:"name"`
+	Availability *float64   `json:"availability,omitempty"`
+	MTTF         *float64   `json:"mttf_s,omitempty"`
+	MTTR         *float64   `json:"mttr_s,omitempty"`
+	Cost         units.Cost `json:"cost"`
 }
 
 // A ChosenMachine is one that the answer rents.
@@ -30,8 +32,8 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 	bad := func(reason string) error {
 		return ask.Inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
 	}
-	out := reliability.Machine{Cost: m.Cost}
-	if !(m.Cost >= 0) {
+	out := reliability.Machine{Cost: float64(m.Cost.Number)}
+	if !(m.Cost.Number >= 0) {
 		return out, nil, bad("want a cost of at least 0")
 	}
 	switch {
@@ -70,12 +72,19 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave window or pool out")
 	}
 	pool := make([]reliability.Machine, len(q.Pool))
-	units := make([]*reliability.Unit, len(q.Pool))
+	costs := make([]units.Cost, len(q.Pool))
+	known := make([]*reliability.Unit, len(q.Pool))
 	for i := range q.Pool {
 		var err error
-		if pool[i], units[i], err = q.Pool[i].machine(i); err != nil {
+		if pool[i], known[i], err = q.Pool[i].machine(i); err != nil {
 			return nil, err
 		}
+		costs[i] = q.Pool[i].Cost
+	}
+	money, clash := units.OneCost(costs...)
+	if clash != nil {
+		at := func(i int) string { return fmt.Sprintf("pool[%d].cost", i) }
+		return nil, ask.Clash(at(clash.First), at(clash.Second), *clash)
 	}
 	s, err := reliability.CheapestPool(pool, q.Target)
 	if err != nil {
@@ -84,14 +93,15 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	a := &ReplicasAnswer{
 		Replicas: int64(len(s.Chosen)), AvailabilityAll: s.Availability, Unavailability: s.Unavailability,
 		AllDown: s.Unavailability, Target: q.Target, Needed: 1,
-		Cost: ask.Figure(s.Cost), LowerBound: ask.Figure(s.LowerBound), Gap: ask.Figure(s.Gap), Exact: &s.Exact,
+		Cost: ask.Figure(s.Cost), LowerBound: ask.Figure(s.LowerBound), Gap: ask.Figure(s.Gap), Exact: &s.Exact, Money: money.Unless(),
 		Alternatives: []ReplicaCandidate{},
 	}
+	cost := func(v float64) string { return a.Money.Write(v, ask.Digits) }
 	all := reliability.Parallel{}
 	for _, i := range s.Chosen {
 		a.Chosen = append(a.Chosen, ChosenMachine{q.Pool[i].Name, pool[i].Availability, pool[i].Cost})
-		if units[i] != nil {
-			all = append(all, *units[i])
+		if known[i] != nil {
+			all = append(all, *known[i])
 		}
 	}
 	if len(all) == len(s.Chosen) && len(all) > 0 {
@@ -107,7 +117,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	if !s.Exact {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
 			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s%%)",
-			ask.Digits(s.LowerBound), ask.Digits(s.Cost), ask.Digits(100*s.Gap),
+			cost(s.LowerBound), cost(s.Cost), ask.Digits(100*s.Gap),
 		))
 	}
 	if q.Explain {
@@ -116,7 +126,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 			fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), ask.Digits(s.Availability)),
 			"independent machines")
 		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)",
-			fmt.Sprintf("cost %s, lower bound %s", ask.Digits(s.Cost), ask.Digits(s.LowerBound)),
+			fmt.Sprintf("cost %s, lower bound %s", cost(s.Cost), cost(s.LowerBound)),
 			"covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")
 		a.Explanation.Assumptions = []string{"machines fail and are repaired independently of one another"}
 	}

@@ -28,7 +28,7 @@ func TestReadPool(t *testing.T) {
 		}
 		if first == nil {
 			first = f
-			if len(f.Machines) != 2 || f.Machines[0].Name != "a" || *f.Machines[0].Availability != 0.9 || *f.Machines[1].MTTF != 28800 || *f.Machines[1].MTTR != 14400 || f.Machines[1].Cost != 2 {
+			if len(f.Machines) != 2 || f.Machines[0].Name != "a" || *f.Machines[0].Availability != 0.9 || *f.Machines[1].MTTF != 28800 || *f.Machines[1].MTTR != 14400 || f.Machines[1].Cost.Number != 2 {
 				t.Errorf("%+v", f.Machines)
 			}
 		}

@@ -35,7 +35,7 @@ type poolRow struct {
 	Availability *units.Fraction `json:"availability,omitempty"`
 	MTTF         *units.Duration `json:"mttf,omitempty"`
 	MTTR         *units.Duration `json:"mttr,omitempty"`
-	Cost         units.Number    `json:"cost"` // any currency and time
+	Cost         units.Cost      `json:"cost"` // such as 0.2, $0.2/h or €72/month, all in one currency
 }
 
 // ReadPool reads machines from YAML or JSON,
@@ -65,7 +65,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, err
 			Availability: (*float64)(m.Availability),
 			MTTF:         (*float64)(m.MTTF),
 			MTTR:         (*float64)(m.MTTR),
-			Cost:         float64(m.Cost),
+			Cost:         m.Cost,
 		}
 	}
 	return out, nil
@@ -97,7 +97,21 @@ func readPool(ctx context.Context, name string, r io.Reader) (*poolFile, error) 
 			return nil, d.On(list.Item(i), problem, want)
 		}
 	}
+	if clash := f.clash(); clash != nil {
+		line := list.Item(clash.First).Field("cost").Line
+		return nil, d.On(list.Item(clash.Second).Field("cost"), clash.Beside(int(line)), units.ComparableCosts)
+	}
 	return f, nil
+}
+
+// clash finds two costs that cannot be compared.
+func (f *poolFile) clash() *units.CostClash {
+	costs := make([]units.Cost, len(f.Machines))
+	for i := range f.Machines {
+		costs[i] = f.Machines[i].Cost
+	}
+	_, clash := units.OneCost(costs...)
+	return clash
 }
 
 // wrong finds what does not go together.
@@ -123,6 +137,7 @@ func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, er
 	}
 	columns, at := t.ColumnsOf(fields, func(table.Field) bool { return true })
 	f := &poolFile{}
+	var lines []int
 	for {
 		ok, err := t.Next()
 		switch {
@@ -131,6 +146,10 @@ func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, er
 		case !ok && len(f.Machines) == 0:
 			return nil, t.Fail("no machines", source.ErrMalformed)
 		case !ok:
+			if clash := f.clash(); clash != nil {
+				return nil, &FileError{File: name, Line: lines[clash.Second], Problem: clash.Beside(lines[clash.First]),
+					Want: units.ComparableCosts, Err: source.ErrMalformed}
+			}
 			return f, nil
 		case len(f.Machines) == maxPool:
 			return nil, t.Bad(0, fmt.Sprintf("more than %d machines", maxPool), "fewer")
@@ -145,6 +164,6 @@ func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, er
 		if problem, want := m.wrong(); problem != "" {
 			return nil, t.Bad(0, problem, want)
 		}
-		f.Machines = append(f.Machines, m)
+		f.Machines, lines = append(f.Machines, m), append(lines, int(t.Line))
 	}
 }

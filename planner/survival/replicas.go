@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // MostWindowReplicas bounds the search for the replicas of a window, or four
@@ -93,12 +94,14 @@ type ReplicasAnswer struct {
 	MTTR             *float64 `json:"mttr_s"`
 	UnavailableFloor *float64 `json:"unavailability_floor"` // that no number of replicas undercuts
 
-	Cost       *float64        `json:"cost,omitempty"`
-	LowerBound *float64        `json:"cost_lower_bound,omitempty"`
-	Gap        *float64        `json:"gap,omitempty"`
-	Exact      *bool           `json:"exact,omitempty"`
-	Chosen     []ChosenMachine `json:"chosen,omitempty"`
-	Groups     []GroupShare    `json:"groups,omitempty"`
+	Cost       *float64 `json:"cost,omitempty"`
+	LowerBound *float64 `json:"cost_lower_bound,omitempty"`
+	Gap        *float64 `json:"gap,omitempty"`
+	Exact      *bool    `json:"exact,omitempty"`
+	// Money is what costs are in, which are per hour where it is for a time; nil: bare numbers.
+	Money  *units.CostForm `json:"money,omitempty"`
+	Chosen []ChosenMachine `json:"chosen,omitempty"`
+	Groups []GroupShare    `json:"groups,omitempty"`
 
 	Alternatives []ReplicaCandidate `json:"alternatives"` // one replica fewer, this many, one more
 	Trace        *tally.Fleet       `json:"trace,omitempty"`

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
+	"github.com/capplan/capplan/units"
 )
 
 func replicas(t *testing.T, q *ReplicasQuestion) *ReplicasAnswer {
@@ -114,8 +115,8 @@ func TestReplicasCorrelated(t *testing.T) {
 
 func TestReplicasPool(t *testing.T) {
 	pool := []PoolMachine{
-		{Name: "a", Availability: new(0.9), Cost: 3}, {Name: "b", MTTF: new(4.0), MTTR: new(1.0), Cost: 1},
-		{Name: "c", MTTF: new(3.0), MTTR: new(1.0), Cost: 1}, {Name: "d", Availability: new(0.99), Cost: 5},
+		{Name: "a", Availability: new(0.9), Cost: units.Cost{Number: 3}}, {Name: "b", MTTF: new(4.0), MTTR: new(1.0), Cost: units.Cost{Number: 1}},
+		{Name: "c", MTTF: new(3.0), MTTR: new(1.0), Cost: units.Cost{Number: 1}}, {Name: "d", Availability: new(0.99), Cost: units.Cost{Number: 5}},
 	}
 	// b and c: 1 - 0.2·0.25 = 0.95, the only set below cost 3 that meets 0.94.
 	a := replicas(t, &ReplicasQuestion{Pool: pool, Target: 0.94, Explain: true})
@@ -131,7 +132,7 @@ func TestReplicasPool(t *testing.T) {
 	// Beyond 30 machines the bound is reported: all alike, 2 of them needed.
 	var many []PoolMachine
 	for range 200 {
-		many = append(many, PoolMachine{Availability: new(0.9), Cost: 1})
+		many = append(many, PoolMachine{Availability: new(0.9), Cost: units.Cost{Number: 1}})
 	}
 	b := replicas(t, &ReplicasQuestion{Pool: many, Target: 0.985})
 	if *b.Cost != 2 || *b.LowerBound > 2 || *b.LowerBound < 1.8 {

@@ -117,6 +117,19 @@ func Price(form *units.PriceForm, v float64) string {
 	return form.Write(Money(amount))
 }
 
+// Cost writes a cost as those that it comes from are written; nil: a bare number.
+func Cost(form *units.CostForm, v float64) string {
+	if form == nil {
+		return Number(v, 3)
+	}
+	return form.Write(v, func(v float64) string {
+		if v = ExactCents(v); math.Abs(v) >= 999.995 {
+			v = math.Round(v)
+		}
+		return Money(v)
+	})
+}
+
 // ExactCents takes the rounding of a change of the period out of an amount.
 func ExactCents(v float64) float64 {
 	if r := math.Round(v*1e6) / 1e6; math.Abs(r-v) <= 1e-12*math.Abs(v) {
