@@ -52,12 +52,12 @@ func TestCheckFleetAgreesWithPlan(t *testing.T) {
 	q.Samples = new(units.Count(400))
 	a := planned(t, q)
 	for _, c := range a.Uncertainty.Candidates {
-		f, err := CheckFleet(context.Background(), &FleetQuestion{Scenario: q, Machines: map[string]int64{"rack": c.Counts[0]}, Chance: c.Chance})
+		f, err := CheckFleet(context.Background(), &FleetQuestion{Scenario: q, Machines: map[string]int64{"rack": c.Counts[0]}, Chance: *c.Chance})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if *f.Chance != c.Chance || f.Cost != c.Cost {
-			t.Errorf("%v: chance %v and cost %v, the plan says %v and %v", c.Counts, *f.Chance, f.Cost, c.Chance, c.Cost)
+		if *f.Chance != *c.Chance || f.Cost != c.Cost {
+			t.Errorf("%v: chance %v and cost %v, the plan says %v and %v", c.Counts, *f.Chance, f.Cost, *c.Chance, c.Cost)
 		}
 	}
 }

@@ -116,8 +116,8 @@ func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
 	}
 	for k := range all {
 		c := &all[k]
-		metDraws, regrets, greatest := 0, 0.0, 0.0
-		c.Short, c.Regret, c.MaxRegret = 0, nil, nil
+		metDraws, regrets, greatest, missing := 0, 0.0, 0.0, 0.0
+		c.Regret, c.MaxRegret = nil, nil
 		for i := range d.judged {
 			if d.judged[i].figure == nil {
 				continue
@@ -125,19 +125,20 @@ func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
 			if short[i*len(all)+k] == 0 {
 				metDraws++
 			}
-			c.Short += short[i*len(all)+k]
+			missing += short[i*len(all)+k]
 			if u.Shortfall != nil {
 				regret := paid(i, k) - j.ideal[i]
 				regrets, greatest = regrets+regret, math.Max(greatest, regret)
 			}
 		}
-		c.Chance = float64(metDraws) / float64(len(d.judged))
+		c.Chance = ask.Figure(float64(metDraws) / float64(len(d.judged)))
 		if answered > 0 {
-			c.Short /= float64(answered)
+			missing /= float64(answered)
 			if u.Shortfall != nil {
 				c.Regret, c.MaxRegret = ask.Figure(regrets/float64(answered)), ask.Figure(greatest)
 			}
 		}
+		c.Short = ask.Figure(missing)
 	}
 	return nil
 }

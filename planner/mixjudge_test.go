@@ -57,8 +57,8 @@ func TestPlanJudgesWaits(t *testing.T) {
 				}
 			}
 			want := math.Min(math.Max((low-0.5)/0.4, 0), 1)
-			if math.Abs(c.Chance-want) > 4*math.Sqrt(want*(1-want)/judged)+1e-6 {
-				t.Errorf("%s: %v meet with chance %v, want %v", name, c.Counts, c.Chance, want)
+			if math.Abs(*c.Chance-want) > 4*math.Sqrt(want*(1-want)/judged)+1e-6 {
+				t.Errorf("%s: %v meet with chance %v, want %v", name, c.Counts, *c.Chance, want)
 			}
 			if want > 0.05 && want < 0.95 {
 				between++

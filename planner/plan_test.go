@@ -162,8 +162,8 @@ func TestPlanUncertainty(t *testing.T) {
 	if judged < 1000 {
 		t.Errorf("mixes are judged by %v draws, want 1000 or more", judged)
 	}
-	if c := want.Regret.Chance; math.Abs(at138.Chance-c) > 4*math.Sqrt(c*(1-c)/judged) {
-		t.Errorf("chance of 138: %v, want %v", at138.Chance, c)
+	if c := want.Regret.Chance; math.Abs(*at138.Chance-c) > 4*math.Sqrt(c*(1-c)/judged) {
+		t.Errorf("chance of 138: %v, want %v", *at138.Chance, c)
 	}
 	// The regret of a draw is a cost within 0..9·14, of deviation below 40.
 	if e := math.Abs(*at138.Regret - want.Regret.Regret); e > 4*40/math.Sqrt(judged) {
@@ -171,7 +171,7 @@ func TestPlanUncertainty(t *testing.T) {
 	}
 	// The newsvendor: least regret near the 8/9 quantile of the need, since a
 	// machine more costs 1 and saves 9 where it was missing.
-	if n := a.Uncertainty.LeastRegret; n == nil || math.Abs(n.Chance-8./9) > 0.03 {
+	if n := a.Uncertainty.LeastRegret; n == nil || math.Abs(*n.Chance-8./9) > 0.03 {
 		t.Errorf("least regret %+v", n)
 	}
 }
@@ -261,8 +261,13 @@ func TestPlanFrontier(t *testing.T) {
 				t.Errorf("point %d: %+v after %+v", i, y, x)
 			}
 		}
+		for _, p := range f.Points { // a chance over draws, where there are any
+			if (p.Chance != nil) != ranged || (p.Short != nil) != ranged {
+				t.Errorf("ranged %t: chance %v, short %v", ranged, p.Chance, p.Short)
+			}
+		}
 		last := f.Points[len(f.Points)-1]
-		if ranged && last.Chance != 1 || !ranged && last.PublicShare != 0 {
+		if ranged && *last.Chance != 1 || !ranged && last.PublicShare != 0 {
 			t.Errorf("the safest point is %+v", last)
 		}
 		if first := f.Points[0]; !ranged && math.Abs(first.Cost-a.Mix.Cost) > 1e-9 {

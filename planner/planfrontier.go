@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 )
 
@@ -36,7 +37,7 @@ const (
 // risk of a candidate, as the frontier counts it.
 func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
 	if f.Risk == MissRisk {
-		return 1 - c.Chance
+		return 1 - ask.Value(c.Chance)
 	}
 	return c.PublicShare
 }
@@ -289,7 +290,7 @@ func (j *judging) candidates(all, named []MixCandidate) {
 		name   string
 	}{{0.8, "cheapest with 80% chance"}, {0.95, "cheapest with 95% chance"}, {0.99, "cheapest with 99% chance"}} {
 		for i := range all { // cheapest first
-			if all[i].Chance >= want.chance {
+			if ask.Value(all[i].Chance) >= want.chance {
 				c := all[i]
 				c.Name = want.name
 				u.Candidates = append(u.Candidates, c)

@@ -44,7 +44,7 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 	}
 	r := &Recommended{Reason: ask.Safe}
 	for i := range pool {
-		if pool[i].Chance >= ask.SafeChance {
+		if ask.Value(pool[i].Chance) >= ask.SafeChance {
 			better(i, func(a, b *MixCandidate) bool { return a.Cost < b.Cost })
 		}
 	}
@@ -57,7 +57,8 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 		r.Reason = ask.Safest
 		for i := range pool {
 			better(i, func(a, b *MixCandidate) bool {
-				return a.Chance > b.Chance || a.Chance == b.Chance && a.Cost < b.Cost
+				p, q := ask.Value(a.Chance), ask.Value(b.Chance)
+				return p > q || p == q && a.Cost < b.Cost
 			})
 		}
 	}
@@ -70,8 +71,8 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 		}
 	}
 	// Short is a mean over the draws that have an answer.
-	if missed := 1 - r.Chance - u.Infeasible; missed > 1e-9 {
-		r.WhenShort = ask.Figure(r.Short * (1 - u.Infeasible) / missed)
+	if missed := 1 - ask.Value(r.Chance) - u.Infeasible; missed > 1e-9 {
+		r.WhenShort = ask.Figure(ask.Value(r.Short) * (1 - u.Infeasible) / missed)
 	}
 	// The draws say how safe the mix is; what a planner then sees on an ordinary day is what
 	// it does at the most likely figures.

@@ -44,8 +44,8 @@ func TestPlanRecommendsWhatIsSafe(t *testing.T) {
 	if lossOf(a.Mix.Machines[0].Count, 115) > 0.01 || lossOf(a.Mix.Machines[0].Count-1, 115) <= 0.01 {
 		t.Errorf("%d racks are not the fewest for 115 erl", a.Mix.Machines[0].Count)
 	}
-	if r.Chance < 0.95 || r.Extra != float64(n-a.Mix.Machines[0].Count) {
-		t.Errorf("chance %v, extra %v", r.Chance, r.Extra)
+	if *r.Chance < 0.95 || r.Extra != float64(n-a.Mix.Machines[0].Count) {
+		t.Errorf("chance %v, extra %v", *r.Chance, r.Extra)
 	}
 	if r.OverBudget == nil || *r.OverBudget != float64(n)-135 {
 		t.Errorf("over budget %v", r.OverBudget)
@@ -65,7 +65,7 @@ func TestPlanRecommendsWithoutASafeMix(t *testing.T) {
 	q := uncertainRacks(t)
 	q.Machines[0].Limit = new(units.Count(140))
 	a := planned(t, q)
-	if r := a.Recommended; r == nil || r.Reason != ask.Safest || r.Counts[0] != 140 || r.Chance >= 0.95 {
+	if r := a.Recommended; r == nil || r.Reason != ask.Safest || r.Counts[0] != 140 || *r.Chance >= 0.95 {
 		t.Errorf("without a cost: %+v", r)
 	}
 	q.Costs = &scenario.Costs{Shortfall: &units.Money{Price: units.Price(2. / 3600)}}

@@ -61,9 +61,11 @@ type MixCandidate struct {
 	Name   string  `json:"name"` // empty: of the frontier
 	Counts []int64 `json:"counts"`
 	Cost   float64 `json:"cost_per_h"` // at the most likely prices
-	Chance float64 `json:"probability_met"`
-	// Short are the servers of speed 1 that would have to stand beside the mix.
-	Short float64 `json:"expected_shortfall_servers"`
+	// Chance is the share of the draws in which the mix meets the objectives, null where
+	// nothing was drawn as no figure is a range.
+	Chance *float64 `json:"probability_met"`
+	// Short are the servers of speed 1 that would have to stand beside the mix, null as that.
+	Short *float64 `json:"expected_shortfall_servers"`
 	// Regret is the cost, shortfall included, above that of the mix that would
 	// have been right for the draw, over the draws that have an answer; null
 	// without a shortfall price.
@@ -301,7 +303,7 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 		left = mixes.DearestLost(room, counts, worth)
 	}
 	metDraws, answered := 0, 0
-	sum, greatest := 0.0, 0.0
+	sum, greatest, missing := 0.0, 0.0, 0.0
 	regrets := j.uncertainty.Shortfall != nil && len(j.ideal) == d.n
 	for i := range d.n {
 		if i%65536 == 65535 && ctx.Err() != nil {
@@ -325,20 +327,21 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 			metDraws++
 			short = 0
 		}
-		c.Short += short
+		missing += short
 		if regrets {
 			regret := math.Max(paid+*j.uncertainty.Shortfall*short-j.ideal[i], 0)
 			sum += regret
 			greatest = math.Max(greatest, regret)
 		}
 	}
-	c.Chance = float64(metDraws) / float64(d.n)
+	c.Chance = ask.Figure(float64(metDraws) / float64(d.n))
 	if answered > 0 {
-		c.Short /= float64(answered)
+		missing /= float64(answered)
 		if regrets {
 			c.Regret, c.MaxRegret = ask.Figure(sum/float64(answered)), ask.Figure(greatest)
 		}
 	}
+	c.Short = ask.Figure(missing)
 	return c
 }
 

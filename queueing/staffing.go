@@ -141,7 +141,12 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 // number of servers.
 func offered(m Model, floor float64) (Figures, error) {
 	n := math.Min(2*floor+1, MaxServers)
-	if floor >= n {
+	if !(floor >= 0 && floor < n) {
+		// A field that is outside is to be named, rather than the load made of it.
+		var bad *DomainError
+		if _, err := m.At(1); errors.As(err, &bad) {
+			return Figures{}, err
+		}
 		return Figures{}, &DomainError{"LeastServers", "load", floor, "a load whose answer is at most 1e12 servers"}
 	}
 	return m.At(n)

@@ -290,3 +290,31 @@ func TestLeastServersOfAModelFromElsewhere(t *testing.T) {
 		t.Errorf("%v servers, %v, want 138", r.Servers, err)
 	}
 }
+
+// A field that is outside is named, not the load or the servers that follow from it.
+func TestLeastServersNamesTheField(t *testing.T) {
+	o := Objective{Metric: MeanWait, Limit: 0.01}
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for arg, v := range map[string][2]float64{"arrival rate": {bad, 3}, "service time": {3, bad}} {
+			rate, service := v[0], v[1]
+			for _, m := range []Model{
+				Loss{rate, service}, MMC{rate, service}, MMCPS{rate, service}, GGC{rate, service, 2, 0.5},
+				GIGC{GGC{rate, service, 2, 0.5}}, ErlangA{rate, service, 1}, MMCK{rate, service, 3},
+				GGCBy{GGC: GGC{rate, service, 2, 0.5}}, InUnits{MMC{rate, service}, 60}, Wide{GGC{rate, service, 2, 0.5}, 2},
+			} {
+				_, err := LeastServers(m, o)
+				var e *DomainError
+				if !errors.As(err, &e) || e.Arg != arg {
+					t.Errorf("%T of %v and %v: %v, want an error about the %s", m, rate, service, err, arg)
+				}
+			}
+		}
+	}
+	for _, m := range []Model{MMC{1e9, 1e9}, MMCPS{1e9, 1e9}} {
+		_, err := LeastServers(m, o)
+		var e *DomainError
+		if !errors.As(err, &e) || e.Arg != "load" {
+			t.Errorf("%T: %v, want an error about the load", m, err)
+		}
+	}
+}

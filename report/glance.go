@@ -43,7 +43,7 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	return append([]page.Fact{
 		{Label: "How many?", Value: countsWords(a, r.Counts)},
 		cost,
-		{Label: "Is it safe?", Value: chanceWords(r.Chance, a.Uncertainty.Judged),
+		{Label: "Is it safe?", Value: chanceWords(ask.Value(r.Chance), a.Uncertainty.Judged),
 			Remark: "chance to keep " + limitsWords(q, m) + ", all ranges taken at once" + unsafeWords(r.Reason)},
 	}, wrongFacts(a, r.PublicAway, r)...)
 }

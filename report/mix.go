@@ -47,7 +47,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 		return fmt.Sprintf("%s for %s: %s.",
 			countsWords(a, mixCounts(a.Mix)), say.Price(a.Money, a.Mix.Cost), cheapestWords(q, a))
 	}
-	limits, met := limitsWords(q, a.Mix), say.Chance(r.Chance, a.Uncertainty.Judged)
+	limits, met := limitsWords(q, a.Mix), say.Chance(ask.Value(r.Chance), a.Uncertainty.Judged)
 	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))
 	switch r.Reason {
 	case ask.Safe:
@@ -103,13 +103,13 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 		points = append(points,
 			fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
 				countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost), cheapestWords(q, a),
-				say.Chance(u.Candidates[0].Chance, u.Judged)))
+				say.Chance(ask.Value(u.Candidates[0].Chance), u.Judged)))
 	} else {
 		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
 		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.",
-			countsWords(a, l.Counts), say.Price(a.Money, l.Cost), say.Chance(l.Chance, u.Judged)))
+			countsWords(a, l.Counts), say.Price(a.Money, l.Cost), say.Chance(ask.Value(l.Chance), u.Judged)))
 	}
 	return append(points, bindingWords(a, " at the most likely figures"))
 }

@@ -61,7 +61,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 		p := &f.Points[i]
 		row := []string{countsWords(a, p.Counts), say.Price(a.Money, p.Cost)}
 		if missed {
-			row = append(row, say.Chance(p.Chance, a.Uncertainty.Judged))
+			row = append(row, say.Chance(ask.Value(p.Chance), a.Uncertainty.Judged))
 		}
 		t.Line(append(row, say.Fraction(p.PublicShare, 3))...)
 	}
@@ -77,7 +77,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 
 // missing is the chance that a mix misses the objectives.
 func missing(a *planner.PlanAnswer, c *planner.MixCandidate) string {
-	return say.Chance(1-c.Chance, a.Uncertainty.Judged)
+	return say.Chance(1-ask.Value(c.Chance), a.Uncertainty.Judged)
 }
 
 // frontierPlot is the risk of each mix against its cost.
@@ -95,7 +95,7 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d",
 			say.Count(a.Uncertainty.Judged), a.Uncertainty.Seed)
 		p.Y.Name = "chance to miss"
-		risk = func(c *planner.MixCandidate) float64 { return 1 - c.Chance }
+		risk = func(c *planner.MixCandidate) float64 { return 1 - ask.Value(c.Chance) }
 	}
 	curve := ask.Curve{Name: "cheapest mix at each risk"}
 	for i := range f.Points {
@@ -126,12 +126,9 @@ func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandida
 	}
 	rows := [][]string{head}
 	for _, c := range list {
-		row := []string{c.Name, say.Plain(c.Cost), say.Plain(c.Chance), say.Plain(c.Short), say.Optional(c.Regret,
+		row := []string{c.Name, say.Plain(c.Cost), say.Optional(c.Chance, say.Plain), say.Optional(c.Short, say.Plain), say.Optional(c.Regret,
 			say.Plain),
 			say.Optional(c.MaxRegret, say.Plain), say.Plain(c.PublicShare)}
-		if a.Uncertainty == nil { // nothing was drawn
-			row[2], row[3] = "", ""
-		}
 		for _, n := range c.Counts {
 			row = append(row, exact(n))
 		}
@@ -206,8 +203,8 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 			"Regret is what a choice costs above the choice that would have been right, missing servers included.")
 	}
 	for _, c := range u.Candidates {
-		row := []string{c.Name, countsWords(a, c.Counts), say.Price(a.Money, c.Cost), say.Chance(c.Chance, u.Judged),
-			say.Number(c.Short, 2)}
+		row := []string{c.Name, countsWords(a, c.Counts), say.Price(a.Money, c.Cost), say.Chance(ask.Value(c.Chance), u.Judged),
+			say.Number(ask.Value(c.Short), 2)}
 		if u.Shortfall != nil {
 			row = append(row, say.Optional(c.Regret, say.PriceIn(a.Money)),
 				say.Optional(c.MaxRegret, say.PriceIn(a.Money)))

@@ -28,8 +28,8 @@ func flagText(f cli.Flag) string {
 }
 
 // partedUsage parts the usage of a flag, in which the kind of its value stands
-// between backquotes, into the kind and the rest. A kind within the sentence
-// stays there too.
+// between backquotes, into the kind and the rest; the colon after a kind that is
+// explained goes. A kind within the sentence stays there too.
 func partedUsage(f cli.Flag) (what, usage string) {
 	if u, ok := f.(cli.DocGenerationFlag); ok {
 		usage = u.GetUsage()
@@ -43,7 +43,7 @@ func partedUsage(f cli.Flag) (what, usage string) {
 	}
 	what, after, _ := strings.Cut(rest, "`")
 	if strings.TrimSpace(before) == "" {
-		return what, strings.TrimSpace(after)
+		return what, strings.TrimLeft(after, ": ") // `METHOD`: exact or schweitzer
 	}
 	return what, before + what + after
 }

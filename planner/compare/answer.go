@@ -26,7 +26,7 @@ func headlines(a *planner.PlanAnswer) []headline {
 	if r := a.Recommended; r != nil {
 		figure("recommended.cost_per_h", &r.Cost)
 		words("recommended.machines", countsOf(a.Machines, r.Counts))
-		figure("recommended.probability_met", &r.Chance)
+		figure("recommended.probability_met", r.Chance)
 		words("recommended.reason", string(r.Reason))
 	}
 	if m := a.Mix; m != nil {

@@ -178,8 +178,17 @@ func (q *CapacityQuestion) check() error {
 				"the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
 		}
 	case SolveServiceTime:
-		if q.Rate == nil || q.ServiceTime != nil || q.OfferedLoad != nil {
-			return ask.Inputf("rate", "solve-for service-time wants rate, and neither load nor service-time")
+		field := ""
+		switch {
+		case q.ServiceTime != nil:
+			field = "service_time"
+		case q.OfferedLoad != nil:
+			field = "load"
+		case q.Rate == nil:
+			field = "rate"
+		}
+		if field != "" {
+			return ask.Inputf(field, "solve-for service-time wants rate, and neither load nor service-time")
 		}
 	case SolveObjective:
 		return q.Complete()

@@ -85,6 +85,8 @@ func TestCapacityErrors(t *testing.T) {
 		{"objective", CapacityQuestion{Servers: 3}},
 		{"load", CapacityQuestion{Servers: 3, Objectives: blocking, Traffic: Traffic{OfferedLoad: load}}},
 		{"rate", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: SolveServiceTime}},
+		{"service_time", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: SolveServiceTime, Traffic: Traffic{ServiceTime: rng[units.Duration](t, "2s")}}},
+		{"load", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: SolveServiceTime, Traffic: Traffic{OfferedLoad: load}}},
 		{"load", CapacityQuestion{Servers: 3, SolveFor: SolveObjective}},
 		{"solve_for", CapacityQuestion{Servers: 3, Objectives: blocking, SolveFor: "x"}},
 		{"servers", CapacityQuestion{Servers: -3, Objectives: blocking}},

@@ -245,7 +245,7 @@ func (o *Objectives) given() error {
 		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
 		return ask.Inputf("percentile",
-			"a percentile belongs to max-wait or max-response: want both, such as max-wait 20s percentile 95%%")
+			"a percentile belongs to max-wait or max-response: want both, such as a max-wait of 20s with a percentile of 95%%")
 	case o.None():
 		return ask.Inputf("objective",
 			"no objective given: want one or more of max-blocking, max-wait, max-response, max-mean-wait, max-mean-response, max-utilization, max-abandon")
