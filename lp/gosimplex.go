@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
-
-	"github.com/capplan/capplan/internal/parallel"
 )
 
 // standard is a linear program in the form min cᵀy, Ay = b, y ≥ 0, with the
@@ -21,6 +18,9 @@ type standard struct {
 	rhs  []float64
 	back []substitution
 	n    int // columns
+	// doubt is the most by which a row that was dropped differs from what others
+	// imply, +Inf where one was kept by little more than rounding.
+	doubt float64
 }
 
 // substitution is x = base + sign·y[column] − y[minus].
@@ -229,7 +229,18 @@ func (s *standard) reduce(ctx context.Context) bool {
 			if math.Abs(w[s.n]) > tolerance*(1+math.Abs(s.rhs[i])) {
 				return false
 			}
+			left := math.Abs(w[s.n]) / (1 + math.Abs(s.rhs[i]))
+			for _, a := range w[:s.n] {
+				left = math.Max(left, math.Abs(a))
+			}
+			if !plain(s.rows[i]) {
+				left = math.Max(left, 1e-16) // 0 only as far as rounding tells
+			}
+			s.doubt = math.Max(s.doubt, left)
 			continue
+		}
+		if most < 1e-6 {
+			s.doubt = math.Inf(1)
 		}
 		f := w[at]
 		for j := range w {
@@ -239,6 +250,17 @@ func (s *standard) reduce(ctx context.Context) bool {
 		rows, rhs = append(rows, s.rows[i]), append(rhs, s.rhs[i])
 	}
 	s.rows, s.rhs = rows, rhs
+	return true
+}
+
+// plain reports whether a row has no coefficients but −1, 0 and 1, as those of
+// flows and assignments: sums of them are not rounded.
+func plain(row []float64) bool {
+	for _, a := range row {
+		if a != 0 && a != 1 && a != -1 {
+			return false
+		}
+	}
 	return true
 }
 
@@ -342,49 +364,4 @@ func (s *standard) point(y []float64) []float64 {
 		}
 	}
 	return x
-}
-
-// patience is how long one linear program may take: gonum's method can cycle.
-const patience = time.Minute
-
-// relax solves the linear relaxation of a minimizing model.
-func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
-	if rows, columns := standardSize(m); rows*(columns+rows) > float64(most) {
-		return nil, &SizeError{"go", int(rows), int(columns), most}
-	}
-	s, ray, err := newStandard(m)
-	if err != nil {
-		return None(Finished, Infeasible, "bounds or a single row contradict each other"), nil
-	}
-	if !s.reduce(ctx) {
-		return None(Finished, Infeasible, "equations contradict each other"), nil
-	}
-	type result struct {
-		y       []float64
-		status  Status
-		message string
-	}
-	// gonum cannot be interrupted: when the context ends first, its goroutine
-	// goes on alone until it is done.
-	task := parallel.Start(func() result {
-		y, status, message := s.solve()
-		return result{y, status, message}
-	})
-	select {
-	case <-time.After(patience):
-		return None(Numerical, Unknown, "the simplex method came to no end within a minute"), nil
-	case <-ctx.Done():
-		return None(Interrupted, Unknown, ""), nil
-	case <-task.Done():
-		r := task.Value()
-		switch {
-		case r.status == Unknown:
-			return None(Numerical, Unknown, r.message), nil
-		case r.y == nil:
-			return None(Finished, r.status, r.message), nil
-		case ray:
-			return None(Finished, Unbounded, "a variable without rows"), nil
-		}
-		return &Solution{Reason: Finished, Status: Optimal, X: s.point(r.y), Bound: math.NaN()}, nil
-	}
 }

@@ -114,7 +114,8 @@ func None(r Reason, s Status, message string) *Solution {
 // variables whole, the vector feasible for the model by its own arithmetic or
 // gone, objective and reduced costs of the model's own numbers, and start in
 // place of a vector that is worse. A backend that says what start disproves is
-// not believed, and of a model that means nothing ([Model.Check]) nothing is.
+// not believed, nor is an optimum of a linear program against which its own dual
+// values and exact arithmetic speak; and of a model that means nothing ([Model.Check]) nothing is.
 // It is for backends, whose last step it is; it may change s.
 func Checked(m *Model, s *Solution, start []float64) *Solution {
 	if err := m.Check(); err != nil {
@@ -137,6 +138,7 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}
+		s = undisputed(m, s)
 	}
 	s = begun(m, s, start)
 	if s.X == nil {
@@ -144,22 +146,7 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 	}
 	s.ReducedCost = nil
 	if s.Dual != nil {
-		s.ReducedCost = make([]float64, len(m.Variables))
-		size := make([]float64, len(m.Variables))
-		for j, v := range m.Variables {
-			s.ReducedCost[j], size[j] = v.Cost, math.Abs(v.Cost)
-		}
-		for i, r := range m.Rows {
-			for _, t := range r.Terms {
-				s.ReducedCost[t.Variable] -= s.Dual[i] * t.Coefficient
-				size[t.Variable] += math.Abs(s.Dual[i] * t.Coefficient)
-			}
-		}
-		for j, d := range s.ReducedCost {
-			if math.Abs(d) <= 1e-13*size[j] {
-				s.ReducedCost[j] = 0 // nothing but rounding
-			}
-		}
+		s.ReducedCost = m.reducedCost(s.Dual)
 	}
 	return s
 }
