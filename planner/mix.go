@@ -258,13 +258,14 @@ func mixError(err error, binding string) error {
 	if !errors.As(err, &short) {
 		return err
 	}
+	reach := short.Reached()
 	return &ask.InfeasibleError{
 		Constraint: "machines",
 		Limit:      short.Need,
-		Infimum:    short.Reach,
+		Infimum:    reach,
 
 		Reason: fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
-			binding, ask.Digits(short.Reach), binding, ask.Digits(short.Need)),
+			binding, ask.Digits(reach), binding, ask.Digits(short.Need)),
 	}
 }
 

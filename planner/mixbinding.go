@@ -159,7 +159,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 			alt.Reason = "what is left is enough, and " + m.mixing.Crossing.Names() + " forbids it"
 		case errors.As(err, &short):
 			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
-				short.Reach, short.Need)
+				short.Reached(), short.Need)
 		case err != nil:
 			return err
 		default:

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 )
@@ -67,13 +68,13 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		}
 		best, err := m.Cheapest(ctx, items, n, 0, mix.fewer())
 		if err != nil {
-			return ask.Figure(n), nil, mixError(err, "")
+			return ask.Figure(n), nil, err
 		}
 		return ask.Figure(n), ask.Figure(best.Cost), nil
 	}
 	var err error
 	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
-		return nil, err
+		return nil, mixError(err, "")
 	}
 	for _, f := range p.factors() {
 		// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
@@ -97,7 +98,8 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 			c := p.nominalCase()
 			f.set(c, end.v)
 			*end.need, *end.cost, err = at(c)
-			if err != nil && !errors.Is(err, ask.ErrInfeasible) {
+			// How far the machines of an end reach that has no answer, nobody is told.
+			if err != nil && !errors.Is(err, ask.ErrInfeasible) && !errors.As(err, new(*cover.InfeasibleError)) {
 				return nil, err
 			}
 		}

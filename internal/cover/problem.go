@@ -61,13 +61,24 @@ func (e *DomainError) Error() string {
 type InfeasibleError struct {
 	Need, Reach float64
 	Limited     bool // a [Limit] keeps them from being taken, not their worth
+	// Later finds how far they reach when somebody asks, which can take longer than
+	// the search; nil: Reach. It holds until the model that it is of is used again.
+	Later func() float64
+}
+
+// Reached is how far all machines together reach.
+func (e *InfeasibleError) Reached() float64 {
+	if e.Later != nil {
+		return e.Later()
+	}
+	return e.Reach
 }
 
 func (e *InfeasibleError) Error() string {
 	if e.Limited {
 		return fmt.Sprintf("cover: SolveWithin: no choice worth %.7g keeps the limit", e.Need)
 	}
-	return fmt.Sprintf("cover: Solve: all that may be taken is worth %.7g and %.7g is needed", e.Reach, e.Need)
+	return fmt.Sprintf("cover: Solve: all that may be taken is worth %.7g and %.7g is needed", e.Reached(), e.Need)
 }
 
 func (p *Problem) check() error {

@@ -42,7 +42,9 @@ func (x *Model) within(
 	for i, it := range items {
 		most[i] = it.Most
 	}
-	short := func() error { return &cover.InfeasibleError{Need: need, Reach: x.equivalent(x.leastLeft(most))} }
+	short := func() error {
+		return &cover.InfeasibleError{Need: need, Later: func() float64 { return x.equivalent(x.leastLeft(most)) }}
+	}
 	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return nil, short()
 	}
