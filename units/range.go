@@ -210,9 +210,45 @@ func (r Range[T]) String() string {
 	case KindPoint:
 		return f(r.Low)
 	case KindUniform:
-		return f(r.Low) + ".." + f(r.High)
+		return inOneUnit([]T{r.Low, r.High}, f)
 	}
-	return f(r.Low) + ".." + f(r.Mode) + ".." + f(r.High)
+	return inOneUnit([]T{r.Low, r.Mode, r.High}, f)
+}
+
+// inOneUnit joins the parts of a range. Parts that f writes in several units, such as
+// 1/s and 80/min, are written in the one of them that takes the fewest digits and
+// loses none: 60..80..90/min.
+func inOneUnit[T Quantity](values []T, f func(T) string) string {
+	k := values[0].kind()
+	texts, units := make([]string, len(values)), make([]string, len(values))
+	alike := true
+	for i, v := range values {
+		texts[i] = f(v)
+		units[i] = strings.TrimLeft(texts[i], ".0123456789")
+		alike = alike && units[i] == units[0]
+	}
+	best := strings.Join(texts, "..")
+	if alike || k == &priceKind {
+		return best
+	}
+	found := false
+	for _, unit := range units {
+		one, reason := k.read("1" + unit)
+		if reason != "" || strings.ContainsAny(unit, "0123456789") || k.inherit("1"+unit) != unit {
+			continue
+		}
+		for i, v := range values {
+			texts[i] = short(float64(v) / one)
+			if back, _ := k.read(texts[i] + unit); T(back) != v {
+				unit = ""
+				break
+			}
+		}
+		if text := strings.Join(texts, "..") + unit; unit != "" && (!found || len(text) < len(best)) {
+			best, found = text, true
+		}
+	}
+	return best
 }
 
 // Set parses s into r; r is unchanged on error.

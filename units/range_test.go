@@ -10,6 +10,36 @@ import (
 	. "github.com/capplan/capplan/units"
 )
 
+// A range is written in one unit, whatever suits each of its parts, and reads back.
+func TestRangesInOneUnit(t *testing.T) {
+	rate := func(s string) string { return stringOf[Rate](t, s) }
+	duration := func(s string) string { return stringOf[Duration](t, s) }
+	for _, c := range []struct{ got, want string }{
+		{rate("1..1.3333333333333333..1.5/s"), "60..80..90/min"},
+		{rate("60..80..90/min"), "60..80..90/min"},
+		{rate("2..4/s"), "2/s..4/s"},
+		{duration("45s..1min..90s"), "45s..60s..90s"},
+		{duration("30min..2h"), "0.5..2h"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s, want %s", c.got, c.want)
+		}
+	}
+}
+
+func stringOf[T Quantity](t *testing.T, s string) string {
+	t.Helper()
+	r, err := ParseRange[T](s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := ParseRange[T](r.String())
+	if err != nil || !back.Equal(r) {
+		t.Errorf("%s is written as %s, which reads as %v, %v", s, r, back, err)
+	}
+	return r.String()
+}
+
 func TestParseRange(t *testing.T) {
 	erl := func(s string) (Range[Erlang], error) { return ParseRange[Erlang](s) }
 	for in, want := range map[string]Range[Erlang]{

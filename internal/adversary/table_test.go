@@ -300,6 +300,7 @@ var functions = map[string]any{
 	"unlike.NewLossMix":                 unlike.NewLossMix,
 	"unlike.NewMixTable":                unlike.NewMixTable,
 	"unlike.Blocking":                   unlike.Blocking,
+	"varying.Agreed":                    varying.Agreed,
 	"varying.IntervalLoads":             varying.IntervalLoads,
 	"varying.LoadCourses":               varying.LoadCourses,
 	"reliability.Checkpoint":            reliability.Checkpoint,

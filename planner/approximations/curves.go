@@ -95,29 +95,42 @@ func curves() ([]trial, error) {
 // curveMeasures are against chains in time, exact also where few wait; the simulated
 // days are a check on the chains (TestChainsOfDays).
 func curveMeasures() ([]Measure, error) {
+	const regime = "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait"
 	var all []Measure
+	var alike []Case
 	for _, m := range staffings {
-		cases, err := chainDays(m.method)
+		cases, agreed, err := chainDays(m.method)
 		if err != nil {
 			return nil, err
+		}
+		if m.method == varying.MOL {
+			alike = agreed
 		}
 		all = append(all, Measure{
 			Key:     m.key,
 			Method:  m.method.String() + ", each interval in steady state",
 			Figure:  "chance to wait in an interval",
-			Regime:  "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait",
+			Regime:  regime,
 			Source:  "exact chains in time",
 			quoted:  true,
 			Default: m.method == varying.MOL,
 			groups:  [][]Case{cases},
 		})
 	}
-	return all, nil
+	return append(all, Measure{
+		Key:    "StaffingAgreed",
+		Method: "SIPP, lagged SIPP and MOL where they agree, each interval in steady state",
+		Figure: "chance to wait in an interval",
+		Regime: "the intervals with the same servers by all three, of " + regime,
+		Source: "exact chains in time",
+		quoted: true,
+		groups: [][]Case{alike},
+	}), nil
 }
 
-// chainDays are the intervals of the days of curves.csv.
-func chainDays(m varying.Method) ([]Case, error) {
-	var all []Case
+// chainDays are the intervals of the days of curves.csv, and of them those to which
+// all methods give the same servers.
+func chainDays(m varying.Method) (all, agreed []Case, err error) {
 	for _, r := range table("curves.csv") {
 		if r["method"] != m.String() {
 			continue
@@ -125,19 +138,32 @@ func chainDays(m varying.Method) ([]Case, error) {
 		service := r.number("service")
 		servers, expected, err := staffing(day(r.number("load"), service, r.number("swing")), service, m)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		alike := slices.Repeat([]bool{true}, len(servers))
+		for _, other := range staffings {
+			by, _, err := staffing(day(r.number("load"), service, r.number("swing")), service, other.method)
+			if err != nil {
+				return nil, nil, err
+			}
+			for i := range by {
+				alike[i] = alike[i] && by[i] == servers[i]
+			}
 		}
 		if words := strings.Trim(fmt.Sprint(servers), "[]"); words != r["servers"] {
-			return nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, staffed are %s", r["servers"], words)
+			return nil, nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, staffed are %s", r["servers"], words)
 		}
 		for i, word := range strings.Fields(r["wait_probability"]) {
 			truth, err := strconv.ParseFloat(word, 64)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			all = append(all, Case{dayName(m, r.number("load"), service, r.number("swing")) +
-				fmt.Sprintf(", interval %d", i+1), expected[i], truth, 0})
+			c := Case{dayName(m, r.number("load"), service, r.number("swing")) +
+				fmt.Sprintf(", interval %d", i+1), expected[i], truth, 0}
+			if all = append(all, c); alike[i] {
+				agreed = append(agreed, c)
+			}
 		}
 	}
-	return all, nil
+	return all, agreed, nil
 }

@@ -16,7 +16,7 @@ func TestChainsOfDays(t *testing.T) {
 	k, n, squares := stored(), 0, 0.0
 	exact := map[string]float64{}
 	for _, m := range staffings {
-		cases, err := chainDays(m.method)
+		cases, _, err := chainDays(m.method)
 		if err != nil {
 			t.Fatal(err)
 		}

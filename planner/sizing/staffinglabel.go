@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
 )
 
@@ -43,7 +44,7 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	if !s.Approximate {
 		return
 	}
-	measured := ask.ApproximationOf(s.Method.queueing().Approximation())
+	measured := ask.ApproximationOf(s.approximation())
 	switch {
 	case a.Approximate:
 		a.Method = s.Method.words() + "; " + a.Method
@@ -72,6 +73,22 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	}
 }
 
+// approximation is that of the method, or of all three where they give each interval
+// the same servers.
+func (s *Staffing) approximation() *queueing.Approximation {
+	if s.agreed() {
+		return varying.Agreed()
+	}
+	return s.Method.queueing().Approximation()
+}
+
+// agreed reports whether the three methods give each interval the same servers.
+func (s *Staffing) agreed() bool {
+	return !slices.ContainsFunc(s.Intervals, func(v Interval) bool {
+		return v.ServersSIPP != v.ServersMOL || v.ServersLaggedSIPP != v.ServersMOL
+	})
+}
+
 // age returns the mean age of a service in progress, s.
 func (q *SizeQuestion) age() float64 {
 	scv := 1.0
@@ -98,13 +115,12 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 	if s.Approximate {
 		e.Assumptions = append(e.Assumptions,
 			"approximate: every interval is sized in steady state under its own load ("+s.Method.words()+
-				" here), and the curve repeats; "+waitErrors(s.Method))
+				" here), and the curve repeats; "+waitErrors(s.approximation()))
 	}
 }
 
 // waitErrors says how far off the chance to wait was found.
-func waitErrors(m StaffingMethod) string {
-	a := m.queueing().Approximation()
+func waitErrors(a *queueing.Approximation) string {
 	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f%%, in nine of ten within %.0f%%, against %s of %s; other figures were not measured",
 		100*a.WaitProbability.Low, 100*a.WaitProbability.High, 100*a.WaitProbability.Most, a.Source, a.Regime)
 }

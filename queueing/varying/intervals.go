@@ -65,6 +65,16 @@ func (m Method) Approximation() *queueing.Approximation {
 	}
 }
 
+// Agreed is Approximation for intervals that need the same servers by all three
+// methods, where MOL was found closer: a curve that changes little while services
+// last. There is one figure, as the servers are the same.
+func Agreed() *queueing.Approximation {
+	a := MOL.Approximation()
+	a.WaitProbability, a.Regime = queueing.ErrorRange(measured.StaffingAgreed.Range), measured.StaffingAgreed.Regime
+	a.Method = "SIPP, lagged SIPP and MOL alike, each interval in steady state"
+	return a
+}
+
 // IntervalLoads returns the offered load in erlangs that the method assigns to
 // each interval of the cycle, for services with the given mean (s) and SCV.
 // MOL uses the service law by its first two moments: exponential for SCV 1,
