@@ -198,9 +198,10 @@ type Band struct{ Low, High float64 }
 
 // Band returns limits between which the machine's own chance to stay free,
 // exp(−θ ΔL), lies with the given probability, 0 < level < 1: quantiles of the
-// law of θ, with the uncertainty of the hazard itself, of relative variance
-// v ≥ 0, added to it (see [Model.Uncertainty]). With a group the law is a
-// mixture, and its quantiles are found by bisection.
+// law of θ, with the uncertainty of the hazard itself added to it: a factor of median 1
+// whose logarithm has the variance v ≥ 0 (see [Model.Uncertainty]). Of few machines the shape k is hardly
+// known: the law is the mean over what it may be. With a group it is a mixture too, and
+// its quantiles are found by bisection.
 func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 	if !(level > 0 && level < 1) {
 		return Band{}, &smp.DomainError{Func: "Model.Band", Arg: "level", Value: level, Want: "0 < level < 1"}
@@ -227,18 +228,21 @@ func (m *Model) Band(x Machine, expected, v, level float64) (Band, error) {
 			}
 		}
 	}
+	shapes, chance := m.likelyShapes()
+	v = math.Min(v, 30) // e^v is finite, and the band all of 0 to 1
 	// P(θ ≤ t), θ = φψ and ψ | φ ~ Gamma(d + k, k + φL).
 	below := func(t float64) float64 {
 		p := 0.0
 		for i, phi := range g.Frailty {
-			if g.Weight[i] == 0 {
-				continue
+			for j, k := range shapes {
+				if g.Weight[i]*chance[j] < 1e-6 {
+					continue
+				}
+				shape := k + x.Failures
+				mean := shape * phi / (k + phi*x.Expected) * math.Exp(v/2)
+				shape = 1 / (1/shape + math.Expm1(v)*(1+1/shape))
+				p += g.Weight[i] * chance[j] * distuv.Gamma{Alpha: shape, Beta: shape / mean}.CDF(t)
 			}
-			shape := m.Shape + x.Failures
-			rate := (m.Shape + phi*x.Expected) / phi
-			mean := shape / rate
-			shape = 1 / (1/shape + v*(1+1/shape))
-			p += g.Weight[i] * distuv.Gamma{Alpha: shape, Beta: shape / mean}.CDF(t)
 		}
 		return p
 	}

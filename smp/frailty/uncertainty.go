@@ -1,15 +1,24 @@
 package frailty
 
-import "github.com/capplan/capplan/smp"
+import (
+	"math"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// mostTied is the greatest number of failures that a neighbouring age is taken to be worth
+// where the uncertainty is judged: how closely ages are tied, and by how much the hazard
+// falls, are fitted to the few ages that were seen.
+const mostTied = 4
 
 // Uncertainty returns the relative variance of [Model.Expected] itself, by the
 // failures that each factor rests on:
 //
-//	v = wᵀ (diag(D_a) + c T)⁻¹ w + Σ_h w_h²/(D_h + b)
+//	v = wᵀ (diag(D_a) + c T)⁻¹ w + v_h
 //
-// where w are the shares of ΔL by age bin and by hour, and c T is the precision of
-// the walk of the hazards by age, see [Fit]. It is small in a fleet
-// of many failures, and matters where there are few machines.
+// where w are the shares of ΔL by age bin, c T is the precision of the walk of the
+// hazards by age, see [Fit], and v_h is that of the hours, by what their law may be. It
+// is small in a fleet of many failures, and matters where there are few machines.
 func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 	if err := m.check("Model.Uncertainty", w); err != nil {
 		return 0, err
@@ -39,14 +48,12 @@ func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 	}
 	v := 0.0
 	for _, from := range []int{0, ageBins} {
-		v += spread(age[from:from+ageBins], m.AgeFailures[from:from+ageBins], m.agePseudo())
+		v += spread(age[from:from+ageBins], m.AgeFailures[from:from+ageBins], math.Min(m.agePseudo(), mostTied))
 	}
 	for i := range hour {
-		if hour[i] > 0 {
-			v += hour[i] / total * hour[i] / total / (m.HourFailures[i] + m.HourShape)
-		}
+		hour[i] /= total
 	}
-	return v, nil
+	return v + m.hourSpread(hour[:Hours]), nil
 }
 
 // agePseudo is that of the model; files of before did not say it.
