@@ -75,6 +75,21 @@ func (t *machine) risk(out *MachineWorth, service float64) error {
 	return nil
 }
 
+// apart warns where the share of time by the record of a trace, which the worth is by,
+// and that which the model of its risk foresees lie far from each other: by two points
+// and by half of the greater time away.
+func (t *machine) apart(w *MachineWorth) []string {
+	if w.Risk == nil || w.Risk.Availability == nil || t.byFleet || t.Availability != nil || t.MTTF != nil {
+		return nil
+	}
+	seen, foreseen := *t.Trace.Availability, *w.Risk.Availability
+	if d := math.Abs(seen - foreseen); d < 0.02 || d < max(1-seen, 1-foreseen)/2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: the record is short, or some are seldom there; the worth is by the trace, and would be by the model with fleet: in place of trace: and the file that availability fit --model frailty --out writes of it",
+		t.Name, ask.Percent(seen, 3), ask.Percent(foreseen, 3))}
+}
+
 // A machine is a checked type.
 type machine struct {
 	scenario.MachineType
@@ -133,6 +148,7 @@ func (p *premises) resolve(seen *foreseen) error {
 		if err := t.risk(w, p.nominalCase().service); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
+		p.warn(t.apart(w)...)
 		// A log is replayed on servers that are always there.
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
 			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))
