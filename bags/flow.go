@@ -35,6 +35,8 @@ type flow struct {
 	rows    []int
 	spells  []float64 // of a machine that comes, by cell; beyond: tail
 	tail    []float64
+	there   []float64 // of spells, for which share of their last cell they last; see present
+	stayed  []float64 // their sums over spells of fewer cells
 	served  []float64
 
 	undone []float64
@@ -54,6 +56,7 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	}
 	found, last := make([]float64, cells+1), 1.0
 	f.spells, f.tail = make([]float64, cells+1), make([]float64, cells+2)
+	f.there, f.stayed = make([]float64, cells), make([]float64, cells+1)
 	for k := range cells {
 		next := m.course.residual(float64(k+1) * step)
 		found[k] = last - next
@@ -66,6 +69,7 @@ func (m *model) newFlow(step float64, cells int) *flow {
 			f.tail[k+1] = law.Survival(m.course.up, float64(k+1)*step)
 			f.spells[k] = f.tail[k] - f.tail[k+1]
 		}
+		f.present(found)
 	}
 	for _, v := range f.speeds {
 		rows := int(math.Ceil(v.speed/step)) + 3
@@ -79,6 +83,23 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	}
 	f.served = make([]float64, cells+1)
 	return f
+}
+
+// present says for which share of the cell in which a machine leaves again it is there,
+// so that in all it is there for as long as it stays: those of stays shorter than a cell
+// rest too, ask, and take tasks that they lose. Others are counted from the cell after
+// that in which they came. found are the shares of those found up that leave in each.
+func (f *flow) present(found []float64) {
+	cycle := f.m.course.up.Mean() / f.step
+	for k := range f.cells {
+		stay := cycle * found[k] // ∫ P(a > x) dx over the cell, by its step
+		share := 0.5
+		if f.spells[k] > 1e-9 {
+			share = min(1, max(0, (stay-f.tail[k+1])/f.spells[k]))
+		}
+		f.there[k] = share
+		f.stayed[k+1] = f.stayed[k] + f.spells[k]*share
+	}
 }
 
 // classes is into how many the work of a task is cut that may be saved.
@@ -163,6 +184,7 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 		}
 	}
 	asking += fresh
+	came := fresh * f.stayed[f.cells-i] // those that find no task rest for the first time
 	ask := f.m.rules.Ask
 	turn := 1 - stillQuiet(f.step, ask)
 	if at := float64(i) * f.step; at < 1.5*ask { // the first asks of all that were there
@@ -171,16 +193,17 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 	if waiting >= asking+resting*turn {
 		return 1, turn
 	}
+	resting += came
 	// The first to ask is given a task: machines that come and idle ones by the
 	// rates at which they ask.
 	rate := f.step / ask
 	idle = waiting / (asking + resting*rate) * rate
 	idle = min(idle, turn)
-	if asking > 0 {
-		sure = min(1, (waiting-resting*idle)/asking)
+	if left := asking - came*idle; left > 0 {
+		sure = max(0, min(1, (waiting-resting*idle)/left))
 	}
-	if rest := waiting - sure*asking; resting > 0 {
-		idle = min(turn, rest/resting)
+	if rest := waiting - sure*asking; resting-came*sure > 0 {
+		idle = max(0, min(turn, rest/(resting-came*sure)))
 	}
 	return sure, idle
 }
@@ -215,7 +238,11 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 		}
 		sure := row[e] + coming
 		row[e] = 0
-		got := sure*fromSure + idle[e]*fromIdle
+		resting := idle[e]
+		if e < f.cells {
+			resting += coming * (1 - fromSure) * f.there[e-i]
+		}
+		got := sure*fromSure + resting*fromIdle
 		idle[e] += sure - got
 		f.served[e] = got
 		taken += got
