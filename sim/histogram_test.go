@@ -47,7 +47,7 @@ func TestQuantiles(t *testing.T) {
 			h.add(x)
 			all = append(all, x)
 		}
-		s.push(h)
+		s.push(h.pack())
 	}
 	slices.Sort(all)
 	for _, p := range []float64{0.01, 0.1, 0.3, 0.45, 0.5, 0.9, 0.99, 0.999} {

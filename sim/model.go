@@ -150,7 +150,7 @@ func (r *Replication) Cut() {
 		case Total, RunQuantile:
 		case Quantile:
 			if h := r.tail[i]; h != nil && h.n >= leastSection {
-				r.parts[i].push(h)
+				r.parts[i].push(h.pack())
 				r.tail[i] = nil
 			}
 		default:
@@ -172,7 +172,7 @@ func (r *Replication) end() error {
 		s := &r.now[i]
 		switch {
 		case f.Kind == Quantile:
-			r.parts[i].push(r.tail[i])
+			r.parts[i].push(r.tail[i].pack())
 			r.tail[i] = nil
 			continue
 		case f.Kind == Total:
@@ -199,7 +199,7 @@ func (r *Replication) value(figure int) float64 {
 	if f := r.figures[figure]; f.Kind == Quantile {
 		var pool histogram
 		for _, h := range r.parts[figure].all() {
-			pool.join(h)
+			pool.joinPacked(h)
 		}
 		if pool.n == 0 {
 			return math.NaN()

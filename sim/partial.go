@@ -16,7 +16,7 @@ type partial struct {
 	events  uint64
 	values  []float64 // by figure, NaN where undefined
 	moments []pairs
-	parts   [][]*histogram // of quantiles, as they were cut
+	parts   [][]*packed // of quantiles, as they were cut
 }
 
 // partial closes a replication.
@@ -25,7 +25,7 @@ func (r *Replication) partial() *partial {
 		events:  r.Events,
 		values:  make([]float64, len(r.figures)),
 		moments: r.moments,
-		parts:   make([][]*histogram, len(r.figures)),
+		parts:   make([][]*packed, len(r.figures)),
 	}
 	for i := range r.figures {
 		p.values[i] = r.value(i)
@@ -61,7 +61,7 @@ func (p *partial) write(to []byte) []byte {
 		}
 		to = appendCount(to, uint64(len(p.parts[i])))
 		for _, h := range p.parts[i] {
-			to = h.write(to)
+			to = h.histogram().write(to)
 		}
 	}
 	return append(to, ']')
@@ -140,7 +140,7 @@ func readPartial(text []byte, figures int) (*partial, error) {
 		events:  n.count(),
 		values:  make([]float64, figures),
 		moments: make([]pairs, figures),
-		parts:   make([][]*histogram, figures),
+		parts:   make([][]*packed, figures),
 	}
 	for i := range figures {
 		p.values[i] = n.float()
@@ -152,7 +152,7 @@ func readPartial(text []byte, figures int) (*partial, error) {
 		}
 		parts := n.count()
 		for j := uint64(0); j < parts && !n.bad; j++ {
-			p.parts[i] = append(p.parts[i], n.histogram())
+			p.parts[i] = append(p.parts[i], n.histogram().pack())
 		}
 	}
 	if n.bad || n.rest != nil {

@@ -67,10 +67,16 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 	}, nil
 }
 
+// What a quantile keeps: a section's octaves, in which nearly all waits lie, and
+// the bytes of one where bins hold up to 65,535 values.
+const (
+	quantilePages   = 14
+	packedPageBytes = 2 << mantissa
+)
+
 // withinMemory returns how many replications can run at once in the memory that is
 // allowed, and refuses a run of which not even one can.
 func withinMemory(m Model, figures []Figure, o Options) (workers int, err error) {
-	const pages = 14 // of a quantile: the octaves in which nearly all waits lie
 	count := float64(max(o.Replications, 1))
 	if o.Precision > 0 {
 		count = float64(o.Limit)
@@ -78,7 +84,7 @@ func withinMemory(m Model, figures []Figure, o Options) (workers int, err error)
 	kept := 8 * count * float64(len(figures))
 	for _, f := range figures {
 		if f.Kind == Quantile {
-			kept += mostSections * pages * (8 << mantissa)
+			kept += mostSections*quantilePages*packedPageBytes + 3*quantilePages*(8<<mantissa)
 		}
 	}
 	if kept > o.MaxMemory {

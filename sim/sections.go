@@ -13,45 +13,53 @@ const leastSection = 256
 // 64 parts of about one size: from the spread between the parts comes the
 // interval. Where there are more, neighbours are joined.
 type sections struct {
-	closed []*histogram
+	closed []*packed
 	size   int // how many parts were joined in each closed one
 	open   *histogram
 	held   int // how many are in the open one
 }
 
 // push takes a part over.
-func (s *sections) push(h *histogram) {
-	if h == nil || h.n == 0 {
+func (s *sections) push(p *packed) {
+	if p == nil || p.n == 0 {
 		return
 	}
-	s.size = max(s.size, 1)
+	if s.size = max(s.size, 1); s.size == 1 {
+		s.close(p)
+		return
+	}
 	if s.open == nil {
-		s.open = h
-	} else {
-		s.open.join(h)
+		s.open = new(histogram)
 	}
-	if s.held++; s.held < s.size {
-		return
-	}
-	s.closed = append(s.closed, s.open)
-	s.open, s.held = nil, 0
-	if len(s.closed) == mostSections {
-		for i := range mostSections / 2 {
-			s.closed[2*i].join(s.closed[2*i+1])
-			s.closed[i] = s.closed[2*i]
-		}
-		clear(s.closed[mostSections/2:])
-		s.closed = s.closed[:mostSections/2]
-		s.size *= 2
+	s.open.joinPacked(p)
+	if s.held++; s.held == s.size {
+		s.close(s.open.pack())
+		s.open, s.held = nil, 0
 	}
 }
 
+// close takes a full section over.
+func (s *sections) close(p *packed) {
+	s.closed = append(s.closed, p)
+	if len(s.closed) < mostSections {
+		return
+	}
+	for i := range mostSections / 2 {
+		both := s.closed[2*i].histogram()
+		both.joinPacked(s.closed[2*i+1])
+		s.closed[i] = both.pack()
+	}
+	clear(s.closed[mostSections/2:])
+	s.closed = s.closed[:mostSections/2]
+	s.size *= 2
+}
+
 // all returns the parts, the open one included.
-func (s *sections) all() []*histogram {
+func (s *sections) all() []*packed {
 	if s.open == nil {
 		return s.closed
 	}
-	return append(s.closed[:len(s.closed):len(s.closed)], s.open)
+	return append(s.closed[:len(s.closed):len(s.closed)], s.open.pack())
 }
 
 // estimate returns the p-quantile q of all values and the interval between the
@@ -65,12 +73,12 @@ func (s *sections) estimate(p float64) (mean, low, high float64) {
 	var pool histogram
 	parts := s.all()
 	for _, h := range parts {
-		pool.join(h)
+		pool.joinPacked(h)
 	}
 	b, share := pool.rank(p * float64(pool.n))
 	var below pairs
 	for _, h := range parts {
-		below.add(h.upTo(b, share), float64(h.n))
+		below.add(h.histogram().upTo(b, share), float64(h.n))
 	}
 	_, half := below.ratio()
 	// Some values may stand beyond the quantile even where no part differs from
