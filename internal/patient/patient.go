@@ -18,7 +18,10 @@ func Open(ctx context.Context, path string) (*File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+	// A regular file of no bytes may be one of the kernel's, whose reads block as
+	// those of /proc/kmsg do.
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() && info.Size() > 0 || info.IsDir() {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
