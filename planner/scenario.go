@@ -15,7 +15,9 @@ type PlanQuestion = scenario.Question
 type ScenarioReader = scenario.Reader
 
 // ReadScenario reads a scenario that names no files, for [Plan]; see
-// [scenario.Reader.Read].
+// [scenario.Reader.Read]. What is wrong with the scenario, a file that it names too, is a
+// *trace.FileError with the place; no *ask.InputError, which [Plan] returns of a question
+// that was made without a file. A ctx that is done is its error, wrapped.
 func ReadScenario(ctx context.Context, r io.Reader) (*PlanQuestion, error) {
 	return scenario.Read(ctx, r)
 }

@@ -19,7 +19,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95%%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped && a.Search == nil:
-		s.Say("no help is needed: done in time with chance %s", say.Fraction(d.Chance, 4))
+		s.Say("no help is needed: done in time with chance %s", say.Rough(d.Chance, 4))
 	case a.Search != nil:
 		s.Say("%s", searched(a))
 	default:
@@ -28,7 +28,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			margin = " even if all takes " + say.Fraction(a.Margin, 3) + " longer"
 		}
 		s.Say("start %s %s: in time with chance %s%s, for %s",
-			cloudWorkers(d.Workers), whenDone(d.Start), say.Fraction(d.LateChance, 4), margin,
+			cloudWorkers(d.Workers), whenDone(d.Start), say.Rough(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
@@ -38,11 +38,13 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		s.Fact("drawn from", say.Count(a.Drawn)+" runs", "simulated, as no formula holds on such machines: 95% point "+
 			late(a.DrawnP95.Low)+" to "+late(a.DrawnP95.High))
 	}
-	s.Fact("tail slowdown",
-		say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
+	if a.TailSlowdown != nil {
+		s.Fact("tail slowdown",
+			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
+	}
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),
 		say.Sized("α = ", say.Maybe(a.Alpha, say.Number, 4), " to predict the end by"))
-	s.Fact("in time without help", say.Maybe(a.Chance, say.Fraction, 4))
+	s.Fact("in time without help", say.Maybe(a.Chance, say.Rough, 4))
 	t := s.Table("done by", "5%", "50%", "95%", "99%")
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
@@ -113,7 +115,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	if d.Workers > 0 {
 		formulas = cloudWorkers(d.Workers) + " from " + say.Fraction(d.Start, 4) + " on"
 	}
-	s.Fact("by the formulas", formulas, "with chance "+say.Fraction(d.LateChance, 4)+" if all takes "+
+	s.Fact("by the formulas", formulas, "with chance "+say.Rough(d.LateChance, 4)+" if all takes "+
 		say.Fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
 	if r.Workers > 0 {
 		s.Fact("to simulate", "--strategy "+r.Strategy)

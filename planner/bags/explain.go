@@ -66,8 +66,10 @@ func (a *FinishAnswer) explain() {
 		e.Step("law", "P(T <= t) = Π F(t − s_k)", "median "+orNone(a.Finish.P50)+" s",
 			"independent attempts, s_k when the k-th task is handed out")
 	}
-	e.Step("tail slowdown", "T/(t_c(0.9)/0.9)",
-		fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), orNone(a.Ideal)), "SpeQuloS section 2.2")
+	if a.TailSlowdown != nil {
+		e.Step("tail slowdown", "T/(t_c(0.9)/0.9)",
+			fmt.Sprintf("%s s over %s s", orNone(a.Finish.P50), orNone(a.Ideal)), "SpeQuloS section 2.2")
+	}
 	if d := a.Design; d != nil && d.Workers > 0 {
 		e.Step("help", "V(t) = R(t) + ∫ (W/c) U(t)/U(s) ds, P(T <= t) = e^(−V(t))",
 			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4),

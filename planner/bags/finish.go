@@ -88,12 +88,17 @@ type FrontierPoint struct {
 	Workers int      `json:"workers"`
 }
 
+// tailTasks is the least number of tasks that have a tail: nine tenths of fewer are not done
+// before the last one is, so that every run takes 0.9 of its ideal time t_c(0.9)/0.9 whatever
+// happens, and the median over the mean of another order says nothing either.
+const tailTasks = 10
+
 // A FinishAnswer is when a bag is done.
 type FinishAnswer struct {
 	// Money is how the price was written; left out where it has no currency.
 	Money        *units.PriceForm `json:"money,omitempty"`
 	Finish       Percentiles      `json:"finish_s"`
-	TailSlowdown *float64         `json:"tail_slowdown"` // of the median
+	TailSlowdown *float64         `json:"tail_slowdown"` // of the median; null below tailTasks tasks
 	Ideal        *float64         `json:"ideal_s"`       // null where so much is hardly ever done
 	Half         *float64         `json:"half_s"`        // when half is done, as expected; null as that
 	Alpha        *float64         `json:"alpha"`         // of a prediction at half, from the median; null without one
@@ -157,7 +162,9 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		a.DrawnP95 = drawnInterval(law, drawn)
 	}
 	if m := law.Quantile(0.5); law.Ideal > 0 && !math.IsInf(m, 1) {
-		a.TailSlowdown = ask.Figure(m / law.Ideal)
+		if a.Tasks >= tailTasks {
+			a.TailSlowdown = ask.Figure(m / law.Ideal)
+		}
 		a.Alpha = ask.Figure(m / (2 * law.Half))
 	}
 	if err := a.design(ctx, q); err != nil {

@@ -38,7 +38,7 @@ type Reader struct {
 	Amend func(ctx context.Context, q *Question) (warnings []string, err error)
 }
 
-// Read reads a scenario that names no files; see [Reader.Read].
+// Read reads a scenario that names no files; see [Reader.Read] for its errors.
 func Read(ctx context.Context, r io.Reader) (*Question, error) {
 	ctx = given.Context(ctx)
 	q, _, err := new(Reader).Read(ctx, r)
@@ -49,8 +49,11 @@ func Read(ctx context.Context, r io.Reader) (*Question, error) {
 // warnings are what is to be said of those. Unknown fields, fields or names given
 // twice, values that are no quantities, and fields that contradict each other
 // give a *trace.FileError with line, column and the line; of two that contradict
-// each other both are named. So do later errors of the plan. A scenario holds at
-// most 32 MiB of YAML or 64 MiB of JSON.
+// each other both are named. So do later errors of the plan, and a file that
+// is named and not there; one that is not as it should be is a *trace.FileError of that
+// file. An *ask.InputError comes only of what stands nowhere in the scenario, as what Amend
+// put in; a ctx that is done gives its error, wrapped. A scenario holds at most 32 MiB of
+// YAML or 64 MiB of JSON.
 func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings []string, err error) {
 	ctx = given.Context(ctx)
 	name := s.Name

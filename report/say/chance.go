@@ -2,6 +2,18 @@ package say
 
 import "math"
 
+// Rough writes a probability of a law that only approximates, as that of a bag, in percent:
+// its tails are not known to a thousandth, so that nothing is said beyond.
+func Rough(p float64, digits int) string {
+	switch {
+	case p > 0.999:
+		return "> 99.9%"
+	case p > 0 && p < 0.001:
+		return "< 0.1%"
+	}
+	return Fraction(p, digits)
+}
+
 // Chance writes a share of so many random draws with the digits that the draws
 // can tell: tenths of a percent from 100 draws on. That none of them is of a
 // kind does not make it impossible: with 95 % confidence its share is then below

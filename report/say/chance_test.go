@@ -20,3 +20,13 @@ func TestChance(t *testing.T) {
 		}
 	}
 }
+
+func TestRough(t *testing.T) {
+	for p, want := range map[float64]string{
+		0: "0%", 1e-9: "< 0.1%", 0.0123: "1.23%", 0.9512: "95.12%", 0.99901: "> 99.9%", 1 - 1e-13: "> 99.9%", 1: "> 99.9%",
+	} {
+		if got := Rough(p, 4); got != want {
+			t.Errorf("%v: %q, want %q", p, got, want)
+		}
+	}
+}
