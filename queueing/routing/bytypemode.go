@@ -59,8 +59,10 @@ func (q *shareForm) modes(j int, s span, z []float64, list []mode) []mode {
 	return list
 }
 
-// alone is the mode of one type, not ok where there is none or it is that of
-// none at all. With x = 1 − ay its priced cost is
+// alone is the mode of one type, not ok where there is none. A share of 0, as at
+// low prices, is a mode too: if it came in only with the price at which it grows,
+// the smooth bound of [prices] would fall there by a jump that no climb gets
+// over. With x = 1 − ay its priced cost is
 //
 //	(c − z)(1 − x)/a + (w/a)((r + b/a)/x − r − 2b/a + xb/a)
 //
@@ -93,9 +95,6 @@ func (q *shareForm) alone(i, j int, s span, z float64) (mode, bool) {
 		m.y, m.slope = low, 0
 	} else if m.y >= high {
 		m.y, m.slope = high, 0
-	}
-	if m.y == 0 {
-		return mode{}, false
 	}
 	m.h = m.y * (d + w*(r+b*m.y)/(1-a*m.y))
 	return m, true

@@ -3,6 +3,7 @@ package routing
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // prices bound the cost of any split from below by a price z of all requests of
@@ -18,6 +19,7 @@ type prices struct {
 	q     *shareForm
 	spans []span
 	z     []float64
+	scale []float64 // of each price, > 0: what its type costs at least
 	tau   float64   // of the smooth minimum
 	y     []float64 // of the time shared: the mean of the modes, by cluster, then type
 	open  []float64 // by cluster, what the mean of the modes costs more than they
@@ -32,10 +34,14 @@ type prices struct {
 	hessian, inverse      []float64
 }
 
+// mostDamping makes steps of a billionth of a price and less where longer ones gain nothing.
+const mostDamping = 1e9
+
 func newPrices(q *shareForm) *prices {
 	n := q.types
-	return &prices{
+	p := &prices{
 		q:        q,
+		scale:    q.leastPrices(),
 		damping:  1e-3,
 		z:        make([]float64, n),
 		y:        make([]float64, n*q.clusters),
@@ -46,6 +52,11 @@ func newPrices(q *shareForm) *prices {
 		hessian:  make([]float64, n*n),
 		inverse:  make([]float64, n*n),
 	}
+	most := slices.Max(p.scale)
+	for i := range p.scale { // a type of weight 0 costs by what it keeps others waiting
+		p.scale[i] = max(p.scale[i], 1e-3*most, 1e-300)
+	}
+	return p
 }
 
 // modes lists those of cluster j at z, with the least of their costs and
@@ -179,9 +190,10 @@ func (p *prices) climb(ctx context.Context) (exact, rise float64, err error) {
 		return exact, 0, err
 	}
 	// A type that no cluster takes at its price has no curvature: damping keeps
-	// its step in the order of the price.
+	// its step in the order of the price, which may be 0 on its way: from there steps of its
+	// own order led nowhere, and whether it came there was a matter of rounding.
 	for i := range n {
-		p.hessian[i*n+i] += 1e-9*p.hessian[i*n+i] + p.damping/math.Max(math.Abs(p.z[i]), 1e-300)
+		p.hessian[i*n+i] += 1e-9*p.hessian[i*n+i] + p.damping/math.Max(math.Abs(p.z[i]), p.scale[i])
 	}
 	p.spent += float64(n * n * n)
 	if !invert(p.hessian, p.inverse, n) {
@@ -209,8 +221,8 @@ func (p *prices) climb(ctx context.Context) (exact, rise float64, err error) {
 			return exact, rise, nil
 		}
 	}
-	if p.damping < 1 {
-		p.damping = min(p.damping*10, 1)
+	if p.damping < mostDamping { // next to a kink whose smoothing is far below the prices
+		p.damping = min(p.damping*100, mostDamping)
 		return exact, rise, nil
 	}
 	return exact, 0, nil

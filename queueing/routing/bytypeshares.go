@@ -99,6 +99,19 @@ func (q *shareForm) value(y []float64) float64 {
 	return total
 }
 
+// leastPrices are what each type costs where it waits and is served the shortest, with no
+// other there: up to that a price is no reason to take the type anywhere.
+func (q *shareForm) leastPrices() []float64 {
+	out := make([]float64, q.types)
+	for i := range out {
+		out[i] = math.Inf(1)
+		for j := range q.clusters {
+			out[i] = min(out[i], q.c[j*q.types+i]+q.w[i]*q.r[j])
+		}
+	}
+	return out
+}
+
 // normalize makes the shares of each type add up to 1 again, after rounding.
 func (q *shareForm) normalize(y []float64) {
 	for i := range q.types {

@@ -110,12 +110,8 @@ func (s *search) bound() error {
 // other: every type at the cluster where it waits and is served the shortest.
 func (s *search) floor() float64 {
 	var all sum
-	for i := range s.q.types {
-		least := math.Inf(1)
-		for j := range s.q.clusters {
-			least = min(least, s.q.c[j*s.q.types+i]+s.q.w[i]*s.q.r[j])
-		}
-		all.add(least)
+	for _, v := range s.q.leastPrices() {
+		all.add(v)
 	}
 	return all.value()
 }
@@ -127,6 +123,7 @@ func (s *search) raise(b *box, first float64, descents int) error {
 	p := s.prices
 	p.spans = b.spans
 	copy(p.z, b.z)
+	p.damping = min(p.damping, 1)
 	s.out.Nodes++
 	share := s.best / float64(s.q.clusters)
 	b.at = -1
@@ -142,7 +139,8 @@ func (s *search) raise(b *box, first float64, descents int) error {
 			if b.bound >= s.enough() {
 				return nil
 			}
-			if rise < 0.1*p.tau || p.spent > s.limit {
+			// A step that is damped much gains little, whatever is left to gain.
+			if rise == 0 || rise < 0.1*p.tau && p.damping <= 1 || p.spent > s.limit {
 				break
 			}
 		}
