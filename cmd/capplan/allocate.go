@@ -43,7 +43,7 @@ func allocateCommand() *cmdline.Command {
 	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit",
 		&q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
-	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or €50, instead of that of FILE")
+	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, instead of that of FILE")
 	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &cmdline.Command{
@@ -81,7 +81,7 @@ it needs); a budget limits what is spent. The net revenue is then to be greatest
   $ capplan allocate testdata/batch-budget.yaml
   $ capplan allocate testdata/batch-budget.yaml --budget 50
 
-Prices and budget may have a currency, €0.2, and the batch a currency: for all of its
+Prices and budget may have a currency, 0.2 EUR or $0.2, and the batch a currency: for all of its
 amounts; all are then written in it, but in JSON, which keeps numbers.
 
 What any one failure costs, and any two at once:

@@ -53,6 +53,40 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 	return room
 }
 
+// responseFlags limit percentiles of the response.
+type responseFlags struct {
+	max        *units.Duration
+	percentile *units.Percentile
+	several    sizing.ResponseLimits
+}
+
+func (r *responseFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "max-response", &r.max, "TIME",
+		"that a share of arrivals (see --percentile) may take at most, wait and service together")
+	cmdline.Value(s, "percentile", &r.percentile, "P",
+		"share of arrivals that max_wait and max_response hold for, such as 95%")
+	cmdline.Setting(s, "objective", &r.several, "LIST",
+		"limits on several percentiles of the response, such as p50<80ms,p99<300ms")
+}
+
+// ask puts what was asked in the place of that in the scenario.
+func (r *responseFlags) ask(q *planner.PlanQuestion) {
+	if r.max == nil && r.percentile == nil && len(r.several) == 0 {
+		return
+	}
+	var o scenario.Objectives
+	if q.Objectives != nil {
+		o = *q.Objectives
+	}
+	if r.max != nil || len(r.several) > 0 {
+		o.MaxResponse, o.Responses = r.max, r.several
+	}
+	if r.percentile != nil {
+		o.Percentile = r.percentile
+	}
+	q.Objectives = &o
+}
+
 // ask puts what was asked in the place of that in the scenario.
 func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	if h.spare == nil && h.zones == nil && h.survive == nil {

@@ -32,6 +32,8 @@ func planCommand() *cmdline.Command {
 	growth.flags(s)
 	var room headroomFlags
 	room.flags(s)
+	var response responseFlags
+	response.flags(s)
 	var live scenarioLive
 	live.flags(s)
 	return &cmdline.Command{
@@ -44,6 +46,8 @@ answer is named and the others are answered; the exit code is then 3. - is stdin
 What may be lost with the objectives still met, --spare and --zones, stands among
 the objectives too, as does max_public_share; what each costs is a line of its own.
 A type with groups: 4 and group_availability: 98% stands in pools that go at once.
+Limits on percentiles of the response, --objective and --max-response, take the
+place of those in the scenario.
 What a Prometheus server saw may take the place of the scenario's load and service.
 
   $ capplan plan testdata/scenario.yaml
@@ -78,6 +82,7 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				return nil, err
 			}
 			room.ask(in.question)
+			response.ask(in.question)
 			// The report always shows the formulas; what is printed only where they are asked for.
 			in.question.Explain = s.Output.Explain || dir != ""
 			in.question.Simulate = simulation.question(in.question.Seed)

@@ -24,6 +24,9 @@ func Sniff(head []byte) string {
 			return m.what
 		}
 	}
+	if i := bytes.Index(head, []byte("\x06Result\x01\xff")); i >= 0 && i < 16 {
+		return "what vegeta attack writes, in its binary form (vegeta encode --to csv makes text of it)"
+	}
 	control := 0
 	for _, c := range head {
 		switch {
