@@ -43,7 +43,7 @@ type Lifetimes struct {
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
 	if path != "-" {
-		again, stop := rereadable(ctx, l.Open.Files, path)
+		again, stop := Rereadable(ctx, l.Open.Files, path)
 		defer stop()
 		if again != nil {
 			defer func(before fs.FS) { l.Open.Files = before }(l.Open.Files)

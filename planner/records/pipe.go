@@ -26,9 +26,9 @@ type pipe struct {
 // unpacked, of data that are packed in blocks.
 const pipeHead = 1 << 20
 
-// rereadable returns files in which path can be opened more than once while little of
+// Rereadable returns files in which path can be opened more than once while little of
 // it has been read, nil where it is no pipe. No files are those of the system.
-func rereadable(ctx context.Context, files fs.FS, path string) (again fs.FS, stop func()) {
+func Rereadable(ctx context.Context, files fs.FS, path string) (again fs.FS, stop func()) {
 	if files == nil {
 		files = source.System(ctx)
 	}

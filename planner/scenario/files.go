@@ -126,14 +126,32 @@ func (s *scenarioFiles) machines(ctx context.Context) (err error) {
 		if m.TraceFile == "" {
 			continue
 		}
-		if m.Trace, err = s.fleet(ctx, fmt.Sprintf("machines[%d].trace", i), m.TraceFile); err != nil {
-			return err
-		}
-		if m.Learnt, err = s.learn(ctx, m.TraceFile); err != nil {
+		if err := s.recorded(ctx, fmt.Sprintf("machines[%d].trace", i), m); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// recorded reads the trace of a type of machine, and learns from it.
+func (s *scenarioFiles) recorded(ctx context.Context, field string, m *MachineType) (err error) {
+	defer s.reread(ctx, m.TraceFile)()
+	if m.Trace, err = s.fleet(ctx, field, m.TraceFile); err != nil {
+		return err
+	}
+	m.Learnt, err = s.learn(ctx, m.TraceFile)
+	return err
+}
+
+// reread keeps the beginning of a pipe, which is looked at before it is read, until stop.
+func (s *scenarioFiles) reread(ctx context.Context, name string) (stop func()) {
+	again, end := records.Rereadable(ctx, s.Files, s.path(name))
+	if again == nil {
+		return end
+	}
+	before, with := s.Reader, *s.Reader
+	with.Files, s.Reader = again, &with
+	return func() { s.Reader = before; end() }
 }
 
 func (s *scenarioFiles) replicas(ctx context.Context) (err error) {
@@ -141,6 +159,7 @@ func (s *scenarioFiles) replicas(ctx context.Context) (err error) {
 	if r == nil || r.TraceFile == "" {
 		return nil
 	}
+	defer s.reread(ctx, r.TraceFile)()
 	r.Trace, err = s.fleet(ctx, "replicas.trace", r.TraceFile)
 	return err
 }
