@@ -125,6 +125,9 @@ func (t *traceReader) rows(row func(line []byte) error) error {
 // bad counts a malformed row; it is an error with strict, if the row is binary,
 // or if nothing but malformed rows has come so far.
 func (t *traceReader) bad(line []byte, count *int, column int, problem string) error {
+	if t.counted(line, count) {
+		return nil
+	}
 	return t.badRow(count, &source.FileError{
 		File:    t.Name,
 		Line:    t.Line,
@@ -142,6 +145,9 @@ func (t *traceReader) badOrder(line []byte, e *OrderError) error {
 	if e.End < e.Start || e.End == e.Start && e.Start < e.Before {
 		count = &t.log.Malformed.Backward
 	}
+	if t.counted(line, count) {
+		return nil
+	}
 	return t.badRow(count, &source.FileError{
 		File:    t.Name,
 		Line:    t.Line,
@@ -151,6 +157,16 @@ func (t *traceReader) badOrder(line []byte, e *OrderError) error {
 		Want:    t.Want,
 		Err:     e,
 	})
+}
+
+// counted counts a malformed row of which nothing else is kept, since enough have
+// been named: a file may have millions.
+func (t *traceReader) counted(line []byte, count *int) bool {
+	if t.strict || t.log.Rows == 0 || len(t.log.Malformed.First) < source.MaxNamed || source.Sniff(line) != "" {
+		return false
+	}
+	*count++
+	return true
 }
 
 func (t *traceReader) badRow(count *int, e *source.FileError) error {
