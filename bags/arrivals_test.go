@@ -52,6 +52,22 @@ func TestHelpWaitsForArrivals(t *testing.T) {
 	}
 }
 
+// By 5000 s all tasks of bag random have come in 94.3 % of 20,000 drawn bags, 5138 s being
+// the 95 % point; one worker from 99.9 % on was said to have it done in 96.
+func TestHelpOfAnUncertainBagWaits(t *testing.T) {
+	f, err := Finish(&Setup{Bag: Bags()[2], Hosts: exponential(200)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := f.With(Help{0.999, 1}, Cloud{Speed: 3000, Boot: 120, Look: 60})
+	if got := h.Chance(5000); got > 0.945 {
+		t.Errorf("chance %v by 5000 s", got)
+	}
+	if got := h.Quantile(0.95); got < 5080 {
+		t.Errorf("95%% by %v s", got)
+	}
+}
+
 // A law of runs has their quantiles, and help makes them no later.
 func TestFromRuns(t *testing.T) {
 	b := &Bag{Size: Spread{4, 0}, Work: Spread{1e6, 0}}

@@ -8,6 +8,7 @@ type helping struct {
 	cells      int     // in which the law is kept
 	courses    []helpedCourse
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
+	sizes      []node    // of the bag, by chance; where tasks arrive late
 	copies     []copied
 	left       []float64 // V, by cell from that on in which help is asked for
 }
@@ -40,6 +41,9 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool) *helping {
 	undone := 1 - f.startTask(start)/f.tasks
 	for _, b := range f.branches {
 		k := undone * b.undone[0]
+		if f.late != nil {
+			w.sizes = append(w.sizes, node{b.share, b.undone[0]})
+		}
 		sd := math.Sqrt((1-undone)/(k+1)) / 3
 		askedAt, lucks := askedAt, lucks
 		switch {
@@ -180,6 +184,19 @@ func (w *helping) away(c *helpedCourse, i int) float64 {
 	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
 }
 
+// come is the chance that all tasks have arrived by a cell, a bound that no help passes:
+// the few points at which help is asked for leave out that the last task comes far later.
+func (w *helping) come(cell int) float64 {
+	if w.late == nil {
+		return 1
+	}
+	sum := 0.0
+	for _, b := range w.sizes {
+		sum += b.share * math.Exp(b.speed*math.Log1p(-min(1, w.late[cell])))
+	}
+	return sum
+}
+
 // nothing is a mean number of tasks that is taken for none.
 const nothing = 1e-7
 
@@ -211,7 +228,8 @@ func (w *helping) chance(workers int, by float64) float64 {
 		from, to := w.done(c, last-1), w.done(c, last)
 		sum += c.share * (from + min(1, by/w.step-float64(last-1))*(to-from))
 	}
-	return sum
+	part := by/w.step - float64(last-1)
+	return min(sum, w.come(last-1)+min(1, part)*(w.come(last)-w.come(last-1)))
 }
 
 // helped is how the bag goes with so many workers.
@@ -238,7 +256,7 @@ func (w *helping) helped(h Help) *Helped {
 	sum := 0.0
 	for i := range out.law.f {
 		sum += over[i]
-		out.law.f[i] += sum
+		out.law.f[i] = min(out.law.f[i]+sum, w.come(i))
 	}
 	return out
 }
