@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 )
@@ -33,8 +34,9 @@ type keptMachine struct {
 
 // Keep writes the counts of each machine to w as a line of JSON as soon as it is
 // added, after a line that tells the question, so that a run that is stopped can go on
-// with [Learning.Resume]. Call it before the first machine is added.
+// with [Learning.Resume]. Call it before the first machine is added. Errors: those of w.
 func (l *Learning) Keep(w io.Writer) error {
+	w = given.Writer(w)
 	if l.Resumed() == 0 {
 		head, err := l.keptHead()
 		if err != nil {
