@@ -46,6 +46,9 @@ func (p EpochParams) check(fn string) error {
 		return &DomainError{fn, "Migrations * MigrationTime",
 			work, "all migrations of an epoch to take 5e-324 to 1.8e308 s together"}
 	}
+	if math.IsInf(2/p.FailureRate, 0) {
+		return &DomainError{fn, "FailureRate", p.FailureRate, "a rate above 1.2e-308, whose reciprocal floats can hold"}
+	}
 	if p.Model != MM1 && p.Model != ParallelRepair {
 		return &DomainError{fn, "Model", float64(p.Model), "MM1 or ParallelRepair"}
 	}

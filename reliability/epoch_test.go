@@ -99,6 +99,11 @@ func TestEpochDomain(t *testing.T) {
 		_, err := BestEpoch(p)
 		wantDomain(t, err, arg)
 	}
+	// No message has a value that nobody gave: 0 · ∞ came to NaN.
+	for _, model := range []EpochModel{MM1, ParallelRepair} {
+		_, err := BestEpoch(EpochParams{1, 1e9, 5e-324, model})
+		wantDomain(t, err, "FailureRate")
+	}
 	_, err := EpochCost(ok, 100)
 	wantDomain(t, err, "delta")
 	_, err = EpochCost(ok, 200)
