@@ -63,16 +63,6 @@ func (h *histogram) add(x float64) {
 	h.n++
 }
 
-func (h *histogram) join(o *histogram) {
-	for at, from := range o.pages {
-		to := h.page(at)
-		for i, c := range from {
-			to[i] += c
-		}
-	}
-	h.n += o.n
-}
-
 // upTo returns how many values lie in the bins before b, with the given share of
 // those in b.
 func (h *histogram) upTo(b int, share float64) float64 {
