@@ -219,6 +219,7 @@ var functions = map[string]any{
 	"queues.Station":                    queues.Station,
 	"records.IsFleet":                   records.IsFleet,
 	"records.FleetKernel":               records.FleetKernel,
+	"records.Rereadable":                records.Rereadable,
 	"records.HoldSamples":               records.HoldSamples,
 	"records.Serve":                     records.Serve,
 	"routes.ReadClusters":               routes.ReadClusters,
