@@ -14,7 +14,8 @@ const (
 )
 
 // FromRuns returns the law of the finish of runs of a bag that were drawn or recorded: each
-// the times, growing, at which its tasks were done, +Inf for those that were not. It has no error but that of the number of runs,
+// the times, growing, at which its tasks were done, +Inf for those that were not. It has
+// no error but that of the number of runs,
 //
 //	sd of P(T <= t) = √(P (1 − P)/runs)
 //

@@ -44,8 +44,8 @@ func undisputed(m *Model, s *Solution) *Solution {
 // where a side is the bound that the sign of its dual value or reduced cost
 // speaks of; where there is none, 1 + |a_i·x| or 1 + |x_j| stands for the
 // difference. No feasible vector is better than x by more than this, where all
-// those bounds are there (weak duality); at an optimum it is 0. Unlike the difference of the two objectives it does not
-// lose digits where great dual values cancel out.
+// those bounds are there (weak duality); at an optimum it is 0. Unlike the difference
+// of the two objectives it does not lose digits where great dual values cancel out.
 func (m *Model) dualGap(s *Solution) float64 {
 	sign, gap := 1.0, 0.0
 	if m.Maximize {

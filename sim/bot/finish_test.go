@@ -19,8 +19,8 @@ import (
 // shares of fast machines in few waves, by which the bag big on seti was mended. FA to FL
 // were drawn by a seed when tasks that arrive late under BOINC had been mended, and by FB
 // and FL it was that machines do unlike numbers of their results; GA on were drawn after
-// that. Tasks, their time on a machine of mean speed, machines, and their laws. The bags on the machines of SpeQuloS table 2 are in
-// sample.
+// that. Tasks, their time on a machine of mean speed, machines, and their laws. The bags
+// on the machines of SpeQuloS table 2 are in sample.
 var outOfSample = []struct {
 	name     string
 	server   Server

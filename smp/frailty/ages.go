@@ -39,22 +39,7 @@ const mostFall = 0.6
 // deviation 0.5, by golden section: few ages say little of it.
 func (f *fitting) bestFall() float64 {
 	at := func(fall float64) float64 { return f.ages(f.ageX[:], f.m.AgePseudo, fall, false) - 2*fall*fall }
-	const golden = 0.6180339887498949
-	a, b := -mostFall, mostFall
-	x, y := b-golden*(b-a), a+golden*(b-a)
-	fx, fy := at(x), at(y)
-	for b-a > shapeTolerance {
-		if fx >= fy {
-			b, y, fy = y, x, fx
-			x = b - golden*(b-a)
-			fx = at(x)
-		} else {
-			a, x, fx = x, y, fy
-			y = a + golden*(b-a)
-			fy = at(y)
-		}
-	}
-	return (a + b) / 2
+	return highest(-mostFall, mostFall, at)
 }
 
 // anchor is what the hazard of the whole record is worth to that of the youngest

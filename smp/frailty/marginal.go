@@ -88,6 +88,12 @@ func bestShape(start float64, f func(k float64) float64) float64 {
 		}
 	}
 	a, b := math.Max(low, best-step), math.Min(high, best+step)
+	return math.Exp(highest(a, b, at))
+}
+
+// highest returns where a function with one top between a and b has it, by golden
+// section to shapeTolerance.
+func highest(a, b float64, at func(x float64) float64) float64 {
 	const golden = 0.6180339887498949
 	x, y := b-golden*(b-a), a+golden*(b-a)
 	fx, fy := at(x), at(y)
@@ -102,5 +108,5 @@ func bestShape(start float64, f func(k float64) float64) float64 {
 			fy = at(y)
 		}
 	}
-	return math.Exp((a + b) / 2)
+	return (a + b) / 2
 }
