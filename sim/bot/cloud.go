@@ -74,6 +74,7 @@ func (r *run) startWorker() {
 		cloud: int32(id),
 	})
 	r.cloudAll = append(r.cloudAll, w)
+	r.books.start(r.now)
 	r.agenda.Schedule(r.now+r.c.Cloud.Boot, event{kind: boots, who: w})
 }
 
@@ -89,6 +90,7 @@ func (r *run) boot(w int32, stamp uint32) error {
 // that of any machine that goes.
 func (r *run) stopWorker(w int32) {
 	worker := &r.workers[w]
+	r.books.stop(worker.cloud, r.now)
 	if worker.host.Up {
 		r.leave(w)
 	}
@@ -117,6 +119,7 @@ func (r *run) seekCloud(w int32) error {
 	}
 	worker := &r.workers[w]
 	if r.scheduler.Idle(int(worker.cloud), r.now) {
+		r.books.stop(worker.cloud, r.now)
 		worker.host.Up = false
 		worker.stamp++
 		return nil

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -38,6 +37,7 @@ type run struct {
 	cloudNext int // of open, the next that Duplicate's workers are given
 	cloudAll  []int32
 	lookStamp uint32
+	books     books
 
 	out    Outcome
 	events uint64
@@ -337,14 +337,8 @@ func (r *run) outcome() (*Outcome, error) {
 		o.StartedAt, o.Workers, o.Started = r.scheduler.Started()
 		r.order.Close()
 	}
-	done := 0
-	for i := range r.units {
-		if r.units[i].done {
-			done++
-		}
-	}
-	if done != o.Completed {
-		return nil, fmt.Errorf("bot: %d tasks are done, %d completed", done, o.Completed)
+	if err := r.audit(o); err != nil {
+		return nil, err
 	}
 	return o, nil
 }

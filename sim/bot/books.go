@@ -1,0 +1,71 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/bags/spequlos"
+)
+
+// books are the times at which cloud workers ran, as the run itself saw them: what
+// the scheduler bills is held against them at the end of every run.
+type books struct {
+	from, to []float64 // s, by cloud worker; to is NaN while it runs
+}
+
+func (b *books) start(now float64) {
+	b.from = append(b.from, now)
+	b.to = append(b.to, math.NaN())
+}
+
+func (b *books) stop(id int32, now float64) {
+	if math.IsNaN(b.to[id]) {
+		b.to[id] = now
+	}
+}
+
+// ran is the time in seconds that is to be billed for workers until now, each by itself.
+func (b *books) ran(now float64, by spequlos.Billing) float64 {
+	sum := 0.0
+	for i, from := range b.from {
+		to := b.to[i]
+		if math.IsNaN(to) {
+			to = now
+		}
+		if by == spequlos.ByHour {
+			sum += 3600 * max(1, math.Ceil((to-from)/3600-1e-9))
+		} else {
+			sum += to - from
+		}
+	}
+	return sum
+}
+
+// audit says what does not balance: each task completes once or is unfinished, the
+// credits that were spent are those of the time that workers ran, and no more than was
+// ordered. Time is added up in another order than by the scheduler, which rounds.
+func (r *run) audit(o *Outcome) error {
+	done := 0
+	for i := range r.units {
+		if r.units[i].done {
+			done++
+		}
+	}
+	if done != o.Completed || o.Completed > o.Tasks {
+		return fmt.Errorf("bot: %d of %d tasks are done, %d completed", done, o.Tasks, o.Completed)
+	}
+	if r.scheduler == nil {
+		return nil
+	}
+	const rounding = 1e-9
+	if !(o.Spent <= o.Ordered) {
+		return fmt.Errorf("bot: %v credits spent of %v", o.Spent, o.Ordered)
+	}
+	if spent := o.CloudTime / 3600 * spequlos.CreditsPerHour; !(math.Abs(o.Spent-spent) <= rounding*(1+spent)) {
+		return fmt.Errorf("bot: %v credits spent, %v billed", o.Spent, spent)
+	}
+	if ran := r.books.ran(r.now, r.c.Billing); !(math.Abs(o.CloudTime-ran) <= rounding*(1+ran)) {
+		return fmt.Errorf("bot: cloud workers ran for %v s, %v s are billed", ran, o.CloudTime)
+	}
+	return nil
+}
