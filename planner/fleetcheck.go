@@ -167,25 +167,25 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	case err != nil:
 		return nil, err
 	}
-	m, err := p.choosing(ctx, pace.crossing)
+	y, err := p.measure(ctx, pace.crossing)
 	if err != nil {
 		return nil, err
 	}
-	if x := m.mixing.Model; x != nil {
-		x.Prepare(m.items, m.need)
+	if x := y.mixing.Model; x != nil {
+		x.Prepare(y.items, y.need)
 	}
-	m.counts, a.Needed, a.Binding = counts, m.need, m.binding
-	a.machines(m)
-	if err := a.figures(ctx, m); err != nil {
+	a.Needed, a.Binding = y.need, y.binding
+	a.machines(y, counts)
+	if err := a.figures(ctx, y, counts); err != nil {
 		return nil, err
 	}
 	for i := range a.Machines {
-		if a.Machines[i].Missing, err = m.missingOf(ctx, i); err != nil {
+		if a.Machines[i].Missing, err = y.missingOf(ctx, counts, i); err != nil {
 			return nil, err
 		}
 	}
-	a.overall(m)
-	if err := a.drawn(ctx, m, required); err != nil {
+	a.overall(y, counts)
+	if err := a.drawn(ctx, y, counts, required); err != nil {
 		return nil, err
 	}
 	a.Met = a.Met && len(a.Broken) == 0
@@ -193,9 +193,9 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 }
 
 // machines states the fleet, and holds the number of each type to what can be had.
-func (a *FleetAnswer) machines(m *chosen) {
-	for i := range m.types {
-		t, item, n := &m.types[i], m.items[i], m.counts[i]
+func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
+	for i := range y.types {
+		t, item, n := &y.types[i], y.items[i], counts[i]
 		one := FleetMachine{
 			Name:  t.Name,
 			Kind:  t.Kind,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -16,15 +15,15 @@ import (
 
 // figures says what the fleet does for the most likely figures, and what is
 // missing.
-func (a *FleetAnswer) figures(ctx context.Context, m *chosen) error {
-	f := m.held
+func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64) error {
+	f := y.held
 	_, _, _, needs, err := f.Solve(ctx)
 	if err != nil {
 		return err
 	}
-	a.ShortfallReal = m.missingServers(m.counts)
+	a.ShortfallReal = y.missingServers(counts)
 	a.Shortfall = int64(math.Ceil(a.ShortfallReal - 1e-6))
-	g, err := m.does(ctx, m.counts)
+	g, err := y.does(ctx, counts)
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
 		a.Unstable = true
@@ -36,7 +35,7 @@ func (a *FleetAnswer) figures(ctx context.Context, m *chosen) error {
 				ServersReal: ask.Figure(n.Real),
 			})
 		}
-		a.OfferedLoad = m.offered()
+		a.OfferedLoad = y.offered()
 	case err != nil:
 		return ask.FromQueueing("machines", err)
 	default:
@@ -44,82 +43,31 @@ func (a *FleetAnswer) figures(ctx context.Context, m *chosen) error {
 		for _, l := range f.Limits {
 			a.Met = a.Met && l.Objective.Met(g)
 		}
-		a.lost(m)
+		a.lost(y, counts)
 	}
-	a.PublicAway, err = m.publicAway(ctx, m.counts)
+	a.PublicAway, err = y.publicAway(ctx, counts)
 	return err
 }
 
-// missingServers are the servers of speed 1 that have to stand beside a fleet.
-func (m *chosen) missingServers(counts []int64) float64 {
-	if x := m.mixing.Model; x != nil {
-		if x.Meets(counts) {
-			return 0
-		}
-		return x.Missing(counts, m.need)
-	}
-	return math.Max(m.need*(1-1e-12)-m.worthOf(counts), 0)
-}
-
-// missingOf finds the fewest more machines of a type with which a fleet meets
-// the objectives, by doubling and halving; nil where its limit comes before.
-func (m *chosen) missingOf(ctx context.Context, i int) (*int64, error) {
-	counts, with := m.counts, slices.Clone(m.counts)
-	met := func(more int64) bool {
-		with[i] = counts[i] + more
-		return m.missingServers(with) == 0
-	}
-	if met(0) {
-		return new(int64), nil
-	}
-	most := int64(1e12) - counts[i]
-	if limit := ask.Whole(m.types[i].Limit); limit != nil {
-		most = *limit - counts[i]
-	}
-	if w := m.items[i].Worth; w > 0 { // far beyond what is needed no more help
-		most = min(most, int64(math.Min(10*m.need/w+100, 1e12)))
-	}
-	low, high := int64(0), int64(1)
-	for ; ; high = min(2*high, most) {
-		if most < 1 || ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if high = min(high, most); met(high) {
-			break
-		}
-		if low = high; high == most {
-			return nil, nil
-		}
-	}
-	for high-low > 1 && ctx.Err() == nil {
-		if middle := low + (high-low)/2; met(middle) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return &high, ctx.Err()
-}
-
 // overall holds a fleet to budget, utilization, link and epoch.
-func (a *FleetAnswer) overall(m *chosen) {
-	if m.objectives.Budget != nil {
-		if budget := perHour(m.objectives.Budget); a.Cost > budget*(1+1e-12) {
+func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
+	if y.objectives.Budget != nil {
+		if budget := perHour(y.objectives.Budget); a.Cost > budget*(1+1e-12) {
 			a.Broken = append(a.Broken, BrokenLimit{"budget",
-				budget, a.Cost, fmt.Sprintf("it costs %s, and the budget is %s", m.price(a.Cost), m.price(budget))})
+				budget, a.Cost, fmt.Sprintf("it costs %s, and the budget is %s", y.price(a.Cost), y.price(budget))})
 		}
 	}
-	if least := m.objectives.MinUtilization; least != nil && a.Utilization != nil && *a.Utilization < float64(*least) {
+	if least := y.objectives.MinUtilization; least != nil && a.Utilization != nil && *a.Utilization < float64(*least) {
 		a.Broken = append(a.Broken, BrokenLimit{"min_utilization", float64(*least), *a.Utilization,
 			fmt.Sprintf("it is busy %s of the time, and at least %s is asked for",
 				percent(*a.Utilization), percent(float64(*least)))})
 	}
-	crossing := m.mixing.Crossing
+	crossing := y.mixing.Crossing
 	if crossing == nil {
 		return
 	}
-	if !m.shared(m.counts) {
-		_, public := mixes.PublicWorth(m.items, m.counts)
+	if !y.shared(counts) {
+		_, public := mixes.PublicWorth(y.items, counts)
 		most := *crossing.Public
 		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
 			fmt.Sprintf("%s of its worth is public, and at most %s may be", percent(public), percent(most))})
@@ -129,38 +77,38 @@ func (a *FleetAnswer) overall(m *chosen) {
 	if held == nil {
 		held = crossing
 	}
-	if x := m.mixing.Model; x != nil {
+	if x := y.mixing.Model; x != nil {
 		held = held.By(x)
 	}
-	if !held.Admits(m.items, m.counts) {
+	if !held.Admits(y.items, counts) {
 		a.Broken = append(a.Broken, BrokenLimit{Constraint: "link or epoch",
 			Reason: "the link or a stable epoch does not allow as many jobs on public machines"})
 	}
 }
 
 // drawn holds a fleet against the draws by which a plan judges its mixes.
-func (a *FleetAnswer) drawn(ctx context.Context, m *chosen, required float64) error {
+func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, required float64) error {
 	if required > 0 {
 		a.Required = &required
 	}
-	ranges, counts := m.drawn(), m.counts
+	ranges := y.drawn()
 	if len(ranges) == 0 {
 		return nil
 	}
-	d, err := m.draw(ctx, ranges, m.DrawCount())
+	d, err := y.draw(ctx, ranges, y.DrawCount())
 	if err != nil {
 		return err
 	}
 	met := make([]bool, d.n)
-	if x := m.mixing.Model; x != nil {
+	if x := y.mixing.Model; x != nil {
 		met = met[:x.JudgedDraws(d.n)]
 	}
-	nominal := m.nominalCase()
+	nominal := y.nominalCase()
 	err = parallel.All(ctx, len(met), func(i int) error {
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		if m.mixing.Model == nil {
+		if y.mixing.Model == nil {
 			has := 0.0
 			for j, n := range counts {
 				has += d.worth[i*d.types+j] * float64(n)
@@ -169,15 +117,15 @@ func (a *FleetAnswer) drawn(ctx context.Context, m *chosen, required float64) er
 			return nil
 		}
 		c := d.figures(nominal, i)
-		f, err := m.fleet(ctx, c)
+		f, err := y.fleet(ctx, c)
 		if err != nil {
 			return err
 		}
-		x, err := m.figure(f, m.types, c)
+		x, err := y.figure(f, y.types, c)
 		if err != nil {
 			return err
 		}
-		x.Prepare(d.items(i, m.items), d.need[i])
+		x.Prepare(d.items(i, y.items), d.need[i])
 		met[i] = x.Meets(counts)
 		return nil
 	})

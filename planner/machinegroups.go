@@ -59,10 +59,10 @@ func (p *premises) warnGroups() {
 
 // groupGuards lists the outages that are shared, and the choice were the machines
 // independent.
-func (m *chosen) groupGuards() []mixGuard {
+func (y *yardstick) groupGuards() []mixGuard {
 	var all []mixGuard
-	for i := range m.types {
-		if t := &m.types[i]; t.Groups != nil && m.mixing.Model != nil {
+	for i := range y.types {
+		if t := &y.types[i]; t.Groups != nil && y.mixing.Model != nil {
 			all = append(all, mixGuard{"groups of " + t.Name, func(m *mixer) {
 				m.Model.Kinds[i].Outages = unlike.Outages{}
 			}})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,38 +19,6 @@ import (
 // MostMachineTypes bounds the types among which a mix is chosen.
 const MostMachineTypes = 60
 
-// A MixAnswer is the cheapest choice of machines that meets the objectives.
-type MixAnswer struct {
-	Fleet      string  `json:"fleet"` // the machines in words, such as 91 rack and 199 spot
-	Cost       float64 `json:"cost_per_h"`
-	LowerBound float64 `json:"cost_lower_bound_per_h"` // no mix costs less
-	Optimal    bool    `json:"optimal"`                // proven
-	// Needed is the number of servers of speed 1 that the objectives ask for, and
-	// Equivalent the capacity of the mix in such servers. A mix is chosen by the
-	// figures of its own machines, so that either may be the greater.
-	Needed      float64 `json:"needed_servers_real"`
-	Equivalent  float64 `json:"equivalent_servers"`
-	PublicShare float64 `json:"public_share"` // of what the mix is worth
-	// Dispatch says which of several idle servers an arrival takes; empty for a
-	// log, which is planned by worth alone.
-	Dispatch string `json:"dispatch,omitempty"`
-	sizing.Figures
-	Objectives []sizing.ObjectiveResult `json:"objectives"`
-	Machines   []MixMachine             `json:"machines"`
-	Binding    []MixBinding             `json:"binding"`
-	// Headroom is what each loss that the mix has to survive, and each limit on
-	// its public machines, costs; left out where none is asked for.
-	Headroom []MixHeadroom `json:"headroom,omitempty"`
-	// AfterLoss is what the machines do that the worst loss leaves; left out where
-	// no loss has to be survived.
-	AfterLoss    *MixLoss         `json:"after_loss,omitempty"`
-	Alternatives []MixAlternative `json:"alternatives"`
-	// PublicAway are the figures with the dedicated machines alone; null
-	// where the mix has no public ones.
-	PublicAway *sizing.Candidate `json:"public_away"`
-	Warnings   []string          `json:"warnings,omitempty"`
-}
-
 // fleetWords are the machines of a mix, such as 91 rack and 199 spot.
 func (p *premises) fleetWords(counts []int64) string {
 	var words []string
@@ -66,75 +33,11 @@ func (p *premises) fleetWords(counts []int64) string {
 	return strings.Join(words, "")
 }
 
-// A MixMachine is one type in the mix.
-type MixMachine struct {
-	Name       string               `json:"name"`
-	Kind       scenario.MachineKind `json:"kind"`
-	Count      int64                `json:"count"`
-	Cost       float64              `json:"cost_per_h"`
-	Equivalent float64              `json:"equivalent_servers"` // of all of them
-	Price      float64              `json:"price_per_h"`        // of one
-	Worth      float64              `json:"worth_of_one"`
-	Replicas   *int64               `json:"replicas"`
-	Limit      *int64               `json:"limit"`
-	OneMore    *OneMore             `json:"one_more"` // null where no more can be had
-}
-
-// OneMore is what one more machine buys.
-type OneMore struct {
-	Price     float64  `json:"price_per_h"`
-	Objective string   `json:"objective"` // the one that asks for the most
-	Value     *float64 `json:"value"`     // of its figure, with the machine
-	Change    *float64 `json:"change"`
-}
-
-// A MixBinding is a constraint without which the mix would cost less, by the
-// cheapest mix found without it.
-type MixBinding struct {
-	Constraint string   `json:"constraint"`
-	Cost       *float64 `json:"cost_without_per_h"` // null where without it nothing is asked
-	Saving     *float64 `json:"saving_per_h"`
-}
-
-// A MixAlternative is the cheapest mix found under one more condition.
-type MixAlternative struct {
-	Name   string   `json:"name"`
-	Counts []int64  `json:"counts"` // by machine type; null where there is none
-	Cost   *float64 `json:"cost_per_h"`
-	Extra  *float64 `json:"extra_cost_per_h"`
-	Reason string   `json:"reason,omitempty"` // why there is none
-}
-
-// A mixer chooses mixes of types of machines.
-type mixer struct {
-	types []machine
-	mixes.Choice
-}
-
-// items states a case for the choice.
-func (m *mixer) items(c *planCase) ([]cover.Item, error) {
-	items := make([]cover.Item, len(m.types))
-	for i := range m.types {
-		var err error
-		if items[i], err = m.types[i].item(c.machines[i]); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
-}
-
-// A chosen mix is a choice of machines, and what it was chosen by: the fleet of
-// servers of speed 1 whose objectives it is held to, at the most likely figures.
+// A chosen mix is a choice of machines, and the yardstick that it was chosen by.
 type chosen struct {
-	*premises
-	mixing  *mixer
-	held    *sizing.Fleet
-	items   []cover.Item
-	need    float64 // servers of speed 1
-	binding string  // the objective that needs them
-	counts  []int64 // by type; nil where none is enough
-
-	answer *MixAnswer // nil without counts, and of a fleet that is given
+	*yardstick
+	counts []int64    // by type; nil where none is enough
+	answer *MixAnswer // nil without counts
 }
 
 // answered is the answer; nil where no mix was chosen.
@@ -143,35 +46,6 @@ func (m *chosen) answered() *MixAnswer {
 		return nil
 	}
 	return m.answer
-}
-
-// choosing states the choice of a mix without making it: what a mix is held to, and
-// what each machine counts for.
-func (p *premises) choosing(ctx context.Context, crossing *mixes.Crossing) (*chosen, error) {
-	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
-		return nil, sized(err)
-	}
-	c := p.nominalCase()
-	f, err := p.fleet(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.checkWhole(f); err != nil {
-		return nil, err
-	}
-	m := &chosen{
-		premises: p,
-		mixing:   &mixer{types: p.types, Choice: mixes.Choice{Crossing: crossing}},
-		held:     f,
-	}
-	if m.need, m.binding, err = f.Need(ctx); err != nil {
-		return nil, err
-	}
-	if m.mixing.Model, err = p.figure(f, p.types, c); err != nil {
-		return nil, err
-	}
-	m.items, err = m.mixing.items(c)
-	return m, err
 }
 
 // mix answers which machines to take; nil where nothing asks for them. A mix that
@@ -190,10 +64,11 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 	case len(p.types) > MostMachineTypes:
 		return nil, ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
 	}
-	m, err := p.choosing(ctx, crossing)
+	y, err := p.measure(ctx, crossing)
 	if err != nil {
 		return nil, err
 	}
+	m := &chosen{yardstick: y}
 	s, err := m.mixing.Cheapest(ctx, m.items, m.need, 0, 0)
 	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
 		return m, m.crossingError(ctx)
@@ -286,83 +161,44 @@ func (m *chosen) figures(ctx context.Context) error {
 		return err
 	}
 	for _, n := range needs {
-		if n.Name != m.binding {
+		if n.Name == m.binding {
+			return m.oneMore(ctx, n.Objective, asked(n.Objective, g))
+		}
+	}
+	return nil
+}
+
+// oneMore fills in what one more machine of each type does to the objective that asks
+// for the most. A machine that cannot be had has no worth: its field stays null.
+func (m *chosen) oneMore(ctx context.Context, o queueing.Objective, now float64) error {
+	for i := range m.answer.Machines {
+		one := &m.answer.Machines[i]
+		if one.Limit != nil && one.Count >= *one.Limit {
 			continue
 		}
-		now := asked(n.Objective, g)
-		for i := range a.Machines {
-			one := &a.Machines[i]
-			// What cannot be had has no worth: the field stays null.
-			if one.Limit != nil && one.Count >= *one.Limit {
-				continue
-			}
-			with := slices.Clone(m.counts)
-			with[i]++
-			more, err := m.does(ctx, with)
-			if err != nil {
-				return ask.FromQueueing("servers", err)
-			}
-			v := asked(n.Objective, more)
-			one.OneMore = &OneMore{
-				Price:     one.Price,
-				Objective: m.binding,
-				Value:     ask.Figure(v),
-				Change:    ask.Figure(v - now),
-			}
+		with := slices.Clone(m.counts)
+		with[i]++
+		g, err := m.does(ctx, with)
+		if err != nil {
+			return ask.FromQueueing("servers", err)
+		}
+		v := asked(o, g)
+		one.OneMore = &OneMore{
+			Price:     one.Price,
+			Objective: m.binding,
+			Value:     ask.Figure(v),
+			Change:    ask.Figure(v - now),
 		}
 	}
 	return nil
 }
 
-// does returns the figures of a mix at the most likely figures.
-func (m *chosen) does(ctx context.Context, counts []int64) (queueing.Figures, error) {
-	if figure := m.mixing.Model; figure != nil {
-		return figure.At(counts, 0)
+// asked is the figure that an objective bounds as the objective is asked for: of
+// waits and responses the share in time, not that which is late.
+func asked(o queueing.Objective, g queueing.Figures) float64 {
+	v := o.Value(g)
+	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
+		return 1 - v
 	}
-	servers := m.worthOf(counts)
-	// The mix chosen is worth the need but for rounding, and must not miss by that the
-	// objective that it was chosen to meet.
-	if servers >= m.need*(1-1e-9) {
-		servers = math.Max(servers, m.need)
-	}
-	// A log of wide jobs is replayed on whole servers: what a fraction of one would add is
-	// not there.
-	if m.held.WholeOnly() {
-		servers = math.Floor(servers * (1 + 1e-12))
-	}
-	return m.held.At(ctx, math.Min(servers, 1e12))
-}
-
-// offered is the load, of a log that of its jobs.
-func (m *chosen) offered() float64 {
-	if m.Log != nil {
-		return m.Log.OfferedLoad
-	}
-	return m.held.Load.Offered()
-}
-
-// worthOf is how many servers of speed 1 machines are worth.
-func (m *chosen) worthOf(counts []int64) float64 {
-	servers := 0.0
-	for i, n := range counts {
-		servers += m.items[i].Worth * float64(n)
-	}
-	return servers
-}
-
-// checkWhole refuses public machines beside a log of wide jobs.
-func (p *premises) checkWhole(f *sizing.Fleet) error {
-	if f.WideJobs() && p.Headroom() != nil {
-		return ask.Inputf("objectives.spare",
-			"a log of wide jobs knows no machines that are lost: want no spare, zones and survive beside it")
-	}
-	if f.WholeOnly() {
-		for i := range p.types {
-			if p.types[i].Kind == scenario.Public {
-				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
-					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
-			}
-		}
-	}
-	return nil
+	return v
 }

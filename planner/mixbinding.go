@@ -12,36 +12,55 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
-	"github.com/capplan/capplan/planner/sizing"
-	"github.com/capplan/capplan/queueing"
 )
+
+// A relaxation is the choice of a mix with one constraint taken away.
+type relaxation struct {
+	name     string
+	types    []machine
+	need     float64 // servers of speed 1
+	crossing *mixes.Crossing
+}
 
 // bindings finds which constraints cost money: each is taken away in turn and
 // the mix chosen anew.
 func (m *chosen) bindings(ctx context.Context) error {
-	a, c, need, crossing := m.answer, m.nominalCase(), m.need, m.mixing.Crossing
-	f := m.mixing.fleet()
-	try := func(name string, types []machine, c *planCase, need float64, held *mixes.Crossing) error {
-		without := &mixer{types: types, Choice: mixes.Choice{Crossing: held}}
+	a, c, f := m.answer, m.nominalCase(), m.mixing.fleet()
+	// An objective that stands alone has no saving: without it nothing would be asked.
+	if len(a.Objectives) == 1 {
+		a.Binding = append(a.Binding, MixBinding{Constraint: a.Objectives[0].Name})
+	}
+	all, err := m.relaxations()
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		without := &mixer{types: r.types, Choice: mixes.Choice{Crossing: r.crossing}}
 		if f != nil {
-			var err error
-			if without.Model, err = m.figure(f.Without(name), types, c); err != nil {
+			if without.Model, err = m.figure(f.Without(r.name), r.types, c); err != nil {
 				return err
 			}
 		}
-		s, err := m.otherwise(ctx, without, c, need, name)
+		s, err := m.otherwise(ctx, without, c, r.need, r.name)
 		if err != nil {
 			return err
 		}
 		if saving := a.Cost - s.Cost; saving > 1e-9*a.Cost {
-			a.Binding = append(a.Binding, MixBinding{name, ask.Figure(s.Cost), ask.Figure(saving)})
+			a.Binding = append(a.Binding, MixBinding{r.name, ask.Figure(s.Cost), ask.Figure(saving)})
 		}
-		return nil
 	}
-	results := a.Objectives
-	for i, o := range results {
+	a.dearestFirst()
+	return nil
+}
+
+// relaxations lists the constraints that may be taken away: the objectives, where there
+// are several, the limits of the machines, link and epoch, and the availability of jobs.
+func (m *chosen) relaxations() ([]relaxation, error) {
+	var all []relaxation
+	crossing := m.mixing.Crossing
+	results := m.answer.Objectives
+	for i := range results {
 		if len(results) == 1 {
-			a.Binding = append(a.Binding, MixBinding{Constraint: o.Name})
 			break
 		}
 		// What the others ask for is the need without this one, so that no fleet has to be
@@ -52,72 +71,57 @@ func (m *chosen) bindings(ctx context.Context) error {
 				rest = math.Max(rest, *other.ServersReal)
 			}
 		}
-		if err := try(o.Name, m.types, c, math.Min(rest, need), crossing); err != nil {
-			return err
-		}
+		all = append(all, relaxation{results[i].Name, m.types, math.Min(rest, m.need), crossing})
 	}
-	relaxed := func(change func(t *machine)) []machine {
-		types := append([]machine(nil), m.types...)
-		for i := range types {
-			change(&types[i])
-		}
-		return types
+	changed := func(name string, i int, change func(t *machine)) {
+		types := slices.Clone(m.types)
+		change(&types[i])
+		all = append(all, relaxation{name, types, m.need, crossing})
 	}
 	for i := range m.types {
 		t := &m.types[i]
 		if t.Limit != nil {
-			types := append([]machine(nil), m.types...)
-			types[i].Limit = nil
-			if err := try("limit of "+t.Name, types, c, need, crossing); err != nil {
-				return err
-			}
+			changed("limit of "+t.Name, i, func(t *machine) { t.Limit = nil })
 		}
-		if least := int64(ask.Value(t.AtLeast)); least > 0 && a.Machines[i].Count == least {
-			types := append([]machine(nil), m.types...)
-			types[i].AtLeast = nil
-			if err := try("at_least of "+t.Name, types, c, need, crossing); err != nil {
-				return err
-			}
+		if least := int64(ask.Value(t.AtLeast)); least > 0 && m.answer.Machines[i].Count == least {
+			changed("at_least of "+t.Name, i, func(t *machine) { t.AtLeast = nil })
 		}
 	}
-	for _, part := range []struct {
-		name    string
-		without *mixes.Crossing
-	}{{"link", crossing.Unlinked()}, {"epoch", crossing.Unscheduled()}} {
-		if part.without == nil {
-			continue
-		}
-		if err := try(part.name, m.types, c, need, part.without); err != nil {
-			return err
-		}
+	if free := crossing.Unlinked(); free != nil {
+		all = append(all, relaxation{"link", m.types, m.need, free})
+	}
+	if free := crossing.Unscheduled(); free != nil {
+		all = append(all, relaxation{"epoch", m.types, m.need, free})
 	}
 	if m.objectives.Availability != nil {
-		types := relaxed(func(t *machine) {
-			if t.Replicas == nil {
-				t.replicas = 1
+		r := relaxation{"availability target", slices.Clone(m.types), m.need, crossing}
+		for i := range r.types {
+			if r.types[i].Replicas == nil {
+				r.types[i].replicas = 1
 			}
-		})
+		}
 		// Fewer replicas change how much of the work stands on public machines, and with it
 		// what link and epoch allow.
-		held := crossing
-		if held != nil {
-			one := *held
+		if crossing != nil {
+			one := *crossing
 			var err error
-			if one.Types, err = m.crossingTypes(held, types); err != nil {
-				return err
+			if one.Types, err = m.crossingTypes(crossing, r.types); err != nil {
+				return nil, err
 			}
-			held = &one
+			r.crossing = &one
 		}
-		if err := try("availability target", types, c, need, held); err != nil {
-			return err
-		}
+		all = append(all, r)
 	}
-	// An objective that stands alone has no saving: without it nothing would be asked.
-	sort.SliceStable(a.Binding, func(i, j int) bool { // what costs most first, after the one objective
+	return all, nil
+}
+
+// dearestFirst orders the binding constraints by what they cost, after the one
+// objective, which has no saving.
+func (a *MixAnswer) dearestFirst() {
+	sort.SliceStable(a.Binding, func(i, j int) bool {
 		x, y := a.Binding[i].Saving, a.Binding[j].Saving
 		return x == nil && y != nil || x != nil && y != nil && *x > *y
 	})
-	return nil
 }
 
 // otherwise returns the cheapest mix without a constraint.
@@ -127,7 +131,7 @@ func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, nee
 	if err != nil {
 		return nil, err
 	}
-	s, err := without.Cheapest(ctx, items, need, 0, m.fewer())
+	s, err := without.Cheapest(ctx, items, need, 0, m.mixing.FewNodes())
 	if err != nil {
 		return nil, mixError(err, name)
 	}
@@ -151,7 +155,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 				limited[i].Most = limited[i].Least
 			}
 		}
-		s, err := m.mixing.Cheapest(ctx, limited, m.need, 0, m.fewer())
+		s, err := m.mixing.Cheapest(ctx, limited, m.need, 0, m.mixing.FewNodes())
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
@@ -257,45 +261,4 @@ func (m *chosen) affordable(ctx context.Context, budget float64) string {
 		}
 	}
 	return reason
-}
-
-// asked is the figure that an objective bounds as the objective is asked for: of
-// waits and responses the share in time, not that which is late.
-func asked(o queueing.Objective, g queueing.Figures) float64 {
-	v := o.Value(g)
-	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
-		return 1 - v
-	}
-	return v
-}
-
-// publicAway returns what the dedicated machines of a mix do alone; nil where
-// it has no public ones.
-func (m *chosen) publicAway(ctx context.Context, counts []int64) (*sizing.Candidate, error) {
-	f := m.held
-	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
-	for i := range m.types {
-		if m.types[i].Kind == scenario.Public {
-			public += counts[i]
-			alone[i] = 0
-		} else {
-			dedicated += counts[i]
-		}
-	}
-	if public == 0 {
-		return nil, nil
-	}
-	c := &sizing.Candidate{Servers: dedicated}
-	switch g, err := m.does(ctx, alone); {
-	case errors.Is(err, queueing.ErrUnstable):
-		c.Unstable, c.OfferedLoad = true, m.offered()
-	case err != nil:
-		return nil, ask.FromQueueing("servers", err)
-	default:
-		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
-		for _, l := range f.Limits {
-			c.Met = c.Met && l.Objective.Met(g)
-		}
-	}
-	return c, nil
 }

@@ -56,14 +56,3 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 	}
 	return all, nil
 }
-
-// allowed reports whether link and epoch allow a mix at the most likely figures.
-func (m *chosen) allowed(counts []int64) bool {
-	return m.mixing.Crossing.By(m.mixing.Model).Admits(m.items, counts)
-}
-
-// shared reports whether a mix keeps to the share that may be public, at the most
-// likely figures.
-func (m *chosen) shared(counts []int64) bool {
-	return m.mixing.Crossing.Shares(m.items, counts)
-}

@@ -66,6 +66,85 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 	return nil
 }
 
+// A tally is how a mix does over draws.
+type tally struct {
+	draws           int  // those without an answer among them
+	priced          bool // a shortfall has a price, so that there are regrets
+	met, answered   int
+	missing         float64 // servers, over the draws that have an answer
+	regret, biggest float64
+}
+
+// add counts a draw that has an answer: the servers that the mix is short of, and its
+// regret.
+func (t *tally) add(short, regret float64) {
+	if short <= 0 {
+		t.met++
+	}
+	t.answered++
+	t.missing += short
+	t.regret += regret
+	t.biggest = math.Max(t.biggest, regret)
+}
+
+// into states the tally as that of a candidate.
+func (t *tally) into(c *MixCandidate) {
+	c.Chance, c.Short, c.Regret, c.MaxRegret = ask.Figure(float64(t.met)/float64(t.draws)), new(float64), nil, nil
+	if t.answered == 0 {
+		return
+	}
+	n := float64(t.answered)
+	c.Short = ask.Figure(t.missing / n)
+	if t.priced {
+		c.Regret, c.MaxRegret = ask.Figure(t.regret/n), ask.Figure(t.biggest)
+	}
+}
+
+// judgeByWorth holds a mix against all draws by what its machines are worth,
+// each type scaled by a factor; nil: 1.
+func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64, scale []float64) MixCandidate {
+	c := j.outset(name, counts)
+	d, base := j.draws, j.items
+	if d == nil {
+		return c
+	}
+	// What a loss leaves has to be enough, but all machines are paid for.
+	left := counts // of which the worth has to be enough
+	if room := j.Headroom(); room != nil {
+		worth := make([]float64, len(base))
+		for t := range base {
+			worth[t] = base[t].Worth
+		}
+		left = mixes.DearestLost(room, counts, worth)
+	}
+	held := tally{draws: d.n, priced: j.uncertainty.Shortfall != nil && len(j.ideal) == d.n}
+	for i := range d.n {
+		if i%65536 == 65535 && ctx.Err() != nil {
+			break // the plan is given up
+		}
+		if math.IsInf(d.need[i], 1) {
+			continue
+		}
+		has, paid := 0.0, 0.0
+		for t, n := range counts {
+			worth := d.worth[i*d.types+t]
+			if scale != nil {
+				worth *= scale[t]
+			}
+			has += worth * float64(left[t])
+			paid += d.price[i*d.types+t] * float64(n)
+		}
+		short := math.Max(d.need[i]*(1-1e-12)-has, 0)
+		regret := 0.0
+		if held.priced {
+			regret = math.Max(paid+*j.uncertainty.Shortfall*short-j.ideal[i], 0)
+		}
+		held.add(short, regret)
+	}
+	held.into(&c)
+	return c
+}
+
 // judge holds mixes against the judged draws by their own figures. What would
 // have been right for a draw is the cheapest of what was found for it and of
 // these.
@@ -102,43 +181,27 @@ func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
 		}
 		return sum
 	}
-	answered := 0
 	for i := range d.judged {
-		if d.judged[i].figure == nil {
+		if u.Shortfall == nil || d.judged[i].figure == nil {
 			continue
 		}
-		answered++
 		for k := range all {
-			if u.Shortfall != nil {
-				j.ideal[i] = math.Min(j.ideal[i], paid(i, k))
-			}
+			j.ideal[i] = math.Min(j.ideal[i], paid(i, k))
 		}
 	}
 	for k := range all {
-		c := &all[k]
-		metDraws, regrets, greatest, missing := 0, 0.0, 0.0, 0.0
-		c.Regret, c.MaxRegret = nil, nil
+		held := tally{draws: len(d.judged), priced: u.Shortfall != nil}
 		for i := range d.judged {
 			if d.judged[i].figure == nil {
 				continue
 			}
-			if short[i*len(all)+k] == 0 {
-				metDraws++
+			regret := 0.0
+			if held.priced {
+				regret = paid(i, k) - j.ideal[i]
 			}
-			missing += short[i*len(all)+k]
-			if u.Shortfall != nil {
-				regret := paid(i, k) - j.ideal[i]
-				regrets, greatest = regrets+regret, math.Max(greatest, regret)
-			}
+			held.add(short[i*len(all)+k], regret)
 		}
-		c.Chance = ask.Figure(float64(metDraws) / float64(len(d.judged)))
-		if answered > 0 {
-			missing /= float64(answered)
-			if u.Shortfall != nil {
-				c.Regret, c.MaxRegret = ask.Figure(regrets/float64(answered)), ask.Figure(greatest)
-			}
-		}
-		c.Short = ask.Figure(missing)
+		held.into(&all[k])
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
@@ -38,9 +37,9 @@ type mixGuard struct {
 }
 
 // guards lists what the scenario asks for.
-func (m *chosen) guards() []mixGuard {
+func (y *yardstick) guards() []mixGuard {
 	var all []mixGuard
-	room := m.Headroom()
+	room := y.Headroom()
 	if room != nil && room.Spare > 0 {
 		all = append(all, mixGuard{"spare", func(m *mixer) {
 			m.Model.Room = &sizing.Headroom{Zones: room.Zones, Survive: room.Survive}
@@ -49,10 +48,10 @@ func (m *chosen) guards() []mixGuard {
 	if room != nil && room.Zones > 0 {
 		all = append(all, mixGuard{"zones", func(m *mixer) { m.Model.Room = &sizing.Headroom{Spare: room.Spare} }})
 	}
-	if free := m.mixing.Crossing.Unshared(); free != nil {
+	if free := y.mixing.Crossing.Unshared(); free != nil {
 		all = append(all, mixGuard{"max_public_share", func(m *mixer) { m.Crossing = free }})
 	}
-	return append(all, m.groupGuards()...)
+	return append(all, y.groupGuards()...)
 }
 
 // headroomCosts finds what each of the guards costs, and what is left after the
@@ -83,42 +82,18 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 			a.Binding = append(a.Binding, MixBinding{g.name, ask.Figure(h.Without), ask.Figure(h.Extra)})
 		}
 	}
-	sort.SliceStable(a.Binding, func(i, j int) bool { // what costs most first, after the one objective
-		x, y := a.Binding[i].Saving, a.Binding[j].Saving
-		return x == nil && y != nil || x != nil && y != nil && *x > *y
-	})
-	a.AfterLoss = m.afterLoss()
+	a.dearestFirst()
+	a.AfterLoss = m.afterLoss(m.counts)
 	return nil
 }
 
-// afterLoss returns what is left after the loss that does the most harm to the
-// tightest objective; nil where none has to be survived.
-func (m *chosen) afterLoss() *MixLoss {
-	x, f := m.mixing.Model, m.held
-	if x == nil || x.Room == nil {
-		return nil
-	}
-	worst := &MixLoss{}
-	worst.Left, worst.Met = x.WorstLoss(m.counts)
-	for i, n := range worst.Left {
-		worst.Lost = append(worst.Lost, m.counts[i]-n)
-	}
-	g, err := x.At(worst.Left, 0)
-	if err != nil {
-		worst.Unstable = true
-		return worst
-	}
-	worst.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
-	return worst
-}
-
 // lost holds what is left of a fleet after the worst loss to the objectives.
-func (a *FleetAnswer) lost(m *chosen) {
-	if a.AfterLoss = m.afterLoss(); a.AfterLoss == nil || a.AfterLoss.Met {
+func (a *FleetAnswer) lost(y *yardstick, counts []int64) {
+	if a.AfterLoss = y.afterLoss(counts); a.AfterLoss == nil || a.AfterLoss.Met {
 		return
 	}
 	reason := fmt.Sprintf("of it %s may be lost, and what is then left does not meet the objectives",
-		RoomWords(m.Headroom()))
+		RoomWords(y.Headroom()))
 	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
 }
 

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing/unlike"
@@ -31,6 +32,24 @@ func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes
 	return mixes.NewModel(f, p.Traffic.UnlikeModelOf(f.Kind, f.Load), kinds, p.Headroom()), nil
 }
 
+// A mixer chooses mixes of types of machines.
+type mixer struct {
+	types []machine
+	mixes.Choice
+}
+
+// items states a case for the choice.
+func (m *mixer) items(c *planCase) ([]cover.Item, error) {
+	items := make([]cover.Item, len(m.types))
+	for i := range m.types {
+		var err error
+		if items[i], err = m.types[i].item(c.machines[i]); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
 // fleet returns the fleet whose objectives mixes are held to; nil where they
 // are held to their worth.
 func (m *mixer) fleet() *sizing.Fleet {
@@ -38,9 +57,4 @@ func (m *mixer) fleet() *sizing.Fleet {
 		return nil
 	}
 	return m.Model.Fleet
-}
-
-// fewer bounds the search of mixes beside that of the plan.
-func (m *chosen) fewer() int {
-	return m.mixing.FewNodes()
 }

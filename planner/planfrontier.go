@@ -2,15 +2,11 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sort"
 
-	"github.com/capplan/capplan/internal/cover"
-	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/internal/mixes"
 )
 
 // A FrontierAnswer is what less risk costs: each point is the cheapest mix
@@ -41,9 +37,6 @@ func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
 	}
 	return c.PublicShare
 }
-
-// frontierNeeds is the number of steps of the need that mixes are chosen for.
-const frontierNeeds = 120
 
 // mostRisk is the chance to miss the objectives above which a mix is no plan.
 const mostRisk = 0.95
@@ -87,129 +80,27 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	if j == nil {
 		j = &judging{chosen: m}
 	}
-	base, crossing := m.items, m.mixing.Crossing
 	f := &FrontierAnswer{Risk: PublicRisk}
 	if j.draws != nil {
 		f.Risk = MissRisk
 	}
-	pool := map[string][]int64{}
-	gather := func(by *mixer, items []cover.Item, need float64) error {
-		s, err := by.Cheapest(ctx, items, need, 0, 5000)
-		if errors.As(err, new(*cover.InfeasibleError)) {
-			return nil
-		}
-		if err != nil {
-			return mixError(err, "")
-		}
-		if m.shared(s.Counts) {
-			pool[mixes.Key(s.Counts)] = s.Counts
-		}
-		return nil
-	}
-	// With a floor for the dedicated machines, from none to all of the need, the cheapest
-	// mixes go through all shares of public ones; without it the search would only ever
-	// find the cheapest kind.
-	mixers := []*mixer{}
-	for share := 0; share <= 10; share++ {
-		by := *m.mixing
-		if share > 0 {
-			by.Floor = float64(share) / 10
-		}
-		if j.draws != nil {
-			by.Model = nil // mixes to be judged, chosen by worth
-			by.Crossing = crossing.By(m.mixing.Model)
-		}
-		if share == 0 || f.Risk == PublicRisk || share%5 == 0 {
-			mixers = append(mixers, &by)
-		}
-	}
-	needs := []float64{m.need}
-	if m.mixing.Model == nil || j.draws != nil {
-		needs[0] = m.raisedNeed(base, needs[0], math.Max)
-	}
-	// Worths that stand for the machines' own figures: those of the plane.
-	worths, scale := [][]cover.Item{base}, []float64(nil)
-	if x := m.mixing.Model; x != nil && x.Prepared() && j.draws != nil {
-		scale = make([]float64, len(base))
-		for t := range base {
-			scale[t] = 1
-			if base[t].Most > 0 {
-				scale[t] = m.need / x.Alone(t) / base[t].Worth
-			}
-		}
-		// The mix of the plan was chosen by figures and need not be among those by worth.
-		pool[mixes.Key(m.counts)] = m.counts
-	}
-	if j.draws != nil {
-		u := j.uncertainty
-		finite := u.needs[:countFinite(u.needs)]
-		if len(finite) > 0 {
-			// From the least need to somewhat above the greatest: machines may
-			// turn out to be worth less.
-			low, high := m.raisedNeed(base, finite[0], math.Min), 1.15*m.raisedNeed(base, finite[len(finite)-1], math.Max)
-			for k := range frontierNeeds + 1 {
-				needs = append(needs, low+(high-low)*float64(k)/frontierNeeds)
-			}
-		}
-		// Machines counted at less than they are likely to be worth.
-		for _, low := range []float64{0, 0.05, 0.2, 0.35} {
-			items := slices.Clone(base)
-			for t := range items {
-				column := make([]float64, j.draws.n)
-				for i := range column {
-					column[i] = j.draws.worth[i*j.draws.types+t]
-				}
-				slices.Sort(column)
-				if items[t].Worth = *realQuantile(column, low); scale != nil {
-					items[t].Worth *= scale[t]
-				}
-			}
-			worths = append(worths, items)
-		}
-	}
-	slices.Sort(needs)
-	for _, items := range worths {
-		for _, need := range slices.Compact(needs) {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			for _, by := range mixers {
-				if err := gather(by, items, need); err != nil {
-					return nil, err
-				}
-			}
-		}
-	}
-	var keys []string
-	for k := range pool {
-		keys = append(keys, k)
-	}
-	// A map is gone through in no order: the same seed has to give the same frontier.
-	sort.Strings(keys)
-	f.Searched = len(keys)
-	all := make([]MixCandidate, len(keys))
-	if err := parallel.All(ctx, len(keys), func(i int) error {
-		all[i] = j.judgeByWorth(ctx, "", pool[keys[i]], scale)
-		return ctx.Err()
-	}); err != nil {
+	s := newFrontierSearch(j)
+	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
+	all, err := s.byWorth(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.Searched = len(all)
 	named := m.alongside()
 	if j.draws != nil && m.mixing.Model != nil {
-		f.sort(all)
 		// By its own figures a mix takes up to a second a draw: only those are judged that may
 		// be on the frontier.
-		all = spreadOut(f.toJudge(all), mostJudged)
-		drawn, err := j.drawnMixes(ctx)
-		if err != nil {
+		f.sort(all)
+		if all, named, err = j.byFigures(ctx, spreadOut(f.toJudge(all), mostJudged), named); err != nil {
 			return nil, err
 		}
-		all = append(all, drawn...)
-		both := append(slices.Clone(all), named...)
-		if err := j.judge(ctx, both); err != nil {
-			return nil, err
-		}
-		all, named = both[:len(all):len(all)], both[len(all):]
 	} else {
 		for i, c := range named {
 			named[i] = j.judgeByWorth(ctx, c.Name, c.Counts, nil)
@@ -219,6 +110,23 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	f.Points = f.pareto(all)
 	j.candidates(all, named)
 	return f, nil
+}
+
+// byFigures holds mixes, those for the draws among them, and the mixes with a name
+// against the judged draws by their own figures.
+func (j *judging) byFigures(ctx context.Context, all, named []MixCandidate) (_, judgedNamed []MixCandidate, err error) {
+	drawn, err := j.drawnMixes(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	// What would have been right for a draw is told from all that are judged, so that they
+	// are judged at once.
+	both := slices.Concat(all, drawn, named)
+	if err := j.judge(ctx, both); err != nil {
+		return nil, nil, err
+	}
+	n := len(all) + len(drawn)
+	return both[:n:n], both[n:], nil
 }
 
 // mostJudged is how many mixes are held against the draws by their own figures.

@@ -82,7 +82,7 @@ func leadingOf(t *testing.T, q *scenario.Question, counts []int64) *leading {
 	if counts == nil {
 		return p.leading(&PlanAnswer{}, nil, timing{})
 	}
-	return p.leading(&PlanAnswer{}, &chosen{premises: p, counts: counts, answer: &MixAnswer{}}, timing{})
+	return p.leading(&PlanAnswer{}, &chosen{yardstick: &yardstick{premises: p}, counts: counts, answer: &MixAnswer{}}, timing{})
 }
 
 // countsOf lists the machines of a mix by type.

@@ -66,7 +66,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			return nil, nil, err
 		}
-		best, err := m.Cheapest(ctx, items, n, 0, mix.fewer())
+		best, err := m.Cheapest(ctx, items, n, 0, mix.mixing.FewNodes())
 		if err != nil {
 			return ask.Figure(n), nil, err
 		}

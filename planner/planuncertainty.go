@@ -12,7 +12,6 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -273,76 +272,6 @@ func (j *judging) worthCosts(ctx context.Context, price float64) error {
 		}
 		return nil
 	})
-}
-
-// outset states a mix as a candidate, held against no draw yet.
-func (m *chosen) outset(name string, counts []int64) MixCandidate {
-	c := MixCandidate{Name: name, Counts: counts}
-	for j, n := range counts {
-		c.Cost += m.items[j].Price * float64(n)
-	}
-	_, c.PublicShare = mixes.PublicWorth(m.items, counts)
-	return c
-}
-
-// judgeByWorth holds a mix against all draws by what its machines are worth,
-// each type scaled by a factor; nil: 1.
-func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64, scale []float64) MixCandidate {
-	c := j.outset(name, counts)
-	d, base := j.draws, j.items
-	if d == nil {
-		return c
-	}
-	// What a loss leaves has to be enough, but all machines are paid for.
-	left := counts // of which the worth has to be enough
-	if room := j.Headroom(); room != nil {
-		worth := make([]float64, len(base))
-		for t := range base {
-			worth[t] = base[t].Worth
-		}
-		left = mixes.DearestLost(room, counts, worth)
-	}
-	metDraws, answered := 0, 0
-	sum, greatest, missing := 0.0, 0.0, 0.0
-	regrets := j.uncertainty.Shortfall != nil && len(j.ideal) == d.n
-	for i := range d.n {
-		if i%65536 == 65535 && ctx.Err() != nil {
-			break // the plan is given up
-		}
-		if math.IsInf(d.need[i], 1) {
-			continue
-		}
-		answered++
-		has, paid := 0.0, 0.0
-		for t, n := range counts {
-			worth := d.worth[i*d.types+t]
-			if scale != nil {
-				worth *= scale[t]
-			}
-			has += worth * float64(left[t])
-			paid += d.price[i*d.types+t] * float64(n)
-		}
-		short := d.need[i]*(1-1e-12) - has
-		if short <= 0 {
-			metDraws++
-			short = 0
-		}
-		missing += short
-		if regrets {
-			regret := math.Max(paid+*j.uncertainty.Shortfall*short-j.ideal[i], 0)
-			sum += regret
-			greatest = math.Max(greatest, regret)
-		}
-	}
-	c.Chance = ask.Figure(float64(metDraws) / float64(d.n))
-	if answered > 0 {
-		missing /= float64(answered)
-		if regrets {
-			c.Regret, c.MaxRegret = ask.Figure(sum/float64(answered)), ask.Figure(greatest)
-		}
-	}
-	c.Short = ask.Figure(missing)
-	return c
 }
 
 // countFinite counts those of sorted values that are not infinite.

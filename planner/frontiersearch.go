@@ -1,0 +1,156 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/internal/mixes"
+)
+
+// frontierNeeds is the number of steps of the need that mixes are chosen for.
+const frontierNeeds = 120
+
+// A frontierSearch gathers the mixes among which a frontier is found: the cheapest for
+// every need, worth of the machines and floor of dedicated ones that it goes through.
+type frontierSearch struct {
+	*judging
+	// scale, by type, makes worths stand for the machines' own figures: those of the plane
+	// above which mixes are searched. Nil: 1.
+	scale []float64
+	found map[string][]int64 // counts by their key
+}
+
+func newFrontierSearch(j *judging) *frontierSearch {
+	s := &frontierSearch{judging: j, found: map[string][]int64{}}
+	if x := j.mixing.Model; x != nil && x.Prepared() && j.draws != nil {
+		s.scale = make([]float64, len(j.items))
+		for t, item := range j.items {
+			s.scale[t] = 1
+			if item.Most > 0 {
+				s.scale[t] = j.need / x.Alone(t) / item.Worth
+			}
+		}
+		// The mix of the plan was chosen by figures and need not be among those by worth.
+		s.found[mixes.Key(j.counts)] = j.counts
+	}
+	return s
+}
+
+// gather finds the mixes.
+func (s *frontierSearch) gather(ctx context.Context) error {
+	mixers, needs := s.mixers(), s.needs()
+	for _, items := range s.worths() {
+		for _, need := range needs {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for _, by := range mixers {
+				if err := s.take(ctx, by, items, need); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// take keeps the cheapest mix of a choice, where there is one with few enough public
+// machines.
+func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item, need float64) error {
+	mix, err := by.Cheapest(ctx, items, need, 0, 5000)
+	switch {
+	case errors.As(err, new(*cover.InfeasibleError)):
+		return nil
+	case err != nil:
+		return mixError(err, "")
+	case s.shared(mix.Counts):
+		s.found[mixes.Key(mix.Counts)] = mix.Counts
+	}
+	return nil
+}
+
+// mixers are the choices. With a floor for the dedicated machines, from none to all of
+// the need, the cheapest mixes go through all shares of public ones; without it the
+// search would only ever find the cheapest kind.
+func (s *frontierSearch) mixers() []*mixer {
+	var all []*mixer
+	for tenths := 0; tenths <= 10; tenths++ {
+		// Held against draws a mix is told by its chance, not by its public share.
+		if s.draws != nil && tenths%5 != 0 {
+			continue
+		}
+		by := *s.mixing
+		if tenths > 0 {
+			by.Floor = float64(tenths) / 10
+		}
+		if s.draws != nil {
+			by.Model = nil // mixes to be judged, chosen by worth
+			by.Crossing = s.mixing.Crossing.By(s.mixing.Model)
+		}
+		all = append(all, &by)
+	}
+	return all
+}
+
+// needs are the needs that mixes are chosen for, that of the plan among them, and steps
+// from the least of the draws to somewhat above the greatest: machines may turn out to be
+// worth less.
+func (s *frontierSearch) needs() []float64 {
+	needs := []float64{s.need}
+	if s.mixing.Model == nil || s.draws != nil {
+		needs[0] = s.raisedNeed(s.items, s.need, math.Max)
+	}
+	if s.draws != nil {
+		drawn := s.uncertainty.needs
+		if drawn = drawn[:countFinite(drawn)]; len(drawn) > 0 {
+			low := s.raisedNeed(s.items, drawn[0], math.Min)
+			high := 1.15 * s.raisedNeed(s.items, drawn[len(drawn)-1], math.Max)
+			for k := range frontierNeeds + 1 {
+				needs = append(needs, low+(high-low)*float64(k)/frontierNeeds)
+			}
+		}
+	}
+	slices.Sort(needs)
+	return slices.Compact(needs)
+}
+
+// worths are what the machines count for: what they are likely to be worth, and less.
+func (s *frontierSearch) worths() [][]cover.Item {
+	all := [][]cover.Item{s.items}
+	if s.draws == nil {
+		return all
+	}
+	for _, low := range []float64{0, 0.05, 0.2, 0.35} {
+		items := slices.Clone(s.items)
+		for t := range items {
+			column := make([]float64, s.draws.n)
+			for i := range column {
+				column[i] = s.draws.worth[i*s.draws.types+t]
+			}
+			slices.Sort(column)
+			if items[t].Worth = *realQuantile(column, low); s.scale != nil {
+				items[t].Worth *= s.scale[t]
+			}
+		}
+		all = append(all, items)
+	}
+	return all
+}
+
+// byWorth holds the mixes that were found against the draws by what their machines are
+// worth.
+func (s *frontierSearch) byWorth(ctx context.Context) ([]MixCandidate, error) {
+	// A map is gone through in no order: the same seed has to give the same frontier.
+	keys := slices.Sorted(maps.Keys(s.found))
+	all := make([]MixCandidate, len(keys))
+	err := parallel.All(ctx, len(keys), func(i int) error {
+		all[i] = s.judgeByWorth(ctx, "", s.found[keys[i]], s.scale)
+		return ctx.Err()
+	})
+	return all, err
+}

@@ -1,0 +1,235 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/queueing"
+)
+
+// A yardstick is what mixes of a scenario's machines are measured by, those that a plan
+// chooses and a fleet that is given alike: the fleet of servers of speed 1 whose
+// objectives they are held to, and what each machine counts for, at the most likely
+// figures. Counts of machines are by type, in the order of the scenario.
+type yardstick struct {
+	*premises
+	mixing  *mixer
+	held    *sizing.Fleet
+	items   []cover.Item
+	need    float64 // servers of speed 1
+	binding string  // the objective that needs them
+}
+
+// measure states what mixes are measured by. Errors: *ask.InputError and
+// *ask.InfeasibleError where no fleet meets the objectives, and that of the context.
+func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yardstick, error) {
+	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
+		return nil, sized(err)
+	}
+	c := p.nominalCase()
+	f, err := p.fleet(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkWhole(f); err != nil {
+		return nil, err
+	}
+	y := &yardstick{
+		premises: p,
+		mixing:   &mixer{types: p.types, Choice: mixes.Choice{Crossing: crossing}},
+		held:     f,
+	}
+	if y.need, y.binding, err = f.Need(ctx); err != nil {
+		return nil, err
+	}
+	if y.mixing.Model, err = p.figure(f, p.types, c); err != nil {
+		return nil, err
+	}
+	y.items, err = y.mixing.items(c)
+	return y, err
+}
+
+// checkWhole refuses public machines beside a log of wide jobs.
+func (p *premises) checkWhole(f *sizing.Fleet) error {
+	if f.WideJobs() && p.Headroom() != nil {
+		return ask.Inputf("objectives.spare",
+			"a log of wide jobs knows no machines that are lost: want no spare, zones and survive beside it")
+	}
+	if f.WholeOnly() {
+		for i := range p.types {
+			if p.types[i].Kind == scenario.Public {
+				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
+					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
+			}
+		}
+	}
+	return nil
+}
+
+// does returns the figures of a mix at the most likely figures.
+func (y *yardstick) does(ctx context.Context, counts []int64) (queueing.Figures, error) {
+	if figure := y.mixing.Model; figure != nil {
+		return figure.At(counts, 0)
+	}
+	servers := y.worthOf(counts)
+	// The mix chosen is worth the need but for rounding, and must not miss by that the
+	// objective that it was chosen to meet.
+	if servers >= y.need*(1-1e-9) {
+		servers = math.Max(servers, y.need)
+	}
+	// A log of wide jobs is replayed on whole servers: what a fraction of one would add is
+	// not there.
+	if y.held.WholeOnly() {
+		servers = math.Floor(servers * (1 + 1e-12))
+	}
+	return y.held.At(ctx, math.Min(servers, 1e12))
+}
+
+// offered is the load, of a log that of its jobs.
+func (y *yardstick) offered() float64 {
+	if y.Log != nil {
+		return y.Log.OfferedLoad
+	}
+	return y.held.Load.Offered()
+}
+
+// worthOf is how many servers of speed 1 machines are worth.
+func (y *yardstick) worthOf(counts []int64) float64 {
+	servers := 0.0
+	for i, n := range counts {
+		servers += y.items[i].Worth * float64(n)
+	}
+	return servers
+}
+
+// missingServers are the servers of speed 1 that have to stand beside a fleet.
+func (y *yardstick) missingServers(counts []int64) float64 {
+	if x := y.mixing.Model; x != nil {
+		if x.Meets(counts) {
+			return 0
+		}
+		return x.Missing(counts, y.need)
+	}
+	return math.Max(y.need*(1-1e-12)-y.worthOf(counts), 0)
+}
+
+// missingOf finds the fewest more machines of a type with which a fleet meets
+// the objectives, by doubling and halving; nil where its limit comes before.
+func (y *yardstick) missingOf(ctx context.Context, counts []int64, i int) (*int64, error) {
+	with := slices.Clone(counts)
+	met := func(more int64) bool {
+		with[i] = counts[i] + more
+		return y.missingServers(with) == 0
+	}
+	if met(0) {
+		return new(int64), nil
+	}
+	most := int64(1e12) - counts[i]
+	if limit := ask.Whole(y.types[i].Limit); limit != nil {
+		most = *limit - counts[i]
+	}
+	if w := y.items[i].Worth; w > 0 { // far beyond what is needed no more help
+		most = min(most, int64(math.Min(10*y.need/w+100, 1e12)))
+	}
+	low, high := int64(0), int64(1)
+	for ; ; high = min(2*high, most) {
+		if most < 1 || ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if high = min(high, most); met(high) {
+			break
+		}
+		if low = high; high == most {
+			return nil, nil
+		}
+	}
+	for high-low > 1 && ctx.Err() == nil {
+		if middle := low + (high-low)/2; met(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return &high, ctx.Err()
+}
+
+// publicAway returns what the dedicated machines of a mix do alone; nil where
+// it has no public ones.
+func (y *yardstick) publicAway(ctx context.Context, counts []int64) (*sizing.Candidate, error) {
+	f := y.held
+	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
+	for i := range y.types {
+		if y.types[i].Kind == scenario.Public {
+			public += counts[i]
+			alone[i] = 0
+		} else {
+			dedicated += counts[i]
+		}
+	}
+	if public == 0 {
+		return nil, nil
+	}
+	c := &sizing.Candidate{Servers: dedicated}
+	switch g, err := y.does(ctx, alone); {
+	case errors.Is(err, queueing.ErrUnstable):
+		c.Unstable, c.OfferedLoad = true, y.offered()
+	case err != nil:
+		return nil, ask.FromQueueing("servers", err)
+	default:
+		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
+		for _, l := range f.Limits {
+			c.Met = c.Met && l.Objective.Met(g)
+		}
+	}
+	return c, nil
+}
+
+// allowed reports whether link and epoch allow a mix at the most likely figures.
+func (y *yardstick) allowed(counts []int64) bool {
+	return y.mixing.Crossing.By(y.mixing.Model).Admits(y.items, counts)
+}
+
+// shared reports whether a mix keeps to the share that may be public, at the most
+// likely figures.
+func (y *yardstick) shared(counts []int64) bool {
+	return y.mixing.Crossing.Shares(y.items, counts)
+}
+
+// afterLoss returns what is left after the loss that does the most harm to the
+// tightest objective; nil where none has to be survived.
+func (y *yardstick) afterLoss(counts []int64) *MixLoss {
+	x, f := y.mixing.Model, y.held
+	if x == nil || x.Room == nil {
+		return nil
+	}
+	worst := &MixLoss{}
+	worst.Left, worst.Met = x.WorstLoss(counts)
+	for i, n := range worst.Left {
+		worst.Lost = append(worst.Lost, counts[i]-n)
+	}
+	g, err := x.At(worst.Left, 0)
+	if err != nil {
+		worst.Unstable = true
+		return worst
+	}
+	worst.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
+	return worst
+}
+
+// outset states a mix as a candidate, held against no draw yet.
+func (y *yardstick) outset(name string, counts []int64) MixCandidate {
+	c := MixCandidate{Name: name, Counts: counts}
+	for j, n := range counts {
+		c.Cost += y.items[j].Price * float64(n)
+	}
+	_, c.PublicShare = mixes.PublicWorth(y.items, counts)
+	return c
+}
