@@ -14,12 +14,13 @@ type mix [ages + 1]float64
 
 // A handedOut is how results are given out over time.
 type handedOut struct {
-	step   float64
-	starts []float64 // of results, by cell
-	mixes  []mix     // of the machines that these are on
-	mix    mix       // of all
-	again  float64   // s, that a result which is given out again waits for a machine
-	last   float64   // s, when the last is given out
+	step     float64
+	starts   []float64 // of results, by cell
+	mixes    []mix     // of the machines that these are on
+	mix      mix       // of all
+	again    float64   // s, that a result which is given out again waits for a machine
+	last     float64   // s, when the last is given out
+	lastCell int       // in which any is
 	// Of tasks that arrive one by one: until when results wait, and the relative spread
 	// of that, by who asks.
 	busy, spread float64
@@ -93,6 +94,9 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			got = min(got, waits*-math.Expm1(-asks*batch/(1+waits)))
 		}
 		out.starts[i] = got
+		if got > 0 {
+			out.lastCell = i
+		}
 		waits -= got
 		given += got
 		taken := min(got, asks)

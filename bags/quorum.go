@@ -16,7 +16,7 @@ func (m *model) quorum() *FinishLaw {
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
 	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before,
-		out: make([]*handedOut, len(m.factors))}
+		out: make(map[float64]*handedOut)}
 	return widened(span, before, q.within)
 }
 
@@ -26,8 +26,8 @@ type quorum struct {
 	*model
 	laws             *waiting
 	followed, before float64
-	told             bool         // which machines do how many results, of tasks that arrive late
-	out              []*handedOut // by factor, in the finest steps in which all are given out
+	told             bool                   // which machines do how many results, of tasks that arrive late
+	out              map[float64]*handedOut // by factor
 }
 
 // within is the law over a span.
@@ -44,12 +44,24 @@ func (q *quorum) within(span float64) *FinishLaw {
 		laws = q.laws.laws(step, flowCells)
 	}
 	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	if last := q.given(1, step, laws).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
+		f.Waves, f.Fluid = true, q.before+last
+		var most *doneByCell
+		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, func(factor float64) func(float64) float64 {
+			followed, out := factor*q.followed, q.given(factor, step, laws)
+			if most == nil {
+				most = &doneByCell{out, make([][]float64, len(out.starts)), true}
+			}
+			undone := q.undone(laws, out, followed, most)
+			most.filling = false
+			late := max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
+			return left(undone, factor*q.n, followed, factor*q.before+late)
+		})
+		return f
+	}
 	var all []sized
-	for k, factor := range q.factors {
-		if out := q.out[k]; out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
-			q.out[k] = q.handOut(laws, q.laws.shares(), factor*q.followed)
-		}
-		out, shift := q.out[k], factor*q.before
+	for _, factor := range q.factors {
+		out, shift := q.given(factor, step, laws), factor*q.before
 		if q.lastArrival() == 0 {
 			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
 			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
@@ -60,37 +72,20 @@ func (q *quorum) within(span float64) *FinishLaw {
 			f.busy, f.spread = out.busy, math.Hypot(out.spread, q.fluidSpread(out.busy))
 		}
 		followed := factor * q.followed
-		all = append(all, sized{factor * q.n, left(q.undone(laws, out, followed), factor*q.n, followed, shift)})
+		all = append(all, sized{factor * q.n, left(q.undone(laws, out, followed, nil), factor*q.n, followed, shift)})
 	}
 	q.spread(f, all, q.before+span)
 	return f
 }
 
-// undone is the mean number of units that are not done. The results of a unit are
-// given out one after the other, to machines of which some have just come and others
-// have stayed for long: in a wave in which most of them finish to many of the old, and
-// between the waves to those that soon leave again.
-func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64) grid {
-	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
-	again := q.again(mixed(laws, out.mix), q.rules.Deadline+out.again)
-	for i := range left.f {
-		left.f[i] = followed
+// given is how a factor of the results is handed out, in the finest steps in which all are.
+func (q *quorum) given(factor, step float64, laws [ages + 1]resultLaw) *handedOut {
+	out := q.out[factor]
+	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
+		out = q.handOut(laws, q.laws.shares(), factor*q.followed)
+		q.out[factor] = out
 	}
-	for k, results := range out.starts {
-		if results == 0 {
-			continue
-		}
-		started := results / float64(q.rules.Results)
-		unit := q.unit(mixed(laws, out.mixes[k]), again)
-		first := float64(k) * out.step
-		for i := int(first/left.step) + 1; i < len(left.f); i++ {
-			left.f[i] -= started * unit.at(float64(i)*left.step-first)
-		}
-	}
-	for i := range left.f {
-		left.f[i] = max(0, left.f[i])
-	}
-	return left
+	return out
 }
 
 // doing are the times of results: where machines do several each the fast ones do
@@ -178,48 +173,4 @@ func mixed(laws [ages + 1]resultLaw, shares mix) grid {
 		}
 	}
 	return out
-}
-
-// again is the chance that none of the results is there that were given out in place
-// of one that is overdue, each after the deadline and the wait for a machine.
-func (m *model) again(result grid, after float64) grid {
-	g := grid{result.step, make([]float64, len(result.f))}
-	for i := range g.f {
-		t := float64(i) * g.step
-		g.f[i] = 1
-		for k := 1; t-float64(k)*after > 0 && k < 50; k++ {
-			g.f[i] *= 1 - result.at(t-float64(k)*after)
-		}
-	}
-	return g
-}
-
-// unit is the law of the quorum-th of a unit's results, of which none is there again.
-func (m *model) unit(result, again grid) grid {
-	g := grid{result.step, make([]float64, len(result.f))}
-	n, q := m.rules.Results, m.rules.Quorum
-	ways := make([]float64, n+1)
-	for k := range ways {
-		ways[k] = binomial(n, k)
-	}
-	for i := range g.f {
-		missing := max(0, 1-result.f[i]) * again.f[i]
-		if missing == 0 {
-			g.f[i] = 1
-			continue
-		}
-		term := math.Pow(1-missing, float64(q)) * math.Pow(missing, float64(n-q))
-		for k := q; k <= n; k++ {
-			g.f[i] += ways[k] * term
-			term *= (1 - missing) / missing
-		}
-	}
-	return g
-}
-
-func binomial(n, k int) float64 {
-	a, _ := math.Lgamma(float64(n + 1))
-	b, _ := math.Lgamma(float64(k + 1))
-	c, _ := math.Lgamma(float64(n - k + 1))
-	return math.Round(math.Exp(a - b - c))
 }

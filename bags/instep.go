@@ -1,0 +1,102 @@
+package bags
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Machines of one speed that begin together finish together, wave after wave: more or less
+// machine time than the mean does not move the waves, but says after how many of them
+// nothing is left. So the bag is followed for some lucks, so many standard deviations of
+// machine time less than the mean, as one of so many more tasks; between two of them the
+// logarithm of what is left lies between.
+var luckNodes = []float64{3, 2, 1.2, 0.8, 0.4, 0, -0.4, -0.8, -1.2, -2, -3}
+
+// meanLuck is the place of the mean among the nodes.
+const meanLuck = 5
+
+// The law is summed in steps of luckStep standard deviations, its branches in wider ones.
+const (
+	luckStep   = 0.1
+	luckBranch = 0.5
+	luckEnd    = 3.0
+)
+
+// keepStep is the share of the machines that do not leave until the last task is handed
+// out from which on waves are told apart.
+const keepStep = 0.05
+
+// inStep says whether machines still finish together when the last task is handed out.
+func (m *model) inStep(handedOut float64) bool {
+	return len(m.times) == 1 && m.lastArrival() == 0 && handedOut < mostWaves*m.times[0].speed &&
+		m.course.residual(handedOut) > keepStep
+}
+
+// stepping makes the law of machines in step: undone is what is left of a bag of a factor
+// of the mean number of tasks, asked for by falling factors, spread the relative standard
+// deviation of the machine time until the last is handed out, and most until when the law
+// is told. The number of tasks has a part in the luck z where it is uncertain:
+//
+//	f = e^(z s),  s² = spread² + cv²,  E[n | z] = n (1 + z cv²/s)
+func (m *model) stepping(out *FinishLaw, spread, most float64, undone func(factor float64) func(t float64) float64) {
+	cv := 0.0
+	if len(m.s.Bag.Tasks) == 0 {
+		cv = m.s.Bag.Size.SD / m.s.Bag.Size.Mean
+	}
+	s := math.Hypot(spread, cv)
+	logs := make([][]float64, len(luckNodes)) // of the share that is left
+	for k, z := range luckNodes {
+		if s == 0 && k != meanLuck {
+			continue
+		}
+		factor := math.Exp(z * s)
+		left := undone(factor)
+		if k == meanLuck {
+			out.Half, out.Ideal = when(left, 0.5*m.n, most), when(left, 0.1*m.n, most)/0.9
+		}
+		logs[k] = make([]float64, gridCells)
+		for i := range logs[k] {
+			share := left(float64(i)*out.law.step) / (factor * m.n)
+			logs[k][i] = math.Log(min(1, max(share, noneLeft)))
+		}
+	}
+	out.late = m.s.Bag.late(out.law)
+	if s == 0 {
+		b := branch{1, tasksLeft(logs[meanLuck], logs[meanLuck], 0, m.n)}
+		m.add(out, b, m.n)
+		out.branches = []branch{b}
+		return
+	}
+	each := func(width float64, add func(b branch, tasks float64)) {
+		whole := 1 - 2*distuv.UnitNormal.CDF(-luckEnd)
+		for i := range int(math.Round(2 * luckEnd / width)) {
+			from := -luckEnd + float64(i)*width
+			z := from + width/2
+			share := (distuv.UnitNormal.CDF(from+width) - distuv.UnitNormal.CDF(from)) / whole
+			tasks := m.n * max(0.1, 1+z*cv*cv/s)
+			k := 0
+			for k+2 < len(luckNodes) && z < luckNodes[k+1] {
+				k++
+			}
+			part := (z - luckNodes[k]) / (luckNodes[k+1] - luckNodes[k])
+			add(branch{share, tasksLeft(logs[k], logs[k+1], part, tasks)}, tasks)
+		}
+	}
+	each(luckStep, func(b branch, tasks float64) { m.add(out, b, tasks) })
+	each(luckBranch, func(b branch, _ float64) { out.branches = append(out.branches, b) })
+}
+
+// noneLeft is a share of the tasks that is taken for none.
+const noneLeft = 1e-12
+
+// tasksLeft is how many of so many tasks are left, between two logarithms of a share.
+func tasksLeft(from, to []float64, part, tasks float64) []float64 {
+	out := make([]float64, len(from))
+	for i := range out {
+		if left := math.Exp(from[i] + part*(to[i]-from[i])); left > 2*noneLeft {
+			out[i] = tasks * left
+		}
+	}
+	return out
+}

@@ -1,0 +1,196 @@
+package bags
+
+import (
+	"math"
+	"slices"
+)
+
+// mostApart is up to how many results of a unit each is followed on the machine that it is
+// given to; of more all are given out at the moment of the first.
+const mostApart = 6
+
+// A started is units of which each result is given out in a cell of its own.
+type started struct {
+	units float64
+	cells [mostApart]int // growing
+}
+
+// apart tells, of the units whose first result is given out in a cell, when the others
+// are. Results are given out one after the other as machines ask, those of a unit together,
+// so that with S of them before the cell and n in it, the first of a unit is evenly
+// one from S to S + n, and the others are those that follow. In a wave nearly all fall into
+// the same cell; between two waves, when few machines ask and many of these soon leave, a
+// unit waits for several of them, or for the next wave.
+func (out *handedOut) apart(cell, copies int, together bool) []started {
+	n := out.starts[cell]
+	here := started{units: n / float64(copies)}
+	for j := range here.cells {
+		here.cells[j] = cell
+	}
+	if together || copies > mostApart {
+		return []started{here}
+	}
+	all, rest := make([]started, 0, copies), n
+	for j := 1; j < copies && rest > 0; j++ { // that many results before those of the next cell
+		part := min(1, rest)
+		u := here
+		u.units = part / float64(copies)
+		at, beyond := cell, 0.0 // results from the next cell up to that one
+		for k := j; k < copies; k++ {
+			for beyond <= float64(k-j+1)-part/2 && at < out.lastCell {
+				at++
+				beyond += out.starts[at]
+			}
+			u.cells[k] = at
+		}
+		all = append(all, u)
+		rest -= part
+	}
+	if here.units = rest / float64(copies); rest > 0 {
+		all = append(all, here)
+	}
+	return all
+}
+
+// undone is the mean number of units that are not done. The results of a unit are
+// given out one after the other, to machines of which some have just come and others
+// have stayed for long: in a wave in which most of them finish to many of the old, and
+// between the waves to those that soon leave again. Tasks that arrive one by one are taken
+// to have all their results given out at once.
+//
+// Two bags of unlike numbers of units go alike until the smaller is given out: what is
+// done of the cells before is taken from those of the other, where it is given.
+func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64, other *doneByCell) grid {
+	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
+	copies, late := q.rules.Results, q.lastArrival() > 0
+	again := q.again(mixed(laws, out.mix), q.rules.Deadline+out.again)
+	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
+	chances := make([]float64, min(copies, mostApart))
+	done, from := make([]float64, len(left.f)), 0
+	if other != nil {
+		from = other.alike(out, float64(copies))
+		copy(done, other.before[from])
+	}
+	for k := from; k < len(out.starts); k++ {
+		if other != nil && other.filling {
+			other.before[k] = slices.Clone(done)
+		}
+		if out.starts[k] == 0 {
+			continue
+		}
+		for _, u := range out.apart(k, copies, late) {
+			for _, cell := range u.cells {
+				if missing[cell] == nil {
+					missing[cell] = missed(mixed(laws, out.mixes[cell]), again, float64(cell)*out.step/left.step)
+				}
+			}
+			for i := int((float64(k)*out.step + q.soonest) / left.step); i < len(done); i++ {
+				for j := range chances {
+					chances[j] = missing[u.cells[j]][i]
+				}
+				done[i] += u.units * q.back(chances)
+			}
+		}
+	}
+	for i, v := range done {
+		left.f[i] = max(0, followed-v)
+	}
+	return left
+}
+
+// A doneByCell is, of a bag, how many units of those of the cells before one are done by
+// time; filling while it is followed.
+type doneByCell struct {
+	out     *handedOut
+	before  [][]float64
+	filling bool
+}
+
+// alike is up to which cell the units of another bag are given out as those of this one,
+// with all their results.
+func (d *doneByCell) alike(out *handedOut, copies float64) int {
+	if d.filling || out.step != d.out.step {
+		return 0
+	}
+	k := 0
+	for k < len(out.starts) && math.Abs(out.starts[k]-d.out.starts[k]) <= 1e-9*out.starts[k] {
+		k++
+	}
+	for ahead := 0.0; k > 0 && ahead < copies; k-- {
+		ahead += out.starts[k-1]
+	}
+	return k
+}
+
+// missed is the chance that neither a result nor one in place of it is there, so many
+// cells later.
+func missed(result, again grid, later float64) []float64 {
+	out := make([]float64, len(result.f))
+	before := int(math.Ceil(later))
+	part := float64(before) - later // of a cell, that a moment lies beyond a value
+	for i := range min(before, len(out)) {
+		out[i] = 1
+	}
+	for i := before; i < len(out); i++ {
+		k, next := i-before, min(i-before+1, len(out)-1)
+		there := result.f[k] + part*(result.f[next]-result.f[k])
+		out[i] = max(0, 1-there) * (again.f[k] + part*(again.f[next]-again.f[k]))
+	}
+	return out
+}
+
+// again is the chance that none of the results is there that were given out in place
+// of one that is overdue, each after the deadline and the wait for a machine.
+func (m *model) again(result grid, after float64) grid {
+	g := grid{result.step, make([]float64, len(result.f))}
+	for i := range g.f {
+		t := float64(i) * g.step
+		g.f[i] = 1
+		for k := 1; t-float64(k)*after > 0 && k < 50; k++ {
+			g.f[i] *= 1 - result.at(t-float64(k)*after)
+		}
+	}
+	return g
+}
+
+// back is the chance that a quorum of results is back, each missing with a chance of its own.
+func (m *model) back(missing []float64) float64 {
+	if m.rules.Results > len(missing) {
+		return m.alike(missing[0])
+	}
+	most := len(missing) - m.rules.Quorum
+	var short [mostApart + 1]float64 // chance that so many of those up to here are missing
+	short[0] = 1
+	for _, p := range missing {
+		for k := most; k > 0; k-- {
+			short[k] += p * (short[k-1] - short[k])
+		}
+		short[0] *= 1 - p
+	}
+	sum := 0.0
+	for _, v := range short[:most+1] {
+		sum += v
+	}
+	return min(1, sum)
+}
+
+// alike is that chance where all are missing with the same.
+func (m *model) alike(missing float64) float64 {
+	n, q := m.rules.Results, m.rules.Quorum
+	if missing == 0 {
+		return 1
+	}
+	sum, term := 0.0, math.Pow(1-missing, float64(q))*math.Pow(missing, float64(n-q))
+	for k := q; k <= n; k++ {
+		sum += binomial(n, k) * term
+		term *= (1 - missing) / missing
+	}
+	return sum
+}
+
+func binomial(n, k int) float64 {
+	a, _ := math.Lgamma(float64(n + 1))
+	b, _ := math.Lgamma(float64(k + 1))
+	c, _ := math.Lgamma(float64(n - k + 1))
+	return math.Round(math.Exp(a - b - c))
+}
