@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
 )
 
 // An axis is the range and the ticks of one direction.
@@ -15,8 +13,16 @@ type axis struct {
 	whole    bool      // only whole numbers lie on it, and no label between them
 	steps    []float64 // between labelled values, as [Chart.XSteps]
 	clock    bool      // hours since a midnight
-	ticks    []plot.Tick
+	ticks    []tick
 }
+
+// A tick is a mark on an axis. One without a label is minor, and half as long.
+type tick struct {
+	value float64
+	label string
+}
+
+func (t tick) minor() bool { return t.label == "" }
 
 // grow widens the range, which starts as (+Inf, -Inf), to hold v.
 func (a *axis) grow(v float64) {
@@ -62,9 +68,18 @@ func (a *axis) settle(low, high *float64, zero bool) {
 	}
 }
 
+// norm returns where v is on the axis: 0 at its lower end, 1 at its upper.
+func (a *axis) norm(v float64) float64 {
+	if a.log { // the quotient of the ends may be too large for a float64
+		low := math.Log(a.min)
+		return (math.Log(v) - low) / (math.Log(a.max) - low)
+	}
+	return (v - a.min) / (a.max - a.min)
+}
+
 // mark sets the ticks so that room holds for them: fits reports whether these
 // labels at these values overlap. round moves the free ends to ticks.
-func (a *axis) mark(most int, step float64, roundLow, roundHigh bool, fits func([]plot.Tick) bool) {
+func (a *axis) mark(most int, step float64, roundLow, roundHigh bool, fits func([]tick) bool) {
 	for n := most; ; n-- {
 		b := *a
 		if b.log {
@@ -101,7 +116,7 @@ func (a *axis) linearTicks(n int, step float64, roundLow, roundHigh bool) {
 		label = timeLabeller(a.max)
 	}
 	for i := first; i <= last; i++ {
-		a.ticks = append(a.ticks, plot.Tick{Value: i * d, Label: label(i * d)})
+		a.ticks = append(a.ticks, tick{value: i * d, label: label(i * d)})
 	}
 }
 
@@ -209,11 +224,11 @@ func (a *axis) decades(lo, hi, every float64) (labelled int) {
 			if v < a.min*(1-1e-9) || v > a.max*(1+1e-9) {
 				continue
 			}
-			t := plot.Tick{Value: v}
+			t := tick{value: v}
 			switch {
 			case m == 1 && math.Mod(math.Abs(e), every) == 0,
 				last-first < 1 && (m == 1 || m == 2 || m == 5):
-				t.Label = plain(v)
+				t.label = plain(v)
 				labelled++
 			case m != 1 && every > 1, every > 5:
 				continue

@@ -3,15 +3,13 @@ package chart
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
 const margin = 11 // around the drawing, in points
 
-// A panel is a chart with its axes settled. It is the one plotter that
-// gonum/plot is given: grid, data, rules and marks in that order.
+// A panel is a chart with its axes settled.
 type panel struct {
 	Chart
 	x, y, scale axis
@@ -38,7 +36,7 @@ func (p *panel) sayStart() {
 	if p.y.log || p.y.min <= 0 || p.YMin != nil || len(p.YNames) > 0 || p.Heat != nil || p.YLabel == "" || len(p.y.ticks) < 2 {
 		return
 	}
-	step := p.y.ticks[1].Value - p.y.ticks[0].Value
+	step := p.y.ticks[1].value - p.y.ticks[0].value
 	p.YLabel += ", from " + labeller(p.y.max, math.Min(step, p.y.min))(p.y.min)
 }
 
@@ -52,7 +50,7 @@ func (c *Chart) hasRows() bool {
 	return false
 }
 
-func fitsAlways([]plot.Tick) bool { return true }
+func fitsAlways([]tick) bool { return true }
 
 func (p *panel) markY(width, height vg.Length) {
 	p.y.ticks = nil
@@ -78,27 +76,20 @@ func (p *panel) markX(width, height vg.Length) {
 	sty := textStyle(smallSize, inkColor)
 	pos := func(v float64) vg.Length { return width * vg.Length(p.x.norm(v)) }
 	values := p.hasRows()
-	p.x.mark(12, p.XStep, values && p.XMin == nil, values && p.XMax == nil, func(ticks []plot.Tick) bool {
+	p.x.mark(12, p.XStep, values && p.XMin == nil, values && p.XMax == nil, func(ticks []tick) bool {
 		end := vg.Length(math.Inf(-1))
 		for _, t := range ticks {
-			if t.IsMinor() {
+			if t.minor() {
 				continue
 			}
-			w := sty.Width(t.Label)
-			if pos(t.Value)-w/2 < end+10 {
+			w := sty.Width(t.label)
+			if pos(t.value)-w/2 < end+10 {
 				return false
 			}
-			end = pos(t.Value) + w/2
+			end = pos(t.value) + w/2
 		}
 		return true
 	})
-}
-
-func (a *axis) norm(v float64) float64 {
-	if a.log {
-		return math.Log(v/a.min) / math.Log(a.max/a.min)
-	}
-	return (v - a.min) / (a.max - a.min)
 }
 
 // xAxis returns the range of all x drawn.
@@ -162,88 +153,18 @@ func (c *Chart) yAxis() axis {
 	return a
 }
 
-// A frame is a panel laid out: its axes and where they go.
-type frame struct {
-	panel *panel
-	axes  *plot.Plot
-	outer draw.Canvas // with the labels of the axes
-	inner draw.Canvas // with the labels of the ticks
-}
-
-// frame lays the panel out in c. bare leaves out the labels of x.
-func (p *panel) frame(c draw.Canvas, bare bool) *frame {
-	g := plot.New()
-	g.BackgroundColor = nil
-	for _, d := range []struct {
-		to   *plot.Axis
-		from *axis
-	}{{&g.X, &p.x}, {&g.Y, &p.y}} {
-		d.to.Min, d.to.Max = d.from.min, d.from.max
-		if d.from.log {
-			d.to.Scale = plot.LogScale{}
-		}
-		d.to.Padding = 0
-		d.to.LineStyle.Color, d.to.Tick.LineStyle.Color = paleColor, paleColor
-		d.to.Tick.Length = 4
-		d.to.Tick.Marker = plot.ConstantTicks(d.from.ticks)
-		sty := textStyle(smallSize, inkColor)
-		sty.XAlign, sty.YAlign = d.to.Tick.Label.XAlign, d.to.Tick.Label.YAlign
-		d.to.Tick.Label = sty
-	}
-	g.X.Tick.Label = p.tickStyle(g.X.Tick.Label)
-	var left, bottom vg.Length
-	if p.YLabel != "" {
-		left = labelSize + 5
-	}
-	if bare {
-		p.XLabel = ""
-		ticks := append([]plot.Tick(nil), p.x.ticks...)
-		for i := range ticks {
-			ticks[i].Label = ""
-		}
-		g.X.Tick.Marker = plot.ConstantTicks(ticks)
-	}
-	if p.XLabel != "" {
-		bottom = labelSize + 6
-	}
-	g.Add(p)
-	return &frame{p, g, c, draw.Crop(c, left, -p.scaleRoom(), bottom, 0)}
-}
-
-// data returns the area inside the axes.
-func (f *frame) data() vg.Rectangle { return f.axes.DataCanvas(f.inner).Rectangle }
-
-// draw draws the axes, what is inside, and the labels in the middle of the
-// axes. gonum/plot would put them in the middle of the drawing, and leave room
-// for them elsewhere on a logarithmic axis.
-func (f *frame) draw() {
-	f.axes.Draw(f.inner)
-	at := f.data()
-	f.drawScale(at)
-	sty := textStyle(labelSize, inkColor)
-	sty.XAlign = draw.XCenter
-	x := fit(f.panel.XLabel, sty, f.outer.Max.X-f.outer.Min.X)
-	centre := (at.Min.X + at.Max.X) / 2
-	centre = min(centre, f.outer.Max.X-sty.Width(x)/2) // a long label may reach below the ticks of y
-	f.outer.FillText(sty, vg.Point{X: centre, Y: f.outer.Min.Y + 2}, x)
-	y := fit(f.panel.YLabel, sty, f.outer.Max.Y-f.outer.Min.Y)
-	centre = (at.Min.Y + at.Max.Y) / 2
-	centre = min(centre, f.outer.Max.Y-sty.Width(y)/2)
-	sty.Rotation = math.Pi / 2
-	f.outer.FillText(sty, vg.Point{X: f.outer.Min.X + labelSize*0.8, Y: centre}, y)
-}
-
-// Plot draws everything inside the axes. It implements plot.Plotter.
-func (p *panel) Plot(c draw.Canvas, g *plot.Plot) {
-	x, y := g.Transforms(&c)
+// paint draws everything inside the axes, which c is.
+func (p *panel) paint(c draw.Canvas) {
+	x := func(v float64) vg.Length { return c.X(p.x.norm(v)) }
+	y := func(v float64) vg.Length { return c.Y(p.y.norm(v)) }
 	grid := draw.LineStyle{Color: gridColor, Width: 0.6}
 	for _, t := range p.x.ticks {
-		if at := x(t.Value); !t.IsMinor() && len(p.XNames) == 0 && inside(c, vg.Point{X: at, Y: c.Min.Y}) {
+		if at := x(t.value); !t.minor() && len(p.XNames) == 0 && inside(c, vg.Point{X: at, Y: c.Min.Y}) {
 			c.StrokeLine2(grid, at, c.Min.Y, at, c.Max.Y)
 		}
 	}
 	for _, t := range p.y.ticks {
-		if at := y(t.Value); !t.IsMinor() && len(p.YNames) == 0 && inside(c, vg.Point{X: c.Min.X, Y: at}) {
+		if at := y(t.value); !t.minor() && len(p.YNames) == 0 && inside(c, vg.Point{X: c.Min.X, Y: at}) {
 			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
 		}
 	}

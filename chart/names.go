@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // checkNames checks that what stands on an axis of names is at one of them.
@@ -123,7 +121,7 @@ func (a *axis) named(names []string) {
 	a.min, a.max = -0.5, float64(len(names))-0.5
 	a.ticks = nil
 	for i, s := range names {
-		a.ticks = append(a.ticks, plot.Tick{Value: float64(i), Label: s})
+		a.ticks = append(a.ticks, tick{value: float64(i), label: s})
 	}
 }
 
@@ -144,13 +142,13 @@ func (p *panel) markXNames(width, height vg.Length) {
 	case flat:
 	case two:
 		for i := range p.x.ticks {
-			p.x.ticks[i].Label = twoLines(p.XNames[i], slot)
+			p.x.ticks[i].label = twoLines(p.XNames[i], slot)
 		}
 	default:
 		p.upright = true
 		every = max(1, int(math.Ceil(float64(smallSize*1.15/(slot+6)))))
 		for i := range p.x.ticks {
-			p.x.ticks[i].Label = fit(p.XNames[i], sty, height*2/5)
+			p.x.ticks[i].label = fit(p.XNames[i], sty, height*2/5)
 		}
 	}
 	kept := p.x.ticks[:0]
@@ -200,18 +198,9 @@ func (p *panel) markYNames(width, height vg.Length) {
 	kept := p.y.ticks[:0]
 	for i, t := range p.y.ticks {
 		if (len(p.y.ticks)-1-i)%every == 0 { // the first, on top, is kept
-			t.Label = fit(t.Label, sty, width*2/5)
+			t.label = fit(t.label, sty, width*2/5)
 			kept = append(kept, t)
 		}
 	}
 	p.y.ticks = kept
-}
-
-// tickStyle returns the style of the labels of x.
-func (p *panel) tickStyle(sty draw.TextStyle) draw.TextStyle {
-	if p.upright {
-		sty.Rotation = math.Pi / 2
-		sty.XAlign, sty.YAlign = draw.XRight, draw.YCenter
-	}
-	return sty
 }

@@ -57,7 +57,7 @@ func (p *panel) scaleText() vg.Length {
 	sty := textStyle(smallSize, inkColor)
 	var widest vg.Length
 	for _, t := range p.scale.ticks {
-		widest = max(widest, sty.Width(t.Label))
+		widest = max(widest, sty.Width(t.label))
 	}
 	if p.Heat.hasEmpty() {
 		widest = max(widest, sty.Width(p.emptyText()))
@@ -98,13 +98,13 @@ func (f *frame) drawScale(at vg.Rectangle) {
 	line := draw.LineStyle{Color: paleColor, Width: 0.5}
 	last := vg.Length(math.Inf(-1))
 	for _, t := range p.scale.ticks {
-		y := bottom + height*vg.Length(p.scale.norm(t.Value))
+		y := bottom + height*vg.Length(p.scale.norm(t.value))
 		if y < bottom-0.1 || y > top+0.1 {
 			continue
 		}
 		f.outer.StrokeLine2(line, left+scaleWidth, y, left+scaleWidth+3, y)
-		if !t.IsMinor() && y > last+smallSize {
-			f.outer.FillText(sty, vg.Point{X: text, Y: y - smallSize*0.35}, t.Label)
+		if !t.minor() && y > last+smallSize {
+			f.outer.FillText(sty, vg.Point{X: text, Y: y - smallSize*0.35}, t.label)
 			last = y
 		}
 	}

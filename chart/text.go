@@ -3,9 +3,11 @@ package chart
 import (
 	"image/color"
 	"strings"
+	"sync"
 	"unicode"
 
-	"gonum.org/v1/plot"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -18,12 +20,24 @@ const (
 	smallSize = 9
 )
 
+var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+// faces holds the one font that is drawn with. The root package of gonum/plot would
+// add eleven more, which nothing here asks for, and 4 MB to every program.
+var faces = sync.OnceValue(func() *font.Cache {
+	face, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		panic("chart: the font of this program is broken: " + err.Error())
+	}
+	return font.NewCache(font.Collection{{Font: sans, Face: face}})
+})
+
 // textStyle returns Liberation Sans of the given size.
 func textStyle(size vg.Length, c color.Color) text.Style {
 	return text.Style{
 		Color:   c,
-		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
-		Handler: plot.DefaultTextHandler,
+		Font:    font.From(sans, size),
+		Handler: text.Plain{Fonts: faces()},
 	}
 }
 
