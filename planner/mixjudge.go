@@ -145,63 +145,81 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 	return c
 }
 
-// judge holds mixes against the judged draws by their own figures. What would
-// have been right for a draw is the cheapest of what was found for it and of
-// these.
+// judge holds mixes against the judged draws by their own figures, those that were not
+// before. What would have been right for a draw is the cheapest of what was found for it
+// and of all that are judged.
 func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
-	d, u := j.draws, j.uncertainty
-	short := make([]float64, len(d.judged)*len(all))
-	if err := parallel.All(ctx, len(d.judged), func(i int) error {
-		one := &d.judged[i]
-		for k := range all {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if one.figure == nil {
-				continue
-			}
-			if !one.figure.Meets(all[k].Counts) {
-				short[i*len(all)+k] = math.Max(one.figure.Missing(all[k].Counts, one.need), 1e-9*one.need)
-			}
-		}
-		if one.figure != nil {
-			one.figure.Forget()
-		}
-		return nil
-	}); err != nil {
+	if err := j.findShort(ctx, all); err != nil {
 		return err
 	}
-	paid := func(i, k int) float64 {
-		sum := 0.0
-		for t, n := range all[k].Counts {
-			sum += d.price[i*d.types+t] * float64(n)
-		}
-		if u.Shortfall != nil {
-			sum += *u.Shortfall * short[i*len(all)+k]
-		}
-		return sum
-	}
-	for i := range d.judged {
-		if u.Shortfall == nil || d.judged[i].figure == nil {
-			continue
-		}
-		for k := range all {
-			j.ideal[i] = math.Min(j.ideal[i], paid(i, k))
+	d, u := j.draws, j.uncertainty
+	if u.Shortfall != nil {
+		for i := range d.judged {
+			for k := range all {
+				if d.judged[i].figure != nil {
+					j.ideal[i] = math.Min(j.ideal[i], j.paid(&all[k], i))
+				}
+			}
 		}
 	}
 	for k := range all {
 		held := tally{draws: len(d.judged), priced: u.Shortfall != nil}
-		for i := range d.judged {
+		for i, short := range j.short[mixes.Key(all[k].Counts)] {
 			if d.judged[i].figure == nil {
 				continue
 			}
 			regret := 0.0
 			if held.priced {
-				regret = paid(i, k) - j.ideal[i]
+				regret = j.paid(&all[k], i) - j.ideal[i]
 			}
-			held.add(short[i*len(all)+k], regret)
+			held.add(short, regret)
 		}
 		held.into(&all[k])
 	}
 	return nil
+}
+
+// findShort finds how many servers the mixes that were not judged yet are short of in
+// each draw.
+func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
+	if j.short == nil {
+		j.short = map[string][]float64{}
+	}
+	draws := j.draws.judged
+	var fresh []*MixCandidate
+	for k := range all {
+		if key := mixes.Key(all[k].Counts); j.short[key] == nil {
+			j.short[key] = make([]float64, len(draws))
+			fresh = append(fresh, &all[k])
+		}
+	}
+	return parallel.All(ctx, len(draws), func(i int) error {
+		one := &draws[i]
+		if one.figure == nil {
+			return nil
+		}
+		defer one.figure.Forget()
+		for _, c := range fresh {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !one.figure.Meets(c.Counts) {
+				j.short[mixes.Key(c.Counts)][i] = math.Max(one.figure.Missing(c.Counts, one.need), 1e-9*one.need)
+			}
+		}
+		return nil
+	})
+}
+
+// paid is what a mix costs in a judged draw, with the servers that it is short of there
+// where they have a price.
+func (j *judging) paid(c *MixCandidate, i int) float64 {
+	d, sum := j.draws, 0.0
+	for t, n := range c.Counts {
+		sum += d.price[i*d.types+t] * float64(n)
+	}
+	if price := j.uncertainty.Shortfall; price != nil {
+		sum += *price * j.short[mixes.Key(c.Counts)][i]
+	}
+	return sum
 }

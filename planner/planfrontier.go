@@ -94,16 +94,21 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	}
 	f.Searched = len(all)
 	named := m.alongside()
-	if j.draws != nil && m.mixing.Model != nil {
+	f.sort(all)
+	switch {
+	case j.draws == nil:
+	case m.mixing.Model != nil:
 		// By its own figures a mix takes up to a second a draw: only those are judged that may
 		// be on the frontier.
-		f.sort(all)
-		if all, named, err = j.byFigures(ctx, spreadOut(f.toJudge(all), mostJudged), named); err != nil {
+		if all, named, err = j.byFigures(ctx, f, f.toJudge(all), named); err != nil {
 			return nil, err
 		}
-	} else {
-		for i, c := range named {
-			named[i] = j.judgeByWorth(ctx, c.Name, c.Counts, nil)
+	default:
+		if err = j.hold(ctx, named); err == nil {
+			all, err = j.closeIn(ctx, f, all, nil)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	f.sort(all)
@@ -112,21 +117,28 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	return f, nil
 }
 
-// byFigures holds mixes, those for the draws among them, and the mixes with a name
-// against the judged draws by their own figures.
-func (j *judging) byFigures(ctx context.Context, all, named []MixCandidate) (_, judgedNamed []MixCandidate, err error) {
+// byFigures holds mixes against the judged draws by their own figures: some of those
+// found, the cheapest for the draws, and the mixes with a name.
+func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named []MixCandidate) (
+	all, judgedNamed []MixCandidate, err error) {
 	drawn, err := j.drawnMixes(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	// What would have been right for a draw is told from all that are judged, so that they
-	// are judged at once.
-	both := slices.Concat(all, drawn, named)
+	all = slices.Concat(spreadOut(found, mostJudged), drawn)
+	if err := j.judge(ctx, all); err != nil {
+		return nil, nil, err
+	}
+	if all, err = j.closeIn(ctx, f, all, found); err != nil {
+		return nil, nil, err
+	}
+	// What would have been right for a draw is told from all that are judged: once they all
+	// are, regrets are told anew.
+	both := slices.Concat(all, named)
 	if err := j.judge(ctx, both); err != nil {
 		return nil, nil, err
 	}
-	n := len(all) + len(drawn)
-	return both[:n:n], both[n:], nil
+	return both[:len(all):len(all)], both[len(all):], nil
 }
 
 // mostJudged is how many mixes are held against the draws by their own figures.
@@ -193,10 +205,7 @@ func (j *judging) candidates(all, named []MixCandidate) {
 		return
 	}
 	u.Candidates = append(u.Candidates, named...)
-	for _, want := range []struct {
-		chance float64
-		name   string
-	}{{0.8, "cheapest with 80% chance"}, {0.95, "cheapest with 95% chance"}, {0.99, "cheapest with 99% chance"}} {
+	for _, want := range wantedChances {
 		for i := range all { // cheapest first
 			if ask.Value(all[i].Chance) >= want.chance {
 				c := all[i]

@@ -173,6 +173,9 @@ type judging struct {
 	uncertainty *PlanUncertainty
 	draws       *draws    // nil: no mix is held against them
 	ideal       []float64 // cost of what would have been right, by draw
+	// short are the servers that a mix is short of, by the key of its counts and by
+	// judged draw.
+	short map[string][]float64
 }
 
 // answered is the answer; nil where no input is a range.
