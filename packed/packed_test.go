@@ -94,3 +94,18 @@ func TestOpenErrors(t *testing.T) {
 		}
 	}
 }
+
+// Some kilobytes may unpack to any length. Beyond what logs ever come to that ends.
+func TestOpenOfTraps(t *testing.T) {
+	member := sourcetest.Gzip(t, strings.Repeat("\n", 8<<20))
+	path := sourcetest.TempFile(t, "trap.gz", bytes.Repeat(member, 1000)) // 8 GB
+	src, err := source.Open(t.Context(), path, source.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	n, err := io.Copy(io.Discard, src)
+	if n > 600<<20 || !errors.Is(err, source.ErrCorrupt) || !strings.Contains(err.Error(), "unpack to more than 512 MiB") {
+		t.Errorf("%d MB, %v", n>>20, err)
+	}
+}

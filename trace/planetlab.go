@@ -280,6 +280,8 @@ func (p *planetLabReader) archiveError(err error) error {
 		e.Problem, e.Err = f.Problem, f.Err
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		e.Problem, e.Err = "the archive ends early", source.ErrTruncated
+	case errors.Is(err, tar.ErrFieldTooLong):
+		e.Problem, e.Err = "a header of the archive is too long", source.ErrMalformed
 	case errors.Is(err, tar.ErrHeader):
 		e.Problem, e.Err = "no tar archive, or a damaged one", source.ErrMalformed
 	default:

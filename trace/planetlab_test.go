@@ -118,6 +118,21 @@ func TestReadPlanetLabMalformed(t *testing.T) {
 	}
 }
 
+// longHeader is an archive with a header of 2 MiB, more than any reader takes.
+func longHeader(t *testing.T) []byte {
+	const at = 512 // behind the folder's
+	data := tarData(t, archiveFile{"20110303/a", strings.Repeat("1\n", 1<<20)})
+	block := data[at : at+512]
+	block[156] = 'x' // its kind: attributes of the file that follows
+	copy(block[148:156], "        ")
+	sum := 0
+	for _, c := range block {
+		sum += int(c)
+	}
+	copy(block[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	return data
+}
+
 func TestReadPlanetLabErrors(t *testing.T) {
 	whole := tarData(t, archiveFile{"20110303/a", dayFile(0)}, archiveFile{"20110303/b", dayFile(1)})
 	for _, c := range []struct {
@@ -133,6 +148,7 @@ func TestReadPlanetLabErrors(t *testing.T) {
 		{"cut at the end", whole[:len(whole)-512], source.ErrTruncated, "ends early"},
 		{"no days", tarData(t, archiveFile{"a/b", "1"}), ErrNoRows, "no usable row in 1"},
 		{"empty", nil, source.ErrEmpty, "no content"},
+		{"a long header", longHeader(t), source.ErrMalformed, "a header of the archive is too long"},
 	} {
 		_, _, err := readPlanetLab(c.data, PlanetLabOptions{})
 		sourcetest.CheckFileError(t, err, "days.tar", c.err, c.say, "want a tar archive of files DAY/HOST")

@@ -72,11 +72,12 @@ func (h *HostTraceFile) check(ctx context.Context, path string, period, now floa
 	if size == 0 {
 		return h.begin(0)
 	}
-	first, err := bufio.NewReader(io.NewSectionReader(h.f, 0, size)).ReadString('\n')
+	text, err := bufio.NewReader(io.NewSectionReader(h.f, 0, size)).ReadSlice('\n')
+	first := string(text)
 	switch {
 	case err == io.EOF && len(first) < len(recordHeader) && recordHeader[:len(first)] == first:
 		return h.begin(0) // cut within the header
-	case err != nil && err != io.EOF:
+	case err != nil && err != io.EOF && err != bufio.ErrBufferFull:
 		return fail(source.Cause(err), err)
 	case first != recordHeader+"\n" && first != recordHeader && first != recordHeader+"\r\n":
 		return fail(fmt.Sprintf("holds another kind of file, which begins %q: it is left as it is",
@@ -116,6 +117,10 @@ func (h *HostTraceFile) begin(at int64) error {
 	return err
 }
 
+// longestTail bounds what may follow the last line end, in bytes: a crash leaves a
+// part of a row, or blocks of zeros.
+const longestTail = 1 << 20
+
 // wholeLines returns where the last line end is.
 func (h *HostTraceFile) wholeLines(size int64) (int64, error) {
 	buf := make([]byte, 4096)
@@ -128,7 +133,9 @@ func (h *HostTraceFile) wholeLines(size int64) (int64, error) {
 		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
 			return from + int64(i) + 1, nil
 		}
-		end = from
+		if end = from; size-end > longestTail {
+			return 0, fmt.Errorf("ends in more than %d MiB without the end of a line", longestTail>>20)
+		}
 	}
 	return 0, nil
 }

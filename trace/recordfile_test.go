@@ -86,3 +86,21 @@ func TestRecordRefuses(t *testing.T) {
 		t.Error("a file in no folder was opened")
 	}
 }
+
+// A crash may leave a file of any length, all zeros or zeros behind its rows: it is
+// neither read into memory nor gone through to its beginning.
+func TestRecordOfAnyLength(t *testing.T) {
+	for _, begin := range []string{"time", recordHeader + "\n10,0,1\n"} {
+		path := filepath.Join(t.TempDir(), "trace.csv")
+		if err := os.WriteFile(path, []byte(begin), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 1<<38); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenHostTrace(t.Context(), path, 10, 1000); err == nil ||
+			!strings.Contains(err.Error(), "another kind of file") && !strings.Contains(err.Error(), "ends in more than 1 MiB") {
+			t.Errorf("%q: %v", begin, err)
+		}
+	}
+}

@@ -57,13 +57,10 @@ func Grow(path string) (*Growing, error) {
 	return nil, &BusyError{part}
 }
 
-// Held returns what the file holds already.
-func (g *Growing) Held() ([]byte, error) {
-	if _, err := g.f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	return io.ReadAll(g.f)
-}
+// Held returns what the file holds already: lines, the last of which may be cut. Of
+// a file whose first line does not end within 4 MiB it is these. Errors: *SizeError
+// above a GiB.
+func (g *Growing) Held() ([]byte, error) { return held(g.f) }
 
 // Keep drops what stands behind the first bytes; what is written goes there.
 func (g *Growing) Keep(bytes int64) error {

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 
+	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/pieces"
 )
 
@@ -81,7 +81,10 @@ type whole struct {
 // inspect reads the first and the last line of a finished shard. Errors: *Error,
 // *fs.PathError.
 func inspect(path string) (*whole, error) {
-	f, err := os.Open(path)
+	f, err := outfile.Regular(path)
+	if kind := (*outfile.KindError)(nil); errors.As(err, &kind) {
+		return nil, &Error{Name: path, Reason: "is " + kind.Kind + ", want a file"}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +93,6 @@ func inspect(path string) (*whole, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return bad("is no file")
 	}
 	line, err := firstLine(f)
 	if err != nil {

@@ -122,7 +122,7 @@ func stand(path string, now time.Time) (Standing, *header) {
 // standUnfinished looks at a file in the making.
 func standUnfinished(path string, now time.Time) (Standing, *header) {
 	info, err1 := os.Stat(path)
-	data, err2 := os.ReadFile(path)
+	data, err2 := outfile.ReadHeld(path)
 	if err := errors.Join(err1, err2); err != nil {
 		return Standing{State: Wrong, Why: err.Error()}, nil
 	}

@@ -80,6 +80,22 @@ func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 	return bytes.TrimSuffix(line, []byte("\r")), tooLong, nil
 }
 
+// LongLine reads a line with its end, of at most so many bytes; a longer one is
+// ErrMemory. At the end of r it returns what is left and io.EOF.
+func LongLine(r *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, ErrMemory
+		}
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
 func (l *LineReader) stopped(err error) error {
 	return fmt.Errorf("%s: stopped after line %d: %w", l.Name, l.Line, err)
 }

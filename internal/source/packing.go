@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // A Packing is a form of compression, told by the first bytes of the data.
@@ -80,4 +81,39 @@ func Unpack(r *bufio.Reader) (io.Reader, error) {
 		return r, nil
 	}
 	return p.Open(r)
+}
+
+// Packed text of this length that is so many times as long as what it is unpacked
+// from is taken for a trap: logs become five to fifty times shorter, and a file of some
+// megabytes could otherwise keep a reader busy for hours.
+const (
+	mostUnpacked = 512 << 20 // bytes
+	mostSwelling = 400
+)
+
+// A counter counts what is read. Data may be read by a goroutine.
+type counter struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// swelling ends what is unpacked from raw when it is too many times as long.
+type swelling struct {
+	io.ReadCloser
+	raw *counter
+	n   int64
+}
+
+func (s *swelling) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	if s.n += int64(n); s.n > mostUnpacked && s.n > mostSwelling*s.raw.n.Load() {
+		return 0, errSwelling
+	}
+	return n, err
 }

@@ -108,7 +108,8 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 
 // start finds out about compression and looks at the first bytes.
 func (s *Source) start(raw io.Reader) error {
-	s.r = bufio.NewReaderSize(raw, SourceBuffer)
+	counted := &counter{r: raw}
+	s.r = bufio.NewReaderSize(counted, SourceBuffer)
 	magic, err := s.r.Peek(longestMagic)
 	if len(magic) == 0 {
 		return s.peekError(err)
@@ -119,6 +120,7 @@ func (s *Source) start(raw io.Reader) error {
 			s.packed = nil
 			return s.readError(err)
 		}
+		s.packed = &swelling{ReadCloser: s.packed, raw: counted}
 		s.r = bufio.NewReaderSize(s.packed, SourceBuffer)
 	}
 	head, err := s.r.Peek(SniffLen)
@@ -164,6 +166,9 @@ func (s *Source) Close() error {
 
 func (s *Source) readError(err error) error {
 	switch {
+	case errors.Is(err, errSwelling):
+		return s.fail(fmt.Sprintf("%s data that unpack to more than %d MiB and %d times their length",
+			s.packing, mostUnpacked>>20, mostSwelling), err)
 	case errors.Is(err, ErrMemory):
 		e := s.fail(err.Error(), err)
 		var bound interface{ Want() string }

@@ -91,10 +91,13 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	return f, nil
 }
 
+// mostSide bounds the file beside, in bytes: it holds a command line and its files.
+const mostSide = 16 << 20
+
 // readSide reads the file beside. One that a full disk has cut, beside no rows,
 // says nothing and counts as absent.
 func readSide(path string, rows bool) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := outfile.Read(path, mostSide)
 	if err == nil && !rows && !json.Valid(data) {
 		return nil, fs.ErrNotExist
 	}
@@ -180,15 +183,15 @@ func (f *File) whole(ctx context.Context, r *Sweep, rows []Row, size int64) bool
 // takeOver reads the rows of an unfinished file, as far as they are whole, and
 // returns where they end.
 func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, err error) {
-	data, err := os.ReadFile(f.path)
+	file, err := outfile.Regular(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, &FileError{f.path, err}
 	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1] // the last may be cut
-	c := csv.NewReader(bytes.NewReader(data))
+	defer file.Close()
+	c := newRowReader(file)
 	header, err := c.Read()
 	if err != nil {
 		return 0, nil
@@ -207,7 +210,7 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 			return 0, ctx.Err()
 		}
 		row, err := c.Read()
-		if err != nil { // the end, or a row cut inside a quoted cell
+		if err != nil { // the end, or a row that is cut
 			break
 		}
 		if !slices.Equal(row[:swept], rows[i].Values) {
@@ -264,9 +267,23 @@ func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) 
 		return err
 	}
 	if _, err := f.f.Write(b.Bytes()); err != nil {
+		f.cut()
 		return &FileError{f.path, err}
 	}
 	return nil
+}
+
+// cut leaves the whole rows of a file that a full disk has ended within one. It does
+// what it can: who resumes looks for whole rows too.
+func (f *File) cut() {
+	size, err := f.f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return
+	}
+	tail := make([]byte, min(size, longestRow))
+	if _, err := f.f.ReadAt(tail, size-int64(len(tail))); err == nil {
+		_ = f.f.Truncate(size - int64(len(tail)) + int64(bytes.LastIndexByte(tail, '\n')+1))
+	}
 }
 
 // Take writes the rows of shards and finishes the file.
@@ -277,6 +294,7 @@ func (f *File) Take(rows *Kept) error {
 		err = w.Flush()
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path == f.path {
+		f.cut()
 		return &FileError{f.path, err}
 	}
 	if err != nil {

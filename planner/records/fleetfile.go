@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/outfile"
+	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -24,11 +26,18 @@ type fleetFile struct {
 	repaired bool
 }
 
+// longestFleetLine bounds a line, in bytes: a kernel of five states over a day of
+// samples six seconds apart takes some megabytes.
+const longestFleetLine = 64 << 20
+
 // openFleetFile makes a new file, or goes on with one that asks the same.
 func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetFile, error) {
 	l := &fleetFile{done: map[string]bool{}}
 	if path == "" {
 		return l, nil
+	}
+	if kind := (*outfile.KindError)(nil); errors.As(outfile.Check(path), &kind) {
+		return nil, ask.Inputf("out", "%s", kind)
 	}
 	flags := os.O_RDWR | os.O_CREATE
 	if !resume {
@@ -60,7 +69,10 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 	r := bufio.NewReaderSize(l.f, 1<<20)
 	kept := int64(0)
 	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
+		line, err := source.LongLine(r, longestFleetLine)
+		if errors.Is(err, source.ErrMemory) {
+			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
+		}
 		if err == io.EOF {
 			if len(line) > 0 {
 				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
@@ -104,7 +116,14 @@ func (l *fleetFile) write(lines []json.RawMessage) error {
 		buf.Write(line)
 		buf.WriteByte('\n')
 	}
-	_, err := l.f.Write(buf.Bytes())
+	at, err := l.f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	n, err := l.f.Write(buf.Bytes())
+	if err != nil { // a full disk ends within a line
+		_ = l.f.Truncate(at + int64(bytes.LastIndexByte(buf.Bytes()[:n], '\n')+1))
+	}
 	return err
 }
 
@@ -132,7 +151,10 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 	b := bufio.NewReaderSize(given.Reader(r), 1<<20)
 	var names []string
 	for n := 1; ; n++ {
-		line, err := b.ReadBytes('\n')
+		line, err := source.LongLine(b, longestFleetLine)
+		if errors.Is(err, source.ErrMemory) {
+			return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes", name, n)
+		}
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
