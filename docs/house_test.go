@@ -81,7 +81,7 @@ var (
 	formats     = []string{"go.yaml.in/yaml", "encoding/json", "github.com/go-json-experiment"}
 	compression = []string{"compress", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}
 	fonts       = []string{"golang.org/x/image/font", "gonum.org/v1/plot", "github.com/golang/freetype"}
-	shell       = []string{"flag", "github.com/urfave/cli"}
+	shell       = []string{"flag"}
 
 	bans = []ban{
 		{

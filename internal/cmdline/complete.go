@@ -92,13 +92,10 @@ func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 		if words, ok := s.words[f.Names()[0]]; ok {
 			return words(), true
 		}
-		switch v := valueOf(f).(type) {
-		case *choice:
-			return v.allowed, true
-		case nil:
-			return nil, !isToggle(f)
+		if one, ok := f.Value.(*choice); ok {
+			return one.allowed, true
 		}
-		return nil, true
+		return nil, !f.Toggle
 	}
 	return nil, false
 }
@@ -117,7 +114,7 @@ func (s *FlagSet) unusedNames(words []string) []string {
 	all := []string{"--help"}
 	for _, f := range s.list {
 		name := "--" + f.Names()[0]
-		if _, again := valueOf(f).(*list); again || !slices.Contains(words, name) {
+		if _, again := f.Value.(*list); again || !slices.Contains(words, name) {
 			all = append(all, name)
 		}
 	}

@@ -1,62 +1,52 @@
 package cmdline
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/urfave/cli/v2"
-)
-
-// What help says of a flag: its name with the kind of its value, then a
-// sentence that goes on from there: --plot FILE, to draw the answer in.
-func init() { cli.FlagStringer = flagText }
-
-// flagText is the two columns of a flag in the help.
-func flagText(f cli.Flag) string {
+// flagText is the two columns of a flag in the help: its name with the kind of its
+// value, then a sentence that goes on from there: --plot FILE, to draw the answer in.
+func flagText(f *Flag) string {
 	what, usage := partedUsage(f)
 	var names []string
+	for _, n := range f.dashedNames() {
+		names = append(names, strings.TrimSpace(n+" "+what))
+	}
+	return strings.Join(names, ", ") + "\t" + usage + f.preset()
+}
+
+// dashedNames are the names as they are typed.
+func (f *Flag) dashedNames() (names []string) {
 	for _, n := range f.Names() {
-		dashes := "--"
 		if len(n) == 1 {
-			dashes = "-"
+			names = append(names, "-"+n)
+		} else {
+			names = append(names, "--"+n)
 		}
-		names = append(names, strings.TrimSpace(dashes+n+" "+what))
 	}
-	if c, ok := valueOf(f).(*choice); ok && c.String() != "" {
-		usage += " (default: " + c.String() + ")"
+	return names
+}
+
+// preset says which of some words holds where the flag is not given.
+func (f *Flag) preset() string {
+	if c, ok := f.Value.(*choice); ok && c.String() != "" {
+		return " (default: " + c.String() + ")"
 	}
-	return strings.Join(names, ", ") + "\t" + usage
+	return ""
 }
 
 // partedUsage parts the usage of a flag, in which the kind of its value stands
 // between backquotes, into the kind and the rest; the colon after a kind that is
 // explained goes. A kind within the sentence stays there too.
-func partedUsage(f cli.Flag) (what, usage string) {
-	if u, ok := f.(cli.DocGenerationFlag); ok {
-		usage = u.GetUsage()
-	}
-	before, rest, found := strings.Cut(usage, "`")
+func partedUsage(f *Flag) (what, usage string) {
+	before, rest, found := strings.Cut(f.Usage, "`")
 	if !found {
-		if isToggle(f) {
-			return "", usage
+		if f.Toggle {
+			return "", f.Usage
 		}
-		return "value", usage
+		return "value", f.Usage
 	}
 	what, after, _ := strings.Cut(rest, "`")
 	if strings.TrimSpace(before) == "" {
 		return what, strings.TrimLeft(after, ": ") // `METHOD`: exact or schweitzer
 	}
 	return what, before + what + after
-}
-
-// valueOf is the value of a flag, nil of one that is a plain text or a toggle.
-func valueOf(f cli.Flag) cli.Generic {
-	if g, ok := f.(*cli.GenericFlag); ok {
-		return g.Value
-	}
-	return nil
-}
-
-func isToggle(f cli.Flag) bool {
-	_, ok := f.(*cli.BoolFlag)
-	return ok
 }
