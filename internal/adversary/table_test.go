@@ -1236,6 +1236,7 @@ var types = map[string]reflect.Type{
 	"baseline.AR":                    reflect.TypeFor[baseline.AR](),
 	"baseline.Loads":                 reflect.TypeFor[baseline.Loads](),
 	"baseline.LoadSpan":              reflect.TypeFor[baseline.LoadSpan](),
+	"frailty.Ahead":                  reflect.TypeFor[frailty.Ahead](),
 	"frailty.Age":                    reflect.TypeFor[frailty.Age](),
 	"frailty.Cells":                  reflect.TypeFor[frailty.Cells](),
 	"frailty.Clock":                  reflect.TypeFor[frailty.Clock](),

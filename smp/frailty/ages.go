@@ -122,21 +122,26 @@ func eliminate(diagonal, right []float64, q float64) {
 // spread returns the variance of Σ_a w_a y_a in a walk whose bins saw d failures:
 // wᵀ C⁻¹ w, where C has d and the ties on its diagonal.
 func spread(w, d []float64, q float64) float64 {
-	n := len(w)
-	diagonal, right := make([]float64, n), slices.Clone(w)
-	for a := range diagonal {
-		diagonal[a] = d[a] + q
-		if a == 0 {
-			diagonal[a] = d[a] + anchor(q)
-		}
-		if a+1 < n {
-			diagonal[a] += q
-		}
-	}
+	diagonal, right := walkPrecision(d, q), slices.Clone(w)
 	eliminate(diagonal, right, q)
 	v := 0.0 // C = LDLᵀ, right is L⁻¹w
 	for a := range right {
 		v += right[a] * right[a] / diagonal[a]
 	}
 	return v
+}
+
+// walkPrecision is the diagonal of C, of which −q stands beside it.
+func walkPrecision(d []float64, q float64) []float64 {
+	diagonal := make([]float64, len(d))
+	for a := range diagonal {
+		diagonal[a] = d[a] + q
+		if a == 0 {
+			diagonal[a] = d[a] + anchor(q)
+		}
+		if a+1 < len(d) {
+			diagonal[a] += q
+		}
+	}
+	return diagonal
 }

@@ -15,7 +15,8 @@
 // proportional fitting, k by marginal likelihood. [Model.Survival] then answers
 // for a machine that is known, and for one that was never seen, whose frailty
 // is the fleet's law: a machine with little history is shrunk to the fleet and
-// never gets 0 or 1.
+// never gets 0 or 1. [Model.Foresee] answers where the hazard itself is not known
+// either, as beyond the ages that a short record has seen.
 //
 //	symbol   name                    unit
 //	a        age                     steps since the machine came free
@@ -27,6 +28,7 @@
 //	L_m      Machine.Expected        Σ λ over the steps at risk, failures at θ = 1
 //	ΔL       Model.Expected          the same over a window to come
 //	θ_m      Machine.Frailty         1, mean 1 over the fleet
+//	v        Ahead.Unsure            1, relative variance of ΔL
 //
 // Groups (a site, a batch, a zone) are a second level: θ_m = φ_g ψ_m with
 // φ_g ~ Gamma(k_g, k_g), which the machines of a group share; [Model.Joint]

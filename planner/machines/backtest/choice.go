@@ -17,9 +17,10 @@ import (
 const AutoModel = "auto"
 
 // Candidates are the models that AutoModel is chosen from; of equals the first is
-// taken.
+// taken. AlwaysModel is none of them: it is best wherever the held-out days saw no
+// failure, however many there were before, and then certain of what may fail tomorrow.
 var Candidates = []string{FrailtyModel, SMPModel, CensoredModel, KMModel, ExponentialModel, ShareOfDaysModel,
-	CountsModel, AlwaysModel}
+	CountsModel}
 
 // fewChosen is the number of windows below which no model is judged.
 const fewChosen = 30
@@ -81,6 +82,12 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 	case a.Scored < fewChosen:
 		none.Reason = "only " + ask.Digits(float64(a.Scored)) + " windows of the later half of the record could be judged, too few to choose by"
 		none.Windows, none.Machines = a.Scored, a.Machines
+		return none, nil
+	case a.Observed == 1:
+		// The surer a model is the better it looks, as one that never doubts: that is no choice.
+		none.Model, none.Windows, none.Machines = FrailtyModel, a.Scored, a.Machines
+		none.Reason = "none of the " + ask.Digits(float64(a.Scored)) +
+			" windows of the later half of the record failed, which tells no model from another"
 		return none, nil
 	}
 	c := &machines.Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}

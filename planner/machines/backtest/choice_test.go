@@ -95,3 +95,27 @@ func TestChoose(t *testing.T) {
 		t.Error("no trace is no error")
 	}
 }
+
+// Held-out days without a failure make the surest model look best: machines that failed
+// often before are not then told that they never will.
+func TestChooseAfterQuietDays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	fleet := drawn(3, 26, func(m, i int) bool { return i < 12*24 && rng.Float64() < 0.05 })
+	a, err := Choose(context.Background(), &ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Model != FrailtyModel || a.Reason == "" || a.Windows < 100 {
+		t.Errorf("%+v", a)
+	}
+	// One failure among them does not make it certain that there will be none.
+	once := func(m, i int) bool { return m == 1 && i == 21*24+7 }
+	rng = rand.New(rand.NewPCG(5, 7))
+	fleet = drawn(3, 26, func(m, i int) bool { return i < 12*24 && rng.Float64() < 0.05 || once(m, i) })
+	if a, err = Choose(context.Background(), &ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600}); err != nil {
+		t.Fatal(err)
+	}
+	if a.Model == AlwaysModel || a.Reason != "" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -156,13 +156,13 @@ func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Can
 	switch r.model {
 	case FrailtyModel:
 		x, _ := v.hazard.Machine(r.q.Hosts[host].Name)
-		sums, err := v.hazard.Cumulative(l.Calendar,
+		ahead, err := v.hazard.Aheads(l.Calendar,
 			frailty.Window{First: step, Age: age(l.History, step), Steps: int64(r.horizon)})
 		if err != nil {
 			return ranking.Candidate{}, err
 		}
 		for k := range curve {
-			curve[k] = v.hazard.Survival(x, sums[k])
+			curve[k] = v.hazard.Foresee(x, ahead[k])
 		}
 	case KMModel:
 		a := age(l.History, step).Steps

@@ -226,13 +226,13 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	return each(ctx, len(s.machines), func(i int) error {
 		m := s.machines[i]
 		x, _ := fit.Machine(m.name)
-		var sums []float64
+		var ahead []frailty.Ahead
 		var last *testStart
 		var bad error
 		s.judge(m, model, func(t *testStart, w int) float64 {
 			if t != last {
 				last = t
-				if sums, bad = fit.Cumulative(c,
+				if ahead, bad = fit.Aheads(c,
 					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
 					return 0
 				}
@@ -240,7 +240,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 			if bad != nil {
 				return 0
 			}
-			return fit.Survival(x, sums[steps[w]])
+			return fit.Foresee(x, ahead[steps[w]])
 		})
 		if bad != nil {
 			return bad

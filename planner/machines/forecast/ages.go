@@ -8,11 +8,11 @@ import (
 )
 
 // An aged is one of the ages that a machine may have when the window begins, and
-// the failures expected from then on at frailty 1.
+// what is expected from then on at frailty 1.
 type aged struct {
-	weight   float64
-	failures []float64 // by steps
-	spread   float64   // relative variance at the window's end
+	weight float64
+	ahead  []frailty.Ahead // by steps
+	spread float64         // relative variance at the window's end
 }
 
 // seenAges returns how often a machine of the fleet had an age in the hour of the
@@ -48,7 +48,7 @@ func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
 	var out []aged
 	add := func(age frailty.Age, weight float64) error {
 		w.Age = age
-		failures, err := f.Hazard.Cumulative(f.calendar(), w)
+		ahead, err := f.Hazard.Aheads(f.calendar(), w)
 		if err != nil {
 			return machines.InputError(err)
 		}
@@ -56,7 +56,7 @@ func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
 		if err != nil {
 			return machines.InputError(err)
 		}
-		out = append(out, aged{weight, failures, spread})
+		out = append(out, aged{weight, ahead, spread})
 		return nil
 	}
 	if total == 0 {
@@ -76,7 +76,17 @@ func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
 func survival(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 {
 	p := 0.0
 	for _, a := range ages {
-		p += a.weight * m.Survival(x, a.failures[steps])
+		p += a.weight * m.Foresee(x, a.ahead[steps])
+	}
+	return min(p, 1)
+}
+
+// known is survival where the hazard is known, as bands take it to be: they add what is
+// not known of it themselves.
+func known(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 {
+	p := 0.0
+	for _, a := range ages {
+		p += a.weight * m.Survival(x, a.ahead[steps].Expected)
 	}
 	return min(p, 1)
 }

@@ -112,17 +112,17 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		if i%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		x, known := model.Machine(name)
+		x, seen := model.Machine(name)
 		m := Machine{
 			Name:     name,
-			Known:    known,
+			Known:    seen,
 			Group:    x.Group,
 			Failures: x.Failures,
 			Expected: x.Expected,
 			Frailty:  x.Frailty,
 		}
 		m.Reliability = survival(model, x, ages, a.Horizon)
-		band, err := model.Band(x, expected(model, x, m.Reliability), spread, a.Level)
+		band, err := model.Band(x, expected(model, x, known(model, x, ages, a.Horizon)), spread, a.Level)
 		if err != nil {
 			return nil, machines.InputError(err)
 		}
@@ -229,7 +229,8 @@ func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 			"averaged over the law of the frailty that the machines of group "+x.Group+" share")
 	}
 	e.Assumptions = append(e.Assumptions, "the machine is free when the window begins",
-		"frailties do not change; given them machines fail independently of each other")
+		"frailties do not change; given them machines fail independently of each other",
+		"the hazard of an age is known as well as what was seen of it: p is the mean over what it may be, ΔL being what gives that")
 	if q.Elapsed == nil {
 		e.Assumptions = append(e.Assumptions,
 			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")

@@ -1,0 +1,114 @@
+package frailty
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/smp"
+)
+
+// An Ahead is what a window holds at frailty 1.
+type Ahead struct {
+	Expected float64 // ΔL, failures
+	// Unsure is the relative variance v of ΔL by what the hazards of ages rest on:
+	// great beyond the oldest age that was seen. It is part of [Model.Uncertainty].
+	Unsure float64
+}
+
+// Aheads returns those of all windows of 0 … w.Steps steps: [Model.Cumulative], and
+//
+//	v = wᵀ C⁻¹ w,   C = diag(D_a) + q T
+//
+// where w are the shares of ΔL by age bin, D_a the failures that the bins rest on and q T
+// is the precision of the walk of the hazards by age, see [Fit]. A step adds to one bin,
+// which changes the form by what is known of that bin alone: time is O(w.Steps), and a
+// solution of C for each bin.
+func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) {
+	if err := m.check("Model.Aheads", w); err != nil {
+		return nil, err
+	}
+	if len(m.AgeFailures) != Ages {
+		return nil, &smp.DomainError{
+			Func:  "Model.Aheads",
+			Arg:   "len(AgeFailures)",
+			Value: float64(len(m.AgeFailures)),
+			Want:  "a model that Fit made",
+		}
+	}
+	out := make([]Ahead, w.Steps+1)
+	var (
+		sums   [Ages]float64 // of ΔL by bin
+		column []float64     // C⁻¹ of the bin
+		at     = -1
+		total  float64
+		square float64 // sumsᵀ C⁻¹ sums
+	)
+	Clock{m.Period, c}.each(w.First, w.Age, w.Steps, func(cell int, from, steps int64) bool {
+		bin, l := cell/Hours, m.Age[cell/Hours]*m.Hour[cell%Hours]
+		half := bin - bin%ageBins
+		if bin != at {
+			at, column = bin, unit(bin%ageBins, m.AgeFailures[half:half+ageBins], m.agePseudo())
+		}
+		along := 0.0 // (C⁻¹ sums) of the bin
+		for a, x := range column {
+			along += x * sums[half+a]
+		}
+		own := column[bin%ageBins]
+		for s := from; s < from+steps; s++ {
+			square += l * (2*along + l*own)
+			along += l * own
+			total += l
+			out[s+1].Expected = total
+			if total > 0 {
+				out[s+1].Unsure = square / total / total
+			}
+		}
+		sums[bin] += l * float64(steps)
+		return true
+	})
+	return out, nil
+}
+
+// unit returns a column of C⁻¹, see [spread].
+func unit(bin int, d []float64, q float64) []float64 {
+	diagonal, x := walkPrecision(d, q), make([]float64, len(d))
+	x[bin] = 1
+	eliminate(diagonal, x, q)
+	next := 0.0
+	for a := len(x) - 1; a >= 0; a-- {
+		x[a] = (x[a] + q*next) / diagonal[a]
+		next = x[a]
+	}
+	return x
+}
+
+// Foresee returns the chance that a machine stays free through a window, as
+// [Model.Survival], where the hazard is not known either: its factor has mean 1 and
+// variance v, so that the product with the machine's frailty, of mean θ and the shape
+// k + d, is taken as a gamma law of the same mean and variance:
+//
+//	p = (1 + θ ΔL/s)^(−s),   1/s = 1/(k + d) + v + v/(k + d),   θ = (k + d)/(k + L)
+//
+// averaged over the law of its group's frailty where it has one. It is Survival for
+// v = 0, and grows with v: of a hazard that is hardly known, as one of ages beyond all
+// that were seen in a short record, little can be said against a machine that stays.
+func (m *Model) Foresee(x Machine, w Ahead) float64 {
+	if !(w.Expected >= 0) || !(w.Unsure >= 0) {
+		return math.NaN()
+	}
+	if x.Group == "" {
+		return m.foreseeAt(x, w, 1)
+	}
+	total := 0.0
+	g := m.group(x.Group)
+	for i, phi := range g.Frailty {
+		total += g.Weight[i] * m.foreseeAt(x, w, phi)
+	}
+	return total
+}
+
+// foreseeAt is Foresee where the group's frailty is phi.
+func (m *Model) foreseeAt(x Machine, w Ahead, phi float64) float64 {
+	shape := m.Shape + x.Failures
+	s := 1 / (1/shape + w.Unsure + w.Unsure/shape)
+	return math.Exp(-s * math.Log1p(shape/s*phi*w.Expected/(m.Shape+phi*x.Expected)))
+}
