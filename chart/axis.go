@@ -163,6 +163,12 @@ func labeller(most, step float64) func(float64) string {
 		suffix = map[int]string{6: "M", 9: "G", 12: "T"}[power]
 	}
 	decimals := max(0, power-int(math.Floor(math.Log10(step)+1e-9)))
+	for more := 0; more < 2; more++ { // a quarter of an hour takes two of them
+		if x := step * math.Pow(10, float64(decimals-power)); math.Abs(x-math.Round(x)) < 1e-6*x {
+			break
+		}
+		decimals++
+	}
 	return func(v float64) string {
 		if math.Abs(v) < step/2 {
 			return "0"

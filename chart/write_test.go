@@ -300,6 +300,20 @@ func TestTicksApart(t *testing.T) {
 	}
 }
 
+// A label says the value that it stands at: quarters of an hour have two decimals.
+func TestTicksSayTheirValue(t *testing.T) {
+	c := Chart{
+		XSteps: []float64{0.25},
+		Series: []Series{{Name: "done", X: []float64{0, 2.4}, Y: []float64{0, 1}}},
+	}
+	svg := string(draw(t, c, "svg"))
+	for _, want := range []string{"0.25", "0.75", "1.00", "2.25"} {
+		if !strings.Contains(svg, ">"+want+"<") {
+			t.Errorf("no label %s", want)
+		}
+	}
+}
+
 func ExampleWrite() {
 	c := Chart{
 		Title:  "Blocking against servers",
