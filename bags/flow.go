@@ -289,9 +289,12 @@ func (f *flow) start(i, v, class int, part float64, done []float64) {
 			continue
 		}
 		sum += got
-		if e > at {
+		switch {
+		case e > at:
 			first[e] += got * (1 - late)
 			second[e] += got * late
+		case at > i: // takes another, and leaves with it before the cell is over
+			first[e] += got
 		}
 	}
 	done[at] += sum * (1 - late)
