@@ -293,8 +293,14 @@ var normalNodes = []node{
 	{0.000548268855972217, 3.750439717725742},
 }
 
-// branchNodes are those of 3 points, for the branches that help is followed in.
+// branchNodes are those of 3 points, for the branches that help is followed in where the
+// number of tasks spreads too.
 var branchNodes = []node{{1.0 / 6, -math.Sqrt(3)}, {2.0 / 3, 0}, {1.0 / 6, math.Sqrt(3)}}
+
+// lateNodes are, for the branches that help is followed in, the parts of a normal law up to
+// -0.6, 0.4, 1.2, 1.9 and beyond, by their means: close to each other where the fluid phase
+// takes long, as designs that are to be in time with 99 % hang on that.
+var lateNodes = []node{{0.2743, -1.215}, {0.3811, -0.092}, {0.2295, 0.759}, {0.0864, 1.489}, {0.0287, 2.285}}
 
 // fluidSpread is the relative standard deviation of the end of the fluid phase, from
 // that of the machine time until then, and of the speed of the machines that there are:

@@ -205,7 +205,7 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 		for _, z := range out.fluidNodes(normalNodes) {
 			m.add(out, each(z, n), n.speed*m.n)
 		}
-		for _, z := range out.fluidNodes(branchNodes) {
+		for _, z := range out.fluidNodes(lateNodes) {
 			out.branches = append(out.branches, each(z, n))
 		}
 	}

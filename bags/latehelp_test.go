@@ -1,0 +1,32 @@
+package bags
+
+import (
+	"math"
+	"testing"
+)
+
+// 99 % of a bag with help hang on machine time that is far less than the mean: 9700 tasks of
+// BOINC on 82 machines, helped by 22 workers, are done by 7080 s in 250 runs of package
+// sim/bot. With branches up to 1.7 standard deviations it was 6895 s, and the design that was
+// promised 99 % was in time in 96.7 % of 300 runs.
+func TestLateBranchesOfHelp(t *testing.T) {
+	f, err := Finish(onTrace(t, "spot10", Setup{
+		Bag: Bag{Size: Spread{Mean: 9700}, Work: Spread{Mean: 0.95 * 6e4}}, Server: BOINC}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := f.With(Help{Start: 0.87, Workers: 22}, Cloud{Speed: 3000, Boot: 120, Look: 60})
+	for _, want := range []struct{ p, at float64 }{{0.5, 6630}, {0.95, 6923}, {0.99, 7080}} {
+		if got := h.Quantile(want.p); math.Abs(got-want.at) > 0.02*want.at {
+			t.Errorf("%v of the runs by %.0f s, simulated %.0f", want.p, got, want.at)
+		}
+	}
+	sum, mean := 0.0, 0.0
+	for _, n := range lateNodes {
+		sum += n.share
+		mean += n.share * n.speed
+	}
+	if math.Abs(sum-1) > 1e-12 || math.Abs(mean) > 1e-3 {
+		t.Errorf("shares of %v with a mean of %v", sum, mean)
+	}
+}
