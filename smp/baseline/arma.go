@@ -146,6 +146,12 @@ func armaStarts(z []float64, p, q int) [][]float64 {
 // recursion.
 func fromPartial(u []float64) []float64 {
 	phi := make([]float64, len(u))
+	fromPartialInto(phi, u)
+	return phi
+}
+
+// fromPartialInto is fromPartial with room for its answer.
+func fromPartialInto(phi, u []float64) {
 	for k, v := range u {
 		r := math.Tanh(v)
 		for i, j := 0, k-1; i <= j; i, j = i+1, j-1 {
@@ -154,5 +160,4 @@ func fromPartial(u []float64) []float64 {
 		}
 		phi[k] = r
 	}
-	return phi
 }

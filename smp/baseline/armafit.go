@@ -14,20 +14,51 @@ type armaFit struct {
 	ma   []float64 // and by the θ
 	cc   []float64 // products of the derivatives
 	ce   []float64 // and with the residuals
+
+	// Room for what a step of the search asks for, which a fit of so short a series
+	// would otherwise spend half its time on.
+	factor, step     []float64 // of damped
+	trial            []float64 // of plain
+	at, next         []float64 // of coefficients: φ and θ
+	slopeAt, slopeTo []float64 // and their derivatives by u
+	slopes           [][]float64
 }
 
 func newARMAFit(z []float64, p, q int) *armaFit {
 	n, k := len(z), p+q
-	return &armaFit{
-		z:  z,
-		p:  p,
-		q:  q,
-		e:  make([]float64, n),
-		ar: make([]float64, n),
-		ma: make([]float64, n),
-		cc: make([]float64, k*k),
-		ce: make([]float64, k),
+	room := make([]float64, 3*n+5*k*k+5*k)
+	take := func(n int) []float64 {
+		out := room[:n:n]
+		room = room[n:]
+		return out
 	}
+	return &armaFit{
+		z:       z,
+		p:       p,
+		q:       q,
+		e:       take(n),
+		ar:      take(n),
+		ma:      take(n),
+		cc:      take(k * k),
+		ce:      take(k),
+		factor:  take(k * k),
+		step:    take(k),
+		trial:   take(k),
+		at:      take(k),
+		next:    take(k),
+		slopeAt: take(k * k),
+		slopeTo: take(k * k),
+		slopes:  rows(take(k*k), k),
+	}
+}
+
+// rows cuts a matrix of n columns into its rows.
+func rows(a []float64, n int) [][]float64 {
+	out := make([][]float64, 0, n)
+	for i := 0; i < len(a); i += n {
+		out = append(out, a[i:i+n])
+	}
+	return out
 }
 
 // Iterations from each start, and then from the best of what they found.
@@ -53,7 +84,7 @@ func (a *armaFit) search(u []float64, iterations int) float64 {
 		a.normal(slope, normal, gradient)
 		improved, gain := false, 0.0
 		for damping < 1e12 {
-			step, ok := damped(normal, gradient, damping)
+			step, ok := dampedInto(a.factor, a.step, normal, gradient, damping)
 			if ok {
 				for j := range u {
 					trial[j] = math.Max(-farthest, math.Min(farthest, u[j]-step[j]))
@@ -196,9 +227,11 @@ func (a *armaFit) normal(slope [][]float64, jj, je []float64) {
 	}
 }
 
-// plain returns φ and θ.
+// plain returns φ and θ, until it is called again.
 func (a *armaFit) plain(u []float64) (phi, theta []float64) {
-	phi, theta = fromPartial(u[:a.p]), fromPartial(u[a.p:])
+	phi, theta = a.trial[:a.p:a.p], a.trial[a.p:]
+	fromPartialInto(phi, u[:a.p])
+	fromPartialInto(theta, u[a.p:])
 	for j := range theta {
 		theta[j] = -theta[j]
 	}
@@ -206,45 +239,48 @@ func (a *armaFit) plain(u []float64) (phi, theta []float64) {
 }
 
 // coefficients returns φ, θ and slope[c][i], the derivative of coefficient c
-// by u_i.
+// by u_i, until it is called again.
 func (a *armaFit) coefficients(u []float64) (phi, theta []float64, slope [][]float64) {
-	k := a.p + a.q
-	slope = make([][]float64, k)
-	room := make([]float64, k*k)
-	for c := range slope {
-		slope[c] = room[c*k : (c+1)*k]
+	p := a.p
+	for c := range a.slopes {
+		clear(a.slopes[c])
 	}
-	phi, f := fromPartialSlope(u[:a.p])
-	theta, t := fromPartialSlope(u[a.p:])
-	for c := range f {
-		copy(slope[c], f[c])
+	phi, f := fromPartialSlope(u[:p], a.at[:p], a.next[:p], a.slopeAt[:p*p], a.slopeTo[:p*p])
+	for c := range p {
+		copy(a.slopes[c], f[c*p:(c+1)*p])
 	}
-	for c := range t {
+	theta, t := fromPartialSlope(u[p:], a.at[p:], a.next[p:], a.slopeAt[p*p:], a.slopeTo[p*p:])
+	q := len(theta)
+	for c := range q {
 		theta[c] = -theta[c]
-		for i, v := range t[c] {
-			slope[a.p+c][a.p+i] = -v
+		for i, v := range t[c*q : (c+1)*q] {
+			a.slopes[p+c][p+i] = -v
 		}
 	}
-	return phi, theta, slope
+	return phi, theta, a.slopes
 }
 
-// fromPartialSlope is fromPartial with the derivatives slope[c][i] of
-// coefficient c by u_i.
-func fromPartialSlope(u []float64) (phi []float64, slope [][]float64) {
+// fromPartialSlope is fromPartial with the derivatives slope[c·k+i] of
+// coefficient c of k by u_i. It works in the two vectors and the two matrices given,
+// and returns one of each.
+func fromPartialSlope(u, phi, next, slope, deriv []float64) ([]float64, []float64) {
+	n := len(u)
 	for k, v := range u {
 		r := math.Tanh(v)
-		next, deriv := make([]float64, k+1), make([][]float64, k+1)
 		for j := range k {
 			next[j] = phi[j] - r*phi[k-1-j]
-			deriv[j] = make([]float64, len(u))
+			of, back, to := slope[j*n:(j+1)*n], slope[(k-1-j)*n:(k-j)*n], deriv[j*n:(j+1)*n]
+			clear(to)
 			for i := range k {
-				deriv[j][i] = slope[j][i] - r*slope[k-1-j][i]
+				to[i] = of[i] - r*back[i]
 			}
-			deriv[j][k] = -(1 - r*r) * phi[k-1-j]
+			to[k] = -(1 - r*r) * phi[k-1-j]
 		}
-		next[k], deriv[k] = r, make([]float64, len(u))
-		deriv[k][k] = 1 - r*r
-		phi, slope = next, deriv
+		next[k] = r
+		clear(deriv[k*n : (k+1)*n])
+		deriv[k*n+k] = 1 - r*r
+		phi, next = next, phi
+		slope, deriv = deriv, slope
 	}
 	return phi, slope
 }
@@ -273,8 +309,12 @@ func toPartial(phi []float64) []float64 {
 // the same steps, but estimates the condition each time, and a fit takes 1.6 times as
 // long with it (BenchmarkARMAFit).
 func damped(a, b []float64, damping float64) (x []float64, ok bool) {
+	return dampedInto(make([]float64, len(b)*len(b)), make([]float64, len(b)), a, b, damping)
+}
+
+// dampedInto is damped with room for the factor and for x.
+func dampedInto(l, x, a, b []float64, damping float64) ([]float64, bool) {
 	k := len(b)
-	l := make([]float64, k*k)
 	for i := range k {
 		for j := range i + 1 {
 			s := a[i*k+j]
@@ -294,7 +334,7 @@ func damped(a, b []float64, damping float64) (x []float64, ok bool) {
 			}
 		}
 	}
-	x = append([]float64(nil), b...)
+	copy(x, b)
 	for i := range k {
 		for m := range i {
 			x[i] -= l[i*k+m] * x[m]
