@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/baseline"
 )
 
 // A Recorder turns the record of one machine into states as it comes, so
@@ -33,6 +34,8 @@ type Recorder struct {
 	bad      error
 
 	unwatched int // gaps that count as unknown
+
+	loads baseline.Loads // of the samples, where they are kept
 }
 
 // periodFrom is the number of samples from whose gaps the period is taken.
@@ -256,6 +259,11 @@ func (r *Recorder) add(s smp.Sample) {
 	}
 	r.fresh, r.last = false, s.Time
 	_ = r.labeller.Add(s) // a refused one is counted
+	if r.l.KeepLoads && !s.Down {
+		if i := math.Round(s.Time / r.p.Period); math.Abs(i) < 1<<62 {
+			r.loads.Add(int64(i), s.Load)
+		}
+	}
 }
 
 // mostAlike is the number of gaps of one length, one after the other, beyond

@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
-	"github.com/capplan/capplan/smp/baseline"
 )
 
 // A Trace is the record of one machine: samples, or times up and down.
@@ -40,9 +39,12 @@ type Labelling struct {
 	Unwatched bool `json:"gaps_unknown,omitempty"`
 	// Coarse counts S2 as S1, where only times free matter: of a jittery load most
 	// stays, and so most of the memory, are changes between the two.
-	Coarse   bool           `json:"-"`
-	Location *time.Location `json:"-"` // of the clock; nil: UTC
-	Holidays []smp.Date     `json:"-"` // weekdays that count as weekend
+	Coarse bool `json:"-"`
+	// KeepLoads has a [Recorder] keep the loads of its samples, 8 bytes each, for
+	// [Recorder.Loads].
+	KeepLoads bool           `json:"-"`
+	Location  *time.Location `json:"-"` // of the clock; nil: UTC
+	Holidays  []smp.Date     `json:"-"` // weekdays that count as weekend
 }
 
 const megabyte = 1e6
@@ -144,29 +146,6 @@ func (l *Labelled) Moment(step int64) time.Time {
 		loc = time.UTC
 	}
 	return time.Unix(int64(whole), int64((s-whole)*1e9)).In(loc)
-}
-
-// Loads puts the samples on the grid of the history. Memory is that of the
-// samples and stays, whatever lies between them.
-func (l *Labelled) Loads(h *Trace) baseline.Loads {
-	if l.empty() || h == nil {
-		return baseline.Loads{}
-	}
-	out := baseline.Loads{Period: l.History.Period}
-	for _, run := range l.History.Runs {
-		// A record of times up and down has no load while up.
-		if len(h.Spells) > 0 && run.State == smp.S1 {
-			out.Spans = append(out.Spans, baseline.LoadSpan{First: run.First, Steps: run.Steps})
-		}
-	}
-	first := l.History.Runs[0].First
-	last := l.History.Runs[len(l.History.Runs)-1].End()
-	for _, s := range h.Samples {
-		if i := int64(math.Round(s.Time / l.History.Period)); i >= first && i < last && !s.Down {
-			out.Add(i, s.Load)
-		}
-	}
-	return out
 }
 
 // A DayWindow is the same clock time on the recent days of one kind.

@@ -27,6 +27,15 @@ type Stream struct {
 // same time. A file, or an archive, is handed out when it is read to its end.
 func (in *Stream) Read(ctx context.Context, paths []string,
 	each func(context.Context, *machines.Recorder) error) error {
+	return in.ReadPlaced(ctx, paths, func(ctx context.Context, _, _ int, r *machines.Recorder) error {
+		return each(ctx, r)
+	})
+}
+
+// ReadPlaced is [Stream.Read] that tells the place of each machine: the number of its
+// file, and its own in the file.
+func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
+	each func(ctx context.Context, file, machine int, r *machines.Recorder) error) error {
 	ctx = given.Context(ctx)
 	o := in.Options
 	found, err := trace.FindMachinesIn(ctx, o.Open.Files, paths)
@@ -72,7 +81,7 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 		err = parallel.All(ctx, len(recorders), func(k int) error {
 			r := recorders[k]
 			recorders[k] = nil // its record is used up
-			return each(ctx, r)
+			return each(ctx, i, k, r)
 		})
 		if in.Count != nil && err == nil {
 			mu.Lock()

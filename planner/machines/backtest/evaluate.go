@@ -202,15 +202,14 @@ type evaluation struct {
 	train    float64
 	hosts    []*machines.Labelled
 	loads    []baseline.Loads
+	first    string  // machine
+	period   float64 // of its samples, and of all
 	warnings []string
 }
 
 func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"}}
 	var err error
-	if len(q.Hosts) == 0 {
-		return nil, ask.Missing("trace", "a trace of a machine")
-	}
 	if e.kinds, err = q.kinds(); err != nil {
 		return nil, err
 	}
@@ -244,10 +243,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 			e.starts = append(e.starts, float64(h)*3600)
 		}
 	}
-	if err := machines.CheckNames(q.Hosts, nil); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return e, e.checkCells()
 }
 
 // Evaluate answers an EvaluateQuestion. When the context ends before,
@@ -257,30 +253,26 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	if len(q.Hosts) == 0 {
+		return nil, ask.Missing("trace", "a trace of a machine")
+	}
 	e, err := q.plan()
 	if err != nil {
+		return nil, err
+	}
+	if err := machines.CheckNames(q.Hosts, nil); err != nil {
 		return nil, err
 	}
 	if err := e.labelAll(ctx); err != nil {
 		return nil, err
 	}
-	noise, err := e.noisePlan()
+	noise, err := e.noisePlan(len(e.hosts))
 	if err != nil {
 		return nil, err
 	}
-	shares := append([]float64{e.train}, q.Ratios...)
+	shares := e.shares()
 	done := e.counter(len(e.hosts)*len(e.kinds)*len(e.starts)*len(shares) + noise.parts())
-	a := &EvaluateAnswer{
-		Host:     q.Hosts[0].Name,
-		Hosts:    len(e.hosts),
-		Day:      q.Day,
-		Step:     e.hosts[0].History.Period,
-		Train:    e.train,
-		Warnings: e.warnings,
-	}
-	if len(e.hosts) > 1 {
-		a.Host = fmt.Sprintf("%d machines", len(e.hosts))
-	}
+	a := e.answer(len(e.hosts))
 	stopped := func(err error, what string) bool {
 		a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
 		if a.Stopped {
@@ -290,26 +282,26 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	}
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for i, share := range shares {
-		g, err := e.all(ctx, share, i == 0, done)
+		t, err := e.all(ctx, share, i == 0, done)
 		switch {
 		case err == nil:
 		case errors.Is(err, pieces.ErrKept):
 			kept = err
 			continue
-		case i == 0 && g != nil && stopped(err,
-			fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), len(g.e.hosts))):
-			a.Hosts, a.Host = len(g.e.hosts), fmt.Sprintf("%d of %d machines", len(g.e.hosts), len(e.hosts))
-			return a, g.fill(a, g.e)
+		case i == 0 && t != nil && stopped(err,
+			fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), t.machines)):
+			a.Hosts, a.Host = t.machines, fmt.Sprintf("%d of %d machines", t.machines, len(e.hosts))
+			return a, t.fill(a)
 		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", ask.Digits(share))):
 			return a, nil
 		default:
 			return nil, err
 		}
 		if i > 0 {
-			a.Ratios = append(a.Ratios, g.ratio(e, share)...)
+			a.Ratios = append(a.Ratios, t.ratio(share)...)
 			continue
 		}
-		if err := g.fill(a, e); err != nil {
+		if err := t.fill(a); err != nil {
 			return nil, err
 		}
 	}
@@ -328,6 +320,25 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 		a.explain(q.Ages)
 	}
 	return a, nil
+}
+
+// shares are those of the days to train on, the asked one first.
+func (e *evaluation) shares() []float64 { return append([]float64{e.train}, e.q.Ratios...) }
+
+// answer is what is known of so many machines before they are judged.
+func (e *evaluation) answer(machines int) *EvaluateAnswer {
+	a := &EvaluateAnswer{
+		Host:     e.first,
+		Hosts:    machines,
+		Day:      e.q.Day,
+		Step:     e.period,
+		Train:    e.train,
+		Warnings: e.warnings,
+	}
+	if machines > 1 {
+		a.Host = fmt.Sprintf("%d machines", machines)
+	}
+	return a
 }
 
 func (a *EvaluateAnswer) explain(ages bool) {

@@ -1,75 +1,136 @@
 package backtest
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 )
 
-// A errorTally adds up cells into an ErrorSummary. A pool is what shares one start
-// and window.
-type errorTally struct {
-	sum                  ErrorSummary
-	hosts                map[int]bool
-	mean, expected, miss float64
-	judged               int // cells with a test day
-	predicted, free      float64
-	square               float64 // Σ (p − y)² over test days
-	pools                map[int]*pool
-	order                []int
+// A cellTally adds up the cells of one model, kind of day, start and window, one of
+// each machine. It is a pool too: what shares one start and window.
+type cellTally struct {
+	judged, scores, undefined int // cells with a test day, with an error, without one
+	testDays, trainDays, free int
+	least, greatest           float64 // errors, where there are scores
+
+	mean, expected, miss, square, predicted numeric.Exact
 }
 
-type pool struct {
-	predicted, free float64
-	days            int
-}
-
-func newErrorTally() *errorTally { return &errorTally{hosts: map[int]bool{}, pools: map[int]*pool{}} }
-
-func (t *errorTally) add(c cell, host, poolOf int) {
+func (t *cellTally) add(c *cell) {
 	if c.test == 0 {
-		t.sum.Undefined++
+		t.undefined++
 		return
 	}
 	n := float64(c.test)
-	t.hosts[host] = true
-	t.judged++
-	t.sum.TestDays += int(c.test)
-	t.sum.TrainDays = max(t.sum.TrainDays, int(c.train))
 	observed := float64(c.free) / n
-	t.miss += math.Abs(c.predicted - observed)
-	t.square += n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed))
-	t.predicted += c.predicted * n
-	t.free += float64(c.free)
-	p := t.pools[poolOf]
-	if p == nil {
-		p = &pool{}
-		t.pools[poolOf] = p
-		t.order = append(t.order, poolOf)
-	}
-	p.predicted += c.predicted * n
-	p.free += float64(c.free)
-	p.days += int(c.test)
+	t.judged++
+	t.testDays += int(c.test)
+	t.trainDays = max(t.trainDays, int(c.train))
+	t.free += int(c.free)
+	t.miss.Add(math.Abs(c.predicted - observed))
+	t.square.Add(n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed)))
+	t.predicted.Add(c.predicted * n)
 	if c.free == 0 {
-		t.sum.Undefined++
+		t.undefined++
 		return
 	}
 	v := math.Abs(c.predicted-observed) / observed
-	t.sum.Scores++
-	t.mean += v
-	t.expected += expectedError(c.predicted, int(c.test))
-	widen(&t.sum.Least, &t.sum.Greatest, v)
+	if t.scores == 0 || v < t.least {
+		t.least = v
+	}
+	t.greatest = max(t.greatest, v)
+	t.scores++
+	t.mean.Add(v)
+	t.expected.Add(c.expected)
 }
 
-func widen(least, greatest **float64, v float64) {
-	if *least == nil || v < **least {
-		*least = ask.Figure(v)
+// merge adds another's cells.
+func (t *cellTally) merge(o *cellTally) {
+	if o.scores > 0 && (t.scores == 0 || o.least < t.least) {
+		t.least = o.least
 	}
-	if *greatest == nil || v > **greatest {
-		*greatest = ask.Figure(v)
+	t.greatest = max(t.greatest, o.greatest)
+	t.judged, t.scores, t.undefined = t.judged+o.judged, t.scores+o.scores, t.undefined+o.undefined
+	t.testDays, t.free = t.testDays+o.testDays, t.free+o.free
+	t.trainDays = max(t.trainDays, o.trainDays)
+	t.mean.Merge(&o.mean)
+	t.expected.Merge(&o.expected)
+	t.miss.Merge(&o.miss)
+	t.square.Merge(&o.square)
+	t.predicted.Merge(&o.predicted)
+}
+
+// An errorTally adds up the cells of machines, in any order with the same sums. What
+// it holds does not grow with their number.
+type errorTally struct {
+	e        *evaluation
+	models   int
+	machines int
+	useful   int         // machines with a test day
+	cells    []cellTally // by kind of day, model, start and window
+	// machines with a test day, by kind of day and model; and by start, or window
+	hosts, byStart, byWindow []int
+}
+
+// newErrorTally has SMP alone, or all models.
+func (e *evaluation) newErrorTally(baselines bool) *errorTally {
+	t := &errorTally{e: e, models: 1}
+	if baselines {
+		t.models = len(e.titles)
 	}
+	n := len(e.kinds) * t.models
+	t.cells = make([]cellTally, n*len(e.starts)*len(e.windows))
+	t.hosts, t.byStart, t.byWindow = make([]int, n), make([]int, n*len(e.starts)), make([]int, n*len(e.windows))
+	return t
+}
+
+// size is the number of cells of a machine.
+func (t *errorTally) size() int { return len(t.cells) }
+
+// add takes the cells of a machine, by kind of day, start, window and model.
+func (t *errorTally) add(cells []cell) {
+	e := t.e
+	t.machines++
+	useful := false
+	starts, windows := make([]bool, len(e.starts)), make([]bool, len(e.windows))
+	for k := range e.kinds {
+		for m := range t.models {
+			row := k*t.models + m
+			clear(starts)
+			clear(windows)
+			any := false
+			for s := range e.starts {
+				for w := range e.windows {
+					c := &cells[((k*len(e.starts)+s)*len(e.windows)+w)*t.models+m]
+					t.at(row, s, w).add(c)
+					if c.test > 0 {
+						any, starts[s], windows[w] = true, true, true
+					}
+				}
+			}
+			count(t.hosts[row:], any)
+			count(t.byStart[row*len(e.starts):], starts...)
+			count(t.byWindow[row*len(e.windows):], windows...)
+			useful = useful || any
+		}
+	}
+	if useful {
+		t.useful++
+	}
+}
+
+func count(into []int, which ...bool) {
+	for i, is := range which {
+		if is {
+			into[i]++
+		}
+	}
+}
+
+func (t *errorTally) at(row, start, window int) *cellTally {
+	return &t.cells[(row*len(t.e.starts)+start)*len(t.e.windows)+window]
 }
 
 // expectedError takes a mean of probabilities, which rounding may put just
@@ -85,144 +146,65 @@ func expectedError(p float64, n int) float64 {
 	return v
 }
 
-func (t *errorTally) summary() ErrorSummary {
-	s := t.sum
-	s.Hosts = len(t.hosts)
-	if s.Scores > 0 {
-		s.Mean, s.Expected = ask.Figure(t.mean/float64(s.Scores)), ask.Figure(t.expected/float64(s.Scores))
-	}
-	if t.judged > 0 {
-		s.Absolute = ask.Figure(t.miss / float64(t.judged))
-		s.Brier = ask.Figure(t.square / float64(s.TestDays))
-		s.Predicted, s.Observed = ask.Figure(t.predicted/float64(s.TestDays)), ask.Figure(t.free/float64(s.TestDays))
-	}
-	mean, expected := 0.0, 0.0
-	for _, k := range t.order {
-		p := t.pools[k]
-		if p.free == 0 {
-			continue
+// every stands for all starts, or all windows.
+const every = -1
+
+// summary adds up the cells of one model, of one start or window or of every.
+func (t *errorTally) summary(kind, model, start, window int) ErrorSummary {
+	e, row := t.e, kind*t.models+model
+	var all cellTally
+	var s ErrorSummary
+	var mean, expected numeric.Exact
+	for i := range e.starts {
+		for w := range e.windows {
+			if start != every && start != i || window != every && window != w {
+				continue
+			}
+			c := t.at(row, i, w)
+			all.merge(c)
+			if c.free == 0 {
+				continue
+			}
+			s.Pools++
+			free, predicted := float64(c.free), c.predicted.Value()
+			v := math.Abs(predicted-free) / free
+			mean.Add(v)
+			expected.Add(expectedError(predicted/float64(c.testDays), c.testDays))
+			widen(&s.PoolLeast, &s.PoolGreatest, v)
 		}
-		s.Pools++
-		v := math.Abs(p.predicted-p.free) / p.free
-		mean += v
-		expected += expectedError(p.predicted/float64(p.days), p.days)
-		widen(&s.PoolLeast, &s.PoolGreatest, v)
 	}
-	if s.Pools > 0 {
-		s.PoolMean, s.PoolExpected = ask.Figure(mean/float64(s.Pools)), ask.Figure(expected/float64(s.Pools))
+	switch {
+	case start == every && window == every:
+		s.Hosts = t.hosts[row]
+	case start == every:
+		s.Hosts = t.byWindow[row*len(e.windows)+window]
+	case window == every:
+		s.Hosts = t.byStart[row*len(e.starts)+start]
+	default:
+		s.Hosts = all.judged
+	}
+	s.Scores, s.Undefined, s.TestDays, s.TrainDays = all.scores, all.undefined, all.testDays, all.trainDays
+	if n := float64(all.scores); n > 0 {
+		s.Mean, s.Expected = ask.Figure(all.mean.Value()/n), ask.Figure(all.expected.Value()/n)
+		s.Least, s.Greatest = ask.Figure(all.least), ask.Figure(all.greatest)
+	}
+	if all.judged > 0 {
+		n := float64(all.testDays)
+		s.Absolute = ask.Figure(all.miss.Value() / float64(all.judged))
+		s.Brier = ask.Figure(all.square.Value() / n)
+		s.Predicted, s.Observed = ask.Figure(all.predicted.Value()/n), ask.Figure(float64(all.free)/n)
+	}
+	if n := float64(s.Pools); n > 0 {
+		s.PoolMean, s.PoolExpected = ask.Figure(mean.Value()/n), ask.Figure(expected.Value()/n)
 	}
 	return s
 }
 
-// gather adds up the cells of one model that keep says.
-func (g *grid) gather(kind, model int, keep func(start, window int) bool) ErrorSummary {
-	e := g.e
-	t := newErrorTally()
-	for s := range e.starts {
-		for w := range e.windows {
-			if !keep(s, w) {
-				continue
-			}
-			for h := range e.hosts {
-				t.add(g.at(kind, h, s, w)[model], h, s*len(e.windows)+w)
-			}
-		}
+func widen(least, greatest **float64, v float64) {
+	if *least == nil || v < **least {
+		*least = ask.Figure(v)
 	}
-	return t.summary()
-}
-
-// fill turns the scores into the answer.
-func (g *grid) fill(a *EvaluateAnswer, e *evaluation) error {
-	useful := map[int]bool{}
-	for k, day := range e.kinds {
-		for m, title := range e.titles {
-			model := ModelScore{Model: title, Day: day,
-				ErrorSummary: g.gather(k, m, func(int, int) bool { return true })}
-			for w, length := range e.windows {
-				model.Windows = append(model.Windows,
-					WindowScore{title, day, length, g.gather(k, m, func(_, window int) bool { return window == w })})
-			}
-			for s, start := range e.starts {
-				a.Starts = append(a.Starts,
-					StartScore{title, day, start, g.gather(k, m, func(at, _ int) bool { return at == s })})
-			}
-			a.Models = append(a.Models, model)
-			if m > 0 {
-				continue
-			}
-			for w, length := range e.windows {
-				for s, start := range e.starts {
-					c := g.gather(k, m, func(at, window int) bool { return at == s && window == w })
-					a.Cells = append(a.Cells, CellScore{title, day, length, start, c})
-				}
-			}
-			if model.TestDays == 0 {
-				return ask.Inputf("day", "the record has too few days of kind %s to train and to test on", day)
-			}
-			if n := model.Undefined; n > 0 {
-				a.Warnings = append(a.Warnings, fmt.Sprintf(
-					"%s: %d of %d scores have no relative error, for want of test days or because none of them was free",
-					day, n, n+model.Scores,
-				))
-			}
-		}
-		for h := range e.hosts {
-			for s := range e.starts {
-				for w := range e.windows {
-					useful[h] = useful[h] || g.at(k, h, s, w)[0].test > 0
-				}
-			}
-		}
+	if *greatest == nil || v > **greatest {
+		*greatest = ask.Figure(v)
 	}
-	for h := range e.hosts {
-		if !useful[h] {
-			a.LeftOut++
-		}
-	}
-	if a.LeftOut > 0 {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%d of %d machines have too few days to train and to test on", a.LeftOut, len(e.hosts)))
-	}
-	a.Best = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.Mean, s.Scores })
-	a.BestPool = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.PoolMean, s.Pools })
-	return nil
-}
-
-// best returns the model of least mean over the kinds of day.
-func best(a *EvaluateAnswer, e *evaluation, of func(*ErrorSummary) (*float64, int)) *string {
-	var name *string
-	least := math.Inf(1)
-	for m := range e.titles {
-		total, n := 0.0, 0
-		for k := range e.kinds {
-			if mean, count := of(&a.Models[k*len(e.titles)+m].ErrorSummary); mean != nil {
-				total, n = total+*mean*float64(count), n+count
-			}
-		}
-		if n > 0 && total/float64(n) < least {
-			least, name = total/float64(n), &e.titles[m]
-		}
-	}
-	return name
-}
-
-// ratio sums up SMP trained on one share of the days.
-func (g *grid) ratio(e *evaluation, share float64) []RatioScore {
-	var out []RatioScore
-	for k, day := range e.kinds {
-		r := RatioScore{Day: day, Train: share, ErrorSummary: g.gather(k, 0, func(int, int) bool { return true })}
-		for w := range e.windows {
-			s := g.gather(k, 0, func(_, window int) bool { return window == w })
-			var least *float64
-			if s.Mean != nil {
-				widen(&least, &r.GreatestMean, *s.Mean)
-			}
-			least = nil
-			if s.PoolMean != nil {
-				widen(&least, &r.PoolGreatestMean, *s.PoolMean)
-			}
-		}
-		out = append(out, r)
-	}
-	return out
 }

@@ -59,7 +59,8 @@ type noiseRun struct {
 
 const mostNoise = 1e6
 
-func (e *evaluation) noisePlan() (*noiseRun, error) {
+// noisePlan checks what is asked about noise on so many machines; nil where nothing is.
+func (e *evaluation) noisePlan(machines int) (*noiseRun, error) {
 	q := e.q.Noise
 	if q == nil {
 		return nil, nil
@@ -74,7 +75,7 @@ func (e *evaluation) noisePlan() (*noiseRun, error) {
 	if r.reps == 0 {
 		r.reps = 20
 	}
-	if r.reps < 1 || float64(r.reps)*float64(len(e.hosts)) > mostNoise {
+	if r.reps < 1 || float64(r.reps)*float64(machines) > mostNoise {
 		return nil, ask.Inputf("repetitions", "want 1 or more, and at most 1e6 over all machines")
 	}
 	for _, n := range q.Instances {

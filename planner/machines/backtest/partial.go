@@ -36,7 +36,7 @@ var cellsForm = pieces.Form[[]cell]{
 		}
 		cells := make([]cell, len(kept))
 		for i, k := range kept {
-			cells[i] = cell{float64(k.Predicted), k.Free, k.Test, k.Train}
+			cells[i] = newCell(float64(k.Predicted), k.Free, k.Test, k.Train)
 		}
 		return cells, nil
 	},

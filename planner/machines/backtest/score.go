@@ -68,125 +68,117 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 		return err
 	}
 	for i, l := range e.hosts {
-		for _, w := range l.Warnings {
-			if len(e.hosts) > 1 {
-				w = e.q.Hosts[i].Name + ": " + w
-			}
-			e.warnings = append(e.warnings, w)
-		}
-		if l.History.Period != e.hosts[0].History.Period {
-			return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
-				e.q.Hosts[0].Name, ask.Digits(e.hosts[0].History.Period), e.q.Hosts[i].Name,
-				ask.Digits(l.History.Period))
+		if err := e.heard(e.q.Hosts[i].Name, l.History.Period, l.Warnings, len(e.hosts)); err != nil {
+			return err
 		}
 	}
-	const most = 5
-	if extra := len(e.warnings) - most; len(e.hosts) > 1 && extra > 0 {
-		e.warnings = append(e.warnings[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
+	e.fewWarnings(len(e.hosts))
+	return nil
+}
+
+// heard keeps what is to be said of the next machine of so many, and refuses one of
+// another period than the first.
+func (e *evaluation) heard(name string, period float64, warnings []string, machines int) error {
+	for _, w := range warnings {
+		if machines > 1 {
+			w = name + ": " + w
+		}
+		e.warnings = append(e.warnings, w)
+	}
+	if e.first == "" {
+		e.first, e.period = name, period
+	}
+	if period != e.period {
+		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
+			e.first, ask.Digits(e.period), name, ask.Digits(period))
 	}
 	return nil
+}
+
+// fewWarnings leaves out the warnings of many machines.
+func (e *evaluation) fewWarnings(machines int) {
+	const most = 5
+	if extra := len(e.warnings) - most; machines > 1 && extra > 0 {
+		e.warnings = append(e.warnings[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
+	}
 }
 
 // A cell is one machine, one window and one model.
 type cell struct {
 	predicted   float64
+	expected    float64 // error if the prediction is right, where there is one
 	free        int32
 	test, train int32 // test 0: no score
 }
 
+func newCell(predicted float64, free, test, train int32) cell {
+	c := cell{predicted: predicted, free: free, test: test, train: train}
+	if free > 0 {
+		c.expected = expectedError(predicted, int(test))
+	}
+	return c
+}
+
 func cellOf(s *smp.Score) cell {
-	return cell{s.Predicted, int32(s.Free), int32(s.TestDays), int32(s.TrainDays)}
+	return newCell(s.Predicted, int32(s.Free), int32(s.TestDays), int32(s.TrainDays))
 }
 
-// grid holds cells by kind of day, machine, start, window and model.
-type grid struct {
-	e      *evaluation
-	models int
-	cells  []cell
-}
+// mostCells bounds the cells of a machine, some 100 bytes each in all.
+const mostCells = 2e6
 
-func (g *grid) at(kind, host, start, window int) []cell {
-	i := g.first(kind, host, start, window)
-	return g.cells[i : i+g.models]
+// checkCells refuses more cells of a machine than are held.
+func (e *evaluation) checkCells() error {
+	n := float64(len(e.kinds)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(len(e.titles))
+	if n > mostCells {
+		return ask.Inputf("starts", "%d starts, %d windows and %d models are %s scores of a machine, want at most %s: take fewer",
+			len(e.starts), len(e.windows), len(e.titles), ask.Digits(n), ask.Digits(mostCells))
+	}
+	return nil
 }
-
-// first is where the cells of a window begin; those of the next window follow.
-func (g *grid) first(kind, host, start, window int) int {
-	e := g.e
-	return (((kind*len(e.hosts)+host)*len(e.starts)+start)*len(e.windows) + window) * g.models
-}
-
-// mostCells bounds the memory, some 24 bytes each.
-const mostCells = 2e7
 
 // all scores every machine, start and window with one share of training days.
-// Stopped by its context, it returns the grid of the machines that are done, if
+// Stopped by its context, it returns the sums of the machines that are done, if
 // any is, with the error.
-func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*grid, error) {
-	g := &grid{e: e, models: 1}
-	if baselines {
-		g.models = len(e.titles)
-	}
-	n := float64(len(e.kinds)) * float64(len(e.hosts)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(g.models)
-	if n > mostCells {
-		return nil, ask.Inputf("trace",
-			"%d machines, %d starts, %d windows and %d models are %s scores, want at most %s: take fewer", len(e.hosts),
-			len(e.starts), len(e.windows), g.models, ask.Digits(n), ask.Digits(mostCells))
-	}
-	g.cells = make([]cell, int(n))
+func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*errorTally, error) {
+	t := e.newErrorTally(baselines)
 	// Machine by machine, so that a run that is stopped has some of them whole.
 	perHost := len(e.kinds) * len(e.starts)
-	place := func(i int) (host, kind, start int) {
-		return i / perHost, i % perHost / len(e.starts), i % len(e.starts)
-	}
-	taken := 0
 	work := pieces.Work{Name: "machines, days and starts", Count: len(e.hosts) * perHost}
 	one := func(ctx context.Context, i int) ([]cell, error) {
-		host, kind, start := place(i)
-		cells := make([]cell, len(e.windows)*g.models)
-		for w := range e.windows {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if err := e.score(ctx, cells[w*g.models:][:g.models], kind, host, start, w, train); err != nil {
-				return nil, err
-			}
-		}
-		return cells, nil
+		host, at := i/perHost, i%perHost
+		return e.begins(ctx, e.hosts[host], e.loads[host], at/len(e.starts), at%len(e.starts), train, t.models)
 	}
+	machine := make([]cell, 0, t.size())
 	err := fold(ctx, work, cellsForm, one, func(i int, cells []cell) error {
-		host, kind, start := place(i)
-		if copy(g.cells[g.first(kind, host, start, 0):], cells) != len(e.windows)*g.models {
+		if len(cells) != len(e.windows)*t.models {
 			return errCells
 		}
-		taken++
+		if machine = append(machine, cells...); len(machine) == t.size() {
+			t.add(machine)
+			machine = machine[:0]
+		}
 		done()
 		return nil
 	})
-	if err == nil || ctx.Err() == nil {
-		return g, err
+	if t.machines == 0 {
+		t = nil
 	}
-	return g.only(taken / perHost), err
+	return t, err
 }
 
-// only returns the grid of the first machines, nil for none.
-func (g *grid) only(hosts int) *grid {
-	if hosts == 0 {
-		return nil
-	}
-	e := *g.e
-	e.hosts = e.hosts[:hosts]
-	out := &grid{e: &e, models: g.models, cells: make([]cell, len(g.cells)/len(g.e.hosts)*hosts)}
-	for host := range e.hosts {
-		for kind := range e.kinds {
-			for start := range e.starts {
-				for window := range e.windows {
-					copy(out.at(kind, host, start, window), g.at(kind, host, start, window))
-				}
-			}
+// begins scores the windows of a machine that begin at one time of day.
+func (e *evaluation) begins(ctx context.Context, l *machines.Labelled, loads baseline.Loads, kind, start int,
+	train float64, models int) ([]cell, error) {
+	cells := make([]cell, len(e.windows)*models)
+	for w := range e.windows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := e.score(ctx, cells[w*models:][:models], l, loads, kind, start, w, train); err != nil {
+			return nil, err
 		}
 	}
-	return out
+	return cells, nil
 }
 
 // window returns the days of a window of a machine.
@@ -214,8 +206,9 @@ func (e *evaluation) options(train float64) *smp.EvaluateOptions {
 	}
 }
 
-func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, window int, train float64) error {
-	l := e.hosts[host]
+// score fills the cells of a machine and one window, by model.
+func (e *evaluation) score(ctx context.Context, into []cell, l *machines.Labelled, loads baseline.Loads,
+	kind, start, window int, train float64) error {
 	days, w, err := e.window(l, kind, start, window)
 	if err != nil {
 		return err
@@ -233,7 +226,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, kind, host, start, 
 		return nil
 	}
 	for m, f := range e.models {
-		s, err := baseline.EvaluateForecaster(ctx, f, days, e.loads[host], l.Calendar, w, l.Thresholds, o)
+		s, err := baseline.EvaluateForecaster(ctx, f, days, loads, l.Calendar, w, l.Thresholds, o)
 		if err != nil {
 			return err
 		}

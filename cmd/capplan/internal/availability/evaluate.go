@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/backtest"
@@ -216,14 +217,7 @@ held out.
 			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
-			if err := in.Read(ctx, args, st); err != nil {
-				return nil, err
-			}
-			q.Hosts = in.Hosts
-			var finish func()
-			q.Done, finish = st.Counted("evaluate")
-			a, err := backtest.Evaluate(ctx, q)
-			finish()
+			a, err := evaluation(ctx, in, st, args, q)
 			if err != nil {
 				return nil, err
 			}
@@ -234,6 +228,41 @@ held out.
 			return r, nil
 		},
 	}
+}
+
+// evaluation answers machine by machine. Work in shards, whose parts are chosen by the
+// number of a machine, has all of them read before.
+func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
+	q *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
+	if pieces.Parted(ctx) {
+		if err := in.Read(ctx, paths, st); err != nil {
+			return nil, err
+		}
+		q.Hosts = in.Hosts
+		var finish func()
+		q.Done, finish = st.Counted("evaluate")
+		defer finish()
+		return backtest.Evaluate(ctx, q)
+	}
+	v, err := backtest.NewEvaluation(q)
+	if err != nil {
+		return nil, err
+	}
+	if paths, err = in.fetched(ctx, paths); err != nil {
+		return nil, err
+	}
+	q.KeepLoads = v.NeedsLoads()
+	r, err := in.stream(st, &q.Labelling)
+	if err != nil {
+		return nil, err
+	}
+	err = r.ReadPlaced(ctx, paths, v.Add)
+	in.Warnings = append(in.Warnings, r.Warnings...)
+	st.Hear(in.Warnings...)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return v.Finish(ctx)
 }
 
 // listed splits a list at its commas; nil for an empty one.

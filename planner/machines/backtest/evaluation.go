@@ -1,0 +1,164 @@
+package backtest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp/baseline"
+)
+
+// An Evaluation answers an [EvaluateQuestion] for machines whose records come one by
+// one: of each it keeps its name and its warnings, with a [NoiseQuestion] its stays too,
+// and adds its scores to sums. The answer is that of [Evaluate], whatever the order in
+// which the machines come. They may be added from several goroutines.
+type Evaluation struct {
+	e       *evaluation
+	mu      sync.Mutex
+	tallies []*errorTally // by share of days to train on
+	added   []evaluated
+}
+
+// An evaluated machine.
+type evaluated struct {
+	file, machine int // its place
+	name          string
+	period        float64
+	warnings      []string
+	labelled      *machines.Labelled // for noise
+}
+
+// NewEvaluation checks the question, whose Hosts and Done are not read.
+func NewEvaluation(q *EvaluateQuestion) (*Evaluation, error) {
+	if q == nil {
+		return nil, ask.NoQuestion()
+	}
+	e, err := q.plan()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := e.noisePlan(1); err != nil {
+		return nil, err
+	}
+	v := &Evaluation{e: e}
+	for i := range e.shares() {
+		v.tallies = append(v.tallies, e.newErrorTally(i == 0))
+	}
+	return v, nil
+}
+
+// NeedsLoads reports whether the recorders have to keep loads, see
+// [machines.Labelling].
+func (v *Evaluation) NeedsLoads() bool { return v != nil && v.e != nil && len(v.e.models) > 0 }
+
+// Add counts the machine of a recorder, which is used up. Its place, the numbers of its
+// file and in that, is where its warnings come. Errors: *ask.InputError, of the context.
+func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Recorder) error {
+	ctx = given.Context(ctx)
+	if v == nil || v.e == nil {
+		return ask.NoQuestion()
+	}
+	l, err := r.Labelled()
+	if err != nil {
+		return machines.InputError(err)
+	}
+	m := evaluated{file: file, machine: machine, name: r.Name(), period: l.History.Period, warnings: l.Warnings}
+	if v.e.q.Noise != nil {
+		m.labelled = l
+	}
+	loads := r.Loads(l)
+	scores := make([][]cell, len(v.tallies))
+	for i, share := range v.e.shares() {
+		if scores[i], err = v.e.machine(ctx, l, loads, share, v.tallies[i].models); err != nil {
+			return machines.InputError(err)
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.added = append(v.added, m)
+	for i, t := range v.tallies {
+		t.add(scores[i])
+	}
+	return nil
+}
+
+// machine returns the cells of a machine, by kind of day, start, window and model.
+func (e *evaluation) machine(ctx context.Context, l *machines.Labelled, loads baseline.Loads, train float64,
+	models int) ([]cell, error) {
+	out := make([]cell, 0, len(e.kinds)*len(e.starts)*len(e.windows)*models)
+	for k := range e.kinds {
+		for s := range e.starts {
+			cells, err := e.begins(ctx, l, loads, k, s, train, models)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, cells...)
+		}
+	}
+	return out, nil
+}
+
+// Finish answers. Where the context has ended, the answer is that of the machines that
+// were added, without noise, if any was.
+func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
+	ctx = given.Context(ctx)
+	if v == nil || v.e == nil {
+		return nil, ask.NoQuestion()
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.added) == 0 {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, ask.Missing("trace", "a trace of a machine")
+	}
+	slices.SortFunc(v.added, func(a, b evaluated) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.machine, b.machine))
+	})
+	e, all := *v.e, len(v.added)
+	e.hosts = make([]*machines.Labelled, all)
+	names := make(map[string]bool, all)
+	for i, m := range v.added {
+		if names[m.name] {
+			return nil, ask.Inputf("trace", "two machines are named %q", m.name)
+		}
+		names[m.name] = true
+		e.hosts[i] = m.labelled
+		if err := e.heard(m.name, m.period, m.warnings, all); err != nil {
+			return nil, err
+		}
+	}
+	e.fewWarnings(all)
+	a := e.answer(all)
+	if a.Stopped = ctx.Err() != nil; a.Stopped {
+		a.Warnings = append(a.Warnings, "interrupted: of the machines those that were done")
+	}
+	if err := v.tallies[0].fill(a); err != nil {
+		return nil, err
+	}
+	for i, share := range e.q.Ratios {
+		a.Ratios = append(a.Ratios, v.tallies[1+i].ratio(share)...)
+	}
+	noise, err := e.noisePlan(all)
+	if err != nil {
+		return nil, err
+	}
+	if noise != nil && !a.Stopped {
+		a.Noise, err = noise.run(ctx, func() {})
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		if a.Stopped = ctx.Err() != nil; a.Stopped {
+			a.Noise, a.Warnings = nil, append(a.Warnings, "interrupted: without noise")
+		}
+	}
+	if e.q.Explain && !a.Stopped {
+		a.explain(e.q.Ages)
+	}
+	return a, nil
+}
