@@ -1,44 +1,6 @@
 package lp
 
-import (
-	"context"
-	"fmt"
-	"math"
-)
-
-// undisputed returns s, or in its place what is known where its dual values do
-// not prove the optimum that it claims and exact arithmetic does not either. It
-// has nothing to say of integer models, nor of a solver without dual values.
-func undisputed(m *Model, s *Solution) *Solution {
-	if s.Status != Optimal || s.Dual == nil || m.integers() {
-		return s
-	}
-	gap, size := m.dualGap(s), 1+math.Abs(s.Objective)
-	if gap <= tolerance*size {
-		return s
-	}
-	n, _ := m.minimizing()
-	exact := exactly(context.Background(), n)
-	if exact.status == Optimal {
-		exact.z = m.Objective(exact.x)
-	}
-	const rounded, sloppy = 1e-9, 1e-3
-	switch {
-	case exact.status == Optimal && math.Abs(exact.z-s.Objective) <= tolerance*size:
-		return s
-	case exact.status == Optimal:
-		return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, where exact arithmetic finds %.6g: rows or "+
-			"columns nearly depend on each other, or coefficients are too far apart", s.Objective, exact.z))
-	case exact.status == Unbounded:
-		return None(Numerical, Unknown, "called optimal, where the objective has no limit by exact arithmetic")
-	case exact.status == Infeasible && m.Violation(s.X) > rounded:
-		return None(Numerical, Unknown, "called optimal, where rows contradict each other by exact arithmetic")
-	case exact.status == Unknown && !(gap <= sloppy*size):
-		s.Status, s.Reason, s.Bound = Feasible, Numerical, math.NaN()
-		s.Message = fmt.Sprintf("called optimal, though its dual values leave a gap of %.3g", gap)
-	}
-	return s
-}
+import "math"
 
 // dualGap returns Σ |dual_i|·|a_i·x − side_i| + Σ |reduced cost_j|·|x_j − side_j|,
 // where a side is the bound that the sign of its dual value or reduced cost

@@ -131,6 +131,10 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 		sol.Message = fmt.Sprintf("%s: cannot read its answer: %v", e.Kind, readErr)
 	} else {
 		sol = e.read(answer, log, m, n, len(file.Rows), rows, sign)
+		if sol.Status == Optimal && n.integers() && s.Gap > 0 && math.IsNaN(sol.Bound) {
+			z := m.Objective(sol.X) // optimal to within the gap that was asked for
+			sol.Bound = z - sign*s.Gap*math.Abs(z-m.Offset)
+		}
 	}
 	switch {
 	case limited.Err() != nil:

@@ -229,7 +229,11 @@ func TestCheckedKeepsTheStart(t *testing.T) {
 		"in the gap": {&Solution{Reason: Finished, Status: Optimal, X: []float64{4}, Bound: 5.5}, Optimal, Finished, 5},
 		"unbounded":  {None(Finished, Unbounded, ""), Unbounded, Finished, math.NaN()},
 	} {
-		sol := Checked(m, c.in, start)
+		limited := *m
+		if name == "in the gap" { // which 9 would disprove
+			limited.Variables = []Variable{{Cost: 1, Upper: 5, Integer: true}}
+		}
+		sol := Checked(&limited, c.in, start)
 		if sol.Status != c.status || sol.Reason != c.reason || !(sol.Objective == c.z || math.IsNaN(sol.Objective) && math.IsNaN(c.z)) {
 			t.Errorf("%s: %+v", name, sol)
 		}

@@ -48,7 +48,7 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 	if b.nodes == 0 {
 		b.nodes = 100_000
 	}
-	sol, err := b.solve(limited)
+	sol, err := b.tried(limited)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,9 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 		sol.Reason = TimeLimit
 	}
 	sol.Bound *= sign
+	if sol.Status == Optimal {
+		sol.Proof = ByBasis
+	}
 	return Checked(m, sol, s.Start), nil
 }
 
@@ -68,6 +71,39 @@ type bounding struct {
 	x     []float64
 	best  float64
 	left  float64 // least bound of what was cut off within the gap
+	// strict says that rows hold as they are written: nothing that breaks one by no more
+	// than the rounding of its numbers counts.
+	strict bool
+}
+
+// tried returns the answer as rows are written, where that is cheap and there is one,
+// else one that leaves numbers their rounding.
+func (b *bounding) tried(ctx context.Context) (*Solution, error) {
+	if b.model.integers() && exactlySmall(b.model) {
+		strict := *b
+		strict.strict = true
+		if sol, err := strict.solve(ctx); err != nil || sol.Status != Infeasible && sol.Reason != Numerical {
+			return sol, err
+		}
+	}
+	return b.solve(ctx)
+}
+
+// relaxed solves the relaxation of a node.
+func (b *bounding) relaxed(ctx context.Context, m *Model) (*Solution, error) {
+	if !b.strict {
+		return relax(ctx, m, b.most)
+	}
+	exact := exactly(ctx, m)
+	switch {
+	case ctx.Err() != nil:
+		return None(Interrupted, Unknown, ""), nil
+	case exact.status == Unknown:
+		return None(Numerical, Unknown, "too much for exact arithmetic"), nil
+	case exact.status == Infeasible:
+		return None(Finished, Infeasible, ""), nil
+	}
+	return settled(m, nil, exact), nil
 }
 
 // enough reports whether a node of this bound cannot better the best by more
@@ -116,7 +152,7 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 		if b.nodes--; b.nodes < 0 {
 			return stop(NodeLimit, ""), nil
 		}
-		relaxed, err := relax(ctx, n.model(root), b.most)
+		relaxed, err := b.relaxed(ctx, n.model(root))
 		if err != nil {
 			var size *SizeError
 			if errors.As(err, &size) && !first {
@@ -142,10 +178,15 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 		if b.enough(z) {
 			continue
 		}
-		j := b.fractional(relaxed.X)
+		j := b.fractional(relaxed.X, tolerance)
 		if j < 0 {
-			b.x, b.best = relaxed.X, z
-			continue
+			var x []float64
+			if x, z, j = b.whole(ctx, n.model(root), relaxed.X, z); j < 0 {
+				if z < b.best {
+					b.x, b.best = x, z
+				}
+				continue
+			}
 		}
 		lower, upper := n.bounds(root, j)
 		down := &node{n, j, lower, math.Floor(relaxed.X[j]), z}
@@ -164,15 +205,31 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 }
 
 // fractional returns the integer variable farthest from a whole number, −1
-// when all are whole.
-func (b *bounding) fractional(x []float64) int {
-	at, most := -1, tolerance
+// when none is farther than least.
+func (b *bounding) fractional(x []float64, least float64) int {
+	at, most := -1, least
 	for j, v := range b.model.Variables {
 		if f := math.Abs(x[j] - math.Round(x[j])); v.Integer && f > most {
 			at, most = j, f
 		}
 	}
 	return at
+}
+
+// whole returns the optimum of a node with the whole numbers that x nearly has. Where
+// they are dearer than z or not feasible, coefficients are so great that the little
+// matters: then it is a variable to branch on that comes back.
+func (b *bounding) whole(ctx context.Context, m *Model, x []float64, z float64) (at []float64, cost float64, j int) {
+	if j = b.fractional(x, 0); j < 0 || !b.strict {
+		return x, z, -1
+	}
+	for k, v := range b.model.Variables {
+		m.Variables[k].Integer = v.Integer
+	}
+	if own := exactly(ctx, m.fixed(x)); own.status == Optimal && own.z <= z+rounded*(1+math.Abs(z)) {
+		return own.x, own.z, -1
+	}
+	return nil, z, j
 }
 
 // bounds returns those of one variable.

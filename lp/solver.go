@@ -47,6 +47,9 @@ type Solution struct {
 	// over its rows: d objective / d bound. Nil without Dual.
 	ReducedCost []float64
 	Message     string // in the words of the backend
+	// Proof is what shows the optimum; empty unless Status is Optimal. Backends leave it
+	// empty, [Checked] sets it.
+	Proof Proof
 }
 
 // Gap returns how far X can be from the optimum: |Bound − Objective| over
@@ -138,11 +141,13 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}
-		s = undisputed(m, s)
 	}
-	s = begun(m, s, start)
+	s = begun(m, undisputed(m, s), start)
 	if s.X == nil {
 		s.Dual = nil
+	}
+	if s.Status != Optimal {
+		s.Proof = ""
 	}
 	s.ReducedCost = nil
 	if s.Dual != nil {
@@ -233,7 +238,7 @@ func begun(m *Model, s *Solution, start []float64) *Solution {
 		r.Reason, r.Bound, r.Message = Numerical, math.NaN(), fmt.Sprintf("gives the bound %v, though the start has %v",
 			s.Bound, z)
 	case s.Status == Optimal:
-		r.Status = Optimal // within the gap or the tolerance
+		r.Status, r.Proof = Optimal, s.Proof // within the gap or the tolerance
 		if sign*r.Bound > sign*z {
 			r.Bound = z
 		}

@@ -35,6 +35,9 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	s.Fact("stopped", string(a.Reason), a.Message)
 	s.Fact("bound", say.Optional(a.Bound, nineDigits), kind+" at best")
 	s.Fact("gap", say.Maybe(a.Gap, say.Fraction, 3))
+	if a.Proof != "" {
+		s.Fact("shown by", string(a.Proof))
+	}
 	integers := ""
 	if a.Integers > 0 {
 		integers = say.Plural(a.Integers, "integer")

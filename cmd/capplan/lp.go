@@ -42,9 +42,9 @@ statements why the solver stopped and what is known of the model:
   $ capplan lp testdata/diet.lp --format json
 
 An optimum comes with dual values and reduced costs where the solver has them (go
-has none). Solutions are checked against the model whatever the solver says. Of an
-infeasible model the rows that must give way are named. From one format to the
-other:
+has none). Answers are checked against the model whatever the solver says, small models
+by exact arithmetic; "shown by" says what an optimum rests on. Of an infeasible
+model the rows that must give way are named. From one format to the other:
 
   $ capplan lp testdata/diet.lp --write diet.mps
 

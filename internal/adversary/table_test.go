@@ -549,6 +549,7 @@ var types = map[string]reflect.Type{
 	"lp.Settings":                    reflect.TypeFor[lp.Settings](),
 	"lp.Solver":                      reflect.TypeFor[lp.Solver](),
 	"lp.SizeError":                   reflect.TypeFor[lp.SizeError](),
+	"lp.Proof":                       reflect.TypeFor[lp.Proof](),
 	"alloc.BackupMode":               reflect.TypeFor[alloc.BackupMode](),
 	"alloc.BackupOptions":            reflect.TypeFor[alloc.BackupOptions](),
 	"alloc.BackupPlan":               reflect.TypeFor[alloc.BackupPlan](),

@@ -33,9 +33,12 @@ type ModelAnswer struct {
 	Reason lp.Reason `json:"reason"`
 	// Objective is that of the solution, Bound what no solution betters, Gap
 	// |bound − objective|/|objective|.
-	Objective    *float64 `json:"objective"`
-	Bound        *float64 `json:"bound"`
-	Gap          *float64 `json:"gap"`
+	Objective *float64 `json:"objective"`
+	Bound     *float64 `json:"bound"`
+	Gap       *float64 `json:"gap"`
+	// what shows the optimum: "exact arithmetic", "a basis", "dual values", "the solver's word";
+	// "" where none is found
+	Proof        lp.Proof `json:"proof"`
 	Solver       string   `json:"solver"`
 	Message      string   `json:"message"` // in the solver's words
 	Advice       string   `json:"advice"`  // what to try where nothing was found out; else ""
@@ -217,6 +220,7 @@ func (a *ModelAnswer) fill(sol *lp.Solution) {
 		return &v
 	}
 	a.Status, a.Reason, a.Message, a.Computed = sol.Status, sol.Reason, sol.Message, sol
+	a.Proof = sol.Proof
 	a.Objective, a.Bound = known(sol.Objective), known(sol.Bound)
 	if a.Objective != nil && a.Bound != nil {
 		a.Gap = known(sol.Gap())
