@@ -40,6 +40,7 @@ type FinishLaw struct {
 	work     float64 // operations of a task
 	tasks    float64
 	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have
+	come     []float64 // chance that all have, by cell; nil as that
 	// busy is until when tasks wait for machines, and spread its relative standard
 	// deviation.
 	busy, spread float64
@@ -161,6 +162,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 		steps = boincNodes
 	}
 	m.times = spreadTimes(timesOf(m.work, nodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
+	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.fastest()
 	return m.solve()
 }
@@ -227,6 +229,7 @@ type model struct {
 	times  times
 	cycle  float64
 	delay  float64 // from a loss until the next start
+	done   float64 // completions a second while all machines work
 	// factors of the number of tasks for which the bag is followed, the middle one 1.
 	factors []float64
 	soonest float64 // s, the time of a task on the fastest machines
@@ -246,6 +249,7 @@ func (m *model) solve() (*FinishLaw, error) {
 	}
 	for _, l := range append(f.early, f) {
 		l.work, l.tasks = m.work, m.n
+		l.come = l.comes()
 	}
 	return f, nil
 }

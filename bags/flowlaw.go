@@ -27,7 +27,7 @@ func (m *model) flowing() *FinishLaw {
 	if 2*m.n <= m.there && m.lastArrival() == 0 {
 		return m.plenty()
 	}
-	done, _ := m.rate()
+	done := m.done
 	followed, before := m.n, 0.0
 	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 &&
 		followed > most {
@@ -247,7 +247,28 @@ func (f *FinishLaw) notSooner(b branch, tasks float64) {
 // add adds a branch of a bag of so many tasks to the law.
 func (m *model) add(out *FinishLaw, b branch, tasks float64) {
 	for i, u := range b.undone {
-		out.law.f[i] += b.share * math.Exp(tasks*math.Log1p(-min(1, u/tasks)))
+		out.law.f[i] += b.share * noneOf(tasks, u)
+	}
+}
+
+// mostLeft is a mean number of tasks left beside which the chance that none is left is
+// none, 1e-11, and fewestLeft one beside which it is one.
+const (
+	mostLeft   = 25
+	fewestLeft = 1e-17
+)
+
+// noneOf is the chance (1 − u/n)^n that none of n tasks is left where u are on average.
+func noneOf(n, u float64) float64 {
+	switch x := u / n; {
+	case u > mostLeft || x >= 1:
+		return 0
+	case u < fewestLeft:
+		return 1
+	case x < 1e-4: // the next term is below 1e-17 u
+		return math.Exp(-u * (1 + x*(1./2+x*(1./3+x/4))))
+	default:
+		return math.Exp(n * math.Log1p(-x))
 	}
 }
 

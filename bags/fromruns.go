@@ -57,6 +57,7 @@ func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {
 	}
 	for _, l := range append(f.early, f) {
 		l.work, l.tasks, l.late = b.TotalWork()/b.MeanSize(), tasks, b.late(l.law)
+		l.come = l.comes()
 		l.Half = shareDone(sorted, 0.5)
 		l.Ideal = shareDone(sorted, 0.9) / 0.9
 	}

@@ -8,9 +8,10 @@ type helping struct {
 	cells      int     // in which the law is kept
 	courses    []helpedCourse
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
-	sizes      []node    // of the bag, by chance; where tasks arrive late
+	come       []float64 // see FinishLaw; nil: all have
 	copies     []copied
 	left       []float64 // V, by cell from that on in which help is asked for
+	room       []float64 // for the courses, of which those of another start have no more need
 }
 
 // A helpedCourse is what may become of the bag once its share is done, with its chance.
@@ -35,15 +36,16 @@ type copied struct{ at, per float64 }
 // 1931); here with the variance of the Beta, so that all is left for sure at the
 // beginning. How many of the k are left later without help is a binomial number.
 //
-// Roughly is with fewer courses, for drawings.
-func (f *FinishLaw) helping(start float64, c Cloud, roughly bool) *helping {
-	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late}
+// Roughly is with fewer courses, for drawings. The one before, or nil, is not to be used
+// any more: its room is.
+func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
+	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come}
+	if before != nil {
+		w.courses, w.copies, w.left, w.room = before.courses[:0], before.copies, before.left, before.room[:0]
+	}
 	undone := 1 - f.startTask(start)/f.tasks
 	for _, b := range f.branches {
 		k := undone * b.undone[0]
-		if f.late != nil {
-			w.sizes = append(w.sizes, node{b.share, b.undone[0]})
-		}
 		sd := math.Sqrt((1-undone)/(k+1)) / 3
 		askedAt, lucks := askedAt, lucks
 		switch {
@@ -62,13 +64,15 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool) *helping {
 			for asked < len(b.undone) && b.undone[asked] > level {
 				asked++
 			}
+			first := len(w.courses)
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
 					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked,
 					begins: float64(asked)*w.step + c.Look/2 + c.Boot,
-					alone:  alone(b.undone[asked:], k, level, luck.at),
+					alone:  w.cut(len(b.undone) - asked),
 				})
 			}
+			alone(b.undone[asked:], k, level, lucks, w.courses[first:])
 		}
 	}
 	return w
@@ -110,19 +114,37 @@ func evenly(n int, reach float64) []point {
 // rather than of a normal one.
 const fewLeft = 4
 
-// alone is how many of k tasks are left without help where undone are on average and
-// level are when it is asked for: a binomial number, of which luck is the part that is
-// near normal.
-func alone(undone []float64, k, level, luck float64) []float64 {
-	out := make([]float64, len(undone))
-	before := k
+// cut returns n numbers of the room.
+func (w *helping) cut(n int) []float64 {
+	if len(w.room)+n > cap(w.room) {
+		w.room = make([]float64, 0, max(1<<14, 2*cap(w.room), n)) // what was cut before stays where it is
+	}
+	w.room = w.room[:len(w.room)+n]
+	return w.room[len(w.room)-n : len(w.room) : len(w.room)]
+}
+
+// alone fills in how many of k tasks are left without help, where undone are on average
+// and level are when it is asked for, in a course for each of the lucks: a binomial
+// number, of which luck is the part that is near normal,
+//
+//	kp + z √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
+func alone(undone []float64, k, level float64, lucks []point, courses []helpedCourse) {
 	for i, u := range undone {
 		p := min(1, u/max(level, u))
 		mean := k * p
-		before = min(before, max(0, mean+luck*math.Sqrt(mean*(1-p)*mean/(mean+fewLeft))))
-		out[i] = before
+		sd := 0.0
+		if len(lucks) > 1 {
+			sd = mean * math.Sqrt((1-p)/(mean+fewLeft))
+		}
+		for j, luck := range lucks {
+			out := courses[j].alone
+			before := k
+			if i > 0 {
+				before = out[i-1]
+			}
+			out[i] = min(before, max(0, mean+luck.at*sd))
+		}
 	}
-	return out
 }
 
 // follow fills in what is left in a course, from the cell in which help is asked for to
@@ -184,24 +206,31 @@ func (w *helping) away(c *helpedCourse, i int) float64 {
 	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
 }
 
-// come is the chance that all tasks have arrived by a cell, a bound that no help passes:
+// comes is by cell the chance that all tasks have arrived, a bound that no help passes:
 // the few points at which help is asked for leave out that the last task comes far later.
-func (w *helping) come(cell int) float64 {
-	if w.late == nil {
-		return 1
+func (f *FinishLaw) comes() []float64 {
+	if f.late == nil {
+		return nil
 	}
-	sum := 0.0
-	for _, b := range w.sizes {
-		sum += b.share * math.Exp(b.speed*math.Log1p(-min(1, w.late[cell])))
+	out := make([]float64, len(f.late))
+	for i, late := range f.late {
+		for _, b := range f.branches {
+			out[i] += b.share * noneOf(b.undone[0], late*b.undone[0])
+		}
 	}
-	return sum
+	return out
+}
+
+// bounded is a chance in a cell, at most that of all tasks having arrived.
+func (w *helping) bounded(chance float64, cell int) float64 {
+	if w.come == nil {
+		return min(1, chance)
+	}
+	return min(chance, w.come[cell])
 }
 
 // nothing is a mean number of tasks that is taken for none.
 const nothing = 1e-7
-
-// mostLeft is a mean number of tasks beside which the chance that none is left is none.
-const mostLeft = 25
 
 // done is the chance that no task is left in a cell of a course that was followed.
 func (w *helping) done(c *helpedCourse, cell int) float64 {
@@ -211,25 +240,57 @@ func (w *helping) done(c *helpedCourse, cell int) float64 {
 		return 0
 	case i >= len(w.left):
 		return 1
-	case w.left[i] >= min(c.k, mostLeft):
-		return 0
 	case w.left[i] < 1e-4: // to 1e-8
 		return 1 - w.left[i]
 	}
-	return math.Exp(c.k * math.Log1p(-w.left[i]/c.k))
+	return noneOf(c.k, w.left[i])
 }
 
 // chance is that of being done by a time.
 func (w *helping) chance(workers int, by float64) float64 {
-	last, sum := max(1, min(int(by/w.step)+1, w.cells-1)), 0.0
+	last := max(1, min(int(by/w.step)+1, w.cells-1))
+	from, to := 0.0, 0.0
 	for i := range w.courses {
 		c := &w.courses[i]
 		w.follow(c, workers, last+1)
-		from, to := w.done(c, last-1), w.done(c, last)
-		sum += c.share * (from + min(1, by/w.step-float64(last-1))*(to-from))
+		from += c.share * w.done(c, last-1)
+		to += c.share * w.done(c, last)
 	}
-	part := by/w.step - float64(last-1)
-	return min(sum, w.come(last-1)+min(1, part)*(w.come(last)-w.come(last-1)))
+	from, to = w.bounded(from, last-1), w.bounded(to, last)
+	return from + min(1, by/w.step-float64(last-1))*(to-from)
+}
+
+// hours are those of so many workers, expected; where they are above a limit it may be
+// any number above that.
+func (w *helping) hours(workers int, limit float64) float64 {
+	sum := 0.0
+	for i := range w.courses {
+		c := &w.courses[i]
+		w.follow(c, workers, w.cells)
+		if sum += w.paid(c, workers, nil); sum > limit {
+			break
+		}
+	}
+	return sum
+}
+
+// paid are the hours of workers in a course that was followed, by its share; the chance
+// to be done is added to a law, nil for none, in the cells in which it is open.
+func (w *helping) paid(c *helpedCourse, workers int, law []float64) float64 {
+	open := 0.0 // s
+	for i, v := range w.left {
+		done := 0.0
+		if v < mostLeft {
+			done = w.done(c, c.asked+i)
+			if law != nil {
+				law[c.asked+i] += c.share * done
+			}
+		}
+		if i > 0 {
+			open += (1 - done) * w.step
+		}
+	}
+	return c.share * float64(workers) * open / 3600
 }
 
 // helped is how the bag goes with so many workers.
@@ -239,24 +300,13 @@ func (w *helping) helped(h Help) *Helped {
 	for i := range w.courses {
 		c := &w.courses[i]
 		w.follow(c, h.Workers, w.cells)
-		expected := 0.0
-		for i, v := range w.left {
-			done := 0.0
-			if v < mostLeft {
-				done = w.done(c, c.asked+i)
-				out.law.f[c.asked+i] += c.share * done
-			}
-			if i > 0 {
-				expected += (1 - done) * w.step
-			}
-		}
+		out.Hours += w.paid(c, h.Workers, out.law.f)
 		over[min(w.cells, c.asked+len(w.left))] += c.share
-		out.Hours += c.share * float64(h.Workers) * expected / 3600
 	}
 	sum := 0.0
 	for i := range out.law.f {
 		sum += over[i]
-		out.law.f[i] = min(out.law.f[i]+sum, w.come(i))
+		out.law.f[i] = w.bounded(out.law.f[i]+sum, i)
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 // quorum is the law under BOINC: of the mean number of units that are not done,
 // each being done by t for itself.
 func (m *model) quorum() *FinishLaw {
-	done, _ := m.rate()
+	done := m.done
 	copies := float64(m.rules.Results)
 	followed, before := m.n, 0.0
 	if most := math.Ceil(mostWaves * max(1, m.there) / copies); m.lastArrival() == 0 && followed > most {

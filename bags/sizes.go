@@ -34,8 +34,7 @@ const busyShare = 0.3
 
 // busy says whether tasks wait for each other.
 func (m *model) busy() bool {
-	done, _ := m.rate()
-	work := m.n / done
+	work := m.n / m.done
 	if m.s.Bag.Arrival == nil {
 		if m.s.Server == BOINC {
 			return m.n*float64(m.rules.Results) > m.there
@@ -162,9 +161,10 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	s := newShift(m.factors, all, least/m.n, most)
 	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	each := func(step float64, add func(share, factor float64, left []float64)) {
+		whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
 		for z := -sizeEnd; z < sizeEnd; z += step {
 			factor := max(1/m.n, 0.1, 1+(z+step/2)*cv)
-			share := (distuv.UnitNormal.CDF(z+step) - distuv.UnitNormal.CDF(z)) / (1 - 2*distuv.UnitNormal.CDF(-sizeEnd))
+			share := (distuv.UnitNormal.CDF(z+step) - distuv.UnitNormal.CDF(z)) / whole
 			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
 		}
 	}
@@ -177,13 +177,14 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		out.notSooner(b, tasks)
 		return b
 	}
-	for _, z := range out.fluidNodes(normalNodes) {
-		each(sizeStep, func(share, factor float64, left []float64) {
+	nodes := out.fluidNodes(normalNodes)
+	each(sizeStep, func(share, factor float64, left []float64) {
+		for _, z := range nodes {
 			b := late(left, z, factor*m.n)
 			b.share *= share
 			m.add(out, b, factor*m.n)
-		})
-	}
+		}
+	})
 	for _, z := range out.fluidNodes(branchNodes) {
 		each(branchStep, func(share, factor float64, left []float64) {
 			b := late(left, z, factor*m.n)

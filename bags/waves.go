@@ -22,14 +22,15 @@ func (m *model) saving(taker taker, w times, step float64) grid {
 	return g
 }
 
-// rate returns completions a second while all machines work, and losses.
-func (m *model) rate() (done, lost float64) {
+// rate is how many completions there are a second while all machines work.
+func (m *model) rate() float64 {
+	done := 0.0
 	machines := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability()
 	if m.course.down == nil {
 		for _, n := range m.times {
 			done += n.share * machines / n.speed
 		}
-		return done, 0
+		return done
 	}
 	for _, n := range m.times {
 		switch m.s.Server {
@@ -42,7 +43,7 @@ func (m *model) rate() (done, lost float64) {
 			done += n.share * machines / m.cycle * m.whole(n.speed)
 		}
 	}
-	return done, machines / m.cycle
+	return done
 }
 
 // whole is E⌊a/w⌋ = Σ P(a >= kw), from the two hundredth term on by the integral.

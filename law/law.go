@@ -31,6 +31,9 @@ func Survival(l Law, t float64) float64 {
 	if l == nil {
 		return math.NaN()
 	}
+	if l, ok := l.(interface{ survival(float64) float64 }); ok {
+		return l.survival(t)
+	}
 	return math.Exp(l.LogSurvival(t))
 }
 

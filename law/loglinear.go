@@ -23,6 +23,7 @@ type LogLinear struct {
 
 	mean   float64   // E[X], by NewLogLinear; 0: not known
 	shares []float64 // of the segments in it
+	spans  []float64 // ln(T[i+1]/T[i])
 }
 
 // NewLogLinear checks the knots. Errors: a *DomainError for fewer than two, for
@@ -49,9 +50,9 @@ func NewLogLinear(p, t []float64) (LogLinear, error) {
 		}
 	}
 	l := LogLinear{P: append([]float64(nil), p...), T: append([]float64(nil), t...)}
-	l.shares = make([]float64, len(p)-1)
+	l.shares, l.spans = make([]float64, len(p)-1), make([]float64, len(p)-1)
 	for i := range l.shares {
-		l.shares[i] = l.share(i)
+		l.shares[i], l.spans[i] = l.share(i), math.Log(l.T[i+1]/l.T[i])
 	}
 	l.mean = l.moment(1)
 	return l, nil
@@ -85,9 +86,36 @@ func (l LogLinear) LogSurvival(t float64) float64 {
 	case i >= len(l.T)-1:
 		return math.Inf(-1)
 	}
-	left := math.Log(l.T[i+1]/t) / math.Log(l.T[i+1]/l.T[i]) // share of the segment above t
-	above := 1 - l.P[i+1]
-	return math.Log(above + (l.P[i+1]-l.P[i])*left)
+	return math.Log(l.above(i, t))
+}
+
+// above is the survival at a t of segment i.
+func (l LogLinear) above(i int, t float64) float64 {
+	left := math.Log(l.T[i+1]/t) / l.span(i) // share of the segment above t
+	return 1 - l.P[i+1] + (l.P[i+1]-l.P[i])*left
+}
+
+// span is ln(T[i+1]/T[i]).
+func (l LogLinear) span(i int) float64 {
+	if l.spans != nil {
+		return l.spans[i]
+	}
+	return math.Log(l.T[i+1] / l.T[i])
+}
+
+// survival is what [Survival] returns, without a logarithm and back.
+func (l LogLinear) survival(t float64) float64 {
+	if !l.stands() || math.IsNaN(t) {
+		return math.NaN()
+	}
+	switch i := l.segment(t); {
+	case i < 0:
+		return 1
+	case i >= len(l.T)-1:
+		return 0
+	default:
+		return l.above(i, t)
+	}
 }
 
 // LogDensity returns the logarithm of Δ/(t ln(T[i+1]/T[i])), −Inf outside the knots.
@@ -176,11 +204,12 @@ func (l LogLinear) meanBelow(t float64) float64 {
 		switch {
 		case t <= a:
 			sum += share * t
-		case t >= b:
-			sum += share * a * expm1Over(math.Log(b/a))
+		case t < b:
+			sum += share * (t - a + t*math.Log(b/t)) / l.span(i)
+		case l.shares != nil:
+			sum += l.shares[i]
 		default:
-			whole := math.Log(b / a)
-			sum += share * (a*math.Expm1(math.Log(t/a)) + t*math.Log(b/t)) / whole
+			sum += l.share(i)
 		}
 	}
 	return sum

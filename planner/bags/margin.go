@@ -27,8 +27,8 @@ func (a *FinishAnswer) warnOfMargin(
 	if margin == 0 || h.Hours == 0 {
 		return nil
 	}
-	plain, ok, err := a.law.Cheapest(ctx, t, c)
-	if err != nil || !ok || h.Hours < dearMargin*plain.Hours {
+	plain, err := a.law.Cheaper(ctx, t, c, h.Hours/dearMargin)
+	if err != nil || plain == nil {
 		return err
 	}
 	a.Warnings = append(a.Warnings, fmt.Sprintf(

@@ -1,0 +1,204 @@
+package bags
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// A Target is what help is to reach.
+type Target struct {
+	By     float64 // s
+	Chance float64 // with which the bag is done by then, 0 < Chance < 1
+}
+
+// starts are the shares of the bag at which help may begin.
+var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98,
+	0.985, 0.99, 0.995, 0.998, 0.999}
+
+// mostWorkers bounds a design.
+const mostWorkers = 1 << 17
+
+// Cheapest returns the help that reaches the target for the fewest hours, no help
+// where that does; ok is false where none does, and the help is then that with the
+// greatest chance. It is the cheapest of [FinishLaw.Designs]. Errors: that of ctx, and
+// of [Cloud.Check]; a *DomainError for a target that is none.
+func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
+	return f.cheapest(ctx, t, c, math.Inf(1))
+}
+
+// Cheaper returns the help that reaches the target for the fewest hours where these are
+// at most so many, else nil: sooner than [FinishLaw.Cheapest], for others are left out.
+// Errors: as there.
+func (f *FinishLaw) Cheaper(ctx context.Context, t Target, c Cloud, hours float64) (*Helped, error) {
+	best, ok, err := f.cheapest(ctx, t, c, hours)
+	if !ok || err != nil || best.Hours > hours {
+		return nil, err
+	}
+	return best, nil
+}
+
+// cheapest is Cheapest of help for at most so many hours. The starts are gone through
+// from the last on, where few tasks are left and hours are few, so that most others are
+// left out by what they cost at least.
+func (f *FinishLaw) cheapest(
+	ctx context.Context, t Target, c Cloud, hours float64,
+) (best *Helped, ok bool, err error) {
+	if err := t.check(c); err != nil {
+		return nil, false, err
+	}
+	f = f.within(t.By)
+	without := f.With(Help{}, c)
+	if without.Chance(t.By) >= t.Chance {
+		return without, true, nil
+	}
+	d := &designing{f: f, t: t, c: c}
+	most, chance := Help{}, without.Chance(t.By) // the help with the greatest chance
+	for _, s := range slices.Backward(f.starts()) {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		h, can := d.at(s, hours)
+		if h != nil {
+			best, hours = h, h.Hours
+		}
+		if can > chance || can == chance && most.Workers > 0 { // the first of equals
+			most, chance = Help{s, f.enough(s)}, can
+		}
+	}
+	if best != nil {
+		return best, true, nil
+	}
+	return f.With(most, c), false, nil
+}
+
+// Designs returns the help that reaches the target for the fewest hours for each of
+// the starts that are tried, by growing start; starts from which none does are left
+// out, and where no help is needed that alone is returned. For a start the chance
+// grows with the number of workers, so that the least number is found by bisection;
+// the hours are those of that number and of some above it. Errors: those of
+// [FinishLaw.Cheapest].
+func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, error) {
+	if err := t.check(c); err != nil {
+		return nil, err
+	}
+	f = f.within(t.By)
+	if none := f.With(Help{}, c); none.Chance(t.By) >= t.Chance {
+		return []*Helped{none}, nil
+	}
+	d := &designing{f: f, t: t, c: c}
+	var all []*Helped
+	for _, s := range starts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if best, _ := d.at(s, math.Inf(1)); best != nil {
+			all = append(all, best)
+		}
+	}
+	return all, nil
+}
+
+func (t Target) check(c Cloud) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	if !(t.By > 0) || !(t.Chance > 0 && t.Chance < 1) {
+		return &DomainError{"Designs", "Target", t.By, "a time > 0, and a chance between 0 and 1"}
+	}
+	return nil
+}
+
+// starts are those that differ in the number of tasks done.
+func (f *FinishLaw) starts() []float64 {
+	return slices.CompactFunc(slices.Clone(starts), func(a, b float64) bool { return f.startTask(a) == f.startTask(b) })
+}
+
+// A designing looks for help from one start after the other.
+type designing struct {
+	f     *FinishLaw
+	t     Target
+	c     Cloud
+	guess int // workers that sufficed from the start before
+
+	helping *helping // of the start before
+}
+
+// at returns the help from a start that reaches the target for the fewest hours, nil
+// where none does for at most the hours given; and, where these have no limit, the chance
+// with most workers.
+func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
+	most := d.f.enough(s)
+	if !d.f.helps(Help{s, most}, d.c) {
+		return nil, 0
+	}
+	d.helping = d.f.helping(s, d.c, false, d.helping)
+	w := d.helping
+	if !math.IsInf(hours, 1) {
+		most = min(most, w.payable(hours, above(most)))
+	}
+	if most < 1 {
+		return nil, 0
+	}
+	if chance = w.chance(most, d.t.By); chance < d.t.Chance {
+		return nil, chance
+	}
+	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
+	workers := 0
+	for _, more := range []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)} {
+		if w.chance(more, d.t.By) < d.t.Chance {
+			continue
+		}
+		if cost := w.hours(more, hours); cost < hours || cost == hours && workers == 0 {
+			workers, hours = more, cost
+		}
+	}
+	if workers == 0 {
+		return nil, chance
+	}
+	return w.helped(Help{s, workers}), chance
+}
+
+// above is the largest number of workers that is tried where so many suffice.
+func above(workers int) int { return workers + workers/2 + 4 }
+
+// payable is how many workers at most so many hours pay: those of each are the fewest
+// where there are the most workers.
+func (w *helping) payable(hours float64, most int) int {
+	each := w.hours(most, math.Inf(1)) / float64(most)
+	if paid := hours * (1 + 1e-9) / each; paid < float64(most) {
+		return int(paid)
+	}
+	return most
+}
+
+// least is the least number of workers that reaches the target, of which most do; near a
+// guess it is found sooner.
+func (w *helping) least(t Target, guess, most int) int {
+	low, high := 0, most
+	for step := max(1, guess/8); guess > low && guess < high; step *= 2 {
+		if w.chance(guess, t.By) >= t.Chance {
+			high = guess
+			guess -= step
+		} else {
+			low = guess
+			guess += step
+		}
+		if low > 0 && high < most {
+			break
+		}
+	}
+	for high-low > 1 {
+		if mid := (low + high) / 2; w.chance(mid, t.By) >= t.Chance {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high
+}
+
+// enough is a number of workers beyond which more are no help: one for each task.
+func (f *FinishLaw) enough(start float64) int {
+	return int(min(max(1, math.Ceil((1-start)*f.tasks)), mostWorkers))
+}
