@@ -2,6 +2,7 @@ package bags
 
 import (
 	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -168,27 +169,29 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
 		}
 	}
-	late := func(left []float64, z node, tasks float64) branch {
-		b := branch{z.share, make([]float64, gridCells)}
-		g := grid{out.law.step, left}
-		for i := range b.undone {
-			b.undone[i] = tasks * g.at(m.moved(out, z, i))
+	undone := func(left []float64, z node, tasks float64, i int) float64 {
+		u := tasks * grid{out.law.step, left}.at(m.moved(out, z, i))
+		if out.late != nil {
+			u = max(u, tasks*out.late[i])
 		}
-		out.notSooner(b, tasks)
-		return b
+		return u
 	}
 	nodes := out.fluidNodes(normalNodes)
 	each(sizeStep, func(share, factor float64, left []float64) {
 		for _, z := range nodes {
-			b := late(left, z, factor*m.n)
-			b.share *= share
-			m.add(out, b, factor*m.n)
+			tasks := factor * m.n
+			first := sort.Search(gridCells, func(i int) bool { return undone(left, z, tasks, i) <= mostLeft })
+			for i := first; i < gridCells; i++ { // before, the chance is none
+				out.law.f[i] += z.share * share * noneOf(tasks, undone(left, z, tasks, i))
+			}
 		}
 	})
 	for _, z := range out.fluidNodes(branchNodes) {
 		each(branchStep, func(share, factor float64, left []float64) {
-			b := late(left, z, factor*m.n)
-			b.share *= share
+			b := branch{z.share * share, make([]float64, gridCells)}
+			for i := range b.undone {
+				b.undone[i] = undone(left, z, factor*m.n, i)
+			}
 			out.branches = append(out.branches, b)
 		})
 	}
