@@ -113,7 +113,7 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 			Name:       t.Name,
 			Kind:       t.Kind,
 			Count:      s.Counts[i],
-			Cost:       item.Price * float64(s.Counts[i]),
+			Cost:       cents(item.Price * float64(s.Counts[i])),
 			Equivalent: item.Worth * float64(s.Counts[i]),
 			Price:      item.Price,
 			Worth:      item.Worth,

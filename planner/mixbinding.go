@@ -45,7 +45,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if saving := a.Cost - s.Cost; saving > 1e-9*a.Cost {
+		if saving := cents(a.Cost - s.Cost); saving > 1e-9*a.Cost {
 			a.Binding = append(a.Binding, MixBinding{r.name, ask.Figure(s.Cost), ask.Figure(saving)})
 		}
 	}
@@ -167,7 +167,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		case err != nil:
 			return err
 		default:
-			alt.Counts, alt.Cost, alt.Extra = s.Counts, ask.Figure(s.Cost), ask.Figure(s.Cost-a.Cost)
+			alt.Counts, alt.Cost, alt.Extra = s.Counts, ask.Figure(s.Cost), ask.Figure(cents(s.Cost-a.Cost))
 		}
 		a.Alternatives = append(a.Alternatives, alt)
 		return nil

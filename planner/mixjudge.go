@@ -45,7 +45,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 			return mixError(err, "")
 		}
 		one.figure.Forget()
-		u.costs[i], j.ideal[i] = s.Met, math.Min(s.Met, s.Short)
+		u.costs[i], j.ideal[i] = cents(s.Met), math.Min(s.Met, s.Short)
 		if one.gap = 0; s.Met > 0 && !math.IsInf(s.Met, 1) {
 			one.gap = 1 - s.Bound/s.Met
 		}

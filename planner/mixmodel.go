@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"context"
+
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
@@ -57,4 +59,16 @@ func (m *mixer) fleet() *sizing.Fleet {
 		return nil
 	}
 	return m.Model.Fleet
+}
+
+// Cheapest is that of the choice, with the rounding of a sum of prices taken out.
+func (m *mixer) Cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (
+	*cover.Solution, error) {
+	s, err := m.Choice.Cheapest(ctx, items, need, shortfall, nodes)
+	if err != nil {
+		return nil, err
+	}
+	out := *s
+	out.Cost, out.Bound = cents(s.Cost), cents(s.Bound)
+	return &out, nil
 }

@@ -314,7 +314,7 @@ func TestPlanBinding(t *testing.T) {
 		}
 		found = true
 		q.Machines[2].Limit = nil
-		if cost := planned(t, q).Mix.Cost; cost != *b.Cost || *b.Saving != a.Mix.Cost-cost {
+		if cost := planned(t, q).Mix.Cost; cost != *b.Cost || *b.Saving != cents(a.Mix.Cost-cost) {
 			t.Errorf("%+v, the plan without the limit costs %v", b, cost)
 		}
 	}

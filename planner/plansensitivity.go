@@ -70,7 +70,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if err != nil {
 			return ask.Figure(n), nil, err
 		}
-		return ask.Figure(n), ask.Figure(best.Cost), nil
+		return ask.Figure(n), ask.Figure(cents(best.Cost)), nil
 	}
 	var err error
 	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {

@@ -262,7 +262,7 @@ func (j *judging) worthCosts(ctx context.Context, price float64) error {
 		var short *cover.InfeasibleError
 		switch s, err := m.Cheapest(ctx, items, d.need[i], 0, 2000); {
 		case err == nil:
-			u.costs[i] = s.Cost
+			u.costs[i] = cents(s.Cost)
 		case !errors.As(err, &short):
 			return mixError(err, "")
 		}

@@ -230,6 +230,7 @@ func (y *yardstick) outset(name string, counts []int64) MixCandidate {
 	for j, n := range counts {
 		c.Cost += y.items[j].Price * float64(n)
 	}
+	c.Cost = cents(c.Cost)
 	_, c.PublicShare = mixes.PublicWorth(y.items, counts)
 	return c
 }
