@@ -7,27 +7,28 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/urfave/cli/v2"
 )
 
 // eachCommand calls f for every command of the program that answers, with the
 // words that call it.
-func eachCommand(all []*cmdline.Command, above []string, f func(words []string, c *cmdline.Command)) {
+func eachCommand(all []*cli.Command, above []string, f func(words []string, c *cli.Command)) {
 	for _, c := range all {
 		words := append(append([]string{}, above...), c.Name)
-		if c.Ask != nil {
+		if c.Action != nil {
 			f(words, c)
 		}
-		eachCommand(c.Below, words, f)
+		eachCommand(c.Subcommands, words, f)
 	}
 }
 
 // An empty value is bad input, whatever the flag and however it is written.
 func TestEmptyValuesAreRefused(t *testing.T) {
 	tried, flags := 0, 0
-	all := capplan().All()
-	eachCommand(all, nil, func(words []string, c *cmdline.Command) {
+	app := capplan().App(&cmdline.Streams{})
+	eachCommand(app.Commands, nil, func(words []string, c *cli.Command) {
 		tried++
-		for _, f := range c.Flags.Flags() {
+		for _, f := range c.Flags {
 			for _, name := range f.Names() {
 				flags++
 				dashes := "--"
@@ -35,21 +36,21 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 					dashes = "-"
 				}
 				calls := [][]string{{dashes + name + "="}, {dashes + name + "= "}}
-				if !f.Toggle {
+				if _, boolean := f.(*cli.BoolFlag); !boolean {
 					calls = append(calls, []string{dashes + name, ""}, []string{dashes + name, " \t"})
 				}
 				for _, call := range calls {
 					args := append(append([]string{"capplan"}, words...), call...)
-					_, err := cmdline.Arrange(all, args)
-					if want := "--" + f.Name + ": it is empty"; err == nil || !strings.HasPrefix(err.Error(), want) {
+					_, err := cmdline.Arrange(app.Commands, args)
+					if want := "--" + f.Names()[0] + ": it is empty"; err == nil || !strings.HasPrefix(err.Error(), want) {
 						t.Errorf("%q: %v, want %q", args, err, want)
 					}
 				}
 			}
 		}
 		// The whole program too, once a command.
-		if flags := c.Flags.Flags(); len(flags) > 0 {
-			first := "--" + flags[0].Name
+		if len(c.Flags) > 0 {
+			first := "--" + c.Flags[0].Names()[0]
 			refused(t, append(append([]string{}, words...), first, ""), first+": it is empty")
 		}
 		refused(t, append(append([]string{}, words...), "--", " "), "argument 1 is empty")

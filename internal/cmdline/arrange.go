@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/spell"
 )
 
@@ -16,7 +18,7 @@ const completionFlag = "--generate-bash-completion"
 // as the parser wants it, and finds what it would report badly: unknown
 // commands and flags, flags without a value or with an empty one, and flags
 // given twice. This is the one place that handles flags after arguments; "--" ends the flags.
-func Arrange(commands []*Command, args []string) ([]string, error) {
+func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
 	}
@@ -27,7 +29,7 @@ func Arrange(commands []*Command, args []string) ([]string, error) {
 		args = slices.Delete(slices.Clone(args), 1, 2)
 	}
 	// Descend to the command that answers.
-	var at *Command
+	var at *cli.Command
 	path, i := []string{}, 1
 	for ; i < len(args); i++ {
 		if strings.HasPrefix(args[i], "-") && args[i] != "-" {
@@ -41,7 +43,7 @@ func Arrange(commands []*Command, args []string) ([]string, error) {
 				}
 				return append(append(append([]string{}, args[:i]...), args[i+1:]...), "--help"), nil
 			}
-			if at != nil && at.Ask != nil && isFile(args[i], commands) {
+			if at != nil && at.Action != nil && isFile(args[i], commands) {
 				break
 			}
 			if len(commands) > 0 {
@@ -50,10 +52,10 @@ func Arrange(commands []*Command, args []string) ([]string, error) {
 			}
 			break
 		}
-		at, commands = next, next.Below
+		at, commands = next, next.Subcommands
 		path = append(path, args[i])
 	}
-	if at == nil || len(at.Below) > 0 && at.Ask == nil {
+	if at == nil || len(at.Subcommands) > 0 && at.Action == nil {
 		// Only help can be asked of the program and of a group of commands.
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
@@ -73,13 +75,13 @@ func Arrange(commands []*Command, args []string) ([]string, error) {
 				fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
 		}
 	}
-	if len(files) > 0 && find(at.Below, files[0]) != nil { // the parser would take it for the command
+	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
 		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] +
 			": flags belong behind the command, and a file of this name is ./" + files[0]}
 	}
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
-			if len(files) > 0 && at.Args == "" {
+			if len(files) > 0 && at.ArgsUsage == "" {
 				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + spell.Quote(files[0])}
 			}
 			return append(append([]string{}, args[:i]...), "--help"), nil
@@ -91,7 +93,7 @@ func Arrange(commands []*Command, args []string) ([]string, error) {
 
 // isFile tells a file argument of a command that has others below it from one
 // of these misspelt.
-func isFile(word string, commands []*Command) bool {
+func isFile(word string, commands []*cli.Command) bool {
 	if spell.Nearest(word, commandNames(commands)) == "" {
 		return true
 	}
@@ -100,22 +102,22 @@ func isFile(word string, commands []*Command) bool {
 }
 
 // helpTopic checks the words after "help".
-func helpTopic(commands []*Command, words []string) error {
+func helpTopic(commands []*cli.Command, words []string) error {
 	for _, w := range words {
 		next := find(commands, w)
 		if next == nil {
 			return &UsageError{"help", "no such command: " + spell.Quote(w) + spell.Suggest(w, commandNames(commands))}
 		}
-		commands = next.Below
+		commands = next.Subcommands
 	}
 	return nil
 }
 
 // sortArguments tells flags and their values from file arguments.
-func sortArguments(c *Command, path string, args []string) (flags, files []string, err error) {
-	known := map[string]*Flag{"help": helpFlag, "h": helpFlag}
+func sortArguments(c *cli.Command, path string, args []string) (flags, files []string, err error) {
+	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
 	var names []string
-	for _, f := range c.Flags.Flags() {
+	for _, f := range c.Flags {
 		for _, n := range f.Names() {
 			known[n] = f
 			if len(n) > 1 {
@@ -123,7 +125,7 @@ func sortArguments(c *Command, path string, args []string) (flags, files []strin
 			}
 		}
 	}
-	seen := map[*Flag]bool{}
+	seen := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -138,18 +140,22 @@ func sortArguments(c *Command, path string, args []string) (flags, files []strin
 		if !ok {
 			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + spell.Suggest("--"+name, names)}
 		}
-		r, ok := f.Value.(interface{ Repeatable() bool })
-		if seen[f] && !(ok && r.Repeatable()) {
-			return nil, nil, &UsageError{path, "--" + f.Name + " is given twice"}
+		repeatable := false
+		if g, ok := f.(*cli.GenericFlag); ok {
+			r, ok := g.Value.(interface{ Repeatable() bool })
+			repeatable = ok && r.Repeatable()
+		}
+		if seen[f] && !repeatable {
+			return nil, nil, &UsageError{path, "--" + f.Names()[0] + " is given twice"}
 		}
 		seen[f] = true
 		flags = append(flags, a)
-		if f.Toggle && !valued {
+		if _, boolean := f.(*cli.BoolFlag); boolean && !valued {
 			continue
 		}
 		if !valued {
 			if i+1 == len(args) || isFlag(args[i+1], known) {
-				return nil, nil, &UsageError{path, "--" + f.Name + " needs a value" + wanted(f)}
+				return nil, nil, &UsageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
 			}
 			i++
 			value = args[i]
@@ -158,7 +164,7 @@ func sortArguments(c *Command, path string, args []string) (flags, files []strin
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &UsageError{path, "--" + f.Name + ": it is empty" + strings.Replace(wanted(f),
+			return nil, nil, &UsageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f),
 				": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}
@@ -166,7 +172,7 @@ func sortArguments(c *Command, path string, args []string) (flags, files []strin
 }
 
 // isFlag reports whether a is one of the known flags, and so no value.
-func isFlag(a string, known map[string]*Flag) bool {
+func isFlag(a string, known map[string]cli.Flag) bool {
 	if !strings.HasPrefix(a, "--") {
 		return false
 	}
@@ -176,31 +182,35 @@ func isFlag(a string, known map[string]*Flag) bool {
 }
 
 // wanted describes the value of a flag where its type can.
-func wanted(f *Flag) string {
-	if w, ok := f.Value.(interface{ Want() string }); ok {
+func wanted(f cli.Flag) string {
+	g, ok := f.(*cli.GenericFlag)
+	if !ok {
+		return ""
+	}
+	if w, ok := g.Value.(interface{ Want() string }); ok {
 		return ": want " + w.Want()
 	}
 	return ""
 }
 
 // fileArguments says what a command takes beside its flags.
-func fileArguments(c *Command) string {
-	if c.Args == "" {
+func fileArguments(c *cli.Command) string {
+	if c.ArgsUsage == "" {
 		return "none"
 	}
-	return c.Args
+	return c.ArgsUsage
 }
 
-func find(commands []*Command, name string) *Command {
+func find(commands []*cli.Command, name string) *cli.Command {
 	for _, c := range commands {
-		if c.Name == name {
+		if c.HasName(name) {
 			return c
 		}
 	}
 	return nil
 }
 
-func commandNames(commands []*Command) []string {
+func commandNames(commands []*cli.Command) []string {
 	var names []string
 	for _, c := range commands {
 		names = append(names, c.Name)

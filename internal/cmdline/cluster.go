@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/cluster"
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/spell"
@@ -73,7 +75,7 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 			if err := f.complete(); err != nil {
 				return nil, err
 			}
-			if err := f.command(of().All(), args); err != nil {
+			if err := f.command(of().App(st).Commands, args); err != nil {
 				return nil, err
 			}
 			return &Result{Raw: write(&f.job)}, nil
@@ -134,7 +136,7 @@ func (f *clusterFlags) complete() error {
 
 // command checks the command line that is to be done in shards, and takes out of
 // it where the answer goes.
-func (f *clusterFlags) command(commands []*Command, args []string) error {
+func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	if len(args) > 0 && args[0] == "capplan" {
 		args = args[1:]
 	}
@@ -147,7 +149,7 @@ func (f *clusterFlags) command(commands []*Command, args []string) error {
 	}
 	line = line[1:]
 	at, _ := descend(commands, line)
-	parted := at != nil && at.Flags.Has("shard")
+	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
 	if !parted {
 		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +
 			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}

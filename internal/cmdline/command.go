@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/patient"
 	"github.com/capplan/capplan/internal/spell"
 )
@@ -39,7 +41,6 @@ type Command struct {
 	Flags       *FlagSet
 	Ask         func(ctx context.Context, s *Streams, args []string) (*Result, error)
 	Children    []func() *Command
-	Below       []*Command      // the children, made: see [Program.All]
 	Complete    func() []string // words that its arguments may be; nil: files
 }
 
@@ -59,7 +60,11 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 			_, err := io.WriteString(stdout, strings.Join(append(p.completions(args[1:n-1]), ""), "\n"))
 			return failed(stderr, err)
 		}
-		err := p.ask(ctx, s, args)
+		app := p.app(s, func(name string) bool { return slices.Contains(args, name) })
+		args, err := Arrange(app.Commands, args)
+		if err == nil {
+			err = app.RunContext(context.WithValue(ctx, wordsKey{}, args), args)
+		}
 		if err == nil {
 			err = s.out.(*failingWriter).err
 		}
@@ -72,90 +77,81 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	})
 }
 
-// ask answers a command line, as it was typed.
-func (p *Program) ask(ctx context.Context, s *Streams, args []string) error {
-	all := p.made(func(name string) bool { return slices.Contains(args, name) })
-	args, err := Arrange(all, args)
-	if err != nil {
-		return err
-	}
-	ctx = context.WithValue(ctx, wordsKey{}, args)
-	at := (*Command)(nil)
-	line := args[min(1, len(args)):]
-	for below := all; len(line) > 0; line = line[1:] {
-		next := find(below, line[0])
-		if next == nil {
-			break
-		}
-		at, below = next, next.Below
-	}
-	switch {
-	case at == nil:
-		return p.help(s.out, all)
-	case at.Ask == nil, len(line) > 0 && line[0] == "--help":
-		return at.help(s.out)
-	}
-	return at.answer(ctx, s, line)
+// App is the program with all its commands, for what lists them.
+func (p *Program) App(s *Streams) *cli.App {
+	return p.app(s, func(string) bool { return true })
 }
 
-// All are the commands of the program, each with those below it.
-func (p *Program) All() []*Command { return p.made(func(string) bool { return true }) }
-
-// made makes the commands, and those below each that is named. There are several
+// app leaves out the commands below those that are not named. There are several
 // hundred flags below sweep, and a line that asks one question names one command.
-func (p *Program) made(named func(command string) bool) []*Command {
-	var all []*Command
-	for _, make := range p.Commands {
-		all = append(all, madeBelow(make, "", named))
+func (p *Program) app(s *Streams, named func(command string) bool) *cli.App {
+	app := &cli.App{
+		Name:           "capplan",
+		Usage:          p.Usage,
+		HideVersion:    true,
+		Reader:         s.In,
+		Writer:         s.out,
+		ErrWriter:      s.Err,
+		ExitErrHandler: func(*cli.Context, error) {},
+		Description:    p.Description,
 	}
-	return all
+	for _, make := range p.Commands {
+		app.Commands = append(app.Commands, cliCommand(make, "", s, named))
+	}
+	return app
 }
 
-func madeBelow(make func() *Command, above string, named func(command string) bool) *Command {
+// cliCommand wraps a command for the parser, with those below it where it is named.
+func cliCommand(make func() *Command, above string, s *Streams, named func(command string) bool) *cli.Command {
 	c := make()
 	c.path = strings.TrimSpace(above + " " + c.Name)
-	if c.Flags != nil {
-		c.Flags.command = c.path
+	out := &cli.Command{
+		Name:            c.Name,
+		Usage:           c.Usage,
+		ArgsUsage:       c.Args,
+		Description:     c.Description + wordsOf(c),
+		HideHelpCommand: true,
 	}
 	if named(c.Name) {
 		for _, child := range c.Children {
-			c.Below = append(c.Below, madeBelow(child, c.path, named))
+			out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s, named))
 		}
 	}
-	return c
-}
-
-// answer reads the flags, asks and prints.
-func (c *Command) answer(ctx context.Context, s *Streams, line []string) error {
-	files, err := c.Flags.read(line)
-	if err != nil {
-		return err
+	if c.Ask == nil {
+		return out
 	}
-	if len(files) > c.MaxArgs {
-		return &UsageError{c.path, "unexpected argument " + spell.Quote(files[c.MaxArgs])}
+	c.Flags.command = c.path
+	out.Flags = c.Flags.list
+	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.Flags.usageError(c.path, err) }
+	out.Action = func(ctx *cli.Context) error {
+		if n := ctx.NArg(); n > c.MaxArgs {
+			return &UsageError{c.path, "unexpected argument " + spell.Quote(ctx.Args().Get(c.MaxArgs))}
+		}
+		c.Flags.given = ctx.IsSet
+		if err := c.Flags.unused(ctx.IsSet); err != nil {
+			return err
+		}
+		if err := c.Flags.Output.check(); err != nil {
+			return &commandError{c, err}
+		}
+		if c.sharded() {
+			return c.shard(ctx, s)
+		}
+		s.simulates = c.Flags
+		answer, err := c.Ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
+		if err == nil {
+			err = merged(ctx.Context)
+		}
+		if err != nil {
+			s.warn(s.heard)
+			return &commandError{c, err}
+		}
+		if err := c.Flags.Output.print(ctx.Context, s, answer); err != nil {
+			return &commandError{c, err}
+		}
+		return nil
 	}
-	if err := c.Flags.unused(c.Flags.given); err != nil {
-		return err
-	}
-	if err := c.Flags.Output.check(); err != nil {
-		return &commandError{c, err}
-	}
-	if c.sharded() {
-		return c.shard(ctx, s, files)
-	}
-	s.simulates = c.Flags
-	answer, err := c.Ask(s.estimating(ctx), s, files)
-	if err == nil {
-		err = merged(ctx)
-	}
-	if err != nil {
-		s.warn(s.heard)
-		return &commandError{c, err}
-	}
-	if err := c.Flags.Output.print(ctx, s, answer); err != nil {
-		return &commandError{c, err}
-	}
-	return nil
+	return out
 }
 
 // failingWriter remembers the first error, so that a full disk or a closed

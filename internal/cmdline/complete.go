@@ -92,10 +92,13 @@ func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 		if words, ok := s.words[f.Names()[0]]; ok {
 			return words(), true
 		}
-		if one, ok := f.Value.(*choice); ok {
-			return one.allowed, true
+		switch v := valueOf(f).(type) {
+		case *choice:
+			return v.allowed, true
+		case nil:
+			return nil, !isToggle(f)
 		}
-		return nil, !f.Toggle
+		return nil, true
 	}
 	return nil, false
 }
@@ -114,7 +117,7 @@ func (s *FlagSet) unusedNames(words []string) []string {
 	all := []string{"--help"}
 	for _, f := range s.list {
 		name := "--" + f.Names()[0]
-		if _, again := f.Value.(*list); again || !slices.Contains(words, name) {
+		if _, again := valueOf(f).(*list); again || !slices.Contains(words, name) {
 			all = append(all, name)
 		}
 	}

@@ -2,18 +2,23 @@ package cmdline
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/capplan/capplan/internal/spell"
 )
+
+// withoutDefaults matches the default of a flag in a manual page, "" for most.
+var withoutDefaults = regexp.MustCompile(`\\fP(="[^"]*")?: `)
 
 // ManCommand writes the manual page of a program.
 func ManCommand(of func() *Program) *Command {
 	return &Command{
 		Name: "man", Usage: "the manual page, in man format", Flags: PlainFlags(),
 		Description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
-		Ask: func(context.Context, *Streams, []string) (*Result, error) {
-			return &Result{Raw: of().manual()}, nil
+		Ask: func(_ context.Context, s *Streams, _ []string) (*Result, error) {
+			page, err := of().App(s).ToManWithSection(1)
+			return &Result{Raw: withoutDefaults.ReplaceAllString(page, `\fP `)}, err
 		},
 	}
 }

@@ -11,19 +11,16 @@
 // answer's struct for JSON and its section for people. That commands are made anew
 // is what lets [Sweep] ask one at many points in one process.
 //
-// What the parser underneath, package flag, does not do is done here: commands and
-// their help, flags behind file arguments, an empty or repeated flag refused, the
-// nearest spelling of what is unknown, a flag that says nothing without another
-// ([FlagSet.Needs]), a full disk or a closed pipe never taken for success, an answer
-// written whole or not at all, a panic reported as the mistake that it is.
+// What the parser underneath (urfave/cli) does not do is done here: flags behind
+// file arguments, an empty or repeated flag refused, the nearest spelling of what
+// is unknown, a flag that says nothing without another ([FlagSet.Needs]), a full
+// disk or a closed pipe never taken for success, an answer written whole or not at
+// all, a panic reported as the mistake that it is.
 //
 // An error of a question names a field, max_wait, and is told by its flag,
 // --max-wait; a field without a flag stands under its own name. The exit code
 // follows the type of the error: 2 for what the asker can mend, 3 for what no
 // answer exists for, 1 for the rest.
-//
-// A library for command lines would write the help by text/template, whose calls of
-// methods by name make the linker keep every method of every type of the program: 5 MB.
 //
 // Left out on purpose: configuration files and variables of the environment that
 // change an answer. What was asked stands on the command line and in its files.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/units"
 )
@@ -12,7 +14,7 @@ import (
 // A FlagSet is the flags of one command, bound to the fields of its question.
 type FlagSet struct {
 	command string // for messages
-	list    []*Flag
+	list    []cli.Flag
 	Output  *Output
 	need    []need
 	given   func(flag string) bool // nil before the command line is read
@@ -22,7 +24,16 @@ type FlagSet struct {
 	sharding *sharding
 }
 
-func (s *FlagSet) Has(name string) bool { return s.named(name) != nil }
+func (s *FlagSet) Has(name string) bool {
+	for _, f := range s.list {
+		for _, n := range f.Names() {
+			if n == name {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // usageError prefers what a value's own parser said over what the flag
 // package made of it.
@@ -36,17 +47,28 @@ func (s *FlagSet) usageError(command string, err error) error {
 // assign sets one flag from its text, without the rest of the command line;
 // a flag that is on or off takes no text.
 func (s *FlagSet) assign(name, text string) error {
-	f := s.named(name)
-	if f == nil {
-		return &UsageError{s.command, "no flag " + spell.Quote(name)}
+	for _, f := range s.list {
+		switch f := f.(type) {
+		case *cli.GenericFlag:
+			if f.Name == name {
+				if err := f.Value.Set(text); err != nil {
+					return s.usageError(s.command, err)
+				}
+				return nil
+			}
+		case *cli.StringFlag:
+			if f.Name == name {
+				*f.Destination = text
+				return nil
+			}
+		case *cli.BoolFlag:
+			if f.Name == name {
+				*f.Destination = true
+				return nil
+			}
+		}
 	}
-	if f.Toggle {
-		text = "true"
-	}
-	if err := f.Value.Set(text); err != nil {
-		return s.usageError(s.command, err)
-	}
-	return nil
+	return &UsageError{s.command, "no flag " + spell.Quote(name)}
 }
 
 type discard struct{}
@@ -101,9 +123,11 @@ func (o *optional[T, P]) plainUnit() string {
 
 // plainUnit is that of a flag, "" where it has none.
 func (s *FlagSet) plainUnit(name string) string {
-	if f := s.named(name); f != nil {
-		if q, ok := f.Value.(interface{ plainUnit() string }); ok {
-			return q.plainUnit()
+	for _, f := range s.list {
+		if g, ok := f.(*cli.GenericFlag); ok && g.Name == name {
+			if q, ok := g.Value.(interface{ plainUnit() string }); ok {
+				return q.plainUnit()
+			}
 		}
 	}
 	return ""
@@ -113,7 +137,7 @@ func (s *FlagSet) plainUnit(name string) string {
 // LOAD; usage explains it.
 func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage string) {
 	s.list = append(s.list,
-		&Flag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
+		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
 // assigned is a flag whose target is empty until it is given.
@@ -144,7 +168,7 @@ func (a *assigned[T, P]) Want() string { return P(new(T)).Want() }
 // Setting adds a flag for a quantity that is empty where it is not given.
 func Setting[T any, P quantity[T]](s *FlagSet, name string, into *T, what, usage string) {
 	s.list = append(s.list,
-		&Flag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
+		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
 }
 
 // choice is a flag with a fixed set of words.
@@ -183,7 +207,7 @@ func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", "
 
 // OneOf adds a flag that takes one of some words.
 func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
-	s.list = append(s.list, &Flag{
+	s.list = append(s.list, &cli.GenericFlag{
 		Name: name, Aliases: aliases, Usage: usage,
 		Value: &choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed},
 	})
@@ -216,17 +240,17 @@ func (l *list) Repeatable() bool { return true }
 // Repeated adds a flag that may be given several times; want describes one of
 // its values.
 func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
-	s.list = append(s.list, &Flag{Name: name, Usage: usage, Value: &list{into, want}})
+	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Value: &list{into, want}})
 }
 
 // Text adds a flag for a plain string such as a file name.
 func (s *FlagSet) Text(name string, into *string, what, usage string) {
-	s.list = append(s.list, &Flag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &plain{into}})
+	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
 }
 
 // Toggle adds a flag that is on or off.
 func (s *FlagSet) Toggle(name string, into *bool, usage string) {
-	s.list = append(s.list, &Flag{Name: name, Usage: usage, Value: &toggle{into}, Toggle: true})
+	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
 
 // Float turns an optional flag into an optional number of the planner.

@@ -1,52 +1,62 @@
 package cmdline
 
-import "strings"
+import (
+	"strings"
 
-// flagText is the two columns of a flag in the help: its name with the kind of its
-// value, then a sentence that goes on from there: --plot FILE, to draw the answer in.
-func flagText(f *Flag) string {
+	"github.com/urfave/cli/v2"
+)
+
+// What help says of a flag: its name with the kind of its value, then a
+// sentence that goes on from there: --plot FILE, to draw the answer in.
+func init() { cli.FlagStringer = flagText }
+
+// flagText is the two columns of a flag in the help.
+func flagText(f cli.Flag) string {
 	what, usage := partedUsage(f)
 	var names []string
-	for _, n := range f.dashedNames() {
-		names = append(names, strings.TrimSpace(n+" "+what))
-	}
-	return strings.Join(names, ", ") + "\t" + usage + f.preset()
-}
-
-// dashedNames are the names as they are typed.
-func (f *Flag) dashedNames() (names []string) {
 	for _, n := range f.Names() {
+		dashes := "--"
 		if len(n) == 1 {
-			names = append(names, "-"+n)
-		} else {
-			names = append(names, "--"+n)
+			dashes = "-"
 		}
+		names = append(names, strings.TrimSpace(dashes+n+" "+what))
 	}
-	return names
-}
-
-// preset says which of some words holds where the flag is not given.
-func (f *Flag) preset() string {
-	if c, ok := f.Value.(*choice); ok && c.String() != "" {
-		return " (default: " + c.String() + ")"
+	if c, ok := valueOf(f).(*choice); ok && c.String() != "" {
+		usage += " (default: " + c.String() + ")"
 	}
-	return ""
+	return strings.Join(names, ", ") + "\t" + usage
 }
 
 // partedUsage parts the usage of a flag, in which the kind of its value stands
 // between backquotes, into the kind and the rest; the colon after a kind that is
 // explained goes. A kind within the sentence stays there too.
-func partedUsage(f *Flag) (what, usage string) {
-	before, rest, found := strings.Cut(f.Usage, "`")
+func partedUsage(f cli.Flag) (what, usage string) {
+	if u, ok := f.(cli.DocGenerationFlag); ok {
+		usage = u.GetUsage()
+	}
+	before, rest, found := strings.Cut(usage, "`")
 	if !found {
-		if f.Toggle {
-			return "", f.Usage
+		if isToggle(f) {
+			return "", usage
 		}
-		return "value", f.Usage
+		return "value", usage
 	}
 	what, after, _ := strings.Cut(rest, "`")
 	if strings.TrimSpace(before) == "" {
 		return what, strings.TrimLeft(after, ": ") // `METHOD`: exact or schweitzer
 	}
 	return what, before + what + after
+}
+
+// valueOf is the value of a flag, nil of one that is a plain text or a toggle.
+func valueOf(f cli.Flag) cli.Generic {
+	if g, ok := f.(*cli.GenericFlag); ok {
+		return g.Value
+	}
+	return nil
+}
+
+func isToggle(f cli.Flag) bool {
+	_, ok := f.(*cli.BoolFlag)
+	return ok
 }

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/outfile"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/shards"
@@ -118,7 +120,7 @@ func (m *merge) open(ctx context.Context, dir string) (*shards.Folder, error) {
 
 // run asks what the shards were asked, with their pieces.
 func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) error {
-	inner, files := descend(m.of().All(), folder.Command)
+	inner, files := descend(m.of().App(st).Commands, folder.Command)
 	if inner == nil {
 		return &shards.Error{Name: spell.Quote(strings.Join(folder.Command, " ")),
 			Reason: "is no command line of this program"}
@@ -140,7 +142,12 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 		defer func() {
 			st.heard, st.said = append(st.heard, inner.heard...), append(st.said, inner.said...)
 		}()
-		return m.of().ask(ctx, inner, append(append(line, "--"), files...))
+		app := m.of().App(inner)
+		args, err := Arrange(app.Commands, append(append(line, "--"), files...))
+		if err != nil {
+			return err
+		}
+		return app.RunContext(ctx, args)
 	}
 	if m.answer == "" {
 		return ask(st.out)
@@ -180,13 +187,13 @@ func (m *merge) line(ctx context.Context, command []string) []string {
 }
 
 // descend follows the words of a command line to its command and its files.
-func descend(commands []*Command, words []string) (at *Command, files []string) {
+func descend(commands []*cli.Command, words []string) (at *cli.Command, files []string) {
 	for _, w := range words {
 		next := find(commands, w)
 		if next == nil {
 			break
 		}
-		at, commands = next, next.Below
+		at, commands = next, next.Subcommands
 	}
 	if i := slices.Index(words, "--"); i >= 0 {
 		files = words[i+1:]
@@ -195,7 +202,11 @@ func descend(commands []*Command, words []string) (at *Command, files []string) 
 }
 
 // takesOut says whether a command writes to an --out without --shard too.
-func takesOut(c *Command) bool {
-	f := c.Flags.named("out")
-	return f != nil && !strings.HasSuffix(f.Usage, onlyShards)
+func takesOut(c *cli.Command) bool {
+	for _, f := range c.Flags {
+		if t, ok := f.(*cli.StringFlag); ok && t.Name == "out" {
+			return !strings.HasSuffix(t.Usage, onlyShards)
+		}
+	}
+	return false
 }

@@ -1,12 +1,13 @@
 package cmdline
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/shards"
@@ -50,52 +51,53 @@ type ShardAnswer struct {
 var notOfTheWork = []string{"shard", "out", "resume", "force"}
 
 // shard does one shard of a command's work.
-func (c *Command) shard(ctx context.Context, s *Streams, files []string) error {
-	err := c.shardOf(ctx, s, files)
+func (c *Command) shard(ctx *cli.Context, s *Streams) error {
+	err := c.shardOf(ctx, s)
 	if bad := (*shards.Error)(nil); errors.As(err, &bad) {
 		return &UsageError{c.path, "--out: " + bad.Error()}
 	}
 	return err
 }
 
-func (c *Command) shardOf(ctx context.Context, s *Streams, files []string) error {
+func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	bad := func(format string, args ...any) error {
 		return &UsageError{c.path, "--shard: " + fmt.Sprintf(format, args...)}
 	}
-	place, err := shards.ParsePlace(c.Flags.sharding.place, os.Getenv)
+	place, err := shards.ParsePlace(ctx.String("shard"), os.Getenv)
 	if err != nil {
 		return bad("%v", err)
 	}
-	dir := c.Flags.named("out").Value.String()
+	dir := ctx.String("out")
 	if dir == "" {
 		return bad("there is no place for its file, want --out DIR")
 	}
-	flags := slices.DeleteFunc(c.flagWords(ctx),
+	files := ctx.Args().Slice()
+	flags := slices.DeleteFunc(c.flagWords(ctx.Context),
 		func(w word) bool { return slices.Contains(notOfTheWork, w.name) })
 	if slices.Contains(files,
 		"-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
 		return bad("each shard reads what is asked of, which standard input gives only once: want a file")
 	}
-	id, err := shards.Identify(ctx, Version(), c.commandLine(flags, files))
+	id, err := shards.Identify(ctx.Context, Version(), c.commandLine(flags, files))
 	if err != nil {
 		return err
 	}
 	// What the command itself would write, or go on with, is for the one who merges.
-	for flag, none := range map[string]string{"out": "", "resume": "false"} {
-		if f := c.Flags.named(flag); f != nil {
-			if err := f.Value.Set(none); err != nil {
-				return err
-			}
+	if err := ctx.Set("out", ""); err != nil {
+		return err
+	}
+	if c.Flags.Has("resume") {
+		if err := ctx.Set("resume", "false"); err != nil {
+			return err
 		}
 	}
-	force := c.Flags.named("force")
-	keeper, err := shards.NewKeeper(dir, id, place, force != nil && force.Value.String() == "true")
+	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Has("force") && ctx.Bool("force"))
 	if err != nil {
 		return OutError("out", dir, err)
 	}
 	defer keeper.Close()
 	if !keeper.Whole {
-		_, err := c.Ask(pieces.WithKeeper(ctx, keeper), s, files)
+		_, err := c.Ask(pieces.WithKeeper(ctx.Context, keeper), s, files)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -121,7 +123,7 @@ func (c *Command) shardOf(ctx context.Context, s *Streams, files []string) error
 	}
 	out := *c.Flags.Output
 	out.plot = ""
-	return out.print(ctx, s, Answered(a, a.section()))
+	return out.print(ctx.Context, s, Answered(a, a.section()))
 }
 
 func (a *ShardAnswer) section() *page.Section {

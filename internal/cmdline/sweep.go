@@ -2,8 +2,9 @@ package cmdline
 
 import (
 	"context"
-	"flag"
 	"sync/atomic"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/sweeps"
 )
@@ -16,7 +17,7 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s := NewFlags(true)
 	r := &sweep{make: make, name: inner.Name, promised: columns, flags: inner.Flags}
 	s.list = append(s.list,
-		&Flag{Name: "over",
+		&cli.GenericFlag{Name: "over",
 			Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
 	)
 	s.Toggle("csv", &r.csv, "short for --format csv")
@@ -33,12 +34,12 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s.Sharded()
 	r.own = len(s.list)
 	for _, f := range inner.Flags.list {
-		if s.Has(f.Name) {
+		if s.Has(f.Names()[0]) {
 			continue // format, explain, plot and out are the sweep's own
 		}
 		s.list = append(s.list, r.record(f, s))
-		if one, ok := f.Value.(*choice); ok {
-			s.Known(f.Name, func() []string { return one.allowed })
+		if one, ok := valueOf(f).(*choice); ok {
+			s.Known(f.Names()[0], func() []string { return one.allowed })
 		}
 	}
 	r.known = s
@@ -48,8 +49,8 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s.Known("over", func() []string {
 		var names []string
 		for _, f := range inner.Flags.list {
-			if !f.Toggle && f.Name != "format" && f.Name != "plot" {
-				names = append(names, f.Name+"=")
+			if !isToggle(f) && f.Names()[0] != "format" && f.Names()[0] != "plot" {
+				names = append(names, f.Names()[0]+"=")
 			}
 		}
 		return names
@@ -97,7 +98,7 @@ type recorded struct {
 	r     *sweep
 	s     *FlagSet
 	name  string
-	check flag.Value // nil: anything goes
+	check cli.Generic // nil: anything goes
 }
 
 func (v *recorded) Set(s string) error {
@@ -136,13 +137,19 @@ func (r *sweep) keep(name, text string) {
 }
 
 // record returns a flag that stands for f.
-func (r *sweep) record(f *Flag, s *FlagSet) *Flag {
-	switch f.Value.(type) {
-	case *toggle:
-		return &Flag{Name: f.Name, Usage: f.Usage, Value: &toggle{new(bool)}, Toggle: true,
-			on: func() { r.keep(f.Name, "") }}
-	case *plain:
-		return &Flag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, nil}}
+func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
+	switch f := f.(type) {
+	case *cli.GenericFlag:
+		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, f.Value}}
+	case *cli.StringFlag:
+		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, nil}}
+	case *cli.BoolFlag:
+		return &cli.BoolFlag{Name: f.Name, Usage: f.Usage, Action: func(_ *cli.Context, on bool) error {
+			if on {
+				r.keep(f.Name, "")
+			}
+			return nil
+		}}
 	}
-	return &Flag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, f.Value}}
+	panic("capplan: a flag of a kind that sweep does not know")
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // A word is a flag with its value as it was typed; one that is on or off may have
@@ -34,15 +36,16 @@ func (c *Command) flagWords(ctx context.Context) []word {
 	var words []word
 	for i := 0; i < len(line); i++ {
 		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
-		f := c.Flags.named(name)
-		if f == nil {
+		at := slices.IndexFunc(c.Flags.list, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+		if at < 0 {
 			continue
 		}
-		if !f.Toggle && !valued && i+1 < len(line) {
+		f := c.Flags.list[at]
+		if _, boolean := f.(*cli.BoolFlag); !boolean && !valued && i+1 < len(line) {
 			i++
 			value, valued = line[i], true
 		}
-		words = append(words, word{f.Name, value, valued})
+		words = append(words, word{f.Names()[0], value, valued})
 	}
 	slices.SortStableFunc(words, func(a, b word) int { return strings.Compare(a.name, b.name) })
 	return words
