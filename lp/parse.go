@@ -18,8 +18,16 @@ import (
 // coefficients. Errors are of type *SyntaxError, or that of the context.
 func Parse(ctx context.Context, text []byte) (*Model, error) {
 	ctx = given.Context(ctx)
-	reader := func() io.Reader { return &endingReader{ctx, bytes.NewReader(text)} }
-	if !looksMPS(text) {
+	m, err := parse(func() io.Reader { return &endingReader{ctx, bytes.NewReader(text)} }, looksMPS(text))
+	if err := ctx.Err(); err != nil {
+		// What was read until then may make no sense, or another model.
+		return nil, err
+	}
+	return m, err
+}
+
+func parse(reader func() io.Reader, mps bool) (*Model, error) {
+	if !mps {
 		return ReadLP(reader())
 	}
 	m, err := ReadMPS(reader(), FreeMPS)

@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -119,6 +120,41 @@ func TestParseBounds(t *testing.T) {
 		cancel()
 		if _, err := Parse(ended, []byte(text)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%.40q, ended: %v", text, err)
+		}
+	}
+}
+
+// cutContext ends after so many looks at it.
+type cutContext struct {
+	context.Context
+	looks int
+}
+
+func (c *cutContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A stop while a file is read is no fault of the file, and what was read of it until
+// then no model, wherever it cuts a line.
+func TestParseStops(t *testing.T) {
+	long := &Model{}
+	for i := range 20000 {
+		long.Variables = append(long.Variables, Variable{Name: fmt.Sprintf("variable%d", i), Cost: 1, Upper: 9})
+		long.Rows = append(long.Rows, Row{Name: fmt.Sprintf("row%d", i), Lower: 1, Upper: 5, Terms: []Term{{i, 2}}})
+	}
+	var mps, text bytes.Buffer
+	if err := errors.Join(WriteMPS(&mps, long, FreeMPS), WriteLP(&text, long)); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range [][]byte{mps.Bytes(), text.Bytes()} {
+		for looks := range 4 {
+			m, err := Parse(&cutContext{t.Context(), looks}, file)
+			if m != nil || !errors.Is(err, context.Canceled) {
+				t.Errorf("%.4q, after %d looks: %v", file, looks, err)
+			}
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prometheus/common/model"
 
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
@@ -195,7 +196,7 @@ func (c *Client) foreign(resp *http.Response, body []byte, err error) error {
 	case strings.HasPrefix(text, "<"):
 		e.Problem += ": a page in HTML, as of a login"
 	case err != nil:
-		e.Problem += ": " + err.Error()
+		e.Problem += ": " + jsonwords.Of(err)
 	}
 	return e
 }

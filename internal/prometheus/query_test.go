@@ -45,6 +45,8 @@ func TestRefusals(t *testing.T) {
 		"not asked":    {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"]]}]}}`, []string{"not asked for"}, false},
 		"backward": {200, fmt.Sprintf(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[%d,"2"],[%d,"2"]]}]}}`, int(noon), int(noon-60)),
 			[]string{"order of time"}, false},
+		"a list":     {200, `[]`, []string{"is a list, not an object"}, false},
+		"too deep":   {200, strings.Repeat("[", 20000), []string{"within each other"}, false},
 		"bare error": {200, `{"status":"error","errorType":"bad_data","error":"no"}`, []string{"no"}, true},
 	} {
 		s := fake(t, func(w http.ResponseWriter, r *http.Request, q asked) {
