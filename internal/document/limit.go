@@ -24,12 +24,38 @@ type limits struct {
 // are cores: two of them take less than 1 GB.
 var (
 	ofQuestions = limits{64 << 20, 2_000_000, 1_500_000}
-	ofData      = limits{MaxBytes, 5_000_000, 4_000_000}
+	ofData      = limits{MaxBytes, 5_000_000, 3_000_000}
 )
 
 // tooManyValues says so of JSON, and with " of YAML" of that.
 func (d *Document) tooManyValues(most int, of string) *source.FileError {
 	return d.Whole(fmt.Sprintf("holds more than %g million values%s", float64(most)/1e6, of), source.ErrMemory)
+}
+
+// yamlValues is [values] of YAML, with what the parser holds beside them counted as
+// values: a key is one, and what stands far behind the bracket that opens it takes a KB,
+// since all between brackets may be a key until they close.
+func yamlValues(content []byte) int {
+	const far = 1000 // commas behind a bracket
+	n, depth, commas := values(content)+bytes.Count(content, []byte(":")), 0, 0
+	for i, c := range content {
+		switch {
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth = max(0, depth-1)
+		case c == ',' && depth > 0:
+			if commas++; commas > far {
+				n += 3
+			}
+		case c == '-' && (i == 0 || content[i-1] == '\n'): // brackets in texts and comments may be odd
+			depth = 0
+		}
+		if depth == 0 {
+			commas = 0
+		}
+	}
+	return n
 }
 
 // values returns a bound of the number of values in a text without reading it:

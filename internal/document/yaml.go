@@ -26,7 +26,7 @@ func (d *Document) parseYAML(ctx context.Context) error {
 	if len(d.Content) > maxYAML {
 		return d.tooMuchYAML()
 	}
-	if most := d.limits.yamlValues; values(d.Content) > most {
+	if most := d.limits.yamlValues; yamlValues(d.Content) > most {
 		return d.tooManyValues(most, " of YAML").Wanting("JSON for a file of this size")
 	}
 	d.characters = true

@@ -125,6 +125,8 @@ func TestDocumentBombs(t *testing.T) {
 		"empty items":     {strings.NewReader(strings.Repeat("-\n", 5_000_000)), "million values of YAML"},
 		"keys":            {strings.NewReader(strings.Repeat("? \n: \n", 5_000_000)), "million values of YAML"},
 		"aliases":         {strings.NewReader(laughs), "those of aliases counted each time"},
+		"far brackets":    {strings.NewReader("[" + strings.Repeat("1,\n", 1_000_000) + "1]"), "million values of YAML"},
+		"far keys":        {strings.NewReader("{" + strings.Repeat("a: 1, ", 500_000) + "b: 1}"), "million values of YAML"},
 		"nested lists":    {strings.NewReader(strings.Repeat("[", 1_000_000)), "levels of nesting"},
 		"nested items":    {strings.NewReader(strings.Repeat("- ", 1_000_000)), "levels of nesting"},
 		"JSON lists":      {strings.NewReader(`{"a":[` + strings.Repeat("[],", 12_000_000) + `[]]}`), "million values"},
