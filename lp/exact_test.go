@@ -253,6 +253,25 @@ func TestOptimumAgainstItsDuals(t *testing.T) {
 	}
 }
 
+// The cube of Klee and Minty in 100 dimensions has the maximum 5^100; the simplex
+// method in floating point finds no limit.
+func TestCubeHasALimit(t *testing.T) {
+	m, inf := &Model{Maximize: true}, math.Inf(1)
+	for i := range 100 {
+		m.Variables = append(m.Variables, Variable{Cost: math.Ldexp(1, 99-i), Upper: inf})
+		r := Row{Lower: -inf, Upper: math.Pow(5, float64(i+1)), Terms: []Term{{i, 1}}}
+		for j := range i {
+			r.Terms = append(r.Terms, Term{j, math.Ldexp(1, i-j+1)})
+		}
+		m.Rows = append(m.Rows, r)
+	}
+	sol, err := Run(context.Background(), Go{}, m, Settings{})
+	want := math.Pow(5, 100)
+	if err != nil || sol.Status != Unknown && (sol.Status != Optimal || math.Abs(sol.Objective-want) > 1e-6*want) {
+		t.Errorf("%+v, %v, want 5^100 or nothing", sol, err)
+	}
+}
+
 // Sizes beyond exact arithmetic are said, not waited for.
 func TestExactGivesUp(t *testing.T) {
 	m := &Model{}

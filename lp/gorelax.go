@@ -9,13 +9,17 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
+// mostPatience is what a model that the simplex method may not end on is waited for, in
+// seconds: whoever would wait longer is better served by another solver, as the advice says.
+const mostPatience = 8
+
 // patience is how long the simplex method may take for a linear program, for
 // gonum's can cycle: some hundred times what it should take, which is m + n
-// pivots of m³ each, between a second and a minute.
+// pivots of m³ each, between one second and mostPatience.
 func patience(rows, columns int) time.Duration {
 	m := float64(rows)
 	seconds := 100 * (m + float64(columns)) * m * m * m / 1e9
-	return time.Duration(math.Max(1, math.Min(60, seconds)) * float64(time.Second))
+	return time.Duration(math.Max(1, math.Min(mostPatience, seconds)) * float64(time.Second))
 }
 
 // smallSize is the size of a tableau, in entries, to which exact arithmetic is
@@ -84,6 +88,9 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 				"rows contradict each other, by so little that rounding can hide it")
 		}
 		return None(Finished, Infeasible, said.Message)
+	}
+	if said.Status == Unbounded {
+		return None(Numerical, Unknown, "the simplex method found no limit of the objective, which nothing proves")
 	}
 	if said.Status == Optimal {
 		return None(Numerical, Unknown, fmt.Sprintf("the simplex method came to %.6g, which no dual values prove:"+

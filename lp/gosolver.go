@@ -13,7 +13,7 @@ import (
 // small models: it refuses those whose standard form has more than Most
 // entries before it takes memory for them (4,000,000 take about 200 MB), it has
 // no dual values, and a linear program once begun is left running in the
-// background when the context ends, or after a second to a minute by its size:
+// background when the context ends, or after one to eight seconds by its size:
 // on degenerate models gonum's method may cycle. An optimum that no basis proves
 // in floating point is found again by exact arithmetic, for about a second, or is
 // not given ([Unknown]).

@@ -88,6 +88,15 @@ func TestReadLPErrorsNameTheLine(t *testing.T) {
 		head + "SOS\n":              "line 4",
 		head + "Minimize\n x\n":     "line 4",
 		head + " 1 <= x >= 2\nEnd":  "line 4",
+
+		head + " c: y >= 1\n d: inf x + y >= 2\nEnd":          "line 5",
+		head + " c: 1e308 x + y + 1e308 x >= 2\nEnd":          "line 4",
+		head + " c: x + inf >= 2\nEnd":                        "line 4",
+		head + " c: x >= inf\nEnd":                            "line 4",
+		head + " c: -inf <= x <= -inf\nEnd":                   "line 4",
+		"Minimize\n inf x\nSubject To\n c: x >= 1\nEnd":       "line 2",
+		"Minimize\n x + inf\nSubject To\n c: x >= 1\nEnd":     "line 2",
+		"Minimize\n obj: 3 x - inf x\nSubject To\n x>=1\nEnd": "line 2",
 	} {
 		_, err := ReadLP(strings.NewReader(text))
 		var e *ModelError

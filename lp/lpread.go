@@ -115,7 +115,7 @@ func (p *lpReader) label() string {
 // expression reads signs, numbers and names up to something else; terms of
 // the same variable add up.
 func (p *lpReader) expression() (terms []Term, constant float64, err error) {
-	place := map[int]int{}
+	place, begin := map[int]int{}, p.peek()
 	for first := true; p.section() == ""; first = false {
 		t := p.peek()
 		if t.kind != '+' && t.kind != '-' && (!first || (t.kind != 'n' && t.kind != 'a')) {
@@ -133,8 +133,15 @@ func (p *lpReader) expression() (terms []Term, constant float64, err error) {
 		}
 		if n := p.peek(); n.kind == 'a' && p.section() == "" && p.look(1).kind != ':' {
 			j := p.variable(p.take().text)
-			if i, twice := place[j]; twice {
-				terms[i].Coefficient += value
+			i, twice := place[j]
+			if twice {
+				value += terms[i].Coefficient
+			}
+			if math.IsInf(value, 0) {
+				return nil, 0, p.bad(t, "the coefficient of %s is %v, want a finite number", n.text, value)
+			}
+			if twice {
+				terms[i].Coefficient = value
 			} else {
 				place[j] = len(terms)
 				terms = append(terms, Term{j, value})
@@ -149,14 +156,21 @@ func (p *lpReader) expression() (terms []Term, constant float64, err error) {
 		}
 		constant += value
 	}
+	if len(terms) > 0 && (math.IsInf(constant, 0) || math.IsNaN(constant)) {
+		return nil, 0, p.bad(begin, "a constant of %v beside variables, want a finite number", constant)
+	}
 	return terms, constant, nil
 }
 
 func (p *lpReader) objective() error {
 	p.label()
+	start := p.peek()
 	terms, constant, err := p.expression()
 	if err != nil {
 		return err
+	}
+	if math.IsInf(constant, 0) || math.IsNaN(constant) {
+		return p.bad(start, "a constant of %v, want a finite number", constant)
 	}
 	for _, t := range terms {
 		p.m.Variables[t.Variable].Cost = t.Coefficient

@@ -65,6 +65,9 @@ func (p *lpReader) row() error {
 	default:
 		return p.bad(start, "a row wants variables on one side and a number on the other")
 	}
+	if !(r.Lower < math.Inf(1)) || !(r.Upper > math.Inf(-1)) {
+		return p.bad(start, "bounds %v and %v of the row, want numbers, or none by -inf <= or <= inf", r.Lower, r.Upper)
+	}
 	kept := r.Terms[:0]
 	for _, t := range r.Terms {
 		if t.Coefficient != 0 {
