@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/law"
 )
@@ -95,7 +96,7 @@ func TestHelpHelps(t *testing.T) {
 func TestCheapestAgainstBruteForce(t *testing.T) {
 	c := Cloud{3000, 120, 60}
 	for _, server := range []Server{XWHEP, BOINC} {
-		for _, tasks := range []float64{60, 500} {
+		for _, tasks := range longtest.Of([]float64{60}, []float64{60, 500}) {
 			f, err := Finish(setup(tasks, 2e6, exponential(120), server))
 			if err != nil {
 				t.Fatal(err)

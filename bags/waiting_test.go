@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 )
 
@@ -15,7 +16,7 @@ import (
 // machine had just come, and by how long it had stayed; of stays far shorter than a
 // task, of equal machines, and of one absence in a hundred results.
 func TestWaitingAgainstDraws(t *testing.T) {
-	const draws = 40000
+	draws := longtest.Of(10_000, 40_000)
 	for _, k := range []struct {
 		name     string
 		up, down law.Law
@@ -43,8 +44,8 @@ func TestWaitingAgainstDraws(t *testing.T) {
 		for a, l := range laws {
 			n := float64(len(ends[a]))
 			band := math.Sqrt(math.Log(2/1e-6) / (2 * n))
-			if a > 0 && math.Abs(n/draws-shares[a-1]) > math.Sqrt(math.Log(2/1e-6)/(2*draws)) {
-				t.Errorf("%s: a share of %v has age %d, want %v", k.name, shares[a-1], a-1, n/draws)
+			if a > 0 && math.Abs(n/float64(draws)-shares[a-1]) > math.Sqrt(math.Log(2/1e-6)/(2*float64(draws))) {
+				t.Errorf("%s: a share of %v has age %d, want %v", k.name, shares[a-1], a-1, n/float64(draws))
 			}
 			if n < 100 {
 				continue

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -89,7 +90,7 @@ func TestMG1EmpiricalFarApart(t *testing.T) {
 	}
 	for _, l := range []Empirical{{Times: []float64{1, 1e5}}, {Times: []float64{.231, 12.7, 3600.2}}, {Times: []float64{1e-300, 1}}, many} {
 		m1, _, _ := l.Moments()
-		for _, rho := range []float64{.01, .7} {
+		for _, rho := range longtest.Of([]float64{.7}, []float64{.01, .7}) {
 			f, err := MG1{rho / m1, l}.Figures()
 			if err != nil {
 				t.Fatal(err)

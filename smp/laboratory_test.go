@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // labelled returns the states of a machine of a laboratory.
@@ -31,7 +33,7 @@ func (l Laboratory) labelled(t *testing.T, m int) ([]Sample, *History) {
 // bounds are what the model was fitted to, no more than the rounding of the
 // least of two seeds.
 func TestLaboratoryMeetsThePaper(t *testing.T) {
-	for _, seed := range []uint64{1, 2} {
+	for _, seed := range longtest.Of([]uint64{1}, []uint64{1, 2}) {
 		l := Laboratory{Seed: seed}
 		machines, _, err := l.Size()
 		if err != nil || machines != 20 {

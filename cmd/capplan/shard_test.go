@@ -6,13 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // What shards come to is what one process prints, on stdout and stderr, to the
 // byte; with all that a format says and with the same exit code.
 func TestShardedIsUnsharded(t *testing.T) {
 	atRoot(t)
-	all, some := []int{1, 2, 3, 7, 16}, []int{1, 2, 16} // how often a line is parted
+	// How often a line is parted.
+	all, some := longtest.Of([]int{2, 16}, []int{1, 2, 3, 7, 16}), longtest.Of([]int{2}, []int{1, 2, 16})
 	for _, c := range []struct {
 		line string
 		of   []int

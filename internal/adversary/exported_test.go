@@ -87,10 +87,7 @@ func withstands(t *testing.T, target target, seed uint64) {
 func span(t *testing.T) (from, to uint64) {
 	t.Helper()
 	if *seeds == "" {
-		if longtest.Wanted() {
-			return 0, 30
-		}
-		return 0, 8
+		return 0, longtest.Of(uint64(3), 30)
 	}
 	var err error
 	parts := regexp.MustCompile(`^(\d+):(\d+)$`).FindStringSubmatch(*seeds)

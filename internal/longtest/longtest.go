@@ -17,3 +17,12 @@ func Skip(t testing.TB) {
 		t.Skip("takes long; CAPPLAN_LONG=1 runs it, as CI does")
 	}
 }
+
+// Of returns how much of a study a test does: a small draw of it by hand, all of it
+// where long tests are wanted.
+func Of[T any](short, all T) T {
+	if Wanted() {
+		return all
+	}
+	return short
+}

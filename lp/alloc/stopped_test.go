@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // stopwatch is a context that ends after it was asked so many times, by any goroutine.
@@ -46,7 +48,7 @@ func TestStoppedAnywhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			stopped := 0
-			for asked := int64(0); asked < 20_000; asked += 1 + asked/2 {
+			for asked := int64(0); asked < 20_000; asked += 1 + asked*longtest.Of[int64](8, 1)/2 {
 				ctx := &stopwatch{Context: t.Context()}
 				ctx.left.Store(asked)
 				plan := &Plan{Bounds: bounds, Choices: s.empty(), Dependencies: make([]DependencyPlan, len(s.deps))}

@@ -9,7 +9,7 @@ import (
 // The chains of curves.csv and the simulations of the same days know nothing of each
 // other: the 432 differences are normal ones, but for a few counts of those who wait.
 func TestChainsOfDays(t *testing.T) {
-	runs, err := trials()
+	runs, err := curves()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +25,6 @@ func TestChainsOfDays(t *testing.T) {
 		}
 	}
 	for _, r := range runs {
-		if r.study != "curve" {
-			continue
-		}
 		for _, s := range r.says {
 			found, truth := k[[3]string{r.study, r.name, s.figure}], exact[r.name+", "+strings.TrimSuffix(s.figure, ".wait_probability")]
 			if truth == 0 || found.half == 0 {

@@ -11,7 +11,7 @@ import (
 
 // Trials that follow each other come to the same in shards.
 func TestSimulatedInShards(t *testing.T) {
-	all, err := trials()
+	all, err := priorities()
 	if err != nil {
 		t.Fatal(err)
 	}

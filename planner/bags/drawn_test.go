@@ -46,10 +46,7 @@ func together(machines, groups int, seed uint64) *hosts.Platform {
 // Where no formula holds the law is drawn, and is that of other runs: the median within
 // 5 % and the 95 % point within 10 %, but for what chance leaves open in both.
 func TestFinishIsDrawn(t *testing.T) {
-	runs := 400
-	if longtest.Wanted() {
-		runs = 2000
-	}
+	runs := longtest.Of(200, 2000)
 	type of struct {
 		name    string
 		p       *hosts.Platform
@@ -57,8 +54,8 @@ func TestFinishIsDrawn(t *testing.T) {
 		seconds float64
 	}
 	var all []of
-	for _, count := range []int{1, 3, 8, 25, 49} {
-		for _, n := range []float64{1, 12, 60} {
+	for _, count := range longtest.Of([]int{1, 8, 49}, []int{1, 3, 8, 25, 49}) {
+		for _, n := range longtest.Of([]float64{12}, []float64{1, 12, 60}) {
 			for _, l := range []struct{ up, down law.Law }{
 				{law.Exponential{Scale: 7200}, law.Exponential{Scale: 3600}},
 				{law.Weibull{Shape: 0.6, Scale: 20000}, law.LogNormal{Mu: 8, Sigma: 1.2}},

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -217,12 +218,12 @@ func TestPAPBeatsNeighbours(t *testing.T) {
 }
 
 func TestIdenticalClusters(t *testing.T) {
-	const n = 1e6
+	n := longtest.Of(100_000, 1_000_000)
 	cs := make([]Cluster, n)
 	for j := range cs {
 		cs[j] = threeClusters()[1]
 	}
-	size := n * 1.1 // (1 − 0.45)/0.5 each
+	size := float64(n) * 1.1 // (1 − 0.45)/0.5 each
 	for _, load := range append([]float64{1e-300}, loads...) {
 		s, err := PAP(cs, size*load)
 		if err != nil {

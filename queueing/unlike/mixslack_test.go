@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -106,7 +107,7 @@ func TestMixSlack(t *testing.T) {
 // Far beyond what the load asks for machines are as busy as in the mix by itself.
 func TestMixBusyFarBeyond(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 2))
-	for trial := range 9 {
+	for trial := range longtest.Of(3, 9) {
 		m := Queue{ArrivalRate: math.Exp(3 * rng.Float64()), ServiceTime: 1, WhenFull: WhenFull(trial % 3), Patience: 2}
 		kinds := []Coming{
 			independent(0, 1, 1, 1),

@@ -94,13 +94,10 @@ func (d drawnBag) setup(t *testing.T) *bags.Setup {
 // point within 10 % of the simulated, or the interval of that holds the bound, where
 // finish warns that the law is flat too.
 func TestFinishOfDrawnBags(t *testing.T) {
-	runs := 40
-	if longtest.Wanted() {
-		runs = 400
-	}
-	for _, d := range drawn {
-		if d.hosts == "seti" && !longtest.Wanted() {
-			continue // many machines
+	runs := longtest.Of(40, 400)
+	for i, d := range drawn {
+		if !longtest.Wanted() && (i%3 > 0 || d.hosts == "seti") {
+			continue // of seti are many machines
 		}
 		s := d.setup(t)
 		f, err := bags.Finish(s)

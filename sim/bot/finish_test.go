@@ -100,11 +100,11 @@ var outOfSample = []struct {
 // The closed form beside the simulator: the error of the median and of the 95 %
 // point is within its bound, or the interval of the simulated one holds the bound.
 func TestFinishAgainstSimulation(t *testing.T) {
-	runs := 24
-	if longtest.Wanted() {
-		runs = 90 // package planner/approximations has them on 200
-	}
-	for _, k := range outOfSample {
+	runs := longtest.Of(24, 90) // package planner/approximations has them on 200
+	for i, k := range outOfSample {
+		if i%longtest.Of(3, 1) > 0 {
+			continue
+		}
 		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}, Departure: k.departure}
 		b := bags.Bag{Size: bags.Spread{Mean: k.tasks}, Work: bags.Spread{Mean: k.minutes * 60000}, Arrival: k.arrival}
 		f, err := bags.Finish(&bags.Setup{Bag: b, Hosts: p, Server: k.server})

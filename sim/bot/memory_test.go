@@ -5,15 +5,17 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // What a run takes of memory is about what the study says: sim.Run asks before it
 // takes it. Garbage of the run before it is left aside.
 func TestMemory(t *testing.T) {
-	const tasks, machines = 200_000, 100
+	const machines = 100
+	tasks := longtest.Of(50_000, 200_000)
 	for _, server := range []Server{XWHEP, BOINC, Checkpoint} {
 		for _, help := range []*spequlos.Strategy{nil, strategy(t, "9C-C-R")} {
-			c := &Case{Bag: bag(tasks, 3000), Hosts: steadyHosts(machines), Server: server, Strategy: help, Credits: -1}
+			c := &Case{Bag: bag(float64(tasks), 3000), Hosts: steadyHosts(machines), Server: server, Strategy: help, Credits: -1}
 			study, err := NewStudy(c)
 			if err != nil {
 				t.Fatal(err)
@@ -26,7 +28,7 @@ func TestMemory(t *testing.T) {
 			allocated := float64(after.TotalAlloc - before.TotalAlloc)
 			if said := study.Memory(0); allocated > said {
 				t.Errorf("%v, %v: allocated %.0f bytes a task, said to take %.0f",
-					server, help != nil, allocated/tasks, said/tasks)
+					server, help != nil, allocated/float64(tasks), said/float64(tasks))
 			}
 			if o.Completed != tasks {
 				t.Errorf("%v: %d of %d tasks done", server, o.Completed, tasks)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/sim"
 )
@@ -111,11 +112,12 @@ func naive(r *rand.Rand, machines, tasks int, up, down, work, speed float64) flo
 // Both simulators give the same law of the bag's time: mean, and spread.
 func TestAgainstNaive(t *testing.T) {
 	for _, c := range []struct{ machines, tasks int }{{20, 60}, {30, 12}, {3, 7}} {
-		const runs, up, down, work, speed = 1500, 3000.0, 1000.0, 6e5, 500.0
+		runs := longtest.Of(500., 1500)
+		const up, down, work, speed = 3000.0, 1000.0, 6e5, 500.0
 		platform := &hosts.Platform{Count: c.machines, Up: law.Exponential{Scale: up}, Down: law.Exponential{Scale: down}, Speed: hosts.Speed{Mean: speed}}
 		kase := &Case{Bag: bags.Bag{Size: bags.Spread{Mean: float64(c.tasks)}, Work: bags.Spread{Mean: work}}, Hosts: platform}
 		var sum, squares [2]float64
-		for i := range runs {
+		for i := range int(runs) {
 			o, err := Simulate(kase, func(e ...uint64) *rand.Rand { return sim.Stream(9, i, e...) }, nil)
 			if err != nil {
 				t.Fatal(err)

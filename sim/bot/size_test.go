@@ -13,10 +13,7 @@ import (
 // A bag whose number of tasks is uncertain takes machines that are busy with it until its
 // end for as many times longer as it has more of them.
 func TestFinishOfUncertainSize(t *testing.T) {
-	runs := 100
-	if longtest.Wanted() {
-		runs = 400
-	}
+	runs := longtest.Of(40, 400)
 	p := &hosts.Platform{Count: 100, Up: law.Exponential{Scale: 14400}, Down: law.Exponential{Scale: 3600},
 		Speed: hosts.Speed{Mean: 1000, SD: 200}}
 	for _, server := range []Server{XWHEP, BOINC, Checkpoint} {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/sim"
@@ -39,9 +40,9 @@ func TestLaws(t *testing.T) {
 			draw func(*rand.Rand) float64
 			want float64
 		}{{"draws", c.law.Draw, c.mean}, {"biased draws", c.law.DrawCovering, c.biased}} {
-			const n = 200000
+			n := longtest.Of(50_000., 200_000)
 			sum, squares := 0.0, 0.0
-			for range n {
+			for range int(n) {
 				v := d.draw(r)
 				sum += v
 				squares += v * v

@@ -194,16 +194,13 @@ func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 // binomial chance allows about 95 %; the limits leave out 10⁻⁴ on either side, for
 // there are a hundred figures.
 func TestClosedFormsLieInTheIntervals(t *testing.T) {
-	seeds := 5
-	if longtest.Wanted() {
-		seeds = 100
-	}
+	seeds, replications := longtest.Of(4, 100), longtest.Of(6, 20)
 	limits := distuv.Binomial{N: float64(seeds), P: 0.95}
 	for _, trial := range trials(t) {
 		t.Run(trial.name, func(t *testing.T) {
 			held := map[string]int{}
 			for seed := range seeds {
-				o, err := trial.station.Options(sim.Options{Seed: uint64(seed), Replications: 20})
+				o, err := trial.station.Options(sim.Options{Seed: uint64(seed), Replications: replications})
 				if err != nil {
 					t.Fatal(err)
 				}

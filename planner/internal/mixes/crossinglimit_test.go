@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/reliability"
 )
@@ -95,8 +96,8 @@ func randomQueue(rng *rand.Rand, c *Crossing, items []cover.Item) *Model {
 // Whatever is admitted in a box keeps what its relaxation says, by worth and by
 // the product form.
 func TestCrossingRelaxation(t *testing.T) {
-	relaxations(t, 4000, func(*rand.Rand, *Crossing, []cover.Item) *Model { return nil })
-	relaxations(t, 400, randomQueue)
+	relaxations(t, longtest.Of(1000, 4000), func(*rand.Rand, *Crossing, []cover.Item) *Model { return nil })
+	relaxations(t, longtest.Of(100, 400), randomQueue)
 }
 
 func relaxations(t *testing.T, trials int, queue func(*rand.Rand, *Crossing, []cover.Item) *Model) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
@@ -42,7 +43,7 @@ func TestResume(t *testing.T) {
 	var all bytes.Buffer
 	want := end(begin(), &all)
 	kept, most := all.Bytes(), 0
-	for cut := 0; cut <= len(kept); cut += 1 + len(kept)/19 {
+	for cut := 0; cut <= len(kept); cut += 1 + len(kept)/longtest.Of(6, 19) {
 		l, rest := begin(), &bytes.Buffer{}
 		n, err := l.Resume(kept[:cut])
 		if err != nil {
@@ -56,7 +57,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("cut at %d: %d bytes kept, want %d", cut, len(got), len(kept))
 		}
 	}
-	if most < 11 {
+	if most < longtest.Of(10, 11) {
 		t.Errorf("at most %d of 12 machines were taken over", most)
 	}
 	line := 1 + bytes.IndexByte(kept, '\n')
