@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/capplan/capplan/internal/spell"
 )
 
@@ -17,9 +19,32 @@ func ManCommand(of func() *Program) *Command {
 		Name: "man", Usage: "the manual page, in man format", Flags: PlainFlags(),
 		Description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
 		Ask: func(_ context.Context, s *Streams, _ []string) (*Result, error) {
-			page, err := of().App(s).ToManWithSection(1)
+			app := of().App(s)
+			escape(app.Commands)
+			page, err := app.ToManWithSection(1)
 			return &Result{Raw: withoutDefaults.ReplaceAllString(page, `\fP `)}, err
 		},
+	}
+}
+
+// markup stands before what a manual page's Markdown would take for markup: "p50<80ms,p99"
+// begins a tag there, and is left out up to its end. Words between ` are set apart on purpose.
+var markup = strings.NewReplacer(`<`, `\<`, `*`, `\*`)
+
+// escape has the texts of all flags stand as they are in a page made of Markdown.
+func escape(commands []*cli.Command) {
+	for _, c := range commands {
+		for _, flag := range c.Flags {
+			switch f := flag.(type) {
+			case *cli.GenericFlag:
+				f.Usage = markup.Replace(f.Usage)
+			case *cli.StringFlag:
+				f.Usage = markup.Replace(f.Usage)
+			case *cli.BoolFlag:
+				f.Usage = markup.Replace(f.Usage)
+			}
+		}
+		escape(c.Subcommands)
 	}
 }
 

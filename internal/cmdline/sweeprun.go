@@ -163,12 +163,7 @@ func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) 
 		return nil, err
 	}
 	if r.out != "" {
-		file, err := s.Open(ctx, r.out, nil, false, r.force)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		if err := file.Take(rows); err != nil {
+		if err := rows.Replace(r.out, r.force); err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,6 @@
 package sweeps
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -284,24 +283,6 @@ func (f *File) cut() {
 	if _, err := f.f.ReadAt(tail, size-int64(len(tail))); err == nil {
 		_ = f.f.Truncate(size - int64(len(tail)) + int64(bytes.LastIndexByte(tail, '\n')+1))
 	}
-}
-
-// Take writes the rows of shards and finishes the file.
-func (f *File) Take(rows *Kept) error {
-	w := bufio.NewWriterSize(f.f, 1<<20)
-	err := rows.WriteCSV(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path == f.path {
-		f.cut()
-		return &FileError{f.path, err}
-	}
-	if err != nil {
-		return err
-	}
-	f.written = rows.Len()
-	return f.finish()
 }
 
 // Finish writes what waits, of columns named by the schema where no row has an
