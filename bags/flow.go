@@ -3,6 +3,8 @@ package bags
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/law"
 )
 
@@ -35,7 +37,7 @@ type flow struct {
 	rows    []int
 	spells  []float64 // of a machine that comes, by cell; beyond: tail
 	tail    []float64
-	there   []float64 // of spells, for which share of their last cell they last; see present
+	resting []float64 // of spells, those that last in their last cell; see present
 	stayed  []float64 // their sums over spells of fewer cells
 	served  []float64
 
@@ -56,7 +58,7 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	}
 	found, last := make([]float64, cells+1), 1.0
 	f.spells, f.tail = make([]float64, cells+1), make([]float64, cells+2)
-	f.there, f.stayed = make([]float64, cells), make([]float64, cells+1)
+	f.resting, f.stayed = make([]float64, cells), make([]float64, cells+1)
 	for k := range cells {
 		next := m.course.residual(float64(k+1) * step)
 		found[k] = last - next
@@ -97,8 +99,8 @@ func (f *flow) present(found []float64) {
 		if f.spells[k] > 1e-9 {
 			share = min(1, max(0, (stay-f.tail[k+1])/f.spells[k]))
 		}
-		f.there[k] = share
-		f.stayed[k+1] = f.stayed[k] + f.spells[k]*share
+		f.resting[k] = f.spells[k] * share
+		f.stayed[k+1] = f.stayed[k] + f.resting[k]
 	}
 }
 
@@ -177,11 +179,8 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 	}
 	asking, resting := 0.0, 0.0
 	for v := range f.speeds {
-		row := f.row(v, i)
-		for e := i; e <= f.cells; e++ {
-			asking += row[e]
-			resting += f.idle[v][e]
-		}
+		asking += floats.Sum(f.row(v, i)[i:])
+		resting += floats.Sum(f.idle[v][i:])
 	}
 	asking += fresh
 	came := fresh * f.stayed[f.cells-i] // those that find no task rest for the first time
@@ -228,26 +227,23 @@ func (f *flow) row(v, i int) []float64 {
 
 // serve gives tasks to the machines of one speed, and returns how many.
 func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
-	row, idle := f.row(v, i), f.idle[v]
 	share := f.speeds[v].share * fresh
-	taken := 0.0
-	for e := i; e <= f.cells; e++ {
-		coming := share * f.spells[e-i]
-		if e == f.cells {
-			coming = share * f.tail[e-i]
-		}
-		sure := row[e] + coming
+	taken, left := 0.0, f.cells-i // cells, in which machines leave
+	row, idle, served := f.row(v, i)[i:], f.idle[v][i:], f.served[i:]
+	spells, resting := f.spells[:left], f.resting[:left]
+	for e, n := range spells {
+		sure := row[e] + share*n
 		row[e] = 0
-		resting := idle[e]
-		if e < f.cells {
-			resting += coming * (1 - fromSure) * f.there[e-i]
-		}
-		got := sure*fromSure + resting*fromIdle
+		got := sure*fromSure + (idle[e]+share*(1-fromSure)*resting[e])*fromIdle
 		idle[e] += sure - got
-		f.served[e] = got
+		served[e] = got
 		taken += got
 	}
-	if taken == 0 {
+	sure := row[left] + share*f.tail[left]
+	row[left] = 0
+	served[left] = sure*fromSure + idle[left]*fromIdle
+	idle[left] += sure - served[left]
+	if taken += served[left]; taken == 0 {
 		return 0
 	}
 	for k, q := range f.queue {
@@ -279,23 +275,15 @@ func (f *flow) start(i, v, class int, part float64, done []float64) {
 	}
 	// A machine that finishes within the cell asks in the next.
 	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
-	sum := 0.0
-	for e := at; e <= f.cells; e++ {
-		got := part * f.served[e]
-		if e == at && at < f.cells {
-			got *= 1 - late
-		}
-		if got == 0 {
-			continue
-		}
-		sum += got
-		switch {
-		case e > at:
-			first[e] += got * (1 - late)
-			second[e] += got * late
-		case at > i: // takes another, and leaves with it before the cell is over
-			first[e] += got
-		}
+	sum := part * f.served[at] * (1 - late)
+	if at > i { // takes another, and leaves with it before the cell is over
+		first[at] += sum
+	}
+	later := f.served[at+1:]
+	sum += part * floats.Sum(later)
+	floats.AddScaled(first[at+1:], part*(1-late), later)
+	if late > 0 {
+		floats.AddScaled(second[at+1:], part*late, later)
 	}
 	done[at] += sum * (1 - late)
 	done[at+1] += sum * late

@@ -266,7 +266,11 @@ func noneOf(n, u float64) float64 {
 	case u < fewestLeft:
 		return 1
 	case x < 1e-4: // the next term is below 1e-17 u
-		return math.Exp(-u * (1 + x*(1./2+x*(1./3+x/4))))
+		y := u * (1 + x*(1./2+x*(1./3+x/4)))
+		if y < 1e-3 { // and so is that of the exponential
+			return 1 - y*(1-y*(1./2-y*(1./6-y/24)))
+		}
+		return math.Exp(-y)
 	default:
 		return math.Exp(n * math.Log1p(-x))
 	}

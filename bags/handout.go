@@ -2,6 +2,9 @@ package bags
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/law"
 )
@@ -41,10 +44,12 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells), fresh: make([]float64, cells)}
 	arrivals := m.arriving(step, cells, followed)
 	copies := float64(m.rules.Results)
-	var broken, taking [ages + 1][]float64
+	var taking [ages + 1][]float64
+	var broken, kept [ages + 1]after
 	mean := -0.5 // of a result, in cells
 	for k, l := range laws {
-		broken[k], taking[k] = ends(l.broken), make([]float64, cells)
+		taking[k] = make([]float64, cells)
+		broken[k], kept[k] = newAfter(ends(l.broken)), newAfter(l.ends)
 		if k > 0 {
 			for i, v := range l.kept.f {
 				mean += found[k-1] * (1 - v - l.broken.f[i])
@@ -59,18 +64,14 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		waits += copies * arrivals[i]
 		var asking mix
 		asking[0] = comes[i]
-		for k := range i {
-			for a := range taking {
-				if n := taking[a][k]; n > 0 {
-					asking[1] += n * broken[a][i-k]
-					stayed := n * laws[a].ends[i-k]
-					if a == 0 { // for just the time of a task, which is between two ages
-						asking[1] += stayed / 2
-						stayed /= 2
-					}
-					asking[min(max(2, a+1), ages)] += stayed
-				}
+		for a, took := range taking {
+			asking[1] += broken[a].sum(took, i)
+			stayed := kept[a].sum(took, i)
+			if a == 0 { // for just the time of a task, which is between two ages
+				asking[1] += stayed / 2
+				stayed /= 2
 			}
+			asking[min(max(2, a+1), ages)] += stayed
 		}
 		asks := 0.0
 		for _, n := range asking {
@@ -238,6 +239,37 @@ func ends(g grid) []float64 {
 		out[k] = (out[k] + out[k+1]) / 2
 	}
 	return out
+}
+
+// An after is the masses of a time by cell, the last first, without those at either end
+// that are none.
+type after struct {
+	from     int // cells of the first that is kept
+	reversed []float64
+}
+
+func newAfter(masses []float64) after {
+	from, to := 1, len(masses)
+	for to > from && masses[to-1] == 0 {
+		to--
+	}
+	for from < to && masses[from] == 0 {
+		from++
+	}
+	out := after{from, slices.Clone(masses[from:to])}
+	slices.Reverse(out.reversed)
+	return out
+}
+
+// sum is how many end in a cell of those that began in the cells before, at least one
+// before: Σ_k began[k] masses[cell − k].
+func (x after) sum(began []float64, cell int) float64 {
+	last := cell - x.from // in which one that ends begins at the latest
+	if last < 0 {
+		return 0
+	}
+	first := max(0, last+1-len(x.reversed))
+	return floats.Dot(began[first:last+1], x.reversed[len(x.reversed)-(last+1-first):])
 }
 
 // differences are the masses of a distribution function by cell.

@@ -2,6 +2,8 @@ package bags
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // quorum is the law under BOINC: of the mean number of units that are not done,
@@ -160,17 +162,16 @@ func (m *model) doingLate(out *handedOut) times {
 	return w
 }
 
-// mixed is the law of a result on machines of a mix.
-func mixed(laws [ages + 1]resultLaw, shares mix) grid {
-	out := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
+// mixed is the law of a result on machines of a mix, in so many cells or all.
+func mixed(laws [ages + 1]resultLaw, shares mix, cells int) grid {
+	cells = min(cells, len(laws[0].kept.f))
+	out := grid{laws[0].kept.step, make([]float64, cells)}
 	for k, share := range shares {
 		if share == 0 {
 			continue
 		}
-		kept, broken := laws[k].kept.f, laws[k].broken.f
-		for i := range out.f {
-			out.f[i] += share * (kept[i] + broken[i])
-		}
+		floats.AddScaled(out.f, share, laws[k].kept.f[:cells])
+		floats.AddScaled(out.f, share, laws[k].broken.f[:cells])
 	}
 	return out
 }

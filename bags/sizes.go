@@ -169,30 +169,55 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
 		}
 	}
-	undone := func(left []float64, z node, tasks float64, i int) float64 {
-		u := tasks * grid{out.law.step, left}.at(m.moved(out, z, i))
+	undone := func(left []float64, p *[gridCells]place, tasks float64, i int) float64 {
+		u := tasks * p[i].of(left)
 		if out.late != nil {
 			u = max(u, tasks*out.late[i])
 		}
 		return u
 	}
 	nodes := out.fluidNodes(normalNodes)
+	places := make([]*[gridCells]place, len(nodes))
+	for k, z := range nodes {
+		places[k] = m.places(out, z)
+	}
 	each(sizeStep, func(share, factor float64, left []float64) {
-		for _, z := range nodes {
-			tasks := factor * m.n
-			first := sort.Search(gridCells, func(i int) bool { return undone(left, z, tasks, i) <= mostLeft })
+		tasks := factor * m.n
+		for k, z := range nodes {
+			p := places[k]
+			first := sort.Search(gridCells, func(i int) bool { return undone(left, p, tasks, i) <= mostLeft })
 			for i := first; i < gridCells; i++ { // before, the chance is none
-				out.law.f[i] += z.share * share * noneOf(tasks, undone(left, z, tasks, i))
+				out.law.f[i] += z.share * share * noneOf(tasks, undone(left, p, tasks, i))
 			}
 		}
 	})
 	for _, z := range out.fluidNodes(branchNodes) {
+		p := m.places(out, z)
 		each(branchStep, func(share, factor float64, left []float64) {
 			b := branch{z.share * share, make([]float64, gridCells)}
 			for i := range b.undone {
-				b.undone[i] = undone(left, z, factor*m.n, i)
+				b.undone[i] = undone(left, p, factor*m.n, i)
 			}
 			out.branches = append(out.branches, b)
 		})
 	}
+}
+
+// A place is that of a time between two moments of a law.
+type place struct {
+	cell int
+	part float64
+}
+
+func (p place) of(f []float64) float64 { return f[p.cell] + p.part*(f[p.cell+1]-f[p.cell]) }
+
+// places are those of [model.moved] for all moments: the same for every number of tasks.
+func (m *model) places(out *FinishLaw, late node) *[gridCells]place {
+	var all [gridCells]place
+	for i := range all {
+		at := m.moved(out, late, i) / out.law.step
+		cell := min(int(at), gridCells-2)
+		all[i] = place{cell, min(1, at-float64(cell))}
+	}
+	return &all
 }

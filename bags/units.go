@@ -63,7 +63,7 @@ func (out *handedOut) apart(cell, copies int, together bool) []started {
 func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64, other *doneByCell) grid {
 	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
-	again := q.again(mixed(laws, out.mix), q.rules.Deadline+out.again)
+	again := q.again(mixed(laws, out.mix, len(left.f)), q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
 	chances := make([]float64, min(copies, mostApart))
 	done, from := make([]float64, len(left.f)), 0
@@ -81,10 +81,20 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 		for _, u := range out.apart(k, copies, late) {
 			for _, cell := range u.cells {
 				if missing[cell] == nil {
-					missing[cell] = missed(mixed(laws, out.mixes[cell]), again, float64(cell)*out.step/left.step)
+					later := float64(cell) * out.step / left.step
+					result := mixed(laws, out.mixes[cell], len(left.f)+1-int(later))
+					missing[cell] = missed(result, again, later)
 				}
 			}
-			for i := int((float64(k)*out.step + q.soonest) / left.step); i < len(done); i++ {
+			first := int((float64(k)*out.step + q.soonest) / left.step)
+			if q.rules.Results == 3 && q.rules.Quorum == 2 { // as [model.back], the default in short
+				a, b, c := missing[u.cells[0]], missing[u.cells[1]], missing[u.cells[2]]
+				for i := first; i < len(done); i++ {
+					done[i] += u.units * twoOfThree(a[i], b[i], c[i])
+				}
+				continue
+			}
+			for i := first; i < len(done); i++ {
 				for j := range chances {
 					chances[j] = missing[u.cells[j]][i]
 				}
@@ -125,14 +135,14 @@ func (d *doneByCell) alike(out *handedOut, copies float64) int {
 // missed is the chance that neither a result nor one in place of it is there, so many
 // cells later.
 func missed(result, again grid, later float64) []float64 {
-	out := make([]float64, len(result.f))
+	out := make([]float64, len(again.f))
 	before := int(math.Ceil(later))
 	part := float64(before) - later // of a cell, that a moment lies beyond a value
 	for i := range min(before, len(out)) {
 		out[i] = 1
 	}
 	for i := before; i < len(out); i++ {
-		k, next := i-before, min(i-before+1, len(out)-1)
+		k, next := i-before, min(i-before+1, len(result.f)-1)
 		there := result.f[k] + part*(result.f[next]-result.f[k])
 		out[i] = max(0, 1-there) * (again.f[k] + part*(again.f[next]-again.f[k]))
 	}
@@ -172,6 +182,12 @@ func (m *model) back(missing []float64) float64 {
 		sum += v
 	}
 	return min(1, sum)
+}
+
+// twoOfThree is the chance that two or more of three results are back, each missing with a
+// chance of its own.
+func twoOfThree(a, b, c float64) float64 {
+	return (1-a)*(1-b) + (1-c)*(a*(1-b)+b*(1-a))
 }
 
 // alike is that chance where all are missing with the same.

@@ -3,9 +3,11 @@ package bags
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/law"
 )
@@ -295,26 +297,24 @@ func (p *interrupted) absent(away []complex128) (out [ages + 1][]complex128) {
 		out[k] = make([]complex128, len(away))
 	}
 	cells := len(p.stay) - 1
-	g := make([]complex128, cells+1)
-	g[0] = 1
+	re, im := make([]float64, cells+1), make([]float64, cells+1) // of g, the last first
+	re[cells] = 1
+	var left [ages][]float64 // the last first, too
+	for k := range left {
+		left[k] = slices.Clone(p.aged[k].left)
+		slices.Reverse(left[k])
+	}
 	for i, d := range away {
 		scale := 1 / (1 - d*complex(p.fresh[0], 0))
 		for j := 1; j <= cells; j++ {
-			re, im := p.last[j], 0.0
-			for k := 1; k < j; k++ {
-				re += p.fresh[k] * real(g[j-k])
-				im += p.fresh[k] * imag(g[j-k])
-			}
-			g[j] = (complex(p.stay[j], 0) + d*complex(re, im)) * scale
+			before := cells - j + 1 // where that of one cell fewer is
+			sum := complex(p.last[j]+floats.Dot(p.fresh[1:j], re[before:cells]), floats.Dot(p.fresh[1:j], im[before:cells]))
+			g := (complex(p.stay[j], 0) + d*sum) * scale
+			re[before-1], im[before-1] = real(g), imag(g)
 		}
-		out[0][i] = g[cells] - complex(p.stay[cells], 0)
-		for k := range p.aged {
-			re, im := 0.0, 0.0
-			for j, weight := range p.aged[k].left {
-				re += weight * real(g[j])
-				im += weight * imag(g[j])
-			}
-			out[k+1][i] = d * complex(re, im)
+		out[0][i] = complex(re[0]-p.stay[cells], im[0])
+		for k := range left {
+			out[k+1][i] = d * complex(floats.Dot(left[k], re), floats.Dot(left[k], im))
 		}
 		for k := range out {
 			if cmplx.IsNaN(out[k][i]) { // stays and absences of no time at all

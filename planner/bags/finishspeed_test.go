@@ -1,0 +1,47 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// BenchmarkFinish is what finish takes for each of SpeQuloS's bags on the machines of its
+// table 2, without a deadline and with one at a share of the 95 % point, for which help is
+// sought: the bar is 50 ms.
+func BenchmarkFinish(b *testing.B) {
+	for _, machines := range HostNames() {
+		for _, bag := range BagNames() {
+			for _, server := range ServerNames() {
+				for _, share := range []float64{0, 0.6, 0.9} {
+					b.Run(fmt.Sprintf("hosts=%s/bag=%s/server=%s/by=%g", machines, bag, server, share), func(b *testing.B) {
+						benchmarkFinish(b, machines, bag, server, share)
+					})
+				}
+			}
+		}
+	}
+}
+
+func benchmarkFinish(b *testing.B, machines, bag, server string, share float64) {
+	tasks, ok := NamedBag(bag)
+	p, known := NamedHosts(machines)
+	if !ok || !known {
+		b.Fatalf("%s on %s: not known", bag, machines)
+	}
+	q := &FinishQuestion{Bag: tasks, Hosts: p, Server: server}
+	if share > 0 {
+		a, err := Done(context.Background(), q)
+		if err != nil || a.Finish.P95 == nil {
+			b.Skip("no 95 % point")
+		}
+		by := share * *a.Finish.P95
+		q.By = &by
+	}
+	for b.Loop() {
+		a, err := Done(context.Background(), q)
+		if err != nil && share == 0 { // that no help does is an answer
+			b.Fatal(a, err)
+		}
+	}
+}
