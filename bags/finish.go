@@ -297,6 +297,19 @@ var normalNodes = []node{
 	{0.000548268855972217, 3.750439717725742},
 }
 
+// fluidNodes are those by which the law is summed, so close that it has no steps: a bag of
+// many tasks is done within little of the fluid phase's end, however long that takes.
+var fluidNodes = even(12, 3.6)
+
+// even returns n nodes on either side of 0 and that one, up to the given reach.
+func even(n int, reach float64) []node {
+	var out []node
+	for _, p := range evenly(n, reach) {
+		out = append(out, node{p.share, p.at})
+	}
+	return out
+}
+
 // branchNodes are those of 3 points, for the branches that help is followed in where the
 // number of tasks spreads too.
 var branchNodes = []node{{1.0 / 6, -math.Sqrt(3)}, {2.0 / 3, 0}, {1.0 / 6, math.Sqrt(3)}}
@@ -307,26 +320,18 @@ var branchNodes = []node{{1.0 / 6, -math.Sqrt(3)}, {2.0 / 3, 0}, {1.0 / 6, math.
 var lateNodes = []node{{0.2743, -1.215}, {0.3811, -0.092}, {0.2295, 0.759}, {0.0864, 1.489}, {0.0287, 2.285}}
 
 // fluidSpread is the relative standard deviation of the end of the fluid phase, from
-// that of the machine time until then, and of the speed of the machines that there are:
-// N machines are there or away with correlation e^(−t/τ), 1/τ = 1/E a + 1/E u, so that
+// that of the machine time until then, and of the speed of the machines that there are,
 //
-//	Var ∫ / E² = 2 (1 − A)(T τ − τ²(1 − e^(−T/τ)))/(N A T²) + c²/N
+//	Var ∫ / E² = v(T)/N + c²/N
 //
-// with c the coefficient of variation of their speeds.
+// with v the variance of the time of one machine (see timeVariance) and c the coefficient
+// of variation of their speeds.
 func (m *model) fluidSpread(t float64) float64 {
 	if t <= 0 {
 		return 0
 	}
-	n := float64(m.s.Hosts.Machines())
 	speed := m.s.Hosts.Speed.SD / m.s.Hosts.Speed.Mean
-	v := speed * speed / n
-	if m.course.down != nil {
-		a := m.s.Hosts.Availability()
-		tau := 1 / (1/m.course.up.Mean() + 1/m.course.down.Mean())
-		x := t / tau
-		v += 2 * (1 - a) / (n * a) * max(0, x+math.Expm1(-x)) / (x * x)
-	}
-	return math.Sqrt(v)
+	return math.Sqrt((m.course.timeVariance(t) + speed*speed) / float64(m.s.Hosts.Machines()))
 }
 
 // asked is when the k-th of so many idle machines asks, as a share: the inverse of

@@ -202,7 +202,7 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 		return b
 	}
 	for _, n := range sizes {
-		for _, z := range out.fluidNodes(normalNodes) {
+		for _, z := range out.fluidNodes(fluidNodes) {
 			m.add(out, each(z, n), n.speed*m.n)
 		}
 		for _, z := range out.fluidNodes(lateNodes) {

@@ -1,0 +1,87 @@
+package bags
+
+import (
+	"math"
+
+	"github.com/capplan/capplan/law"
+)
+
+// In how many steps machines are followed for the variance of their time: at least
+// fewTimeCells, of such that change often more of them, up to mostTimeCells.
+const (
+	fewTimeCells  = 160
+	mostTimeCells = 320
+)
+
+// timeVariance is that of the time which a machine is there within t, over the square of
+// its mean A t: with p(s) the chance that one found up is up s later,
+//
+//	Var ∫ / E² = 2 ∫_0^t (t − s) (p(s) − A) ds / (A t²)
+//
+// p by renewal from r and q, those of machines that have just come and just left:
+//
+//	r(s) = P(up > s) + ∫_0^s q(s − x) dP(up <= x),   q(s) = ∫_0^s r(s − x) dP(down <= x)
+//
+// and p as r, of what is left of a stay. Of exponential laws p(s) − A = (1 − A) e^(−s/τ),
+// 1/τ = 1/E up + 1/E down; stays and absences that spread more keep machines where they
+// are for longer.
+func (c course) timeVariance(t float64) float64 {
+	if c.down == nil || !(t > 0) || math.IsInf(t, 1) {
+		return 0
+	}
+	up, down := c.up.Mean(), c.down.Mean()
+	a := up / (up + down)
+	cells := int(min(max(fewTimeCells, 4*t*(1/up+1/down)), mostTimeCells))
+	step := t / float64(cells)
+	goes, comes := endings(c.up, step, cells), endings(c.down, step, cells)
+	leaves := make([]ending, cells)
+	for i := range leaves {
+		share := c.residual(float64(i)*step) - c.residual(float64(i+1)*step)
+		leaves[i] = ending{share / 2, share / 2}
+	}
+	r, q := make([]float64, cells), make([]float64, cells)
+	here, stays := 1.0, 1.0 // that one found up, and one that has just come, has not left
+	sum := 0.0
+	for i := range cells {
+		here, stays = here-leaves[i].at, stays-goes[i].at
+		// What is not known yet of i is set apart: r = x + goes q, q = y + comes r.
+		x, y := stays+before(goes, q, i), before(comes, r, i)
+		r[i] = (x + goes[0].at*y) / (1 - goes[0].at*comes[0].at)
+		q[i] = y + comes[0].at*r[i]
+		p := here + before(leaves, q, i) + leaves[0].at*q[i] // half a cell later, as half of what ends in it has
+		sum += (t - (float64(i)+0.5)*step) * (p - a)
+		here, stays = here-leaves[i].next, stays-goes[i].next
+	}
+	return max(0, 2*step*sum/(a*t*t))
+}
+
+// An ending is the chance that a stay ends in a cell, parted between its two ends so that
+// their mean is that of the stays.
+type ending struct{ at, next float64 }
+
+func endings(l law.Law, step float64, cells int) []ending {
+	out := make([]ending, cells)
+	mean := l.Mean()
+	for i := range out {
+		from, to := float64(i)*step, float64(i+1)*step
+		stay, rest := law.Survival(l, from), law.Survival(l, to)
+		// ∫ P(> x) dx over the cell less that of those which stay on, in cells.
+		late := mean*(law.Equilibrium(l, to)-law.Equilibrium(l, from))/step - rest
+		late = min(max(0, late), stay-rest)
+		out[i] = ending{stay - rest - late, late}
+	}
+	return out
+}
+
+// before is the mean of a chance over the ends of stays up to a cell, without the chance
+// in that cell itself.
+func before(ends []ending, chance []float64, i int) float64 {
+	if i == 0 {
+		return 0
+	}
+	sum := ends[0].next * chance[i-1]
+	for k := 1; k < i; k++ {
+		sum += ends[k].at*chance[i-k] + ends[k].next*chance[i-k-1]
+	}
+	return sum + ends[i].at*chance[0]
+}
