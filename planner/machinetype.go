@@ -149,6 +149,9 @@ func (p *premises) resolve(seen *foreseen) error {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		p.warn(t.apart(w)...)
+		for _, w := range t.Learnt.Seldom() {
+			p.warn(t.Name + ": the risk of its machines: " + w)
+		}
 		// A log is replayed on servers that are always there.
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
 			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))

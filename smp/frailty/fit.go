@@ -68,6 +68,9 @@ func (o *Options) resolve() (Options, error) {
 // age bin to its neighbours.
 // With groups θ_m is the mean over the law of the group's frailty as well.
 //
+// Where no machine ever failed there is nothing to fit: the hazard is even, half a failure
+// by all steps at risk, and machines and hours are taken to be alike.
+//
 // Records of one name are one machine; they come in any order, and neither it
 // nor the number of cores changes the result. Time: iterations × cells.
 // Memory: that of the records. Without a step at risk it wraps [ErrNoData].
@@ -86,6 +89,9 @@ func fit(ctx context.Context, clock Clock, records []Record, o *Options, warm *M
 	f, err := newFitting(clock, records, opt)
 	if err != nil {
 		return nil, err
+	}
+	if f.failures == 0 {
+		return f.neverFailed(ctx)
 	}
 	if warm != nil {
 		f.m.Shape, f.m.GroupShape, f.hourShape = warm.Shape, warm.GroupShape, warm.HourShape
@@ -133,8 +139,10 @@ type fitting struct {
 	m       *Model
 	records []Record // by name
 	groups  []groupOf
-	ageD    [Ages]float64
-	hourD   [Hours]float64
+	// failures of all machines
+	failures float64
+	ageD     [Ages]float64
+	hourD    [Hours]float64
 	// Sums over machines by age, without α, and by hour, without β.
 	ageX      [Ages]float64
 	hourX     [Hours]float64
@@ -164,7 +172,7 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 		GroupShape: 10,
 		Machines:   make([]Machine, len(merged)),
 	}
-	var half, failures float64
+	var half float64
 	for i := range merged {
 		r := &merged[i]
 		m := &f.m.Machines[i]
@@ -175,13 +183,13 @@ func newFitting(clock Clock, records []Record, opt Options) (*fitting, error) {
 			f.hourD[cell%Hours] += n
 			m.Failures += n
 		}
-		failures += m.Failures
+		f.failures += m.Failures
 		half += float64(r.Exposure.Total())
 	}
 	if half == 0 {
 		return nil, fmt.Errorf("Fit: no machine of %d was ever at risk: %w", len(merged), ErrNoData)
 	}
-	base := (failures + 0.5) / (half/2 + 1)
+	base := (f.failures + 0.5) / (half/2 + 1)
 	for a := range f.m.Age {
 		f.m.Age[a] = base
 	}

@@ -46,9 +46,13 @@ func (m *Model) Uncertainty(c smp.Calendar, w Window) (float64, error) {
 	for i := range age {
 		age[i] /= total
 	}
+	tied := math.Min(m.agePseudo(), mostTied)
+	if m.seenFailures() == 0 {
+		tied = m.agePseudo() // that ages differ was not seen: see neverFailed
+	}
 	v := 0.0
 	for _, from := range []int{0, ageBins} {
-		v += spread(age[from:from+ageBins], m.AgeFailures[from:from+ageBins], math.Min(m.agePseudo(), mostTied))
+		v += spread(age[from:from+ageBins], m.AgeFailures[from:from+ageBins], tied)
 	}
 	for i := range hour {
 		hour[i] /= total

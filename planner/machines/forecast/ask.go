@@ -238,17 +238,6 @@ func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 	a.Explanation = e
 }
 
-// few warns of a fleet of few machines.
-func (f *Fleet) few() []string {
-	if len(f.Records) >= fewMachines {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d machines tell little of how unlike machines of a fleet are", len(f.Records))}
-}
-
-// fewMachines is the number below which the law of frailties rests on little.
-const fewMachines = 10
-
 // Plots returns the chance to stay free by the length of the window, for the first
 // machine.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {

@@ -114,7 +114,30 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	if err := f.check(); err != nil {
 		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm}
 	}
+	if err := f.neverFailed(ctx); err != nil {
+		return nil, err
+	}
 	return f, nil
+}
+
+// neverFailed fits a fleet anew in which nothing failed: files of before November 2026 have
+// a model by which next to no machine ever does. That takes no rounds.
+func (f *Fleet) neverFailed(ctx context.Context) error {
+	records := make([]frailty.Record, len(f.Records))
+	for i := range f.Records {
+		if records[i] = f.Records[i].record(); records[i].Failures.Len() > 0 {
+			return nil
+		}
+	}
+	m, err := frailty.Fit(ctx, frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}, records, nil)
+	if errors.Is(err, frailty.ErrNoData) {
+		return nil
+	}
+	if err != nil {
+		return machines.InputError(err)
+	}
+	f.Hazard = *m
+	return nil
 }
 
 func (f *Fleet) check() error {

@@ -83,6 +83,6 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	if err != nil {
 		return nil, err
 	}
-	of.warnings = append(of.warnings, f.Warnings...)
+	of.warnings = append(append(of.warnings, f.Warnings...), f.Seldom()...)
 	return &hosts.Platform{Name: f.Describe(in.file, q, at), Count: p.Size(), Population: p, Speed: desktop}, nil
 }
