@@ -165,7 +165,7 @@ func above(workers int) int { return workers + workers/2 + 4 }
 // payable is how many workers at most so many hours pay: those of each are the fewest
 // where there are the most workers.
 func (w *helping) payable(hours float64, most int) int {
-	each := w.hours(most, math.Inf(1)) / float64(most)
+	each := w.hours(most, 2*hours*float64(most)) / float64(most) // of more not one is paid
 	if paid := hours * (1 + 1e-9) / each; paid < float64(most) {
 		return int(paid)
 	}

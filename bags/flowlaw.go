@@ -130,16 +130,16 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	out.Waves = m.n > m.there && m.lastArrival() == 0
 	// The first to ask are counted at the beginning of a cell.
 	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
-	var all []sized
-	for _, k := range m.factors {
-		f := m.newFlow(step, cells)
+	all := make([]sized, len(m.factors))
+	alongside(len(all), func(i int) {
+		k, f := m.factors[i], m.newFlow(step, cells)
 		f.run(m.arriving(step, cells, k*followed), k*followed)
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last
 			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
 		}
-		all = append(all, sized{k * m.n, left(grid{step, f.undone}, k*m.n, k*followed, k*before+late)})
-	}
+		all[i] = sized{k * m.n, left(grid{step, f.undone}, k*m.n, k*followed, k*before+late)}
+	})
 	m.spread(out, all, before+span)
 	return out
 }
@@ -271,6 +271,8 @@ func noneOf(n, u float64) float64 {
 			return 1 - y*(1-y*(1./2-y*(1./6-y/24)))
 		}
 		return math.Exp(-y)
+	case x < 0.02: // to 1e-15
+		return math.Exp(-u * (1 + x*(1./2+x*(1./3+x*(1./4+x*(1./5+x*(1./6+x*(1./7+x*(1./8+x/9)))))))))
 	default:
 		return math.Exp(n * math.Log1p(-x))
 	}

@@ -61,8 +61,8 @@ func (q *quorum) within(span float64) *FinishLaw {
 		})
 		return f
 	}
-	var all []sized
-	for _, factor := range q.factors {
+	all, follow := make([]sized, len(q.factors)), make([]func(), len(q.factors))
+	for i, factor := range q.factors {
 		out, shift := q.given(factor, step, laws), factor*q.before
 		if q.lastArrival() == 0 {
 			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
@@ -74,8 +74,11 @@ func (q *quorum) within(span float64) *FinishLaw {
 			f.busy, f.spread = out.busy, math.Hypot(out.spread, q.fluidSpread(out.busy))
 		}
 		followed := factor * q.followed
-		all = append(all, sized{factor * q.n, left(q.undone(laws, out, followed, nil), factor*q.n, followed, shift)})
+		follow[i] = func() {
+			all[i] = sized{factor * q.n, left(q.undone(laws, out, followed, nil), factor*q.n, followed, shift)}
+		}
 	}
+	alongside(len(all), func(i int) { follow[i]() })
 	q.spread(f, all, q.before+span)
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -177,20 +178,24 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		return u
 	}
 	nodes := out.fluidNodes(normalNodes)
-	places := make([]*[gridCells]place, len(nodes))
-	for k, z := range nodes {
-		places[k] = m.places(out, z)
-	}
+	var bags []sharedBag
 	each(sizeStep, func(share, factor float64, left []float64) {
-		tasks := factor * m.n
-		for k, z := range nodes {
-			p := places[k]
-			first := sort.Search(gridCells, func(i int) bool { return undone(left, p, tasks, i) <= mostLeft })
+		bags = append(bags, sharedBag{share, factor * m.n, left})
+	})
+	chances := make([][]float64, len(nodes))
+	alongside(len(nodes), func(k int) {
+		sum, p := make([]float64, gridCells), m.places(out, nodes[k])
+		for _, b := range bags {
+			first := sort.Search(gridCells, func(i int) bool { return undone(b.left, p, b.tasks, i) <= mostLeft })
 			for i := first; i < gridCells; i++ { // before, the chance is none
-				out.law.f[i] += z.share * share * noneOf(tasks, undone(left, p, tasks, i))
+				sum[i] += b.share * noneOf(b.tasks, undone(b.left, p, b.tasks, i))
 			}
 		}
+		chances[k] = sum
 	})
+	for k, z := range nodes {
+		floats.AddScaled(out.law.f, z.share, chances[k])
+	}
 	for _, z := range out.fluidNodes(branchNodes) {
 		p := m.places(out, z)
 		each(branchStep, func(share, factor float64, left []float64) {
@@ -201,6 +206,12 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			out.branches = append(out.branches, b)
 		})
 	}
+}
+
+// A sharedBag is one of a number of tasks, with the chance of that.
+type sharedBag struct {
+	share, tasks float64
+	left         []float64 // share of the tasks, by cell
 }
 
 // A place is that of a time between two moments of a law.

@@ -201,21 +201,20 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 		return out
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
-	transform := fourier.NewFFT(cells)
-	away := transform.Coefficients(nil, damped(absences(w.course.down, step, cells), damping))
+	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.down, step, cells), damping))
 	sums := make([][ages + 1][]float64, len(w.parts))
-	for p := range w.parts {
+	alongside(len(w.parts), func(p int) {
+		transform := fourier.NewFFT(cells) // one that is in use is no other's
 		for k, c := range w.parts[p].absent(away) {
 			sums[p][k] = below(damped(transform.Sequence(nil, c), 1/damping), 1/float64(cells))
 		}
-	}
+	})
 	kept := below(append([]float64{1}, make([]float64, cells-1)...), 1)
 	shares := w.shares()
-	for _, n := range w.times {
-		low, high, part := w.between(n.speed)
-		late := n.speed / step
-		for k := range out {
-			share := n.share
+	alongside(len(out), func(k int) {
+		for _, n := range w.times {
+			low, high, part := w.between(n.speed)
+			late, share := n.speed/step, n.share
 			if k > 0 { // of machines that take longer more are young, counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
@@ -225,7 +224,7 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 			spread(out[k].broken.f, sums[low.place][k], late, share*(1-part))
 			spread(out[k].broken.f, sums[high.place][k], late, share*part)
 		}
-	}
+	})
 	return out
 }
 
@@ -339,11 +338,14 @@ func spread(f, sums []float64, late, share float64) {
 	if share < 1e-12 {
 		return
 	}
-	shift := 0.5 - late
-	for i := max(0, int(-shift)); i < len(f); i++ {
-		if at := float64(i) + shift; at >= 0 {
-			k := int(at)
-			f[i] += share * (sums[k] + (at-float64(k))*(sums[k+1]-sums[k]))
-		}
+	first := max(0, int(math.Ceil(late-0.5)))
+	at := float64(first) + 0.5 - late
+	k := int(at)
+	n := min(len(f)-first, len(sums)-1-k)
+	if n <= 0 {
+		return
 	}
+	part := at - float64(k)
+	floats.AddScaled(f[first:first+n], share*(1-part), sums[k:k+n])
+	floats.AddScaled(f[first:first+n], share*part, sums[k+1:k+1+n])
 }

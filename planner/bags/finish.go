@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -259,6 +260,10 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	a.by = *q.By
 	a.Margin = margin
 	a.Chance = ask.Figure(a.law.Chance(*q.By))
+	ctx, stop := context.WithCancel(ctx)
+	frontier := a.frontier(ctx, with, cloud)
+	defer frontier()
+	defer stop() // where no help does there is none
 	h, ok, err := a.law.Cheapest(ctx, bags.Target{By: by, Chance: with}, cloud)
 	if err != nil {
 		return err
@@ -293,11 +298,24 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	if err := a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h); err != nil {
 		return err
 	}
-	points, err := a.law.Frontier(ctx, with, cloud)
+	points, err := frontier()
 	for _, p := range points {
 		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})
 	}
 	return err
+}
+
+// frontier begins to look for what more hours buy, beside what else is looked for, and returns
+// what waits for it.
+func (a *FinishAnswer) frontier(ctx context.Context, with float64, c bags.Cloud) func() ([]bags.Point, error) {
+	var points []bags.Point
+	var err error
+	var found sync.WaitGroup
+	found.Go(func() { points, err = a.law.Frontier(ctx, with, c) })
+	return func() ([]bags.Point, error) {
+		found.Wait()
+		return points, err
+	}
 }
 
 // tooDear says that credits do not pay for the cheapest help.
