@@ -46,12 +46,16 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	if err != nil {
 		return None(Finished, Infeasible, "bounds or a single row contradict each other"), nil
 	}
-	said := None(Finished, Infeasible, "equations contradict each other")
-	level := unproven
-	if s.reduce(ctx) {
-		if said, level = s.answer(ctx, ray); level == proven && s.doubt == 0 && !asked {
-			return said, nil
-		}
+	solve := s.solve
+	if !s.reduce(ctx) {
+		solve = func() ([]float64, Status, string) { return s.contradicted("equations contradict each other") }
+	}
+	said, level := s.answer(ctx, solve, ray)
+	if said.Status == Infeasible {
+		s.doubt = 0 // the rows that are left contradict each other by themselves
+	}
+	if level == proven && s.doubt == 0 && !asked {
+		return said, nil
 	}
 	if ctx.Err() != nil {
 		return None(Interrupted, Unknown, ""), nil
@@ -89,18 +93,20 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 		}
 		return None(Finished, Infeasible, said.Message)
 	}
-	if said.Status == Unbounded {
+	switch said.Status {
+	case Infeasible:
+		return None(Numerical, Unknown, "the simplex method found no feasible vector, which nothing proves")
+	case Unbounded:
 		return None(Numerical, Unknown, "the simplex method found no limit of the objective, which nothing proves")
-	}
-	if said.Status == Optimal {
+	case Optimal:
 		return None(Numerical, Unknown, fmt.Sprintf("the simplex method came to %.6g, which no dual values prove:"+
 			" rows or columns nearly depend on each other, or coefficients are too far apart", m.Objective(said.X)))
 	}
 	return said
 }
 
-// answer runs the simplex method and says how far its answer is proven.
-func (s *standard) answer(ctx context.Context, ray bool) (said *Solution, level int) {
+// answer runs the simplex method by solve and says how far its answer is proven.
+func (s *standard) answer(ctx context.Context, solve func() ([]float64, Status, string), ray bool) (said *Solution, level int) {
 	type result struct {
 		y       []float64
 		status  Status
@@ -109,7 +115,7 @@ func (s *standard) answer(ctx context.Context, ray bool) (said *Solution, level 
 	// gonum cannot be interrupted: when the context ends first, its goroutine
 	// goes on alone until it is done.
 	task := parallel.Start(func() result {
-		y, status, message := s.solve()
+		y, status, message := solve()
 		return result{y, status, message}
 	})
 	limit := patience(len(s.rows), s.n)
@@ -127,6 +133,8 @@ func (s *standard) answer(ctx context.Context, ray bool) (said *Solution, level 
 	switch {
 	case r.status == Unknown:
 		return None(Numerical, Unknown, r.message), unproven
+	case r.status == Infeasible:
+		return None(Finished, r.status, r.message), s.contradiction(ctx, r.y)
 	case r.y == nil:
 		return None(Finished, r.status, r.message), unproven
 	case ray:

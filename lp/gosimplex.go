@@ -264,7 +264,8 @@ func plain(row []float64) bool {
 	return true
 }
 
-// solve runs gonum's simplex method and returns y.
+// solve runs gonum's simplex method and returns y; of an infeasible program the
+// optimum of the one that [standard.aided] returns.
 func (s *standard) solve() (y []float64, status Status, message string) {
 	if len(s.rows) == 0 {
 		// Columns without a row have only the bound 0.
@@ -285,33 +286,44 @@ func (s *standard) solve() (y []float64, status Status, message string) {
 	case errors.Is(err, lp.ErrInfeasible):
 		// Its first phase calls anything above 1e-12 infeasible: ask again with
 		// artificial variables of our own.
-		if sum, ok := s.artificial(); ok && sum > tolerance {
-			return nil, Infeasible, ""
-		}
+		return s.contradicted("")
 	}
-	return nil, Unknown, "the simplex method broke down: rows or columns nearly depend on each other, or coefficients are too far apart"
+	return nil, Unknown, brokenDown
 }
 
-// artificial returns the least sum of artificial variables.
-func (s *standard) artificial() (sum float64, ok bool) {
-	m := len(s.rows)
-	rows, cost, basis := make([][]float64, m), make([]float64, s.n+m), make([]int, m)
-	for i, r := range s.rows {
-		rows[i] = append(append([]float64(nil), r...), make([]float64, m)...)
-		rows[i][s.n+i] = 1
-		if s.rhs[i] < 0 {
-			rows[i][s.n+i] = -1
+const brokenDown = "the simplex method broke down: rows or columns nearly depend on each other, or coefficients are too far apart"
+
+// contradicted returns the optimum of the program with artificial variables where it
+// needs them, as one without any solution does.
+func (s *standard) contradicted(message string) (y []float64, status Status, _ string) {
+	aided, basis := s.aided()
+	if y, err := s.simplex(aided.cost, aided.rows, basis); err == nil {
+		sum := 0.0
+		for _, v := range y[s.n:] {
+			sum += v
 		}
-		cost[s.n+i], basis[i] = 1, s.n+i
+		if sum > tolerance {
+			return y, Infeasible, message
+		}
 	}
-	y, err := s.simplex(cost, rows, basis)
-	if err != nil {
-		return 0, false
+	return nil, Unknown, brokenDown
+}
+
+// aided returns the program with an artificial variable in each row, behind its own
+// columns, whose sum is to be least; they are its first basis.
+func (s *standard) aided() (aided *standard, basis []int) {
+	m := len(s.rows)
+	aided = &standard{rows: make([][]float64, m), cost: make([]float64, s.n+m), rhs: s.rhs, n: s.n + m}
+	basis = make([]int, m)
+	for i, r := range s.rows {
+		aided.rows[i] = append(append([]float64(nil), r...), make([]float64, m)...)
+		aided.rows[i][s.n+i] = 1
+		if s.rhs[i] < 0 {
+			aided.rows[i][s.n+i] = -1
+		}
+		aided.cost[s.n+i], basis[i] = 1, s.n+i
 	}
-	for i := range m {
-		sum += y[s.n+i]
-	}
-	return sum, true
+	return aided, basis
 }
 
 // simplex calls gonum; what it panics with becomes an error. A square system

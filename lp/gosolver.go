@@ -16,7 +16,7 @@ import (
 // background when the context ends, or after one to eight seconds by its size:
 // on degenerate models gonum's method may cycle. An optimum that no basis proves
 // in floating point is found again by exact arithmetic, for about a second, or is
-// not given ([Unknown]).
+// not given ([Unknown]); so is a contradiction of the rows that no weights of them show.
 type Go struct {
 	Most int // rows × (rows + columns) of the standard form; 0 means 4,000,000
 }
