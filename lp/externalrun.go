@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/children"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -57,6 +58,7 @@ func (p *process) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer children.Add(func() { killGroup(cmd.Process) })()
 	draining := parallel.Start(func() error {
 		_, err := io.Copy(&p.log, out)
 		return err

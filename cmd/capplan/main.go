@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/cmd/capplan/internal/grid"
+	"github.com/capplan/capplan/internal/children"
 	"github.com/capplan/capplan/internal/cmdline"
 	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
@@ -22,12 +23,28 @@ func main() {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	// The first signal asks for an orderly end; with its own meaning given back,
-	// a second one ends the process at once.
-	context.AfterFunc(ctx, stop)
+	// The first signal asks for an orderly end, a second one ends the process at
+	// once.
+	context.AfterFunc(ctx, func() {
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, signals...)
+		stop()
+		endBy(<-again)
+	})
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
-	stop()
+	children.End() // of a kernel that was left alone
 	os.Exit(code)
+}
+
+// endBy ends the solvers that run and then the process, by the signal's own
+// meaning, so that a shell sees which it was. It returns where that means nothing:
+// then the orderly end goes on.
+func endBy(s os.Signal) {
+	children.End()
+	signal.Reset(s)
+	if own, err := os.FindProcess(os.Getpid()); err != nil || own.Signal(s) != nil {
+		os.Exit(1) // a system without signals
+	}
 }
 
 // capplan is the program with all its commands in the order of the help.

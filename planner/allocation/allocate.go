@@ -44,10 +44,15 @@ type Question struct {
 // MaxPairs bounds the failures of two at once that are looked at.
 const MaxPairs = 1_000_000
 
+// lastWhile is how long the best so far is waited for. It is longer than what an
+// executable that was asked to stop is given, which is then ended with all that it
+// has started.
+const lastWhile = 800 * time.Millisecond
+
 // Allocate answers a Question. Errors: *ask.InputError and
 // *workload.FileError for what does not fit together, *ask.InfeasibleError where no
 // assignment exists; that of the context. When the context ends during the
-// search the answer is the best so far, if that is ready within half a second:
+// search the answer is the best so far, if that is ready within a second:
 // of a million jobs the bounds and a first packing alone take longer, and then
 // the error is that of the context. What was begun goes on alone and reads the
 // batch, which must not change.
@@ -69,7 +74,7 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 		batch.Budget, q.Batch = q.Budget, &batch
 	}
 	own := *q
-	return parallel.AwaitLast(ctx, 350*time.Millisecond, func() (*Answer, error) { return allocate(ctx, &own) })
+	return parallel.AwaitLast(ctx, lastWhile, func() (*Answer, error) { return allocate(ctx, &own) })
 }
 
 // allocate is Allocate of a question without contradictions.
