@@ -14,6 +14,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// allocateCommand assigns jobs to resources at one of their levels each, plans backups and prices
+// failures; its children make a batch, check an answer and compare methods.
 func allocateCommand() *cmdline.Command {
 	q := &allocation.Question{}
 	s := cmdline.NewFlags(true)
@@ -102,8 +104,10 @@ A file may not be called generate, verify or study: write ./verify.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(seed)
 			if pairs != nil {
+				// The question counts in int, which has 32 bits on some machines.
 				q.Pairs = int(min(*pairs, math.MaxInt32))
 			}
+			// Names of resources may hold spaces inside, so that only those around the commas go.
 			if fail != "" {
 				for _, name := range strings.Split(fail, ",") {
 					q.Fail = append(q.Fail, strings.TrimSpace(name))
@@ -112,6 +116,8 @@ A file may not be called generate, verify or study: write ./verify.`,
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no batch given, want a file such as batch.yaml, or - for stdin"}
 			}
+			// A solver that is named but cannot be found is refused before a batch, possibly large, is
+			// read.
 			var err error
 			if q.Method == alloc.Exact || solver != "" {
 				if q.Solver, err = allocation.IntegerSolver(solver); err != nil {
@@ -130,6 +136,8 @@ A file may not be called generate, verify or study: write ./verify.`,
 			if err != nil {
 				return nil, err
 			}
+			// Stopped by --time-limit within the question, the answer is whole and the exit code 0;
+			// stopped by a signal, the best assignment so far is shown and the exit code says so.
 			r := cmdline.Answered(a, report.Allocation(a))
 			r.Exit = ctx.Err()
 			return r, nil
@@ -147,6 +155,7 @@ func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) 
 			})
 		return f, err
 	}
+	// Standard input can be read once only: the second table would be empty.
 	if path == "-" && resources == "-" {
 		return nil, &cmdline.UsageError{Reason: "--resources: only one of the two tables can be stdin"}
 	}
@@ -160,6 +169,7 @@ func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) 
 	return f, err
 }
 
+// readBatchAnswer reads an earlier answer, whose primaries are kept or which is to be verified.
 func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (a *allocation.BatchAnswer, err error) {
 	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
 		a, err = allocation.ReadBatchAnswer(ctx, name, r)
@@ -179,6 +189,7 @@ func readText(ctx context.Context, path string, s *cmdline.Streams, want string,
 	return read(src.Name, src)
 }
 
+// allocateVerifyCommand checks an answer, of whatever program, against its batch.
 func allocateVerifyCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var resources string
@@ -215,6 +226,8 @@ not above them. Exit code 0 feasible, 3 not.
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Verify(a))
+			// An assignment that breaks a rule is an answer to the question asked, so that it is shown
+			// and only the exit code tells a script of it.
 			if !a.Feasible {
 				r.Exit = cmdline.ErrNotMet
 			}

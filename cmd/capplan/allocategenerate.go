@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// allocateGenerateCommand makes up a batch by the laws of the QoS-GRAF experiments.
 func allocateGenerateCommand() *cmdline.Command {
 	q := &allocation.GenerateQuestion{}
 	s := cmdline.PlainFlags()
@@ -53,6 +54,8 @@ the resources in a second file. The command that makes it again, seed included,
 stands in its comment, which CSV has none of.
 
   $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
+		// The three numbers have no default, since no batch of the paper is the usual one; a default
+		// would be taken for a reference.
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			switch {
 			case jobs == nil:
@@ -67,6 +70,7 @@ stands in its comment, which CSV has none of.
 				return nil, &ask.InputError{Field: "resources-file",
 					Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
 			}
+			// Files that cannot be written are refused before the batch is drawn, which may take long.
 			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
 				if f.path != "" {
 					if err := cmdline.CheckOut(f.flag, f.path); err != nil {
@@ -74,6 +78,8 @@ stands in its comment, which CSV has none of.
 					}
 				}
 			}
+			// Both files are renamed into their place at the end: the second would replace the first
+			// in silence.
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
 				return nil, &ask.InputError{Field: "out",
 					Reason: spell.Quote(out) + " is the file of --resources-file too"}
@@ -83,6 +89,8 @@ stands in its comment, which CSV has none of.
 			if bf != nil {
 				q.BackupFactor = float64(*bf)
 			}
+			// These factors are 0 where they are not given, which is a batch without prices, fees and
+			// budget.
 			for _, o := range []struct {
 				given *units.Number
 				to    *float64
@@ -137,6 +145,8 @@ func parseMix(text string) (mix [3]float64, err error) {
 	}
 	total := 0.0
 	for i, p := range parts {
+		// A weight may be written as a percentage; weights are divided by their sum, so that the sign
+		// may go.
 		v, err := units.Parse[units.Number](strings.TrimSuffix(strings.TrimSpace(p), "%"))
 		if err != nil {
 			return mix, bad(cmdline.Plainly(err))
@@ -163,6 +173,7 @@ func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
 	return func(yield func(*allocation.BatchJob, error) bool) {
 		add, finish := g.s.Steps(g.count, "jobs")
 		defer finish()
+		// The bar moves every 4096 jobs: a step for each would cost more than making the job.
 		n := 0
 		for j, err := range g.Jobs(g.ctx) {
 			if n++; n%4096 == 0 {
@@ -190,6 +201,8 @@ func (g *generated) writeTables(w io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
+	// The jobs have to be on their way before the resources get their name; a reader that waits for
+	// that file then finds the jobs too.
 	if jobs, ok := w.(*bufio.Writer); ok {
 		if err := jobs.Flush(); err != nil {
 			return err

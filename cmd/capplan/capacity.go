@@ -10,6 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// capacityCommand answers what size leaves out: the load, the service time or the objective that a
+// fleet of known size can bear.
 func capacityCommand() *cmdline.Command {
 	q := &sizing.CapacityQuestion{}
 	s := cmdline.NewFlags(true)
@@ -65,10 +67,14 @@ What a fleet delivers at a given load:
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
 			}
+			// To find the service time only the arrivals of the file are wanted, since the time is the
+			// unknown.
 			curve.rateOnly = q.SolveFor == sizing.SolveServiceTime
 			if err := curve.read(ctx, st, &q.Traffic); err != nil {
 				return nil, err
 			}
+			// The day on which load outgrows the fleet is found along the whole curve; every other
+			// unknown is decided by its peak.
 			if q.Curve != nil && !q.When {
 				atPeak(&q.Traffic)
 			}

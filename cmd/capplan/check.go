@@ -10,6 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// checkCommand holds a fleet to objectives. Its exit code is 0 where they are met and 3 where they are
+// not, so that a script can gate on it.
 func checkCommand() *cmdline.Command {
 	q := &sizing.CheckQuestion{}
 	f := newSizeFlags(&q.SizeQuestion)
@@ -31,6 +33,8 @@ A gate for scripts, exit code 0:
   $ capplan check --servers 138 --load 120 --max-blocking 1%
   $ capplan check testdata/mix.yaml --machines rack=61,spot=199
   $ capplan check testdata/scenario.yaml --machines rack=95,spot=199 --chance 95%`,
+		// A scenario holds both load and objectives, so that it is another question than that of the
+		// flags.
 		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) > 0 {
 				return fleet.check(ctx, s, args[0], servers)
@@ -53,6 +57,8 @@ A gate for scripts, exit code 0:
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Check(a))
+			// An interrupted simulation has judged too little: its own code goes before that of the
+			// verdict.
 			if r.Exit = interruptedBy(ctx, a.Simulation); r.Exit == nil && !a.Met {
 				r.Exit = cmdline.ErrNotMet
 			}

@@ -11,6 +11,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// checkpointCommand finds the interval between checkpoints that makes a job shortest, and compares
+// with replicas.
 func checkpointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var mtbf, cost, restart, work, mttr *units.Duration
@@ -44,6 +46,8 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 				MTTR:    cmdline.Float(mttr),
 				Explain: s.Output.Explain,
 			}
+			// In the question 0 stands for the default of 4, so that a 0 of the user has to be refused
+			// here.
 			if replicas != nil {
 				if q.Replicas = int64(*replicas); q.Replicas == 0 {
 					return nil, &ask.InputError{Field: "replicas",

@@ -79,6 +79,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	if err != nil {
 		return nil, err
 	}
+	// A scenario with machines is checked by their types; one without is the question of size, and
+	// takes a plain number of servers.
 	var r *cmdline.Result
 	met := false
 	if servers != nil {

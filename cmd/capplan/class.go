@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/queues"
 )
 
+// classWant shows the form of a class in every message about one.
 const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, reserve=1, separated by commas"
 
 // classKeys are the names that a class may have.
@@ -27,6 +28,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 			return c, &ask.InputError{Field: "class",
 				Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
 		}
+		// The last of two would win in silence, and a misspelt class would answer for another.
 		if seen[key] {
 			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + spell.Quote(s)}
 		}

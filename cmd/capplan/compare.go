@@ -14,8 +14,10 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// compareWant names what may be compared, for every message about a file that is not.
 const compareWant = "a scenario, or the result.json that capplan plan --out writes"
 
+// compareCommand tells two plans apart, and of two scenarios which inputs moved the answer.
 func compareCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	return &cmdline.Command{
@@ -59,6 +61,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 		return nil, nil, err
 	}
 	defer src.Close()
+	// One byte more than a scenario may have tells one that is too long from one that just fits.
 	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
 	if err != nil {
 		return nil, nil, err
@@ -67,6 +70,8 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 		Infeasible *json.RawMessage `json:"infeasible"` // every answer of a plan has it, and no scenario
 		Seed       *json.RawMessage `json:"seed"`
 	}
+	// Only an object can be an answer; what fails to parse may still be a scenario in YAML, whose own
+	// reader names line and column.
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && json.Unmarshal(content, &answer) == nil &&
 		answer.Infeasible != nil && answer.Seed != nil {
 		a := &planner.PlanAnswer{}

@@ -24,6 +24,8 @@ type epochFlags struct {
 	link          linkFlags
 }
 
+// epochCommand finds the time between two rounds of scheduling, alone or with the replicas and the
+// link that it depends on.
 func epochCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &epochFlags{}
@@ -70,6 +72,8 @@ The whole chain, from replicas to the link:
 	}
 }
 
+// question makes a question of the flags. Those of the joint design are refused without
+// --from-replicas: they would change nothing, in silence.
 func (f *epochFlags) question() (*survival.EpochQuestion, error) {
 	q := &survival.EpochQuestion{
 		Migrations:    cmdline.Float(f.migrations),

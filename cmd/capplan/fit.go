@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// fitCommand fits the laws of a workload model to a job log.
 func fitCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var w window
@@ -39,6 +40,8 @@ log-uniform sizes.
 func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
 	explain bool) (*sizing.LogAnswer, error) {
 	var samples joblog.Samples
+	// The fits by maximum likelihood go over all jobs several times, so that these are held in memory,
+	// up to a bound.
 	kept := source.Keeper{What: "jobs", Want: "a part of the log: --from and --to"}
 	summary, log, err := scanLog(ctx, path, s, o, func(j joblog.Job) error {
 		samples.Add(j)

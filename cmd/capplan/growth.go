@@ -41,12 +41,14 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 		return nil
 	}
 	room := &sizing.Headroom{}
+	// The order of the map does not matter: each value goes to a field of its own.
 	for into, from := range map[*int64]*units.Count{&room.Spare: h.spare, &room.Zones: h.zones,
 		&room.Survive: h.survive} {
 		if from != nil {
 			*into = int64(*from)
 		}
 	}
+	// Zones alone are named to survive the loss of one.
 	if h.zones != nil && h.survive == nil {
 		room.Survive = 1
 	}
@@ -74,6 +76,8 @@ func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	if r.max == nil && r.percentile == nil && len(r.several) == 0 {
 		return
 	}
+	// The objectives are copied before they change: the scenario that was read stays as its file says,
+	// for what is shown of it beside the answer.
 	var o scenario.Objectives
 	if q.Objectives != nil {
 		o = *q.Objectives
@@ -92,6 +96,7 @@ func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return
 	}
+	// A copy, for the same reason as in responseFlags.
 	var o scenario.Objectives
 	if q.Objectives != nil {
 		o = *q.Objectives

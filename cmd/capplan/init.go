@@ -14,9 +14,13 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
+// exampleScenario is the file that init writes; the tests of the documentation plan it, so that it
+// keeps running.
+//
 //go:embed scenario.yaml
 var exampleScenario string
 
+// initCommand writes an example scenario under a name that is free.
 func initCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name:    "init",
@@ -40,6 +44,8 @@ there already is left alone.
 			case "":
 				return nil, &cmdline.UsageError{Reason: "an empty name is no file, want a name such as scenario.yaml"}
 			}
+			// A name that cannot be used is a fault of the call, with exit code 2; a full disk is not,
+			// and falls to the last case.
 			err := writeNew(path, exampleScenario)
 			switch {
 			case errors.Is(err, fs.ErrExist):

@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// lifetimeCommand fits laws to lifetimes, of which some were still going on when the record ended.
 func lifetimeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}
@@ -61,6 +62,7 @@ A fleet of four machines, and each of them:
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no file given, want " + records.LifetimesForm}
 			}
+			// The kind is guessed by the content where it is "".
 			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), cmdline.Whole(threshold), cmdline.Float(bid)
 			in.Tally = tally.NewUpDown(state == "up")
 			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
@@ -82,6 +84,8 @@ A fleet of four machines, and each of them:
 				}
 				q.Steps = int(*steps)
 			}
+			// A file of durations has no machines: MTTR and availability need the times down between
+			// them.
 			if in.Durations != nil {
 				q.Durations, q.Censored = in.Durations, in.Censored
 			} else {

@@ -31,6 +31,7 @@ func (l *linkFlags) given() bool {
 	return l.uplink != nil || l.downlink != nil || l.footprint != nil || l.dedicated != nil || l.rate != nil
 }
 
+// question makes a question of the flags; what is not given is what the answer finds.
 func (l *linkFlags) question() *survival.LinkQuestion {
 	q := &survival.LinkQuestion{
 		Uplink:    cmdline.Float(l.uplink),
@@ -44,6 +45,8 @@ func (l *linkFlags) question() *survival.LinkQuestion {
 	return q
 }
 
+// linkCommand answers, by what is left out, whether a link is enough, how many servers it serves, or
+// how wide it has to be.
 func linkCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	l := &linkFlags{}

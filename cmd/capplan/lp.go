@@ -22,6 +22,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
+// lpCommand solves a model of whatever origin, which also shows whether a solver works on this
+// machine.
 func lpCommand() *cmdline.Command {
 	q := &allocation.ModelQuestion{}
 	s := cmdline.NewFlags(false)
@@ -60,6 +62,8 @@ go build -tags highs, see lp/highs/install.sh.`,
 			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
 				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
 			}
+			// A solver that is missing, or a name without a format, is told before a large model is
+			// read.
 			if write == "" {
 				if q.Solver, err = allocation.FindSolver(solver); err != nil {
 					return nil, err
@@ -78,6 +82,8 @@ go build -tags highs, see lp/highs/install.sh.`,
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Model(a))
+			// An unbounded model is answered with code 0: that it is unbounded is proven. One of which
+			// nothing was found out is a failure, told with what to try.
 			switch {
 			case ctx.Err() != nil:
 				r.Exit = ctx.Err()
@@ -108,6 +114,8 @@ func readAtMost(r io.Reader, most int) ([]byte, error) {
 		if len(data) == cap(data) {
 			data = append(make([]byte, 0, min(2*cap(data), most+1+bytes.MinRead)), data...)
 		}
+		// A reader may hand over its last bytes together with io.EOF, so that they count before the
+		// error does.
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
@@ -134,6 +142,7 @@ func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Mode
 		var model *lp.ModelError
 		switch {
 		case errors.As(err, &syntax):
+			// A line of a model can be megabytes long; its beginning is enough to find it.
 			text := syntax.Text
 			if len(text) > 120 {
 				text = text[:120] + "..."
@@ -173,6 +182,8 @@ type writtenModel struct {
 	Rows      int    `json:"rows"`
 }
 
+// writeModel writes the model in memory first: a name or number that a format cannot hold leaves no
+// half file.
 func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 	write, err := modelWriter(path)
 	if err != nil {
@@ -180,6 +191,8 @@ func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 	}
 	var text bytes.Buffer
 	if err := write(&text, m); err != nil {
+		// What the format cannot hold is a wrong choice of file by the user, not a failure of the
+		// disk.
 		return nil, &ask.InputError{Field: "write", Reason: fault.Problem(err)}
 	}
 	if err := outfile.Write(path, text.Bytes()); err != nil {

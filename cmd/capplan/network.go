@@ -16,6 +16,7 @@ func networkCommands() []func() *cmdline.Command {
 	return []func() *cmdline.Command{mvaCommand, jacksonCommand, linksCommand}
 }
 
+// mvaCommand solves a network in which a fixed number of customers goes round.
 func mvaCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
@@ -46,6 +47,7 @@ service time, one for each station.
 	}
 }
 
+// jacksonCommand solves a network that customers enter and leave.
 func jacksonCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
@@ -109,6 +111,7 @@ func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Questio
 	return run(q)
 }
 
+// linksCommand solves a network whose routes hold a circuit of each of their links at once.
 func linksCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)

@@ -17,8 +17,10 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
+// scenarioWant says what a scenario is, for every message about a file that is none.
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
 
+// planCommand asks every question of a scenario, and writes the report where --out names a folder.
 func planCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	simulation := newSimulateFlags(s)
@@ -92,6 +94,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				return nil, err
 			}
 			doc := report.New(in.question, a, "capplan "+cmdline.Version())
+			// The warnings of the mix are a field of its own answer, and are told beside those of the
+			// plan.
 			warnings := append(in.warnings, a.Warnings...)
 			if a.Mix != nil {
 				warnings = append(warnings, a.Mix.Warnings...)
@@ -125,12 +129,15 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 
 // grow puts growth from the command line in the place of that in the scenario.
 func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
+	// Without a load the growth would change nothing, in silence.
 	switch {
 	case g == nil:
 		return nil
 	case q.Load == nil:
 		return &ask.InputError{Field: "growth", Reason: "the scenario has no load that could grow"}
 	}
+	// Each of the four goes before that of the scenario by itself: a --growth keeps the date that the
+	// scenario has.
 	if g.Times != nil {
 		q.Load.Times = g.Times
 	}
@@ -156,6 +163,7 @@ func infeasibleParts(a *planner.PlanAnswer) error {
 	for _, p := range a.Infeasible {
 		reasons = append(reasons, p.Question+": "+p.Reason)
 	}
+	// The error has room for one constraint; its text names all parts that have no answer.
 	first := a.Infeasible[0]
 	return &ask.InfeasibleError{
 		Constraint: first.Constraint,
@@ -179,6 +187,8 @@ func planSection(a *planner.PlanAnswer, d *page.Document, explain bool, dir stri
 // planRows lists the scalar fields of each answer.
 func planRows(a *planner.PlanAnswer) [][]string {
 	rows := [][]string{{"question", "name", "value"}}
+	// The fields of the answer are walked by reflection, so that a new part of a plan has its rows
+	// without a line here.
 	v := reflect.ValueOf(a).Elem()
 	for i := range v.NumField() {
 		question, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
@@ -188,6 +198,7 @@ func planRows(a *planner.PlanAnswer) [][]string {
 			if !f.IsNil() && question != "explanation" {
 				parts = append(parts, f.Elem())
 			}
+		// A part that is a list of answers has the rows of each by its number.
 		case reflect.Slice:
 			for k := range f.Len() {
 				if f.Index(k).Kind() == reflect.Struct {
@@ -231,6 +242,7 @@ func withoutExplanations(v reflect.Value) {
 		}
 		withoutExplanations(v.Elem())
 	case reflect.Struct:
+		// A field that is not exported is none of the JSON, and reflection may not set it.
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
 				withoutExplanations(v.Field(i))

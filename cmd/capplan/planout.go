@@ -43,6 +43,8 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 			return nil, err
 		}
 	}
+	// drawn is a drawing on its way: the figures are made first and drawn on all cores after, each
+	// into its own place, so that the files stay in order.
 	type drawn struct {
 		figure *page.Figure
 		format string
@@ -69,6 +71,8 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 	for _, p := range plots {
 		files = append(files, p.file)
 	}
+	// The order of the files is that of their names, whatever the order in which they were made: two
+	// runs write the same folder.
 	slices.SortFunc(files, func(x, y cmdline.OutFile) int { return strings.Compare(x.Name, y.Name) })
 	return files, nil
 }

@@ -32,6 +32,7 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 		return nil, err
 	}
 	defer src.Close()
+	// One byte beyond the bound tells a file that is too long from one that just fits.
 	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
 	if err != nil {
 		return nil, err
@@ -51,6 +52,7 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 func scenarioOf(ctx context.Context, path, name string, content []byte, live *scenarioLive,
 	st *cmdline.Streams) (*scenarioInput, error) {
 	r := &planner.ScenarioReader{Name: name, Files: source.System(ctx), Wrap: st.Progress}
+	// The flags of the server are checked before the scenario, which may name large files, is read.
 	if live != nil {
 		if err := live.check(); err != nil {
 			return nil, err

@@ -42,6 +42,7 @@ func (w *window) flags(s *cmdline.FlagSet) {
 	s.Toggle("strict", &w.strict, "make a malformed line an error instead of counting it")
 }
 
+// options returns the window in seconds since the first job of the log.
 func (w *window) options() joblog.SWFOptions {
 	o := joblog.SWFOptions{Strict: w.strict}
 	if w.from != nil {
@@ -89,6 +90,7 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 		}
 		return nil, nil
 	}
+	// An availability has no default: machines that are always there would be dedicated ones.
 	if p.availability == nil {
 		return nil, &ask.InputError{Field: "public-availability",
 			Reason: "a public pool needs an availability, such as --public-availability 70%"}
@@ -210,6 +212,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		q.ShortfallCost = *f.penalty
 	}
 	q.Simulate = f.simulation.question(f.seed)
+	// Of a load that is known nothing is drawn, and the flag would be given in vain.
 	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {
 		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
 	}
@@ -229,6 +232,8 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		return err
 	}
 	if f.log != "" {
+		// Only a replay needs the jobs themselves, which take memory; the closed forms need their
+		// summary.
 		each := func(joblog.Job) error { return nil }
 		if q.Simulate != nil {
 			each = keptJobs(&q.Replay)
@@ -262,6 +267,7 @@ func drawn(t *sizing.Traffic) bool {
 // scanLog reads a job log and hands each of its jobs on.
 func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
 	each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
+	// A window without an end has a To of 0.
 	if o.To != 0 && !(o.To > o.From) {
 		return nil, nil, &ask.InputError{Field: "to",
 			Reason: "the window ends before it begins: want --to after --from"}

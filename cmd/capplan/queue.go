@@ -21,6 +21,8 @@ type queueSpec struct {
 	description string
 }
 
+// queueSpecs are the queues in the order of the help. A queue that takes one more flag names it here,
+// and flag binds it.
 var queueSpecs = []queueSpec{
 	{queues.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time", `One fewer than enough:
 
@@ -82,6 +84,7 @@ The fewest with which jobs take at most 10% longer on average:
   $ capplan queue pool --load 100 --public-speed 0.34 --max-elongation 10%`},
 }
 
+// queueCommand has a child for each queue, and for each network that a file describes.
 func queueCommand() *cmdline.Command {
 	c := &cmdline.Command{
 		Name: "queue", Usage: "the figures of one queue",
@@ -124,6 +127,8 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.Rate, "RATE", "arrival rate such as 5.4/s")
 	case "service-time":
 		cmdline.Value(s, name, &q.ServiceTime, "TIME", "mean service time such as 90s")
+	// One word asks for different percentiles, by what a queue has to tell: a group of public machines
+	// has no wait, and shared servers none either.
 	case "percentile":
 		what := "of the wait (default 95%)"
 		if model == queues.Backed {
@@ -195,9 +200,11 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 	}
 }
 
+// queueModel makes the command of one queue.
 func queueModel(spec queueSpec) *cmdline.Command {
 	in := &queueInput{question: queues.QueueQuestion{Queue: spec.model}}
 	q := &in.question
+	// These are the queues whose answer has curves; --plot is no flag of the others.
 	drawn := spec.model == queues.ErlangB || spec.model == queues.ErlangC || spec.model == queues.ErlangA ||
 		spec.model == queues.GGC
 	s := cmdline.NewFlags(drawn)
@@ -215,6 +222,8 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
 			if err != nil {
+				// A fault of a class that stands in a file is told with the name of the file, not with
+				// that of a flag nobody gave.
 				return nil, cmdline.InFile(in.file, err, "class", "classes")
 			}
 			r := cmdline.Answered(a, report.Queue(a))
@@ -245,6 +254,7 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	if len(in.classes) > 0 && in.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
 	}
+	// A sweep reads the same flags for each of its points, so that the classes of the point before go.
 	q.JobClasses = nil
 	for _, text := range in.classes {
 		c, err := parseClass(text)

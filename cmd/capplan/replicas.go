@@ -31,8 +31,11 @@ type replicaFlags struct {
 	fleet              availability.ReplicasInput
 }
 
+// windowStarts are the words of --start without a fleet; with one it is a time of day.
 var windowStarts = []string{string(survival.StartAllUp), string(survival.StartSteadyUp), string(survival.StartSteady)}
 
+// replicasCommand finds the number of copies by laws, by a trace, by groups that fail together, out of
+// a list of machines, or on a fleet that was learnt.
 func replicasCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &replicaFlags{}
@@ -125,6 +128,7 @@ func (f *replicaFlags) fleetOnly() error {
 		}
 	}
 	switch {
+	// A needed of 1 says what holds anyway, and is let pass.
 	case f.needed != nil && *f.needed != 1:
 		return ask.Inputf("needed",
 			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least tells of more")
@@ -143,6 +147,7 @@ func (f *replicaFlags) windowStart() (survival.WindowStart, error) {
 		strings.Join(windowStarts, ", "), spell.Suggest(f.start, windowStarts))
 }
 
+// question makes a question of the flags and the files that they name.
 func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
@@ -195,6 +200,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	if err != nil {
 		return nil, nil, err
 	}
+	// A list of durations has no times of repair, without which there is no availability.
 	if in.Durations != nil {
 		return nil, nil, &ask.InputError{Field: "trace",
 			Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
@@ -207,8 +213,10 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 const poolForm = "machines in CSV with the columns name, availability (or mttf and mttr) and cost, " +
 	"or in YAML or JSON with the same fields"
 
+// groupWant shows the form of a --placement.
 const groupWant = "name=NAME,unavailability=0.1%,capacity=4"
 
+// groupKeys are the names that a group may have, to suggest one of for a misspelt word.
 var groupKeys = []string{"name", "unavailability", "capacity"}
 
 // parseGroup reads one --placement.

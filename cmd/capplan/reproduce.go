@@ -19,6 +19,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// reproduceCommand computes what a paper prints and puts the two numbers side by side.
 func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &availability.HostInput{Many: true}
@@ -52,6 +53,7 @@ func reproduceCommand() *cmdline.Command {
 		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
 	lab := availability.LaboratoryFlags(s)
 	in.Flags(s)
+	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
 		s.Needs(flag, "trace")
 	}
@@ -120,11 +122,14 @@ iShare are of a generated laboratory (availability generate).`,
 			if swf != "" {
 				var err error
 				open := source.OpenOptions{Stdin: st.In, Wrap: st.Progress(swf)}
+				// The jobs run as in PCU figure 14: on public machines of a share 1.5/3.5 of the
+				// speed, three times as long, with 64 MB to move.
 				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open,
 					pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
 					return nil, err
 				}
 			}
+			// A folder that cannot be written is told before hours of simulation.
 			folder, err := cmdline.NewFolder(dir, force)
 			if err != nil {
 				return nil, err
@@ -179,6 +184,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 		}
 	}
 	for _, n := range names {
+		// Each name gets a copy of the question, since the answer sets fields of it.
 		asked := *q
 		asked.Name = n
 		var finish func()

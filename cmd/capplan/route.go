@@ -30,6 +30,7 @@ type routeFlags struct {
 	delayCost                   *units.Money
 }
 
+// routeCommand splits a stream of requests over clusters with users of their own.
 func routeCommand() *cmdline.Command {
 	q := &routes.Question{}
 	s := cmdline.NewFlags(true)
@@ -114,6 +115,8 @@ alone; only below 190 MIPS is there a steady state.
 			if err != nil {
 				return nil, err
 			}
+			// Whether rates are ranges is known of the clusters of a file only when they are read, so
+			// that the seed is refused afterwards.
 			if f.seed != nil && a.Uncertainty == nil {
 				return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
 			}
@@ -122,6 +125,7 @@ alone; only below 190 MIPS is there a steady state.
 	}
 }
 
+// workloadFlags binds the parameters of the workload of InterGrid table 2, in the units of the paper.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
 	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
@@ -160,6 +164,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 		}
 	}
 	if f.delayCost != nil {
+		// A response time is in seconds, and so is its price.
 		perSecond := units.Rate(f.delayCost.Price)
 		if q.DelayCost = &perSecond; f.delayCost.Form.Currency != "" {
 			q.Money = &f.delayCost.Form
@@ -238,6 +243,7 @@ func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 		return nil, bad(spell.Quote(text) + " is not two times")
 	}
 	m := &routes.PreemptionModel{}
+	// A duration has no sign, and a regression may cut the axis below 0: the sign is read apart.
 	positive := strings.TrimPrefix(strings.TrimSpace(first), "-")
 	v, err := units.Parse[units.Duration](positive)
 	if err != nil {
@@ -249,6 +255,7 @@ func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	if v, err = units.Parse[units.Duration](second); err != nil {
 		return nil, bad(cmdline.Plainly(err))
 	}
+	// Without a slope every split has the same response, and nothing is to be chosen.
 	if m.Slope = float64(v); m.Slope == 0 {
 		return nil, bad("the slope is 0")
 	}

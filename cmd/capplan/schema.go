@@ -117,6 +117,8 @@ var fileSchemas = map[string]any{
 	"shift-file": inputFile{shifts.File{}},
 }
 
+// schemaCommand prints a schema that is kept in the program, so that what is printed is what was
+// reviewed.
 func schemaCommand() *cmdline.Command {
 	s := cmdline.PlainFlags()
 	return &cmdline.Command{

@@ -25,6 +25,7 @@ const tokenVariable = "CAPPLAN_TOKEN"
 // leastToken is the length of a token that is not soon guessed.
 const leastToken = 16
 
+// serveCommand answers over HTTP until it is stopped.
 func serveCommand() *cmdline.Command {
 	s := cmdline.PlainFlags()
 	var listen, tokenFile string
@@ -88,6 +89,8 @@ programs that make clients:
 			if err != nil {
 				return nil, err
 			}
+			// The address is printed when the port is open, so that a script can wait for the line;
+			// port 0 is known only then.
 			if _, err := fmt.Fprintf(st.Out(), "http://%s\n", l.Addr()); err != nil {
 				return nil, errors.Join(err, l.Close())
 			}
@@ -116,6 +119,7 @@ func serveToken(ctx context.Context, file string) (string, error) {
 	if token == "" && file == "" {
 		return "", nil
 	}
+	// A file of several words is some other file, named by mistake.
 	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
 		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters without blanks, "+
 			"such as openssl rand -hex 32 prints", from, leastToken)}
@@ -134,6 +138,8 @@ func listenAt(address, token string) (net.Listener, error) {
 	if err != nil {
 		return nil, wrong("no address with a port")
 	}
+	// localhost is the one name that is known to be this machine; any other would have to be looked
+	// up, and may change afterwards.
 	ip := net.ParseIP(host)
 	if token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, &cmdline.UsageError{Reason: "--listen: other machines reach " + spell.Quote(address) +

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// shiftsCommand first sizes the need over the day, as size does, and then covers it by shifts.
 func shiftsCommand() *cmdline.Command {
 	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)
@@ -68,6 +69,7 @@ With a third of the people on leave, in training or ill, and drawn:
 			if slot != nil {
 				file.Slot = slot
 			}
+			// The need of each slot is that of size, with all of its objectives.
 			size, err := sizing.Size(ctx, q)
 			if err != nil {
 				return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// simulateCommand is the group of what is simulated without a closed form beside it.
 func simulateCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "simulate", Usage: "what does this system do, by simulation?",
@@ -58,6 +59,7 @@ func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5, and long enough to forget an empty start)")
 	s.Toggle("timing",
 		&f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+	// size draws its uncertain loads by a --seed of its own, and the simulation takes that one.
 	if !s.Has("seed") {
 		cmdline.Value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
 	}
@@ -97,10 +99,13 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 	q.Jobs = nil
 	first := 0.0
 	return func(j joblog.Job) error {
+		// The clock of a replay starts at the first job that is kept, so that a window in the middle
+		// of a log begins busy or idle as it comes, without years of waiting before it.
 		if len(q.Jobs) == 0 {
 			first = j.Submit
 		}
 		q.Jobs = append(q.Jobs,
+			// A requested time of -1 says in the log that there is none, and becomes 0.
 			station.Job{At: j.Submit - first, Length: j.Run, Estimate: max(0, j.RequestedTime), Width: j.Processors})
 		return nil
 	}
@@ -114,6 +119,8 @@ func watched(s *cmdline.Streams, q *simulate.Question) (done func()) {
 	add, done := s.Steps(100, "simulating")
 	shown := 0
 	q.Progress = func(runs, of int) {
+		// The bar has a hundred steps whatever the number of runs, which may still grow as a precision
+		// is looked for.
 		if percent := int(math.Floor(100 * float64(runs) / float64(max(1, of)))); percent > shown {
 			add(percent - shown)
 			shown = percent

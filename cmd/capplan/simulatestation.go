@@ -23,6 +23,7 @@ type stationFlags struct {
 	run       simulateFlags
 }
 
+// flags binds the flags. The command simulates always, so that --simulate is no flag of it.
 func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	q := &f.question
 	cmdline.Value(s, "servers", &f.servers, "N", "servers")
@@ -54,6 +55,7 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	f.run.add(s)
 }
 
+// read completes the question with what stands in files.
 func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	q := &f.question
 	if f.servers == nil {
@@ -61,6 +63,7 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	}
 	q.Servers = *f.servers
 	q.Simulate = *f.run.question(nil)
+	// A sweep reads the flags again for each point.
 	q.JobClasses = nil
 	if len(f.classes) > 0 && f.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
@@ -91,6 +94,7 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	return nil
 }
 
+// simulateStationCommand simulates what no single queue of the closed forms has together.
 func simulateStationCommand() *cmdline.Command {
 	f := &stationFlags{}
 	s := cmdline.NewFlags(false)

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// sizeCommand finds the fewest servers.
 func sizeCommand() *cmdline.Command {
 	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)

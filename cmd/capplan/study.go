@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// allocateStudyCommand compares methods over many drawn batches.
 func allocateStudyCommand() *cmdline.Command {
 	q := &allocation.StudyQuestion{}
 	s := cmdline.NewFlags(true)
@@ -70,6 +71,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				if c.from == nil {
 					continue
 				}
+				// A 0 of the user becomes -1, which the question refuses with its own words.
 				if *c.into = int(*c.from); *c.into == 0 {
 					*c.into = -1 // 0 means the default
 				}
@@ -89,6 +91,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				}
 				q.Over = append(q.Over, float64(x))
 			}
+			// How many steps there are is known with the first of them, so that the bar begins then.
 			add, finish := func(int) {}, func() {}
 			defer func() { finish() }()
 			q.Done = func(part, parts int) {

@@ -8,6 +8,8 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 )
 
+// sweepCommand lists the commands that can be swept: those whose answers have figures that are single
+// numbers.
 func sweepCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "sweep", Usage: "the same question over a range",
@@ -59,6 +61,7 @@ the rows belong to and goes when all are there.
 // swept makes the sweep of one command.
 func swept(make func() *cmdline.Command) *cmdline.Command {
 	return cmdline.Sweep(make, func() []string {
+		// The schema promises the figures of an answer, for a sweep of which no point has one.
 		answer, ok := schemas()[answerOf(make().Name)]
 		if !ok {
 			return nil
@@ -85,6 +88,8 @@ func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command 
 
 // answerOf returns the name of the schema that the answers of a command have.
 func answerOf(command string) string {
+	// Most answers have the name of their command; these are named after what their commands share or
+	// stand in.
 	switch command {
 	case "mva", "jackson":
 		return "network"

@@ -10,6 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// throughputCommand says what a fleet of dedicated and public machines delivers of a stream that does
+// not wait.
 func throughputCommand() *cmdline.Command {
 	q := &sizing.ThroughputQuestion{}
 	s := cmdline.NewFlags(true)

@@ -109,6 +109,8 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 		{ofFile, "--load-curve FILE.csv", f.path != ""},
 		{ofBoth, "--load-curve FILE.csv or --rate-query QUERY", f.path != "" || f.live.Rate != ""},
 	} {
+		// The names are taken in order, so that of two flags without their file the same one is told
+		// each time.
 		for _, name := range slices.Sorted(maps.Keys(o.flags)) {
 			if o.flags[name] && !o.there {
 				return nil, nil, &ask.InputError{Field: name,
@@ -124,6 +126,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 		return nil, nil, &ask.InputError{Field: "service-file",
 			Reason: "the service time is given twice: in a file and by --prometheus"}
 	}
+	// A zone that does not exist is told before a server is asked.
 	zone, err := f.Place()
 	if err != nil {
 		return nil, nil, err

@@ -23,6 +23,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		return args, nil
 	}
 	switch {
+	// The two flags that programs have everywhere; elsewhere they would be those of a command.
 	case len(args) == 2 && (args[1] == "--version" || args[1] == "-V"):
 		return []string{args[0], "version"}, nil
 	case args[1] == "help" && len(args) > 2 && args[2] == termsName:
@@ -37,12 +38,16 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		}
 		next := find(commands, args[i])
 		if next == nil {
+			// help stands for a command only at the beginning: behind one it may be the name of a
+			// file.
 			if at == nil && args[i] == "help" || at == nil && args[i] == "h" {
 				if err := helpTopic(commands, args[i+1:]); err != nil || i+1 == len(args) {
 					return args, err
 				}
 				return append(append(append([]string{}, args[:i]...), args[i+1:]...), "--help"), nil
 			}
+			// A command that has others below it and answers itself, as allocate does, takes a word
+			// that is none of them for a file.
 			if at != nil && at.Action != nil && isFile(args[i], commands) {
 				break
 			}
@@ -87,6 +92,8 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 			return append(append([]string{}, args[:i]...), "--help"), nil
 		}
 	}
+	// The "--" keeps the parser from looking for flags among the files, whose names may begin with a
+	// dash.
 	out := append(append(append([]string{}, args[:i]...), flags...), "--")
 	return append(out, files...), nil
 }
@@ -131,6 +138,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		if a == "--" {
 			return flags, append(files, args[i+1:]...), nil
 		}
+		// A dash alone is the name of standard input.
 		if !strings.HasPrefix(a, "-") || a == "-" {
 			files = append(files, a)
 			continue
@@ -154,6 +162,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			continue
 		}
 		if !valued {
+			// A value may begin with a dash, as a negative number does; what is a known flag is none.
 			if i+1 == len(args) || isFlag(args[i+1], known) {
 				return nil, nil, &UsageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
 			}
@@ -201,6 +210,7 @@ func fileArguments(c *cli.Command) string {
 	return c.ArgsUsage
 }
 
+// find returns the command of a name or an alias, nil for none.
 func find(commands []*cli.Command, name string) *cli.Command {
 	for _, c := range commands {
 		if c.HasName(name) {

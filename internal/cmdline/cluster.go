@@ -54,6 +54,8 @@ type clusterFlags struct {
 	time   *units.Duration
 }
 
+// clusterOf makes the command of one scheduler, which differ in what they write and in the flags of a
+// container.
 func clusterOf(of func() *Program, name, usage, description string, write func(*cluster.Job) string) *Command {
 	s := PlainFlags()
 	f := &clusterFlags{job: cluster.Job{Version: Version()}}
@@ -75,6 +77,8 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 			if err := f.complete(); err != nil {
 				return nil, err
 			}
+			// The command line is checked here by the program that will run it: a fault would
+			// otherwise be found by each of the tasks.
 			if err := f.command(of().App(st).Commands, args); err != nil {
 				return nil, err
 			}
@@ -111,11 +115,14 @@ func (f *clusterFlags) complete() error {
 	}
 	j.Memory = 1e9
 	if f.memory != nil {
+		// 2^50 bytes are more than any node has; above it the conversion could wrap.
 		if j.Memory = int64(min(float64(*f.memory), 1<<50)); j.Memory == 0 {
 			return &UsageError{Reason: "--memory: is 0, want a size such as 2GB"}
 		}
 	}
 	if f.time != nil {
+		// Schedulers count in minutes; a part of one is rounded up, so that no task is ended before
+		// its time.
 		minutes := math.Ceil(float64(*f.time) / 60)
 		if !(minutes >= 1 && minutes <= 366*24*60) {
 			return &UsageError{Reason: "--time: want up to a year, such as 4h"}
@@ -126,6 +133,7 @@ func (f *clusterFlags) complete() error {
 		return &UsageError{Reason: "--name: " + err.Error()}
 	}
 	for flag, text := range map[string]string{"folder": j.Folder, "program": j.Program} {
+		// A line break would end a line of the script, and a leading dash make a flag of the path.
 		if strings.ContainsAny(text, "\x00\n\r") || strings.HasPrefix(text, "-") {
 			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is no path"}
 		}
@@ -158,6 +166,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	if files < 0 {
 		return &UsageError{Reason: "this asks for help, which is no work of many pieces"}
 	}
+	// What is left is the work itself: where its answer goes is the matter of the merge.
 	for i := 0; i < files; i++ {
 		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
 		if !strings.HasPrefix(line[i], "-") || name != "out" && name != "shard" {
@@ -179,6 +188,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	if files+1 < len(line) {
 		f.job.Command = append(f.job.Command, line[files:]...)
 	}
+	// The tasks of an array start with no terminal, and each would wait for the same input.
 	if slices.Contains(f.job.Command, "-") {
 		return &UsageError{Reason: "a task has no standard input: want a file"}
 	}

@@ -56,6 +56,8 @@ type Program struct {
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return guarded(stderr, func() int {
 		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: stderr}
+		// A completion has to answer within the time of a keystroke, and any message would land in the
+		// line that is typed.
 		if n := len(args); n > 1 && args[n-1] == completionFlag {
 			_, err := io.WriteString(stdout, strings.Join(append(p.completions(args[1:n-1]), ""), "\n"))
 			return failed(stderr, err)
@@ -63,8 +65,11 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		app := p.app(s, func(name string) bool { return slices.Contains(args, name) })
 		args, err := Arrange(app.Commands, args)
 		if err == nil {
+			// The words as they were arranged are what a shard is known by, see flagWords.
 			err = app.RunContext(context.WithValue(ctx, wordsKey{}, args), args)
 		}
+		// What could not be written may have been noticed by nobody else: the parser's own help drops
+		// its errors.
 		if err == nil {
 			err = s.out.(*failingWriter).err
 		}

@@ -56,6 +56,7 @@ func (p *Program) completions(words []string) []string {
 	switch {
 	case at.Flags != nil && strings.HasPrefix(begun, "-"):
 		return at.Flags.unusedNames(words)
+	// A word behind "help" is completed as if help were not there.
 	case len(commands) > 0 && len(words) == 0:
 		return names(commands)
 	case at.Complete != nil:
@@ -64,6 +65,7 @@ func (p *Program) completions(words []string) []string {
 	return nil
 }
 
+// named makes the command of a name, nil for none.
 func named(commands []func() *Command, name string) *Command {
 	for _, m := range commands {
 		if c := m(); c.Name == name {

@@ -48,6 +48,7 @@ func escape(commands []*cli.Command) {
 	}
 }
 
+// shells are those that a script is written for.
 var shells = []string{"bash", "zsh", "fish"}
 
 // CompletionCommand writes what completes the words of a program in a shell.

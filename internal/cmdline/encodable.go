@@ -13,6 +13,8 @@ func encodable(v reflect.Value) error {
 	if !v.IsValid() || plainType(v.Type(), nil) {
 		return nil
 	}
+	// A type with a method of its own may refuse, as a duration that is no number does; only calling
+	// it tells.
 	if marshals(v.Type()) {
 		_, err := stdjson.Marshal(v.Interface())
 		return err
@@ -54,6 +56,8 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
+// marshals reports whether a type, or the pointer to it, writes itself: encoding/json takes the method
+// of the pointer for a value that it can address.
 func marshals(t reflect.Type) bool {
 	return t.Implements(jsonMarshaler) || t.Implements(textMarshaler) || t.Kind() != reflect.Pointer &&
 		(reflect.PointerTo(t).Implements(jsonMarshaler) || reflect.PointerTo(t).Implements(textMarshaler))

@@ -47,6 +47,8 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
+	// Only an error that is about the question as a whole is told by its flag; one that is wrapped has
+	// been given a place by whoever wrapped it.
 	input, ok := e.err.(*ask.InputError)
 	switch {
 	case !ok:
@@ -86,6 +88,7 @@ func failed(w io.Writer, err error) int {
 	if err == nil {
 		return ExitAnswered
 	}
+	// The answer itself said what is not met, so that nothing is printed here.
 	if errors.Is(err, ErrNotMet) {
 		return ExitInfeasible
 	}
@@ -94,6 +97,8 @@ func failed(w io.Writer, err error) int {
 	var usage *UsageError
 	var flag *flagError
 	switch {
+	// An interruption is told in a word whatever it broke off, and before the types below, which it
+	// may be wrapped in.
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "capplan: interrupted")
 		return ExitFailure
@@ -117,6 +122,8 @@ func failed(w io.Writer, err error) int {
 	var domain *source.DomainError
 	var shard *shards.Error
 	switch {
+	// A file that cannot be read for the disk's sake is a failure; one that is wrong is the asker's to
+	// mend.
 	case errors.Is(err, ask.ErrInfeasible):
 		return ExitInfeasible
 	case errors.As(err, &file) && ioFailure(file):

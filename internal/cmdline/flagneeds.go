@@ -24,6 +24,8 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 		met := false
 		var want []string
 		for _, w := range n.with {
+			// format=csv is met by the format in force, --csv of a sweep included, and not by the flag
+			// alone.
 			flag, value, valued := strings.Cut(w, "=")
 			if valued {
 				met = met || s.Output.Format == value
@@ -44,6 +46,7 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 // Beside returns an error where a flag was given that has no meaning in place of
 // what is named, such as "a scenario", whose file says all but a few flags.
 func (s *FlagSet) Beside(what string, few ...string) error {
+	// Nothing was parsed: the question is asked by a sweep, which sets fields without a command line.
 	if s.given == nil {
 		return nil
 	}

@@ -24,6 +24,7 @@ type FlagSet struct {
 	sharding *sharding
 }
 
+// Has reports whether the set has a flag of the name or the alias.
 func (s *FlagSet) Has(name string) bool {
 	for _, f := range s.list {
 		for _, n := range f.Names() {
@@ -89,10 +90,13 @@ type optional[T any, P quantity[T]] struct {
 	into **T
 }
 
+// Set reads the value into a fresh one: the target stays nil where the text is refused.
 func (o *optional[T, P]) Set(s string) error {
 	v := new(T)
 	if err := P(v).Set(s); err != nil {
 		err = withinCounts(o.name, err)
+		// The parser wraps the error in words of its own; the first is kept to be told as it is, with
+		// the flag's name.
 		if o.set.failed == nil {
 			o.set.failed = &flagError{o.set.command, o.name, err}
 		}
@@ -180,6 +184,8 @@ type choice struct {
 	allowed []string
 }
 
+// Set takes one of the words to the letter: no abbreviation, which a word added later could make
+// ambiguous.
 func (c *choice) Set(s string) error {
 	for _, a := range c.allowed {
 		if s == a {

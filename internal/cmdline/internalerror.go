@@ -34,6 +34,8 @@ func guarded(stderr io.Writer, program func() int) (code int) {
 	return program()
 }
 
+// reportPanic says what happened, whose fault it is and what to send; the stack only where it is asked
+// for.
 func reportPanic(w io.Writer, p *parallel.Panic) {
 	said := fmt.Sprint(p.Value)
 	// An error of the runtime names its kind in its text, another value may not.

@@ -69,6 +69,7 @@ type merge struct {
 	force, status bool
 }
 
+// ask merges, or says how far the shards are.
 func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, error) {
 	if len(args) == 0 {
 		return nil, &UsageError{Reason: "no folder given, want the --out of the shards"}
@@ -86,6 +87,8 @@ func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, e
 	if err != nil {
 		return nil, err
 	}
+	// The pieces are put together by this version and these input files, which have to be those of the
+	// shards.
 	here, err := shards.Identify(ctx, Version(), folder.Command)
 	if err != nil {
 		return nil, err
@@ -113,6 +116,7 @@ func (m *merge) open(ctx context.Context, dir string) (*shards.Folder, error) {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		// A second between looks is short beside a shard, and does no harm to a folder on the network.
 		case <-time.After(time.Second):
 		}
 	}
@@ -126,6 +130,8 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 			Reason: "is no command line of this program"}
 	}
 	line := append([]string{"capplan"}, m.line(ctx, folder.Command)...)
+	// A command with an --out of its own writes to it, as it would alone; of any other the answer is a
+	// text, for which merge makes the file.
 	if m.out != "" && takesOut(inner) {
 		line = append(line, "--out="+m.out)
 		if m.force {
@@ -138,6 +144,7 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 	}
 	ctx = context.WithValue(pieces.WithGiver(ctx, folder), mergeKey{}, folder)
 	ask := func(out io.Writer) error {
+		// The merged command reads no standard input: a shard that did was refused.
 		inner := &Streams{In: strings.NewReader(""), out: out, Err: st.Err}
 		defer func() {
 			st.heard, st.said = append(st.heard, inner.heard...), append(st.said, inner.said...)
@@ -157,6 +164,8 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 		return OutError("answer", m.answer, err)
 	}
 	defer file.Discard()
+	// A check that is not met has an answer all the same, and its file is written before the exit code
+	// says so.
 	notMet := ask(file)
 	if notMet != nil && !errors.Is(notMet, ErrNotMet) {
 		return notMet

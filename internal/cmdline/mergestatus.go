@@ -29,6 +29,7 @@ func shardStatus(ctx context.Context, dir string) (*Result, error) {
 	return Answered(status, statusSection(status)), nil
 }
 
+// statusSection shows what is known of the shards, those that want a look first.
 func statusSection(a *shards.Status) *page.Section {
 	s := &page.Section{ID: "merge-status"}
 	if a.Done == a.Of && a.Wrong == 0 {
@@ -69,8 +70,10 @@ func statusSection(a *shards.Status) *page.Section {
 	return s
 }
 
+// standingCells is the row of one shard.
 func standingCells(x shards.Standing) []string {
 	name, took, last, remark := fmt.Sprint(x.Shard), "", "", ""
+	// A file that cannot be read does not say which shard it is of.
 	if x.Shard == 0 {
 		name = "?"
 	}

@@ -62,6 +62,7 @@ func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Write
 		return OutError("out", path, err)
 	}
 	defer file.Discard()
+	// 64 KiB a write keeps the number of calls low for answers of millions of rows.
 	buffered := bufio.NewWriterSize(&endingWriter{ctx, file}, 1<<16)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
@@ -70,6 +71,7 @@ func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Write
 		err = file.Commit()
 		return OutError("out", path, err)
 	}
+	// The file's own error is the cause, of which that of the encoder is a consequence.
 	if file.Err() != nil {
 		return OutError("out", path, file.Err())
 	}

@@ -67,6 +67,8 @@ func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) e
 	if f.exists {
 		parent = f.path
 	}
+	// The stage stands on the same disk as the folder, so that moving it is a rename, which is whole
+	// or not at all.
 	open, err := outfile.Folder(parent)
 	if err != nil {
 		return OutError("out", f.path, err)
@@ -84,6 +86,7 @@ func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) e
 			return OutError("out", to, err)
 		}
 	}
+	// Nothing has appeared under the name so far: an interruption here leaves the folder as it was.
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

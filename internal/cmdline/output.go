@@ -94,6 +94,8 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	}
 	s.warn(r.Warnings)
 	w := s.out
+	// An answer that was cut short is shown, but a drawing of it would be kept and be taken for the
+	// whole.
 	if o.plot != "" && !errors.Is(r.Exit, context.Canceled) {
 		if err := o.drawTo(ctx, s, r); err != nil {
 			return err
@@ -175,6 +177,8 @@ func (o *Output) write(w io.Writer, r *Result) error {
 		// Rows that shards keep have been looked at.
 		return r.Section.Data[0].Write(w, false)
 	}
+	// Most answers fit the gate and are known to render before a byte is written. One that is larger
+	// is rendered twice: the first attempt tells that it does not fit.
 	first := &gate{}
 	switch err := o.render(first, r); {
 	case err == nil:
@@ -183,6 +187,7 @@ func (o *Output) write(w io.Writer, r *Result) error {
 	case !first.full:
 		return err
 	}
+	// JSON can fail in the middle, at a number that is not finite; text and CSV write such a number.
 	if o.Format == "json" {
 		if err := encodable(reflect.ValueOf(r.Value)); err != nil {
 			return err
@@ -212,6 +217,8 @@ func (g *gate) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// render writes an answer in its format. It may be called twice for one answer, so that it changes
+// nothing but how a section is shortened.
 func (o *Output) render(w io.Writer, r *Result) error {
 	switch o.Format {
 	case "json":
@@ -220,6 +227,7 @@ func (o *Output) render(w io.Writer, r *Result) error {
 			return json.MarshalWrite(w, r.Value, jsonv1.DefaultOptionsV1(), jsontext.WithIndent("  "),
 				jsontext.EscapeForHTML(false))
 		}
+		// An answer without a field for warnings gets one as the last of its object.
 		if len(r.Warnings) > 0 && !r.warn() {
 			var object bytes.Buffer
 			if err := write(&object); err != nil {

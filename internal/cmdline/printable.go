@@ -21,6 +21,8 @@ func Printable(s string) string {
 			return b.String() + "..."
 		}
 		switch {
+		// A byte that is no UTF-8 decodes to the replacement character, which the text may also hold
+		// in earnest: the bytes themselves tell.
 		case r == unicode.ReplacementChar && !strings.HasPrefix(s[i:], string(r)):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case r == '\n':

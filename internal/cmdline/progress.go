@@ -23,6 +23,7 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 		return nil
 	}
 	return func(r io.Reader, size int64) io.Reader {
+		// Of a pipe the size is not known, -1, and a bar shows that something comes.
 		if size >= 0 && size < progressFrom {
 			return r
 		}

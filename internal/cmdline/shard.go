@@ -53,12 +53,16 @@ var notOfTheWork = []string{"shard", "out", "resume", "force"}
 // shard does one shard of a command's work.
 func (c *Command) shard(ctx *cli.Context, s *Streams) error {
 	err := c.shardOf(ctx, s)
+	// An error about the folder of the shards is one of --out: the folder is another's, or of another
+	// question.
 	if bad := (*shards.Error)(nil); errors.As(err, &bad) {
 		return &UsageError{c.path, "--out: " + bad.Error()}
 	}
 	return err
 }
 
+// shardOf asks the command with a keeper in place of the pieces of other shards, and says what was
+// kept.
 func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	bad := func(format string, args ...any) error {
 		return &UsageError{c.path, "--shard: " + fmt.Sprintf(format, args...)}
@@ -96,11 +100,13 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		return OutError("out", dir, err)
 	}
 	defer keeper.Close()
+	// A shard that was there whole asks nothing, so that a task that is started again ends at once.
 	if !keeper.Whole {
 		_, err := c.Ask(pieces.WithKeeper(ctx.Context, keeper), s, files)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		// A command whose pieces are kept ends with ErrKept; one that returns an answer had none.
 		switch {
 		case errors.Is(err, pieces.ErrKept):
 			if err := keeper.Finish(); err != nil {
@@ -122,10 +128,12 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		Whole:   keeper.Whole,
 	}
 	out := *c.Flags.Output
+	// The drawing is of the whole answer, which a shard has not.
 	out.plot = ""
 	return out.print(ctx.Context, s, Answered(a, a.section()))
 }
 
+// section says which shard stands where.
 func (a *ShardAnswer) section() *page.Section {
 	s := &page.Section{ID: "shard"}
 	switch {

@@ -32,6 +32,7 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	s.Toggle("force", &r.force, "replace an --out that is there")
 	s.Needs("force", "out")
 	s.Sharded()
+	// The flags from here on are those of the command, and may be swept.
 	r.own = len(s.list)
 	for _, f := range inner.Flags.list {
 		if s.Has(f.Names()[0]) {
@@ -101,6 +102,8 @@ type recorded struct {
 	check cli.Generic // nil: anything goes
 }
 
+// Set checks the text by the flag it stands for, which knows its type, and keeps the text itself: each
+// point reads it into a question of its own.
 func (v *recorded) Set(s string) error {
 	if v.check != nil {
 		if err := v.check.Set(s); err != nil {
@@ -128,6 +131,7 @@ func (v *recorded) Repeatable() bool {
 	return ok && r.Repeatable()
 }
 
+// keep records one flag as it was typed.
 func (r *sweep) keep(name, text string) {
 	if r.given == nil {
 		r.given = map[string]bool{}
@@ -144,6 +148,7 @@ func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
 	case *cli.StringFlag:
 		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, nil}}
 	case *cli.BoolFlag:
+		// A switch has no text; that it is on is recorded as an empty one.
 		return &cli.BoolFlag{Name: f.Name, Usage: f.Usage, Action: func(_ *cli.Context, on bool) error {
 			if on {
 				r.keep(f.Name, "")

@@ -19,11 +19,13 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
+// run answers the sweep, with the errors of package sweeps told by flags.
 func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 	out, err := r.rows(ctx, st)
 	if err != nil {
 		return nil, byFlag(err)
 	}
+	// The figures are drawn later, and their errors name options as well.
 	draws := out.Section.Draws
 	out.Section.Draws = func(ctx context.Context) ([]page.Figure, error) {
 		figures, err := draws(ctx)
@@ -47,6 +49,7 @@ func byFlag(err error) error {
 
 // rows answers all points, as far as they are not in the file already.
 func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
+	// A server is asked once for all points: otherwise they would be of different moments.
 	ctx = prometheus.Remember(ctx)
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
@@ -76,6 +79,8 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		return nil, &sweeps.OptionError{Option: "out",
 			Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
 	}
+	// Rows are answered here, taken from shards, or answered in part as one shard, in which case
+	// nothing is shown.
 	switch {
 	case pieces.Given(ctx):
 		return r.merged(ctx, s, grid)
@@ -179,6 +184,7 @@ func (r *sweep) readAxes(ctx context.Context) error {
 	if len(r.over) == 0 {
 		return &UsageError{Reason: "--over: nothing to sweep, want " + sweeps.AxisWant}
 	}
+	// A drawing has two axes and colour, and a third swept flag no place in it.
 	if len(r.over) > 2 {
 		return &UsageError{Reason: "--over: at most two flags can be swept"}
 	}
@@ -247,6 +253,8 @@ func (r *sweep) shared(names []string) []string {
 // one answers one row.
 func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, error) {
 	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
+	// The command is made anew for each point, since its flags are bound to one question and points
+	// are answered side by side.
 	c := r.make()
 	c.path = "sweep " + c.Name
 	c.Flags.command = c.path
@@ -261,6 +269,7 @@ func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, erro
 		}
 	}
 	answer, err := c.Ask(ctx, st, r.files)
+	// Infeasible is an answer, as it is to a single question; any other error ends the sweep.
 	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
 		row.Infeasible = infeasible.Reason
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
+// termsName is the command's name, which help takes as a topic too.
 const termsName = "terms"
 
 // A Term is a word of the field that help and answers use.

@@ -22,6 +22,7 @@ func versionLine() string {
 	return "capplan " + Version() + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 }
 
+// Version is that of the module the program was built from, "(devel)" where none is known.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

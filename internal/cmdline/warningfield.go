@@ -25,9 +25,11 @@ func (r *Result) warn() bool {
 	}
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		// A field that is embedded from another struct is that struct's, and says of its part alone.
 		if name != "warnings" || f.Type != reflect.TypeFor[[]string]() || len(f.Index) > 1 {
 			continue
 		}
+		// An answer that was handed over by value cannot be changed.
 		if !v.FieldByIndex(f.Index).CanSet() {
 			return false
 		}

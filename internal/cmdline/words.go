@@ -29,6 +29,7 @@ type wordsKey struct{}
 // one name in their order: two lines that ask the same have the same.
 func (c *Command) flagWords(ctx context.Context) []word {
 	line, _ := ctx.Value(wordsKey{}).([]string)
+	// The first word is the program, and then come those of the command.
 	line = line[min(len(line), 1+len(strings.Fields(c.path))):]
 	if end := slices.Index(line, "--"); end >= 0 {
 		line = line[:end]
@@ -47,6 +48,7 @@ func (c *Command) flagWords(ctx context.Context) []word {
 		}
 		words = append(words, word{f.Names()[0], value, valued})
 	}
+	// The order of flags of different names means nothing; that of a repeated one may.
 	slices.SortStableFunc(words, func(a, b word) int { return strings.Compare(a.name, b.name) })
 	return words
 }

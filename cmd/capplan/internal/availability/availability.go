@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// Command is the group of commands about the time for which a machine stays free.
 func Command() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "availability", Usage: "how likely is this machine free through a window?",
@@ -53,6 +54,8 @@ moment is S5, the others are S1.`,
 	}
 }
 
+// availabilityCommands are in the order of the work: see the states, learn, predict, then judge the
+// prediction. The help lists them so.
 func availabilityCommands() []func() *cmdline.Command {
 	return []func() *cmdline.Command{labelCommand, estimateCommand, predictCommand, rankCommand, jointCommand,
 		replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
@@ -72,6 +75,8 @@ func (in *dayInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "days", &in.days, "N", "most recent days of that kind to learn from")
 }
 
+// question checks what predict and fit cannot do without and returns it in seconds. Nothing of it has
+// a default: a window that nobody chose would be answered for.
 func (in *dayInput) question() (machines.DayWindow, error) {
 	q := machines.DayWindow{Day: in.day}
 	switch {
@@ -83,6 +88,7 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 		return q, &ask.InputError{Field: "window", Reason: "not given, want a length such as 2h"}
 	case in.days == nil:
 		return q, &ask.InputError{Field: "days", Reason: "not given, want a number of days such as 10"}
+	// 1e6 days are some 2700 years; the number has to fit an int of 32 bits.
 	case *in.days < 1 || *in.days > 1e6:
 		return q, &ask.InputError{Field: "days", Reason: "want at least 1 day"}
 	}

@@ -20,6 +20,8 @@ var processModels = []string{backtest.SMPModel, backtest.CensoredModel, backtest
 
 // process is how the semi-Markov process is estimated by the flags.
 func (in *fleetInput) process(estimator string) (counts, censored bool, err error) {
+	// censored and counts are both a model beside others and an estimator of the process; the two
+	// flags may agree but not differ.
 	named := in.model == backtest.CensoredModel || in.model == backtest.CountsModel
 	if named && estimator != toFailure && estimator != in.model {
 		return false, false, &ask.InputError{Field: "estimator",
@@ -50,6 +52,7 @@ type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machin
 // byModel answers by a model that is scored beside others, or by the best of them.
 func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.Streams, args []string,
 	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
+	// The choice among models tries frailty too, which is why auto may be given a group.
 	if in.group != "" && q.Model != backtest.AutoModel {
 		return nil, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
 	}
@@ -58,6 +61,8 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	if q.Labelling, err = host.Labelling(ctx); err != nil {
 		return nil, err
 	}
+	// The reader would keep only the machine that is asked for, and a hazard of the fleet needs the
+	// others; the name is matched afterwards, in the list of those read.
 	wanted := host.host
 	host.host, host.Many = "", true // a machine is judged beside all others
 	if err := host.Read(ctx, args, st); err != nil {
@@ -83,6 +88,8 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 		q.Host = names[at]
 	}
 	var chosen *machines.Choice
+	// The chosen model is told with the answer, so that the same question can be asked again by its
+	// name.
 	if q.Model == backtest.AutoModel {
 		chosen, err = backtest.Choose(ctx, &backtest.ChoiceQuestion{
 			Hosts:     q.Hosts,
@@ -96,6 +103,8 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 		}
 		q.Model = chosen.Model
 	}
+	// The best model may be the process of the machine's own days, which predict and rank answer with
+	// more than a forecast has.
 	if slices.Contains(processModels, q.Model) {
 		hosts := q.Hosts
 		if !ranked {

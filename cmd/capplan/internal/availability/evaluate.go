@@ -25,6 +25,8 @@ type evaluateInput struct {
 	estimator, models, group                                string
 }
 
+// flags binds the flags. Of --baselines an empty list means all; to score none of them takes the word
+// none.
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
 	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
@@ -57,6 +59,8 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
+// question makes a question of the flags and refuses what would be answered otherwise than meant: a
+// length given twice, or a figure whose data nobody asked for.
 func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	q := &backtest.EvaluateQuestion{
 		Day:       f.day,
@@ -80,6 +84,7 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		}
 		q.Starts = append(q.Starts, v)
 	}
+	// The question takes 0 for its default of half, so that a 0 of the user is refused.
 	if f.train != nil {
 		if q.Train = float64(*f.train); q.Train == 0 {
 			return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
@@ -93,17 +98,21 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		q.Ratios = append(q.Ratios, float64(v))
 	}
 	if f.order != nil {
+		// The bound is that of the question, checked here so that the conversion to int cannot wrap.
 		if *f.order < 1 || *f.order > 64 {
 			return nil, &ask.InputError{Field: "order", Reason: "want 1 to 64"}
 		}
 		q.Order = int(*f.order)
 	}
+	// An empty list that is not nil means none, where nil means all.
 	if q.Models = listed(f.baselines); f.baselines == "none" {
 		q.Models = []string{}
 	}
 	if q.Noise, err = f.noiseQuestion(); err != nil {
 		return nil, err
 	}
+	// These two figures show what is computed only where it is asked for: without, they would be
+	// empty.
 	switch {
 	case f.figure == forecasts.RatiosFigure && q.Ratios == nil:
 		return nil, &ask.InputError{Field: "ratios",
@@ -115,6 +124,8 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	return q, nil
 }
 
+// noiseQuestion reads the flags of the failures that are put into the training days; nil where none
+// are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
 		for name, given := range map[string]bool{
@@ -140,6 +151,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	}
 	if f.noiseDuration != "" {
 		low, high, ok := strings.Cut(f.noiseDuration, "..")
+		// A single duration is a range of one length.
 		if !ok {
 			high = low
 		}
@@ -168,6 +180,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	return q, nil
 }
 
+// evaluateCommand compares predictions with what happened after.
 func evaluateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in, f := &HostInput{Many: true}, &evaluateInput{}
@@ -234,6 +247,8 @@ held out.
 // number of a machine, has all of them read before.
 func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	q *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
+	// A shard takes every so many machines by their number in the whole list, which a stream would not
+	// know before its end.
 	if pieces.Parted(ctx) {
 		if err := in.Read(ctx, paths, st); err != nil {
 			return nil, err
@@ -251,11 +266,14 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	if paths, err = in.fetched(ctx, paths); err != nil {
 		return nil, err
 	}
+	// The time-series models need the loads themselves, which are large; without those models only the
+	// states are kept.
 	q.KeepLoads = v.NeedsLoads()
 	r, err := in.stream(st, &q.Labelling)
 	if err != nil {
 		return nil, err
 	}
+	// A fault is told; an interruption is not one, and what was evaluated until then is answered.
 	err = r.ReadPlaced(ctx, paths, v.Add)
 	in.Warnings = append(in.Warnings, r.Warnings...)
 	st.Hear(in.Warnings...)
@@ -277,6 +295,7 @@ func listed(text string) []string {
 	return out
 }
 
+// durationList reads lengths of time, in seconds, each of them once.
 func durationList(field, text string) ([]float64, error) {
 	var out []float64
 	for _, part := range listed(text) {

@@ -12,6 +12,8 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// estimateCommand estimates the kernel of a machine, or of each machine of a fleet, or the one hazard
+// of a fleet with --model frailty.
 func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
@@ -71,6 +73,7 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
+			// The summary goes to stdout; a kernel between its lines could be read by nothing.
 			if out == "-" {
 				return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
 			}
@@ -79,6 +82,8 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 					return nil, err
 				}
 			}
+			// Frailty learns from all days and hours, and refuses the flags that choose a part of
+			// them.
 			if byFleet, err := fleet.frailty(); err != nil {
 				return nil, err
 			} else if byFleet {
@@ -133,6 +138,8 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 			if f.Unread != nil {
 				warnings = append(warnings, "--"+cmdline.FlagOf(f.Unread.Field)+": "+f.Unread.Reason)
 			}
+			// More machines than one were found: their kernels went to the file one by one, and what
+			// remains to say is the summary.
 			if one == nil {
 				return cmdline.Answered(fleet, report.Fleet(fleet, out), warnings...), nil
 			}
@@ -150,6 +157,7 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 	}
 }
 
+// writeKernel writes the file that solve reads, whole or not at all.
 func writeKernel(path string, k *machines.Kernel) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

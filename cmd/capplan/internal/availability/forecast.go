@@ -25,6 +25,8 @@ type fleetInput struct {
 	model, fleet, group string
 }
 
+// flags binds --model, --fleet and --group. A command that scores models names those it knows; without
+// names these are the two that can be fitted.
 func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	in.model = ""
 	if names == nil {
@@ -143,6 +145,8 @@ func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 		return machines.DayWindow{}, &ask.InputError{Field: "days",
 			Reason: "belongs to --model smp: a fleet learns from all of its record"}
 	}
+	// The check of dayInput asks for a number of days, which a fleet has not: one day satisfies it,
+	// and is taken out of the answer again.
 	all := *in
 	all.days = new(units.Count)
 	*all.days = 1
@@ -158,6 +162,7 @@ func writeFleet(path string, f *forecast.Fleet) error {
 		return err
 	}
 	text = append(text, '\n')
+	// A fleet that its own reader would refuse for its length is not written.
 	if err := forecast.FileFits(len(text)); err != nil {
 		return err
 	}
@@ -197,6 +202,8 @@ func keep(l *forecast.Learning, out string, resume bool) (*outfile.Growing, erro
 		return nil, cmdline.OutError("out", out, err)
 	}
 	held := int64(0)
+	// What a stopped run left is read back up to its last whole line; the file is then cut there, so
+	// that the next line does not continue half a one.
 	if resume {
 		text, err := file.Held()
 		if err == nil {
@@ -226,6 +233,8 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	}
 	var before *forecast.Fleet
 	if in.fleet != "" {
+		// The kept hazard was counted by the thresholds of its time: days labelled by others cannot be
+		// added to it.
 		if host.labels() {
 			return nil, &ask.InputError{Field: "fleet",
 				Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
@@ -249,6 +258,8 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	if err != nil {
 		return nil, err
 	}
+	// The fleet is written first and the counts are dropped afterwards: a run that ends between the
+	// two leaves both, and loses nothing.
 	if out != "" {
 		if err := writeFleet(out, f); err != nil {
 			return nil, err
@@ -263,6 +274,8 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	return cmdline.Answered(f, forecasts.Learnt(f, out), warnings...), nil
 }
 
+// jointCommand answers for several machines at once, by a hazard that machines of one group share a
+// factor of.
 func jointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in, day, fleet := &HostInput{Many: true}, &dayInput{}, &fleetInput{}
@@ -313,6 +326,8 @@ From a fleet that was kept, for two of its machines:
 				if *least < 1 {
 					return nil, ask.Inputf("least", "is %d, want at least 1 machine", int64(*least))
 				}
+				// More than any fleet has is cut to what an int of 32 bits holds; the question refuses
+				// it by the number of machines.
 				q.Least = int(min(*least, 1<<30))
 			}
 			var warnings []string

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// laboratoryGenerateCommand makes up the traces that the iShare paper measured and did not publish.
 func laboratoryGenerateCommand() *cmdline.Command {
 	s := &cmdline.FlagSet{}
 	lab := LaboratoryFlags(s)
@@ -56,6 +57,7 @@ type laboratorySize struct {
 	machines, days *units.Count
 }
 
+// LaboratoryFlags binds the flags of the size; reproduce takes them too.
 func LaboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
 	l := &laboratorySize{}
 	cmdline.Value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
@@ -88,6 +90,8 @@ func (l *laboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
 // writeLaboratory writes a host trace, machine by machine, so that one at a time
 // is held.
 func writeLaboratory(ctx context.Context, out io.Writer, l *machines.Laboratory, done func(part, parts int)) error {
+	// A bufio.Writer keeps its first error and returns it from every later call, so that the header
+	// needs no check.
 	w := bufio.NewWriterSize(out, 1<<16)
 	w.WriteString("time,host,cpu,free_mb\n")
 	var row []byte
@@ -97,6 +101,8 @@ func writeLaboratory(ctx context.Context, out io.Writer, l *machines.Laboratory,
 			return err
 		}
 		for i, s := range host.Samples {
+			// A host of 90 days has some 260,000 samples: the context is looked at now and then, not
+			// for each.
 			if i%4096 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// hostForm names the forms of a trace, for every message about a file that has none of them.
 const hostForm = `a trace of machines: CSV with the columns time, cpu and optionally
 free_mb and host; CSV with timestamp and value in percent (CloudWatch); PlanetLab
 days, as a folder, a file DAY/HOST or a tar archive; events of the Failure Trace
@@ -56,6 +57,8 @@ type HostInput struct {
 	Warnings           []string
 }
 
+// Flags binds the flags of the trace, of the thresholds and of the calendar. Defaults that a help text
+// names are those of machines.Labelling; here an unset flag stays nil.
 func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "input", &in.kind,
 		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
@@ -139,6 +142,7 @@ func (in *HostInput) labels() bool {
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 	src, err := source.Open(ctx, path,
 		source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
+	// No holidays is a plain thing to say, and an empty file says it.
 	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil
 	}
@@ -202,6 +206,7 @@ func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 		}
 	}
 	if in.total != nil {
+		// A condition in the negative refuses a size that is not a number as well.
 		if o.TotalMB = float64(*in.total) / 1e6; !(o.TotalMB > 0) {
 			return &ask.InputError{Field: "memory_total", Reason: "want a size above 0 such as 16GB"}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// labelCommand shows the states into which the samples of one machine fall.
 func labelCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &HostInput{}
@@ -46,6 +47,8 @@ columns that say whether the machine was up and whether the monitor was:
 			if err != nil {
 				return nil, err
 			}
+			// A day that the trace has not is refused before the section is made, which draws it only
+			// when the plot is written.
 			if date != "" {
 				if _, err := a.Ribbon(date); err != nil {
 					return nil, err

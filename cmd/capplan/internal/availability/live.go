@@ -36,6 +36,7 @@ func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, err
 	if !l.server.Given() {
 		return paths, nil
 	}
+	// What the server says arrives as a host trace.
 	if in.kind != "" && in.kind != "host" {
 		return nil, &ask.InputError{Field: "input",
 			Reason: "is of a file, and the machines are those of --prometheus: leave it out"}
@@ -50,6 +51,8 @@ func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, err
 		return nil, err
 	}
 	in.Warnings = append(in.Warnings, fleet.Notes...)
+	// The answer of the server takes the place of a file, so that one reader and its checks serve
+	// both.
 	l.files = oneFile(fleet.Trace)
 	return []string{liveTrace}, nil
 }
@@ -64,6 +67,7 @@ func (f oneFile) Open(name string) (fs.File, error) {
 	return &opened{Reader: bytes.NewReader(f), size: int64(len(f))}, nil
 }
 
+// opened is the one file of oneFile, and what there is to know of it.
 type opened struct {
 	*bytes.Reader
 	size int64

@@ -26,6 +26,7 @@ type predictFlags struct {
 	output           *cmdline.FlagSet
 }
 
+// flags binds the flags of the process, of the models and of the trace.
 func (f *predictFlags) flags(s *cmdline.FlagSet) {
 	f.in, f.day, f.fleet, f.output = &HostInput{}, &dayInput{}, &fleetInput{}, s
 	f.estimator = toFailure
@@ -155,6 +156,7 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
 		return nil, err
 	}
+	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
 	if f.resamples != nil {
 		if *f.resamples < 20 || *f.resamples > sizing.MaxSamples {
 			return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
@@ -172,6 +174,7 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 	return cmdline.Answered(a, report.Predict(a), f.in.Warnings...), nil
 }
 
+// predictCommand answers for one machine; rank asks the same of several.
 func predictCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &predictFlags{}
@@ -216,6 +219,7 @@ The fleet may be kept, and one more day added to it:
 // toFailure is the estimator that is taken without --estimator.
 const toFailure = "to-failure"
 
+// estimatorFlag binds --estimator, which predict, fit, replay and evaluate share.
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
 	cmdline.OneOf(s, "estimator", into,
 		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",

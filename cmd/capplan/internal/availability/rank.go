@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// rateWant shows the form of a --rate.
 const rateWant = "a machine and its speed such as node3=1.5"
 
 // rankFlags are the flags of rank beside those of the machines' traces.
@@ -27,6 +28,7 @@ type rankFlags struct {
 	output *cmdline.FlagSet
 }
 
+// flags binds the flags of the process, of the tasks and of the traces.
 func (f *rankFlags) flags(s *cmdline.FlagSet) {
 	f.in, f.day, f.fleet, f.output = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
 	f.day.flags(s)
@@ -131,6 +133,7 @@ func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []s
 	return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
 }
 
+// rankCommand puts machines in an order, the one to take first.
 func rankCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &rankFlags{}
@@ -174,6 +177,7 @@ func machineRates(given []string) (map[string]float64, error) {
 		switch {
 		case !ok || name == "" || err != nil || v <= 0:
 			return nil, &ask.InputError{Field: "rate", Reason: spell.Quote(g) + ", want " + rateWant}
+		// Speeds are above 0, so that one that is there says that the name was given before.
 		case rates[name] > 0:
 			return nil, &ask.InputError{Field: "rate", Reason: spell.Quote(name) + " is given twice"}
 		}

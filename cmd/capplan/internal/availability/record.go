@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// recordCommand samples the machine it runs on until it is stopped.
 func recordCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var every, duration *units.Duration
@@ -35,6 +36,8 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 			}
 			r := &hostload.Recording{Every: 6 * time.Second}
 			if every != nil {
+				// The counters of an operating system move in hundredths of a second: below 100 ms
+				// they tell no load.
 				if !(*every >= 0.1 && *every <= 86400) {
 					return nil, &ask.InputError{Field: "every", Reason: "want 100ms to 1d"}
 				}
@@ -54,6 +57,8 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				return nil, err
 			}
 			out := cmdline.Answered(a, recordedSection(a), r.Warnings...)
+			// Ctrl-C is the usual end of a recording, so that it is neither an error nor an
+			// interrupted answer.
 			out.Stoppable, out.Ended = true, true
 			return out, nil
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// replayCommand lets three schedulers place the same jobs on machines as they were recorded.
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &HostInput{Many: true}
@@ -75,6 +76,7 @@ each machine, which it learns anew each midnight:
 			if q.Lengths, err = durationList("lengths", lengths); err != nil {
 				return nil, err
 			}
+			// The question tells an unset time from midnight by nil.
 			for _, f := range []struct {
 				name, text string
 				into       **float64
@@ -102,6 +104,8 @@ each machine, which it learns anew each midnight:
 				}
 				*f.into = int(*f.v)
 			}
+			// A share, a time or a number of 0 stands for the default in the question, and is
+			// therefore refused here.
 			if train != nil {
 				if q.Train = float64(*train); q.Train == 0 {
 					return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}

@@ -41,6 +41,8 @@ func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start str
 		return nil, ask.Inputf("hosts", "has an empty name, want names such as node1,node2")
 	}
 	var err error
+	// start comes from the command, where the same flag names a state of a window when there is no
+	// fleet.
 	if q.DayWindow, err = (&dayInput{day: in.day, start: start, window: window}).fleetWindow(); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,8 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
 		}
 	}
+	// Days, windows, starts and the share to train on mean the same as without --model, and are read
+	// by the same code.
 	plain, err := f.question()
 	if err != nil {
 		return nil, err
@@ -80,6 +82,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	// What is kept of a fleet of 50,000 machines is half a gigabyte, and would take
 	// twice that at the usual pace of the collector.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
+	// A shard scores every so many machines alone, and its results are joined by merge.
 	if pieces.Parted(ctx) {
 		err = r.ReadParted(ctx, paths, s.Score, s.AddScored)
 	} else {

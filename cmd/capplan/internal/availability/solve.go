@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// solveCommand reads a kernel that fit wrote, or one of another program, and says what it predicts.
 func solveCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var window, elapsed *units.Duration
@@ -60,12 +61,15 @@ The same, 6 seconds after the machine got its light load:
 	}
 }
 
+// readKernel reads a file of one kernel, or of a fleet's the one of a host.
 func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*machines.Kernel, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "a kernel in JSON"})
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
+	// A fleet is told from a kernel by its beginning, which is looked at without being taken from the
+	// reader.
 	b := bufio.NewReaderSize(src, 64<<10)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
 	var r io.Reader = b

@@ -61,6 +61,8 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 	if err != nil {
 		return nil, err
 	}
+	// A new mean keeps the coefficient of variation: machines that are twice as fast spread as before
+	// in proportion.
 	if in.speed != nil {
 		cv := p.Speed.SD / p.Speed.Mean
 		p.Speed.Mean = float64(*in.speed)
@@ -76,6 +78,7 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 		return nil, &ask.InputError{Field: "groups", Reason: "outages need the number of groups, such as --groups 4"}
 	}
 	if in.groups != nil {
+		// One more than may be is enough to be refused by the check of the platform, and fits an int.
 		p.Groups.Count = int(min(*in.groups, hosts.MostMachines+1))
 		if p.Groups.Up, err = lawFlag("group-up", in.groupUp); err != nil {
 			return nil, err
@@ -87,6 +90,7 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 	return p, bags.FromModel(p.Check())
 }
 
+// lawFlag reads the law of a flag that has to be given.
 func lawFlag(name, text string) (law.Law, error) {
 	if text == "" {
 		return nil, ask.Missing(name, bags.LawForm)
@@ -101,6 +105,8 @@ func lawFlag(name, text string) (law.Law, error) {
 // desktop is the speed of a machine of which nothing is said, of SpeQuloS table 2.
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
+// source finds the machines by the first of: a learnt fleet, numbers and laws, a name of a paper, a
+// file.
 func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	if in.fleet.file != "" {
 		return in.fleet.read(ctx, st, in)
@@ -118,6 +124,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 		}
 		return p, nil
 	}
+	// A word without a point or a slash that is no file is taken for a misspelt name, and is told the
+	// names; what looks like a path is told that it cannot be read.
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(in.name, bags.HostNames()) + " and no file"}
 	}
@@ -146,6 +154,7 @@ func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 		return nil, ask.Inputf("machines", "is %s, want at most 10,000,000", ask.Digits(float64(*in.machines)))
 	}
 	p := &hosts.Platform{Name: "laws", Count: int(*in.machines), Speed: desktop}
+	// Machines that never leave need no law; one that stays for a time has to be away for one as well.
 	if in.down == "" {
 		if in.up != "" {
 			return nil, ask.Missing("down", bags.LawForm)
@@ -190,6 +199,7 @@ func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Plat
 	return b, bags.FromModel(b.Check())
 }
 
+// source makes the bag of a number of tasks, of a name of a paper or of a file.
 func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Platform) (*model.Bag, error) {
 	if in.name == "" {
 		switch {
@@ -205,6 +215,8 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 		return &model.Bag{
 			Name: "tasks",
 			Size: model.Spread{Mean: float64(*in.tasks)},
+			// The time is told for a machine of mean speed; work is that time in operations, so that a
+			// fast machine takes less.
 			Work: model.Spread{Mean: float64(*in.time) * p.Speed.Mean},
 		}, nil
 	}

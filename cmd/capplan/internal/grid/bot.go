@@ -67,11 +67,13 @@ without them are beside.
 			}
 			var done func()
 			q.Progress, done = st.Counted("runs")
+			// The bar goes before an error is printed into its line.
 			a, err := bags.Simulate(ctx, q)
 			done()
 			if err != nil {
 				return nil, err
 			}
+			// What reading the machines said stands first, since it explains what the simulation says.
 			a.Warnings = append(machines.warnings, a.Warnings...)
 			r := cmdline.Answered(a, report.Bag(a))
 			r.Stoppable = true

@@ -74,6 +74,7 @@ weekday morning on:
 				cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed),
 				cmdline.Float(credits)
 			if price != nil {
+				// Prices are kept for a second, and cloud workers are paid by the hour.
 				perHour := float64(price.Price) * 3600
 				q.CloudPrice = &perHour
 				if price.Form != (units.PriceForm{}) {
@@ -81,11 +82,14 @@ weekday morning on:
 				}
 			}
 			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(run.seed)
+			// The formulas draw nothing, so that a seed or a number of runs without --simulate would
+			// be given in vain.
 			switch {
 			case simulate:
 				if q.Replications, err = run.runs(); err != nil {
 					return nil, err
 				}
+				// A search chooses the number of its runs itself where none is given.
 				if q.Replications == 0 && !q.Search {
 					q.Replications = bags.DefaultReplications
 				}
@@ -101,6 +105,7 @@ weekday morning on:
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
 			r := cmdline.Answered(a, report.Finish(a))
+			// Formulas are done at once; of a simulation Ctrl-C leaves the runs that are finished.
 			r.Stoppable = simulate
 			return r, nil
 		},

@@ -41,6 +41,8 @@ func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 
 // read makes the platform.
 func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsInput) (*hosts.Platform, error) {
+	// A fleet that was learnt knows how long machines stay. How long they are away it need not know,
+	// so that --down may be given.
 	switch {
 	case of.up != "":
 		return nil, &ask.InputError{Field: "up", Reason: "--fleet knows how long machines stay: leave one of the two out"}
@@ -54,6 +56,7 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	if of.machines != nil {
 		q.Count = int(*of.machines)
 	}
+	// With --fleet the flag --hosts names machines of it, and no trace.
 	if of.name != "" {
 		for name := range strings.SplitSeq(of.name, ",") {
 			q.Hosts = append(q.Hosts, strings.TrimSpace(name))

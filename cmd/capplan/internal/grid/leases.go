@@ -93,6 +93,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Leases(a))
+			// The replications that are done are shown, with the exit code of an interruption.
 			if a.Interrupted {
 				r.Exit = context.Canceled
 			}
@@ -104,6 +105,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 // question puts the flags into the question.
 func (f *leaseFlags) question(q *leases.Question) error {
 	if f.slack != nil {
+		// The condition in the negative refuses what is not a number, too.
 		if !(*f.slack >= 0) {
 			return &ask.InputError{Field: "slack", Reason: "is below 0, want 0 or more such as 1"}
 		}

@@ -59,6 +59,7 @@ func (f *poolSimulation) over(file *pools.File) {
 		file.Precopy = f.precopy
 	}
 	if f.speedCV != nil {
+		// A file without public machines gets them as the paper has them, but for the spread.
 		if file.Public == nil {
 			file.Public = &pools.Public{}
 		}
@@ -138,10 +139,12 @@ Over the dedicated machines:
 				return nil, err
 			}
 			over.over(file)
+			// The flags are part of the pool that is checked: what they say may not fit the file.
 			if err := file.Check(); err != nil {
 				return nil, err
 			}
 			var warnings []string
+			// A trace that the file names is looked for beside the file, not where one stands.
 			if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(args[0]), open); err != nil {
 				return nil, err
 			}

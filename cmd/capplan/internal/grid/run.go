@@ -56,9 +56,12 @@ type runTarget struct {
 	like               string // a horizon
 }
 
+// put sets what was given, and refuses each value that the question would take for its default.
 func (f *runFlags) put(r runTarget) error {
 	*r.seed = cmdline.Seed(f.seed)
 	if f.replications != nil {
+		// More runs than 2^40 end in no lifetime; the cut keeps the conversion from wrapping to a
+		// small number.
 		if *r.replications = int(min(*f.replications, 1<<40)); *r.replications == 0 {
 			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
 		}
@@ -67,6 +70,7 @@ func (f *runFlags) put(r runTarget) error {
 		if *r.precision = float64(*f.precision); !(*r.precision > 0 && *r.precision < 1) {
 			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
 		}
+		// Each of the two says when to stop, and neither goes before the other.
 		if f.replications != nil {
 			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
 		}
