@@ -41,10 +41,13 @@ func Allocation(a *allocation.Answer) *page.Section {
 	} else {
 		addAllocated(s, a, batch)
 	}
+	// The published rows want one level of every dependency, and are no bound where jobs may be left
+	// out.
 	remark := "one level each, capacities pooled"
 	if a.Published == nil {
 		remark = "one level each or none, capacities pooled"
 	}
+	// The bounds stand from the weakest to the strongest, each with what it takes to be true.
 	s.Fact("lp_bound", m.money(a.LP), remark)
 	s.Fact("lp_bound_published", say.Optional(a.Published, m.money), "rows as printed")
 	s.Fact("lp_bound_eligible", m.money(a.Eligible), "levels only where they fit")
@@ -125,6 +128,8 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 	}
 }
 
+// addDependencies shows each dependency, which is a program of its own: its revenue, its bound, and
+// what one more unit of capacity would earn.
 func addDependencies(s *page.Section, a *allocation.Answer) {
 	m := sums{a.Money}
 	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
@@ -149,6 +154,7 @@ func addDependencies(s *page.Section, a *allocation.Answer) {
 	}
 }
 
+// addBackup shows what backups save, and which jobs are left without.
 func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	if b == nil {
 		return
@@ -159,6 +165,7 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	} else if b.Stopped {
 		remark += ", time ran out"
 	}
+	// Backups that protect every job may be impossible even in fractions, which a missing bound says.
 	bound := func(v *float64) string {
 		if v == nil {
 			return "infeasible"
@@ -201,6 +208,7 @@ func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 	}
 }
 
+// addAssignments lists the first assignments, in the order of the batch.
 func addAssignments(s *page.Section, a *allocation.Answer) {
 	m := sums{a.Money}
 	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
@@ -247,6 +255,7 @@ func assignmentData(a *allocation.Answer) page.Data {
 		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10),
 			strconv.FormatInt(c.Revenue, 10)}
 	}
+	// The rows are handed out one by one: a batch of a million jobs is not held as text.
 	return page.Data{Name: "allocation", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {
 			return err

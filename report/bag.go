@@ -15,6 +15,7 @@ import (
 func Bag(a *bags.SimulateAnswer) *page.Section {
 	s := page.New("bag", "How long does the bag take?", a.Warnings, a.Explanation)
 	figures := bagFigures("", &a.BagFigures)
+	// The lead for a bag that no run finished within the horizon; half of the runs done replaces it.
 	s.Say("not one of the runs was done")
 	if a.Finish.P50.Mean != nil {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95%% by %s",
@@ -32,6 +33,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 		s.Fact("predicted at half",
 			say.Maybe(a.Predicted, say.Fraction, 3), "of the runs within 20%, α = "+say.Number(*a.Alpha, 4))
 	}
+	// Help is judged against the same runs without it, which stand below it.
 	if h := a.Help; h != nil {
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		addIntervals(s, help)

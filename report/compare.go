@@ -35,6 +35,8 @@ func Compare(a *compare.Answer) *page.Section {
 	}
 	t := s.Table("input", "before", "after", "alone changes "+figureName(a.Figure)+" by")
 	t.Caption, t.Words = "Which input moved it: each of them alone, the others as before", 3
+	// Without two scenarios, or where only one input differs, nothing is varied alone, and the table
+	// only says what differs.
 	if len(a.Causes) == 0 {
 		t.Head, t.Caption = t.Head[:3], "What was asked otherwise"
 		for _, d := range a.Differences {
@@ -54,6 +56,8 @@ func Compare(a *compare.Answer) *page.Section {
 		}
 		t.Row(c.Input, c.From, c.To, effect)
 	}
+	// What the causes add up to and what they do together differ where one weakens or strengthens
+	// another.
 	if a.Together != nil && len(a.Causes) > 1 {
 		t.Rows = append(t.Rows,
 			[]string{"together beyond their sum", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
@@ -103,6 +107,7 @@ var figureUnits = []struct {
 	{"reliability", func(v float64) string { return say.Fraction(v, 3) }},
 }
 
+// figureValue writes a figure by the unit that its JSON name ends with.
 func figureValue(form *units.PriceForm, name string, v float64) string {
 	if strings.HasSuffix(name, "cost_per_h") {
 		return say.Price(form, v)
@@ -125,12 +130,14 @@ func figureName(name string) string {
 
 // signedFigure writes a change; that of a share in points of a percent.
 func signedFigure(form *units.PriceForm, name string, v float64) string {
+	// A share is known by how a half of it is written, so that the list of shares stands in one place.
 	if figureValue(form, name, 0.5) == "50%" {
 		if v < 0 {
 			return "−" + say.Number(-100*v, 2) + " points"
 		}
 		return "+" + say.Number(100*v, 2) + " points"
 	}
+	// A difference that is written as 0 has no sign: the digits shown do not tell it from none.
 	switch text := figureValue(form, name, max(v, -v)); {
 	case v == 0 || text == figureValue(form, name, 0):
 		return "0"
@@ -141,6 +148,7 @@ func signedFigure(form *units.PriceForm, name string, v float64) string {
 	}
 }
 
+// changeWords writes a change as so much more or less.
 func changeWords(form *units.PriceForm, name string, v float64) string {
 	word := "more"
 	if v < 0 {

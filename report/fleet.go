@@ -30,6 +30,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 		{"abandon probability", share(func(f *sizing.Figures) *float64 { return f.Abandonment }), "max_abandon"},
 		{"service level", share(func(f *sizing.Figures) *float64 { return f.ServiceLevel }), "max_wait"},
 	}
+	// Servers that share have no queue: who comes is served at once, slower.
 	if kind == sizing.Sharing {
 		return []fleetFigure{
 			{"shared", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), ""},
@@ -38,6 +39,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 			{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"},
 		}
 	}
+	// Nobody waits in a loss system, so that its lines of waits are left out.
 	if kind != sizing.Loss {
 		all = append(all,
 			fleetFigure{"wait percentile", waitPercentile, ""},
@@ -53,6 +55,8 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 
 // waitPercentile says the wait, or that no wait is long enough for the share.
 func waitPercentile(f *sizing.Figures) any {
+	// Where some give up, fewer than the share asked for may be served at all, and no time holds for
+	// it.
 	if f.WaitPercentile == nil && f.WaitPercentileOf != nil && f.ArrivalRate != nil {
 		return "not reached"
 	}
@@ -91,6 +95,7 @@ func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objecti
 
 // addResponses adds the percentiles of responses that are limited.
 func addResponses(s *page.Section, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
+	// The one limit of max_response has that name, and those of a list of percentiles each their own.
 	for i, r := range f.Responses {
 		name := "response_p" + say.Number(100*r.Percentile, 15)
 		remark := "limit ≤ " + say.Duration(r.Within, 4)
@@ -130,6 +135,7 @@ func errorRange(r *ask.ErrorRange) string {
 
 // limitWords says how an objective stands.
 func limitWords(o sizing.ObjectiveResult, binding string) string {
+	// A share of arrivals in time has to be reached; every other figure has to stay below its limit.
 	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
 	if o.Name == "max_wait" || o.Within != nil {
 		text = "limit ≥ " + say.Asked(o.Limit, 4)
@@ -177,6 +183,7 @@ func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 			if !c.Unstable {
 				cell = r.show(&c.Figures)
 			}
+			// A line that is empty for every fleet, as of a model without it, is left out.
 			known = known || cell != "" && cell != say.Quantity{}
 			row = append(row, cell)
 		}

@@ -35,6 +35,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	default:
 		s.Say("not met: %s", fleet)
 	}
+	// The first reason stands in the lead unless the shortfall does.
 	for i, b := range a.Broken {
 		if i > 0 || a.Shortfall > 0 {
 			s.Say("not met: %s", b.Reason)

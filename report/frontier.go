@@ -46,6 +46,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 		t.Head = []string{"machines", "cost", "chance to meet", "public share"}
 	}
 	t.ID, t.Caption, t.Long = "frontier", "The cheapest mix at each risk", true
+	// A long frontier is thinned evenly, and its safest mix is shown in any case.
 	step := max(1, int(math.Ceil(float64(len(f.Points))/shownMixes)))
 	if step > 1 {
 		t.Caption += fmt.Sprintf(" (some of %d; all are in frontier.csv)", len(f.Points))
@@ -86,6 +87,8 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 		X:        ask.Axis{Name: "cost", Unit: a.Money.Unit()},
 		Y:        ask.Axis{Name: "on public machines", Unit: "fraction"},
 	}
+	// Where no draw was judged, the share on public machines stands for the risk, since they may leave
+	// together.
 	risk := func(c *planner.MixCandidate) float64 { return c.PublicShare }
 	if missed {
 		p.Subtitle = fmt.Sprintf("chance to miss the objectives over %s draws, seed %d",

@@ -22,6 +22,8 @@ func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	return nil
 }
 
+// mixGlance answers for a mix of machines; without ranges nothing is known of its safety, and it says
+// what would tell.
 func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	m, r := a.Mix, a.Recommended
 	if r == nil {
@@ -75,6 +77,7 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 		f.Remark = "where it misses, on average"
 	} else if v := a.Sensitivity; v != nil && len(v.Inputs) > 0 && v.Inputs[0].CostHigh != nil && v.Cost != nil {
 		top := v.Inputs[0]
+		// A high end need not be the bad one: of speed or availability it is the low end that costs.
 		worse := max(*top.CostHigh, *top.CostLow)
 		end := top.High
 		if worse > *top.CostHigh {
@@ -142,6 +145,7 @@ func limitsWords(q *planner.PlanQuestion, m *planner.MixAnswer) string {
 	return say.And(limits)
 }
 
+// sizeGlance answers for plain servers; without ranges there is nothing to add to the answer itself.
 func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 	r := a.Recommended
 	if r == nil {
@@ -158,6 +162,7 @@ func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 
 // needMost is the greatest need among the draws that have an answer.
 func needMost(u *sizing.Uncertainty) string {
+	// A draw that no fleet serves has no greatest need.
 	if u.Infeasible > 0 {
 		return "more than any number of servers"
 	}

@@ -105,6 +105,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	return t
 }
 
+// machineWords describes a type of machine by what the scenario says of it.
 func machineWords(m *scenario.MachineType) string {
 	words := string(m.Kind)
 	if words == "" {

@@ -70,6 +70,7 @@ func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row
 
 // ribbon draws the load of a day above its states.
 func ribbon(host string, r *machines.DayRibbon) page.Figure {
+	// States are drawn as the numbers 1 to 5, each with half a unit of room around it.
 	zero, full, low, high, day := 0.0, 1.0, 0.5, 5.5, 24.0
 	top := chart.Chart{
 		Title:    "Load and states of " + host,
@@ -101,6 +102,7 @@ func ribbon(host string, r *machines.DayRibbon) page.Figure {
 			bottom.Series = append(bottom.Series, s)
 		}
 	}
+	// Events of up and down have no load to draw.
 	if len(top.Series) == 0 {
 		bottom.Title, bottom.Subtitle = "States of "+host, top.Subtitle
 		return page.Figure{ID: "label", Chart: bottom}
@@ -113,6 +115,8 @@ func stays(r *machines.DayRibbon, state int, name string) chart.Series {
 	s := chart.Series{Name: name, Style: chart.Band}
 	mid := float64(state + 1)
 	add := func(x, half float64) {
+		// A band needs rising values of x: the four corners of a box stand so close together that they
+		// draw as upright.
 		if n := len(s.X); n > 0 && x <= s.X[n-1] {
 			x = s.X[n-1] + 1e-6
 		}

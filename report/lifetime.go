@@ -79,6 +79,7 @@ func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
 	return out
 }
 
+// medianLimits says how sure the median is; a curve that does not fall below one half has none.
 func medianLimits(a *survival.LifetimeAnswer) string {
 	low, high := say.Maybe(a.MedianLow, say.Duration, 3), say.Maybe(a.MedianTop, say.Duration, 3)
 	if low == "" && high == "" {

@@ -62,6 +62,7 @@ func Solve(a *machines.SolveAnswer) *page.Section {
 // addReliability adds the figures of a window.
 func addReliability(s *page.Section, f *machines.Figures, down []string) {
 	for _, d := range down {
+		// Of many failure states only those that occur are listed.
 		if v := f.FailureProbability[d]; v > 0 || len(down) <= 3 {
 			s.Fact("fails by "+d, say.Probability(v))
 		}
@@ -141,6 +142,7 @@ func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 	for _, from := range a.States {
 		for _, to := range a.States {
 			total, mean, atoms := 0.0, 0.0, 0
+			// The atom at position l is the chance to leave after l+1 steps.
 			for l, v := range a.Kernel.Kernel[from][to] {
 				total += v
 				mean += v * float64(l+1) * a.Step

@@ -31,6 +31,7 @@ func countsWords(a *planner.PlanAnswer, counts []int64) string {
 	return say.And(words)
 }
 
+// mixCounts is how many machines of each type the cheapest mix has, in the order of the scenario.
 func mixCounts(m *planner.MixAnswer) []int64 {
 	counts := make([]int64, len(m.Machines))
 	for i := range m.Machines {
@@ -74,6 +75,7 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
 
+// loadWords is the load that a mix was sized for.
 func loadWords(a *planner.PlanAnswer) string {
 	if a.Load == nil || a.Load.OfferedLoad == nil {
 		return "the load"
@@ -153,6 +155,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 		s.Say("%s for %s.", countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost))
 	}
 	addMixTable(s, a)
+	// Where the mix that leads is another than the cheapest one, the facts of both stand below each
+	// other, and the tables after them are of the cheapest.
 	if differs(a) {
 		if r.AtLikely != nil {
 			s.Say("%s at the most likely figures:", countsWords(a, r.Counts))
@@ -221,10 +225,13 @@ func addMixFacts(s *page.Section, m *planner.MixAnswer, f *sizing.Figures) {
 			continue
 		}
 		value := objectiveValue(o.Name, *o.Value, 3)
+		// The objectives were judged for the cheapest mix; of the other one their figures are read
+		// from its own.
 		if f != &m.Figures {
 			if value = figureOf(&o, f); value == "" {
 				continue
 			}
+			// The verdict on the objective is that of the cheapest mix, and says nothing of this one.
 			o.Met = true
 		}
 		s.Fact(objectiveLabel(o.Name), value, limitWords(o, ""))
@@ -243,6 +250,7 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 			}
 		}
 	}
+	// The figures of a queue that waits have every limit among them.
 	for _, x := range fleetFigures(sizing.Wait) {
 		if x.limit == o.Name {
 			return say.Written(x.show(f))
@@ -277,6 +285,7 @@ func mixFigure(a *planner.PlanAnswer) []page.Figure {
 	}
 	worth, cost := chart.Series{Name: "worth", Style: chart.Rows}, chart.Series{Name: "cost", Style: chart.Rows}
 	for i, x := range m.Machines {
+		// Without prices the bars of cost would be of nothing.
 		if counts[i] == 0 || costs == 0 {
 			continue
 		}
@@ -288,6 +297,7 @@ func mixFigure(a *planner.PlanAnswer) []page.Figure {
 		worth.Labels = append(worth.Labels, say.Number(itsWorth, 4))
 		cost.Labels = append(cost.Labels, say.Price(a.Money, itsCost))
 	}
+	// One type alone has all of both, which needs no drawing.
 	if len(c.YNames) < 2 {
 		return nil
 	}
@@ -312,6 +322,7 @@ func mixData(a *planner.PlanAnswer) page.Data {
 // exact writes a whole number for programs.
 func exact(n int64) string { return strconv.FormatInt(n, 10) }
 
+// signedNumber writes a number with its sign, a minus of the width of a plus.
 func signedNumber(v float64) string {
 	if v < 0 {
 		return "−" + say.Number(-v, 3)

@@ -54,6 +54,7 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 			t.Head = append(t.Head, "reduced cost")
 		}
 		for j, v := range a.Model.Variables {
+			// Fits counts what it has no room for, so that the loop goes on.
 			if !t.Fits(shownValues) {
 				continue
 			}
@@ -95,6 +96,7 @@ func addConflict(s *page.Section, a *allocation.ModelAnswer) {
 	}
 }
 
+// nineDigits is the precision to which solvers agree at their usual tolerances of 1e-9.
 func nineDigits(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
 // modelData is a row for each variable and row; of an answer without a solution
@@ -106,6 +108,7 @@ func modelData(a *allocation.ModelAnswer) page.Data {
 	}
 	rows := [][]string{{"kind", "name", "value", "dual"}}
 	for j, v := range a.Model.Variables {
+		// Adding 0 makes a 0 of a −0, which solvers return and people would ask about.
 		row := []string{"variable", v.Name, say.Plain(sol.X[j] + 0), ""}
 		if sol.ReducedCost != nil {
 			row[3] = say.Plain(sol.ReducedCost[j] + 0)
@@ -114,6 +117,7 @@ func modelData(a *allocation.ModelAnswer) page.Data {
 	}
 	for i, r := range a.Model.Rows {
 		value := 0.0
+		// The value of a row is computed here from the solution, not taken from the solver.
 		for _, t := range r.Terms {
 			value += t.Coefficient * sol.X[t.Variable]
 		}

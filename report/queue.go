@@ -21,6 +21,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 		s.Say("mean response %s (%s, %s, %s)",
 			say.Maybe(a.MeanResponse, say.Duration, 3), a.Queue, say.Plural(int64(a.Servers), "server"),
 			say.Erlangs(a.OfferedLoad))
+	// The chain of dedicated and public machines has figures of its own, and none of the usual ones.
 	case queues.Backed:
 		addElastic(s, a)
 		addSimulation(s, a.Simulation)
@@ -96,6 +97,7 @@ func addElastic(s *page.Section, a *queues.QueueAnswer) {
 	}
 }
 
+// percentile names a percentile as people say it: 95th percentile.
 func percentile(p float64) string { return units.FormatOrdinal(p) + " percentile" }
 
 // blocking writes the probability, or its power of ten where it is too small

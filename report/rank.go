@@ -26,6 +26,7 @@ func Rank(a *machines.RankAnswer) *page.Section {
 	AddChosen(s, a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",
 		"completion", "with failures")
+	// The column of reasons is there only if some machine has no prediction.
 	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
 	if why {
 		t.Head = append(t.Head, "no prediction")
@@ -63,6 +64,7 @@ func rankFigure(a *machines.RankAnswer) page.Figure {
 			c.Subtitle = "the first " + say.Count(drawnHosts) + " of " + say.Count(len(a.Hosts))
 			break
 		}
+		// A machine without a prediction has a bar of no length, and keeps its name in the list.
 		chance := 0.0
 		if p := h.Chance(); p != nil {
 			chance = *p

@@ -39,6 +39,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 		return say.Fraction(*x.FailureRate, 3)
 	}
 	all := a.Schedulers
+	// There are always the same three schedulers, the proactive one first.
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
 		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
 	if a.Model != backtest.SMPModel {
@@ -93,6 +94,7 @@ func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores 
 		p.Title, p.Y = "Jobs that fail by scheduler", ask.Axis{Name: "jobs that fail at least once", Unit: "fraction"}
 	}
 	for _, total := range a.Schedulers {
+		// The slowdown is measured against the omniscient scheduler, whose own is 0 throughout.
 		if figure == SlowdownFigure && total.Scheduler == "omniscient" {
 			continue
 		}

@@ -74,6 +74,7 @@ func upAndDown(a *survival.ReplicasAnswer) string {
 	return text
 }
 
+// allDown says how often and for how long all replicas are down at once.
 func allDown(a *survival.ReplicasAnswer) string {
 	if a.AllDownRate == nil || *a.AllDownRate == 0 {
 		return ""
@@ -94,6 +95,7 @@ func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 			rows[i] = append(rows[i], cell)
 		}
 	}
+	// The last row is of the window, if one was asked for.
 	if a.Interval == nil {
 		rows = rows[:3]
 	}

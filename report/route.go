@@ -121,9 +121,12 @@ func addClusters(s *page.Section, a *routes.Answer) {
 	}
 	for _, c := range list {
 		response := say.TimeCell(c.ExternalResponse, 4)
+		// A cluster that is sent nothing has no external requests to respond to; the number there is a
+		// limit.
 		if c.ExternalRate == 0 {
 			response = say.Quantity{}
 		}
+		// Shares of 1e-12 come of the search's tolerance, and would be written with an exponent.
 		t.Row(c.Name, say.Number(c.ExternalRate/unit, 4), say.Fraction(math.Round(c.Probability*1e12)/1e12, 4),
 			say.Fraction(c.Utilization, 4), response)
 	}

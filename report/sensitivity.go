@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// shownSwings is how many bars a figure has room for; the table has all inputs.
 const shownSwings = 12
 
 // sensitivitySection says what a plan depends on.
@@ -24,6 +25,7 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	}
 	s := &page.Section{ID: "sensitivity", Title: "What does it depend on?", Data: []page.Data{sensitivityData(v)}}
 	top := v.Inputs[0]
+	// Inputs stand by their effect, so that the first is what the plan depends on most.
 	switch label := inputLabel(&top); {
 	case top.Effect == nil:
 		s.Say("%s decides: at one end of its range there is no answer.", say.Capital(top.Label))
@@ -93,6 +95,8 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 		if v.Cost != nil {
 			x, y = w.CostLow, w.CostHigh
 		}
+		// An input without an answer at one end has no bar, and one without effect none that could be
+		// seen.
 		if x == nil || y == nil || len(c.YNames) >= shownSwings || *w.Effect == 0 {
 			continue
 		}
@@ -115,6 +119,7 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	// Room for the values at the ends of the bars.
 	room := 0.15 * (most - least)
 	least, most = least-room, most+room
+	// Bars that differ by less than a millionth would have an axis whose labels are all the same.
 	if most-least > 1e-6*math.Abs(most) {
 		c.XMin, c.XMax = &least, &most
 	}

@@ -27,6 +27,7 @@ func Shifts(a *shifts.Answer) *page.Section {
 	if a.Money != nil {
 		cost = func(v float64) string { return say.Cost(a.Money, v) }
 	}
+	// Where an hour costs 1 in no currency, the cost is the paid hours, which stand above.
 	if a.Cost != a.PaidHours || a.Money != nil {
 		s.Fact("cost", cost(a.Cost), "paid hours by what they cost")
 	}
@@ -37,6 +38,7 @@ func Shifts(a *shifts.Answer) *page.Section {
 	rows := [][]string{strings.Fields("type day start_s end_s people paid_hours_each")}
 	for i := range a.Worked {
 		w := &a.Worked[i]
+		// A shift that ends after midnight has its end in the next day, whose clock begins anew.
 		t.Row(say.Count(int64(w.Day)), say.Clock(math.Mod(w.Start, 86400)), say.Clock(math.Mod(w.End, 86400)), w.Type,
 			say.Count(w.People))
 		_, row := scalars.Of(w)

@@ -56,6 +56,8 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 	}
 }
 
+// verdictOf says whether the closed form lies within what the simulation allows. A difference without
+// a verdict is that of an approximation, whose error is known not to be 0.
 func verdictOf(f simulate.Figure) string {
 	switch {
 	case f.Agrees == nil && f.Difference != nil:

@@ -21,6 +21,8 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	if a.Staffing != nil {
 		peak = " at the peak"
 	}
+	// Where the load is a range, the fleet that is safe over it leads, and that for the nominal load
+	// stands below.
 	if a.Recommended != nil {
 		addRecommended(s, a, word)
 		addDraws(s, a.Uncertainty)
@@ -47,6 +49,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 		s.Fact("mean run time", say.Duration(l.ServiceTime, 3), "SCV "+say.Number(l.ServiceSCV, 3))
 		s.Fact("processors per job", say.Number(l.WidthMean, 3), "up to "+say.Count(l.WidthMax))
 	}
+	// The alternatives are in order of size, and the answer is put into its place among them.
 	fleets := []sizing.Candidate{}
 	this := sizing.Candidate{Servers: a.Servers, Met: true, Figures: a.Figures}
 	for _, c := range a.Alternatives {
@@ -90,6 +93,7 @@ func addStaffing(s *page.Section, st *sizing.Staffing) {
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
 	from := say.Clock
+	// A curve of several days has its day before the hour.
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
 		from = say.DayClock
 	}

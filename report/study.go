@@ -72,12 +72,15 @@ func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 	for i := range a.Unanswered {
 		u := &a.Unanswered[i]
 		j := slices.Index(a.Methods, u.Method)
+		// A method that placed no batch at a point is told there, with the mean share of jobs that it
+		// placed.
 		for name, row := range at {
 			if j >= 0 && row[j+1] == "" && (u.X == nil || name == say.Number(*u.X, 6)) {
 				row[j+1] = "no answer (" + say.Fraction(u.Mean, 3) + " placed)"
 			}
 		}
 	}
+	// The rows were gathered by point; adding them again puts dashes where nothing stands.
 	rows := t.Rows
 	t.Rows = nil
 	for _, row := range rows {

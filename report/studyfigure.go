@@ -127,6 +127,8 @@ func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 		if !ok {
 			k = len(c.Series)
 			at[*r.Level] = k
+			// Each level has a bar of each class and method, most of them 0, so that bars of the
+			// same place are stacked.
 			c.Series = append(c.Series, chart.Series{
 				Name:  levelName(*r.Level),
 				Style: chart.Bars,
@@ -191,6 +193,7 @@ func studyFailures(c chart.Chart, a *allocation.StudyAnswer) page.Figure {
 	top := c
 	top.Title, top.YLabel = a.Title, "loss so far ("+a.Unit+")"
 	top.Series = studyLines(a, "loss")
+	// Room of a fifth beside the first and the last failure keeps whiskers off the frame.
 	first, last := 0.8, top.Series[0].X[len(top.Series[0].X)-1]+0.2
 	bottom := chart.Chart{XLabel: "resources failed", YLabel: "jobs", XStep: 1, XMin: &first, XMax: &last, YMin: c.YMin}
 	for _, q := range []string{"unprotected", "stopped"} {

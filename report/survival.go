@@ -100,6 +100,7 @@ func below(limit *float64) string {
 	if limit == nil {
 		return ""
 	}
+	// The limit is not reached, so that a whole number itself is allowed only below it.
 	return "< " + say.Number(math.Ceil(*limit), 4)
 }
 

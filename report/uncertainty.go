@@ -40,6 +40,8 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws: nothing that can be had meets the objectives")
 	}
 	s.Fact("draws", say.Count(u.Samples), fmt.Sprintf("seed %d", u.Seed))
+	// To judge a mix takes longer than to draw, so that of many draws the first ones judge; the error
+	// says what that costs.
 	if u.Judged > 0 && u.Judged < u.Samples {
 		s.Fact("mixes judged by", say.Count(u.Judged),
 			fmt.Sprintf("the first of the draws: chances of up to %.1f points standard error", 100*u.ChanceError))
@@ -53,6 +55,8 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 		if err != nil {
 			return nil, err
 		}
+		// The mix that leads is drawn into the law of the need, so that one sees how much of it lies
+		// above.
 		if a.Mix != nil {
 			worth := 0.0
 			for i, n := range taken(a) {

@@ -30,6 +30,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 	}
 	s.Say("%s (%s, %s, trained on %s of the days)", best, a.Host, a.Day, units.FormatFraction(a.Train, 3))
 	kinds := len(evaluatedDays(a))
+	// The models are listed for one kind of day and then for the other, the same ones for both.
 	per := len(a.Models) / kinds
 	for k := range kinds {
 		models := a.Models[k*per : (k+1)*per]
@@ -113,6 +114,7 @@ func addForecasts(s *page.Section, a *backtest.EvaluateAnswer) {
 	}
 }
 
+// evaluatedDays are the kinds of day that scores are told apart by.
 func evaluatedDays(a *backtest.EvaluateAnswer) []string {
 	if a.Day == "both" {
 		return []string{"weekday", "weekend"}

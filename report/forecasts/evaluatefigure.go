@@ -81,6 +81,7 @@ var (
 	meanError     = ask.Axis{Name: "mean relative error", Unit: "fraction"}
 )
 
+// hours is the length of a window in the unit of its axis.
 func hours(w backtest.WindowScore) float64 { return w.Window / 3600 }
 
 // over says what a mean is over.
@@ -113,6 +114,8 @@ func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 			}
 			return w.Mean
 		})
+		// A band has its ends at the windows whose mean is defined, in the order of the curve that was
+		// added last.
 		if n := len(p.Curves); n > 0 && p.Curves[n-1].Name == m.Day {
 			band := &p.Curves[n-1]
 			band.Style = ask.Filled
@@ -159,6 +162,7 @@ func observedPlot(a *backtest.EvaluateAnswer) ask.Plot {
 			p.Curves = append(p.Curves, points)
 		}
 	}
+	// The diagonal is where a prediction is right; alone it would be a figure without data.
 	if len(p.Curves) > 0 {
 		p.Curves = append(p.Curves, ask.Curve{Name: "equal", X: []float64{0, 1}, Y: []float64{0, 1}})
 	}

@@ -23,6 +23,7 @@ func Learnt(f *forecast.Fleet, out string) *page.Section {
 	s.Say("%s, %s: frailties of shape %s",
 		say.Plural(len(f.Records), "machine"), say.Plural(int(failures), "failure"),
 		units.FormatNumber(f.Hazard.Shape, 3))
+	// The hazard is kept for each step, and is easier to judge by the day.
 	s.Fact("failures a day at risk", units.FormatNumber(f.Hazard.Base*86400/f.Hazard.Period, 3))
 	if n := len(f.Hazard.Groups); n > 0 {
 		s.Fact("groups", say.Count(n), "frailties of shape "+units.FormatNumber(f.Hazard.GroupShape, 3))
@@ -63,6 +64,8 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 			s.Fact(units.FormatFraction(a.Level, 4)+" band",
 				units.FormatFraction(*a.Low, 4)+" to "+units.FormatFraction(*a.High, 4))
 		}
+		// Only the frailty model says what a machine without a record would do, and how one differs
+		// from the mean.
 		if a.Model == backtest.FrailtyModel {
 			s.Fact("a machine not known", units.FormatFraction(a.Typical, 4))
 			s.Fact("frailty", units.FormatNumber(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
@@ -127,6 +130,7 @@ func Joint(a *forecast.JointAnswer) *page.Section {
 		Chance  float64 `json:"chance"`
 		AtLeast float64 `json:"at_least"`
 	}
+	// The chance of at least n is what the law leaves above n−1; rounding may take the sum above 1.
 	rows := make([]row, len(a.Law))
 	below := 0.0
 	for n, p := range a.Law {
@@ -135,6 +139,7 @@ func Joint(a *forecast.JointAnswer) *page.Section {
 	}
 	s.Data = []page.Data{page.Rows("law", scalars.Rows(rows))}
 	t := s.Table("free", "chance", "at least so many")
+	// From the greatest number down, which one reads first.
 	for n := len(rows) - 1; n >= 0; n-- {
 		if len(rows)-1-n == shownMachines {
 			t.More, t.MoreIn = n+1, "csv"

@@ -44,6 +44,7 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 				say.Maybe(m.LogLess, units.FormatNumber, 3), say.Maybe(m.LogLessSE, units.FormatNumber, 2))
 		}
 	}
+	// The reliability diagram is of the best model alone: ten lines for each model would hide it.
 	for _, m := range a.Models {
 		if m.Model != a.Best {
 			continue

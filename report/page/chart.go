@@ -52,6 +52,8 @@ func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 		XLog:     p.X.Scale == ask.Log || p.X.Scale == ask.Decades && ByRatio(p.Curves[0].X),
 		YLog:     p.Y.Scale == ask.Log || p.Y.Scale == ask.Decades && Decades(ys),
 	}
+	// Values that are never negative are seen against 0, so that a small change does not look like a
+	// large one; a logarithmic axis has none.
 	if d.YMin == nil && !d.YLog && slices.Min(ys) >= 0 {
 		d.YMin = new(float64)
 	}
@@ -144,6 +146,7 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 // minuteSteps are distances of labels that people expect along minutes.
 var minuteSteps = []float64{1, 2, 5, 10, 15, 30, 60}
 
+// all converts values to the unit of the axis; nil stays nil, since a curve without a band has none.
 func (s *scale) all(values []float64) []float64 {
 	if values == nil {
 		return nil
@@ -155,6 +158,7 @@ func (s *scale) all(values []float64) []float64 {
 	return out
 }
 
+// end converts a given end of the axis.
 func (s *scale) end(v *float64) *float64 {
 	if v == nil {
 		return nil
@@ -165,6 +169,7 @@ func (s *scale) end(v *float64) *float64 {
 
 // timeUnit chooses a unit in which the greatest time is a handy number.
 func timeUnit(longest float64) (seconds float64, name string) {
+	// From three of a unit on it is used: 2 h are shown as 120 min, 4 h as 4 h. Seconds begin at 0.6.
 	for _, u := range []struct {
 		seconds float64
 		name    string
@@ -199,6 +204,7 @@ func ByRatio(v []float64) bool {
 	}
 	mean := math.Pow(v[n-1]/v[0], 1/float64(n-1))
 	for i := 1; i < n; i++ {
+		// Each step may be half to twice the mean one in the logarithm, as the steps 1, 2, 5, 10 are.
 		if ratio := math.Log(v[i]/v[i-1]) / math.Log(mean); ratio < 0.5 || ratio > 2 {
 			return false
 		}
@@ -216,5 +222,6 @@ func Decades(values []float64) bool {
 		}
 		low, high = math.Min(low, v), math.Max(high, v)
 	}
+	// Below 1e-290 a number is 0 but for rounding, and no axis should reach down to it.
 	return low > 1e-290 && high >= 1000*low
 }

@@ -58,6 +58,7 @@ func (t *Data) Write(w io.Writer, safe bool) error {
 	c := csv.NewWriter(given.Writer(w))
 	err := t.Each(func(row []string) error {
 		if safe && slices.ContainsFunc(row, formula) {
+			// The row may belong to the answer, which stays as it is.
 			row = slices.Clone(row)
 			for i, cell := range row {
 				if formula(cell) {
@@ -77,6 +78,7 @@ func (t *Data) Write(w io.Writer, safe bool) error {
 // formula reports whether a spreadsheet takes a cell for a formula: what begins
 // with = + - @ and is no number.
 func formula(cell string) bool {
+	// Some spreadsheets drop a tab or a carriage return in front, and read what follows as a formula.
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return false
 	}

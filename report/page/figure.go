@@ -28,6 +28,8 @@ func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
 		if f.Chart.Arrange == chart.Grouped {
 			bars = float64(len(f.Chart.Series))
 		}
+		// Each group has 14 for each of its bars and 14 of room, below 150 for the title and the axis,
+		// in the units of the drawing.
 		if size.Height = max(220, 150+n*(14+14*bars)); size.Width == 0 {
 			size.Width = 800
 		}
@@ -63,6 +65,7 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 			f.Caption = captions[n]
 		}
 		xs := horizontal(&plots[i])
+		// Panels share an axis, so that both get the unit that suits the values of the two.
 		if i+1 < len(plots) && plots[i].X.Name == plots[i+1].X.Name {
 			xs = append(xs, horizontal(&plots[i+1])...)
 			top := laidOut(&plots[i], xs)

@@ -22,6 +22,7 @@ var style string
 // Style is the style sheet of a page that shows sections.
 func Style() string { return style }
 
+// page is parsed when the program starts, so that a fault in the template is found by any test.
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"wide":   func(f Figure) (template.HTML, error) { return f.inline("wide", chart.Size{Width: 900, Height: 440}) },
 	"narrow": func(f Figure) (template.HTML, error) { return f.inline("narrow", chart.Size{Width: 366, Height: 340}) },

@@ -44,6 +44,7 @@ func (s *Section) WriteText(w io.Writer) error {
 	return err
 }
 
+// text is the table with its head, and a line that says where the rest is.
 func (t *Table) text() string {
 	var rows [][]string
 	if t.Head != nil {
