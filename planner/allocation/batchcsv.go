@@ -64,6 +64,8 @@ type batchTables struct {
 	end             int     // the last line of jobs
 }
 
+// readResources reads the table of resources. The dependencies of the batch are those that they have,
+// in the order of their first rows, since tables have no list of them.
 func (p *batchTables) readResources(ctx context.Context, name string, r io.Reader) error {
 	fields, names := table.Fields(reflect.TypeFor[BatchResource]())
 	required := map[string]bool{}
@@ -108,6 +110,8 @@ type jobRow struct {
 	ownAt, byAt, valuesAt  []int         // their columns
 }
 
+// readJobs reads the table of jobs, whose rows of one job and dependency are its levels. One value of
+// a level is reused for all rows: a batch may have millions.
 func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) error {
 	ofJob, jobNames := table.Fields(reflect.TypeFor[BatchJob]())
 	ofLevel, levelNames := table.Fields(reflect.TypeFor[BatchLevel]())
@@ -147,6 +151,8 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		if err != nil {
 			return err
 		}
+		// The number of a level is redundant, and checked where it is given: rows out of order would
+		// swap demands in silence.
 		if c.level >= 0 {
 			if n, ok := document.PlainDigits(t.Cells[c.level]); !ok || n != int64(len(need.Value)+1) {
 				return t.Bad(t.At[c.level], fmt.Sprintf("level = %q", t.Cells[c.level]),

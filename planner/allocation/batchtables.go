@@ -83,6 +83,8 @@ func usedColumns(jobs iter.Seq2[*BatchJob, error]) ([]bool, error) {
 	return used, nil
 }
 
+// writeJobs writes a row for each level of each job and dependency, with the columns that some job
+// uses. A batch is written as it is made, which is why the columns in use are found before.
 func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) error {
 	ofJob, names := table.Fields(reflect.TypeFor[BatchJob]())
 	ofLevel, levelNames := table.Fields(reflect.TypeFor[BatchLevel]())

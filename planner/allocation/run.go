@@ -47,6 +47,8 @@ func (q *StudyQuestion) points(f *StudyFigure) []float64 {
 	return []float64{math.NaN()}
 }
 
+// run answers all batches and points of a figure. Of a batch without an assignment the reason is kept
+// in place of its rows; only batches that are whole, at every point, are counted.
 func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, error) {
 	points := q.points(f)
 	seeds := q.Seeds

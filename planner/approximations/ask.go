@@ -40,6 +40,8 @@ func Ask(ctx context.Context, q *Question) ([]Measure, error) {
 	return parallel.Await(ctx, func() ([]Measure, error) { return q.measures(ctx) })
 }
 
+// measures holds each approximation against its references, in the order of the documentation. Without
+// seeds the references are the simulations that are stored.
 func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	runs, err := trials()
 	if err != nil {

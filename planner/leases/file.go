@@ -125,6 +125,8 @@ const (
 	mostTime     = 1e12 // s
 )
 
+// check looks at what the types of the fields let pass: names, bounds, and requests that are wider
+// than any cluster they may be sent to.
 func check(d *document.Document, f *File) error {
 	list := d.Root.Field("clusters")
 	if n := len(f.Clusters); n == 0 || n > mostClusters {

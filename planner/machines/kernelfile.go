@@ -48,8 +48,11 @@ type kernelReader struct {
 	states  map[string]bool
 }
 
+// kernelFields are the keys of a kernel file; the first five have to be there.
 var kernelFields = []string{"step_s", "states", "failure", "initial", "kernel", "tail", "hazard", "samples", "warnings"}
 
+// read reads the document in the order in which its parts refer to each other: states before failures,
+// rows and samples that name them.
 func (k *kernelReader) read() error {
 	if err := k.fields(k.Root, "the document", kernelFields, 5); err != nil {
 		return err
@@ -125,6 +128,7 @@ func (k *kernelReader) fields(n *document.Node, path string, known []string, req
 	return nil
 }
 
+// meant suggests the name that was probably meant.
 func meant(name string, known []string) string {
 	if near := spell.Nearest(name, known); near != "" {
 		return " (did you mean " + near + "?)"
@@ -132,6 +136,7 @@ func meant(name string, known []string) string {
 	return ""
 }
 
+// number reads a finite number; YAML has infinities, and a kernel no use for them.
 func (k *kernelReader) number(n *document.Node, path string) (float64, error) {
 	if n.Kind != document.ScalarNode {
 		return 0, k.On(n, path+" is "+n.Kind.String(), "a number")
@@ -185,6 +190,8 @@ func (k *kernelReader) known(name string, line, column int32, path string) error
 		"one of "+strings.Join(k.file.States, ", "))
 }
 
+// rows reads the kernel, each row of which is a law: probabilities that add up to at most 1, rounding
+// allowed for.
 func (k *kernelReader) rows() error {
 	n := k.Root.Field("kernel")
 	if n.Kind != document.MappingNode {
@@ -240,6 +247,8 @@ func (k *kernelReader) column(n *document.Node, path string) (f []float64, sum f
 	return f, sum, nil
 }
 
+// tails reads what is left of each row. It repeats what the row says, with all digits: a difference of
+// two sums would lose the small ones.
 func (k *kernelReader) tails(sums map[string]float64) error {
 	n := k.Root.Field("tail")
 	if n == nil {
@@ -266,6 +275,7 @@ func (k *kernelReader) tails(sums map[string]float64) error {
 	return nil
 }
 
+// samples reads how much each row rests on, which is shown beside the answer.
 func (k *kernelReader) samples(list *document.Node) error {
 	if list.Kind != document.SequenceNode {
 		return k.On(list, "samples is "+list.Kind.String(), "a list")

@@ -283,6 +283,8 @@ func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
 	return parallel.Await(ctx, func() (*SolveAnswer, error) { return q.solve(ctx) })
 }
 
+// solve answers a checked kernel, in steps: window and elapsed time are rounded to them, and a warning
+// says so where that matters.
 func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	if q.Kernel == nil {
 		return nil, ask.Missing("kernel", "a kernel")

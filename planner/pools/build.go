@@ -78,6 +78,7 @@ func set[T ~float64](into *float64, v *T) {
 	}
 }
 
+// A builder makes the pool of a file; the files that it names are relative to dir.
 type builder struct {
 	ctx      context.Context
 	file     *File
@@ -104,6 +105,8 @@ func (f *File) count(name string, at *document.Node, n units.Count, least, most 
 	return int(n), nil
 }
 
+// public reads the public machines. What is not given stays as in the PCU paper: a speed of 0.34 of a
+// dedicated machine, spread by a half.
 func (b *builder) public(p *pool.Public) error {
 	f := b.file.Public
 	if f == nil {

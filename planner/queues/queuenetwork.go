@@ -149,6 +149,8 @@ func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*Networ
 	return parallel.Await(given.Context(ctx), func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }
 
+// openNetwork makes the model of the file, whose stations are named, by their numbers. A saturated
+// station is an answer, that there is none, with the station named.
 func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	index := map[string]int{}
 	for i, s := range f.Stations {

@@ -65,6 +65,8 @@ func Station(ctx context.Context, q *StationQuestion) (*SimulatedStation, error)
 	return a, nil
 }
 
+// system makes the simulated system. The order of the checks is that of what depends on what: a limit
+// on waits is in units that who comes decides.
 func (q *StationQuestion) system() (*simulate.System, error) {
 	servers, err := simulate.Whole(float64(q.Servers))
 	if err != nil {

@@ -246,6 +246,8 @@ func momentFields(mean float64) []string {
 // maxRatio bounds a ratio of service times, whose square enters the model.
 const maxRatio = 1e100
 
+// CheckTypes looks at the types of requests of a file: names of their own, shares that add up to at
+// most 1, and weights and ratios above 0. Errors: those of the document, by line and column.
 func CheckTypes(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
 		return ask.Missing("types", "a file of clusters")

@@ -27,6 +27,9 @@ type router struct {
 	warnings  []string
 }
 
+// newRouter checks a question and makes the model of its clusters, its mix of types and what is
+// minimized. Words come first and contradictions last, so that the first fault told is the one that
+// explains the others.
 func newRouter(q *Question) (*router, error) {
 	r := &router{q: q, policy: q.Policy, kind: q.Objective}
 	if r.policy == "" {

@@ -36,6 +36,8 @@ func wrong(field, want, format string, args ...any) error {
 	return &ask.InputError{Field: field, Reason: fmt.Sprintf(format, args...), Want: want}
 }
 
+// checkLoad finds a load that is given in no way or in more than one, and options of a record without
+// a record. Rate and erlangs may stand together, since they give the service time.
 func (q *Question) checkLoad() error {
 	l := q.Load
 	if l == nil {
@@ -90,6 +92,7 @@ func (q *Question) checkLoad() error {
 	return nil
 }
 
+// checkService finds service times that are given twice, and patience that the model does not have.
 func (q *Question) checkService() error {
 	v := q.Service
 	switch {
@@ -110,12 +113,15 @@ func (q *Question) checkService() error {
 	return v.checkShape()
 }
 
+// checkObjectives finds limits that no answer could depend on, and those that contradict the model or
+// each other.
 func (q *Question) checkObjectives() error {
 	o := q.Objectives
 	if o == nil {
 		return nil
 	}
 	v := ask.Value(q.Service)
+	// Any one of the limits on waits serves to name what the model loss does not have.
 	wait := ""
 	switch {
 	case o.MaxWait != nil:
@@ -153,6 +159,8 @@ func (q *Question) checkObjectives() error {
 	return q.checkHeadroom()
 }
 
+// checkMachines looks at each type of machine by itself, and for names that stand twice: counts are
+// given by name.
 func (q *Question) checkMachines() error {
 	first := map[string]int{}
 	for i := range q.Machines {
@@ -254,6 +262,7 @@ func (m *MachineType) life() []string {
 	return all
 }
 
+// checkParts looks at the parts of a plan that are asked beside the fleet.
 func (q *Question) checkParts() error {
 	if r := q.Routing; r != nil {
 		switch {

@@ -153,6 +153,8 @@ func timesOf(g *Growth) *units.Number {
 	return &one
 }
 
+// check refuses what would be ignored: the unknown itself, ranges, and curves, whose greatest load is
+// a question of another shape.
 func (q *CapacityQuestion) check() error {
 	if err := wholeServers(q.Servers); err != nil {
 		return err
@@ -209,6 +211,8 @@ func (q *CapacityQuestion) atScenario(s Load) (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 }
 
+// greatestLoad varies the load with the service time held; without one it is 1, and waits are in
+// service times.
 func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, error) {
 	s := Load{Service: 1, Clock: q.ServiceTime != nil}
 	if s.Clock {
@@ -221,6 +225,7 @@ func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, e
 	})
 }
 
+// longestService varies the load by the service time, at the arrival rate that is given.
 func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
 	rate := float64(q.Rate.Nominal())
 	if !(rate > 0) {
@@ -318,6 +323,7 @@ func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, err
 	return a, nil
 }
 
+// answer gives the figures of the fleet at the load that was found, in the form of those of size.
 func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown,
 	binding string) (*CapacityAnswer, error) {
 	g, err := f.At(ctx, float64(q.Servers))
@@ -343,6 +349,7 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown
 		needs = append(needs, Need{Limit: l})
 	}
 	a.Objectives = f.Results(needs, g)
+	// The servers are given here, not needed: no limit has a number of its own.
 	for i := range a.Objectives {
 		a.Objectives[i].Servers, a.Objectives[i].ServersReal = q.Servers, nil
 	}

@@ -84,6 +84,8 @@ var serviceLevelFormulas = map[ServiceLevelOf]string{
 	OfWaits:   "P(W ≤ t), those who gave up included",
 }
 
+// explainWait explains a system in which all wait, by the model that was asked: Erlang C where it is
+// exact, else what was put in its place.
 func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	e.Model = "M/M/c, unlimited waiting room (Erlang C)"
@@ -129,6 +131,7 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 		"gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 
+// explainMultiRate explains jobs of several processors that are lost.
 func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "multi-rate loss system (Kaufman-Roberts)"
 	e.Step("state probabilities", "j·q(j) = Σ_k b_k A_k q(j − b_k)",
@@ -140,6 +143,7 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any run time law; who does not find room is lost")
 }
 
+// explainSlots explains jobs of several processors that wait.
 func (f *Fleet) explainSlots(e *ask.Explanation, g queueing.Figures) {
 	s := f.jobs.summary
 	e.Model = "GI/G/c over slots of z processors (Hayward scaling, Allen-Cunneen)"

@@ -71,6 +71,8 @@ func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, err
 	return out, nil
 }
 
+// readPool reads a pool in CSV or in YAML. A first row with a comma and none of the signs of YAML is a
+// table.
 func readPool(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
 	b := bufio.NewReaderSize(given.Reader(r), source.MaxLine)
 	head, _ := b.Peek(source.MaxLine) // an error comes again
@@ -129,6 +131,7 @@ func (m *poolRow) wrong() (problem, want string) {
 	return "", ""
 }
 
+// readPoolTable reads a machine from each row.
 func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
 	fields, names := table.Fields(reflect.TypeFor[poolRow]())
 	t, err := table.New(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })

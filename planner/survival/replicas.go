@@ -25,6 +25,7 @@ const (
 	StartSteady   WindowStart = "steady"    // the steady state, in which the set may be down
 )
 
+// model is the start as the model names it.
 func (s WindowStart) model() reliability.Start {
 	switch s {
 	case StartSteadyUp:
@@ -215,6 +216,8 @@ func (q *ReplicasQuestion) component() (reliability.Component, error) {
 	return reliability.Component{MTTF: *q.MTTF, MTTR: *q.MTTR}, nil
 }
 
+// replicaModel checks the question and makes its model. The combinations that are refused have no
+// closed form here.
 func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	r := &replicaModel{ReplicasQuestion: q, needed: int(max(q.Needed, 1))}
 	var err error

@@ -55,6 +55,9 @@ type crossingBox struct {
 	dedicatedWeight             float64 // of all dedicated machines
 }
 
+// box bounds, over all mixes with between least and most machines of each type, what the limit adds
+// up. Each bound is taken by itself: no one mix need have them all, which only makes the box wider and
+// what it excludes certain.
 func (l *crossingLimit) box(w *crossingWeights, least, most []int64) (b crossingBox) {
 	b.replicas, b.outages, b.placed = math.Inf(1), math.Inf(1), math.Inf(1)
 	for i := range least {

@@ -24,6 +24,9 @@ func (x *Model) Near(ctx context.Context, items []cover.Item, held *Crossing, ne
 	return c, beyondCover(err)
 }
 
+// nearest bounds the cost from below by the proven plane, and looks for a mix that meets the
+// objectives on planes at rising shares of the need; where none does, it searches as Cheapest does. An
+// infeasible plane is an answer, infinite costs, and no error.
 func (x *Model) nearest(
 	ctx context.Context, items []cover.Item, held *Crossing, need, price float64,
 ) (NearCost, error) {
@@ -55,6 +58,7 @@ func (x *Model) nearest(
 	for i, it := range items {
 		most[i] = it.Most
 	}
+	// No mix meets the objectives if that of all machines does not.
 	if len(x.rising) > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return out, nil
 	}
@@ -81,6 +85,8 @@ func (x *Model) nearest(
 			continue
 		}
 		out.Met = s.Cost
+		// Three halvings bring the share to within an eighth of the step between two tries; the search
+		// that is exact costs far more than the rest is worth.
 		for range 3 {
 			if before == 0 {
 				break
@@ -98,6 +104,8 @@ func (x *Model) nearest(
 		}
 		return out, nil
 	}
+	// No share met the objectives: the plane misjudges this mix, and the search by the model itself
+	// has to decide.
 	s, err := x.within(ctx, items, held, need, 4000)
 	switch {
 	case errors.As(err, &short):

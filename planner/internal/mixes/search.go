@@ -29,6 +29,8 @@ func (x *Model) Cheapest(
 	return s, beyondCover(err)
 }
 
+// within searches within a number of nodes. The plane of proven points comes first, since what it
+// proves holds; the plane of measured points finds cheaper mixes and proves no bound.
 func (x *Model) within(
 	ctx context.Context, items []cover.Item, held *Crossing, need float64, nodes int,
 ) (*cover.Solution, error) {
@@ -48,6 +50,7 @@ func (x *Model) within(
 	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return nil, short()
 	}
+	// A node costs what the model does: least where its losses stand in a table.
 	budget := modelNodes
 	switch {
 	case x.loss != nil:
@@ -62,12 +65,15 @@ func (x *Model) within(
 		better, goal := x.plane(items, need, points, share)
 		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
 		s, err := cover.SolveWithin(ctx, p, x, nil)
+		// Without a crossing the only limit is that of the objectives: more machines are needed than
+		// can be had.
 		var none *cover.InfeasibleError
 		if errors.As(err, &none) && none.Limited && held == nil {
 			return nil, short()
 		}
 		return s, err
 	}
+	// There is one plane only: its search both finds and proves.
 	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
 		s, err := search(x.short, 1-1e-9, nodes)
 		if err != nil {
@@ -98,6 +104,8 @@ func (x *Model) within(
 		s = unproven(t, bound)
 	case s != nil:
 		s = unproven(s, math.Max(low.Bound, s.Bound))
+	// All machines together meet the objectives, so that an answer is there though no search found
+	// one: machines are taken away from them as far as goes.
 	case held == nil && ctx.Err() == nil && x.Admits(most):
 		s = unproven(x.fewer(items, most), low.Bound)
 	default:

@@ -146,6 +146,8 @@ type RatioScore struct {
 	PoolGreatestMean *float64 `json:"pool_greatest_mean_relative_error"`
 }
 
+// forecasters are the time-series models that are asked for, and whether the share of free training
+// days, which is no such model, is among them.
 func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bool, err error) {
 	order := q.Order
 	if order == 0 {
@@ -179,6 +181,7 @@ func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bo
 	return models, share, nil
 }
 
+// kinds are the kinds of day, of which both is two.
 func (q *EvaluateQuestion) kinds() ([]string, error) {
 	if q.Day == "both" {
 		return []string{"weekday", "weekend"}, nil
@@ -207,6 +210,8 @@ type evaluation struct {
 	warnings []string
 }
 
+// plan checks the question and fills in its defaults: half of the days, windows of 1 to 10 h and
+// starts at each hour.
 func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	e := &evaluation{q: q, windows: q.Windows, starts: q.Starts, train: q.Train, titles: []string{"SMP"}}
 	var err error

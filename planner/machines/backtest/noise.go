@@ -103,6 +103,9 @@ func (r *noiseRun) parts() int {
 	return len(r.e.kinds) * len(r.e.hosts) * len(r.given.Instances)
 }
 
+// run draws failures into the training days of each machine, in pieces of one kind of day, number of
+// failures and machine, and gathers how far the predictions move. The pieces are numbered and seeded
+// by that number, so that shards draw the same.
 func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 	e, q := r.e, r.given
 	perKind := len(e.hosts) * len(q.Instances)

@@ -95,6 +95,9 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 	return a
 }
 
+// replayScores adds up the outcomes of the jobs that are kept, by scheduler. Makespans are compared
+// over jobs that finished with every scheduler: one that loses the long jobs would look fast
+// otherwise.
 func replayScores(outcomes [][][]ranking.Outcome, length, arrival *float64,
 	keep func(submission, job int) bool) []ReplayScore {
 	out := make([]ReplayScore, len(replaySchedulers))
@@ -139,6 +142,7 @@ func replayScores(outcomes [][][]ranking.Outcome, length, arrival *float64,
 		}
 		if out[s].Common > 0 {
 			out[s].MeanMakespan = ask.Figure(spans[s] / float64(out[s].Common))
+			// The omniscient scheduler is the last.
 			out[s].Slowdown = ask.Figure(spans[s]/spans[len(spans)-1] - 1)
 		}
 	}

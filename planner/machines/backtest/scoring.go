@@ -181,8 +181,13 @@ func (s *Scoring) take(m *scored) error {
 	return s.inner.take(inner)
 }
 
+// plainReason is what is said of a machine that is left out; its field is that of the question, which
+// other machines answer.
 func plainReason(e *ask.InputError) string { return e.Reason }
 
+// machine learns from the older days of one machine and foresees the later ones by each model that
+// needs no other machine; the models of the fleet follow when all are read. It returns an
+// *ask.InputError for a machine whose record is too short, which is left out.
 func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled) (*scored, error) {
 	h := l.History
 	if len(h.Runs) == 0 {
@@ -200,6 +205,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 	if s.q.Group != nil {
 		m.record.Group = s.q.Group(m.name)
 	}
+	// The steps of a test window are kept as int32, since a fleet has very many of them.
 	if h.Runs[len(h.Runs)-1].End()-m.first > math.MaxInt32 {
 		return nil, ask.Inputf("trace", "the record spans more than %d steps", math.MaxInt32)
 	}
@@ -282,6 +288,8 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		case model == AlwaysModel:
 			s.judge(m, j, func(*testStart, int) float64 { return 1 })
 		case model == ExponentialModel:
+			// Half a failure more keeps the rate of a machine that never failed above 0, which would
+			// foresee certainty; the log loss of an error would then be infinite.
 			rate := (m.failures + 0.5) / math.Max(m.exposure, 1)
 			s.judge(m, j, func(_ *testStart, w int) float64 { return math.Exp(-rate * float64(steps[w])) })
 		}
@@ -289,6 +297,8 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 	if slices.Contains(s.models, KMModel) {
 		m.limit = limitSpells(space, h, m.first, cut)
 	}
+	// The model auto is chosen within the older days alone, so that it does not see what it is judged
+	// by.
 	if s.inner != nil {
 		var input *ask.InputError
 		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
