@@ -103,20 +103,10 @@ func (s sizes) delay(d Discipline, x, atom float64) float64 {
 	return s.rate*(within+x*x*above[0])/2/(cut*cut) + x/cut
 }
 
+// discrete is the mean response of a law of single times, an atom after the other: equal
+// times are one atom of their weights together.
 func (s sizes) discrete(d Discipline, times, weights []float64) float64 {
-	order := make([]int, len(times))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case times[a] < times[b]:
-			return -1
-		case times[a] > times[b]:
-			return 1
-		}
-		return 0
-	})
+	order := ascending(times)
 	sum, last := 0.0, 0.0
 	for i := 0; i < len(order); {
 		x, atom := times[order[i]], 0.0

@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -94,21 +95,21 @@ func (k *serviceKernel) cut(tail func(float64) float64, from, to, rest float64) 
 	k.cut(tail, mid, to, rest)
 }
 
-func (k *serviceKernel) discrete(times, weights []float64, mean float64) {
-	order := make([]int, len(times))
+// ascending are the places of values in the order of the values: those of an observed law
+// come as they were seen, each with a weight at the same place.
+func ascending(values []float64) []int {
+	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case times[a] < times[b]:
-			return -1
-		case times[a] > times[b]:
-			return 1
-		}
-		return 0
-	})
-	for _, i := range order {
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
+
+// discrete makes the kernel of a law of single times, in units of its mean. Equal times are
+// one atom of their weights together.
+func (k *serviceKernel) discrete(times, weights []float64, mean float64) {
+	for _, i := range ascending(times) {
 		t := times[i] / mean
 		if n := len(k.atoms); n > 0 && k.atoms[n-1] == t {
 			k.shares[n-1] += weights[i]

@@ -2,7 +2,6 @@ package smp
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
@@ -28,15 +27,9 @@ type Availability struct {
 func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availability, error) {
 	ctx = given.Context(ctx)
 	const fn = "Kernel.Availability"
-	if err := k.made(fn); err != nil {
-		return nil, err
-	}
-	o, err := opt.resolve(fn)
+	o, err := k.upTo(fn, n, opt)
 	if err != nil {
 		return nil, err
-	}
-	if n < 0 || n > maxSteps {
-		return nil, &DomainError{fn, "n", float64(n), fmt.Sprintf("a horizon 0..%d", maxSteps)}
 	}
 	states := make([]int, len(k.rows))
 	answer := 16 * float64(len(states)) * float64(n+1)

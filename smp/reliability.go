@@ -107,6 +107,22 @@ func (r *Reliability) causes(states int) int {
 	return 1
 }
 
+// upTo checks what every solution over all horizons 0..n begins with, for the function of
+// the given name, and returns the options with their defaults.
+func (k *Kernel) upTo(fn string, n int, opt *Options) (Options, error) {
+	if err := k.made(fn); err != nil {
+		return Options{}, err
+	}
+	o, err := opt.resolve(fn)
+	if err != nil {
+		return Options{}, err
+	}
+	if n < 0 || n > maxSteps {
+		return Options{}, &DomainError{fn, "n", float64(n), fmt.Sprintf("a horizon 0..%d", maxSteps)}
+	}
+	return o, nil
+}
+
 // Reliability solves for all horizons 0..n and all up states.
 //
 // Time and memory: Sparse n·m, Dense n log² n with about 60 bytes a step and
@@ -115,15 +131,9 @@ func (r *Reliability) causes(states int) int {
 func (k *Kernel) Reliability(ctx context.Context, n int, opt *Options) (*Reliability, error) {
 	ctx = given.Context(ctx)
 	const fn = "Kernel.Reliability"
-	if err := k.made(fn); err != nil {
-		return nil, err
-	}
-	o, err := opt.resolve(fn)
+	o, err := k.upTo(fn, n, opt)
 	if err != nil {
 		return nil, err
-	}
-	if n < 0 || n > maxSteps {
-		return nil, &DomainError{fn, "n", float64(n), fmt.Sprintf("a horizon 0..%d", maxSteps)}
 	}
 	r := &Reliability{N: n, kernel: k, up: k.space.Up(), down: k.space.Down(), byState: o.ByState}
 	if len(r.up) == 0 {
