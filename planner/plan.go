@@ -138,7 +138,10 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 		s.part("uncertainty", func() (err error) { held, err = p.uncertain(ctx, a.Size, mix); return err })
 		a.Uncertainty = held.answered()
 		s.part("frontier", func() (err error) { a.Frontier, err = mix.frontier(ctx, held); return err })
-		s.part("recommended", func() (err error) { a.Recommended, err = mix.recommend(ctx, a.Uncertainty, a.Frontier); return err })
+		s.part("recommended", func() (err error) {
+			a.Recommended, err = mix.recommend(ctx, a.Uncertainty, a.Frontier)
+			return err
+		})
 	}
 
 	l := p.leading(a, mix, pace)

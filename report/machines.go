@@ -98,12 +98,14 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 
 // addRisk says how likely machines leave during a job, by the machines of their traces.
 func addRisk(s *page.Section, a *planner.PlanAnswer) {
-	t := s.Table("machine", "leaves during a job", "worst tenth", "there on average", "from", "to", "worth of one from", "to")
+	t := s.Table("machine", "leaves during a job", "worst tenth", "there on average", "from", "to",
+		"worth of one from", "to")
 	t.Caption, t.Words = "Risk by the fleet model (frailty) of the machines of a trace or a fleet file", 1
 	for _, m := range a.Machines {
 		if r := m.Risk; r != nil {
 			t.Row(m.Name, say.Fraction(r.Leaves, 3), say.Fraction(r.LeavesWorst, 3),
-				say.Maybe(r.Availability, say.Fraction, 3), say.Maybe(r.AvailabilityLow, say.Fraction, 3), say.Maybe(r.AvailabilityHigh, say.Fraction, 3),
+				say.Maybe(r.Availability, say.Fraction, 3),
+				say.Maybe(r.AvailabilityLow, say.Fraction, 3), say.Maybe(r.AvailabilityHigh, say.Fraction, 3),
 				say.Maybe(r.WorthLow, say.Number, 4), say.Maybe(r.WorthHigh, say.Number, 4))
 			s.Notes = append(s.Notes, fmt.Sprintf(
 				"%s: a job of %s on a machine that is there; %d machines, frailties of shape %s: nine of ten are there, and are worth, what stands from there to there.",

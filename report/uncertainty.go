@@ -81,8 +81,8 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 			"Regret is what a choice costs above the choice that would have been right, missing servers included.")
 	}
 	for _, c := range u.Candidates {
-		row := []string{c.Name, countsWords(a, c.Counts), say.Price(a.Money, c.Cost), say.Chance(ask.Value(c.Chance), u.Judged),
-			say.Number(ask.Value(c.Short), 2)}
+		row := []string{c.Name, countsWords(a, c.Counts), say.Price(a.Money, c.Cost),
+			say.Chance(ask.Value(c.Chance), u.Judged), say.Number(ask.Value(c.Short), 2)}
 		if u.Shortfall != nil {
 			row = append(row, say.Optional(c.Regret, say.PriceIn(a.Money)),
 				say.Optional(c.MaxRegret, say.PriceIn(a.Money)))
@@ -99,9 +99,8 @@ func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandida
 	}
 	rows := [][]string{head}
 	for _, c := range list {
-		row := []string{c.Name, say.Plain(c.Cost), say.Optional(c.Chance, say.Plain), say.Optional(c.Short, say.Plain), say.Optional(c.Regret,
-			say.Plain),
-			say.Optional(c.MaxRegret, say.Plain), say.Plain(c.PublicShare)}
+		row := []string{c.Name, say.Plain(c.Cost), say.Optional(c.Chance, say.Plain), say.Optional(c.Short, say.Plain),
+			say.Optional(c.Regret, say.Plain), say.Optional(c.MaxRegret, say.Plain), say.Plain(c.PublicShare)}
 		for _, n := range c.Counts {
 			row = append(row, exact(n))
 		}

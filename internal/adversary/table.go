@@ -39,7 +39,8 @@ func packages(root string) ([]string, error) {
 			return err
 		}
 		p := filepath.ToSlash(rel)
-		if p != "." && strings.HasPrefix(path.Base(p), ".") || path.Base(p) == "testdata" || path.Base(p) == "internal" || slices.Contains(apart, p) {
+		if p != "." && strings.HasPrefix(path.Base(p), ".") || path.Base(p) == "testdata" ||
+			path.Base(p) == "internal" || slices.Contains(apart, p) {
 			return filepath.SkipDir
 		}
 		if _, err := build.ImportDir(dir, 0); err == nil {

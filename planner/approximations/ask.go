@@ -27,8 +27,8 @@ type Question struct {
 // mostSeeds bounds the replications of each of some hundred simulations.
 const mostSeeds = 10_000
 
-// Ask measures all approximations, but those of which few seeds tell nothing. Errors: *ask.InputError for seeds that are none,
-// and that of the context.
+// Ask measures all approximations, but those of which few seeds tell nothing. Errors:
+// *ask.InputError for seeds that are none, and that of the context.
 func Ask(ctx context.Context, q *Question) ([]Measure, error) {
 	ctx = given.Context(ctx)
 	if q == nil {

@@ -86,7 +86,8 @@ func (t *trial) run(ctx context.Context, runs int, seed uint64) (known, error) {
 // trials are all that are simulated, in the order of the table.
 func trials() ([]trial, error) {
 	var all []trial
-	for _, of := range []func() ([]trial, error){priorities, curves, responses, elastic, finishing, finishingDrawn, preempting} {
+	studies := []func() ([]trial, error){priorities, curves, responses, elastic, finishing, finishingDrawn, preempting}
+	for _, of := range studies {
 		some, err := of()
 		if err != nil {
 			return nil, err

@@ -53,7 +53,8 @@ func (a *FinishAnswer) explain() {
 	switch {
 	case a.Drawn > 0:
 		e.Model = "discrete events: machines that come and go, workers that pull tasks from a " + a.Server + " server"
-		e.Step("law", "P(T <= t) = share of the runs done by t", fmt.Sprintf("%d runs: median %s s", a.Drawn, orNone(a.Finish.P50)),
+		e.Step("law", "P(T <= t) = share of the runs done by t",
+			fmt.Sprintf("%d runs: median %s s", a.Drawn, orNone(a.Finish.P50)),
 			"on few machines, and on such as come and go together or are unlike, no formula holds")
 	case a.law.Waves:
 		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)",

@@ -22,8 +22,9 @@ import (
 // machines to epoch and link, which in turn hold the choice of the mix to what
 // they allow.
 //
-// It is what a scenario file holds and what a program fills in. Where a field names a file, the field beside it holds what is in the
-// file: a program gives that, and leaves the name empty.
+// It is what a scenario file holds and what a program fills in. Where a field names a
+// file, the field beside it holds what is in the file: a program gives that, and leaves
+// the name empty.
 type Question struct {
 	Name         string        `json:"name,omitempty"` // of the plan, the title of its report
 	Load         *Load         `json:"load,omitempty"`

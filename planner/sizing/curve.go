@@ -157,7 +157,8 @@ func (s *Staffing) plots() []ask.Plot {
 	}
 	title := "Servers over the day"
 	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
-		time.Name, title = "time", "Servers over "+count(int64(math.Ceil((s.Intervals[n-1].End-s.Intervals[0].Start)/86400)), "day")
+		days := int64(math.Ceil((s.Intervals[n-1].End - s.Intervals[0].Start) / 86400))
+		time.Name, title = "time", "Servers over "+count(days, "day")
 	}
 	return []ask.Plot{{
 		Title:    title,

@@ -93,7 +93,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	a := &ReplicasAnswer{
 		Replicas: int64(len(s.Chosen)), AvailabilityAll: s.Availability, Unavailability: s.Unavailability,
 		AllDown: s.Unavailability, Target: q.Target, Needed: 1,
-		Cost: ask.Figure(s.Cost), LowerBound: ask.Figure(s.LowerBound), Gap: ask.Figure(s.Gap), Exact: &s.Exact, Money: money.Unless(),
+		Cost: ask.Figure(s.Cost), LowerBound: ask.Figure(s.LowerBound), Gap: ask.Figure(s.Gap),
+		Exact: &s.Exact, Money: money.Unless(),
 		Alternatives: []ReplicaCandidate{},
 	}
 	cost := func(v float64) string { return a.Money.Write(v, ask.Digits) }
