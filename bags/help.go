@@ -9,7 +9,7 @@ import (
 type Cloud struct {
 	Speed float64 // operations a second, > 0
 	Boot  float64 // s from the start of a worker until it works
-	Look  float64 // s between two looks at the bag; half of it passes before a start
+	Look  float64 // s between two looks at the bag, the first one so long after it is handed in
 }
 
 // Check says what is wrong with it, as a *DomainError.
@@ -23,6 +23,14 @@ func (c Cloud) Check() error {
 		return &DomainError{"Cloud", "Look", c.Look, "a finite time >= 0"}
 	}
 	return nil
+}
+
+// begins is when workers do that are asked for at a time: a boot after the next look.
+func (c Cloud) begins(asked float64) float64 {
+	if c.Look > 0 {
+		asked = c.Look * (math.Floor(asked/c.Look) + 1)
+	}
+	return asked + c.Boot
 }
 
 // A Help is a single fork: when a share of the bag is done so many cloud workers
@@ -48,7 +56,7 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 
 // With returns how the bag goes with help. In each branch of the fluid phase U(t)
 // tasks are not done at t without help, and of those that are not at t1 U(t)/U(t1)
-// would not be at t. Workers begin at b, half a look and a boot after the share is
+// would not be at t. Workers begin at b, a boot after the first look at which the share is
 // done, and take what is not done at W/c a second, c the time of a task on them:
 //
 //	R(t) = U(t) − ∫_b^t (W/c) U(t)/U(s) ds, until it is 0    not taken, not done

@@ -68,7 +68,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
 					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked,
-					begins: float64(asked)*w.step + c.Look/2 + c.Boot,
+					begins: c.begins(float64(asked) * w.step),
 					alone:  w.cut(len(b.undone) - asked),
 				})
 			}

@@ -30,3 +30,22 @@ func TestLateBranchesOfHelp(t *testing.T) {
 		t.Errorf("shares of %v with a mean of %v", sum, mean)
 	}
 }
+
+// A server looks at the bag once a minute. Of 3300 tasks of 11 s on 877 machines 87 % are
+// done after the first look, and a worker who is asked for at the second begins at 180 s: by
+// then the bag is done in 84 % of 300 simulated runs. With half a minute until a look it was 1.
+func TestHelpWaitsForALook(t *testing.T) {
+	f, err := Finish(onTrace(t, "spot100", Setup{Bag: Bag{Size: Spread{Mean: 3300}, Work: Spread{Mean: 0.56 * 6e4}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Cloud{Speed: 6000, Boot: 60, Look: 60}
+	if got := f.With(Help{Start: 0.87, Workers: 1}, c).Chance(180); math.Abs(got-0.84) > 0.06 {
+		t.Errorf("done by 180 s with %.3f, simulated 0.84", got)
+	}
+	for _, k := range []struct{ asked, want float64 }{{0, 120}, {59, 120}, {60, 180}, {100, 180}} {
+		if got := c.begins(k.asked); got != k.want {
+			t.Errorf("asked for at %v s a worker begins at %v, want %v", k.asked, got, k.want)
+		}
+	}
+}
