@@ -31,12 +31,16 @@ func (s Spread) draw(r *rand.Rand) float64 {
 	return max(0.1*s.Mean, s.Mean+s.SD*r.NormFloat64())
 }
 
+// LeastWork is the least work of a task in operations. It is far below any task,
+// and as far above the numbers that a division by a machine's speed makes 0.
+const LeastWork = 1e-100
+
 // A Bag is a kind of bag, or with Tasks one bag.
 type Bag struct {
 	Name  string
 	Tasks []Task // one by one; nil: drawn from what follows
 	Size  Spread // number of tasks, rounded
-	Work  Spread // of a task, operations
+	Work  Spread // of a task, operations, at least LeastWork
 	// Arrival is the law of a task's arrival after submission, not of gaps; nil:
 	// all are there at once.
 	Arrival law.Law
@@ -64,7 +68,8 @@ func Bags() []Bag {
 
 // Check says what is wrong with a bag, as a *DomainError.
 func (b *Bag) Check() error {
-	const fn = "Bag"
+	const fn, wantWork = "Bag", "a finite number of operations >= 1e-100"
+	worth := func(v float64) bool { return v >= LeastWork && !math.IsInf(v, 1) }
 	finite := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 	if !(b.WallClock >= 0) || math.IsInf(b.WallClock, 1) {
 		return &DomainError{fn, "WallClock", b.WallClock, "a finite time >= 0"}
@@ -73,8 +78,8 @@ func (b *Bag) Check() error {
 		switch {
 		case !(t.Arrival >= 0) || math.IsInf(t.Arrival, 1):
 			return &DomainError{fn, "arrival of a task", t.Arrival, "a finite time >= 0"}
-		case !finite(t.Work):
-			return &DomainError{fn, "work of a task", t.Work, "a finite number of operations > 0"}
+		case !worth(t.Work):
+			return &DomainError{fn, "work of a task", t.Work, wantWork}
 		}
 	}
 	if len(b.Tasks) > 0 {
@@ -85,8 +90,8 @@ func (b *Bag) Check() error {
 		return &DomainError{fn, "Size.Mean", b.Size.Mean, "1 to 10,000,000 tasks"}
 	case !(b.Size.SD >= 0 && b.Size.SD <= b.Size.Mean):
 		return &DomainError{fn, "Size.SD", b.Size.SD, "0 to the mean"}
-	case !finite(b.Work.Mean):
-		return &DomainError{fn, "Work.Mean", b.Work.Mean, "a finite number of operations > 0"}
+	case !worth(b.Work.Mean):
+		return &DomainError{fn, "Work.Mean", b.Work.Mean, wantWork}
 	case !(b.Work.SD >= 0 && b.Work.SD <= b.Work.Mean):
 		return &DomainError{fn, "Work.SD", b.Work.SD, "0 to the mean"}
 	case b.Arrival != nil && !finite(b.Arrival.Mean()):
