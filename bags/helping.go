@@ -12,6 +12,7 @@ type helping struct {
 	copies     []copied
 	left       []float64 // V, by cell from that on in which help is asked for
 	room       []float64 // for the courses, of which those of another start have no more need
+	tables     []*noneTable
 }
 
 // A helpedCourse is what may become of the bag once its share is done, with its chance.
@@ -176,7 +177,9 @@ func (w *helping) follow(c *helpedCourse, workers, end int) {
 		}
 		away = w.away(c, i)
 		come -= away
-		same *= kept
+		if same *= kept; same < fewSame { // its inverse would be beyond all numbers
+			same = 0
+		}
 		waiting = waiting*kept + come
 		running *= kept
 		before = u
@@ -197,6 +200,9 @@ func (w *helping) follow(c *helpedCourse, workers, end int) {
 		w.left = append(w.left, away+waiting+running)
 	}
 }
+
+// fewSame is a share of the tasks that waited first that is taken for none.
+const fewSame = 1e-100
 
 // away is how many tasks have not arrived so many cells after help is asked for.
 func (w *helping) away(c *helpedCourse, i int) float64 {
@@ -277,11 +283,15 @@ func (w *helping) hours(workers int, limit float64) float64 {
 // paid are the hours of workers in a course that was followed, by its share; the chance
 // to be done is added to a law, nil for none, in the cells in which it is open.
 func (w *helping) paid(c *helpedCourse, workers int, law []float64) float64 {
-	open := 0.0 // s
+	open, table := 0.0, w.table(c.k) // s
 	for i, v := range w.left {
 		done := 0.0
 		if v < mostLeft {
-			done = w.done(c, c.asked+i)
+			if table != nil {
+				done = table.at(v)
+			} else {
+				done = w.done(c, c.asked+i)
+			}
 			if law != nil {
 				law[c.asked+i] += c.share * done
 			}
