@@ -31,7 +31,22 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 		few && len(c.Hosts.Records) > 0:
 		return drawnCommon, true
 	}
-	return drawnFew, few
+	return drawnFew, few || lateAndFew(c)
+}
+
+// lateResults is for how many results a machine, of tasks that arrive late under BOINC, the
+// formula holds: machines that find nothing ask ever more rarely, up to once a day, and of
+// fewer tasks most are done by those that happen to ask. On spot10 its median was up to 78 %
+// off for 15 to 65 tasks, 35 % for 80 and 5 % for 300.
+const lateResults = 10
+
+// lateAndFew says whether tasks arrive late under BOINC and are too few for the formula.
+func lateAndFew(c *bot.Case) bool {
+	if c.Server != bot.BOINC || c.Bag.Arrival == nil && len(c.Bag.Tasks) == 0 {
+		return false
+	}
+	results := c.Bag.MeanSize() * float64(c.Rules.WithDefaults().Results)
+	return results < lateResults*float64(c.Hosts.Machines())
 }
 
 // lawOf returns the law of a case: the formula where it holds, else that of so many runs,
