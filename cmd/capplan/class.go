@@ -28,7 +28,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 			return c, &ask.InputError{Field: "class",
 				Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
 		}
-		// The last of two would win in silence, and a misspelt class would answer for another.
+		// The last of two would win in silence.
 		if seen[key] {
 			return c, &ask.InputError{Field: "class", Reason: key + " is given twice in " + spell.Quote(s)}
 		}

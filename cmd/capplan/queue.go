@@ -254,7 +254,6 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	if len(in.classes) > 0 && in.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
 	}
-	// A sweep reads the same flags for each of its points, so that the classes of the point before go.
 	q.JobClasses = nil
 	for _, text := range in.classes {
 		c, err := parseClass(text)

@@ -184,7 +184,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 		}
 	}
 	for _, n := range names {
-		// Each name gets a copy of the question, since the answer sets fields of it.
+		// Each name gets a copy of the question, with a name and a bar of its own.
 		asked := *q
 		asked.Name = n
 		var finish func()

@@ -22,8 +22,8 @@ type scenarioLive struct {
 	zone      *string
 }
 
-// flags binds the flags. Those of the server are bound to fields of its own, since a scenario has no
-// flags.
+// flags binds the flags of the server and of how its days are folded; check has flags of the same
+// names, which liveOf takes.
 func (l *scenarioLive) flags(s *cmdline.FlagSet) {
 	l.queries, l.day, l.week, l.zone = &cmdline.TrafficQueries{}, new(*traffic.Level), new(*traffic.Level), new(string)
 	l.queries.Flags(s)

@@ -100,7 +100,7 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 	first := 0.0
 	return func(j joblog.Job) error {
 		// The clock of a replay starts at the first job that is kept, so that a window in the middle
-		// of a log begins busy or idle as it comes, without years of waiting before it.
+		// of a log has no idle years before it.
 		if len(q.Jobs) == 0 {
 			first = j.Submit
 		}

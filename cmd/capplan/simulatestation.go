@@ -63,7 +63,6 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	}
 	q.Servers = *f.servers
 	q.Simulate = *f.run.question(nil)
-	// A sweep reads the flags again for each point.
 	q.JobClasses = nil
 	if len(f.classes) > 0 && f.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}

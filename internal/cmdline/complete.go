@@ -15,6 +15,7 @@ func (p *Program) completions(words []string) []string {
 	begun, words := words[len(words)-1], words[:len(words)-1]
 	commands, at := p.Commands, (*Command)(nil)
 	for len(words) > 0 && !strings.HasPrefix(words[0], "-") {
+		// A word behind "help" is completed as if help were not there.
 		if at == nil && words[0] == "help" {
 			words = words[1:]
 			continue
@@ -56,7 +57,6 @@ func (p *Program) completions(words []string) []string {
 	switch {
 	case at.Flags != nil && strings.HasPrefix(begun, "-"):
 		return at.Flags.unusedNames(words)
-	// A word behind "help" is completed as if help were not there.
 	case len(commands) > 0 && len(words) == 0:
 		return names(commands)
 	case at.Complete != nil:

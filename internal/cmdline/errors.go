@@ -47,8 +47,8 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
-	// Only an error that is about the question as a whole is told by its flag; one that is wrapped has
-	// been given a place by whoever wrapped it.
+	// Only an error of the question itself is told by its flag; one that is wrapped has been given a
+	// place by whoever wrapped it.
 	input, ok := e.err.(*ask.InputError)
 	switch {
 	case !ok:
@@ -122,10 +122,10 @@ func failed(w io.Writer, err error) int {
 	var domain *source.DomainError
 	var shard *shards.Error
 	switch {
-	// A file that cannot be read for the disk's sake is a failure; one that is wrong is the asker's to
-	// mend.
 	case errors.Is(err, ask.ErrInfeasible):
 		return ExitInfeasible
+	// A file that cannot be read for the disk's sake is a failure; one that is wrong is the asker's to
+	// mend.
 	case errors.As(err, &file) && ioFailure(file):
 		return ExitFailure
 	case errors.As(err, &usage), errors.As(err, &flag), errors.As(err, &input), errors.As(err, &parse),

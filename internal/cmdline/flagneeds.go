@@ -24,8 +24,7 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 		met := false
 		var want []string
 		for _, w := range n.with {
-			// format=csv is met by the format in force, --csv of a sweep included, and not by the flag
-			// alone.
+			// format=csv is met by the value of --format, and not by the flag alone.
 			flag, value, valued := strings.Cut(w, "=")
 			if valued {
 				met = met || s.Output.Format == value

@@ -25,8 +25,8 @@ type evaluateInput struct {
 	estimator, models, group                                string
 }
 
-// flags binds the flags. Of --baselines an empty list means all; to score none of them takes the word
-// none.
+// flags binds the flags. Without --baselines all are scored beside the prediction; to score none of
+// them takes the word none.
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
 	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
