@@ -22,6 +22,8 @@ import (
 type External struct {
 	Path string // of the executable
 	Kind Kind   // whose command line and solution file it speaks
+	// Limit is the time limit of a run whose Settings have none; 0 means an hour.
+	Limit time.Duration
 }
 
 // A Kind is a family of solver executables.
@@ -47,7 +49,7 @@ func Find(name string) (*External, error) {
 			if err != nil {
 				return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", name, err), ErrNoSolver)
 			}
-			return &External{path, kind}, nil
+			return &External{Path: path, Kind: kind}, nil
 		}
 	}
 	return nil, fault.New("lp", "", fmt.Sprintf("%q is none of highs, cbc, glpsol, scip", name), ErrNoSolver)
@@ -69,7 +71,8 @@ func Installed() []*External {
 func (e *External) Name() string { return string(e.Kind) }
 
 // Solve implements [Solver]. GLPK knows neither Settings.Nodes nor
-// Settings.Start, and its time limit is at least a second.
+// Settings.Start, and its time limit is at least a second. A run without
+// Settings.TimeLimit has that of e: there are models on which a solver goes on for ever.
 func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) {
 	ctx = given.Context(ctx)
 	if err := m.Check(); err != nil {
@@ -86,14 +89,11 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if err != nil {
 		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, err), ErrNoSolver)
 	}
-	dir, err := os.MkdirTemp("", "capplan-lp-")
+	dir, remove, err := workFolder()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
-	}
+	defer remove()
 	file, rows := n.plain()
 	place := dir
 	if strings.ContainsAny(dir, " \t\"'") {
@@ -103,13 +103,14 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	if err := writeModel(filepath.Join(dir, "model.mps"), file); err != nil {
 		return nil, err
 	}
-	limited := ctx
-	if s.TimeLimit > 0 {
-		// The solver stops by itself; should it not, it is stopped a little later.
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/4+2*time.Second)
-		defer cancel()
+	if s.TimeLimit <= 0 {
+		if s.TimeLimit = e.Limit; s.TimeLimit <= 0 {
+			s.TimeLimit = time.Hour
+		}
 	}
+	// The solver stops by itself; should it not, it is stopped a little later.
+	limited, cancel := context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/4+2*time.Second)
+	defer cancel()
 	start := s.Start
 	if !usable(m, start) {
 		start = nil

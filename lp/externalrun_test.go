@@ -163,3 +163,48 @@ func TestExternalMessagesAreText(t *testing.T) {
 		}
 	}
 }
+
+// A solver that goes on for ever ends without a time limit of its caller too.
+func TestExternalEndsWithoutALimit(t *testing.T) {
+	e := fakeCBC(t, t.TempDir(), "trap '' INT TERM HUP\nsleep 1000 &\nwait\nsleep 1000")
+	e.Limit = time.Millisecond
+	sol := solved(t, e, Settings{})
+	if sol.Reason != TimeLimit || sol.Status != Unknown {
+		t.Errorf("%s, %s, want the time limit", sol.Reason, sol.Status)
+	}
+}
+
+// The folder of a run that was killed is taken away by the next, that of one which goes
+// on is not, and none is left behind.
+func TestExternalSweepsFolders(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	if os.TempDir() != dir {
+		t.Skip("TMPDIR is not heeded here")
+	}
+	killed := filepath.Join(dir, ".capplan-999999-0.tmp")
+	if err := os.Mkdir(killed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(killed, "model.mps"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	busy, remove, err := workFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(busy); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v, want a folder that nobody else reads", info, err)
+	}
+	solved(t, fakeCBC(t, t.TempDir(), "answer"), Settings{})
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("the folder of a killed run stays")
+	}
+	if _, err := os.Stat(busy); err != nil {
+		t.Error(err)
+	}
+	remove()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}

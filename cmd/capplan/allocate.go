@@ -95,8 +95,8 @@ Bounds alone:
   $ capplan allocate testdata/alloc/i13.json --bound-only
 
 The method exact hands what the search leaves unproven to a general solver, which
-begins from its answer; stopped by --time-limit or Ctrl-C, the better of the two
-stands with the bound so far:
+begins from its answer; stopped by --time-limit (an executable after 1h where none is
+given) or Ctrl-C, the better of the two stands with the bound so far:
 
   $ capplan allocate testdata/batch.yaml --method exact --solver go
 

@@ -1,0 +1,33 @@
+package lp
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/capplan/capplan/internal/outfile"
+)
+
+// workFolder makes a folder for the files of one run and returns how it is taken away.
+// One that a killed run has left is taken away by the next: no lock holds it any more.
+func workFolder() (dir string, remove func(), err error) {
+	temporary, err := filepath.Abs(os.TempDir())
+	if err != nil {
+		return "", nil, err
+	}
+	open, err := outfile.Folder(temporary)
+	if err != nil {
+		return "", nil, err
+	}
+	dir = open.Name()
+	remove = func() {
+		os.RemoveAll(dir)
+		open.Close()
+		os.Remove(dir) // where a folder that is open cannot be removed
+	}
+	// Models are nobody else's business.
+	if err := os.Chmod(dir, 0o700); err != nil {
+		remove()
+		return "", nil, err
+	}
+	return dir, remove, nil
+}
