@@ -132,7 +132,8 @@ func (f *clusterFlags) complete() error {
 	if err := cluster.CheckName(j.Name); err != nil {
 		return &UsageError{Reason: "--name: " + err.Error()}
 	}
-	for flag, text := range map[string]string{"folder": j.Folder, "program": j.Program} {
+	for _, given := range [][2]string{{"folder", j.Folder}, {"program", j.Program}} {
+		flag, text := given[0], given[1]
 		// A line break would end a line of the script, and a leading dash make a flag of the path.
 		if strings.ContainsAny(text, "\x00\n\r") || strings.HasPrefix(text, "-") {
 			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is no path"}

@@ -2,6 +2,7 @@ package availability
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,21 +125,27 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	return q, nil
 }
 
+// misplaced refuses flags that are given where nothing reads them, of several the first by
+// name: one line has one answer.
+func misplaced(reason string, given map[string]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if given[name] {
+			return &ask.InputError{Field: name, Reason: reason}
+		}
+	}
+	return nil
+}
+
 // noiseQuestion reads the flags of the failures that are put into the training days; nil where none
 // are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
-		for name, given := range map[string]bool{
+		return nil, misplaced("belongs to --noise", map[string]bool{
 			"noise-duration": f.noiseDuration != "",
 			"noise-at":       f.noiseAt != "",
 			"repetitions":    f.repetitions != nil,
 			"seed":           f.seed != nil,
-		} {
-			if given {
-				return nil, &ask.InputError{Field: name, Reason: "belongs to --noise"}
-			}
-		}
-		return nil, nil
+		})
 	}
 	q := &backtest.NoiseQuestion{}
 	for _, t := range listed(f.noise) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/pieces"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/records"
@@ -37,18 +36,18 @@ func grouped(separator string) func(string) string {
 // scores answers with the scores of models.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
-	for flag, given := range map[string]bool{
+	if err := misplaced("belongs to relative errors: leave it out, or --model", map[string]bool{
 		"ratios":    f.ratios != "",
 		"baselines": f.baselines != "",
 		"order":     f.order != nil,
 		"aic":       f.aic,
 		"noise":     f.noise != "",
 		"series":    f.series != "before",
-		"figure":    f.figure != forecasts.ErrorsFigure, "estimator": f.estimator != toFailure, "ages": f.ages,
-	} {
-		if given {
-			return nil, &ask.InputError{Field: flag, Reason: "belongs to relative errors: leave it out, or --model"}
-		}
+		"figure":    f.figure != forecasts.ErrorsFigure,
+		"estimator": f.estimator != toFailure,
+		"ages":      f.ages,
+	}); err != nil {
+		return nil, err
 	}
 	// Days, windows, starts and the share to train on mean the same as without --model, and are read
 	// by the same code.
