@@ -182,6 +182,18 @@ func (l *Labeller) Flush() {
 	l.run, l.started, l.next = Run{}, false, 0
 }
 
+// Tail tells the end of a record before [Labeller.Flush]: the run it ends in, of which later
+// samples cannot change what was, and how many steps above Heavy are not decided after it.
+// The run has no steps where nothing is decided yet.
+func (l *Labeller) Tail() (run Run, pending int64) { return l.run, l.pending }
+
+// Resume goes on, before the first sample, with a record that ended in a tail: the next
+// samples become what they would in one record of both, and the run is handed out with what
+// follows it.
+func (l *Labeller) Resume(run Run, pending int64) {
+	l.started, l.run, l.pending, l.next = true, run, max(pending, 0), run.End()+max(pending, 0)
+}
+
 // Period returns the sampling period of the given times, the median of their
 // differences. Times that do not increase are passed over. Where more than a
 // tenth of the differences are neither near the median nor near a multiple of

@@ -726,6 +726,7 @@ var types = map[string]reflect.Type{
 	"machines.KernelAnswer":          reflect.TypeFor[machines.KernelAnswer](),
 	"machines.SolveQuestion":         reflect.TypeFor[machines.SolveQuestion](),
 	"machines.SolveAnswer":           reflect.TypeFor[machines.SolveAnswer](),
+	"machines.Tail":                  reflect.TypeFor[machines.Tail](),
 	"machines.StateTally":            reflect.TypeFor[machines.StateTally](),
 	"machines.Trace":                 reflect.TypeFor[machines.Trace](),
 	"machines.Spell":                 reflect.TypeFor[machines.Spell](),

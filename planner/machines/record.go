@@ -36,6 +36,8 @@ type Recorder struct {
 	unwatched int // gaps that count as unknown
 
 	loads baseline.Loads // of the samples, where they are kept
+
+	resumed bool // the history begins with the last step of an earlier record
 }
 
 // periodFrom is the number of samples from whose gaps the period is taken.
@@ -141,6 +143,10 @@ func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
 			return err
 		}
 		r.history.Period = r.p.Period
+		if err := r.resumeSpells(start); err != nil {
+			r.bad = err
+			return err
+		}
 	}
 	d := r.p.Period
 	run := smp.Run{State: smp.S5, First: gridFloor(start / d)}
@@ -225,6 +231,7 @@ func (r *Recorder) begin() error {
 	if err != nil {
 		return InputError(err)
 	}
+	r.resume()
 	for i, s := range r.head {
 		if contains(r.breaks, i) {
 			r.Break()
@@ -308,6 +315,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 				return nil, err
 			}
 		}
+		out.Tail = r.sampledTail()
 		r.labeller.Flush()
 		if r.bad != nil {
 			return nil, r.bad
@@ -318,7 +326,10 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		}
 		out.counts = r.labeller.Counts
 	}
-	out.History, out.Thresholds = &r.history, r.p
+	if r.spells {
+		out.Tail = r.spellsTail()
+	}
+	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf(
 			"%d samples come sooner than the period of %s s after the one before and are left out", n,

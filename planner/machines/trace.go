@@ -45,6 +45,9 @@ type Labelling struct {
 	KeepLoads bool           `json:"-"`
 	Location  *time.Location `json:"-"` // of the clock; nil: UTC
 	Holidays  []smp.Date     `json:"-"` // weekdays that count as weekend
+	// Tails tells how the record of a machine ended that a [Recorder] goes on with; nil, or
+	// a nil tail: it begins anew.
+	Tails func(machine string) *Tail `json:"-"`
 }
 
 const megabyte = 1e6
@@ -56,6 +59,9 @@ type Labelled struct {
 	Calendar   smp.Calendar
 	counts     smp.LabelCounts
 	Warnings   []string
+
+	Tail    *Tail // how the record ends; nil where it is not known to
+	Resumed bool  // it goes on with one that Labelling.Tails told the end of
 }
 
 // Label turns the samples of a machine, or its times up and down, into states.

@@ -24,7 +24,9 @@ import (
 // A Fleet is what is known of the machines of a fleet: the hazard of all by age and
 // hour, the frailty of each, and the counts that these rest on.
 type Fleet struct {
-	Model     string             `json:"model"` // frailty
+	Model string `json:"model"` // frailty
+	// Version of the file: 2 since records say how they end, 0 before.
+	Version   int                `json:"version,omitempty"`
 	Labelling machines.Labelling `json:"labelling"`
 	Zone      string             `json:"zone,omitempty"`
 	Holidays  []string           `json:"holidays,omitempty"`
@@ -50,7 +52,14 @@ type MachineRecord struct {
 	// how long it had been away and hour.
 	Absence  frailty.Cells `json:"absence,omitzero"`
 	Returned frailty.Cells `json:"returned,omitzero"`
+	// Last is how the record ends, with which added days go on; nil where it is not known.
+	// Counts are of steps before its end: whether those that are pending were free is not
+	// decided.
+	Last *machines.Tail `json:"last,omitempty"`
 }
+
+// fleetVersion is that of the files which are written.
+const fleetVersion = 2
 
 // record returns the counts as the model takes them.
 func (r *MachineRecord) record() frailty.Record {
@@ -123,13 +132,17 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 // neverFailed fits a fleet anew in which nothing failed: files of before November 2026 have
 // a model by which next to no machine ever does. That takes no rounds.
 func (f *Fleet) neverFailed(ctx context.Context) error {
-	records := make([]frailty.Record, len(f.Records))
 	for i := range f.Records {
-		if records[i] = f.Records[i].record(); records[i].Failures.Len() > 0 {
+		if f.Records[i].Failures.Len() > 0 {
 			return nil
 		}
 	}
-	m, err := frailty.Fit(ctx, frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}, records, nil)
+	clock := frailty.Clock{Period: f.Hazard.Period, Calendar: f.calendar()}
+	records, _, err := f.counted(clock)
+	if err != nil {
+		return err
+	}
+	m, err := frailty.Fit(ctx, clock, records, nil)
 	if errors.Is(err, frailty.ErrNoData) {
 		return nil
 	}
@@ -144,6 +157,9 @@ func (f *Fleet) check() error {
 	if f.Model != backtest.FrailtyModel {
 		return errors.New("model is " + `"` + f.Model + `"`)
 	}
+	if f.Version < 0 || f.Version > fleetVersion {
+		return fmt.Errorf("version is %d, of a later capplan: want 0 to %d", f.Version, fleetVersion)
+	}
 	if math.Abs(f.End) > 1e12 || math.IsNaN(f.End) {
 		return errors.New("end_s is no moment")
 	}
@@ -153,6 +169,11 @@ func (f *Fleet) check() error {
 	for i, r := range f.Records {
 		if i > 0 && f.Records[i-1].Name >= r.Name {
 			return errors.New("records are not in the order of their names, each once")
+		}
+		if r.Last != nil {
+			if err := r.Last.Check(); err != nil {
+				return err
+			}
 		}
 	}
 	if f.Returns != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -49,6 +50,7 @@ func NewLearning(l machines.Labelling, group func(machine string) string, before
 			return nil, err
 		}
 		out.period, out.first = before.Hazard.Period, "of the fleet file"
+		out.labelling.Tails = before.tailOf
 	}
 	out.labelling.Coarse = true
 	return out, nil
@@ -110,8 +112,10 @@ func (l *Learning) take(m *keptMachine) error {
 	}
 	if l.before != nil {
 		if i, ok := l.before.find(m.Name); ok && m.Begin < l.before.Records[i].End {
+			c := l.before.calendar()
 			return ask.Inputf("trace",
-				"the record of machine %s begins before that of the fleet file ends: days would count twice", m.Name)
+				"the record of machine %s begins on %s, before that of the fleet file ends, on %s: days would count twice",
+				m.Name, moment(c, m.Begin), moment(c, l.before.Records[i].End))
 		}
 	}
 	l.records = append(l.records, m.MachineRecord)
@@ -128,15 +132,28 @@ func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error
 	}
 	rec := frailty.Record{Name: name}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
+	begin, until := first, end
+	if x.Resumed {
+		t := l.before.tailOf(name)
+		h = resumed(t, h)
+		begin, first = t.End+t.Pending, t.End
+		if t.Since < t.End {
+			first-- // how its last step ended was not known
+		}
+	}
+	if x.Tail != nil {
+		until = x.Tail.End
+		h = decided(h, until)
+	}
 	clock := frailty.Clock{Period: h.Period, Calendar: x.Calendar}
-	if err := rec.Add(clock, smp.FiveStates(), h, first, end); err != nil {
+	if err := rec.Add(clock, smp.FiveStates(), h, first, until); err != nil {
 		return nil, machines.InputError(err)
 	}
 	gone := frailty.Record{Name: name}
-	if err := gone.Add(clock, awaySpace(), h, first, end); err != nil {
+	if err := gone.Add(clock, awaySpace(), h, first, until); err != nil {
 		return nil, machines.InputError(err)
 	}
-	m := &keptMachine{Begin: float64(first) * h.Period, Period: h.Period, Warnings: x.Warnings}
+	m := &keptMachine{Begin: float64(begin) * h.Period, Period: h.Period, Warnings: x.Warnings}
 	m.MachineRecord = MachineRecord{
 		Name:     name,
 		End:      float64(end) * h.Period,
@@ -145,10 +162,18 @@ func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error
 		Absence:  gone.Exposure,
 		Returned: gone.Failures,
 	}
+	if x.Tail != nil {
+		m.Last = closing(*x.Tail, h)
+	}
 	if l.group != nil {
 		m.Group = l.group(m.Name)
 	}
 	return m, nil
+}
+
+// moment writes a moment by the fleet's clock.
+func moment(c smp.Calendar, at float64) string {
+	return (&machines.Labelled{History: &smp.History{Period: 1}, Calendar: c}).Moment(int64(at)).Format(time.DateTime)
 }
 
 // awaySpace is that of the five states with free and failed changed about: to be at
@@ -171,7 +196,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		}
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
-	f := &Fleet{Model: backtest.FrailtyModel, Labelling: l.labelling}
+	f := &Fleet{Model: backtest.FrailtyModel, Version: fleetVersion, Labelling: l.labelling}
+	f.Labelling.Tails = nil
 	if l.labelling.Location != nil {
 		f.Zone = l.labelling.Location.String()
 	}
@@ -181,13 +207,15 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	if err := f.merge(l.before, l.records); err != nil {
 		return nil, err
 	}
-	records := make([]frailty.Record, len(f.Records))
 	for i := range f.Records {
-		records[i] = f.Records[i].record()
 		f.End = max(f.End, f.Records[i].End)
 	}
 	calendar := smp.Calendar{Location: l.labelling.Location, Holidays: l.labelling.Holidays}
 	clock := frailty.Clock{Period: l.period, Calendar: calendar}
+	records, away, err := f.counted(clock)
+	if err != nil {
+		return nil, err
+	}
 	model, err := frailty.Fit(ctx, clock, records, nil)
 	if errors.Is(err, frailty.ErrNoData) {
 		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so",
@@ -197,7 +225,7 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		return nil, machines.InputError(err)
 	}
 	f.Hazard = *model
-	if err := f.fitReturns(ctx, clock, l.before); err != nil {
+	if err := f.fitReturns(ctx, clock, l.before, away); err != nil {
 		return nil, err
 	}
 	f.warn(l)
@@ -206,7 +234,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 
 // fitReturns fits how long machines stay away. Of days that were added to a file of
 // before absences were counted it says nothing: the time free would be of more days.
-func (f *Fleet) fitReturns(ctx context.Context, clock frailty.Clock, before *Fleet) error {
+func (f *Fleet) fitReturns(ctx context.Context, clock frailty.Clock, before *Fleet,
+	records []frailty.Record) error {
 	if before != nil && before.Returns == nil {
 		for i := range before.Records {
 			if r := &before.Records[i]; r.Failures.Len() > 0 && r.Absence.Len() == 0 {
@@ -214,10 +243,9 @@ func (f *Fleet) fitReturns(ctx context.Context, clock frailty.Clock, before *Fle
 			}
 		}
 	}
-	records, returned := make([]frailty.Record, len(f.Records)), int64(0)
-	for i := range f.Records {
-		records[i] = f.Records[i].away()
-		returned += f.Records[i].Returned.Total()
+	returned := int64(0)
+	for i := range records {
+		returned += records[i].Failures.Total()
 	}
 	if returned == 0 {
 		return nil
@@ -254,7 +282,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 			return machines.InputError(err)
 		}
 		own.Absence, own.Returned = gone[0].Exposure, gone[0].Failures
-		own.End = max(own.End, r.End)
+		own.End, own.Last = max(own.End, r.End), r.Last
 	}
 	return nil
 }
@@ -273,6 +301,10 @@ func (f *Fleet) warn(l *Learning) {
 	if l.left > 0 {
 		f.Warnings = append(f.Warnings,
 			fmt.Sprintf("%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName, l.reason))
+	}
+	if b := l.before; b != nil && b.Version < fleetVersion {
+		f.Warnings = append(f.Warnings,
+			"the fleet file is of before it said how records end: the added days begin as records of their own, for how long machines were free by then not being known")
 	}
 	if !f.Hazard.Converged {
 		f.Warnings = append(f.Warnings,
