@@ -93,7 +93,8 @@ const machineForm = `a trace of machines: CSV with "time,cpu,free_mb" (free_mb a
 //
 //	host, cloudwatch   samples, in the order of the file
 //	planetlab          samples, all days of a machine in order of time, with a
-//	                   Break before a day that does not follow on the one before
+//	                   Break before the first, and before a day that does not follow
+//	                   on the one before: of days without a file nothing is known
 //	fta, spot          intervals; a spot trace is put on the grid of its step
 //
 // A tar archive holds files of any of these kinds; a file of another kind in it

@@ -102,7 +102,7 @@ func TestReadMachinesKinds(t *testing.T) {
 			continue
 		}
 		if c.want == nil {
-			if len(got.events) != planetLabSamples || got.events[287] != "m 172500 0.07" {
+			if len(got.events) != planetLabSamples+1 || got.events[planetLabSamples] != "m 172500 0.07" {
 				t.Errorf("%s: %d events, the last %q", c.file, len(got.events), got.events[len(got.events)-1])
 			}
 			continue
@@ -120,7 +120,7 @@ func TestReadMachinesKinds(t *testing.T) {
 }
 
 // The days of a host come in order of time from a folder, a day's folder and an
-// archive, with a break before a day that does not follow on.
+// archive, with a break before the first, and before a day that does not follow on.
 func TestReadMachinesPlanetLab(t *testing.T) {
 	dir := t.TempDir()
 	var archive bytes.Buffer
@@ -151,11 +151,12 @@ func TestReadMachinesPlanetLab(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := all["h1"]
-		if len(all) != 1 || h == nil || len(h.events) != 3*planetLabSamples+1 {
+		if len(all) != 1 || h == nil || len(h.events) != 3*planetLabSamples+2 {
 			t.Fatalf("%s: %d machines, h1 %v", path, len(all), h)
 		}
-		if h.events[0] != "m 86400 0.02" || h.events[288] != "m 172800 0.03" || h.events[576] != "break" || h.events[577] != "m 345600 0.05" {
-			t.Errorf("%s: %q", path, []string{h.events[0], h.events[288], h.events[576], h.events[577]})
+		if h.events[0] != "break" || h.events[1] != "m 86400 0.02" || h.events[289] != "m 172800 0.03" ||
+			h.events[577] != "break" || h.events[578] != "m 345600 0.05" {
+			t.Errorf("%s: %q", path, []string{h.events[0], h.events[1], h.events[289], h.events[577], h.events[578]})
 		}
 		if log.Rows != 3 || log.Skipped != 1 || log.Malformed.Columns != 1 || log.Malformed.Range != 1 {
 			t.Errorf("%s: %+v", path, log)
@@ -165,11 +166,11 @@ func TestReadMachinesPlanetLab(t *testing.T) {
 		}
 	}
 	all, _, err := hear(t, MachineOptions{}, filepath.Join(dir, "traces", "19700103", "h1"), filepath.Join(dir, "traces", "19700102"))
-	if err != nil || all["h1"] == nil || len(all["h1"].events) != 2*planetLabSamples {
+	if err != nil || all["h1"] == nil || len(all["h1"].events) != 2*planetLabSamples+1 {
 		t.Errorf("a file and a folder: %v, %v", all, err)
 	}
 	t.Chdir(filepath.Join(dir, "traces", "19700103"))
-	if all, _, err := hear(t, MachineOptions{}, "h1"); err != nil || all["h1"].events[0] != "m 172800 0.03" {
+	if all, _, err := hear(t, MachineOptions{}, "h1"); err != nil || all["h1"].events[1] != "m 172800 0.03" {
 		t.Errorf("inside of the day's folder: %v", err)
 	}
 	if all, _, err := hear(t, MachineOptions{}, "."); err != nil || len(all) != 1 {

@@ -98,7 +98,9 @@ func (s *planetLabSet) flush(m *machineReader) error {
 		slices.SortFunc(days, func(a, b planetLabDay) int { return int(math.Copysign(1, a.start-b.start)) })
 		for i := range days {
 			d := &days[i]
-			if i > 0 && d.start > days[i-1].start+86400 {
+			// Of days without a file nothing is known; before the first, it may go on
+			// with an earlier record that it touches.
+			if i == 0 || d.start > days[i-1].start+86400 {
 				sink.Break()
 			}
 			for k, v := range d.percent {

@@ -56,8 +56,13 @@ func (r *Recorder) resume() {
 	if t == nil || len(r.head) == 0 {
 		return
 	}
-	if first := math.Round(r.head[0].Time / r.p.Period); !(first >= float64(t.End+t.Pending)) {
+	first, end := math.Round(r.head[0].Time/r.p.Period), float64(t.End+t.Pending)
+	fresh := contains(r.breaks, 0) // of a time between the two nothing is known
+	if !(first >= end) || fresh && first > end {
 		return
+	}
+	for fresh && len(r.breaks) > 0 && r.breaks[0] == 0 {
+		r.breaks = r.breaks[1:]
 	}
 	r.labeller.Resume(t.run(), t.Pending)
 	r.fresh, r.last, r.resumed = false, t.Last, true
