@@ -86,6 +86,9 @@ func (p *batchTables) readResources(ctx context.Context, name string, r io.Reade
 		if err != nil || !ok {
 			return err
 		}
+		if len(p.f.Resources) == MostResources {
+			return t.Fail(tooManyResources+", want "+wantResources, source.ErrMalformed)
+		}
 		var resource BatchResource
 		v := reflect.ValueOf(&resource).Elem()
 		for _, f := range fields {

@@ -41,6 +41,16 @@ type BatchFile struct {
 	places batchPlaces
 }
 
+// MostResources bounds the resources of a batch that is read, each of which takes some
+// 450 bytes.
+const MostResources = 1_000_000
+
+// What a file with more is told.
+const (
+	tooManyResources = "more than 1 million resources"
+	wantResources    = "at most 1 million; alike ones in one with a count"
+)
+
 // MostBatchMachines bounds the machines that one resource may stand for.
 const MostBatchMachines = 100_000
 

@@ -172,6 +172,10 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 	s.Text.Mark = from
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
+	if list == "resources" && n == MostResources {
+		line, column := s.Text.Position(s.skipped(from))
+		return s.At(line, column, tooManyResources, wantResources)
+	}
 	if n == to.Cap() {
 		to.Grow(1)
 	}

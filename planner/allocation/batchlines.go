@@ -63,7 +63,7 @@ func (s *batchStream) readAhead(split splitting) {
 		p := queue[0]
 		<-p.done
 		p.panicked.Again()
-		if p.odd {
+		if p.odd || s.overfull(p) {
 			odd = true
 			return
 		}
@@ -173,4 +173,15 @@ func (s *batchStream) join(p *linePiece) {
 		s.starts[name] = append(s.starts[name], l.starts...)
 		s.fields[name] = [2]int64{l.at, l.value}
 	}
+}
+
+// overfull says whether a batch with the records of a piece has too many resources, which
+// the reader in passing then says in its place.
+func (s *batchStream) overfull(p *linePiece) bool {
+	l := p.lists["resources"]
+	if l == nil {
+		return false
+	}
+	held := s.file.Field(s.plan.Fields.Index[s.plan.Fields.Find("resources")])
+	return held.Len()+l.items.Len() > MostResources
 }
