@@ -10,7 +10,7 @@ import (
 )
 
 // longRun is from how many seconds on a simulation is announced.
-const longRun = 60
+const longRun = 10
 
 // estimating returns a context in which a simulation that will take long says so
 // before it begins, once a run of the program: a number that was mistyped is then
