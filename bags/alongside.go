@@ -1,13 +1,16 @@
 package bags
 
-import "sync"
+import (
+	"context"
+
+	"github.com/capplan/capplan/internal/parallel"
+)
 
 // alongside does n things that write nothing in common, as many at a time as there are
-// processors.
+// processors. Each is short: whoever gives up waits for them.
 func alongside(n int, do func(i int)) {
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { do(i) })
-	}
-	all.Wait()
+	_ = parallel.Each(context.Background(), 0, n, func(i int) error { // which none returns
+		do(i)
+		return nil
+	})
 }

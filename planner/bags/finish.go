@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
@@ -308,13 +308,17 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 // frontier begins to look for what more hours buy, beside what else is looked for, and returns
 // what waits for it.
 func (a *FinishAnswer) frontier(ctx context.Context, with float64, c bags.Cloud) func() ([]bags.Point, error) {
-	var points []bags.Point
-	var err error
-	var found sync.WaitGroup
-	found.Go(func() { points, err = a.law.Frontier(ctx, with, c) })
+	type found struct {
+		points []bags.Point
+		err    error
+	}
+	search := parallel.Start(func() (f found) {
+		f.points, f.err = a.law.Frontier(ctx, with, c)
+		return f
+	})
 	return func() ([]bags.Point, error) {
-		found.Wait()
-		return points, err
+		f := search.Value()
+		return f.points, f.err
 	}
 }
 
