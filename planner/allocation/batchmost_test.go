@@ -34,8 +34,8 @@ func TestResourcesAreBounded(t *testing.T) {
 		line = `{"resource": {"id": "R%d", "dependency": "cpu", "primary_capacity": 1}}` + "\n"
 	)
 	for name, c := range map[string]struct{ head, item, tail string }{
-		"list":  {`{"dependencies": ["cpu"], "resources": [{"id": "R", "dependency": "cpu", "primary_capacity": 1}`, `, {"id": "R%d", "dependency": "cpu", "primary_capacity": 1}`, `], "jobs": [` + job + `]}`},
-		"lines": {`{"dependencies": ["cpu"]}` + "\n", line, `{"job": ` + job + `}` + "\n"},
+		"list":        {`{"dependencies": ["cpu"], "resources": [{"id": "R", "dependency": "cpu", "primary_capacity": 1}`, `, {"id": "R%d", "dependency": "cpu", "primary_capacity": 1}`, `], "jobs": [` + job + `]}`},
+		"lines":       {`{"dependencies": ["cpu"]}` + "\n", line, `{"job": ` + job + `}` + "\n"},
 		"behind jobs": {`{"dependencies": ["cpu"]}` + "\n" + `{"job": ` + job + `}` + "\n", line, ""},
 	} {
 		_, err := ReadBatch(context.Background(), "batch.json", resourcesOf(MostResources+10, c.head, c.item, c.tail))
