@@ -27,3 +27,25 @@ func TestFewLateTasksAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// Under BOINC the last results of a bag are out on machines that are gone for good, and wait
+// a day: by the formula the 95 % point was 81 % early.
+func TestOverdueResultsAreDrawn(t *testing.T) {
+	p, _ := NamedHosts("nd")
+	p.Departure = 0.05
+	b := &bags.Bag{Name: "overdue", Size: bags.Spread{Mean: 400}, Work: bags.Spread{Mean: 2e6}}
+	a, err := Done(context.Background(), &FinishQuestion{
+		Bag: b, Hosts: p, Server: "boinc", Replications: 200, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want, off float64 }{
+		{*a.Finish.P50, *a.Simulation.Finish.P50.Mean, 0.1},
+		{*a.Finish.P95, *a.Simulation.Finish.P95.Mean, 0.2},
+	} {
+		t.Logf("%d drawn: %.0f s, simulated %.0f s", a.Drawn, c.got, c.want)
+		if a.Drawn == 0 || c.got < (1-c.off)*c.want || c.got > (1+c.off)*c.want {
+			t.Errorf("%d drawn: %.0f s, simulated %.0f s", a.Drawn, c.got, c.want)
+		}
+	}
+}
