@@ -32,9 +32,8 @@ func (s *standard) proof(ctx context.Context, y []float64) int {
 	return unproven
 }
 
-// proves reports whether a basis proves y, with signs right but for so small a
-// part of the size of what was summed, at a condition number below worst.
-func (s *standard) proves(basis []int, y []float64, small, worst float64) bool {
+// factored returns the columns of a basis, factored, and what each costs.
+func (s *standard) factored(basis []int) (*mat.LU, *mat.VecDense) {
 	m := len(s.rows)
 	b, cost := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
 	for k, j := range basis {
@@ -43,8 +42,16 @@ func (s *standard) proves(basis []int, y []float64, small, worst float64) bool {
 			b.Set(i, k, s.rows[i][j])
 		}
 	}
-	var lu mat.LU
+	lu := new(mat.LU)
 	lu.Factorize(b)
+	return lu, cost
+}
+
+// proves reports whether a basis proves y, with signs right but for so small a
+// part of the size of what was summed, at a condition number below worst.
+func (s *standard) proves(basis []int, y []float64, small, worst float64) bool {
+	m := len(s.rows)
+	lu, cost := s.factored(basis)
 	if c := lu.Cond(); !(c < worst) {
 		return false
 	}

@@ -55,16 +55,7 @@ func (s *standard) contradiction(ctx context.Context, y []float64) int {
 // duals returns the dual values of a basis and its condition number, nil where it is
 // singular as far as 53 bits tell.
 func (s *standard) duals(basis []int) (dual *mat.VecDense, condition float64) {
-	m := len(s.rows)
-	b, cost := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
-	for k, j := range basis {
-		cost.SetVec(k, s.cost[j])
-		for i := range m {
-			b.Set(i, k, s.rows[i][j])
-		}
-	}
-	var lu mat.LU
-	lu.Factorize(b)
+	lu, cost := s.factored(basis)
 	dual = new(mat.VecDense)
 	if condition = lu.Cond(); !(condition < 1e15) || lu.SolveVecTo(dual, true, cost) != nil {
 		return nil, condition

@@ -106,7 +106,8 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 }
 
 // answer runs the simplex method by solve and says how far its answer is proven.
-func (s *standard) answer(ctx context.Context, solve func() ([]float64, Status, string), ray bool) (said *Solution, level int) {
+func (s *standard) answer(ctx context.Context, solve func() ([]float64, Status, string), ray bool) (
+	said *Solution, level int) {
 	type result struct {
 		y       []float64
 		status  Status
