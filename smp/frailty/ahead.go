@@ -92,18 +92,13 @@ func unit(bin int, d []float64, q float64) []float64 {
 // v = 0, and grows with v: of a hazard that is hardly known, as one of ages beyond all
 // that were seen in a short record, little can be said against a machine that stays.
 func (m *Model) Foresee(x Machine, w Ahead) float64 {
-	if !(w.Expected >= 0) || !(w.Unsure >= 0) {
+	switch {
+	case !(w.Expected >= 0) || !(w.Unsure >= 0):
 		return math.NaN()
+	case math.IsInf(w.Unsure, 1): // the limit
+		return 1
 	}
-	if x.Group == "" {
-		return m.foreseeAt(x, w, 1)
-	}
-	total := 0.0
-	g := m.group(x.Group)
-	for i, phi := range g.Frailty {
-		total += g.Weight[i] * m.foreseeAt(x, w, phi)
-	}
-	return total
+	return m.overGroup(x, func(phi float64) float64 { return m.foreseeAt(x, w, phi) })
 }
 
 // foreseeAt is Foresee where the group's frailty is phi.

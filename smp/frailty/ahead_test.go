@@ -72,6 +72,9 @@ func TestForeseeAveragesOverTheHazard(t *testing.T) {
 			}
 		}
 	}
+	if got := m.Foresee(Machine{}, Ahead{1, math.Inf(1)}); got != 1 {
+		t.Errorf("of a hazard that nothing is known of: %g, want the limit 1", got)
+	}
 	for _, bad := range []Ahead{{-1, 0}, {1, -1}, {math.NaN(), 0}, {1, math.NaN()}} {
 		if got := m.Foresee(Machine{}, bad); !math.IsNaN(got) {
 			t.Errorf("%v: %g, want NaN", bad, got)

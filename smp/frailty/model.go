@@ -177,13 +177,19 @@ func (m *Model) Survival(x Machine, expected float64) float64 {
 	if !(expected >= 0) {
 		return math.NaN()
 	}
+	return m.overGroup(x, func(phi float64) float64 { return m.survivalAt(x, expected, phi) })
+}
+
+// overGroup is the mean of a chance over the law of the frailty of a machine's group, that at
+// frailty 1 where it has none.
+func (m *Model) overGroup(x Machine, chance func(phi float64) float64) float64 {
 	if x.Group == "" {
-		return m.survivalAt(x, expected, 1)
+		return chance(1)
 	}
 	total := 0.0
 	g := m.group(x.Group)
 	for i, phi := range g.Frailty {
-		total += g.Weight[i] * m.survivalAt(x, expected, phi)
+		total += g.Weight[i] * chance(phi)
 	}
 	return total
 }
