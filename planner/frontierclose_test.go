@@ -37,23 +37,8 @@ func TestNamedMixesAreCheapest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := newPremises(q)
-			if err := p.resolve(nil); err != nil {
-				t.Fatal(err)
-			}
-			size, err := p.size(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mix, err := p.mix(ctx, size, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			j, err := p.uncertain(ctx, size, mix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := mix.frontier(ctx, j); err != nil {
+			j := judged(t, q)
+			if _, err := j.frontier(ctx, j); err != nil {
 				t.Fatal(err)
 			}
 			for _, w := range wantedChances {

@@ -69,6 +69,28 @@ func farm(t *testing.T) *PlanQuestion {
 	}
 }
 
+// judged holds the mix of a scenario against its draws.
+func judged(t *testing.T, q *scenario.Question) *judging {
+	t.Helper()
+	ctx, p := context.Background(), newPremises(q)
+	if err := p.resolve(nil); err != nil {
+		t.Fatal(err)
+	}
+	size, err := p.size(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mix, err := p.mix(ctx, size, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := p.uncertain(ctx, size, mix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
 func planned(t *testing.T, q *scenario.Question) *PlanAnswer {
 	t.Helper()
 	a, err := Plan(context.Background(), q)
@@ -185,23 +207,7 @@ func TestPlanIdeal(t *testing.T) {
 		Machines:   []scenario.MachineType{{Name: "big", Price: rangeOf[units.Price](t, "3..5/h"), Speed: rangeOf[units.Number](t, "3..4")}},
 		Costs:      &scenario.Costs{Shortfall: &units.Money{Price: units.Price(1.5 / 3600)}}, Samples: new(units.Count(60)), Seed: new(units.Count(5)),
 	}
-	p := newPremises(q)
-	ctx := context.Background()
-	if err := p.resolve(nil); err != nil {
-		t.Fatal(err)
-	}
-	size, err := p.size(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mix, err := p.mix(ctx, size, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	held, err := p.uncertain(ctx, size, mix)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := judged(t, q)
 	short := 0
 	for i, got := range held.ideal {
 		want, missing := math.Inf(1), false
