@@ -1,0 +1,138 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// design looks for the cheapest help.
+func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
+	cloud, err := q.cloud()
+	if err != nil {
+		return err
+	}
+	if q.By == nil {
+		switch {
+		case q.With != nil:
+			return ask.Inputf("with", "belongs to a deadline, such as --by 8h")
+		case q.Search:
+			return ask.Inputf("search", "belongs to a deadline, such as --by 8h")
+		}
+		return nil
+	}
+	if !(*q.By > 0) || math.IsInf(*q.By, 1) {
+		return ask.Inputf("by", "is %s s after the submission: the deadline is past, want a time above 0 such as 8h",
+			ask.Digits(*q.By))
+	}
+	with := q.chance()
+	if !(with > 0 && with < 1) {
+		return ask.Inputf("with", "is %s, want a chance between 0 and 1 such as 95%%", ask.Digits(with))
+	}
+	if q.Search {
+		if err := q.checkSearch(ctx, with); err != nil {
+			return err
+		}
+	}
+	margin := defaultMargin
+	if q.Margin != nil {
+		margin = *q.Margin
+	}
+	if !(margin >= 0 && margin <= 1) {
+		return ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 3%%", ask.Digits(margin))
+	}
+	by := *q.By / (1 + margin)
+	a.by = *q.By
+	a.Margin = margin
+	a.Chance = ask.Figure(a.law.Chance(*q.By))
+	ctx, stop := context.WithCancel(ctx)
+	frontier := a.frontier(ctx, with, cloud)
+	defer frontier()
+	defer stop() // where no help does there is none
+	h, ok, err := a.law.Cheapest(ctx, bags.Target{By: by, Chance: with}, cloud)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
+			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
+		if h.Workers == 0 {
+			tried = "not with a worker for each task from the beginning"
+		}
+		return &ask.InfeasibleError{
+			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
+			Reason: fmt.Sprintf("no help is done by %s s with chance %s and a margin of %s: %s",
+				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
+		}
+	}
+	if spent := h.Hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
+		return tooDear(*q.Credits, spent)
+	}
+	a.Design = &Design{
+		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
+		Hours:      h.Hours,
+		Cost:       q.cost(h.Hours),
+		Chance:     h.Chance(*q.By),
+		LateChance: h.Chance(by),
+		Finish:     percentiles(h.Quantile),
+	}
+	if h.Workers > 0 {
+		a.Design.Method = "reschedule"
+		a.Design.Strategy = bot.StrategyOf(h.Help, spequlos.Reschedule).String()
+	}
+	if err := a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h); err != nil {
+		return err
+	}
+	points, err := frontier()
+	for _, p := range points {
+		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})
+	}
+	return err
+}
+
+// frontier begins to look for what more hours buy, beside what else is looked for, and returns
+// what waits for it.
+func (a *FinishAnswer) frontier(ctx context.Context, with float64, c bags.Cloud) func() ([]bags.Point, error) {
+	type found struct {
+		points []bags.Point
+		err    error
+	}
+	search := parallel.Start(func() (f found) {
+		f.points, f.err = a.law.Frontier(ctx, with, c)
+		return f
+	})
+	return func() ([]bags.Point, error) {
+		f := search.Value()
+		return f.points, f.err
+	}
+}
+
+// tooDear says that credits do not pay for the cheapest help.
+func tooDear(credits, spent float64) error {
+	return &ask.InfeasibleError{
+		Constraint: "credits", Limit: credits, Infimum: spent,
+		Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there", ask.Digits(spent),
+			ask.Digits(credits)),
+	}
+}
+
+// chance is that with which the bag is to be done by the deadline.
+func (q *FinishQuestion) chance() float64 {
+	if q.With == nil {
+		return 0.95
+	}
+	return *q.With
+}
+
+func (q *FinishQuestion) cost(hours float64) *float64 {
+	if q.CloudPrice == nil {
+		return nil
+	}
+	return ask.Figure(hours * *q.CloudPrice)
+}
