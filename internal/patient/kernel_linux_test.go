@@ -15,7 +15,7 @@ import (
 func TestReadFileOfTheKernel(t *testing.T) {
 	const path = "/proc/version"
 	if info, err := os.Stat(path); err != nil || info.Size() > 0 {
-		t.Skip("no such file on this system")
+		t.Fatalf("%v, %v, want a file of no bytes", info, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
