@@ -17,6 +17,8 @@ import (
 // allocateCommand assigns jobs to resources at one of their levels each, plans backups and prices
 // failures; its children make a batch, check an answer and compare methods.
 func allocateCommand() *cmdline.Command {
+	// The flags write straight into the fields of the question; pairs and seed pass through a
+	// pointer, since nil tells a flag that is not given from a 0.
 	q := &allocation.Question{}
 	s := cmdline.NewFlags(true)
 	var seed, pairs *units.Count
@@ -42,10 +44,14 @@ func allocateCommand() *cmdline.Command {
 		&pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	s.Text("solver", &solver, "SOLVER",
 		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+	// A path of an executable is allowed too, so that the words are offered to shells and nothing
+	// more is refused here.
 	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit",
 		&q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
 	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, instead of that of FILE")
+	// No assignment is searched for then, so that flags of methods, backups and failures are
+	// refused beside it.
 	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &cmdline.Command{
@@ -102,6 +108,8 @@ given) or Ctrl-C, the better of the two stands with the bound so far:
 
 A file may not be called generate, verify or study: write ./verify.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			// The seed always has a value, 1 where none is given, so that the same line gives the
+			// same answer.
 			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(seed)
 			if pairs != nil {
 				// The question counts in int, which has 32 bits on some machines.
@@ -119,6 +127,8 @@ A file may not be called generate, verify or study: write ./verify.`,
 			// A solver that is named but cannot be found is refused before a batch, possibly large, is
 			// read.
 			var err error
+			// A solver that is named is looked for whatever the method is: a name that is misspelt
+			// would otherwise be passed over in silence.
 			if q.Method == alloc.Exact || solver != "" {
 				if q.Solver, err = allocation.IntegerSolver(solver); err != nil {
 					return nil, err
@@ -127,6 +137,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 			if q.Batch, err = readBatch(ctx, args[0], resources, st); err != nil {
 				return nil, err
 			}
+			// The earlier answer is read after the batch, against whose names Allocate holds it.
 			if primary != "" {
 				if q.Primary, err = readBatchAnswer(ctx, primary, st); err != nil {
 					return nil, err
@@ -148,6 +159,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 // readBatch reads a batch, from two tables where resources is a file.
 func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (f *allocation.BatchFile, err error) {
 	if resources == "" {
+		// JSON, JSON Lines and YAML are told apart by the content, so that no flag names the form.
 		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines",
 			func(name string, r io.Reader) error {
 				f, err = allocation.ReadBatch(ctx, name, r)
@@ -185,12 +197,14 @@ func readText(ctx context.Context, path string, s *cmdline.Streams, want string,
 	if err != nil {
 		return err
 	}
+	// Closing also ends what unpacks the file.
 	defer src.Close()
 	return read(src.Name, src)
 }
 
 // allocateVerifyCommand checks an answer, of whatever program, against its batch.
 func allocateVerifyCommand() *cmdline.Command {
+	// Nothing of a verdict can be drawn, so that the command has no --plot.
 	s := cmdline.NewFlags(false)
 	var resources string
 	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
@@ -213,6 +227,7 @@ not above them. Exit code 0 feasible, 3 not.
 			if args[0] == "-" && args[1] == "-" {
 				return nil, &cmdline.UsageError{Reason: "only one of the two files can be stdin"}
 			}
+			// The batch comes first: names in the answer mean something only against it.
 			b, err := readBatch(ctx, args[0], resources, st)
 			if err != nil {
 				return nil, err

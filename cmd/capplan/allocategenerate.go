@@ -18,9 +18,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// allocateGenerateCommand makes up a batch by the laws of the QoS-GRAF experiments.
+// allocateGenerateCommand makes up a batch by the laws of the QoS-GRAF experiments. The batch
+// itself is the answer, so that the command has no explanation and its --format names forms of
+// files.
 func allocateGenerateCommand() *cmdline.Command {
 	q := &allocation.GenerateQuestion{}
+	// The usual formats of an answer do not apply, and the set starts without them.
 	s := cmdline.PlainFlags()
 	cmdline.OneOf(s, "format", &s.Output.Format,
 		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)",
@@ -41,6 +44,9 @@ func allocateGenerateCommand() *cmdline.Command {
 		&budget, "X", "budget over the price of all primary capacity, with --price-factor")
 	s.Needs("budget-factor", "price-factor")
 	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	// QoS-GRAF section 5.2 prints "variance sigma = 0.75". As a variance in units squared it makes
+	// all capacities alike; as a standard deviation over the mean it spreads them, and draws below
+	// a fifth of the mean are cut.
 	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
 		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)",
 		nil, string(alloc.Literal), string(alloc.Relative))
@@ -66,6 +72,8 @@ stands in its comment, which CSV has none of.
 			case pf == nil:
 				return nil, &ask.InputError{Field: "primary-factor",
 					Reason: "not given, want a factor such as --primary-factor 0.6"}
+			// Two tables cannot share one stream of output, so that the resources always need a
+			// file of their own.
 			case (table != "") != (s.Output.Format == "csv"):
 				return nil, &ask.InputError{Field: "resources-file",
 					Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
@@ -84,6 +92,7 @@ stands in its comment, which CSV has none of.
 				return nil, &ask.InputError{Field: "out",
 					Reason: spell.Quote(out) + " is the file of --resources-file too"}
 			}
+			// 0.4 is the default that the help names.
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
 				int(*jobs), int(*resources), float64(*pf), 0.4
 			if bf != nil {
@@ -102,6 +111,8 @@ stands in its comment, which CSV has none of.
 			if optional != nil {
 				q.Optional = float64(*optional)
 			}
+			// The check stands before the draw: jobs that were written could not be taken back from
+			// stdout.
 			if budget != nil && s.Output.Format == "csv" {
 				return nil, &ask.InputError{Field: "budget-factor",
 					Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
@@ -115,6 +126,8 @@ stands in its comment, which CSV has none of.
 			if err != nil {
 				return nil, err
 			}
+			// Jobs are drawn while they are written, so that a batch of any length takes the memory
+			// of one job.
 			g := &generated{b, ctx, st, q.Jobs}
 			write := func(w io.Writer) error {
 				switch s.Output.Format {
@@ -130,7 +143,9 @@ stands in its comment, which CSV has none of.
 	}
 }
 
-// parseMix reads three weights.
+// parseMix reads three weights. The weights are those of small, medium and large jobs, 0 or more,
+// in any unit: only their ratios count. The default is that of QoS-GRAF section 5.2. Errors:
+// *ask.InputError of the field mix.
 func parseMix(text string) (mix [3]float64, err error) {
 	if text == "" {
 		text = "20,70,10"
@@ -154,6 +169,7 @@ func parseMix(text string) (mix [3]float64, err error) {
 		mix[i] = float64(v)
 		total += mix[i]
 	}
+	// Their ratios would be 0/0.
 	if total == 0 {
 		return mix, bad("they are all 0")
 	}
@@ -171,6 +187,7 @@ type generated struct {
 // jobs are those of the batch, with a bar on a terminal.
 func (g *generated) jobs() iter.Seq2[*allocation.BatchJob, error] {
 	return func(yield func(*allocation.BatchJob, error) bool) {
+		// The number of jobs is known beforehand, so that the bar has an end.
 		add, finish := g.s.Steps(g.count, "jobs")
 		defer finish()
 		// The bar moves every 4096 jobs: a step for each would cost more than making the job.

@@ -16,6 +16,7 @@ func capacityCommand() *cmdline.Command {
 	q := &sizing.CapacityQuestion{}
 	s := cmdline.NewFlags(true)
 	var servers *units.Count
+	// These three hold flags that size has too, with the same names and checks.
 	var pool poolFlags
 	var growth growthFlags
 	var curve trafficFile
@@ -57,11 +58,13 @@ What a fleet delivers at a given load:
 
   $ capplan capacity --servers 14 --rate 2/min --service-time 5min --solve-for objective`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// A fleet has no default: an answer for a number that nobody named would be taken for one.
 			if servers == nil {
 				return nil, &ask.InputError{Field: "servers",
 					Reason: "no fleet given, want a number of servers such as --servers 138"}
 			}
 			q.Servers, q.Explain = int64(*servers), s.Output.Explain
+			// Growth multiplies the load before the fleet is held to it, as in size.
 			q.Growth = growth.growth()
 			var err error
 			if q.Pool, err = pool.pool(); err != nil {

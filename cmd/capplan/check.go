@@ -13,10 +13,14 @@ import (
 // checkCommand holds a fleet to objectives. Its exit code is 0 where they are met and 3 where they are
 // not, so that a script can gate on it.
 func checkCommand() *cmdline.Command {
+	// A check is the question of size with a number of servers, so that all of size's flags are
+	// taken.
 	q := &sizing.CheckQuestion{}
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
 	cmdline.Value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	// The flags of a live load serve both forms: with flags it is the load itself, with a scenario
+	// it replaces the one in the file.
 	fleet := fleetFlags{live: liveOf(&f.curve)}
 	fleet.flags(f.set)
 	return &cmdline.Command{
@@ -39,6 +43,7 @@ A gate for scripts, exit code 0:
 			if len(args) > 0 {
 				return fleet.check(ctx, s, args[0], servers)
 			}
+			// Without a scenario nobody says what a machine of that name is.
 			if fleet.machines != "" {
 				return nil, &ask.InputError{Field: "machines",
 					Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
@@ -51,6 +56,8 @@ A gate for scripts, exit code 0:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
+			// The bar has to be gone before the answer is printed; the deferred call runs at the
+			// return from Ask.
 			defer watched(s, q.Simulate)()
 			a, err := sizing.Check(ctx, q)
 			if err != nil {

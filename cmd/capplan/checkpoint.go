@@ -25,6 +25,8 @@ func checkpointCommand() *cmdline.Command {
 	cmdline.Value(s, "mttr", &mttr,
 		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
 	cmdline.Value(s, "replicas", &replicas, "K", "most replicas to compare with (default 4)")
+	// A machine of a fleet that was learnt may stand in for --mtbf: its hazard depends on the hour,
+	// and the interval with it.
 	curve.Flags(s)
 	return &cmdline.Command{
 		Name: "checkpoint", Usage: "when to checkpoint, or is replication better?", Flags: s,
@@ -38,6 +40,8 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-hosts.json
   $ capplan checkpoint --fleet learnt-hosts.json --host mixed --day weekday --start 09:00 --window 8h --cost 2min --work 1d`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// Values that are not given stay nil: the question says which of them it cannot do
+			// without, in words that embedders see too.
 			q := &survival.CheckpointQuestion{
 				MTBF:    cmdline.Float(mtbf),
 				Cost:    cmdline.Float(cost),
@@ -54,6 +58,8 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 						Reason: "is 0, want at least 1 replica to compare with"}
 				}
 			}
+			// The prediction may have its own reservations, such as few days to learn from; they
+			// are told with the answer.
 			var warnings []string
 			var err error
 			if q.Curve, warnings, err = curve.Read(ctx, st); err != nil {

@@ -30,7 +30,8 @@ func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 	s.Needs("chance", "machines")
 }
 
-// counts reads the list; names may hold spaces.
+// counts reads the list; names may hold spaces. It returns the number of machines by type; a type
+// that is left out has none. Errors: *ask.InputError of the field machines.
 func (f *fleetFlags) counts() (map[string]int64, error) {
 	out := map[string]int64{}
 	for _, part := range strings.Split(f.machines, ",") {
@@ -45,6 +46,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 		if err := n.Set(strings.TrimSpace(part[at+1:])); err != nil {
 			return nil, &ask.InputError{Field: "machines", Reason: name + ": " + err.Error()}
 		}
+		// The second of two would win in silence, and the fleet would be another than was meant.
 		if _, twice := out[name]; twice {
 			return nil, &ask.InputError{Field: "machines", Reason: spell.Quote(name) + " is named twice"}
 		}
@@ -54,11 +56,13 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 }
 
 // check holds a fleet to a scenario: of its machines, or of servers where it
-// has none.
+// has none. Exactly one of the list of machines and servers is given. The exit code is 3 where an
+// objective is not met.
 func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	servers *units.Count) (*cmdline.Result, error) {
 	// The scenario holds load and objectives; a flag that says the same would be ignored
-	// in silence.
+	// in silence. These flags say what the fleet is or how the answer looks, and are all that may
+	// stand beside a scenario.
 	beside := append([]string{"machines", "chance", "servers", "format", "explain", "csv-safe", "all", "plot"},
 		f.live.names()...)
 	if err := f.set.Beside("a scenario", beside...); err != nil {
@@ -80,7 +84,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 		return nil, err
 	}
 	// A scenario with machines is checked by their types; one without is the question of size, and
-	// takes a plain number of servers.
+	// takes a plain number of servers. Both branches end in the same verdict, so that a script
+	// gates on one exit code.
 	var r *cmdline.Result
 	met := false
 	if servers != nil {
@@ -90,6 +95,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 					in.question.Machines[0].Name + "=" + servers.String()}
 		}
 		in.question.Explain = f.set.Output.Explain
+		// The scenario as a question of size keeps its load, objectives and pool, and drops what
+		// asks for a mix.
 		a, err := sizing.Check(ctx,
 			&sizing.CheckQuestion{SizeQuestion: *in.question.SizeQuestion(), Servers: int64(*servers)})
 		if err != nil {
@@ -98,6 +105,7 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 		r, met = cmdline.Answered(a, report.Check(a), in.warnings...), a.Met
 	} else {
 		q := &planner.FleetQuestion{Scenario: in.question, Machines: counts}
+		// 0 means in the question that the most likely load alone decides.
 		if f.chance != nil {
 			q.Chance = float64(*f.chance)
 		}

@@ -17,10 +17,13 @@ const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the
 // classKeys are the names that a class may have.
 var classKeys = []string{"name", "rate", "service", "load", "scv", "servers", "reserve"}
 
-// parseClass reads one --class. Its values are those of a file.
+// parseClass reads one --class. Its values are those of a file. It checks form and units alone;
+// which of the values a queue needs is known by the question. Errors: *ask.InputError of the field
+// class.
 func parseClass(s string) (queues.QueueClass, error) {
 	var c queues.QueueClass
 	seen := map[string]bool{}
+	// A name cannot hold a comma here; a file of --classes can give it one.
 	for _, part := range strings.Split(s, ",") {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
@@ -49,6 +52,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 			err = cmdline.SetNew(&c.Servers, text)
 		case "reserve":
 			err = cmdline.SetNew(&c.Reserve, text)
+		// A word that is none is told with the nearest that is, as a misspelt flag would be.
 		default:
 			return c, &ask.InputError{Field: "class", Reason: fmt.Sprintf("a class has no %s%s; want %s",
 				spell.Quote(key), spell.Suggest(key, classKeys), classWant)}
@@ -60,7 +64,8 @@ func parseClass(s string) (queues.QueueClass, error) {
 	return c, nil
 }
 
-// readClasses reads a file of classes; "-" is stdin.
+// readClasses reads a file of classes; "-" is stdin. The form of the file is the same list with the
+// same names, where values may also hold commas.
 func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.QueueClass) error {
 	var err error
 	want := "YAML or JSON: a list of classes, each with " + strings.Join(classKeys, ", ")

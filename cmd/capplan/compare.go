@@ -19,6 +19,7 @@ const compareWant = "a scenario, or the result.json that capplan plan --out writ
 
 // compareCommand tells two plans apart, and of two scenarios which inputs moved the answer.
 func compareCommand() *cmdline.Command {
+	// A comparison is a list of differences, of which nothing can be drawn.
 	s := cmdline.NewFlags(false)
 	return &cmdline.Command{
 		Name: "compare", Usage: "what changed between two plans, and why", Args: "A B", MaxArgs: 2, Flags: s,
@@ -33,9 +34,12 @@ them moved the answer.
 			if len(args) < 2 {
 				return nil, &cmdline.UsageError{Reason: "want two files to compare, each " + compareWant}
 			}
+			// A stream can be read once only.
 			if args[0] == "-" && args[1] == "-" {
 				return nil, &cmdline.UsageError{Reason: "stdin can be one of the two files only"}
 			}
+			// The two may be of different kinds: a scenario is answered first, and an answer is
+			// taken as it stands.
 			var both [2]*compare.Compared
 			var warnings []string
 			for i, path := range args {
@@ -54,7 +58,8 @@ them moved the answer.
 	}
 }
 
-// comparedFile reads a scenario or an answer, by its content.
+// comparedFile reads a scenario or an answer, by its content. Errors: *source.FileError, with line
+// and column of a scenario.
 func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compare.Compared, []string, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: compareWant})
 	if err != nil {
@@ -66,6 +71,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 	if err != nil {
 		return nil, nil, err
 	}
+	// A name of a file says nothing of its form; that both of these fields are there does.
 	var answer struct {
 		Infeasible *json.RawMessage `json:"infeasible"` // every answer of a plan has it, and no scenario
 		Seed       *json.RawMessage `json:"seed"`

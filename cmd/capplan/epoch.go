@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// epochFlags are the flags of epoch.
+// epochFlags are the flags of epoch. The first four are the question as it stands; the rest belong
+// to the joint design, in which replicas and their laws give the failure rate.
 type epochFlags struct {
 	migrations    *units.Number
 	migrationTime *units.Duration
@@ -32,6 +33,8 @@ func epochCommand() *cmdline.Command {
 	cmdline.Value(s, "migrations", &f.migrations, "X", "migrations begun in an epoch")
 	cmdline.Value(s, "migration-time", &f.migrationTime, "TIME", "of a migration or a respawn, such as 100s")
 	cmdline.Value(s, "failure-rate", &f.failureRate, "RATE", "at which jobs lose all their replicas, such as 1/200s")
+	// PCU lets recoveries queue, which has no stable epoch under a high failure rate; parallel has
+	// one always.
 	cmdline.OneOf(s, "model", &f.model,
 		"`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)",
 		nil, "mm1", "parallel")
@@ -58,6 +61,8 @@ The whole chain, from replicas to the link:
 
   $ capplan epoch --from-replicas --mttf 2h --mttr 10min --target 99.9% --public-jobs 50 --migrations 1 --migration-time 30s --uplink 100Mbps --downlink 100Mbps --footprint 1MB --dedicated 100 --rate 1/s`,
 		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// What a question cannot do without is checked by survival.Epoch, whose errors name the
+			// fields.
 			q, err := f.question()
 			if err != nil {
 				return nil, err
@@ -95,6 +100,8 @@ func (f *epochFlags) question() (*survival.EpochQuestion, error) {
 		Replicas:   cmdline.Whole(f.replicas),
 		PublicJobs: cmdline.Float(f.jobs),
 	}
+	// The link is carried along only where one of its flags is given: without, the design ends with
+	// the epoch.
 	if f.link.given() {
 		q.Chain.Link = f.link.question()
 	}

@@ -10,8 +10,10 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-// fitCommand fits the laws of a workload model to a job log.
+// fitCommand fits the laws of a workload model to a job log. The figures that it prints are those
+// which size takes from a log.
 func fitCommand() *cmdline.Command {
+	// The plot shows gaps and run times beside the laws fitted to them.
 	s := cmdline.NewFlags(true)
 	var w window
 	w.flags(s)
@@ -36,7 +38,9 @@ log-uniform sizes.
 	}
 }
 
-// fitLog reads a log and fits laws to its jobs.
+// fitLog reads a log and fits laws to its jobs. The summary needs one pass and no memory; the
+// samples are kept for the fits. Errors: *source.FileError for a log that is none, and where it
+// holds more jobs than are kept.
 func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
 	explain bool) (*sizing.LogAnswer, error) {
 	var samples joblog.Samples

@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// growthFlags say how much more comes in than the load that is given.
+// growthFlags say how much more comes in than the load that is given. A factor and a rate with
+// dates may stand together and then multiply.
 type growthFlags struct{ asked sizing.Growth }
 
 func (g *growthFlags) flags(s *cmdline.FlagSet) {
@@ -18,7 +19,8 @@ func (g *growthFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "of the load that is given, from which it grows (default today)")
 }
 
-// growth returns what was asked, nil for none.
+// growth returns what was asked, nil for none. The nil matters: a question with growth has lines
+// about it in its answer.
 func (g *growthFlags) growth() *sizing.Growth {
 	if g.asked == (sizing.Growth{}) {
 		return nil
@@ -35,7 +37,8 @@ func (h *headroomFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "survive", &h.survive, "N", "zones that may be lost at a time, the objectives still met")
 }
 
-// headroom returns what was asked, nil for none.
+// headroom returns what was asked, nil for none. Headroom.Check judges the numbers; here only
+// presence counts.
 func (h *headroomFlags) headroom() *sizing.Headroom {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return nil
@@ -55,7 +58,8 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 	return room
 }
 
-// responseFlags limit percentiles of the response.
+// responseFlags limit percentiles of the response. size has these limits among its objectives;
+// plan, whose objectives stand in the file, has these flags alone of them.
 type responseFlags struct {
 	max        *units.Duration
 	percentile *units.Percentile
@@ -71,7 +75,9 @@ func (r *responseFlags) flags(s *cmdline.FlagSet) {
 		"limits on several percentiles of the response, such as p50<80ms,p99<300ms")
 }
 
-// ask puts what was asked in the place of that in the scenario.
+// ask puts what was asked in the place of that in the scenario. A limit from the command line
+// replaces all limits on responses in the file: of two sets that hold at once nobody could see
+// which one binds.
 func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	if r.max == nil && r.percentile == nil && len(r.several) == 0 {
 		return
@@ -91,7 +97,8 @@ func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	q.Objectives = &o
 }
 
-// ask puts what was asked in the place of that in the scenario.
+// ask puts what was asked in the place of that in the scenario. Each of the three values goes
+// before that of the file by itself.
 func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return

@@ -20,7 +20,8 @@ import (
 //go:embed scenario.yaml
 var exampleScenario string
 
-// initCommand writes an example scenario under a name that is free.
+// initCommand writes an example scenario under a name that is free. It never overwrites: a scenario
+// that somebody has edited is worth more than the example.
 func initCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name:    "init",
@@ -38,6 +39,7 @@ there already is left alone.
 			if len(args) > 0 {
 				path = args[0]
 			}
+			// A shell with an empty variable gives an empty name.
 			switch path {
 			case "-":
 				return &cmdline.Result{Raw: exampleScenario}, nil
@@ -65,7 +67,8 @@ there already is left alone.
 	}
 }
 
-// writeNew writes a file under a name that nothing has.
+// writeNew writes a file under a name that nothing has. A file that cannot be written to its end is
+// removed again. Errors: fs.ErrExist where the name is taken, and those of the system.
 func writeNew(path, text string) error {
 	f, err := outfile.CreateNew(path)
 	if err != nil {

@@ -15,15 +15,21 @@ import (
 )
 
 // lifetimeCommand fits laws to lifetimes, of which some were still going on when the record ended.
+// A time that was cut off by the end of the record is censored: it counts as longer than what was
+// seen.
 func lifetimeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}
+	// Values that the reader wants in another type, or with nil for none, are bound apart and
+	// handed over when the command runs.
 	var kind string
 	var threshold *units.Count
 	var bid *units.Number
 	state := "up"
 	var level *units.Fraction
 	var steps *units.Count
+	// Figures of each machine can be thousands of rows, and stand in the answer only where they are
+	// wanted.
 	var machines bool
 	cmdline.OneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
 		[]string{"input-format"},
@@ -34,6 +40,7 @@ func lifetimeCommand() *cmdline.Command {
 	cmdline.OneOf(s, "state",
 		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
 	cmdline.Value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
+	// A history of spot prices says nothing of being up until a bid is named.
 	cmdline.Value(s, "bid",
 		&bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	cmdline.Value(s, "level", &level, "P", "of the confidence bands (default 95%)")
@@ -66,18 +73,22 @@ A fleet of four machines, and each of them:
 			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), cmdline.Whole(threshold), cmdline.Float(bid)
 			in.Tally = tally.NewUpDown(state == "up")
 			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
+			// Warnings are heard before the error is looked at: rows that were left out may be why
+			// nothing was found.
 			err := in.Read(ctx, args[0])
 			st.Hear(in.Warnings...)
 			if err != nil {
 				return nil, err
 			}
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
+			// 0 stands in the question for the default of 95 %.
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
 					return nil, &ask.InputError{Field: "level",
 						Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
 				}
 			}
+			// The upper bound is that of an int of 32 bits.
 			if steps != nil {
 				if *steps < 1 || *steps > math.MaxInt32 {
 					return nil, &ask.InputError{Field: "steps", Reason: "want at least 1 step"}

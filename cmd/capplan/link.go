@@ -10,7 +10,8 @@ import (
 )
 
 // linkFlags describe the link between a dedicated cluster and public
-// resources. Replicas and epoch are flags of link itself.
+// resources. Replicas and epoch are flags of link itself. A nil value is one that is not given: the
+// answer finds what is left out. epoch has these flags too, for its joint design.
 type linkFlags struct {
 	uplink, downlink *units.Bandwidth
 	footprint        *units.Size
@@ -26,7 +27,8 @@ func (l *linkFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "rate", &l.rate, "RATE", "at which jobs arrive, such as 5/s (default 0)")
 }
 
-// given reports whether any of the flags is set.
+// given reports whether any of the flags is set. epoch asks it, to tell a joint design with a link
+// from one without.
 func (l *linkFlags) given() bool {
 	return l.uplink != nil || l.downlink != nil || l.footprint != nil || l.dedicated != nil || l.rate != nil
 }
@@ -46,7 +48,8 @@ func (l *linkFlags) question() *survival.LinkQuestion {
 }
 
 // linkCommand answers, by what is left out, whether a link is enough, how many servers it serves, or
-// how wide it has to be.
+// how wide it has to be. A load that the link cannot carry is an answer with exit code 3, told with
+// the most that it does carry.
 func linkCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	l := &linkFlags{}
@@ -68,6 +71,7 @@ link does a cluster need?
   $ capplan link --uplink 100Mbps --downlink 100Mbps --footprint 1MB --replicas 2 --epoch 2min --rate 1/s
   $ capplan link --footprint 1MB --replicas 2 --epoch 2min --dedicated 100 --rate 5/s`,
 		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// Values out of their domain are refused by survival.Link, which scenarios use too.
 			q := l.question()
 			q.Replicas, q.Epoch, q.Explain = cmdline.Whole(replicas), cmdline.Float(epoch), s.Output.Explain
 			a, err := survival.Link(ctx, q)

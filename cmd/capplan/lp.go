@@ -26,6 +26,7 @@ import (
 // machine.
 func lpCommand() *cmdline.Command {
 	q := &allocation.ModelQuestion{}
+	// A solution has no curve, so that there is no --plot.
 	s := cmdline.NewFlags(false)
 	var solver, write string
 	s.Text("solver", &solver, "SOLVER",
@@ -59,6 +60,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			}
 			q.Explain = s.Output.Explain
 			var err error
+			// A flag about solving would do nothing here, and whoever gave it expects something.
 			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
 				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
 			}
@@ -75,6 +77,8 @@ go build -tags highs, see lp/highs/install.sh.`,
 				return nil, err
 			}
 			if write != "" {
+				// The model is written as it was parsed, without presolve, so that another program
+				// sees the same rows and names.
 				return writeModel(write, q.Model)
 			}
 			a, err := allocation.Solve(ctx, q)
@@ -106,12 +110,15 @@ go build -tags highs, see lp/highs/install.sh.`,
 const maxModelText = 128 << 20
 
 // readAtMost reads all of r. It returns one byte more than most where there is
-// more, having taken at most twice that.
+// more, having taken at most twice that. Doubling a buffer within the bound keeps a model of a few
+// kilobytes from taking megabytes.
 func readAtMost(r io.Reader, most int) ([]byte, error) {
 	r = io.LimitReader(r, int64(most)+1)
 	data := make([]byte, 0, min(most+1, 64<<10))
 	for {
 		if len(data) == cap(data) {
+			// bytes.MinRead more than the bound lets the last read see the end of the file without
+			// growing once more.
 			data = append(make([]byte, 0, min(2*cap(data), most+1+bytes.MinRead)), data...)
 		}
 		// A reader may hand over its last bytes together with io.EOF, so that they count before the
@@ -140,6 +147,8 @@ func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Mode
 		m, err = lp.Parse(ctx, data)
 		var syntax *lp.SyntaxError
 		var model *lp.ModelError
+		// Errors of package lp know lines and no file; here they become those of a file, told like
+		// all others.
 		switch {
 		case errors.As(err, &syntax):
 			// A line of a model can be megabytes long; its beginning is enough to find it.
@@ -163,7 +172,8 @@ func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Mode
 	return m, err
 }
 
-// modelWriter returns how to write a file of this name.
+// modelWriter returns how to write a file of this name. The ending decides, in any case of letters.
+// Errors: *ask.InputError of the field write.
 func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".mps":
@@ -175,7 +185,8 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 		Reason: spell.Quote(path) + " names no format, want a name ending in .mps or .lp"}
 }
 
-// writtenModel is the answer of lp --write.
+// writtenModel is the answer of lp --write. It is told instead of a solution, so that a script can
+// check what went into the file.
 type writtenModel struct {
 	Written   string `json:"written"`
 	Variables int    `json:"variables"`
@@ -204,5 +215,5 @@ func writeModel(path string, m *lp.Model) (*cmdline.Result, error) {
 	return cmdline.Answered(a, written), nil
 }
 
-// solverNames are the words of --solver.
+// solverNames are the words of --solver. They are offered by the completion of allocate too.
 func solverNames() []string { return []string{"go", "highs", "cbc", "glpsol", "scip"} }

@@ -16,6 +16,7 @@ import (
 	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
 
+// It ends by os.Exit alone, so that nothing may be deferred here.
 func main() {
 	collectEagerly()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -32,6 +33,7 @@ func main() {
 		endBy(<-again)
 	})
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr)
+	// A solver that was started as a process of its own must not outlive the command.
 	children.End() // of a kernel that was left alone
 	os.Exit(code)
 }
@@ -47,7 +49,8 @@ func endBy(s os.Signal) {
 	}
 }
 
-// capplan is the program with all its commands in the order of the help.
+// capplan is the program with all its commands in the order of the help. Commands are functions,
+// since sweep and merge ask one command many times in one process.
 func capplan() *cmdline.Program {
 	return &cmdline.Program{
 		Usage: "capacity planning: how many servers, and why",
@@ -79,7 +82,8 @@ Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 	}
 }
 
-// run runs capplan once and returns its exit code.
+// run runs capplan once and returns its exit code. Tests call it with streams of their own; it
+// touches neither os.Args nor the standard streams.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return capplan().Run(ctx, args, stdin, stdout, stderr)
 }

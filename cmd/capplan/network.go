@@ -16,11 +16,14 @@ func networkCommands() []func() *cmdline.Command {
 	return []func() *cmdline.Command{mvaCommand, jacksonCommand, linksCommand}
 }
 
-// mvaCommand solves a network in which a fixed number of customers goes round.
+// mvaCommand solves a network in which a fixed number of customers goes round. Closed means that
+// nobody comes or leaves: the load follows from the number of customers and their time to think.
 func mvaCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
 	var method string
+	// The exact recursion goes over all populations, whose number is the product of the classes'
+	// customers; the approximation of Schweitzer solves one fixed point instead.
 	cmdline.OneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)",
 		nil, queues.ClosedMethods...)
 	return &cmdline.Command{
@@ -40,6 +43,8 @@ service time, one for each station.
 				return nil, err
 			}
 			a, err := queues.ClosedNetwork(ctx, f, method, s.Output.Explain)
+			// The simulation has the figures of the answer beside its own, so that the network is
+			// solved first.
 			return networkResult(ctx, st, simulation, a, err, func(q *simulate.Question) error {
 				return queues.SimulateClosedNetwork(ctx, f, q, a)
 			})
@@ -47,7 +52,8 @@ service time, one for each station.
 	}
 }
 
-// jacksonCommand solves a network that customers enter and leave.
+// jacksonCommand solves a network that customers enter and leave. Each station is an M/M/c of its
+// own with the flow that the traffic equations give it.
 func jacksonCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
@@ -73,7 +79,8 @@ func jacksonCommand() *cmdline.Command {
 	}
 }
 
-// readNetwork opens the file of a network.
+// readNetwork opens the file of a network. Errors: *cmdline.UsageError where no file is named;
+// those of read otherwise.
 func readNetwork(ctx context.Context, args []string, s *cmdline.Streams,
 	read func(name string, r io.Reader) error) error {
 	if len(args) == 0 {
@@ -87,7 +94,8 @@ func readNetwork(ctx context.Context, args []string, s *cmdline.Streams,
 	return read(src.Name, src)
 }
 
-// networkResult is the answer, with its simulation where one is asked for.
+// networkResult is the answer, with its simulation where one is asked for. It takes the error of
+// the solution too, so that a command ends in one line.
 func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a *queues.NetworkAnswer, err error,
 	run func(*simulate.Question) error) (*cmdline.Result, error) {
 	if err != nil {
@@ -101,7 +109,8 @@ func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a
 	return r, nil
 }
 
-// simulated runs what is asked for by the flags, watched.
+// simulated runs what is asked for by the flags, watched. run writes the figures into the answer
+// that it was made for. Without --simulate nothing happens.
 func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Question) error) error {
 	q := f.question(nil)
 	if q == nil {
@@ -111,7 +120,9 @@ func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Questio
 	return run(q)
 }
 
-// linksCommand solves a network whose routes hold a circuit of each of their links at once.
+// linksCommand solves a network whose routes hold a circuit of each of their links at once. A
+// request that finds any link of its route full is lost; the fixed point takes links as blocking
+// independently of each other.
 func linksCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)

@@ -23,9 +23,13 @@ const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commente
 // planCommand asks every question of a scenario, and writes the report where --out names a folder.
 func planCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
+	// Flags that change the question stand in groups, each of which knows how it goes before the
+	// scenario.
 	simulation := newSimulateFlags(s)
 	var dir string
 	var force bool
+	// A year ahead, a fleet that may lose machines, limits and a live load are asked again and
+	// again of one scenario, so that they need no change of the file.
 	var growth growthFlags
 	s.Text("out",
 		&dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
@@ -83,6 +87,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			if err := grow(in.question, growth.growth()); err != nil {
 				return nil, err
 			}
+			// Each group replaces what it names in the scenario and leaves the rest as the file has
+			// it.
 			room.ask(in.question)
 			response.ask(in.question)
 			// The report always shows the formulas; what is printed only where they are asked for.
@@ -93,6 +99,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			if err != nil {
 				return nil, err
 			}
+			// The document is made once; the text on stdout is an excerpt of it, so that it and the
+			// report cannot differ.
 			doc := report.New(in.question, a, "capplan "+cmdline.Version())
 			// The warnings of the mix are a field of its own answer, and are told beside those of the
 			// plan.
@@ -107,6 +115,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				Exit:     infeasibleParts(a),
 			}
 			if folder != nil {
+				// Drawing takes most of the time of a report, and is left out where no folder is
+				// asked for.
 				if err := doc.Draw(ctx); err != nil {
 					return nil, err
 				}
@@ -114,6 +124,7 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				if err != nil {
 					return nil, err
 				}
+				// Files of names that no plan writes stay in the folder, whoever put them there.
 				if err := folder.Write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
@@ -127,7 +138,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 	}
 }
 
-// grow puts growth from the command line in the place of that in the scenario.
+// grow puts growth from the command line in the place of that in the scenario. Errors:
+// *ask.InputError of the field growth.
 func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
 	// Without a load the growth would change nothing, in silence.
 	switch {
@@ -154,7 +166,8 @@ func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
 }
 
 // infeasibleParts makes the exit code of a plan with a part that has no
-// answer.
+// answer. nil where every part has an answer. The other parts are answered all the same, and the
+// exit code is 3.
 func infeasibleParts(a *planner.PlanAnswer) error {
 	if len(a.Infeasible) == 0 {
 		return nil
@@ -188,12 +201,13 @@ func planSection(a *planner.PlanAnswer, d *page.Document, explain bool, dir stri
 func planRows(a *planner.PlanAnswer) [][]string {
 	rows := [][]string{{"question", "name", "value"}}
 	// The fields of the answer are walked by reflection, so that a new part of a plan has its rows
-	// without a line here.
+	// without a line here. The pointer is that of an answer, which is never nil here.
 	v := reflect.ValueOf(a).Elem()
 	for i := range v.NumField() {
 		question, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 		var parts []reflect.Value
 		switch f := v.Field(i); f.Kind() {
+		// A pointer that is nil is a question that the scenario does not ask.
 		case reflect.Pointer:
 			if !f.IsNil() && question != "explanation" {
 				parts = append(parts, f.Elem())
@@ -217,6 +231,7 @@ func planRows(a *planner.PlanAnswer) [][]string {
 			}
 		}
 	}
+	// A mix lists its machines in a field of its own; each gets the rows of its figures.
 	if m := a.Mix; m != nil {
 		for _, x := range m.Machines {
 			names, cells := scalars.Of(&x)
@@ -229,7 +244,8 @@ func planRows(a *planner.PlanAnswer) [][]string {
 }
 
 // withoutExplanations takes the formulas out of an answer that was not asked
-// for them.
+// for them. It goes through pointers, structs and slices of structs, which is all that answers are
+// made of.
 func withoutExplanations(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -257,7 +273,8 @@ func withoutExplanations(v reflect.Value) {
 	}
 }
 
-// writeJSON writes an answer as --format json does.
+// writeJSON writes an answer as --format json does. HTML is not escaped, as in the answers on
+// stdout: a < in a reason stays readable.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

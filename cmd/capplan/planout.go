@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// planFiles makes the content of all files, the drawings on all cores.
+// planFiles makes the content of all files, the drawings on all cores. All of it is held in memory,
+// some hundreds of kilobytes: the folder is written at once when everything is there.
 func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 	doc *page.Document) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
@@ -58,6 +59,8 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 			}
 		}
 	}
+	// 0 stands for as many workers as there are cores. A drawing takes tens of milliseconds, and a
+	// plan has up to some twenty of them in two forms.
 	err := parallel.Each(ctx, 0, len(plots), func(i int) error {
 		p := plots[i]
 		var b bytes.Buffer

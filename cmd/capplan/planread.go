@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/planner"
 )
 
-// maxScenario bounds a scenario file, which is kept for the report's folder.
+// maxScenario bounds a scenario file, which is kept for the report's folder. 64 MiB are far more
+// than anybody writes by hand; tables and traces are named by a scenario and read as streams.
 const maxScenario = 64 << 20
 
 // A scenarioInput is a scenario as it was read, for the report's folder, and the
@@ -25,7 +26,9 @@ type scenarioInput struct {
 
 // readScenario reads a scenario and all files that it names, which are relative
 // to it; those of a scenario on stdin are relative to where one stands. What live
-// asks a server for takes the place of the scenario's load and service.
+// asks a server for takes the place of the scenario's load and service. Errors: *source.FileError
+// with line and column of the scenario or of a file that it names; *ask.InputError for what stands
+// in neither.
 func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdline.Streams) (*scenarioInput, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: st.In, Want: scenarioWant})
 	if err != nil {
@@ -48,7 +51,8 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 	return scenarioOf(ctx, path, src.Name, content, live, st)
 }
 
-// scenarioOf reads a scenario from its content.
+// scenarioOf reads a scenario from its content. compare, which has to look at the content first,
+// begins here.
 func scenarioOf(ctx context.Context, path, name string, content []byte, live *scenarioLive,
 	st *cmdline.Streams) (*scenarioInput, error) {
 	r := &planner.ScenarioReader{Name: name, Files: source.System(ctx), Wrap: st.Progress}
@@ -59,6 +63,7 @@ func scenarioOf(ctx context.Context, path, name string, content []byte, live *sc
 		}
 		r.Amend = live.amend
 	}
+	// Files that a scenario on stdin names have no folder but the one where one stands.
 	if path != "-" {
 		r.Folder = filepath.ToSlash(filepath.Dir(path))
 	}

@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// sizeFlags are the flags from which size, check and sweep build a question.
+// sizeFlags are the flags from which size, check and sweep build a question. The flags of traffic,
+// objectives and model are bound to the question itself; the fields here are those that need a look
+// or a file first.
 type sizeFlags struct {
 	set      *cmdline.FlagSet
 	question *sizing.SizeQuestion
@@ -30,7 +32,8 @@ type sizeFlags struct {
 	simulation *simulateFlags
 }
 
-// A window is a part of a log.
+// A window is a part of a log. Both ends are times since the log's start; what lies outside is left
+// out of the load.
 type window struct {
 	from, to *units.Duration
 	strict   bool
@@ -54,7 +57,8 @@ func (w *window) options() joblog.SWFOptions {
 	return o
 }
 
-// poolFlags describe a public pool.
+// poolFlags describe a public pool. size, capacity, check and throughput describe the pool alike. A
+// nil field is a flag that was not given.
 type poolFlags struct {
 	machines     *units.Count
 	speed        *units.Number
@@ -80,7 +84,8 @@ func (p *poolFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
 
-// pool returns the pool, or nil if there is none.
+// pool returns the pool, or nil if there is none. Errors: *ask.InputError of the flag that is
+// missing or out of its domain.
 func (p *poolFlags) pool() (*sizing.Pool, error) {
 	if p.machines == nil {
 		if p.speed != nil || p.spread != nil || p.availability != nil || p.replicas != nil ||
@@ -95,6 +100,8 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 		return nil, &ask.InputError{Field: "public-availability",
 			Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
+	// A machine without a speed counts as a dedicated server, and a job without replicas is there
+	// once.
 	pool := &sizing.Pool{
 		Machines:     float64(*p.machines),
 		Speed:        1,
@@ -126,7 +133,8 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 	return pool, nil
 }
 
-// trafficFlags adds the flags of a load given in numbers.
+// trafficFlags adds the flags of a load given in numbers. A value may be a range: the figures are
+// then those of draws from it.
 func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
 	cmdline.Value(s, "load", &t.OfferedLoad, "ERLANG",
 		"offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
@@ -143,7 +151,8 @@ func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
 // serviceLevelUsage explains the meanings of a service level.
 const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; those served in time over all), served (over those served at last), stayed (over all but those who give up within --max-wait) or waits (who gives up within it counts as in time)"
 
-// objectiveFlags adds the limits.
+// objectiveFlags adds the limits. A limit that is not given stays nil and does not bind; at least
+// one is asked for, which the question checks.
 func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 	cmdline.Value(s, "max-blocking", &o.MaxBlocking,
 		"P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
@@ -163,13 +172,15 @@ func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
+// A default that depends on other flags is chosen by the question, where embedders get it too.
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
 		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
 		nil, "loss", "wait", "abandon", "ps")
 }
 
-// newSizeFlags starts the flags of a sizing question.
+// newSizeFlags starts the flags of a sizing question. check, shifts and sweep take the same flags,
+// so that a question moves from one to another by its command alone.
 func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	f := &sizeFlags{set: cmdline.NewFlags(true), question: q}
 	s := f.set
@@ -194,11 +205,14 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	return f
 }
 
-// read completes the question with what stands in files.
+// read completes the question with what stands in files. Contradictions among flags are told before
+// any file is opened. Errors: *ask.InputError of a flag; *source.FileError of a file.
 func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
 	q.Explain = f.set.Output.Explain
 	q.Seed = cmdline.Seed(f.seed)
+	// 0 stands in the question for the default of 10,000 draws. The bound keeps the draws in
+	// memory.
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
@@ -247,7 +261,8 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	return nil
 }
 
-// drawFlag names a flag of the draws that was given.
+// drawFlag names a flag of the draws that was given. A seed counts only where no simulation takes
+// it.
 func drawFlag(f *sizeFlags) string {
 	switch {
 	case f.samples != nil:
@@ -258,13 +273,16 @@ func drawFlag(f *sizeFlags) string {
 	return ""
 }
 
-// drawn reports whether a load is uncertain, so that its answer rests on draws.
+// drawn reports whether a load is uncertain, so that its answer rests on draws. A point is a range
+// of no width.
 func drawn(t *sizing.Traffic) bool {
 	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() || t.Rate != nil && !t.Rate.IsPoint() ||
 		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
 }
 
-// scanLog reads a job log and hands each of its jobs on.
+// scanLog reads a job log and hands each of its jobs on. The log is read as a stream: each may keep
+// what it wants, and its first error ends the reading. Errors: *ask.InputError of the window;
+// *source.FileError of the log.
 func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
 	each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	// A window without an end has a To of 0.

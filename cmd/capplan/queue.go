@@ -13,7 +13,8 @@ import (
 )
 
 // A queueSpec is one queue of the command line: which flags it takes and what
-// its help says.
+// its help says. All of them share one question, queues.QueueQuestion, of which each reads its
+// part.
 type queueSpec struct {
 	model       queues.QueueModel
 	usage       string
@@ -92,6 +93,7 @@ func queueCommand() *cmdline.Command {
 
   $ capplan queue erlang-b --servers 130 --load 120`,
 	}
+	// A child is made anew each time, so that two points of a sweep never share a question.
 	for _, spec := range queueSpecs {
 		c.Children = append(c.Children, func() *cmdline.Command { return queueModel(spec) })
 	}
@@ -115,7 +117,8 @@ type queueInput struct {
 	file     string   // of --classes
 }
 
-// flag adds the flag of the given name.
+// flag adds the flag of the given name. What a flag is called is the same for all queues; what it
+// means may depend on the model.
 func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name string) {
 	q := &in.question
 	switch name {
@@ -158,6 +161,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals")
 	case "service-scv":
 		cmdline.Value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
+	// The loss with classes counts servers where the finite queue counts places.
 	case "capacity":
 		what := "customers that there is room for, waiting and served"
 		if model == queues.Classes {
@@ -182,6 +186,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		s.Text(name, into, "LAW",
 			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 		s.Known(name, queueLaws)
+	// The two queues with a choice have different approximations under one name.
 	case "method":
 		if model == queues.Hayward {
 			cmdline.OneOf(s, name, &q.Method,
@@ -211,6 +216,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 	for _, name := range strings.Fields(spec.flags) {
 		in.flag(s, spec.model, name)
 	}
+	// A queue whose system the simulator does not have refuses the flag in its own words.
 	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: string(spec.model), Usage: spec.usage, Flags: s, Description: spec.description,
@@ -221,6 +227,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			q.Simulate = simulation.question(nil)
 			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
+			// file is "" where classes came by flags, and the error then keeps its flag.
 			if err != nil {
 				// A fault of a class that stands in a file is told with the name of the file, not with
 				// that of a flag nobody gave.
@@ -233,7 +240,8 @@ func queueModel(spec queueSpec) *cmdline.Command {
 	}
 }
 
-// read completes the question.
+// read completes the question. Numbers of servers may be fractions, for models that are continued
+// to them; whether this one is, its own check says. Errors: *ask.InputError, *source.FileError.
 func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.FlagSet) error {
 	q := &in.question
 	q.Explain = s.Output.Explain
@@ -254,6 +262,7 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	if len(in.classes) > 0 && in.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
 	}
+	// A sweep asks one command many times, and classes of the point before must not add up.
 	q.JobClasses = nil
 	for _, text := range in.classes {
 		c, err := parseClass(text)
@@ -268,5 +277,6 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	return nil
 }
 
-// queueLaws are the laws of times that a queue may have, to be completed.
+// queueLaws are the laws of times that a queue may have, to be completed. simulate station
+// completes its laws by them too.
 func queueLaws() []string { return queues.LawNames }

@@ -17,7 +17,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// replicaFlags are the flags of replicas.
+// replicaFlags are the flags of replicas. They put one of several questions: by mean times, by a
+// trace of which these are taken, by groups, by a list of unlike machines, or by a fleet.
 type replicaFlags struct {
 	mttf, mttr, window *units.Duration
 	target, beta       *units.Fraction
@@ -46,6 +47,7 @@ func replicasCommand() *cmdline.Command {
 	cmdline.Value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
 	cmdline.Value(s, "window",
 		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
+	// The flag is a text and no choice of words, since with a fleet it holds a time of day.
 	s.Text("start", &f.start, "STATE",
 		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); with --fleet the time of day HH:MM at which it begins")
 	s.Known("start", func() []string { return windowStarts })
@@ -87,6 +89,8 @@ On which machines of a fleet that was learnt, so that one comes through the wind
 
 Machines of a group (fit --group) share a frailty: copies on them are lost together
 more often than chance has it, so that they are spread over groups.`,
+		// A fleet goes its own way: its machines are predicted one by one, and no law of failures
+		// is asked for.
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if f.fleet.Given() {
 				if err := f.fleetOnly(); err != nil {
@@ -107,7 +111,8 @@ more often than chance has it, so that they are spread over groups.`,
 	}
 }
 
-// fleetOnly refuses what does not go with a fleet that was learnt.
+// fleetOnly refuses what does not go with a fleet that was learnt. Errors: *ask.InputError of the
+// first flag that does not go with it, or of a target that is missing.
 func (f *replicaFlags) fleetOnly() error {
 	for _, other := range []struct {
 		name  string
@@ -147,7 +152,8 @@ func (f *replicaFlags) windowStart() (survival.WindowStart, error) {
 		strings.Join(windowStarts, ", "), spell.Suggest(f.start, windowStarts))
 }
 
-// question makes a question of the flags and the files that they name.
+// question makes a question of the flags and the files that they name. Errors: *ask.InputError of a
+// flag; *source.FileError of a file.
 func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
@@ -161,10 +167,13 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		Crews:  cmdline.Whole(f.crews),
 		Window: cmdline.Float(f.window), Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
 	}
+	// The start is checked even without a window, where it says nothing: a misspelt word is never
+	// passed over.
 	var err error
 	if q.Start, err = f.windowStart(); err != nil {
 		return nil, nil, err
 	}
+	// 0 stands in the question for the default of one replica.
 	if f.needed != nil {
 		if q.Needed = int64(*f.needed); q.Needed == 0 {
 			return nil, nil, &ask.InputError{Field: "needed", Reason: "is 0, want at least 1 replica that must be up"}
@@ -189,6 +198,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		}
 		return q, nil, nil
 	}
+	// A trace of up and down gives both mean times at once, over all of its machines.
 	in := records.Lifetimes{
 		Threshold: cmdline.Whole(f.threshold),
 		Strict:    f.strict,
@@ -219,7 +229,9 @@ const groupWant = "name=NAME,unavailability=0.1%,capacity=4"
 // groupKeys are the names that a group may have, to suggest one of for a misspelt word.
 var groupKeys = []string{"name", "unavailability", "capacity"}
 
-// parseGroup reads one --placement.
+// parseGroup reads one --placement. The name may be left out; unavailability and capacity may not.
+// Whether the numbers are in their domain is checked by the question. Errors: *ask.InputError of
+// the field placement.
 func parseGroup(s string) (survival.RiskGroup, error) {
 	bad := func(reason string) (survival.RiskGroup, error) {
 		return survival.RiskGroup{}, &ask.InputError{Field: "placement", Reason: reason}

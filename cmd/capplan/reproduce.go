@@ -19,7 +19,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// reproduceCommand computes what a paper prints and puts the two numbers side by side.
+// reproduceCommand computes what a paper prints and puts the two numbers side by side. The exit
+// code is 0 whether the numbers agree or not: what differs, and why, is part of the answer.
 func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &availability.HostInput{Many: true}
@@ -31,6 +32,7 @@ func reproduceCommand() *cmdline.Command {
 	var speed *units.Number
 	var scale *units.Fraction
 	var swf string
+
 	s.Toggle("list", &all, "what there is, what is reproduced of it, and what differs and why")
 	s.Text("out", &dir, "DIR",
 		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
@@ -51,12 +53,15 @@ func reproduceCommand() *cmdline.Command {
 		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
 	s.Repeated("trace", &traces, "a trace of machines",
 		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
+	// The traces that iShare measured were not published; a laboratory by its description stands in
+	// for them.
 	lab := availability.LaboratoryFlags(s)
 	in.Flags(s)
 	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
 		s.Needs(flag, "trace")
 	}
+	// Sharded comes last, since it takes over the flag --out that stands before it.
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
@@ -85,6 +90,8 @@ puts the number that the paper prints beside each where it prints one.
 NAME may be all: everything that can be computed. Without --trace the figures of
 iShare are of a generated laboratory (availability generate).`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			// The list answers another question than a name does, and nothing of it is written to a
+			// folder.
 			if all {
 				if len(args) > 0 || dir != "" {
 					return nil, &cmdline.UsageError{Reason: "--list stands alone"}
@@ -99,12 +106,14 @@ iShare are of a generated laboratory (availability generate).`,
 			if force && dir == "" {
 				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
 			}
+			// 0 stands in the question for the default of each figure.
 			if seeds != nil {
 				if q.Seeds = int(*seeds); q.Seeds == 0 {
 					return nil, &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
 				}
 			}
 			q.Seed = cmdline.Seed(seed)
+			// More resources than 100,000 would draw batches that no memory holds.
 			for _, part := range splitList(resources) {
 				n, err := units.Parse[units.Number](part)
 				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
@@ -142,6 +151,7 @@ iShare are of a generated laboratory (availability generate).`,
 					return nil, err
 				}
 			}
+			// Both say which machines there are, and neither goes before the other.
 			if lab.Given() && len(traces) > 0 {
 				return nil, &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
 			}
@@ -170,7 +180,8 @@ iShare are of a generated laboratory (availability generate).`,
 }
 
 // reproduceNames answers one name, or all that can be: then those that can't
-// are left out, and failed says which.
+// are left out, and failed says which. With all, an error of one name does not keep the others from
+// being answered; the exit code then says that one failed.
 func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question,
 	name string) (answers []*papers.Reproduction, failed, err error) {
 	var kept error
@@ -178,6 +189,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 	if name == "all" {
 		names = nil
 		for _, r := range papers.Reproducibles() {
+			// What is listed without being computed has a reason in the list, and no figures.
 			if r.Computed {
 				names = append(names, r.Name)
 			}
@@ -207,6 +219,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", n, err))
 		}
 	}
+	// One shard of all names has kept its pieces, and merge makes the answers.
 	if kept != nil {
 		return nil, nil, kept
 	}
@@ -216,7 +229,8 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 	return answers, failed, nil
 }
 
-// reproduced is what was computed on its way out.
+// reproduced is what was computed on its way out. A single name is answered by itself, all by a
+// list.
 func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.Result {
 	first := answers[0]
 	r := cmdline.Answered(first, first.Section())
@@ -236,7 +250,8 @@ func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.R
 	return r
 }
 
-// reproducedFiles are the files of --out.
+// reproducedFiles are the files of --out. Each answer has its rows as CSV, itself as JSON, and its
+// drawing in two forms, all under its own name.
 func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
 	for _, a := range answers {
@@ -267,7 +282,8 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmd
 	return files, nil
 }
 
-// reproducedNames are all files that --out ever writes.
+// reproducedNames are all files that --out ever writes. --force replaces these and leaves all other
+// files of the folder.
 func reproducedNames() []string {
 	var names []string
 	for _, r := range papers.Reproducibles() {

@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// routeFlags are the flags of route that are not bound to its question.
+// routeFlags are the flags of route that are not bound to its question. They need a check or
+// another unit before they are part of it; a nil is a flag that was not given.
 type routeFlags struct {
 	dispatch, samples, seed     *units.Count
 	preemptions                 string
@@ -32,6 +33,7 @@ type routeFlags struct {
 
 // routeCommand splits a stream of requests over clusters with users of their own.
 func routeCommand() *cmdline.Command {
+	// Words whose meaning the question checks, such as rule and offset, are bound to it directly.
 	q := &routes.Question{}
 	s := cmdline.NewFlags(true)
 	f := &routeFlags{}
@@ -56,6 +58,7 @@ func routeCommand() *cmdline.Command {
 	cmdline.OneOf(s, "offset", &q.Offset,
 		"`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)",
 		nil, "fastest", "none")
+	// The flag is kept for command lines that were written with it.
 	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
 	cmdline.OneOf(s, "hedge", &q.Hedge,
 		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)",
@@ -66,6 +69,7 @@ func routeCommand() *cmdline.Command {
 	cmdline.OneOf(s, "plot-kind", &f.plotKind,
 		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
 		nil, "response", "shares")
+	// Both kinds are made of one answer, so that the kind matters to the drawing alone.
 	s.Needs("plot-kind", "plot")
 	f.workloadFlags(s)
 	return &cmdline.Command{
@@ -125,7 +129,9 @@ alone; only below 190 MIPS is there a steady state.
 	}
 }
 
-// workloadFlags binds the parameters of the workload of InterGrid table 2, in the units of the paper.
+// workloadFlags binds the parameters of the workload of InterGrid table 2, in the units of the
+// paper. InterGrid prints no speed of reference, so that das2 cannot do without --reference-speed;
+// ranges in the help are those of its table.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
 	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
@@ -148,10 +154,12 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	s.Toggle("gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
 }
 
-// read completes the question.
+// read completes the question. Clusters come from the file or from the named workload, never from
+// both. Errors: *ask.InputError, *cmdline.UsageError, *source.FileError.
 func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams,
 	args []string) error {
 	q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(f.seed)
+	// The bound of the question is checked before the conversion to int.
 	if f.samples != nil {
 		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
 			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
@@ -185,6 +193,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	if err := f.named(q, args); err != nil {
 		return err
 	}
+	// A workload brings its clusters and its rate along.
 	if q.Workload != nil {
 		return nil
 	}
@@ -196,6 +205,8 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 		return err
 	}
 	q.Clusters, q.Types = file.Clusters, file.Types
+	// The rate is asked for after the file is read, since what is wrong with the file is told
+	// first.
 	if q.Rate == nil {
 		return &ask.InputError{Field: "rate",
 			Reason: "no load given, want the rate of external requests such as --rate 3/s"}
@@ -203,8 +214,10 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	return nil
 }
 
-// named sets the named workload, nil where none is asked for.
+// named sets the named workload, nil where none is asked for. Errors: *ask.InputError of the field
+// workload.
 func (f *routeFlags) named(q *routes.Question, args []string) error {
+	// Parameters of a workload that nobody named would change nothing.
 	if f.workload == "" {
 		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil ||
 			f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
@@ -232,7 +245,9 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 	return nil
 }
 
-// parsePreemptions reads --preemption-model; an intercept may be negative.
+// parsePreemptions reads --preemption-model; an intercept may be negative. Response is intercept
+// plus slope times preemptions, as InterGrid eq. 2 has it: 3.09 s and 12 ms. Errors:
+// *ask.InputError of the field preemption-model.
 func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	bad := func(reason string) error {
 		return &ask.InputError{Field: "preemption-model",

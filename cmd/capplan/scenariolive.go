@@ -15,7 +15,7 @@ import (
 // A scenarioLive is a load and service times that a Prometheus server saw, in the
 // place of those of a scenario. How days are folded, growth and all else stay the
 // scenario's. A scenario itself names no server: it is read by packages that link
-// no network.
+// no network. plan and check bind it to flags, and other commands read scenarios without it.
 type scenarioLive struct {
 	queries   *cmdline.TrafficQueries
 	day, week **traffic.Level
@@ -23,7 +23,8 @@ type scenarioLive struct {
 }
 
 // flags binds the flags of the server and of how its days are folded; check has flags of the same
-// names, which liveOf takes.
+// names, which liveOf takes. The pointers are made here, since liveOf lets them point into flags
+// that are there already.
 func (l *scenarioLive) flags(s *cmdline.FlagSet) {
 	l.queries, l.day, l.week, l.zone = &cmdline.TrafficQueries{}, new(*traffic.Level), new(*traffic.Level), new(string)
 	l.queries.Flags(s)
@@ -31,6 +32,7 @@ func (l *scenarioLive) flags(s *cmdline.FlagSet) {
 		"fold the days of --rate-query into a typical one: a percentile over them such as p95, mean or max")
 	cmdline.Value(s, "week", l.week, "LEVEL", "fold its weeks likewise")
 	s.Text("zone", l.zone, "ZONE", "in which its days begin, such as Europe/Berlin (default UTC)")
+	// A curve in the scenario says by itself how its days are folded.
 	for _, f := range []string{"day", "week", "zone"} {
 		s.Needs(f, "rate-query")
 	}
@@ -41,12 +43,14 @@ func liveOf(f *trafficFile) *scenarioLive {
 	return &scenarioLive{queries: &f.live, day: &f.Day, week: &f.Week, zone: &f.Zone}
 }
 
-// names lists the flags that say anything beside a scenario.
+// names lists the flags that say anything beside a scenario. check refuses all other flags beside a
+// scenario.
 func (l *scenarioLive) names() []string {
 	return append(l.queries.Server.Names(), "rate-query", "service-query", "service-histogram", "day", "week", "zone")
 }
 
-// check looks at the flags without a server.
+// check looks at the flags without a server. A level out of its domain or a folding without a
+// record is told at once, before the scenario is read. Errors: *ask.InputError.
 func (l *scenarioLive) check() error {
 	r := l.folding()
 	if err := r.Check(); err != nil {
@@ -64,12 +68,16 @@ func (l *scenarioLive) check() error {
 	return nil
 }
 
-// folding is how the flags fold the record.
+// folding is how the flags fold the record. Only these three have flags; columns and intervals
+// belong to files.
 func (l *scenarioLive) folding() records.Traffic {
 	return records.Traffic{Day: *l.day, Week: *l.week, Zone: *l.zone}
 }
 
-// amend asks the server, and says what of the scenario gave way.
+// amend asks the server, and says what of the scenario gave way. It is the Amend of a
+// planner.ScenarioReader: it runs when the scenario is decoded and before its fields are held to
+// each other, so that the load from the server is checked like one of the file. said joins the
+// warnings.
 func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said []string, err error) {
 	if !l.queries.Server.Given() {
 		return nil, nil
@@ -81,6 +89,8 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 		fold.Day, fold.Week = given.Day, given.Week
 		field = func(err error) error { return ask.In("load", err) }
 	}
+	// A zone of the command line goes before that of the scenario even where the folding is the
+	// scenario's.
 	fold.Zone = cmp.Or(fold.Zone, given.Zone)
 	if err := fold.Check(); err != nil {
 		return nil, ask.In("load", err)
@@ -89,6 +99,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 	if err != nil {
 		return nil, ask.In("load", err)
 	}
+	// Days begin in the zone, so that the window of the queries has to know it.
 	record, service, err := l.queries.Read(ctx, zone)
 	if err != nil {
 		return nil, err
@@ -119,6 +130,8 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 		load.Day, load.Week, load.Zone, load.Curve = fold.Day, fold.Week, fold.Zone, curve
 		q.Load = &load
 	}
+	// A service time of the server takes the place of all that the scenario says of it, but for an
+	// SCV where the server knows only a mean.
 	if service != nil {
 		flag := "service-query"
 		if l.queries.Histogram != "" {

@@ -38,10 +38,12 @@ import (
 //go:embed schema
 var schemaFiles embed.FS
 
-// schemaFile is where the schema of a name is kept.
+// schemaFile is where the schema of a name is kept. The path has slashes on every system, as
+// package embed wants it.
 func schemaFile(name string) string { return "schema/" + name + ".json" }
 
-// schemas lists what the answers look like, by command.
+// schemas lists what the answers look like, by command. The names are part of what scripts rely on;
+// a new answer is a line here and a run of go generate.
 func schemas() map[string]any {
 	return map[string]any{
 		"size":        sizing.SizeAnswer{},
@@ -104,7 +106,8 @@ func schemas() map[string]any {
 }
 
 // inputFile marks a schema as that of a file that capplan reads: strict, and
-// with quantities as they are written.
+// with quantities as they are written. An answer is open: more fields may come. A file is closed,
+// since a field that is not known is refused when it is read.
 type inputFile struct{ of any }
 
 // fileSchemas lists the files by the name that schema has for them.
@@ -128,6 +131,7 @@ func schemaCommand() *cmdline.Command {
 Without it the names are listed.
 
   $ capplan schema`,
+		// Without a name the names are listed, one a line, for a script to choose from.
 		Ask: func(_ context.Context, _ *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			var names []string
 			for n := range schemas() {
@@ -145,6 +149,7 @@ Without it the names are listed.
 			if err != nil {
 				return nil, err
 			}
+			// The files are kept without indentation to keep the binary small, and are printed for people.
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, text, "", "  "); err != nil {
 				return nil, err

@@ -22,21 +22,26 @@ import (
 // seen by all users of a machine.
 const tokenVariable = "CAPPLAN_TOKEN"
 
-// leastToken is the length of a token that is not soon guessed.
+// leastToken is the length of a token that is not soon guessed. 16 characters of hexadecimal are 64
+// bits.
 const leastToken = 16
 
-// serveCommand answers over HTTP until it is stopped.
+// serveCommand answers over HTTP until it is stopped. Only a fault at the start is an error: what
+// goes wrong with a question is an answer of the server, with a status.
 func serveCommand() *cmdline.Command {
 	s := cmdline.PlainFlags()
 	var listen, tokenFile string
 	var names []string
 	var describe bool
 	var limit *units.Duration
+	// The loopback is the default, since whoever reaches the port can make this machine compute.
 	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. "+
 		"An address that other machines reach needs a token")
 	s.Text("token-file",
 		&tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; "+
 			"or the environment variable "+tokenVariable)
+	// A page of another site that a browser shows could ask by a name that it lets point here;
+	// names that are not listed are therefore refused.
 	s.Repeated("name", &names, "a name of this machine",
 		"`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
 	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")
@@ -57,6 +62,7 @@ programs that make clients:
 
   $ capplan serve --openapi`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// The default stands here and not in the flag, so that the help can say what it means.
 			if listen == "" {
 				listen = "127.0.0.1:8080"
 			}
@@ -72,6 +78,7 @@ programs that make clients:
 				Names:    names,
 				Log:      st.Err,
 			}
+			// A day bounds the conversion to nanoseconds, and less than a millisecond would end every question.
 			if limit != nil {
 				if *limit < 0.001 || *limit > 24*3600 {
 					return nil, ask.Inputf("time_limit", "is %s, want 1ms to 24h", *limit)
@@ -82,6 +89,8 @@ programs that make clients:
 			if err != nil {
 				return nil, err
 			}
+			// The description is made of the same table that the server answers by, so that it
+			// cannot differ.
 			if describe {
 				return &cmdline.Result{Raw: string(server.OpenAPI()) + "\n"}, nil
 			}
@@ -100,7 +109,9 @@ programs that make clients:
 	}
 }
 
-// serveToken reads the token, "" where there is none.
+// serveToken reads the token, "" where there is none. A file goes before the environment. 4096
+// bytes are enough for any token and keep a wrong file from being read whole. Errors:
+// *cmdline.UsageError for what is none.
 func serveToken(ctx context.Context, file string) (string, error) {
 	token, from := os.Getenv(tokenVariable), tokenVariable
 	if file != "" {
@@ -127,7 +138,8 @@ func serveToken(ctx context.Context, file string) (string, error) {
 	return token, nil
 }
 
-// listenAt listens, where there is no token at the loopback only.
+// listenAt listens, where there is no token at the loopback only. Errors: *cmdline.UsageError where
+// the address itself is wrong, exit code 2; a port that is taken is a failure, exit code 1.
 func listenAt(address, token string) (net.Listener, error) {
 	wrong := func(reason string) error {
 		return &cmdline.UsageError{
@@ -147,6 +159,7 @@ func listenAt(address, token string) (net.Listener, error) {
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
+		// Both say that the address has no meaning; all else is a matter of this machine.
 		var address *net.AddrError
 		var lookup *net.DNSError
 		if errors.As(err, &address) || errors.As(err, &lookup) {

@@ -14,6 +14,8 @@ import (
 
 // shiftsCommand first sizes the need over the day, as size does, and then covers it by shifts.
 func shiftsCommand() *cmdline.Command {
+	// The load, the objectives and the pool are asked as by size, so that a question can be moved
+	// from there by its command alone.
 	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)
 	var shrinkage, gap *units.Fraction
@@ -45,6 +47,8 @@ With a third of the people on leave, in training or ill, and drawn:
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}
+			// A load that does not change over the day needs the same people at all times, and no
+			// shifts.
 			if q.Curve == nil {
 				return nil, &ask.InputError{Field: "load-curve",
 					Reason: "shifts cover a load that changes over the day: want --load-curve FILE.csv"}
@@ -53,6 +57,8 @@ With a third of the people on leave, in training or ill, and drawn:
 				return nil, &ask.InputError{Field: "simulate",
 					Reason: "a roster is not simulated: simulate its need by size"}
 			}
+			// The file is read after the flags, and the curve before it: each fault is told with
+			// the name of where it stands.
 			src, err := source.Open(ctx, args[0],
 				source.OpenOptions{Stdin: s.In, Want: shifts.Form, Wrap: s.Progress(args[0])})
 			if err != nil {
@@ -63,6 +69,7 @@ With a third of the people on leave, in training or ill, and drawn:
 			if err != nil {
 				return nil, err
 			}
+			// A flag goes before the file, so that one file of shifts serves several questions.
 			if shrinkage != nil {
 				file.Shrinkage = shrinkage
 			}
@@ -78,6 +85,7 @@ With a third of the people on leave, in training or ill, and drawn:
 			if err != nil {
 				return nil, err
 			}
+			// Rostering is an integer program: a gap of 0 may take very long.
 			if gap != nil {
 				asked.Gap = *gap
 			}
@@ -85,6 +93,7 @@ With a third of the people on leave, in training or ill, and drawn:
 			if err != nil {
 				return nil, err
 			}
+			// What is said of the need holds for the roster too.
 			a.Warnings = append(a.Warnings, size.Warnings...)
 			return cmdline.Answered(a, report.Shifts(a)), nil
 		},

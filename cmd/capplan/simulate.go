@@ -27,7 +27,9 @@ so before it begins; Ctrl-C ends it within a second with the runs that are done.
 	}
 }
 
-// simulateFlags ask for the figures of a closed form by simulation too.
+// simulateFlags ask for the figures of a closed form by simulation too. The figures come with 95 %
+// intervals beside those of the closed form, and with a word on whether the two agree. size, check,
+// queue and plan have all of these flags; simulate station has them without the switch.
 type simulateFlags struct {
 	wanted       bool
 	precision    *units.Fraction
@@ -38,7 +40,8 @@ type simulateFlags struct {
 	timing       bool
 }
 
-// newSimulateFlags adds the flags; a set that has a seed keeps it.
+// newSimulateFlags adds the flags; a set that has a seed keeps it. The others say nothing without
+// --simulate and are refused then.
 func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	f := &simulateFlags{}
 	s.Toggle("simulate",
@@ -50,7 +53,8 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	return f
 }
 
-// add adds how long and how often to simulate.
+// add adds how long and how often to simulate. Precision and replications are two ways to say when
+// to stop; which go together is checked by the question.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
 		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; 5% over a day, or where machines come and go)")
@@ -65,7 +69,8 @@ func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	}
 }
 
-// question returns what was asked, nil where nothing was.
+// question returns what was asked, nil where nothing was. seed is that of the command around it,
+// for a set that has one; without either it is 1.
 func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 	if !f.wanted {
 		return nil
@@ -84,7 +89,8 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 	return q
 }
 
-// replayFlags say how the log of --swf is replayed by --simulate.
+// replayFlags say how the log of --swf is replayed by --simulate. A closed form knows a log by its
+// moments alone; only a replay has an order of jobs.
 func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 	cmdline.OneOf(s, "scheduler", &q.Scheduler,
 		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them",
@@ -94,7 +100,8 @@ func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 	s.Needs("search", "simulate")
 }
 
-// keptJobs collects the jobs of a log, in time from the first.
+// keptJobs collects the jobs of a log, in time from the first. Times are in s. The jobs of a log
+// that is replayed are all held in memory, 32 bytes each.
 func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 	q.Jobs = nil
 	first := 0.0
@@ -111,7 +118,8 @@ func keptJobs(q *sizing.ReplayQuestion) func(joblog.Job) error {
 	}
 }
 
-// watched shows a bar on a terminal while a simulation runs; done removes it.
+// watched shows a bar on a terminal while a simulation runs; done removes it. A nil question is one
+// without simulation, and has no bar.
 func watched(s *cmdline.Streams, q *simulate.Question) (done func()) {
 	if q == nil {
 		return func() {}
@@ -130,7 +138,8 @@ func watched(s *cmdline.Streams, q *simulate.Question) (done func()) {
 }
 
 // interruptedBy is the error of a command whose simulation was cut short: what is
-// done is shown all the same.
+// done is shown all the same. nil where it ran to its end. The exit code is then that of the
+// signal.
 func interruptedBy(ctx context.Context, a *simulate.Simulation) error {
 	if a != nil && a.Interrupted {
 		return ctx.Err()

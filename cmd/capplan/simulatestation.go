@@ -23,7 +23,9 @@ type stationFlags struct {
 	run       simulateFlags
 }
 
-// flags binds the flags. The command simulates always, so that --simulate is no flag of it.
+// flags binds the flags. The command simulates always, so that --simulate is no flag of it. Names
+// and units are those of the queues, so that a question put to capplan queue is put here by its
+// flags.
 func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	q := &f.question
 	cmdline.Value(s, "servers", &f.servers, "N", "servers")
@@ -39,6 +41,8 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	cmdline.Value(s, "capacity",
 		&q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
+	// Loss and a capacity are two ways to bound who may wait: the first leaves no place but those
+	// of the servers.
 	s.Toggle("loss", &q.Loss, "nobody waits: who does not fit is lost")
 	cmdline.OneOf(s, "order", &q.Order,
 		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)",
@@ -51,11 +55,13 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
 	cmdline.OneOf(s, "service-level-of",
 		&q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
+	// question of simulateFlags returns nil without it.
 	f.run.wanted = true
 	f.run.add(s)
 }
 
-// read completes the question with what stands in files.
+// read completes the question with what stands in files. Errors: *ask.InputError,
+// *source.FileError. Which flags go together is checked by queues.Station.
 func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	q := &f.question
 	if f.servers == nil {
@@ -63,6 +69,7 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	}
 	q.Servers = *f.servers
 	q.Simulate = *f.run.question(nil)
+	// A sweep asks one command many times, and classes of the point before must not add up.
 	q.JobClasses = nil
 	if len(f.classes) > 0 && f.file != "" {
 		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
@@ -83,6 +90,7 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	if err = f.curve.read(ctx, st, &q.Traffic); err != nil {
 		return err
 	}
+	// The whole log is replayed, for want of flags that name a part of it.
 	if f.log != "" {
 		var kept sizing.ReplayQuestion
 		if q.Log, _, err = scanLog(ctx, f.log, st, joblog.SWFOptions{}, keptJobs(&kept)); err != nil {
@@ -98,6 +106,7 @@ func simulateStationCommand() *cmdline.Command {
 	f := &stationFlags{}
 	s := cmdline.NewFlags(false)
 	f.flags(s)
+	// Replications are the pieces of the work that shards divide.
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "station", Usage: "servers with any arrivals, service, patience, classes and order", Flags: s,

@@ -8,8 +8,11 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-// sizeCommand finds the fewest servers.
+// sizeCommand finds the fewest servers. One fewer is computed too and fails an objective: the
+// answer is proven to be the least by its own figures. Where no number of servers would do, the
+// exit code is 3 and the error names the objective.
 func sizeCommand() *cmdline.Command {
+	// The flags are shared with check, shifts and sweep; see newSizeFlags.
 	q := &sizing.SizeQuestion{}
 	f := newSizeFlags(q)
 	return &cmdline.Command{
@@ -73,6 +76,7 @@ Dedicated servers beside 10,000 unreliable public ones:
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Size(a))
+			// The answer by the closed form stands even where its simulation was cut short.
 			r.Exit = interruptedBy(ctx, a.Simulation)
 			return r, nil
 		},

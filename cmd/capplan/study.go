@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// allocateStudyCommand compares methods over many drawn batches.
+// allocateStudyCommand compares methods over many drawn batches. The figures are those of QoS-GRAF
+// section 5; lists of methods and factors may be replaced.
 func allocateStudyCommand() *cmdline.Command {
 	q := &allocation.StudyQuestion{}
 	s := cmdline.NewFlags(true)
@@ -21,6 +22,7 @@ func allocateStudyCommand() *cmdline.Command {
 	var pf, bf *units.Number
 	var methods, mix, over string
 	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
+	// A figure has its number in the paper and a name of its own, and either will do.
 	s.Known("figure", func() []string {
 		var names []string
 		for _, f := range allocation.StudyFigures() {
@@ -81,6 +83,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}
+			// Whether a word is a method is checked by the study, which knows those of each figure.
 			for _, m := range splitList(methods) {
 				q.Methods = append(q.Methods, alloc.Method(m))
 			}
@@ -105,6 +108,8 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Study(a))
+			// The means over the batches that are finished are an answer, told with a warning and
+			// the exit code of an interruption.
 			if a.Stopped {
 				r.Warnings = append(r.Warnings, fmt.Sprintf("interrupted after %d batches", a.Seeds))
 				r.Exit = ctx.Err()
@@ -114,7 +119,8 @@ Ctrl-C leaves the means over the batches that are finished.`,
 	}
 }
 
-// splitList splits a list at its commas; nil for an empty one.
+// splitList splits a list at its commas; nil for an empty one. Blanks around a comma, and commas
+// with nothing between, are passed over.
 func splitList(s string) []string {
 	var out []string
 	for _, part := range strings.Split(s, ",") {
@@ -125,7 +131,8 @@ func splitList(s string) []string {
 	return out
 }
 
-// studyList is the list of figures for the help.
+// studyList is the list of figures for the help. The help is made of the table that the command
+// answers by.
 func studyList() string {
 	var b strings.Builder
 	_ = report.StudyFigures().WriteText(&b)

@@ -58,7 +58,8 @@ the rows belong to and goes when all are there.
 	}
 }
 
-// swept makes the sweep of one command.
+// swept makes the sweep of one command. The scalar fields of the schema's type are the columns of a
+// sweep.
 func swept(make func() *cmdline.Command) *cmdline.Command {
 	return cmdline.Sweep(make, func() []string {
 		// The schema promises the figures of an answer, for a sweep of which no point has one.
@@ -75,6 +76,7 @@ func swept(make func() *cmdline.Command) *cmdline.Command {
 // that are named.
 func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command {
 	c := make()
+	// A group has no question of its own; only its children are swept.
 	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name,
 		Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
 	for _, child := range c.Children {
@@ -86,7 +88,8 @@ func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command 
 	return out
 }
 
-// answerOf returns the name of the schema that the answers of a command have.
+// answerOf returns the name of the schema that the answers of a command have. command is the name
+// without the group around it.
 func answerOf(command string) string {
 	// Most answers have the name of their command; these are named after what their commands share or
 	// stand in.

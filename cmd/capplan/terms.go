@@ -3,7 +3,8 @@ package main
 import "github.com/capplan/capplan/internal/cmdline"
 
 // terms are the words that help, answers and papers use, in the order of the
-// alphabet.
+// alphabet. A word belongs here where help or an answer uses it and a reader from another field
+// would ask; help terms prints them. Papers are named by the same short names in all sources.
 var terms = []cmdline.Term{
 	{
 		Name:    "AIC",

@@ -11,7 +11,8 @@ import (
 )
 
 // throughputCommand says what a fleet of dedicated and public machines delivers of a stream that does
-// not wait.
+// not wait. Arrivals that find all busy are lost, so that there is no wait to limit and no
+// objective: the answer is the share that gets through.
 func throughputCommand() *cmdline.Command {
 	q := &sizing.ThroughputQuestion{}
 	s := cmdline.NewFlags(true)
@@ -31,6 +32,8 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 
   $ capplan throughput --dedicated 100 --public 10000 --public-speed 0.34 --public-availability 70% --replicas 2 --rate 12/s --service-time 100s`,
 		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
+			// The three have no default, and are asked for one by one so that the message can show
+			// a form of each.
 			switch {
 			case dedicated == nil:
 				return nil, &ask.InputError{Field: "dedicated",
@@ -38,6 +41,7 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 			case rate == nil:
 				return nil, &ask.InputError{Field: "rate",
 					Reason: "no load given, want an arrival rate such as --rate 5.4/s"}
+			// The condition in the negative refuses what is not a number as well.
 			case service == nil || !(*service > 0):
 				return nil, &ask.InputError{Field: "service-time",
 					Reason: "want a mean service time above 0 such as --service-time 90s"}

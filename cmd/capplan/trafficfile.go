@@ -15,7 +15,8 @@ import (
 )
 
 // A trafficFile is a load that stands in a record of traffic, and service times
-// that stand in one or in the results of a load test, or what a server saw of both.
+// that stand in one or in the results of a load test, or what a server saw of both. size, check,
+// shifts, capacity and simulate station take loads by it.
 type trafficFile struct {
 	records.Traffic
 	path     string
@@ -42,7 +43,8 @@ func (f *trafficFile) flags(s *cmdline.FlagSet) {
 }
 
 // read puts what stands in the files, or what the server says, into the load. A
-// service time that is given beside a file wins.
+// service time that is given beside a file wins. Errors: *ask.InputError where two sources say the
+// same; *source.FileError of a file.
 func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Traffic) error {
 	record, service, err := f.load(ctx, s)
 	if err != nil {
@@ -52,6 +54,8 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 		if t.Curve, err = f.Curve(record, cmp.Or(f.path, f.live.Rate)); err != nil {
 			return err
 		}
+		// A record of requests may hold their durations too; what was asked for by name goes before
+		// them.
 		if service == nil {
 			service = record.Service
 		}
@@ -66,6 +70,8 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 	if service == nil {
 		return nil
 	}
+	// A file that was named for its times and a number contradict each other; durations that a load
+	// curve happens to hold give way in silence.
 	if asked := f.asked(); asked != "" && t.ServiceTime != nil {
 		return &ask.InputError{Field: asked,
 			Reason: "the service time is given twice: leave --service-time or --" + asked + " out"}
@@ -77,7 +83,8 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 	return nil
 }
 
-// asked is the flag that asks for a service time; "" for none.
+// asked is the flag that asks for a service time; "" for none. The names are those of the flags,
+// for messages.
 func (f *trafficFile) asked() string {
 	switch {
 	case f.service != "":
@@ -92,10 +99,12 @@ func (f *trafficFile) asked() string {
 
 // load reads the file or asks the server; either result may be nil.
 func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Record, *traffic.Service, error) {
+	// These say how a table is read and mean nothing of a server.
 	ofFile := map[string]bool{
 		"columns":  f.Columns != "",
 		"interval": f.Interval != nil,
 	}
+	// These say how days are folded, and a record of either kind has days.
 	ofBoth := map[string]bool{
 		"day":  f.Day != nil,
 		"week": f.Week != nil,
