@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Command is the group of commands about the time for which a machine stays free.
+// Command is the group of commands about the time for which a machine stays free. In the papers on
+// iShare the machine is lent to guest jobs, and it is free while its own load leaves room for one.
 func Command() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "availability", Usage: "how likely is this machine free through a window?",
@@ -61,13 +62,16 @@ func availabilityCommands() []func() *cmdline.Command {
 		replayCommand, evaluateCommand, solveCommand, recordCommand, laboratoryGenerateCommand}
 }
 
-// dayInput is the window of a day.
+// dayInput is the window of a day. Nothing has a default; the number of days is needed by the
+// process of one machine alone, see fleetWindow.
 type dayInput struct {
 	day, start string
 	window     *units.Duration
 	days       *units.Count
 }
 
+// predict, rank and fit share these four; joint and the commands of other packages bind them by
+// their own words.
 func (in *dayInput) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "day", &in.day, "`KIND` of days to learn from: weekday or weekend", nil, "weekday", "weekend")
 	s.Text("start", &in.start, "HH:MM", "time of day at which the window begins")
@@ -76,7 +80,8 @@ func (in *dayInput) flags(s *cmdline.FlagSet) {
 }
 
 // question checks what predict and fit cannot do without and returns it in seconds. Nothing of it has
-// a default: a window that nobody chose would be answered for.
+// a default: a window that nobody chose would be answered for. Errors: *ask.InputError of the first
+// flag that is missing, in the order of the help.
 func (in *dayInput) question() (machines.DayWindow, error) {
 	q := machines.DayWindow{Day: in.day}
 	switch {
@@ -98,7 +103,8 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 	return q, err
 }
 
-// timeOfDay reads a time such as 09:30 as seconds.
+// timeOfDay reads a time such as 09:30 as seconds. The result is in seconds after midnight, 0 or
+// more and below 86,400. Errors: *ask.InputError of the field that is named.
 func timeOfDay(field, text string) (float64, error) {
 	t, err := units.ParseTimeOfDay(text)
 	if err != nil {

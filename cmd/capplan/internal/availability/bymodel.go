@@ -15,10 +15,12 @@ import (
 )
 
 // processModels are those of each machine's own semi-Markov process, which predict
-// and rank answer in full.
+// and rank answer in full. They differ in what becomes of a stay that the end of the window cuts:
+// see estimatorFlag.
 var processModels = []string{backtest.SMPModel, backtest.CensoredModel, backtest.CountsModel}
 
-// process is how the semi-Markov process is estimated by the flags.
+// process is how the semi-Markov process is estimated by the flags. counts and censored are never
+// both true; neither is the estimator to-failure. Errors: *ask.InputError of the field estimator.
 func (in *fleetInput) process(estimator string) (counts, censored bool, err error) {
 	// censored and counts are both a model beside others and an estimator of the process; the two
 	// flags may agree but not differ.
@@ -35,7 +37,8 @@ func (in *fleetInput) process(estimator string) (counts, censored bool, err erro
 
 // others returns the model by which all machines of the traces are to be foreseen
 // beside each other, "" where the machine's own process is asked for: it is where it
-// is named, or a flag that only it knows is given.
+// is named, or a flag that only it knows is given. Errors: *ask.InputError of a flag of the process
+// beside another model.
 func (in *fleetInput) others(own ...smpFlag) (string, error) {
 	switch {
 	case in.model == "" && !slices.ContainsFunc(own, func(f smpFlag) bool { return f.given }):
@@ -46,10 +49,13 @@ func (in *fleetInput) others(own ...smpFlag) (string, error) {
 	return in.model, smpAlone(own...)
 }
 
-// A processAnswer answers by the process of each machine.
+// A processAnswer answers by the process of each machine. The commands predict and rank have one
+// each; c says why the process was chosen, nil where it was asked for.
 type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error)
 
-// byModel answers by a model that is scored beside others, or by the best of them.
+// byModel answers by a model that is scored beside others, or by the best of them. With ranked all
+// machines are answered, else the one of --host. Errors: *ask.InputError; *source.FileError of a
+// trace.
 func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.Streams, args []string,
 	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
 	// The choice among models tries frailty too, which is why auto may be given a group.
@@ -65,6 +71,8 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	// others; the name is matched afterwards, in the list of those read.
 	wanted := host.host
 	host.host, host.Many = "", true // a machine is judged beside all others
+	// All machines are kept in memory, since the hazard of the fleet and the choice of a model need
+	// them at once.
 	if err := host.Read(ctx, args, st); err != nil {
 		return nil, err
 	}
@@ -76,6 +84,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 			names[i] = h.Name
 		}
 		switch at = slices.Index(names, wanted); {
+		// A trace of one machine needs no name.
 		case wanted == "" && len(names) == 1:
 			at = 0
 		case wanted == "":
@@ -108,6 +117,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	if slices.Contains(processModels, q.Model) {
 		hosts := q.Hosts
 		if !ranked {
+			// The process of one machine is estimated from its record alone.
 			hosts = hosts[at : at+1]
 		}
 		return process(hosts, q.Model == backtest.CountsModel, q.Model == backtest.CensoredModel, chosen)

@@ -18,7 +18,8 @@ type CurveInput struct {
 	elapsed     *units.Duration
 }
 
-// Flags binds the flags.
+// Flags binds the flags. A command that takes a mean time between failures may take these in its
+// place.
 func (in *CurveInput) Flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.fleet, "FILE",
 		"of a fleet that availability fit --model frailty wrote: a machine of it is predicted, in place of a mean time")
@@ -32,7 +33,8 @@ func (in *CurveInput) Flags(s *cmdline.FlagSet) {
 	}
 }
 
-// Read predicts the machine; nil without a fleet.
+// Read predicts the machine; nil without a fleet. The strings are warnings. Errors: *ask.InputError
+// of a flag that is missing; *source.FileError of the fleet.
 func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.PredictedCurve, []string, error) {
 	if in.fleet == "" {
 		return nil, nil, nil
@@ -54,5 +56,6 @@ func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.
 	if err != nil {
 		return nil, nil, err
 	}
+	// The curve is the chance to stay free up to each step, from 1 on downwards.
 	return &survival.PredictedCurve{Step: a.Step, Chance: a.Curve(), Machine: a.Host}, a.Warnings, nil
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// evaluateInput is what the flags say.
+// evaluateInput is what the flags say. Lists are kept as texts: question reads them, and says which
+// flag is wrong.
 type evaluateInput struct {
 	day, windows, starts, baselines, ratios, series, figure string
 	train                                                   *units.Fraction
@@ -29,12 +30,15 @@ type evaluateInput struct {
 // flags binds the flags. Without --baselines all are scored beside the prediction; to score none of
 // them takes the word none.
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
+	// The defaults of choices that the help names in capitals stand here, so that a flag that is
+	// not given has a value to compare with.
 	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
 	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
 	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
 	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
 	cmdline.Value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
 	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
+	// The baselines are time-series models of the load, as iShare section 5 compares them.
 	s.Text("baselines",
 		&f.baselines, "LIST", "out of "+strings.Join(backtest.BaselineNames, ",")+" (default all), or none")
 	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
@@ -57,11 +61,13 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	groupFlag(s, &f.group)
 	s.Needs("group", "model")
 	estimatorFlag(s, &f.estimator)
+	// iShare counts ages from the window's beginning; a machine that has been busy for an hour then
+	// counts as one that has become so.
 	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
 // question makes a question of the flags and refuses what would be answered otherwise than meant: a
-// length given twice, or a figure whose data nobody asked for.
+// length given twice, or a figure whose data nobody asked for. Errors: *ask.InputError of the flag.
 func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	q := &backtest.EvaluateQuestion{
 		Day:       f.day,
@@ -126,7 +132,7 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 }
 
 // misplaced refuses flags that are given where nothing reads them, of several the first by
-// name: one line has one answer.
+// name: one line has one answer. nil where none of them is given.
 func misplaced(reason string, given map[string]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if given[name] {
@@ -147,8 +153,11 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 			"seed":           f.seed != nil,
 		})
 	}
+	// What is left at its zero has a default in the question: lengths of 1 to 30 minutes, about 8
+	// o'clock, 20 repetitions.
 	q := &backtest.NoiseQuestion{}
 	for _, t := range listed(f.noise) {
+		// No failure at all is allowed: it is the row to compare with.
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
 			return nil, &ask.InputError{Field: "noise",
@@ -177,6 +186,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		}
 		q.At = &at
 	}
+	// A million draws are more than any run waits for; the bound keeps the conversion to int safe.
 	if f.repetitions != nil {
 		if *f.repetitions < 1 || *f.repetitions > 1e6 {
 			return nil, &ask.InputError{Field: "repetitions", Reason: "want 1 to 1e6"}
@@ -187,7 +197,8 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	return q, nil
 }
 
-// evaluateCommand compares predictions with what happened after.
+// evaluateCommand compares predictions with what happened after. With --model it scores models by
+// Brier score and log loss; without, it gives the relative errors that iShare draws.
 func evaluateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in, f := &HostInput{Many: true}, &evaluateInput{}
@@ -226,6 +237,8 @@ held out.
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
+			// Relative errors of a probability near 0 say little of a model; scores compare
+			// several.
 			if f.models != "" {
 				return f.scores(ctx, in, st, args, s.Output.Explain)
 			}
@@ -242,6 +255,7 @@ held out.
 				return nil, err
 			}
 			r := cmdline.Answered(a, forecasts.Evaluation(a, f.figure), in.Warnings...)
+			// The machines that were evaluated before the interruption are an answer.
 			if a.Stopped {
 				r.Exit = ctx.Err()
 			}
@@ -251,7 +265,8 @@ held out.
 }
 
 // evaluation answers machine by machine. Work in shards, whose parts are chosen by the
-// number of a machine, has all of them read before.
+// number of a machine, has all of them read before. Without shards the machines come as a stream,
+// so that a fleet of any size takes the memory of one machine and of what is counted.
 func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	q *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
 	// A shard takes every so many machines by their number in the whole list, which a stream would not
@@ -276,6 +291,7 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	// The time-series models need the loads themselves, which are large; without those models only the
 	// states are kept.
 	q.KeepLoads = v.NeedsLoads()
+	// q.Labelling is shared with the stream, which labels samples as it reads them.
 	r, err := in.stream(st, &q.Labelling)
 	if err != nil {
 		return nil, err
@@ -290,7 +306,8 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	return v.Finish(ctx)
 }
 
-// listed splits a list at its commas; nil for an empty one.
+// listed splits a list at its commas; nil for an empty one. An empty item stays, so that the reader
+// of the list can refuse it.
 func listed(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -302,7 +319,8 @@ func listed(text string) []string {
 	return out
 }
 
-// durationList reads lengths of time, in seconds, each of them once.
+// durationList reads lengths of time, in seconds, each of them once. Errors: *ask.InputError of the
+// field that is named.
 func durationList(field, text string) ([]float64, error) {
 	var out []float64
 	for _, part := range listed(text) {

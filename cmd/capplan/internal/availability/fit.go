@@ -13,7 +13,8 @@ import (
 )
 
 // estimateCommand estimates the kernel of a machine, or of each machine of a fleet, or the one hazard
-// of a fleet with --model frailty.
+// of a fleet with --model frailty. What it writes is read again by solve, or by any command with
+// --fleet.
 func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
@@ -25,6 +26,8 @@ func estimateCommand() *cmdline.Command {
 		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
 	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
 	estimatorFlag(s, &estimator)
+	// The stays after a failure are of no use to predict the first failure, so that the paper's
+	// kernel leaves them out.
 	s.Toggle("repairs", &repairs,
 		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
 	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
@@ -32,6 +35,7 @@ func estimateCommand() *cmdline.Command {
 	s.Needs("resume", "out")
 	fleet.flags(s)
 	in.Flags(s)
+	// The machines of a fleet are the pieces.
 	s.Sharded()
 	return &cmdline.Command{
 		Name:    "fit",
@@ -77,6 +81,7 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 			if out == "-" {
 				return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
 			}
+			// A file that cannot be written is told before traces are read, which may take hours.
 			if out != "" {
 				if err := cmdline.CheckOut("out", out); err != nil {
 					return nil, err
@@ -109,6 +114,7 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 				Repairs:  repairs,
 			}
 			var err error
+			// Only the process learns for a window of a day; see smpAlone above.
 			if q.DayWindow, err = day.question(); err != nil {
 				return nil, err
 			}
@@ -122,6 +128,8 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 			if err != nil {
 				return nil, err
 			}
+			// Traces of any number of machines are read one by one: whether there is more than one
+			// is known only then.
 			f := &records.Fleet{
 				Traces:   traces,
 				Question: machines.NewFleetQuestion(*q),
@@ -157,7 +165,8 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 	}
 }
 
-// writeKernel writes the file that solve reads, whole or not at all.
+// writeKernel writes the file that solve reads, whole or not at all. Errors: those of the file, as
+// cmdline.OutError tells them.
 func writeKernel(path string, k *machines.Kernel) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -20,13 +20,14 @@ import (
 )
 
 // fleetInput is a fleet by the flags: one that was kept in a file, or one that is
-// learnt from traces.
+// learnt from traces. Machines of one group, told by their names, may share a factor.
 type fleetInput struct {
 	model, fleet, group string
 }
 
 // flags binds --model, --fleet and --group. A command that scores models names those it knows; without
-// names these are the two that can be fitted.
+// names these are the two that can be fitted. names has no default in fit, which writes files of
+// either kind and has nothing to choose by.
 func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	in.model = ""
 	if names == nil {
@@ -50,7 +51,8 @@ type smpFlag struct {
 	given bool
 }
 
-// smpAlone refuses what only the model smp knows.
+// smpAlone refuses what only the model smp knows. Errors: *ask.InputError of the first one that is
+// given.
 func smpAlone(flags ...smpFlag) error {
 	for _, f := range flags {
 		if f.given {
@@ -60,7 +62,8 @@ func smpAlone(flags ...smpFlag) error {
 	return nil
 }
 
-// frailty reports whether the frailty model is asked for.
+// frailty reports whether the frailty model is asked for. A fleet file is one of the frailty model,
+// so that --fleet alone asks for it. Errors: *ask.InputError where two flags contradict each other.
 func (in *fleetInput) frailty() (bool, error) {
 	switch {
 	case in.model == backtest.SMPModel && in.fleet != "":
@@ -74,7 +77,8 @@ func (in *fleetInput) frailty() (bool, error) {
 	return true, nil
 }
 
-// read returns the fleet of a file, or learns that of traces.
+// read returns the fleet of a file, or learns that of traces. The strings are warnings of the
+// traces. Errors: *ask.InputError where a fleet and traces are both given; *source.FileError.
 func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Streams,
 	paths []string) (*forecast.Fleet, []string, error) {
 	if in.fleet != "" {
@@ -106,7 +110,8 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	return learn(ctx, host, st, paths, learning)
 }
 
-// learn adds the machines of traces to what is known of a fleet, but those that it has.
+// learn adds the machines of traces to what is known of a fleet, but those that it has. A machine
+// that an interrupted run had counted is passed over without being labelled.
 func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	l *forecast.Learning) (*forecast.Fleet, []string, error) {
 	paths, err := host.fetched(ctx, paths)
@@ -128,7 +133,8 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 	return f, append(host.Warnings, r.Warnings...), err
 }
 
-// ReadFleet reads the file of a fleet that was learnt.
+// ReadFleet reads the file of a fleet that was learnt. Errors: *source.FileError of a file that is
+// none, or of another version.
 func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
 	src, err := source.Open(ctx, path,
 		source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
@@ -139,7 +145,8 @@ func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 	return forecast.ReadFleet(ctx, src.Name, src)
 }
 
-// window is the window of a day without a number of days to learn from.
+// window is the window of a day without a number of days to learn from. Errors: *ask.InputError, of
+// days where they are given.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {
 		return machines.DayWindow{}, &ask.InputError{Field: "days",
@@ -155,7 +162,7 @@ func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	return q, err
 }
 
-// writeFleet keeps a fleet in a file.
+// writeFleet keeps a fleet in a file. The file is whole or not there; it ends in a line feed.
 func writeFleet(path string, f *forecast.Fleet) error {
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -172,7 +179,8 @@ func writeFleet(path string, f *forecast.Fleet) error {
 	return nil
 }
 
-// foresee answers for one machine, or ranks all.
+// foresee answers for one machine, or ranks all. With ranked all machines of the fleet are
+// answered, the best first; without, the one of --host, which the fleet need not know.
 func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	q *forecast.Question, ranked bool) (*cmdline.Result, error) {
 	f, warnings, err := in.read(ctx, host, st, paths)
@@ -195,7 +203,8 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 	return cmdline.Answered(a, forecasts.Forecast(a, ranked), warnings...), nil
 }
 
-// keep begins the file of what a learning counts, or goes on with it.
+// keep begins the file of what a learning counts, or goes on with it. What is counted of each
+// machine is a line of the file, so that an interrupted run loses one machine at most.
 func keep(l *forecast.Learning, out string, resume bool) (*outfile.Growing, error) {
 	file, err := outfile.Grow(out)
 	if err != nil {
@@ -224,7 +233,8 @@ func keep(l *forecast.Learning, out string, resume bool) (*outfile.Growing, erro
 	return file, nil
 }
 
-// fit learns a fleet from traces, or adds them to one that was kept.
+// fit learns a fleet from traces, or adds them to one that was kept. Machines of the same name are
+// not learnt twice.
 func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	out string, resume bool) (*cmdline.Result, error) {
 	l, err := host.Labelling(ctx)
@@ -275,7 +285,8 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 }
 
 // jointCommand answers for several machines at once, by a hazard that machines of one group share a
-// factor of.
+// factor of. The factor that a group shares is why its machines fail together more often than by
+// chance: products of single chances would be too high.
 func jointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in, day, fleet := &HostInput{Many: true}, &dayInput{}, &fleetInput{}
@@ -315,6 +326,7 @@ From a fleet that was kept, for two of its machines:
 			}
 			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: cmdline.Float(elapsed),
 				Explain: s.Output.Explain}
+			// An empty name would stand for no machine of the fleet and change how many there are.
 			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {
 				return nil, &ask.InputError{Field: "hosts", Reason: "has an empty name, want names such as node1,node2"}
 			}

@@ -13,7 +13,10 @@ import (
 )
 
 // laboratoryGenerateCommand makes up the traces that the iShare paper measured and did not publish.
+// What the paper says of the laboratory is in package smp; here are only its size, the time between
+// samples and the seed.
 func laboratoryGenerateCommand() *cmdline.Command {
+	// The trace itself is the answer, so that there is no --format.
 	s := &cmdline.FlagSet{}
 	lab := LaboratoryFlags(s)
 	var every *units.Duration
@@ -43,6 +46,7 @@ trace is no evidence for the paper.
 			if err != nil {
 				return nil, err
 			}
+			// The bar counts machines, each of which is drawn as a whole.
 			done, finish := st.Counted("machines")
 			return &cmdline.Result{Write: func(w io.Writer) error {
 				defer finish()
@@ -52,7 +56,8 @@ trace is no evidence for the paper.
 	}
 }
 
-// laboratorySize holds the flags that say how large a generated laboratory is.
+// laboratorySize holds the flags that say how large a generated laboratory is. 20 machines over 90
+// days are those of iShare section 5.
 type laboratorySize struct {
 	machines, days *units.Count
 }
@@ -65,7 +70,7 @@ func LaboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
 	return l
 }
 
-// Given says whether any of them was.
+// Given says whether any of them was. Beside traces that are read they would say nothing.
 func (l *laboratorySize) Given() bool { return l.machines != nil || l.days != nil }
 
 // Question returns the laboratory that is asked for. There 0 stands for the
@@ -88,7 +93,8 @@ func (l *laboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
 }
 
 // writeLaboratory writes a host trace, machine by machine, so that one at a time
-// is held.
+// is held. Times are unix seconds, loads shares of the processor with three digits, memory in MB
+// with one. Errors: those of out, and that of the context.
 func writeLaboratory(ctx context.Context, out io.Writer, l *machines.Laboratory, done func(part, parts int)) error {
 	// A bufio.Writer keeps its first error and returns it from every later call, so that the header
 	// needs no check.

@@ -23,7 +23,8 @@ free_mb and host; CSV with timestamp and value in percent (CloudWatch); PlanetLa
 days, as a folder, a file DAY/HOST or a tar archive; events of the Failure Trace
 Archive; a 0/1 trace of spot instances in JSON; plain, .gz or .xz`
 
-// given says what is wrong with the traces that a command has to read.
+// given says what is wrong with the traces that a command has to read. Machines come from files or
+// from a server, and from one of them.
 func (in *HostInput) given(args []string) error {
 	switch {
 	case in.live.server.Given() && len(args) > 0:
@@ -37,7 +38,8 @@ func (in *HostInput) given(args []string) error {
 }
 
 // HostInput reads traces of machines and the thresholds of their states, as the
-// flags say.
+// flags say. An unset field is nil or empty, and the default of the labelling or of the reader
+// holds. Read fills in Hosts and Warnings.
 type HostInput struct {
 	kind               string
 	host, zone, date   string
@@ -64,6 +66,7 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind),
 		string(trace.SpotKind))
+	// The name is matched after the columns are known; a trace without names has one machine.
 	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
 	s.Text("columns", &in.columns, "LIST",
 		"what a CSV calls its columns, such as time=ts,cpu=load,host=node, out of "+strings.Join(trace.HostColumns, ", ")+
@@ -71,17 +74,24 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Text("time-format", &in.timeForm, "FORM",
 		"of the times in a CSV: unix, ms, us, ns or such as '%d.%m.%Y %H:%M' (default unix seconds or RFC 3339); without an offset they are of --zone")
 	cmdline.Value(s, "memory-total", &in.total, "SIZE", "of a machine, of which free_percent or used_percent is taken")
+	// A gap is a failure by default, since iShare takes a silent monitor for a machine that is
+	// gone.
 	cmdline.OneOf(s, "gaps", &in.gaps,
 		"what a gap beyond --gap says of the machine: `GONE` (default), or unknown, the monitor having been down",
 		nil, "gone", "unknown")
 	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
 	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
+	// A record of ups and downs has no period of its own: 5 minutes is the step at which it is
+	// sampled.
 	cmdline.Value(s, "period",
 		&in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+	// Th1 and Th2 of 20 % and 60 % and the minute of grace are what iShare measured on Linux: the
+	// loads at which a guest slows the owner's work.
 	cmdline.Value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
 	cmdline.Value(s, "heavy",
 		&in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
 	cmdline.Value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
+	// Without a working set S4 never occurs.
 	cmdline.Value(s, "working-set",
 		&in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
 	cmdline.Value(s, "gap",
@@ -95,7 +105,8 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	in.live.flags(s)
 }
 
-// Labelling returns the thresholds and the calendar.
+// Labelling returns the thresholds and the calendar. Errors: *ask.InputError of the flag;
+// *source.FileError of the file of holidays.
 func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) {
 	l := machines.Labelling{
 		Period:     cmdline.Float(in.period),
@@ -131,14 +142,15 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 	return l, nil
 }
 
-// labels reports whether a flag says how samples become states.
+// labels reports whether a flag says how samples become states. A fleet that was learnt keeps its
+// own labelling and refuses another.
 func (in *HostInput) labels() bool {
 	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil ||
 		in.memory != nil || in.gaps != "" ||
 		in.zone != "" || in.holidayFile != "" || in.holidays != nil
 }
 
-// readHolidays reads a file of dates.
+// readHolidays reads a file of dates. A # begins a comment. Errors: *source.FileError.
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 	src, err := source.Open(ctx, path,
 		source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
@@ -158,7 +170,7 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 	return out, err
 }
 
-// options returns how to read, but for the machines.
+// options returns how to read, but for the machines. Errors: *ask.InputError of the flag.
 func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
 		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading"), Files: in.live.files}}
@@ -168,6 +180,7 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 			return o, &ask.InputError{Field: "trace-date",
 				Reason: spell.Quote(in.date) + ", want a date such as 2011-03-03"}
 		}
+		// A date without a time is midnight in UTC.
 		begin := float64(t.Unix())
 		o.Begin = &begin
 	}
@@ -175,6 +188,7 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 		return o, err
 	}
 	if in.threshold != nil {
+		// At a threshold of 0 a spot trace would be up at all times.
 		if *in.threshold < 1 || *in.threshold > 1e9 {
 			return o, &ask.InputError{Field: "threshold", Reason: "want at least 1 instance"}
 		}
@@ -183,9 +197,10 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	return o, nil
 }
 
-// hostTrace says how host traces in CSV are written.
+// hostTrace says how host traces in CSV are written. Errors: *ask.InputError of the flag.
 func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 	if in.columns != "" {
+		// Only CSV has columns to name; that they are named says that the file is CSV.
 		if o.Kind != "" && o.Kind != trace.HostKind {
 			return &ask.InputError{Field: "columns", Reason: "belongs to --input host"}
 		}
@@ -214,13 +229,15 @@ func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 	return nil
 }
 
-// files returns how the traces are read.
+// files returns how the traces are read. With Many all machines are read; else a trace of several
+// needs the name of one.
 func (in *HostInput) files(st *cmdline.Streams) (*records.Hosts, error) {
 	o, err := in.options(st)
 	return &records.Hosts{Options: o, Host: in.host, Many: in.Many}, err
 }
 
-// Read reads the traces; "-" is stdin.
+// Read reads the traces; "-" is stdin. Warnings are kept even where reading fails: rows that were
+// left out may be why. Errors: *ask.InputError, *source.FileError.
 func (in *HostInput) Read(ctx context.Context, paths []string, st *cmdline.Streams) error {
 	paths, err := in.fetched(ctx, paths)
 	if err != nil {

@@ -8,10 +8,12 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-// labelCommand shows the states into which the samples of one machine fall.
+// labelCommand shows the states into which the samples of one machine fall. It is the first thing
+// to look at with a new trace: thresholds that do not fit show as one long failure.
 func labelCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &HostInput{}
+	// The day with most changes says most of the thresholds, and is drawn by default.
 	var date string
 	var perSample bool
 	s.Toggle("per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
@@ -42,6 +44,7 @@ columns that say whether the machine was up and whether the monitor was:
 			if err := in.Read(ctx, args, st); err != nil {
 				return nil, err
 			}
+			// Without Many the reader returns one machine or an error.
 			q.Host = &in.Hosts[0]
 			a, err := machines.Label(q)
 			if err != nil {

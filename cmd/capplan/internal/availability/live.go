@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// liveMachines ask a Prometheus server for the load of machines.
+// liveMachines ask a Prometheus server for the load of machines. A series is one machine; its
+// labels make the name.
 type liveMachines struct {
 	server      cmdline.Prometheus
 	cpu, memory string
@@ -30,7 +31,8 @@ func (l *liveMachines) flags(s *cmdline.FlagSet) {
 const liveTrace = "prometheus"
 
 // fetched asks the server, if one is named, and returns what is read in its
-// place.
+// place. Without a server it returns the paths as they are. Errors: *ask.InputError; those of the
+// server.
 func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, error) {
 	l := &in.live
 	if !l.server.Given() {
@@ -57,9 +59,11 @@ func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, err
 	return []string{liveTrace}, nil
 }
 
-// oneFile is a file system with the file liveTrace.
+// oneFile is a file system with the file liveTrace. It holds in memory what the server said, within
+// the bounds of the client.
 type oneFile []byte
 
+// Errors: fs.ErrNotExist for any other name.
 func (f oneFile) Open(name string) (fs.File, error) {
 	if name != liveTrace {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -76,6 +80,7 @@ type opened struct {
 func (o *opened) Stat() (fs.FileInfo, error) { return o, nil }
 func (*opened) Close() error                 { return nil }
 
+// The methods of fs.FileInfo follow, of which the reader asks only for the size.
 func (*opened) Name() string       { return liveTrace }
 func (o *opened) Size() int64      { return o.size }
 func (*opened) Mode() fs.FileMode  { return 0o400 }

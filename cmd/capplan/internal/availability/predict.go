@@ -26,7 +26,9 @@ type predictFlags struct {
 	output           *cmdline.FlagSet
 }
 
-// flags binds the flags of the process, of the models and of the trace.
+// flags binds the flags of the process, of the models and of the trace. The state and the time
+// spent in it describe the machine at this moment; without them the days of the record say in which
+// state the window begins.
 func (f *predictFlags) flags(s *cmdline.FlagSet) {
 	f.in, f.day, f.fleet, f.output = &HostInput{}, &dayInput{}, &fleetInput{}, s
 	f.estimator = toFailure
@@ -45,7 +47,8 @@ func (f *predictFlags) flags(s *cmdline.FlagSet) {
 
 // ask predicts by the model that is named, or by the process over so many days. Without
 // either it lets the record choose: only who gives days, a state or another flag of the
-// process has said which model is meant.
+// process has said which model is meant. Errors: *ask.InputError of flags that contradict each
+// other; *source.FileError.
 func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 	byFleet, err := f.fleet.frailty()
 	if err != nil {
@@ -88,7 +91,8 @@ func (f *predictFlags) ofProcess() []smpFlag {
 	}
 }
 
-// confidence is the level of the band; 0 stands for the default, and is refused of a user.
+// confidence is the level of the band; 0 stands for the default, and is refused of a user. The band
+// is that of resampled days, or of the hazard's parameters.
 func (f *predictFlags) confidence() (float64, error) {
 	if f.level == nil {
 		return 0, nil
@@ -100,7 +104,8 @@ func (f *predictFlags) confidence() (float64, error) {
 }
 
 // byFleet predicts by the hazard of the whole fleet, which a machine with little record
-// of its own borrows from.
+// of its own borrows from. The state at the window's beginning is no part of a hazard, which knows
+// only free and failed.
 func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 	if err := smpAlone(f.ofProcess()...); err != nil {
 		return nil, err
@@ -117,7 +122,8 @@ func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []
 }
 
 // byModel predicts by a named model, or by the one that foresaw the later half of the
-// record best. That may be the process, which then answers as it would alone.
+// record best. That may be the process, which then answers as it would alone. process fills in the
+// question that the caller began, so that the answer is the same as by --model smp.
 func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.PredictQuestion,
 	model string) (*cmdline.Result, error) {
 	window, err := f.day.fleetWindow()
@@ -144,7 +150,8 @@ func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []
 	return f.fleet.byModel(ctx, f.in, st, args, by, false, process)
 }
 
-// byProcess predicts by the semi-Markov process of the machine's own days.
+// byProcess predicts by the semi-Markov process of the machine's own days. It needs --days, and
+// answers with the kernel's own figures: states, mean time to failure, chance by step.
 func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
 	q *machines.PredictQuestion) (r *cmdline.Result, err error) {
 	if q.DayWindow, err = f.day.question(); err != nil {
@@ -219,7 +226,9 @@ The fleet may be kept, and one more day added to it:
 // toFailure is the estimator that is taken without --estimator.
 const toFailure = "to-failure"
 
-// estimatorFlag binds --estimator, which predict, fit, replay and evaluate share.
+// estimatorFlag binds --estimator, which predict, fit, replay and evaluate share. They differ in
+// how a stay counts whose end the record does not show. The paper drops such stays, which makes
+// long stays rarer than they are.
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
 	cmdline.OneOf(s, "estimator", into,
 		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",

@@ -17,7 +17,8 @@ import (
 // rateWant shows the form of a --rate.
 const rateWant = "a machine and its speed such as node3=1.5"
 
-// rankFlags are the flags of rank beside those of the machines' traces.
+// rankFlags are the flags of rank beside those of the machines' traces. rates are speeds relative
+// to a machine of speed 1, NAME=X each.
 type rankFlags struct {
 	in     *HostInput
 	day    *dayInput
@@ -42,13 +43,14 @@ func (f *rankFlags) flags(s *cmdline.FlagSet) {
 }
 
 // ofProcess are the flags that only the semi-Markov process knows: no other model has
-// states, or says when a task of some length is done.
+// states, or says when a task of some length is done. The completion time of a task needs the law
+// of failures up to its end, which the process gives.
 func (f *rankFlags) ofProcess() []smpFlag {
 	return []smpFlag{{"state", f.state != ""}, {"task", f.task != nil}, {"rate", f.rates != nil}}
 }
 
 // ask ranks by the model that is named, by the process of each machine where one of its
-// flags is given, else by the model that foresaw the records best.
+// flags is given, else by the model that foresaw the records best. Errors: as of predict.
 func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 	byFleet, err := f.fleet.frailty()
 	if err != nil {
@@ -86,7 +88,7 @@ func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []str
 }
 
 // byModel ranks by a model that is scored beside others; where that is the process it
-// answers as it would alone.
+// answers as it would alone. Machines are ranked by the chance to stay free through the window.
 func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.RankQuestion,
 	model string) (*cmdline.Result, error) {
 	window, err := f.day.fleetWindow()
@@ -107,7 +109,8 @@ func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []str
 	return f.fleet.byModel(ctx, f.in, st, args, by, true, process)
 }
 
-// byProcess ranks by the semi-Markov process of each machine's own days.
+// byProcess ranks by the semi-Markov process of each machine's own days. With a task the order is
+// that of expected completion times, restarts included; without, of reliability.
 func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
 	q *machines.RankQuestion) (r *cmdline.Result, err error) {
 	if q.Counts, q.Censored, err = f.fleet.process(toFailure); err != nil {
@@ -133,7 +136,8 @@ func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []s
 	return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
 }
 
-// rankCommand puts machines in an order, the one to take first.
+// rankCommand puts machines in an order, the one to take first. Its figures are those of predict
+// for each machine, with the same window.
 func rankCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &rankFlags{}
@@ -168,7 +172,8 @@ that a machine with one good day does not come first:
 	}
 }
 
-// machineRates reads the speeds of machines, each NAME=X.
+// machineRates reads the speeds of machines, each NAME=X. A machine that is not named has speed 1;
+// whether a name is known is checked by the question. Errors: *ask.InputError of the field rate.
 func machineRates(given []string) (map[string]float64, error) {
 	rates := map[string]float64{}
 	for _, g := range given {

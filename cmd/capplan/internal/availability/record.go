@@ -14,7 +14,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// recordCommand samples the machine it runs on until it is stopped.
+// recordCommand samples the machine it runs on until it is stopped. The file grows by whole rows,
+// so that a machine that goes down leaves its record up to then.
 func recordCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var every, duration *units.Duration
@@ -34,6 +35,7 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no file given, want a name such as trace.csv to record to"}
 			}
+			// 6 s is the period at which iShare sampled.
 			r := &hostload.Recording{Every: 6 * time.Second}
 			if every != nil {
 				// The counters of an operating system move in hundredths of a second: below 100 ms
@@ -43,6 +45,7 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				}
 				r.Every = time.Duration(math.Round(float64(*every)*1e3)) * time.Millisecond
 			}
+			// 1e9 s are some 30 years, and keep the conversion to nanoseconds from wrapping.
 			if duration != nil {
 				if !(*duration > 0 && *duration <= 1e9) {
 					return nil, &ask.InputError{Field: "duration", Reason: "want a time above 0 such as 8h"}
@@ -65,7 +68,8 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 	}
 }
 
-// recordedSection says what was recorded.
+// recordedSection says what was recorded. Loads are shares of all processors; memory is in MB of
+// 10^6 bytes. Rows may be more than samples, where the file held some before.
 func recordedSection(a *hostload.Recorded) *page.Section {
 	s := &page.Section{}
 	s.Say("%s written to %s", say.Plural(a.Samples, "sample"), a.File)

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// replayCommand lets three schedulers place the same jobs on machines as they were recorded.
+// replayCommand lets three schedulers place the same jobs on machines as they were recorded. All
+// three see the same jobs at the same times; they differ in what they know of the machines.
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &HostInput{Many: true}
@@ -29,6 +30,8 @@ func replayCommand() *cmdline.Command {
 	cmdline.Value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
 	cmdline.Value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
 	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
+	// against each other.
 	cmdline.Value(s, "speed-cv", &cv, "X",
 		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
@@ -105,7 +108,8 @@ each machine, which it learns anew each midnight:
 				*f.into = int(*f.v)
 			}
 			// A share, a time or a number of 0 stands for the default in the question, and is
-			// therefore refused here.
+			// therefore refused here. What the schedulers know is what lies before the first job,
+			// so that nothing of the future is used.
 			if train != nil {
 				if q.Train = float64(*train); q.Train == 0 {
 					return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}

@@ -11,7 +11,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A ReplicasInput is a fleet on whose machines copies are put.
+// A ReplicasInput is a fleet on whose machines copies are put. The command replicas takes it in
+// place of mean times to failure and repair.
 type ReplicasInput struct {
 	fleet, hosts, day string
 	elapsed           *units.Duration
@@ -29,10 +30,12 @@ func (in *ReplicasInput) Flags(s *cmdline.FlagSet) {
 	}
 }
 
-// Given reports whether a fleet is given.
+// Given reports whether a fleet is given. No other flag of it says anything without a fleet.
 func (in *ReplicasInput) Given() bool { return in.fleet != "" }
 
-// Ask answers for a window from a time of day on.
+// Ask answers for a window from a time of day on. target is the chance that one copy at least comes
+// through. Errors: *ask.InputError; *source.FileError of the fleet; *ask.InfeasibleError where all
+// machines together miss the target.
 func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start string, window *units.Duration,
 	target float64, explain bool) (*cmdline.Result, error) {
 	q := &forecast.ReplicasQuestion{Target: target, Hosts: listed(in.hosts), Elapsed: cmdline.Float(in.elapsed),

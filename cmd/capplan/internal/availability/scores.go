@@ -13,13 +13,15 @@ import (
 	"github.com/capplan/capplan/report/forecasts"
 )
 
-// groupFlag is how the names of machines tell their groups.
+// groupFlag is how the names of machines tell their groups. A group is what may fail together, such
+// as a site or a rack.
 func groupFlag(s *cmdline.FlagSet, into *string) {
 	s.Text("group", into, "SEP",
 		"what stands before it in a machine's name is its group, such as / of site1/node7: machines of a group share a frailty")
 }
 
-// grouped returns what tells a machine's group; nil for no separator.
+// grouped returns what tells a machine's group; nil for no separator. A machine whose name lacks
+// the separator is of no group, and shares a factor with nobody.
 func grouped(separator string) func(string) string {
 	if separator == "" {
 		return nil
@@ -33,7 +35,8 @@ func grouped(separator string) func(string) string {
 	}
 }
 
-// scores answers with the scores of models.
+// scores answers with the scores of models. Errors: *ask.InputError of a flag of relative errors;
+// *source.FileError.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
 	if err := misplaced("belongs to relative errors: leave it out, or --model", map[string]bool{
@@ -98,7 +101,8 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	return cmdline.Answered(a, forecasts.Scores(a), append(in.Warnings, r.Warnings...)...), nil
 }
 
-// stream returns how traces are read machine by machine.
+// stream returns how traces are read machine by machine. Each machine is labelled as it is read,
+// and its samples are dropped. Errors: *ask.InputError.
 func (in *HostInput) stream(st *cmdline.Streams, l *machines.Labelling) (*records.Stream, error) {
 	o, err := in.options(st)
 	return &records.Stream{Hosts: records.Hosts{Options: o, Host: in.host, Many: true}, Labelling: l}, err

@@ -15,6 +15,7 @@ import (
 )
 
 // solveCommand reads a kernel that fit wrote, or one of another program, and says what it predicts.
+// The kernel need not come from a record: any program may have written it.
 func solveCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var window, elapsed *units.Duration
@@ -41,6 +42,7 @@ The same, 6 seconds after the machine got its light load:
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no kernel given, want a file such as kernel.json"}
 			}
+			// A kernel has steps and a greatest age, and no window of its own.
 			if window == nil {
 				return nil, &ask.InputError{Field: "window", Reason: "not given, want a length such as 1min"}
 			}
@@ -61,7 +63,8 @@ The same, 6 seconds after the machine got its light load:
 	}
 }
 
-// readKernel reads a file of one kernel, or of a fleet's the one of a host.
+// readKernel reads a file of one kernel, or of a fleet's the one of a host. Errors: *ask.InputError
+// where a fleet needs the name of a machine; *source.FileError.
 func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*machines.Kernel, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: "a kernel in JSON"})
 	if err != nil {

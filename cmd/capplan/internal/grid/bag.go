@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// hostsInput reads machines that come and go, as the flags say.
+// hostsInput reads machines that come and go, as the flags say. finish, simulate bot and simulate
+// hosts describe machines alike. read leaves in warnings what the file or the fleet says of itself.
 type hostsInput struct {
 	name               string
 	machines           *units.Count
@@ -31,6 +32,8 @@ type hostsInput struct {
 	warnings           []string
 }
 
+// One of four sources is given: a name of SpeQuloS table 2, a trace, numbers and laws, or a learnt
+// fleet. What belongs to another source is refused by read.
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
 		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
@@ -38,6 +41,8 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
 	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
 	s.Text("down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
+	// Speeds are operations a second, as in the paper, where a desktop has 1000 and a cloud worker
+	// 3000.
 	cmdline.Value(s, "speed", &in.speed,
 		"X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
 	cmdline.Value(s, "speed-cv",
@@ -50,12 +55,15 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	cmdline.Value(s, "bid",
 		&in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	// A budget is divided as SpeQuloS does it for spot instances: the more machines run, the lower
+	// the bid of the next, so that the count follows the price.
 	cmdline.Value(s, "budget",
 		&in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
 	in.fleet.flags(s)
 }
 
-// read makes the platform.
+// read makes the platform. Errors: *ask.InputError of a flag; *source.FileError of a trace or a
+// fleet.
 func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	p, err := in.source(ctx, st)
 	if err != nil {
@@ -74,6 +82,7 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 	if in.departure != nil {
 		p.Departure = float64(*in.departure)
 	}
+	// The count has no default: a single group is a shared outage of all.
 	if in.groups == nil && (in.groupUp != "" || in.groupDown != "") {
 		return nil, &ask.InputError{Field: "groups", Reason: "outages need the number of groups, such as --groups 4"}
 	}
@@ -87,10 +96,11 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 			return nil, err
 		}
 	}
+	// The check of the model names its own fields, which FromModel turns into those of a question.
 	return p, bags.FromModel(p.Check())
 }
 
-// lawFlag reads the law of a flag that has to be given.
+// lawFlag reads the law of a flag that has to be given. Errors: *ask.InputError of the flag.
 func lawFlag(name, text string) (law.Law, error) {
 	if text == "" {
 		return nil, ask.Missing(name, bags.LawForm)
@@ -106,7 +116,7 @@ func lawFlag(name, text string) (law.Law, error) {
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
 // source finds the machines by the first of: a learnt fleet, numbers and laws, a name of a paper, a
-// file.
+// file. Errors: as read.
 func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	if in.fleet.file != "" {
 		return in.fleet.read(ctx, st, in)
@@ -114,6 +124,7 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	if in.name == "" {
 		return in.byLaws()
 	}
+	// Two descriptions of the machines contradict each other.
 	if in.machines != nil || in.up != "" || in.down != "" {
 		return nil, &ask.InputError{Field: "hosts",
 			Reason: "--machines, --up and --down are in place of it: give either"}
@@ -129,6 +140,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(in.name, bags.HostNames()) + " and no file"}
 	}
+	// A course is the record of one machine with the times at which it came and went; the
+	// simulation replays it from a random moment.
 	c := &records.Courses{
 		Lifetimes: records.Lifetimes{
 			Threshold: cmdline.Whole(in.threshold),
@@ -144,7 +157,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	return &hosts.Platform{Name: in.name, Count: len(c.Records), Records: c.Records, Speed: desktop}, nil
 }
 
-// byLaws makes machines of numbers and laws.
+// byLaws makes machines of numbers and laws. The count is bounded by hosts.MostMachines, which
+// bounds memory.
 func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 	if in.machines == nil {
 		return nil, ask.Missing("hosts",
@@ -169,7 +183,8 @@ func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 	return p, err
 }
 
-// bagInput reads a bag, as the flags say.
+// bagInput reads a bag, as the flags say. Either a name or file, or tasks and time; bound is in s
+// of a machine of mean speed, as is time.
 type bagInput struct {
 	name  string
 	tasks *units.Count
@@ -187,7 +202,8 @@ func (in *bagInput) flags(s *cmdline.FlagSet) {
 		"TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
 }
 
-// read makes the bag; the time of a task is that on the machines.
+// read makes the bag; the time of a task is that on the machines. The machines p come first, since
+// the work of a task follows from their mean speed. Errors: *ask.InputError, *source.FileError.
 func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Platform) (*model.Bag, error) {
 	b, err := in.source(ctx, st, p)
 	if err != nil {
@@ -199,7 +215,7 @@ func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Plat
 	return b, bags.FromModel(b.Check())
 }
 
-// source makes the bag of a number of tasks, of a name of a paper or of a file.
+// source makes the bag of a number of tasks, of a name of a paper or of a file. Errors: as read.
 func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Platform) (*model.Bag, error) {
 	if in.name == "" {
 		switch {
@@ -226,6 +242,7 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 	if b, ok := bags.NamedBag(in.name); ok {
 		return b, nil
 	}
+	// As with --hosts, a word that looks like no path is taken for a misspelt name.
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "bag", Reason: bags.Unknown(in.name, bags.BagNames()) + " and no file"}
 	}

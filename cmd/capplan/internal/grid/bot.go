@@ -11,7 +11,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Bot simulates a bag of tasks under one of three servers.
+// Bot simulates a bag of tasks under one of three servers. The figures are means over independent
+// runs, with their intervals.
 func Bot() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var machines hostsInput
@@ -27,10 +28,13 @@ func Bot() *cmdline.Command {
 	s.Text("strategy", &q.Strategy, "NAME",
 		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
 	s.Known("strategy", strategyNames)
+	// 15 credits an hour of a worker are the rate of SpeQuloS.
 	cmdline.Value(s, "credits",
 		&credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
 	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
+	// A worker is paid from its start, before it has booted.
 	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
+	// A bag on machines that all leave for good would never end.
 	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.counted(s, "of the random numbers", "100")
 	cmdline.Value(s, "precision",
@@ -65,6 +69,7 @@ without them are beside.
 					return nil, &ask.InputError{Field: "precision", Reason: "is 0, want a share such as 2%"}
 				}
 			}
+			// How many runs there will be is known only as a precision is approached.
 			var done func()
 			q.Progress, done = st.Counted("runs")
 			// The bar goes before an error is printed into its line.
@@ -76,13 +81,15 @@ without them are beside.
 			// What reading the machines said stands first, since it explains what the simulation says.
 			a.Warnings = append(machines.warnings, a.Warnings...)
 			r := cmdline.Answered(a, report.Bag(a))
+			// The runs that are finished when a signal comes are an answer.
 			r.Stoppable = true
 			return r, nil
 		},
 	}
 }
 
-// strategyNames are those of the paper, and that of no help.
+// strategyNames are those of the paper, and that of no help. They are offered by shells; a number
+// of workers in place of a letter is allowed too.
 func strategyNames() []string {
 	names := []string{"none"}
 	for _, s := range spequlos.Strategies() {

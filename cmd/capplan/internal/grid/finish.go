@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Finish asks when a bag of tasks is done, and what help buys.
+// Finish asks when a bag of tasks is done, and what help buys. The closed form answers at once and
+// finds the cheapest help in time; simulation checks it, or with --search replaces it.
 func Finish() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
@@ -29,6 +30,7 @@ func Finish() *cmdline.Command {
 	cmdline.Value(s, "by",
 		&by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
 	cmdline.Value(s, "with", &with, "P", "chance to be done by then (default 95%)")
+	// The margin covers what the formulas leave out, such as the order in which tasks end.
 	cmdline.Value(s, "margin", &margin, "P",
 		"by which all may take longer than the formulas say and the help still does (default 3%, with which drawn designs held)")
 	cmdline.Value(s, "cloud-price",
@@ -69,6 +71,7 @@ weekday morning on:
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
+			// Of a nil the question has its own default; a 0 that is given is taken for 0.
 			q.Margin = cmdline.Float(margin)
 			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits =
 				cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed),
@@ -96,6 +99,7 @@ weekday morning on:
 			case run.seed != nil || run.replications != nil:
 				return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
 			}
+			// Formulas have no bar: the counter begins with the first simulated run.
 			var done func()
 			q.Progress, done = st.Counted("runs")
 			a, err := bags.Done(ctx, q)

@@ -14,13 +14,15 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// fleetHosts are machines of a fleet that was learnt, as they are foreseen.
+// fleetHosts are machines of a fleet that was learnt, as they are foreseen. A machine is foreseen
+// by the hazard of its fleet and its own factor, hour by hour, and drawn from that.
 type fleetHosts struct {
 	file, day, start string
 	pool             bool // of simulate pool
 }
 
-// which says which of the machines are taken.
+// which says which of the machines are taken. The two commands take the same flag for different
+// machines.
 func (in *fleetHosts) which() string {
 	if in.pool {
 		return "all in place of the public ones, or as many like them as FILE has machines"
@@ -39,7 +41,8 @@ func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Needs("start", "day")
 }
 
-// read makes the platform.
+// read makes the platform. of holds the flags about machines beside those of the fleet, and
+// collects the warnings. Errors: *ask.InputError of a flag; *source.FileError of the fleet.
 func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsInput) (*hosts.Platform, error) {
 	// A fleet that was learnt knows how long machines stay. How long they are away it need not know,
 	// so that --down may be given.
@@ -66,6 +69,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 				Reason: "has an empty name, want names of machines of the fleet such as node1,node2"}
 		}
 	}
+	// Without a day the simulation begins where the record ends, each machine in the state in which
+	// it was.
 	if in.day != "" {
 		t, err := units.ParseTimeOfDay(in.start)
 		if err != nil {
@@ -78,6 +83,7 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 			return nil, err
 		}
 	}
+	// The file is read last, so that wrong flags are told before.
 	f, err := availability.ReadFleet(ctx, st, in.file)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,13 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Hosts simulates how many machines are there.
+// Hosts simulates how many machines are there. The answer is a mean and a spread over runs of how
+// many machines are up.
 func Hosts() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
 	var run runFlags
+	// 10 days show a week with its weekend.
 	var horizon *units.Duration
 	machines.flags(s)
 	cmdline.Value(s, "horizon", &horizon, "TIME", "that is simulated (default 10d)")
@@ -45,6 +47,7 @@ counted, and set beside what SpeQuloS table 2 says of its traces.
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
 			r := cmdline.Answered(a, report.Hosts(a))
+			// The runs that are finished when a signal comes are an answer.
 			r.Stoppable = true
 			return r, nil
 		},

@@ -10,13 +10,15 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// leaseFlags are the flags of simulate leases that are not bound to its question.
+// leaseFlags are the flags of simulate leases that are not bound to its question. The file may hold
+// them too, and a flag goes before it.
 type leaseFlags struct {
 	slack      *units.Number
 	localShare *units.Fraction
 }
 
-// Leases simulates leases on clusters whose own users preempt.
+// Leases simulates leases on clusters whose own users preempt. All policies see the same requests
+// by the same seed, so that they can be compared with less noise.
 func Leases() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &leases.Question{}
@@ -31,6 +33,8 @@ func Leases() *cmdline.Command {
 	cmdline.OneOf(s, "victim", &q.Victim,
 		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)",
 		nil, "fewest", "youngest", "oldest")
+	// Equation 16 of InterGrid as printed divides seconds by MIPS: service times come out so short
+	// that all clusters look idle to the split.
 	s.Toggle("split-as-printed", &q.SplitAsPrinted,
 		"pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
 	cmdline.Value(s, "slack",
@@ -75,6 +79,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err := f.question(q); err != nil {
 				return nil, err
 			}
+			// The fields of the question that the shared flags fill.
 			to := runTarget{
 				seed:         &q.Seed,
 				replications: &q.Replications,
@@ -102,7 +107,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 	}
 }
 
-// question puts the flags into the question.
+// question puts the flags into the question. Errors: *ask.InputError of the flag.
 func (f *leaseFlags) question(q *leases.Question) error {
 	if f.slack != nil {
 		// The condition in the negative refuses what is not a number, too.
@@ -112,6 +117,7 @@ func (f *leaseFlags) question(q *leases.Question) error {
 		q.File.Slack = f.slack
 	}
 	if f.localShare != nil {
+		// Without local requests nothing preempts, and the question is another.
 		if *f.localShare == 0 {
 			return &ask.InputError{Field: "local-share",
 				Reason: "is 0, want more such as 10%, or clusters without local requests"}

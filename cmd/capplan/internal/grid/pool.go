@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// poolSimulation are the flags that go before what the file says.
+// poolSimulation are the flags that go before what the file says. A nil or empty field leaves what
+// the file says.
 type poolSimulation struct {
 	policy              string
 	dedicated, replicas *units.Count
@@ -23,6 +24,7 @@ type poolSimulation struct {
 	fleet               fleetHosts
 }
 
+// Those that are swept most have flags; all else stands in the file.
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "policy", &f.policy,
 		"`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive",
@@ -38,7 +40,8 @@ func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 		"of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
 }
 
-// over puts what was given into the file.
+// over puts what was given into the file. The file is changed in place, as if it had been written
+// so.
 func (f *poolSimulation) over(file *pools.File) {
 	if f.policy != "" {
 		file.Policy = f.policy
@@ -68,9 +71,11 @@ func (f *poolSimulation) over(file *pools.File) {
 }
 
 // foreseen puts machines of a fleet that was learnt in place of the public ones, however
-// FILE lets those come and go: all of it, or as many like them as FILE has.
+// FILE lets those come and go: all of it, or as many like them as FILE has. The strings are
+// warnings. Errors: *ask.InputError, *source.FileError.
 func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file *pools.File,
 	p *pool.Public) ([]string, error) {
+	// The machines of the file say only how many are wanted.
 	of := &hostsInput{}
 	if file.Public != nil {
 		of.machines = file.Public.Machines
@@ -83,11 +88,14 @@ func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file
 	return of.warnings, nil
 }
 
-// Pool simulates dedicated machines beside public ones.
+// Pool simulates dedicated machines beside public ones. The model is that of PCU chapter 5:
+// machines of speed 1, public ones that are slower and leave, a link between the two, and epochs of
+// scheduling.
 func Pool() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}
+	// A log begins at its first job, and nothing of it is thrown away.
 	var warmUp *units.Duration
 	over := &poolSimulation{fleet: fleetHosts{pool: true}}
 	run.flags(s, runForm{
@@ -157,6 +165,7 @@ Over the dedicated machines:
 			}
 			q.Explain = s.Output.Explain
 			q.WarmUp = cmdline.Float(warmUp)
+			// The fields of the question that the shared flags fill.
 			to := runTarget{
 				seed:         &q.Seed,
 				replications: &q.Replications,
@@ -176,6 +185,7 @@ Over the dedicated machines:
 			}
 			a.Warnings = append(warnings, a.Warnings...)
 			r := cmdline.Answered(a, report.Pool(a))
+			// The replications that are done are shown, with the exit code of an interruption.
 			if a.Interrupted {
 				r.Exit = context.Canceled
 			}

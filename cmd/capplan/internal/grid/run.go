@@ -8,14 +8,16 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// runFlags say how often a system is simulated, and where nothing else says it how long.
+// runFlags say how often a system is simulated, and where nothing else says it how long. All values
+// are nil where they are not given, and the question then has its own default.
 type runFlags struct {
 	seed, replications *units.Count
 	horizon            *units.Duration
 	precision          *units.Fraction
 }
 
-// A runForm says in the help what differs from one system to another.
+// A runForm says in the help what differs from one system to another. The same flags have other
+// defaults and meanings from system to system.
 type runForm struct {
 	seed      string // what is drawn by it
 	horizon   string // with its default
@@ -36,7 +38,9 @@ func (f *runFlags) counted(s *cmdline.FlagSet, seed, replications string) {
 	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
 }
 
-// runs returns the number of replications of a bag or of hosts, 0 where none was given.
+// runs returns the number of replications of a bag or of hosts, 0 where none was given. The bound
+// of a million keeps a slip of the hand from running for days. Errors: *ask.InputError of the field
+// replications.
 func (f *runFlags) runs() (int, error) {
 	if f.replications == nil {
 		return 0, nil
@@ -57,6 +61,7 @@ type runTarget struct {
 }
 
 // put sets what was given, and refuses each value that the question would take for its default.
+// Errors: *ask.InputError of the flag; a precision beside a number of replications is refused.
 func (f *runFlags) put(r runTarget) error {
 	*r.seed = cmdline.Seed(f.seed)
 	if f.replications != nil {
