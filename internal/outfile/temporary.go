@@ -29,7 +29,11 @@ func Folder(dir string) (*os.File, error) {
 		if err := os.Mkdir(name, 0o777); err != nil {
 			return nil, err
 		}
-		return os.Open(name)
+		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fs.ErrExist // swept away since it was made: the next name
+		}
+		return f, err
 	})
 }
 
@@ -44,12 +48,13 @@ func named(dir string, create func(string) (*os.File, error)) (*os.File, error) 
 		if err != nil {
 			return nil, err
 		}
-		// A file system without locks keeps what a killed run leaves: see Sweep.
-		_ = lock(f)
-		// Another run may have swept it away before it was locked.
+		// A file system without locks keeps what a killed run leaves: see Sweep. A lock that
+		// another run holds is that of a sweep which found the name before it was locked, and
+		// which is about to take it away.
+		swept := busy(lock(f))
 		at, err1 := os.Lstat(name)
 		open, err2 := f.Stat()
-		if err1 == nil && err2 == nil && os.SameFile(at, open) {
+		if !swept && err1 == nil && err2 == nil && os.SameFile(at, open) {
 			return f, nil
 		}
 		f.Close()
@@ -85,7 +90,11 @@ func sweep(name string) {
 		return
 	}
 	defer f.Close()
-	if open, err := f.Stat(); err == nil && os.SameFile(info, open) && lock(f) == nil {
+	if open, err := f.Stat(); err != nil || !os.SameFile(info, open) || lock(f) != nil {
+		return
+	}
+	// Another sweep may have been first, and another run may have made the name anew.
+	if at, err := os.Lstat(name); err == nil && os.SameFile(at, info) {
 		os.RemoveAll(name)
 	}
 }
