@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// A Question asks how far off approximations are.
+// A Question asks how far off approximations are. The errors are those that
+// docs/APPROXIMATIONS.md shows and that the models quote.
 type Question struct {
 	// Seeds runs every simulated reference anew with as many replications; 0 takes
 	// those that are stored.
@@ -37,6 +38,8 @@ func Ask(ctx context.Context, q *Question) ([]Measure, error) {
 	if q.Seeds < 0 || q.Seeds == 1 || q.Seeds > mostSeeds {
 		return nil, ask.Inputf("seeds", "is %d, want 2 to %d: an interval needs two", q.Seeds, mostSeeds)
 	}
+	// The exact references take seconds without looking at the context, and the
+	// caller is let go when it ends.
 	return parallel.Await(ctx, func() ([]Measure, error) { return q.measures(ctx) })
 }
 
@@ -49,12 +52,16 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	}
 	k := stored()
 	if q.Seeds > 0 {
+		// The days are measured against exact chains. Their simulation checks
+		// those chains once, and to run it anew would measure nothing.
 		runs = slices.DeleteFunc(runs, func(t trial) bool { return t.study == "curve" }) // see curveMeasures
 		if k, err = simulateAll(ctx, runs, q.Seeds, q.Seed, q.Done); err != nil {
 			return nil, err
 		}
 	}
 	var all []Measure
+	// The order is that of the documentation, and a Measure finds its cases in
+	// groups of its own or, by its key, among the simulations.
 	for _, of := range []func() ([]Measure, error){
 		func() ([]Measure, error) { return gigc(ctx) },
 		responseMeasures,
@@ -82,9 +89,14 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	}
 	for i := range all {
 		m := &all[i]
+		// Without groups of its own a measure takes the simulated figures of its
+		// key, and with them what another program has simulated.
 		if m.groups == nil {
 			m.groups = [][]Case{casesOf(m.Key, runs, k), m.also}
 		}
+		// A measure without a case would quote a range of nothing. With few seeds
+		// that happens, and the measure is left out; with the stored figures it
+		// is a fault of the tables.
 		if m.judge(); m.Cases == 0 && q.Seeds == 0 {
 			return nil, fmt.Errorf("approximations: nothing was measured of %s", m.Key)
 		}
@@ -94,11 +106,15 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	return all, ctx.Err()
 }
 
-// simulateAll runs the trials one after another, each on all cores.
+// simulateAll runs the trials one after another, each on all cores. Each has its
+// seed and so comes out the same whichever others run. A shard of the work keeps
+// some trials and leaves the rest to others.
 func simulateAll(ctx context.Context, runs []trial, seeds int, seed uint64, done func(part, parts int)) (known, error) {
 	k := known{}
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for i := range runs {
+		// The part is kept in a file of the shard and adds nothing here; the next
+		// trial runs all the same.
 		some, err := runs[i].run(ctx, seeds, max(seed, 1))
 		if errors.Is(err, pieces.ErrKept) {
 			kept = err

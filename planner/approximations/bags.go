@@ -10,7 +10,9 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A bagCase is a bag of tasks of one work on machines of mean speed 1000.
+// A bagCase is a bag of tasks of one work on machines of mean speed 1000. The
+// laws of stays and absences are spread over those of real traces, from
+// exponential to heavy tails.
 type bagCase struct {
 	server    bags.Server
 	tasks     float64
@@ -19,7 +21,8 @@ type bagCase struct {
 	up, down  law.Law
 	cv        float64 // of the speeds
 	departure float64
-	arrival   law.Law
+	// A law of the gaps between tasks; nil: all tasks are there at the start.
+	arrival law.Law
 }
 
 // bagCases are those of TestFinishAgainstSimulation in package sim/bot, all but five of
@@ -111,13 +114,15 @@ var bagCases = []bagCase{
 		law.Weibull{Shape: 1.7, Scale: 10000}},
 }
 
-// late says whether tasks arrive one by one under BOINC.
+// late says whether tasks arrive one by one under BOINC. The closed form then has
+// a way of its own, and so its errors are measured apart.
 func (k bagCase) late() bool { return k.server == bags.BOINC && k.arrival != nil }
 
 // finishing simulates bags beside their closed form.
 func finishing() ([]trial, error) {
 	var all []trial
 	for _, k := range bagCases {
+		// A machine of mean speed does 60,000 units of work in a minute.
 		b := bags.Bag{Size: bags.Spread{Mean: k.tasks}, Work: bags.Spread{Mean: k.minutes * 60000}, Arrival: k.arrival}
 		p := &hosts.Platform{
 			Count:     k.machines,
@@ -153,6 +158,8 @@ func finishing() ([]trial, error) {
 	return all, nil
 }
 
+// finishMeasures names the measures by server, and for tasks that come one by one
+// apart. No model quotes them; docs/APPROXIMATIONS.md shows them.
 func finishMeasures() []Measure {
 	const late = "2 to 1800 tasks of 1 to 64 min that arrive one by one, on 69 to 760 machines, stays as above"
 	const those = "15 to 5000 tasks of 3 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws"

@@ -45,13 +45,16 @@ func dayName(m varying.Method, load, service, swing float64) string {
 }
 
 // staffing returns the servers of each interval by a method, and the chance to wait
-// that it expects of them.
+// that it expects of them. It staffs as the planner does: each interval by Erlang
+// C at the load that the method gives it.
 func staffing(c varying.Cycle, service float64, m varying.Method) (servers []int, expected []float64, err error) {
 	loads, err := varying.IntervalLoads(c, service, 1, m)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, a := range loads {
+		// More servers than the load are needed for a steady state, so that the
+		// search begins above it.
 		n := math.Floor(a) + 1
 		p, err := queueing.ErlangC(n, a)
 		for ; err == nil && p > staffedWait; p, err = queueing.ErlangC(n, a) {
@@ -77,6 +80,8 @@ func curves() ([]trial, error) {
 				if err != nil {
 					return nil, err
 				}
+				// Servers of a shift finish what they have begun, as in the
+				// chain.
 				s := &station.Station{Shifts: servers, Servers: slices.Max(servers),
 					Classes: []station.Class{{Curve: &c, Service: queueing.Exponential{Mean: service}}}}
 				var says []saying
@@ -103,6 +108,8 @@ func curveMeasures() ([]Measure, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Of the intervals on which the three agree any of them gives the cases;
+		// they are taken once.
 		if m.method == varying.MOL {
 			alike = agreed
 		}
@@ -129,7 +136,8 @@ func curveMeasures() ([]Measure, error) {
 }
 
 // chainDays are the intervals of the days of curves.csv, and of them those to which
-// all methods give the same servers.
+// all methods give the same servers. The servers stand in the file too, and a
+// difference says that the file belongs to another version of the methods.
 func chainDays(m varying.Method) (all, agreed []Case, err error) {
 	for _, r := range table("curves.csv") {
 		if r["method"] != m.String() {

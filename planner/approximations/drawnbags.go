@@ -12,7 +12,8 @@ import (
 )
 
 // A drawnBag is a bag of a class of SpeQuloS on machines of its table 2, its number of
-// tasks and their work each by a factor.
+// tasks and their work each by a factor. The names of machines and classes are
+// those of its tables 2 and 3.
 type drawnBag struct {
 	hosts      string
 	server     bags.Server
@@ -75,7 +76,8 @@ var drawnBags = []drawnBag{
 	{"g5kgre", bags.BOINC, "random", 1.03, 0.77},
 }
 
-// late says whether tasks arrive one by one under BOINC.
+// late says whether tasks arrive one by one under BOINC. Tasks of class random
+// arrive one by one; those of the others are there at the start.
 func (d drawnBag) late() bool { return d.server == bags.BOINC && d.class == "random" }
 
 // key of the measure of a figure.
@@ -86,7 +88,8 @@ func (d drawnBag) key(figure string) string {
 	return figure + d.server.String()
 }
 
-// setup is the bag on its machines.
+// setup is the bag on its machines. Sizes are rounded to whole tasks, as a bag
+// has them.
 func (d drawnBag) setup() (*bags.Setup, error) {
 	classes, traces := bags.Bags(), hosts.Traces()
 	b := classes[slices.IndexFunc(classes, func(b bags.Bag) bool { return b.Name == d.class })]
@@ -130,6 +133,8 @@ func finishingDrawn() ([]trial, error) {
 	return all, nil
 }
 
+// drawnMeasures are apart from those of the other bags, since these bags were
+// drawn by a seed and not chosen.
 func drawnMeasures() []Measure {
 	const those = "bags of SpeQuloS with half to twice the tasks and the work, on machines of its table 2"
 	var all []Measure

@@ -14,7 +14,8 @@ var gridTables = []string{"ggcsim.csv", "ggcsimnew.csv", "ggcgrid.csv"}
 
 const gridRegime = "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers"
 
-// gridMethods are the ways to a GI/G/c queue.
+// gridMethods are the ways to a GI/G/c queue. Those are the ones that a question
+// can ask for by name; [queueing.GIGC] itself is measured by the ways below.
 var gridMethods = []struct {
 	key, method string
 	at          func(q queueing.GGC, servers float64) (queueing.Figures, error)
@@ -25,13 +26,15 @@ var gridMethods = []struct {
 	{"Kingman", "Kingman's bound", by(queueing.KingmanBound)},
 }
 
+// by makes a way of a method of package queueing.
 func by(m queueing.GGCMethod) func(queueing.GGC, float64) (queueing.Figures, error) {
 	return func(q queueing.GGC, c float64) (queueing.Figures, error) {
 		return queueing.GGCBy{GGC: q, Method: m}.At(c)
 	}
 }
 
-// fitted are the ways of [queueing.GIGC], by what it says of itself.
+// fitted are the ways of [queueing.GIGC], by what it says of itself. The method
+// names are those of Approximation.Method, by which a case finds its study.
 var fitted = []struct{ key, method string }{
 	{"FittedExponentialService", "GI/M/c with gaps of a law fitted to mean and SCV"},
 	{"FittedPoissonOneServer", "M/G/1 with service times of a law fitted to mean and SCV"},
@@ -54,6 +57,8 @@ func (s *gridStudy) add(r row, f queueing.Figures) {
 	name := fmt.Sprintf("%s/%s/%s at utilization %s", r["gap"], r["service"], r["servers"], r["rho"])
 	last := len(s.mean) - 1
 	if mean, se := r.number("mean_wait"), r.number("mean_wait_se"); se < 0.05*mean {
+		// Its simulation must tell the mean to within a twentieth, or the error
+		// would be that of the simulation.
 		s.mean[last] = append(s.mean[last], Case{name, f.MeanWait, mean, 1.96 * se})
 	}
 	for _, p := range []float64{90, 99} {
@@ -71,7 +76,9 @@ func (s *gridStudy) next() {
 	s.mean, s.percentile = append(s.mean, nil), append(s.percentile, nil)
 }
 
-// gigc measures the approximations of GI/G/c.
+// gigc measures the approximations of GI/G/c. One pass over the tables serves all
+// methods. A group is a table, since a range is the worst of those of the tables:
+// a large one would drown a small one.
 func gigc(ctx context.Context) ([]Measure, error) {
 	methods := make([]gridStudy, len(gridMethods))
 	fits := map[string]*gridStudy{"M/G/c": {}}
@@ -102,12 +109,15 @@ func gigc(ctx context.Context) ([]Measure, error) {
 			if err != nil {
 				return nil, err
 			}
+			// A nil approximation is exact, and there is nothing to measure.
 			if a := f.Approximation(); a != nil {
 				s, ok := fits[a.Method]
 				if !ok {
 					return nil, fmt.Errorf("approximations: %q is no way of GI/G/c that is measured", a.Method)
 				}
 				s.add(r, f)
+				// M/G/c is a part of the fitted cases that is asked for so often
+				// that its range is told apart.
 				if c > 1 && r["gap"] == "exponential" {
 					fits["M/G/c"].add(r, f)
 				}

@@ -18,11 +18,14 @@ func preempting() ([]trial, error) {
 	const horizon, duration = 2e6, 1000.0
 	one := routing.SizeLaw{One: 1, Parallel: law.TwoStage{L: 1.2, M: 1.5, H: 2, Q: 0.5}}
 	var all []trial
+	// The node's own leases and those from outside have one mean duration, and
+	// the load of each chooses its rate.
 	for _, mixed := range []bool{false, true} {
 		for _, local := range []float64{0.1, 0.3} {
 			for _, external := range []float64{0.2, 0.5} {
 				for _, sigma := range []float64{0.5, 1.5} {
 					stream := func(load float64) routing.Stream {
+						// A lognormal law of mean 1000 s: μ is shifted by σ²/2.
 						return routing.Stream{
 							Name: "node", CV: 1, Size: one,
 							Duration: law.LogNormal{Mu: math.Log(duration) - sigma*sigma/2, Sigma: sigma},
@@ -35,6 +38,8 @@ func preempting() ([]trial, error) {
 						Policy: lease.RoundRobin,
 					}
 					name, key := "suspendable", "PreemptionRateSuspendable"
+					// The shares are those of leases that are killed, suspended,
+					// migrated and never preempted.
 					if s.Shares = [4]float64{0, 1, 0, 0}; mixed {
 						name, key = "four types", "PreemptionRateMixed"
 						s.Shares = [4]float64{0.25, 0.25, 0.25, 0.25}
@@ -55,6 +60,8 @@ func preempting() ([]trial, error) {
 	return all, nil
 }
 
+// preemptionMeasures are two, since leases that are killed or turned away change
+// what the rate assumes.
 func preemptionMeasures() []Measure {
 	of := func(key, regime string) Measure {
 		return Measure{

@@ -11,7 +11,9 @@ import (
 	"github.com/capplan/capplan/queueing/unlike"
 )
 
-// peaked measures the loss of traffic known by mean and peakedness.
+// peaked measures the loss of traffic known by mean and peakedness. References
+// are overflows of Poisson groups, which are peaked, and finitely many sources,
+// which are smooth; each has an exact chain.
 func peaked() ([]Measure, error) {
 	rows := table("peaked.csv")
 	source := fmt.Sprintf("%d exact chains", len(rows))
@@ -70,7 +72,9 @@ func peaked() ([]Measure, error) {
 	return all, nil
 }
 
-// reserved measures trunk reservation with two widths of jobs.
+// reserved measures trunk reservation with two widths of jobs. Service times
+// alike and unlike are two measures: Roberts' recursion counts on jobs that leave
+// at one rate.
 func reserved(ctx context.Context) ([]Measure, error) {
 	all := []Measure{
 		{Key: "ReservedAlike", Regime: "two classes of one service time on 8 and 24 servers"},
@@ -106,7 +110,9 @@ func reserved(ctx context.Context) ([]Measure, error) {
 }
 
 // equivalent measures the loss of as many servers of speed 1 as unlike ones are
-// worth, against the product form of these.
+// worth, against the product form of these. PCU counts a machine of speed s as s
+// servers. How far that is off is not quoted by a model but shown, since the
+// question is asked by name.
 func equivalent() ([]Measure, error) {
 	m := Measure{
 		Key:    "EquivalentServers",
@@ -134,6 +140,8 @@ func equivalent() ([]Measure, error) {
 			if err != nil {
 				return nil, err
 			}
+			// Where hardly anybody is lost, the errors are great and of no
+			// consequence.
 			if exact < 1e-3 {
 				continue
 			}
@@ -200,7 +208,8 @@ func fixedPoint(ctx context.Context) ([]Measure, error) {
 }
 
 // lossNetwork has links alike, each offered rho of its servers by its routes in
-// equal parts.
+// equal parts. The triangle and the line then differ by how their routes share
+// links, and not by their loads.
 func lossNetwork(routes [][]int, servers, rho float64) networks.Loss {
 	n := networks.Loss{}
 	shares := map[int]float64{}
@@ -213,6 +222,7 @@ func lossNetwork(routes [][]int, servers, rho float64) networks.Loss {
 		n.Links = append(n.Links, networks.Link{Servers: servers})
 	}
 	for _, links := range routes {
+		// The load of a route is what the tightest of its links allows.
 		load := math.Inf(1)
 		for _, l := range links {
 			load = min(load, rho*servers/shares[l])
@@ -223,7 +233,9 @@ func lossNetwork(routes [][]int, servers, rho float64) networks.Loss {
 }
 
 // exactLoss sums ∏ a_r^k_r/k_r! over the states of a network: all of them, and for
-// each route those in which one of its links is full.
+// each route those in which one of its links is full. The states are visited
+// route by route, each with as many calls as its links have room for; the weight
+// of a state is multiplied up on the way.
 func exactLoss(ctx context.Context, n *networks.Loss) ([]float64, error) {
 	used := make([]float64, len(n.Links))
 	total, full := 0.0, make([]float64, len(n.Routes))
@@ -251,6 +263,8 @@ func exactLoss(ctx context.Context, n *networks.Loss) ([]float64, error) {
 			}
 			if fits {
 				visit(r+1, weight)
+				// The calls of this route are taken off again, so that the next
+				// number of the route before it finds the links as they were.
 			} else {
 				for _, l := range n.Routes[r].Links {
 					used[l] -= k

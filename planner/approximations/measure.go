@@ -51,6 +51,7 @@ type Measure struct {
 }
 
 // judge computes the errors of the cases, rounded outwards to whole per cents.
+// Rounding outwards keeps the range true whatever digits are shown.
 func (m *Measure) judge() {
 	var all []float64
 	greatest := -1.0
@@ -77,6 +78,7 @@ func (m *Measure) judge() {
 		m.Cases += len(errors)
 		all = append(all, errors...)
 	}
+	// The median is over all groups together; it is shown and not quoted.
 	m.Median = sizeAt(all, 0.5)
 }
 
@@ -95,7 +97,8 @@ func outwards(errors []float64) queueing.ErrorRange {
 	}
 }
 
-// sizeAt is the error that a share of them does not pass in size.
+// sizeAt is the error that a share of them does not pass in size. The least of
+// them is sorted in: it is the value of a case and no interpolation.
 func sizeAt(errors []float64, share float64) float64 {
 	if len(errors) == 0 {
 		return 0

@@ -17,7 +17,9 @@ var (
 )
 
 // chained are the two-class systems that an exact chain answers: either class the
-// longer, the first with a fifth or half of the load.
+// longer, the first with a fifth or half of the load. A chain answers two classes
+// of exponential services on few servers, and gives the truth without a
+// simulation.
 func chained(preemptive bool, spread float64) []priority.Queue {
 	var all []priority.Queue
 	for _, c := range []int{2, 4, 10} {
@@ -37,7 +39,9 @@ func chained(preemptive bool, spread float64) []priority.Queue {
 	return all
 }
 
-// priorityChains measures scaling against the exact chains.
+// priorityChains measures scaling against the exact chains. The highest class of
+// a preemptive queue is left out: it does not see the others and is answered
+// exactly.
 func priorityChains(ctx context.Context) ([]Measure, error) {
 	var all []Measure
 	for kind, name := range priorityKinds {
@@ -84,6 +88,7 @@ func priorityChains(ctx context.Context) ([]Measure, error) {
 	return all, nil
 }
 
+// kindWords names a discipline as tables do.
 func kindWords(preemptive bool) string {
 	if preemptive {
 		return "preemptive"
@@ -91,6 +96,8 @@ func kindWords(preemptive bool) string {
 	return "non-preemptive"
 }
 
+// priorityName tells a system apart from all others of the study, since it is the
+// key of its stored figures.
 func priorityName(q *priority.Queue) string {
 	load := 0.0
 	text := fmt.Sprintf("%s, %d servers, means", kindWords(q.Preemptive), q.Servers)
@@ -105,7 +112,8 @@ func priorityName(q *priority.Queue) string {
 }
 
 // laddered has classes of equal loads whose means go from 1 to spread, the longest
-// first or last.
+// first or last. The means rise by equal ratios, so that spread is the ratio of
+// the last to the first.
 func laddered(preemptive bool, classes, servers int, rho, spread, scv float64, longestFirst bool) priority.Queue {
 	q := priority.Queue{Preemptive: preemptive, Servers: servers}
 	for k := range classes {
@@ -148,7 +156,8 @@ var many = []priorityGrid{
 	{3, 300, []float64{0.85, 0.95}},
 }
 
-// general are those of classes whose services are not exponential.
+// general are those of classes whose services are not exponential. Constant
+// services and those of SCV 4 stand for them.
 var general = []priorityGrid{
 	{3, 2, []float64{0.85}},
 	{4, 4, []float64{0.9}},
@@ -203,6 +212,9 @@ func priorities() ([]trial, error) {
 	return all, nil
 }
 
+// priorityTrial is a station with priorities beside what scaling says of each
+// class. A wait below a thousandth of a service is no wait, and its relative
+// error says nothing.
 func priorityTrial(q *priority.Queue, key string) (trial, error) {
 	s := &station.Station{Servers: q.Servers, Priorities: true, Preemptive: q.Preemptive}
 	scaled, err := q.Scaled()

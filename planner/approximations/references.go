@@ -17,7 +17,9 @@ var references embed.FS
 // A row is a line of a table by the names of its columns.
 type row map[string]string
 
-// number returns a cell; the tables are part of the program.
+// number returns a cell; the tables are part of the program. A cell that is no
+// number is a fault of the program and panics: tables are compiled in, and tests
+// read them all.
 func (r row) number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -26,6 +28,8 @@ func (r row) number(column string) float64 {
 	return v
 }
 
+// table reads a table that is compiled in. Lines that begin with # say where it
+// comes from.
 func table(name string) []row {
 	text, err := references.ReadFile("references/" + name)
 	if err != nil {
@@ -51,7 +55,9 @@ func table(name string) []row {
 // A simulated figure with half the width of its interval.
 type simulated struct{ mean, half float64 }
 
-// A known set of simulated figures, by study, case and figure.
+// A known set of simulated figures, by study, case and figure. A figure is found
+// by the words for its system, so that a system which changes loses its figure
+// instead of keeping an old one.
 type known map[[3]string]simulated
 
 // stored are the simulations that were run before.

@@ -28,7 +28,8 @@ const trialRuns = 20
 
 // Customers that come in a run of a stationary trial, and the share of them that
 // comes before counting begins: six times and more as long as the slowest of them
-// takes to forget that it was empty.
+// takes to forget that it was empty. The horizon is counted in customers, so that
+// busy and idle systems are known equally well.
 const (
 	trialCustomers = 30_000
 	trialWarmUp    = 0.2
@@ -39,6 +40,7 @@ const (
 func ofStation(study, name string, s *station.Station, says []saying) trial {
 	t := trial{study: study, name: name, model: s, says: says}
 	rate := 0.0
+	// Arrivals by a curve have no gaps, and their day says how long a run is.
 	for _, c := range s.Classes {
 		if c.Gaps == nil {
 			return t
@@ -52,7 +54,8 @@ func ofStation(study, name string, s *station.Station, says []saying) trial {
 }
 
 // run simulates a trial: with as many runs, or where they are 0 those of a stored
-// figure.
+// figure. A station knows when it has settled and takes its own way; any other
+// model runs as its options say.
 func (t *trial) run(ctx context.Context, runs int, seed uint64) (known, error) {
 	o := t.options
 	o.Seed = seed
@@ -68,6 +71,8 @@ func (t *trial) run(ctx context.Context, runs int, seed uint64) (known, error) {
 	} else {
 		r, err = sim.Run(ctx, t.model, o)
 	}
+	// An interrupted run has figures, of fewer customers than its stored ones.
+	// They are no references.
 	if err == nil && r.Interrupted {
 		err = ctx.Err()
 	}
@@ -97,7 +102,9 @@ func trials() ([]trial, error) {
 	return all, nil
 }
 
-// casesOf are the cases of a measure among trials, in their order.
+// casesOf are the cases of a measure among trials, in their order. A figure below
+// the least of its saying is left out, as one of a system in which hardly anybody
+// waits.
 func casesOf(key string, all []trial, k known) []Case {
 	var cases []Case
 	for i := range all {

@@ -16,7 +16,9 @@ import (
 // QueueModel names one queue of a QueueQuestion.
 type QueueModel string
 
-// The queues.
+// The queues. What stands beside each is the system in Kendall's notation: M for
+// Poisson arrivals or exponential times, D for constant ones, G and GI for any
+// law, +M for exponential patience, //N for N customers in all.
 const (
 	ErlangB  QueueModel = "erlang-b" // M/G/n/n, loss
 	ErlangC  QueueModel = "erlang-c" // M/M/c
@@ -38,17 +40,28 @@ const (
 // A QueueQuestion asks for the figures of one queue. Which fields a queue
 // takes is said at its name in the command line's help.
 type QueueQuestion struct {
+	// Queue decides which of the fields below are read. A field that the queue
+	// has no use for is refused by its function where it would change the meaning
+	// of the question, else left unread.
 	Queue   QueueModel `json:"queue"`
 	Servers float64    `json:"servers"` // may be fractional for erlang-b, -c, -a, ggc, engset, mmck, hayward and pool
+	// Traffic is the load, or the rate and the mean service time. It holds one
+	// certain load here: ranges, curves and logs are questions for package
+	// sizing.
 	sizing.Traffic
 	// mmck: customers in all, waiting and served; classes: servers
-	Capacity      *units.Count    `json:"capacity,omitempty"`
-	Sources       *units.Count    `json:"sources,omitempty"`             // engset, finite
+	Capacity *units.Count `json:"capacity,omitempty"`
+	Sources  *units.Count `json:"sources,omitempty"` // engset, finite
+	// LoadPerSource is the rate of requests of an idle source times the mean
+	// service time. An idle source, not any: the load that all sources offer
+	// together is less, since busy ones ask for nothing.
 	LoadPerSource *units.Erlang   `json:"load_per_source_erl,omitempty"` // engset: of an idle source
 	ThinkTime     *units.Duration `json:"think_time_s,omitempty"`        // finite
-	Peakedness    *units.Number   `json:"peakedness,omitempty"`          // hayward
-	ServiceLaw    string          `json:"service_law,omitempty"`         // mg1; empty: exponential
-	ArrivalLaw    string          `json:"arrival_law,omitempty"`         // gim1
+	// Peakedness is the variance over the mean of the busy servers that the
+	// traffic would hold in a group without end; it is 1 for Poisson arrivals.
+	Peakedness *units.Number `json:"peakedness,omitempty"`  // hayward
+	ServiceLaw string        `json:"service_law,omitempty"` // mg1; empty: exponential
+	ArrivalLaw string        `json:"arrival_law,omitempty"` // gim1
 	// ggc: see [GGCMethods]; hayward: see [PeakedMethods]
 	Method         string       `json:"method,omitempty"`
 	Preemptive     bool         `json:"preemptive,omitempty"`  // priority
@@ -57,19 +70,26 @@ type QueueQuestion struct {
 	// Percentile of the wait, of pool of the jobs; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`
-	// ServiceLevelOf is for erlang-a; see [sizing.Objectives].
+	// ServiceLevelOf is for erlang-a; see [sizing.Objectives]. It says among whom
+	// the share that MaxWait holds for is counted, since with patience some give
+	// up.
 	ServiceLevelOf sizing.ServiceLevelOf `json:"service_level_of,omitempty"`
-	Explain        bool                  `json:"explain,omitempty"`
+	// Explain asks for the formulas of the answer with the numbers put in.
+	Explain bool `json:"explain,omitempty"`
 	// Simulate asks for the same figures by simulation.
 	Simulate *simulate.Question `json:"simulate,omitempty"`
 }
 
 // A QueueAnswer holds the figures.
 type QueueAnswer struct {
-	Queue   QueueModel `json:"queue"`
-	Servers float64    `json:"servers"`
+	Queue QueueModel `json:"queue"`
+	// Servers is the number that was asked about. For pool with max_elongation it
+	// is the number that was found, and for a queue of one server it is 1.
+	Servers float64 `json:"servers"`
 	sizing.Figures
-	// For erlang-b only.
+	// Loss systems say what is carried and what is lost. Log10Blocking is found by
+	// a recursion of its own and keeps its digits where the probability itself is
+	// below the least float64.
 	Log10Blocking *float64 `json:"log10_blocking,omitempty"` // also where the probability prints as 0
 	CarriedLoad   *float64 `json:"carried_load_erl,omitempty"`
 	LostLoad      *float64 `json:"lost_load_erl,omitempty"`
@@ -77,14 +97,18 @@ type QueueAnswer struct {
 	Improvement *float64 `json:"improvement_erl,omitempty"`
 	ServedLevel *float64 `json:"served_within_max_wait,omitempty"` // erlang-a: served, and after no longer wait
 
+	// Time and call congestion differ with finitely many sources: whoever asks is
+	// not busy, and so sees the state of one source fewer.
 	TimeCongestion *float64 `json:"time_congestion,omitempty"` // engset: share of time that all are busy
 	CallCongestion *float64 `json:"call_congestion,omitempty"` // engset: share of requests lost
 	// For hayward: the loss by either formula.
 	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"` // Wilkinson, for a peakedness above 1
 	Hayward          *float64 `json:"hayward_blocking,omitempty"`
 
+	// Disciplines compares the order of arrival with others at the same load.
 	Disciplines []DisciplineAnswer `json:"disciplines,omitempty"` // mg1
-	Classes     []ClassAnswer      `json:"classes,omitempty"`     // priority, classes
+	// Classes are in the order in which they were asked.
+	Classes []ClassAnswer `json:"classes,omitempty"` // priority, classes
 
 	ElasticAnswer // pool
 
@@ -92,6 +116,8 @@ type QueueAnswer struct {
 	Warnings    []string             `json:"warnings,omitempty"`
 	Explanation *ask.Explanation     `json:"explanation,omitempty"`
 
+	// asked is a copy of the question, so that a curve can be computed when it is
+	// drawn and not for every answer.
 	asked *QueueQuestion // for the plots; nil where there are none
 }
 
@@ -102,6 +128,8 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	// The formulas take one number. Of a range they would take the most likely
+	// one in silence, of a curve none.
 	if q.Uncertain() || q.Traffic.Curve != nil || q.Log != nil {
 		return nil, ask.Inputf("load", "a queue takes one load: values, not ranges")
 	}
@@ -114,7 +142,11 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if !ok {
 		return nil, ask.Inputf("queue", "%q is no queue", string(q.Queue))
 	}
+	// The formulas do not look at the context. Await lets the caller go when the
+	// context ends.
 	a, err := parallel.Await(ctx, func() (*QueueAnswer, error) { return answer(ctx, q) })
+	// The simulation comes last: its length is chosen by figures of the answer,
+	// and it is compared with them.
 	if err == nil && q.Simulate != nil {
 		err = q.simulated(ctx, a)
 	}
@@ -124,7 +156,9 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// kind returns what becomes of an arrival that finds all servers busy.
+// kind returns what becomes of an arrival that finds all servers busy. It names
+// which objectives make sense: nobody waits in a loss system, and only where
+// customers abandon does it matter of whom a service level counts.
 func (q *QueueQuestion) kind() sizing.ModelKind {
 	switch q.Queue {
 	case ErlangB, Engset, Hayward, Classes:
@@ -135,13 +169,18 @@ func (q *QueueQuestion) kind() sizing.ModelKind {
 	return sizing.Wait
 }
 
-// erlangQueue answers for the queues that [sizing.Size] knows too.
+// erlangQueue answers for the queues that [sizing.Size] knows too. Those queues
+// share the check of the traffic and the wording of warnings and explanations
+// with sizing, so that asking for a given number of servers and asking for the
+// least number agree.
 func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}
 	kind := q.kind()
 	switch {
+	// Without both SCVs ggc would be M/M/c by default and look as if the
+	// variation had been taken into account.
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
 		return nil, ask.Inputf("arrival_scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
@@ -150,6 +189,8 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("max_wait", "in erlang-b nobody waits")
 	}
 	s := q.Nominal()
+	// The fleet is made without objectives, since there is nothing to size. They
+	// are put in below, once it is known whether times have a unit.
 	f, err := sizing.NewFleet(&q.Traffic, &sizing.Objectives{}, kind, nil, s)
 	if err != nil {
 		return nil, err
@@ -164,6 +205,8 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
+	// The copy keeps the plots from following changes that the caller makes to
+	// the question later.
 	asked := *q
 	a := &QueueAnswer{
 		Queue:    q.Queue,
@@ -179,6 +222,9 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	case ErlangA:
 		if q.MaxWait != nil {
+			// Late of the offered counts who leaves and who waits too long
+			// together, so that the rest was served in time. The service level
+			// may be asked of the served only, and this figure stands beside it.
 			a.ServedLevel = ask.Figure(1 - g.Late(queueing.Offered, float64(*q.MaxWait)))
 		}
 	}
@@ -189,7 +235,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 }
 
 // waits returns what is asked of the wait. clock tells whether times have a
-// unit.
+// unit. A limit of 0 asks for an immediate start and needs no unit.
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, ask.Inputf("service_time",
@@ -200,10 +246,14 @@ func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 }
 
 // GGCMethods are the approximations that ggc offers; the first is the default,
-// the one whose errors were the least against simulation.
+// the one whose errors were the least against simulation. The order is that in
+// which help and errors list them. Kingman is no estimate but an upper bound, and
+// stands last.
 var GGCMethods = []string{"fitted", "whitt", "allen-cunneen", "kraemer-langenbach-belz", "kingman"}
 
-// refine replaces the fitted laws by another method where one is asked for.
+// refine replaces the fitted laws by another method where one is asked for. Only
+// ggc has a choice of formulas. A model that counts time in its own unit is
+// opened and closed again around the one inside.
 func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 	if counted, ok := m.(queueing.InUnits); ok {
 		inner, err := q.refine(counted.Model)
@@ -213,6 +263,8 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 	if q.Queue != GGC || !ok || q.Method == "" || q.Method == GGCMethods[0] {
 		return m, nil
 	}
+	// GIGC fits laws to two moments and embeds the formula of Allen and Cunneen,
+	// which needs no fit.
 	if q.Method == "allen-cunneen" {
 		return fitted.GGC, nil
 	}
@@ -227,7 +279,9 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 	return queueing.GGCBy{GGC: fitted.GGC, Method: method}, nil
 }
 
-// loss fills in what only a loss system has.
+// loss fills in what only a loss system has. The logarithm, the carried and the
+// lost load each have their own formula: 1 − B loses all digits where B is near
+// 1, and a·B underflows where only its logarithm can be said.
 func (a *QueueAnswer) loss(servers, load float64) error {
 	log, err := queueing.LogErlangB(servers, load)
 	if err != nil {

@@ -15,9 +15,13 @@ import (
 // A QueueClass is one class of customers of a QueueQuestion.
 type QueueClass = JobClass
 
-// A ClassAnswer holds the figures of one class.
+// A ClassAnswer holds the figures of one class. Its figures are nil where the
+// queue does not have them: a class that waits has no blocking, one that is lost
+// has no queue.
 type ClassAnswer struct {
-	Name            string   `json:"name"`
+	Name string `json:"name"`
+	// OfferedLoad counts servers, not jobs: a class whose jobs take three servers
+	// each offers three times its load of jobs.
 	OfferedLoad     float64  `json:"offered_load_erl"` // in servers
 	Utilization     *float64 `json:"utilization"`      // busy share of all servers due to this class
 	Blocking        *float64 `json:"blocking_probability"`
@@ -28,7 +32,8 @@ type ClassAnswer struct {
 	Saturated       bool     `json:"saturated"`
 }
 
-// named checks the names of the classes and gives those without one a number.
+// named checks the names of the classes and gives those without one a number. It
+// works on a copy, since the caller's classes are not ours to name.
 func (q *QueueQuestion) named() ([]QueueClass, error) {
 	if len(q.JobClasses) == 0 {
 		return nil, ask.Inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
@@ -38,8 +43,11 @@ func (q *QueueQuestion) named() ([]QueueClass, error) {
 	for i := range all {
 		c := &all[i]
 		if c.Name == "" {
+			// Numbers start with 1, as in the messages and tables that show them.
 			c.Name = fmt.Sprintf("class %d", i+1)
 		}
+		// The names are keys of the simulated figures, where two of the same
+		// would be one.
 		if seen[c.Name] {
 			return nil, ask.Inputf("class", "the name %q is there twice", c.Name)
 		}
@@ -48,12 +56,15 @@ func (q *QueueQuestion) named() ([]QueueClass, error) {
 	return all, nil
 }
 
-// priorityQueue: classes served by priority, the first the highest.
+// priorityQueue: classes served by priority, the first the highest. Several
+// servers are one fast server where no exact formula is known, and the answer
+// then says how far off that was found.
 func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	classes, err := q.named()
 	if err != nil {
 		return nil, err
 	}
+	// A queue with priorities has one server unless it is told more.
 	servers := q.Servers
 	if servers == 0 {
 		servers = 1
@@ -65,6 +76,8 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 	m := priority.Queue{Preemptive: q.Preemptive, Servers: n}
 	for _, c := range classes {
 		switch {
+		// Both would be read as if a job held several servers at once, which this
+		// queue cannot do: no answer is better than that of another system.
 		case c.Servers != nil || c.Reserve != nil:
 			return nil, ask.Inputf("class",
 				"class %q: servers and reserve belong to the queue classes; a job of priority takes one server", c.Name)
@@ -73,6 +86,8 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		case (c.Rate == nil) == (c.Load == nil):
 			return nil, ask.Inputf("class", "class %q wants either a rate or a load, such as rate=2/min", c.Name)
 		}
+		// An SCV of 1 stands for exponential service, as everywhere where none is
+		// given.
 		p := priority.Class{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
 		if c.Rate != nil {
 			p.ArrivalRate = float64(*c.Rate)
@@ -84,6 +99,8 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		}
 		m.Classes = append(m.Classes, p)
 	}
+	// Saturated is no fault of the question. It is answered as an infeasible one,
+	// and all other errors are bad input.
 	g, err := m.Figures(ctx)
 	var saturated *queueing.SaturatedError
 	if err != nil && !errors.As(err, &saturated) {
@@ -103,6 +120,8 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
 	a.Utilization, a.MeanWait = ask.Figure(g.Utilization), ask.Figure(g.MeanWait)
+	// The figures over all classes are sums, and the wait is the mean over
+	// customers; each class has its own below.
 	a.Approximation = ask.ApproximationOf(g.Approximation)
 	rate, queue := 0.0, 0.0
 	for _, c := range g.Classes {
@@ -121,6 +140,8 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		})
 	}
 	a.ArrivalRate, a.Throughput, a.MeanQueueLength = ask.Figure(rate), ask.Figure(rate), ask.Figure(queue)
+	// Little's law gives the mean time in service over all classes, a/λ, without
+	// weighing the classes once more.
 	if rate > 0 {
 		a.MeanResponse = ask.Figure(g.MeanWait + a.OfferedLoad/rate)
 	}
@@ -133,6 +154,9 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 	return a, nil
 }
 
+// explainPriority names the formula by which the figures came about: which one
+// depends on the number of servers, on whether service is interrupted, and on
+// whether an exact form is known.
 func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) *ask.Explanation {
 	e := &ask.Explanation{Model: "priority classes, non-preemptive"}
 	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
@@ -163,7 +187,8 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	return e
 }
 
-// classesQueue: loss with classes that need several servers each.
+// classesQueue: loss with classes that need several servers each. Capacity and
+// servers are two words for the same here: those who think of links say capacity.
 func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	classes, err := q.named()
 	if err != nil {
@@ -173,11 +198,17 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Capacity != nil {
 		capacity = float64(*q.Capacity)
 	}
+	// The bound of 2²⁶ is that of the recursion, which keeps a number for each
+	// state. Converting to int and back refuses fractions without a limit on the
+	// digits.
 	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
 		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100",
 			capacity)
 	}
 	m := loss.Reservation{Capacity: int(capacity)}
+	// A class may give its load alone. Then no figure per second can be told,
+	// neither of it nor of all classes together, and blocking over all jobs is
+	// weighed by loads instead of rates.
 	clocked := true // every class has a rate
 	rates := make([]float64, len(classes))
 	for i, c := range classes {
@@ -204,6 +235,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		m.Streams = append(m.Streams, s)
 	}
 	if !clocked { // no class is weighed by its rate if another has none
+		// A rate of 0 for all takes service times for alike, so that jobs are
+		// weighed by their loads.
 		for i := range m.Streams {
 			m.Streams[i].Rate = 0
 		}
@@ -217,6 +250,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		MeanWait: ask.Figure(0)}
 	a.Approximation = ask.ApproximationOf(g.Approximation)
 	served, offered, lost := 0.0, 0.0, 0.0
+	// Accepted comes from the model and not as 1 − blocking, which loses its
+	// digits where nearly all are lost.
 	for i, s := range m.Streams {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
 		a.OfferedLoad += servers

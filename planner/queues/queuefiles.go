@@ -14,7 +14,9 @@ import (
 )
 
 // A JobClass is one class of customers of a queue. Which fields are needed
-// depends on the queue; a nil field is not given.
+// depends on the queue; a nil field is not given. Which of them must be there is
+// checked by the functions of the queues, since one file of classes serves both
+// priority and loss.
 type JobClass struct {
 	Name        string          `json:"name,omitempty"`
 	Rate        *units.Rate     `json:"rate,omitempty"`
@@ -25,6 +27,8 @@ type JobClass struct {
 	Reserve     *units.Count    `json:"reserve,omitempty"` // that must stay free for others; nil: 0
 }
 
+// jobClassesForm, and the forms below, are what an error asks for: an example
+// that can be copied.
 const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, service: 20s}"
 
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
@@ -45,7 +49,8 @@ func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, 
 	return classes, nil
 }
 
-// A ClosedNetworkFile is a network that a fixed number of customers goes round in.
+// A ClosedNetworkFile is a network that a fixed number of customers goes round
+// in. The customers share their stations and differ by class in their demands.
 type ClosedNetworkFile struct {
 	Stations []ClosedStation `json:"stations" jsonschema:"minItems=1"`
 	Classes  []ClosedClass   `json:"classes" jsonschema:"minItems=1"`
@@ -58,10 +63,13 @@ type ClosedStation struct {
 	Kind    string       `json:"kind,omitempty"`    // "delay": everybody is served at once; empty: a queue
 }
 
-// A ClosedClass is a class of customers of a ClosedNetworkFile.
+// A ClosedClass is a class of customers of a ClosedNetworkFile. Customers never
+// leave: each thinks, goes once through the stations, and begins anew.
 type ClosedClass struct {
-	Name      string           `json:"name"`
-	Customers units.Count      `json:"customers"`
+	Name      string      `json:"name"`
+	Customers units.Count `json:"customers"`
+	// ThinkTime is spent outside of all stations, where nobody is in the way;
+	// nil: none.
 	ThinkTime *units.Duration  `json:"think_time,omitempty"`
 	Demands   []units.Duration `json:"demands"` // per station, in their order: visits times service time
 }
@@ -87,7 +95,8 @@ func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNe
 }
 
 // CheckAt checks a network that stands in a document, at whose places its errors
-// are.
+// are. A scenario holds the network in a part of its own file, and so calls this
+// with its document instead of reading one.
 func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 	if f == nil || d == nil || d.Root == nil {
 		return ask.Missing("network", "stations and classes")
@@ -95,6 +104,7 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 	if len(f.Stations) == 0 || len(f.Classes) == 0 {
 		return d.On(d.Root, "no stations or no classes", closedForm)
 	}
+	// Names are checked first: the messages after it use them to say where.
 	if err := d.UniqueNames("stations", len(f.Stations), func(i int) string { return f.Stations[i].Name }); err != nil {
 		return err
 	}
@@ -111,6 +121,8 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 			return d.On(n.Field("servers"), fmt.Sprintf("station %q: servers = %d", s.Name, *s.Servers), "1 or more")
 		}
 	}
+	// A demand that is missing would silently be 0, and the figures those of a
+	// network without the station.
 	for i, c := range f.Classes {
 		if len(c.Demands) != len(f.Stations) {
 			n := d.Root.Field("classes").Item(i).Field("demands")
@@ -122,13 +134,17 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 	return nil
 }
 
-// An OpenNetworkFile is a network that customers enter, and leave.
+// An OpenNetworkFile is a network that customers enter, and leave. The traffic
+// equations follow the shares, which are those of a customer who forgets where it
+// has been.
 type OpenNetworkFile struct {
 	Stations []OpenStation `json:"stations" jsonschema:"minItems=1"`
 }
 
 // An OpenStation is a station of an OpenNetworkFile.
 type OpenStation struct {
+	// Rate is that of customers from outside, and so not that at which the
+	// station is visited: others come from stations before it.
 	Name        string         `json:"name"`
 	Rate        *units.Rate    `json:"rate,omitempty"` // from outside; nil: none
 	ServiceTime units.Duration `json:"service"`        // mean, above 0
@@ -136,7 +152,8 @@ type OpenStation struct {
 	Next        []NextStation  `json:"next,omitempty"` // what is left to 1 leaves the network
 }
 
-// A NextStation says where customers go from a station.
+// A NextStation says where customers go from a station. Two entries of the same
+// station add up.
 type NextStation struct {
 	Station string         `json:"station"`
 	Share   units.Fraction `json:"share"`
@@ -181,6 +198,8 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 	}
 	for i, s := range f.Stations {
 		n := list.Item(i)
+		// A station that takes no time would be no station: all of its figures
+		// would be 0.
 		if s.ServiceTime == 0 {
 			return d.On(n.Field("service"), fmt.Sprintf("station %q: service = 0", s.Name),
 				"a mean service time above 0 such as 100ms")
@@ -197,6 +216,8 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 			}
 			total += float64(next.Share)
 		}
+		// Decimal shares such as ten times 0.1 add up to 1 but for rounding,
+		// which the tolerance covers.
 		if total > 1+1e-12 {
 			return d.On(n.Field("next"), fmt.Sprintf("station %q: the shares add up to %g", s.Name, total),
 				"at most 1 (100%)")
@@ -205,7 +226,8 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 	return nil
 }
 
-// A LinkNetworkFile is a network of links shared by routes with fixed paths.
+// A LinkNetworkFile is a network of links shared by routes with fixed paths. A
+// request takes a circuit of each link of its route at once, or it is lost.
 type LinkNetworkFile struct {
 	Links  []NetworkLink  `json:"links" jsonschema:"minItems=1"`
 	Routes []NetworkRoute `json:"routes" jsonschema:"minItems=1"`
@@ -213,12 +235,14 @@ type LinkNetworkFile struct {
 
 // A NetworkLink is a link of a LinkNetworkFile.
 type NetworkLink struct {
-	Name    string       `json:"name"`
+	Name string `json:"name"`
+	// Servers may be fractional: the formula of Erlang B is continued between
+	// whole numbers. A simulation cuts them down.
 	Servers units.Number `json:"servers"` // circuits
 }
 
 // A NetworkRoute is a stream of requests that hold one circuit on each of its
-// links.
+// links. Load is offered by the route, before any link has lost a part of it.
 type NetworkRoute struct {
 	Name  string       `json:"name"`
 	Load  units.Erlang `json:"load"`
@@ -263,6 +287,8 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 	known := map[string]bool{}
 	for i, l := range f.Links {
 		known[l.Name] = true
+		// Beyond the domain of Erlang B an error at the place in the file is of
+		// more use than one of the formula.
 		if l.Servers > queueing.MaxServers {
 			return d.On(d.Root.Field("links").Item(i).Field("servers"),
 				fmt.Sprintf("link %q: servers = %s", l.Name, ask.Digits(float64(l.Servers))), "0 to 1e12")
@@ -275,6 +301,8 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 				fmt.Sprintf("route %q: load = %s erl", route.Name, ask.Digits(float64(route.Load))), "0 to 1e12 erl")
 		}
 		seen := map[string]bool{}
+		// A link that stood twice would have to give two circuits, which the
+		// fixed point has no term for.
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {
 				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l),
@@ -282,6 +310,8 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 			}
 			seen[l] = true
 		}
+		// A route without links would never lose a request. That is more likely a
+		// typing error than a question.
 		if len(route.Links) == 0 {
 			return d.On(n, fmt.Sprintf("route %q has no links", route.Name), "the names of its links")
 		}

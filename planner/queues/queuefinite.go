@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/queueing/loss"
 )
 
-// engsetQueue: loss with finitely many sources.
+// engsetQueue: loss with finitely many sources. Loads are per idle source; where
+// no service time is given, the mean service is the unit of time and rates and
+// times are left out of the answer.
 func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
@@ -27,18 +29,23 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			return nil, ask.Inputf("service_time", "want a duration above 0 such as 90s")
 		}
 	}
+	// The model takes a rate, which is the load of an idle source over the
+	// service time.
 	m := loss.Engset{Sources: float64(*q.Sources), IdleRate: float64(*q.LoadPerSource) / service,
 		ServiceTime: service}
 	g, err := m.At(q.Servers)
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
+	// The lost load is that of the calls: offered load times call congestion, and
+	// not time congestion, which counts what an outside observer sees.
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers, TimeCongestion: ask.Figure(g.TimeCongestion),
 		CallCongestion: ask.Figure(g.CallCongestion),
 		CarriedLoad:    ask.Figure(g.CarriedLoad), LostLoad: ask.Figure(g.OfferedLoad * g.CallCongestion),
 		Log10Blocking: ask.Figure(g.LogCallCongestion / math.Ln10)}
 	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, Blocking: ask.Figure(g.CallCongestion),
 		MeanWait: ask.Figure(0)}
+	// Without servers the model has no share of them that is busy.
 	if q.Servers > 0 {
 		a.Utilization = ask.Figure(g.Utilization)
 	}
@@ -59,7 +66,8 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// mmckQueue: a finite waiting room.
+// mmckQueue: a finite waiting room. Customers who find the room full are lost;
+// the waits of the others are known exactly.
 func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -70,6 +78,9 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	room := float64(*q.Capacity) - q.Servers
 	switch {
+	// Between whole numbers of servers Erlang B and C are continued; for a room
+	// in front of half a server no formula says what one customer more would
+	// find.
 	case q.Servers != math.Trunc(q.Servers):
 		return nil, ask.Inputf("servers", "%g beside a waiting room, want a whole number", q.Servers)
 	case room < 0:
@@ -104,7 +115,9 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// finiteQueue: finitely many customers that think, wait and are served.
+// finiteQueue: finitely many customers that think, wait and are served. They come
+// back after a time to think, so that the load follows the speed of the servers:
+// a slow system is asked less. The system therefore always has a steady state.
 func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
@@ -125,6 +138,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("sources", err)
 	}
+	// Times are given by the question, and so always have a unit.
 	o, err := q.waits(true)
 	if err != nil {
 		return nil, err
@@ -143,10 +157,13 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 }
 
 // PeakedMethods are the formulas that hayward offers; without one it takes the
-// first for a peakedness above 1, the second below.
+// first for a peakedness above 1, the second below. The equivalent random theory
+// holds for overflows, which are peaked; Hayward's takes both and is the only one
+// for smooth traffic.
 var PeakedMethods = []string{"ert", "hayward"}
 
-// haywardQueue: loss of traffic that is more or less peaked than Poisson.
+// haywardQueue: loss of traffic that is more or less peaked than Poisson. Such
+// traffic is what overflows from another group, or comes in bursts.
 func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -155,6 +172,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("peakedness",
 			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
 	}
+	// The empty name is the choice by peakedness, which is one of the model and
+	// not of this table.
 	method, ok := map[string]loss.PeakedMethod{
 		"": loss.BestPeaked, "ert": loss.EquivalentRandomTheory, "hayward": loss.HaywardMethod,
 	}[q.Method]
@@ -167,6 +186,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("peakedness", err)
 	}
+	// The carried load is asked of the model. Load times 1 − b would lose its
+	// digits where nearly all is lost.
 	carried, busy := 0.0, 0.0
 	if q.Servers > 0 {
 		if busy, err = loss.PeakedCarried(q.Servers, stream, method); err != nil {
@@ -189,6 +210,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if h, _, err := loss.PeakedLoss(q.Servers, stream, loss.HaywardMethod); err == nil {
 		a.Hayward = ask.Figure(h)
 	}
+	// Below a peakedness of 1 there is no group of which such traffic is the
+	// overflow.
 	if stream.Peakedness > 1 && stream.Load > 0 {
 		if ert, _, err := loss.PeakedLoss(q.Servers, stream, loss.EquivalentRandomTheory); err == nil {
 			a.EquivalentRandom = ask.Figure(ert)
@@ -204,6 +227,9 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
+// explainPeaked shows both formulas where both apply, in the order of
+// [PeakedMethods]. They are evaluated again since the answer holds the losses and
+// not the equivalent group.
 func explainPeaked(q *QueueQuestion, stream loss.Peaked, a *QueueAnswer) *ask.Explanation {
 	e := &ask.Explanation{Model: "loss of peaked traffic"}
 	if a.Approximate {
@@ -228,7 +254,8 @@ func explainPeaked(q *QueueQuestion, stream loss.Peaked, a *QueueAnswer) *ask.Ex
 	return e
 }
 
-// presented restates figures of a queue that waits.
+// presented restates figures of a queue that waits. The warnings are those of the
+// model, such as for a servers' load close to 1.
 func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *sizing.Objectives) *QueueAnswer {
 	a := &QueueAnswer{Queue: q.Queue, Servers: g.Servers, Figures: sizing.FiguresOf(g, sizing.Wait, clock, o)}
 	if w := g.Warning(); w != nil {

@@ -12,13 +12,16 @@ import (
 )
 
 // A LinksAnswer holds the figures of a network of links that lose requests.
+// Requests are lost where one of the links of their route is full.
 type LinksAnswer struct {
-	Blocking   *float64          `json:"blocking_probability"` // over all requests
-	Log10      *float64          `json:"log10_blocking"`       // of it; null where nothing is lost
-	Links      []LossLinkAnswer  `json:"links"`
-	Routes     []LossRouteAnswer `json:"routes"`
-	Iterations int               `json:"iterations"`
-	Residual   *float64          `json:"residual"` // of the fixed point, as a share of what passes
+	Blocking *float64 `json:"blocking_probability"` // over all requests
+	// Log10 keeps its digits where the probability is too small for a float64.
+	Log10  *float64          `json:"log10_blocking"` // of it; null where nothing is lost
+	Links  []LossLinkAnswer  `json:"links"`
+	Routes []LossRouteAnswer `json:"routes"`
+	// Iterations and Residual tell how far the fixed point has converged.
+	Iterations int      `json:"iterations"`
+	Residual   *float64 `json:"residual"` // of the fixed point, as a share of what passes
 
 	ask.Approximation
 
@@ -27,7 +30,8 @@ type LinksAnswer struct {
 	Explanation *ask.Explanation     `json:"explanation,omitempty"`
 }
 
-// A LossLinkAnswer holds the figures of one link.
+// A LossLinkAnswer holds the figures of one link. The load that a link sees is
+// less than what its routes offer, since other links have lost a part before.
 type LossLinkAnswer struct {
 	Name        string   `json:"name"`
 	Servers     float64  `json:"servers"`
@@ -36,7 +40,8 @@ type LossLinkAnswer struct {
 	Log10       *float64 `json:"log10_blocking"`
 }
 
-// A LossRouteAnswer holds the figures of one route.
+// A LossRouteAnswer holds the figures of one route. Its blocking is that of a
+// request that needs all of its links: 1 − ∏(1 − B) over them.
 type LossRouteAnswer struct {
 	Name     string   `json:"name"`
 	Load     float64  `json:"offered_load_erl"`
@@ -44,7 +49,10 @@ type LossRouteAnswer struct {
 	Log10    *float64 `json:"log10_blocking"`
 }
 
-// LinkNetwork answers by the Erlang fixed point.
+// LinkNetwork answers by the Erlang fixed point. The fixed point is unique, and
+// the answer does not depend on where the rounds begin. Names of links are
+// resolved here once more, since a caller may have made the file by hand. Source:
+// Kelly, Adv. Appl. Prob. 18, 1986.
 func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksAnswer, error) {
 	ctx = given.Context(ctx)
 	if f == nil {
@@ -72,7 +80,8 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		return nil, ask.FromQueueing("network", err)
 	}
 	a := &LinksAnswer{
-		Blocking:      ask.Figure(g.Blocking),
+		Blocking: ask.Figure(g.Blocking),
+		// The model holds natural logarithms, and people read powers of ten.
 		Log10:         ask.Figure(g.LogBlocking / math.Ln10),
 		Iterations:    g.Iterations,
 		Approximation: ask.ApproximationOf(g.Approximation),

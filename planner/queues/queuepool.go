@@ -12,9 +12,16 @@ import (
 )
 
 // PublicMachines are what the queue pool asks of the machines beside its
-// dedicated servers, of which there are as many as are needed.
+// dedicated servers, of which there are as many as are needed. Jobs run on these
+// while no dedicated server is free, and come back to the first that becomes
+// free.
 type PublicMachines struct {
-	PublicSpeed   *units.Number `json:"public_speed,omitempty"`    // mean, of a dedicated server
+	// PublicSpeed lies above 0 and is at most 1 for the job: at 0.34 a job takes
+	// three times as long there as on a dedicated server.
+	PublicSpeed *units.Number `json:"public_speed,omitempty"` // mean, of a dedicated server
+	// PublicSpeedCV is the spread of the speeds over machines, standard deviation
+	// over mean. A job that runs on several machines at once then goes as fast as
+	// the fastest; nil: all are the same.
 	PublicSpeedCV *units.Number `json:"public_speed_cv,omitempty"` // credits the fastest of the replicas
 	Replicas      *units.Count  `json:"replicas,omitempty"`        // of a job on public machines; nil: 1
 	// MaxElongation asks for the fewest dedicated servers instead of the figures of
@@ -23,20 +30,30 @@ type PublicMachines struct {
 }
 
 // ElasticAnswer is what the queue pool answers beside the figures of all queues.
+// Its elongation is how much longer than on a dedicated server a job takes, as a
+// share: 0.1 is a tenth longer.
 type ElasticAnswer struct {
 	Elongation *float64 `json:"elongation,omitempty"` // mean, of the time on a dedicated server
-	// MeanFieldElongation leaves out that the number of jobs varies.
+	// MeanFieldElongation leaves out that the number of jobs varies, and
+	// is too low for that reason. It is the formula of the papers.
 	MeanFieldElongation *float64 `json:"mean_field_elongation,omitempty"`
 	ServersReal         *float64 `json:"servers_real,omitempty"` // for max_elongation, with part of a server
 	MeanJobs            *float64 `json:"mean_jobs,omitempty"`
 	JobsPercentile      *float64 `json:"jobs_percentile,omitempty"`
-	PublicShare         *float64 `json:"public_work_share,omitempty"` // of the work
-	MeanPublic          *float64 `json:"mean_public_machines,omitempty"`
-	PublicPercentile    *float64 `json:"public_machines_percentile,omitempty"`
-	PublicSpeed         *float64 `json:"public_speed,omitempty"` // that counts: of the fastest replica with a CV
+	// PublicShare is of the work and not of the time: a slow machine holds a job
+	// for long and does little of it.
+	PublicShare *float64 `json:"public_work_share,omitempty"` // of the work
+	// MeanPublic counts machines and not jobs, each job having as many as it has
+	// replicas.
+	MeanPublic       *float64 `json:"mean_public_machines,omitempty"`
+	PublicPercentile *float64 `json:"public_machines_percentile,omitempty"`
+	PublicSpeed      *float64 `json:"public_speed,omitempty"` // that counts: of the fastest replica with a CV
 }
 
-// poolQueue: dedicated servers backed by slower public machines.
+// poolQueue: dedicated servers backed by slower public machines. Nobody waits: a
+// job that finds no dedicated server starts on public machines. The chain of the
+// number of jobs is that of Erlang A with patience E[S]/s, who gives up being the
+// work done elsewhere. Source: PCU sections 3 and 4.
 func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -49,6 +66,8 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	rate, service, unit := s.Counted()
 	m := unlike.Elastic{ArrivalRate: rate, ServiceTime: service, Speed: speed}
 	a := &QueueAnswer{Queue: q.Queue, Servers: q.Servers}
+	// With a limit on the elongation the servers are the answer, and those of the
+	// question are not looked at.
 	if q.MaxElongation != nil {
 		r, err := m.LeastServers(float64(*q.MaxElongation))
 		if err != nil {
@@ -60,6 +79,8 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, explainElastic(speed, err)
 	}
+	// The chance to wait and the wait are 0 by the nature of the pool, and not
+	// unknown.
 	a.Figures = sizing.Figures{OfferedLoad: g.OfferedLoad, WaitProbability: ask.Figure(0), MeanWait: ask.Figure(0)}
 	if a.Servers > 0 {
 		a.Utilization = ask.Figure(g.Utilization)
@@ -84,6 +105,8 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 }
 
 // speed returns the speed of a job on public machines, and the machines it holds.
+// The speed is that of the fastest replica if a spread is given, else the mean:
+// without a spread replicas cost machines and win nothing.
 func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	if q.PublicSpeed == nil {
 		return 0, 0, ask.Inputf("public_speed",
@@ -100,6 +123,9 @@ func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 			return 0, 0, ask.FromQueueing("public_speed_cv", err)
 		}
 	}
+	// The mean of a lognormal's maximum can exceed 1, where the pool would give
+	// jobs to public machines first and the chain above would no longer be the
+	// system.
 	if !(speed > 0 && speed <= 1) {
 		return 0, 0, ask.Inputf("public_speed",
 			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: faster machines would go first",
@@ -114,6 +140,8 @@ func explainElastic(speed float64, err error) error {
 	err = ask.FromQueueing("max_elongation", err)
 	switch e := err.(type) {
 	case *ask.InfeasibleError:
+		// LeastServers finds nothing only for a limit of 0, since the elongation
+		// falls towards it and never reaches it.
 		return &ask.InfeasibleError{Constraint: "max_elongation", Limit: 0, Infimum: 0,
 			Reason: "max_elongation cannot be met by any number of servers: some work always falls to public machines, " +
 				"so that the elongation is above 0 however many dedicated servers there are"}
@@ -126,6 +154,8 @@ func explainElastic(speed float64, err error) error {
 	return err
 }
 
+// explainElastic of the question shows the steps from the speed of a replica to
+// the elongation, and names what the model leaves out.
 func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas float64) *ask.Explanation {
 	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
 	if q.PublicSpeedCV != nil {

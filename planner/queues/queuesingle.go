@@ -14,17 +14,22 @@ import (
 )
 
 // LawNames are the forms of a service or arrival law: with a mean, and for the
-// last three an SCV.
+// last three an SCV. The list is what errors and help show; erlang-2 and the
+// empirical one stand for their kinds.
 var LawNames = []string{"exponential", "deterministic", "erlang-2", "empirical:1,1,8", "gamma", "hyperexponential",
 	"lognormal"}
 
 // serviceLaw returns the law of the given name, mean and SCV. erlang-k takes any k;
 // empirical takes observed times, in any unit, which are scaled to the mean.
+// field names the place of errors, and the SCV is looked for beside it:
+// arrival_scv beside arrival_law. Errors: *ask.InputError.
 func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.Law, error) {
 	phases, isErlang := strings.CutPrefix(name, "erlang-")
 	times, isEmpirical := strings.CutPrefix(name, "empirical:")
 	needs := name == "gamma" || name == "hyperexponential" || name == "lognormal"
 	scvField := strings.TrimSuffix(field, "_law") + "_scv"
+	// A law whose SCV is fixed by its shape refuses one, even the right one:
+	// whoever gives it expects that it counts.
 	if needs && scv == nil {
 		return nil, ask.Inputf(scvField, "the law %s needs an SCV such as 2", name)
 	}
@@ -50,6 +55,8 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 		return queueing.Gamma{Mean: mean, SCV: float64(*scv)}, nil
 	case name == "lognormal":
 		return queueing.Lognormal{Mean: mean, SCV: float64(*scv)}, nil
+	// Two phases can only be as regular as one exponential: below 1 there is no
+	// hyperexponential law.
 	case name == "hyperexponential":
 		if *scv < 1 {
 			return nil, ask.Inputf(scvField, "%g, a hyperexponential law has an SCV of at least 1", float64(*scv))
@@ -61,11 +68,15 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 		name, strings.Join(LawNames, ", "))
 }
 
-// empirical returns the law of a sample, each value as likely as the others.
+// empirical returns the law of a sample, each value as likely as the others. The
+// times are scaled so that their mean is the one given; only their shape counts,
+// and their unit does not.
 func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	var l queueing.Empirical
 	total := 0.0
 	for _, s := range strings.Split(sample, ",") {
+		// A time of 0 is refused: it has no size to be scaled, and in a list it
+		// is mostly an empty field.
 		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(v > 0) || math.IsInf(v, 1) {
 			return nil, ask.Inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
@@ -80,6 +91,7 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 	return l, nil
 }
 
+// orDefault gives the word for a law or method that is not named.
 func orDefault(s, otherwise string) string {
 	if s == "" {
 		return otherwise
@@ -87,13 +99,16 @@ func orDefault(s, otherwise string) string {
 	return s
 }
 
-// A DisciplineAnswer is the mean response of M/G/1 under a discipline.
+// A DisciplineAnswer is the mean response of M/G/1 under a discipline. The work
+// is the same under each, and so is the share of time that the server is busy;
+// only who waits for whom differs.
 type DisciplineAnswer struct {
 	Discipline   string   `json:"discipline"`
 	MeanResponse *float64 `json:"mean_response_s"`
 }
 
-// single checks a queue of one server whose figures need a service time.
+// single checks a queue of one server whose figures need a service time. Servers
+// may be left out, and are 1 then.
 func (q *QueueQuestion) single() (sizing.Load, error) {
 	if err := q.Complete(); err != nil {
 		return sizing.Load{}, err
@@ -104,7 +119,8 @@ func (q *QueueQuestion) single() (sizing.Load, error) {
 	return q.Nominal(), nil
 }
 
-// mg1Queue: one server, any law of service.
+// mg1Queue: one server, any law of service. The mean wait needs two moments of
+// the law, and the law of the wait all of it.
 func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	s, err := q.single()
 	if err != nil {
@@ -125,6 +141,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The mean responses have no meaning without a unit of time.
 	if s.Clock {
 		for _, d := range []queueing.Discipline{queueing.FCFS, queueing.Sharing, queueing.SJF, queueing.PSJF,
 			queueing.SRPT, queueing.FB} {
@@ -150,12 +167,14 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// gim1Queue: one server, any law of the gaps.
+// gim1Queue: one server, any law of the gaps. The wait is exponential with an
+// atom at 0, whatever the gaps; all that they decide is σ, the share that waits.
 func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	s, err := q.single()
 	if err != nil {
 		return nil, err
 	}
+	// With no load the gap would be infinite, and no law has such a mean.
 	if !(s.Rate > 0) {
 		return nil, ask.Inputf("rate", "want a load above 0")
 	}
@@ -188,7 +207,8 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// delayed restates figures with the law of the response.
+// delayed restates figures with the law of the response. Package queueing knows
+// that law for queues of one server.
 func (q *QueueQuestion) delayed(g queueing.DelayFigures, clock bool) (*QueueAnswer, error) {
 	o, err := q.waits(clock)
 	if err != nil {
@@ -202,7 +222,9 @@ func (q *QueueQuestion) delayed(g queueing.DelayFigures, clock bool) (*QueueAnsw
 	return a, nil
 }
 
-// mdcQueue: several servers, constant service.
+// mdcQueue: several servers, constant service. All customers who are in service
+// at a moment have left one service time later, which makes a chain at such
+// intervals and an exact answer.
 func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -233,7 +255,8 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// psQueue: processor sharing.
+// psQueue: processor sharing. Nobody waits, but all are slowed down: the wait of
+// the answer is the delay, response less service.
 func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -250,6 +273,7 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, ask.FromQueueing("servers", err)
 	}
+	// Nobody waits for a start, and so no limit on the wait is taken over here.
 	o := sizing.Objectives{Percentile: q.Percentile}
 	a := q.presented(g, s.Clock, &o)
 	a.WaitPercentile = nil // the law of the delay is not that of a wait

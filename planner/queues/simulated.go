@@ -12,8 +12,11 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// simulated simulates the queue beside its answer.
+// simulated simulates the queue beside its answer. Differences beyond chance are
+// among the warnings.
 func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
+	// Pool is no station of the kind that package station knows: its servers
+	// differ in speed.
 	if q.Queue == Backed {
 		var err error
 		if a.Simulation, err = q.simulatedPool(ctx, a); err == nil {
@@ -29,6 +32,8 @@ func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
 		return err
 	}
 	method := a.Method
+	// Where the answer names no approximation, the method that was asked for is
+	// the word for it.
 	if method == "" && q.Queue == GGC {
 		method = q.Method
 	}
@@ -36,7 +41,9 @@ func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
 	return nil
 }
 
-// system is the station of the queue, with the figures of the answer.
+// system is the station of the queue, with the figures of the answer. Figures of
+// the answer that the simulated station does not have are left out, as are those
+// for which no time is known.
 func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 	s := &simulate.System{Closed: a.Figures.Closed()}
 	if q.Percentile != nil {
@@ -47,6 +54,8 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 		return nil, err
 	}
 	switch q.Queue {
+	// Classes and finite sources bring more than one stream or none from outside;
+	// all other queues have one stream, which plainSystem chooses the laws of.
 	case Priority, Classes:
 		err = q.classSystem(s, a)
 	case Engset, Finite:
@@ -60,6 +69,10 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 	if q.MaxWait != nil {
 		s.Station.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
 	}
+	// Only classes have set their servers by now, to the capacity. Whole refuses
+	// fractions of a server; those below 1 are asked again as they are, so that
+	// the error shows the number of the question and not the 1 of a queue that
+	// may leave servers out.
 	if s.Station.Servers == 0 {
 		if s.Station.Servers, err = simulate.Whole(max(q.Servers, 1)); q.Servers > 0 && q.Servers < 1 {
 			_, err = simulate.Whole(q.Servers)
@@ -72,6 +85,7 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 	return s, err
 }
 
+// orOne reads the unit of a system, where 0 stands for seconds.
 func orOne(unit float64) float64 {
 	if unit == 0 {
 		return 1
@@ -79,7 +93,9 @@ func orOne(unit float64) float64 {
 	return unit
 }
 
-// plainSystem is that of one class of customers that come at a rate.
+// plainSystem is that of one class of customers that come at a rate. The laws are
+// exponential unless the queue says otherwise, and the words name what is
+// simulated beside the figures.
 func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	load := q.Nominal()
 	rate, mean, unit := load.Counted()
@@ -106,6 +122,7 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 			return err
 		}
 		words += ", exponential patience"
+	// The places count all customers as the capacity does, those in service too.
 	case MMCK:
 		s.Station.Places = int(*q.Capacity)
 	case MG1:
@@ -133,6 +150,8 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 			return err
 		}
 		words = fmt.Sprintf("renewal arrivals of that peakedness, gaps of SCV %s, exponential service", ask.Digits(scv))
+	// A queue that is new in the list of [Queue] ends here until somebody has
+	// said what its laws are.
 	default: // exponential service would be another system
 		return ask.Inputf("simulate", "no simulation of %s is known", q.Queue)
 	}
@@ -141,7 +160,9 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	return err
 }
 
-// lawWords names the law of an SCV.
+// lawWords names the law of an SCV. By these the names of the simulated laws
+// match those of package queueing: constant for 0, gamma below 1, a balanced
+// hyperexponential above.
 func lawWords(scv *units.Number) string {
 	switch {
 	case scv == nil || *scv == 1:
@@ -154,7 +175,9 @@ func lawWords(scv *units.Number) string {
 	return fmt.Sprintf("hyperexponential with balanced means of SCV %g", float64(*scv))
 }
 
-// finiteSystem is that of finitely many sources.
+// finiteSystem is that of finitely many sources. An idle source thinks for an
+// exponential time. For Engset that is the service time over the load of an idle
+// source, and a request that is lost ends in thinking again.
 func (q *QueueQuestion) finiteSystem(s *simulate.System, a *QueueAnswer) error {
 	mean := 1.0
 	if q.ServiceTime != nil {
@@ -168,6 +191,8 @@ func (q *QueueQuestion) finiteSystem(s *simulate.System, a *QueueAnswer) error {
 	} else {
 		think = float64(ask.Value(q.ThinkTime))
 	}
+	// Without a service time the unit is a mean service, in which the answer has
+	// no rate to compare.
 	if q.Queue == Engset && q.ServiceTime == nil {
 		delete(s.Closed, "throughput_per_s")
 	}
@@ -184,7 +209,9 @@ func (q *QueueQuestion) finiteSystem(s *simulate.System, a *QueueAnswer) error {
 	return nil
 }
 
-// classSystem is that of several classes.
+// classSystem is that of several classes. The loss system takes exponential
+// services, of which its figures depend on the mean alone; with priorities the
+// law fits mean and SCV.
 func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
 	classes, err := q.named()
 	if err != nil {
@@ -199,6 +226,8 @@ func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
 		s.Model = "Poisson arrivals by class, exponential service"
 	}
 	for i, c := range classes {
+		// A class with a load and no service time is simulated in units of its
+		// own mean service, which changes no loss.
 		mean, rate := 1.0, 0.0
 		if c.ServiceTime != nil {
 			mean = float64(*c.ServiceTime)
@@ -224,6 +253,8 @@ func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
 			Width:   int(ask.Value(c.Servers)),
 			Reserve: int(ask.Value(c.Reserve)),
 		})
+		// Of a single class the figures are those of all, and stand there
+		// already.
 		if len(classes) > 1 {
 			addClass(s, &a.Classes[i])
 		}

@@ -11,7 +11,10 @@ import (
 )
 
 // Runs of a network last so many rounds or ways through it, and so many for each
-// customer of a closed one; a fifth of them is not counted.
+// customer of a closed one; a fifth of them is not counted. Ten thousand rounds
+// bring most figures to some percent in one run, and further runs add up until
+// the precision is reached. Fifty for each customer keep the start, where all
+// begin to think, a small part of a run with many.
 const (
 	simulatedRounds = 10_000
 	roundsOfEach    = 50
@@ -19,7 +22,8 @@ const (
 )
 
 // SimulateClosedNetwork adds to the answer of [ClosedNetwork] the same figures by
-// simulation. Errors: *ask.InputError, and that of the context.
+// simulation. Errors: *ask.InputError, and that of the context. Figures that the
+// closed form does not have, such as waits at a station, are left out.
 func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
 	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) || len(a.Classes) != len(f.Classes) {
 		return ask.NoQuestion()
@@ -45,11 +49,14 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 		}
 		n.Classes = append(n.Classes, class)
 	}
+	// The throughput of the answer says how long a round takes, and so how long
+	// the runs must be.
 	rate := ask.Value(a.Throughput)
 	if !(rate > 0) {
 		return ask.Inputf("simulate", "nobody goes round: there is nothing to simulate")
 	}
 	closed := a.closed(n)
+	// By these names the simulation reports, and figures are compared by name.
 	for k, c := range a.Classes {
 		closed[n.ClassName(k)+".throughput_per_s"] = c.Throughput
 		closed[n.ClassName(k)+".mean_response_s"] = c.MeanResponse
@@ -58,7 +65,8 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	return a.simulate(ctx, q, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
 }
 
-// SimulateOpenNetwork does so for the answer of [OpenNetwork].
+// SimulateOpenNetwork does so for the answer of [OpenNetwork]. One run is long
+// enough to forget its empty start at the slowest station.
 func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
 	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) {
 		return ask.NoQuestion()
@@ -83,6 +91,9 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 			}
 		}
 		c.Routes = append(c.Routes, routes)
+		// A station forgets its start in about the relaxation time of M/M/c near
+		// saturation, E[S]/(c(1 − √ρ)²); the service time itself is the least.
+		// Runs of 200 such times leave the fifth that is not counted long enough.
 		free := 1 - math.Sqrt(ask.Value(a.Stations[i].Utilization))
 		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(servers*free*free)))
 	}
@@ -99,6 +110,7 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 	return a.simulate(ctx, q, n, words, max(simulatedRounds/rate, 200*forgets), closed)
 }
 
+// countOr1 reads a number of servers that may be left out.
 func countOr1[T ~int64](n *T) T {
 	if n == nil {
 		return 1
@@ -117,7 +129,8 @@ func (a *NetworkAnswer) closed(n *network.Network) map[string]*float64 {
 	return closed
 }
 
-// simulate adds the simulation.
+// simulate adds the simulation. The warm-up is a fixed share, since the slow
+// times of a network are not known beforehand as those of one station are.
 func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string,
 	horizon float64, closed map[string]*float64) error {
 	s, err := q.OfModel(given.Context(ctx), simulate.Model{
@@ -139,13 +152,17 @@ func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *n
 	return nil
 }
 
-// SimulateLinkNetwork adds to the answer of [LinkNetwork] the losses by simulation.
+// SimulateLinkNetwork adds to the answer of [LinkNetwork] the losses by
+// simulation. Requests arrive by a Poisson process; the loss depends on the mean
+// holding time alone, and so that is the unit. What differs from the closed form
+// is the assumption that links are full independently.
 func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Question, a *LinksAnswer) error {
 	if f == nil || q == nil || a == nil || len(a.Routes) != len(f.Routes) {
 		return ask.NoQuestion()
 	}
 	n := &network.LossNetwork{}
 	index := map[string]int{}
+	// A fraction of a circuit cannot be held, and is cut off.
 	for i, l := range f.Links {
 		n.Links = append(n.Links, int(min(l.Servers, 1<<40)))
 		index[l.Name] = i
@@ -167,6 +184,8 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 	if !(load > 0) {
 		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
 	}
+	// A loss network forgets its start at the rate at which calls end, whatever
+	// the load: after 20 holding times a share of e⁻²⁰ is left.
 	const settles = 20 // holding times
 	s, err := q.OfModel(given.Context(ctx), simulate.Model{
 		Model:   "Poisson requests, exponential holding times of 1",
@@ -184,7 +203,8 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 }
 
 // simulatedPool simulates queue pool: a station whose dedicated servers are helped
-// by slower machines, all jobs sharing both.
+// by slower machines, all jobs sharing both. Its servers must be whole, though
+// the formula takes any number.
 func (q *QueueQuestion) simulatedPool(ctx context.Context, a *QueueAnswer) (*simulate.Simulation, error) {
 	servers := a.Servers
 	if servers != math.Round(servers) || servers > 1<<30 {
@@ -199,6 +219,8 @@ func (q *QueueQuestion) simulatedPool(ctx context.Context, a *QueueAnswer) (*sim
 		Stations: []network.Station{{Name: "pool", Servers: int(servers), Slower: ask.Value(a.PublicSpeed)}},
 		Classes:  []network.Class{{Demands: []float64{mean}, Rates: []float64{rate}, Routes: [][]float64{{0}}}},
 	}
+	// The longest that a job keeps its state is the time on a slow machine; 20 of
+	// them leave e⁻²⁰ of the empty start.
 	settles := 20 * mean / ask.Value(a.PublicSpeed)
 	closed := map[string]*float64{
 		"throughput_per_s":         a.Throughput,

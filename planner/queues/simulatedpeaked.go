@@ -15,7 +15,9 @@ import (
 //	z = 1/(1 − φ(1/m)) − a
 //
 // where φ is the transform of the gaps' law, of two moments. Source: Wolff,
-// Stochastic modeling and the theory of queues, 1989, section 5-17.
+// Stochastic modeling and the theory of queues, 1989, section 5-17. Peakedness
+// grows with the SCV of the gaps, which is why a search for the SCV finds it.
+// Errors: *ask.InputError where no SCV from 0 to 1e9 has that peakedness.
 func peakedGaps(load, peakedness, service float64) (station.Law, float64, error) {
 	gap := service / load
 	of := func(scv float64) (station.Law, float64, error) {
@@ -24,6 +26,8 @@ func peakedGaps(load, peakedness, service float64) (station.Law, float64, error)
 		if err != nil {
 			return nil, 0, err
 		}
+		// Every fitted law has a transform; one without would be an error here
+		// and no panic.
 		t, ok := l.(interface {
 			Transform(complex128) complex128
 		})
@@ -32,6 +36,8 @@ func peakedGaps(load, peakedness, service float64) (station.Law, float64, error)
 		}
 		return l, 1/(1-real(t.Transform(complex(1/service, 0)))) - load, nil
 	}
+	// The upper end doubles until it is peaked enough; the lower one is then the
+	// last that was not.
 	low, high := 0.0, 1.0
 	for {
 		_, z, err := of(high)
@@ -46,10 +52,15 @@ func peakedGaps(load, peakedness, service float64) (station.Law, float64, error)
 				ask.Digits(peakedness))
 		}
 	}
+	// Constant gaps are the smoothest renewal stream there is. Below their
+	// peakedness there is nothing to look for, and the search would end at 0 in
+	// silence.
 	if _, z, err := of(0); err != nil || z > peakedness {
 		return nil, 0, ask.Inputf("peakedness", "no renewal stream of this load is as smooth as %s",
 			ask.Digits(peakedness))
 	}
+	// Sixty halvings take the interval below the distance of two floating-point
+	// numbers.
 	for range 60 {
 		mid := low + (high-low)/2
 		if _, z, err := of(mid); err != nil {
@@ -60,6 +71,8 @@ func peakedGaps(load, peakedness, service float64) (station.Law, float64, error)
 			high = mid
 		}
 	}
+	// The bisection ends beside 1 and not at it; at 1 the law is the exponential
+	// one, which is cheaper to draw and has a name.
 	if math.Abs(high-1) < 1e-9 {
 		high = 1
 	}

@@ -14,10 +14,14 @@ import (
 )
 
 // A StationQuestion asks for a station of servers by simulation alone: whatever a
-// queue of this package has may stand together.
+// queue of this package has may stand together. The question of one queue refuses
+// what its formula does not know; here patience, classes, priorities and a small
+// waiting room go together, since nothing is computed but counted.
 type StationQuestion struct {
 	Servers units.Count `json:"servers"`
 	sizing.Traffic
+	// A law that is named stands before an SCV. Sources have no gaps: the arrival
+	// law is then that of their thinking.
 	ArrivalLaw string          `json:"arrival_law,omitempty"` // empty: by arrival_scv
 	ServiceLaw string          `json:"service_law,omitempty"` // empty: by service_scv
 	Sources    *units.Count    `json:"sources,omitempty"`     // finitely many customers
@@ -29,7 +33,8 @@ type StationQuestion struct {
 	Priorities bool         `json:"priorities,omitempty"` // classes go before those after them
 	Preemptive bool         `json:"preemptive,omitempty"` // and interrupt them
 	JobClasses []QueueClass `json:"job_classes,omitempty"`
-	// Jobs are those of Log, which are replayed.
+	// Jobs are those of Log, which are replayed. They are a field and not read
+	// here, since a log is a file and this package opens none.
 	Jobs []station.Job `json:"-"`
 
 	Percentile     *units.Percentile     `json:"percentile,omitempty"`
@@ -38,7 +43,8 @@ type StationQuestion struct {
 	Simulate       simulate.Question     `json:"simulate"`
 }
 
-// A SimulatedStation is what the simulation found.
+// A SimulatedStation is what the simulation found. It has no closed form to agree
+// with: each figure has its interval alone.
 type SimulatedStation struct {
 	Servers    int64                `json:"servers"`
 	Order      string               `json:"order"`
@@ -57,6 +63,7 @@ func Station(ctx context.Context, q *StationQuestion) (*SimulatedStation, error)
 	if err != nil {
 		return nil, err
 	}
+	// The order is that which was taken, which an empty one does not tell.
 	a := &SimulatedStation{Servers: int64(q.Servers), Order: s.Station.Order.String()}
 	if a.Simulation, err = q.Simulate.Of(ctx, *s); err != nil {
 		return nil, err
@@ -72,9 +79,12 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	if err != nil {
 		return nil, err
 	}
+	// All: no figure has a closed form here, and without it each would be left
+	// out.
 	s := &simulate.System{All: true}
 	t := &s.Station
 	t.Servers, t.Loss = servers, q.Loss
+	// Whoever interrupts goes first by that: preemption alone implies priorities.
 	t.Priorities, t.Preemptive = q.Priorities || q.Preemptive, q.Preemptive
 	if q.Order != "" {
 		i := slices.Index(station.Orders, q.Order)
@@ -83,6 +93,8 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 		}
 		t.Order = station.Order(i)
 	}
+	// Fewer places than servers would be a smaller station under another name. A
+	// simulation ends far below the bound on the places.
 	if q.Capacity != nil {
 		if t.Places = int(min(*q.Capacity, 1<<30)); t.Places < servers {
 			return nil, ask.Inputf("capacity", "room for %d customers beside %d servers, want at least as many",
@@ -98,16 +110,21 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	if err := q.comers(s); err != nil {
 		return nil, err
 	}
+	// The unit is known only when those who come are: with a load in erlangs and
+	// no service time it is the mean service.
 	if q.MaxWait != nil {
 		t.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
 	}
+	// The station knows combinations that no single field shows, such as patience
+	// beside processor sharing, and its own words say which.
 	if err := t.Check(); err != nil {
 		return nil, ask.Inputf("", "these do not stand together: %v", err)
 	}
 	return s, nil
 }
 
-// comers puts in who comes.
+// comers puts in who comes. Classes, sources, a log, a curve and one rate exclude
+// each other, and each brings its own unit of time.
 func (q *StationQuestion) comers(s *simulate.System) error {
 	if len(q.JobClasses) > 0 {
 		return q.classes(s)
@@ -126,6 +143,8 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 			return ask.Inputf("swf", "the log has no usable job to replay")
 		}
 		for _, j := range q.Jobs {
+			// A job that is wider than the station would wait without end and all
+			// jobs behind it too.
 			if j.Width > int(q.Servers) {
 				return ask.Inputf("servers", "the log holds a job on %d processors: want at least as many", j.Width)
 			}
@@ -133,6 +152,8 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 		s.Model, s.Station.Jobs = "the log itself", q.Jobs
 		return nil
 	}
+	// A curve has its own rates: only the service time and its unit count, and
+	// the rate of 1 is never read.
 	load := sizing.LoadOf(1, float64(ask.Value(q.ServiceTime).Nominal()))
 	if q.Curve == nil {
 		load = q.Nominal()
@@ -163,7 +184,8 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 	return nil
 }
 
-// served is a class by its service and patience.
+// served is a class by its service and patience. The unit is that of the mean:
+// patience is given in seconds and so divided by it.
 func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error) {
 	if c.Service, err = lawBy("service-law", q.ServiceLaw, mean, q.ServiceSCV); err != nil {
 		return c, err
@@ -174,7 +196,8 @@ func (q *StationQuestion) served(mean, unit float64) (c station.Class, err error
 	return c, err
 }
 
-// lawBy returns the law of a name, or without one that of two moments.
+// lawBy returns the law of a name, or without one that of two moments. A name and
+// an SCV together are refused where the name has its own.
 func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, error) {
 	if name == "" {
 		return simulate.Law(field, mean, scv)
@@ -182,6 +205,8 @@ func lawBy(field, name string, mean float64, scv *units.Number) (station.Law, er
 	return serviceLaw(field, name, mean, scv)
 }
 
+// finite puts in sources that think, ask and wait, each for itself. Nobody comes
+// from outside, so that no other load may be given.
 func (q *StationQuestion) finite(s *simulate.System) error {
 	switch {
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
@@ -202,13 +227,17 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	if c.Think, err = lawBy("arrival-law", q.ArrivalLaw, float64(*q.ThinkTime), q.ArrivalSCV); err != nil {
 		return err
 	}
+	// The bound keeps the count within an int on every machine; the simulation
+	// refuses so many for want of memory.
 	c.Sources = int(min(*q.Sources, 1<<40))
 	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, orDefault(q.ServiceLaw, lawWords(q.ServiceSCV)))
 	s.Station.Classes = []station.Class{c}
 	return nil
 }
 
-// classes are several, each with its own rate.
+// classes are several, each with its own rate. They are made by the code for
+// queue priority, which checks them, and get what only a station knows
+// afterwards: widths, reserves and patience.
 func (q *StationQuestion) classes(s *simulate.System) error {
 	if q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil || q.Sources != nil {
 		return ask.Inputf("class", "classes bring their own load: leave the other out")
@@ -222,6 +251,8 @@ func (q *StationQuestion) classes(s *simulate.System) error {
 	for i := range named {
 		a.Classes[i].Name = named[i].Name
 	}
+	// classSystem notes the figures of an answer to compare with. There is none
+	// here, and what it noted is dropped at the end.
 	s.Closed = map[string]*float64{}
 	if err := inner.classSystem(s, a); err != nil {
 		return err

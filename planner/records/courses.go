@@ -14,7 +14,8 @@ import (
 )
 
 // Courses reads when each machine of a trace was there, from any file of Lifetimes
-// but one of durations.
+// but one of durations. The closed forms of bags need laws; a simulation can run
+// on the very machines that were recorded.
 type Courses struct {
 	Lifetimes // how to read; its Tally is not
 	// Budget is what all machines at spot prices may cost together, in US dollars an
@@ -27,18 +28,23 @@ type Courses struct {
 }
 
 // Read reads a file, a folder or an archive. A machine counts as away while it was
-// not watched.
+// not watched. Time up in two intervals that touch is one: a record may be cut
+// where nothing changed.
 func (c *Courses) Read(ctx context.Context, path string) error {
 	if c.Budget != nil {
 		return c.readPrices(ctx, path)
 	}
 	var all []trace.Interval
+	// The span of all is that from the first look at any machine to the last at
+	// any.
 	first, last := math.Inf(1), math.Inf(-1)
 	watched := 0.0
 	c.Tally = tally.NewUpDown(true)
 	c.Tally.Hear(func(i trace.Interval) {
 		first, last = min(first, i.Start), max(last, i.End)
 		watched += i.End - i.Start
+		// Only times up are kept. The rest of the span is time away, whether the
+		// machine was seen down or was not watched.
 		if i.Up {
 			all = append(all, i)
 		}
@@ -63,6 +69,8 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 		r.Changes = joined(r.Changes, i.Start-first, i.End-first)
 	}
 	c.close()
+	// A machine that nobody watched looks as if it had been away, and where that
+	// is a twentieth of all time or more it changes what is found.
 	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf(
 			"%s: machines are watched for %.3g%% of the record, and count as away for the rest", path, 100*share,
@@ -74,7 +82,9 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	return nil
 }
 
-// joined adds a time up to changes, and joins it to one that ends where it begins.
+// joined adds a time up to changes, and joins it to one that ends where it
+// begins. Intervals come in order of their start, and so only the last can be
+// touched.
 func joined(changes []float64, start, end float64) []float64 {
 	if n := len(changes); n > 0 && changes[n-1] >= start {
 		changes[n-1] = max(changes[n-1], end)
@@ -83,7 +93,8 @@ func joined(changes []float64, start, end float64) []float64 {
 	return append(changes, start, end)
 }
 
-// close drops ends that are that of the span.
+// close drops ends that are that of the span. A machine that is up at the end of
+// the record has no change there: it may well have stayed.
 func (c *Courses) close() {
 	for i := range c.Records {
 		r := &c.Records[i]
@@ -93,10 +104,14 @@ func (c *Courses) close() {
 	}
 }
 
-// mostInstances is to how many a budget is divided at most.
+// mostInstances is to how many a budget is divided at most. Beyond a hundred
+// thousand the courses would fill memory, and one budget is hardly spread over
+// more.
 const mostInstances = 100000
 
-// readPrices makes nested courses of the prices of one kind of instance.
+// readPrices makes nested courses of the prices of one kind of instance. The i-th
+// instance runs while the price is at most budget/i, so that instance 2 is there
+// only when 1 is, and all together never cost more than the budget.
 func (c *Courses) readPrices(ctx context.Context, path string) error {
 	budget := *c.Budget
 	if !(budget > 0) || math.IsInf(budget, 1) {
@@ -114,6 +129,7 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 	defer src.Close()
 	type held struct{ start, end, price float64 }
 	var prices []held
+	// Prices are kept, and so counted against the memory that a reader may use.
 	kept := source.Keeper{What: "prices", Want: "fewer of them"}
 	var full error
 	log, err := trace.ReadSpotPrices(ctx, src.Name, src, trace.SpotPriceOptions{
@@ -124,11 +140,14 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 				full = err
 			}
 		},
+		// The intervals of the reader are by one bid and are not used; its prices
+		// are.
 	}, func(trace.Interval) error { return full })
 	if err != nil {
 		return err
 	}
 	c.Warnings = append(append(c.Warnings, log.Warnings...), malformed(&log.Malformed, src.Name)...)
+	// At the least price the budget buys the most instances.
 	least := slices.MinFunc(prices, func(a, b held) int {
 		switch {
 		case a.price < b.price:

@@ -15,7 +15,9 @@ import (
 )
 
 // A Fleet reads and fits machines on all cores, and hands their lines out in the
-// order in which they were found.
+// order in which they were found. A line is handed out when it is done and all
+// before it are, so that a file cut short is a prefix of the whole and can be
+// gone on with.
 type Fleet struct {
 	Traces   *Hosts // how they are read, and which machine; its Records stay empty
 	Question *machines.FleetQuestion
@@ -37,7 +39,9 @@ type Fleet struct {
 }
 
 // Fit answers for one machine, whose recorder it returns, or for a fleet. Its
-// warnings are those of Traces.
+// warnings are those of Traces. One file, or a name, may stand for one machine,
+// and that is known only when the file is read: its recorder is then returned,
+// else it becomes the first part of the fleet.
 func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *machines.FleetAnswer, error) {
 	ctx = given.Context(ctx)
 	switch {
@@ -91,12 +95,16 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 	}
 	a, err := f.fleet(ctx, found, first, o)
 	if err == nil {
+		// Of a fleet it is known only at the end whether any file had a use for
+		// an option.
 		errors.As(f.Traces.unread(), &f.Unread)
 	}
 	return nil, a, err
 }
 
-// fleet fits the machines; first holds those of a single unit that was read.
+// fleet fits the machines; first holds those of a single unit that was read. The
+// lines of machines that are done stay as they are, and their machines are not
+// fitted again.
 func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*machines.Recorder,
 	o trace.MachineOptions) (*machines.FleetAnswer, error) {
 	file, err := openFleetFile(f.Out, f.Resume, f.Question)
@@ -107,9 +115,13 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	if file.repaired {
 		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is done again")
 	}
+	// What was read already is thinned out here; of files still to be read the
+	// reader skips the machines.
 	if first != nil {
 		first = slices.DeleteFunc(first, func(r *machines.Recorder) bool { return file.done[r.Name()] })
 	} else {
+		// Hear has counted the names of what was read; here all is read from the
+		// beginning.
 		f.seen = map[string]bool{}
 	}
 	w := &fleetWork{Fleet: f, found: found, first: first, options: o, file: file, hosts: file.hosts}
@@ -119,6 +131,8 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		w.add, finish = f.Progress(max(len(found), len(first)))
 	}
 	defer finish()
+	// With shards the pieces are files, or the machines of one file, and others
+	// fit some of them.
 	if pieces.Parted(ctx) {
 		err = w.parted(ctx)
 	} else {
@@ -131,6 +145,8 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		return nil, err
 	}
 	if f.leftOut > 0 {
+		// If no file can be read the first reason is the answer; a few bad ones
+		// among many are a warning.
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
@@ -142,7 +158,8 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 }
 
 // hear takes in what was found in a unit. Units come in the order in which they
-// were found.
+// were found. A unit that could not be read counts as left out, with its reason,
+// unless it is the only one.
 func (f *Fleet) hear(says unitSays) error {
 	f.files++
 	if says.Bad != "" {
@@ -153,6 +170,8 @@ func (f *Fleet) hear(says unitSays) error {
 		}
 		return nil
 	}
+	// Names must differ over all files, since a line of the fleet file is found
+	// by its machine's name.
 	for _, name := range says.Names {
 		if f.seen[name] {
 			return &ask.InputError{Field: "trace",
@@ -177,7 +196,9 @@ type unitSays struct {
 	err error // that is bad, where it is at hand
 }
 
-// read records the machines of a unit, but those that are done.
+// read records the machines of a unit, but those that are done. A machine of
+// another name than Host, or one that is done, gets no recorder, and the reader
+// then passes over it.
 func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions,
 	done map[string]bool) ([]*machines.Recorder, unitSays, error) {
 	var out []*machines.Recorder
@@ -186,6 +207,7 @@ func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOp
 	o.Machine = func(name string) (trace.MachineSink, error) {
 		if f.Traces.Host != "" && name != f.Traces.Host {
 			if len(f.names) < 1e4 { // only where units are read one after the other
+				// Suggestions need some names of an archive, not all of them.
 				f.names = append(f.names, name)
 			}
 			return nil, nil

@@ -18,7 +18,8 @@ import (
 )
 
 // A fleetFile holds a line of JSON for each machine of a fleet. What stands in
-// it are whole lines, but for one that a kill has cut.
+// it are whole lines, but for one that a kill has cut. It is a log of what is
+// done: with it a run that was stopped goes on where it was.
 type fleetFile struct {
 	f        *os.File // nil: no file
 	done     map[string]bool
@@ -30,7 +31,9 @@ type fleetFile struct {
 // samples six seconds apart takes some megabytes.
 const longestFleetLine = 64 << 20
 
-// openFleetFile makes a new file, or goes on with one that asks the same.
+// openFleetFile makes a new file, or goes on with one that asks the same. A file
+// that is there is not overwritten unless it is to be gone on with: fits of a
+// fleet take hours.
 func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetFile, error) {
 	l := &fleetFile{done: map[string]bool{}}
 	if path == "" {
@@ -60,7 +63,9 @@ func openFleetFile(path string, resume bool, q *machines.FleetQuestion) (*fleetF
 	return l, nil
 }
 
-// load takes over the whole lines and cuts what follows them.
+// load takes over the whole lines and cuts what follows them. A line that a kill
+// has cut is dropped, and its machine is fitted again. Any other line that is
+// none of ours means that the file is somebody else's, and is left as it is.
 func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 	want, err := json.Marshal(q)
 	if err != nil {
@@ -75,6 +80,9 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 		}
 		if err == io.EOF {
 			if len(line) > 0 {
+				// A last line that is cut may be a cut line of ours, or the only
+				// line of another file. Only what begins as ours is taken for
+				// that and cut off.
 				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
 					return ask.Inputf("out", "%s:1: no line of a fleet file: the file is left alone", path)
 				}
@@ -96,6 +104,8 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
 			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
 		}
+		// Kernels by different questions must not stand in one file: they would
+		// be compared as if they were alike.
 		if !bytes.Equal(h.Question, want) {
 			return ask.Inputf("resume", "%s:%d answers another question, %s where %s is asked",
 				path, n, h.Question, want)
@@ -121,12 +131,16 @@ func (l *fleetFile) write(lines []json.RawMessage) error {
 		return err
 	}
 	n, err := l.f.Write(buf.Bytes())
+	// What was written of the line that did not fit would be taken for a line at
+	// the next run if the disk had room again.
 	if err != nil { // a full disk ends within a line
 		_ = l.f.Truncate(at + int64(bytes.LastIndexByte(buf.Bytes()[:n], '\n')+1))
 	}
 	return err
 }
 
+// close may be called twice, since the end of a run looks at its error and a
+// defer does not.
 func (l *fleetFile) close() error {
 	if l.f == nil {
 		return nil
@@ -146,7 +160,9 @@ func IsFleet(head []byte) bool {
 	return whole && json.Unmarshal(line, &first) == nil && first.Question != nil
 }
 
-// FleetKernel returns the kernel of a machine out of a fleet file.
+// FleetKernel returns the kernel of a machine out of a fleet file. The machines
+// before it are passed over, one line at a time. Errors: *ask.InputError, for a
+// machine that is not there with a suggestion.
 func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 	b := bufio.NewReaderSize(given.Reader(r), 1<<20)
 	var names []string

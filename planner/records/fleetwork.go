@@ -28,7 +28,7 @@ type fleetWork struct {
 }
 
 // fleetBatch is the number of machines that are fitted before their lines are
-// written.
+// written. A kill loses at most these, and they keep all cores busy.
 const fleetBatch = 64
 
 // A fleetPart is some machines of a unit, in order, as lines of a fleet file.
@@ -36,11 +36,14 @@ type fleetPart struct {
 	Says  *unitSays         `json:"says,omitempty"` // with the first of a unit
 	Lines []json.RawMessage `json:"lines"`
 
+	// err and panicked end the run where the part is taken, which is in the
+	// goroutine of the caller.
 	err      error
 	panicked *parallel.Panic
 }
 
-// take adds a part to the answer and to the file.
+// take adds a part to the answer and to the file. It is called by one goroutine,
+// in order.
 func (w *fleetWork) take(p fleetPart) error {
 	p.panicked.Again()
 	if p.err != nil {
@@ -78,7 +81,8 @@ func (w *fleetWork) parted(ctx context.Context) error {
 	})
 }
 
-// wholeUnit fits all machines of a unit.
+// wholeUnit fits all machines of a unit. It keeps all parts of the unit, since a
+// piece is handed over whole.
 func (w *fleetWork) wholeUnit(ctx context.Context, i int) (all fleetPart, err error) {
 	w.unit(ctx, w.found[i], func(p fleetPart) bool {
 		if p.Says != nil {
@@ -92,11 +96,15 @@ func (w *fleetWork) wholeUnit(ctx context.Context, i int) (all fleetPart, err er
 }
 
 // here fits all on the cores of this machine, some units ahead of the one whose
-// lines are written.
+// lines are written. Each unit has a channel of its parts, and the channels stand
+// in a queue in the order of the units: the reader takes them one after the other
+// while later ones are being fitted.
 func (w *fleetWork) here(ctx context.Context) error {
 	// What can be stopped is stopped when the first error ends the run.
 	working, stop := context.WithCancel(ctx)
 	defer stop()
+	// Twice as many units may be ahead as there are workers; more would only fill
+	// memory with recorders.
 	workers := runtime.GOMAXPROCS(0)
 	queue := make(chan chan fleetPart, 2*workers)
 	slots := make(chan struct{}, workers)
@@ -109,6 +117,8 @@ func (w *fleetWork) here(ctx context.Context) error {
 			case <-working.Done():
 				return none
 			}
+			// A slot is taken after the queue, so that the unit whose lines are
+			// waited for always has one.
 			slots <- struct{}{}
 			parallel.Start(func() (none struct{}) {
 				defer func() { <-slots; close(parts) }()
@@ -120,6 +130,9 @@ func (w *fleetWork) here(ctx context.Context) error {
 						return false
 					}
 				}
+				// A panic is caught here and raised again where the part is
+				// taken, so that the process does not end without its files
+				// closed.
 				if panicked := parallel.Catch(func() { w.unit(working, u, send) }); panicked != nil {
 					send(fleetPart{panicked: panicked})
 				}
@@ -166,7 +179,8 @@ func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
 }
 
 // unit reads and fits the machines of a unit, and sends them in parts as long as
-// they are wanted.
+// they are wanted. A file that is wrong ends the run if all must be right, and is
+// left out otherwise.
 func (w *fleetWork) unit(ctx context.Context, u trace.MachineUnit, send func(fleetPart) bool) {
 	recorders := w.first
 	if recorders == nil {
@@ -192,6 +206,8 @@ func (w *fleetWork) unit(ctx context.Context, u trace.MachineUnit, send func(fle
 }
 
 // fit fits some machines, whose records are used up, and returns their lines.
+// Records are let go as soon as they are fitted: they are the most of what is
+// kept in memory.
 func (w *fleetWork) fit(ctx context.Context, some []*machines.Recorder) ([]json.RawMessage, error) {
 	lines := make([]json.RawMessage, len(some))
 	err := parallel.Each(ctx, 0, len(some), func(i int) error {
@@ -202,6 +218,7 @@ func (w *fleetWork) fit(ctx context.Context, some []*machines.Recorder) ([]json.
 		}
 		var line bytes.Buffer
 		enc := json.NewEncoder(&line)
+		// Names of machines may hold < or &, which are no danger in a file.
 		enc.SetEscapeHTML(false)
 		err = enc.Encode(fit)
 		lines[i] = bytes.TrimSuffix(line.Bytes(), []byte("\n"))
@@ -210,7 +227,8 @@ func (w *fleetWork) fit(ctx context.Context, some []*machines.Recorder) ([]json.
 	return lines, err
 }
 
-// leaveOut tells a file that is wrong from two machines of one name.
+// leaveOut tells a file that is wrong from two machines of one name. Two machines
+// of one name are an error of the whole question, whichever file comes second.
 func leaveOut(err error) bool {
 	_, input := err.(*ask.InputError)
 	return !input

@@ -15,7 +15,9 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
-// Hosts reads the records of machines and keeps them.
+// Hosts reads the records of machines and keeps them. What is to be seen of a few
+// machines needs all of their samples; a fleet is read by Fleet or Stream, which
+// keep none.
 type Hosts struct {
 	Options trace.MachineOptions // its Machine is not read
 	Host    string               // the machine that is wanted; empty: the only one, or with Many all
@@ -28,7 +30,9 @@ type Hosts struct {
 }
 
 // Read reads traces, each a file, a folder or an archive; "-" is the standard
-// input of Options.Open.
+// input of Options.Open. Without a name and without Many the trace must hold one
+// machine; more are an error that lists some. All names are read even then, for
+// that list.
 func (in *Hosts) Read(ctx context.Context, paths []string) error {
 	ctx = given.Context(ctx)
 	o := in.Options
@@ -36,6 +40,7 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	// One bound holds for the samples of all machines together.
 	keeper := source.Keeper{
 		What: "samples",
 		Want: "fewer machines, such as one by its name, or shorter records",
@@ -75,12 +80,14 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// noMachine says that the machine which is wanted is none of names.
+// noMachine says that the machine which is wanted is none of names. Names that
+// are near are suggested.
 func (in *Hosts) noMachine(names []string) error {
 	return ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(in.Host), spell.Suggest(in.Host, names))
 }
 
-// unread finds an option that no file which was read has a use for.
+// unread finds an option that no file which was read has a use for. An option
+// that nobody reads is refused: whoever gives a date believes that it matters.
 func (in *Hosts) unread() error {
 	switch {
 	case in.Options.Begin != nil && in.undated == 0:
@@ -100,6 +107,8 @@ func (in *Hosts) hear(log *trace.MachineLog) {
 	in.Warnings = append(in.Warnings, heard(log)...)
 }
 
+// several lists the first ten machines, which are enough to see how they are
+// named.
 func several(names []string) error {
 	n := len(names)
 	if n > 10 {
@@ -118,7 +127,7 @@ func undatedError(err error) error {
 	return err
 }
 
-// A sink keeps the record of a machine.
+// A sink keeps the record of a machine. It is what a reader of traces writes to.
 type sink struct {
 	host machines.Trace
 	kept *source.Keeper // of all machines
@@ -138,6 +147,8 @@ func (k *sink) Interval(i trace.Interval, step float64) error {
 
 func (k *sink) Break() { k.host.Breaks = append(k.host.Breaks, len(k.host.Samples)) }
 
+// sampleOf takes over a sample. Memory that was not measured is not 0 but NaN, so
+// that no state is chosen by it.
 func sampleOf(x trace.Sample) smp.Sample {
 	free := math.NaN()
 	if x.HasFree {
@@ -150,6 +161,8 @@ func sampleOf(x trace.Sample) smp.Sample {
 // record is found again when it ends, and concerns one machine only.
 func sinkOf(r *machines.Recorder) trace.MachineSink { return recorder{r} }
 
+// A recorder is the sink of a machine that is labelled at once, by which no
+// sample is kept.
 type recorder struct{ r *machines.Recorder }
 
 func (k recorder) Sample(x trace.Sample) error {

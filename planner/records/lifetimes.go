@@ -22,7 +22,8 @@ const LifetimesForm = "durations in CSV, events of the Failure Trace Archive, a 
 	"spot prices or the Los Alamos failure records in CSV, or samples of the load of machines; plain, .gz or .xz"
 
 // Lifetimes reads a file of lifetimes: up and down intervals into Tally, or
-// durations.
+// durations. Which fields a kind of file needs is refused by kind: a bid without
+// prices, a unit without durations.
 type Lifetimes struct {
 	Kind      trace.TraceKind // empty: told by the content
 	Unit      string          // of durations that name none: ms, s, min, h or d
@@ -39,7 +40,9 @@ type Lifetimes struct {
 	Warnings  []string
 }
 
-// Read reads the file; "-" is the standard input of Open.
+// Read reads the file; "-" is the standard input of Open. A pipe is kept from its
+// beginning while its kind is told, since it cannot be opened again. Errors:
+// *source.FileError, *ask.InputError.
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
 	if path != "-" {
@@ -51,6 +54,8 @@ func (l *Lifetimes) Read(ctx context.Context, path string) error {
 		}
 	}
 	if l.Kind == "" {
+		// Samples of load are told first: they may stand in a folder or an
+		// archive, which no other kind does.
 		var samples bool
 		var err error
 		if path == "-" {
@@ -75,6 +80,7 @@ func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	r := bufio.NewReaderSize(src, 64<<10)
 	kind := l.Kind
 	if kind == "" {
+		// The kind of all others is told by the first 64 KiB.
 		head, _ := r.Peek(64 << 10) // an error comes back at the first Read
 		kind = trace.SniffTrace(head)
 	}
@@ -99,7 +105,8 @@ func malformed(bad *trace.BadRows, file string) (warnings []string) {
 	return warnings
 }
 
-// sampled reads samples of load, whose machines are up in S1 and S2.
+// sampled reads samples of load, whose machines are up in S1 and S2. Options of
+// other kinds are refused by name.
 func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 	const reason = "samples of load have none: %s"
 	switch {
@@ -151,7 +158,9 @@ func (l *Lifetimes) belong(kind trace.TraceKind, durations bool) error {
 	return nil
 }
 
-// readKind reads a file of a known kind; durations are what is no other.
+// readKind reads a file of a known kind; durations are what is no other. The
+// tally takes intervals, and a file of durations fills Durations instead, since
+// durations have no places in time.
 func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name string,
 	r io.Reader) (*trace.TraceLog, error) {
 	durations := false
@@ -163,6 +172,7 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 	if err := l.belong(kind, durations); err != nil {
 		return nil, err
 	}
+	// The tally does not know the file, whose name belongs into its errors.
 	add := func(i trace.Interval) error {
 		err := l.Tally.Add(i)
 		if e := (*source.FileError)(nil); errors.As(err, &e) && e.File == "" {
@@ -194,6 +204,8 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 				"up times are those between two failures, and short on the whole")
 		return &log.TraceLog, nil
 	}
+	// An empty list says that the file held durations, of which there may be
+	// none.
 	l.Durations = []float64{}
 	kept := source.Keeper{What: "durations", Want: "a sample of them"}
 	o := trace.DurationOptions{Unit: l.Unit, Strict: l.Strict}

@@ -27,7 +27,8 @@ type pipe struct {
 const pipeHead = 1 << 20
 
 // Rereadable returns files in which path can be opened more than once while little of
-// it has been read, nil where it is no pipe. No files are those of the system.
+// it has been read, nil where it is no pipe. No files are those of the system. A
+// caller stops it when done, which closes the file.
 func Rereadable(ctx context.Context, files fs.FS, path string) (again fs.FS, stop func()) {
 	if files == nil {
 		files = source.System(ctx)
@@ -40,6 +41,7 @@ func Rereadable(ctx context.Context, files fs.FS, path string) (again fs.FS, sto
 	return p, p.stop
 }
 
+// stop closes the pipe itself, which its readers leave open.
 func (p *pipe) stop() {
 	if p.file != nil {
 		p.file.Close()
@@ -69,7 +71,8 @@ func (p *pipe) Open(name string) (fs.File, error) {
 	return &pipeReader{p: p}, nil
 }
 
-// A pipeReader reads the pipe from its beginning.
+// A pipeReader reads the pipe from its beginning. Several may read the same pipe
+// one after the other; each begins with what is kept.
 type pipeReader struct {
 	p  *pipe
 	at int
@@ -77,6 +80,7 @@ type pipeReader struct {
 
 func (r *pipeReader) Stat() (fs.FileInfo, error) { return r.p.file.Stat() }
 
+// Close leaves the pipe open for the next reader.
 func (r *pipeReader) Close() error { return nil }
 
 func (r *pipeReader) Read(b []byte) (int, error) {
@@ -93,6 +97,8 @@ func (r *pipeReader) Read(b []byte) (int, error) {
 	}
 	n, err := p.file.Read(b)
 	r.at += n
+	// Beyond the bound the beginning is let go, and only the reader that went on
+	// can read further.
 	if !p.gone {
 		p.head = append(p.head, b[:n]...)
 		if len(p.head) >= pipeHead {

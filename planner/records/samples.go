@@ -23,7 +23,8 @@ func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool
 	return opensSamples(ctx, path, open)
 }
 
-// opensSamples is HoldSamples of one file, "-" being the standard input.
+// opensSamples is HoldSamples of one file, "-" being the standard input. The
+// beginning alone decides.
 func opensSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
 	open.Want, open.Archive, open.Wrap = LifetimesForm, true, nil // the beginning is read: not to be counted
 	src, err := source.Open(ctx, path, open)
@@ -43,7 +44,8 @@ func opensSamples(ctx context.Context, path string, open trace.OpenOptions) (boo
 }
 
 // peeksSamples is HoldSamples of the standard input, which then still stands
-// whole in open.
+// whole in open. What was read of it is put back before the rest, in a buffered
+// reader.
 func peeksSamples(ctx context.Context, open *trace.OpenOptions) (bool, error) {
 	if open.Stdin == nil {
 		return false, nil // said where it is opened
@@ -59,14 +61,17 @@ func peeksSamples(ctx context.Context, open *trace.OpenOptions) (bool, error) {
 }
 
 // Samples labels the machines of traces as they are read, so that neither
-// samples nor stays are kept for more than one unit at a time.
+// samples nor stays are kept for more than one unit at a time. The result is
+// shares of time by state, for which each machine is counted as soon as it is
+// read.
 type Samples struct {
 	Tally    *machines.StateTally
 	Open     trace.OpenOptions
 	Warnings []string
 }
 
-// Read reads a file, a folder or an archive.
+// Read reads a file, a folder or an archive. A trace without a date is taken to
+// begin on day 0.
 func (in *Samples) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
 	found, err := trace.FindMachinesIn(ctx, in.Open.Files, []string{path})

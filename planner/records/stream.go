@@ -33,7 +33,8 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 }
 
 // ReadPlaced is [Stream.Read] that tells the place of each machine: the number of its
-// file, and its own in the file.
+// file, and its own in the file. The places give results an order that does not
+// depend on which file is read first.
 func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 	each func(ctx context.Context, file, machine int, r *machines.Recorder) error) error {
 	ctx = given.Context(ctx)
@@ -54,6 +55,8 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		var recorders []*machines.Recorder
 		o.Machine = func(name string) (trace.MachineSink, error) {
 			mu.Lock()
+			// The sinks of different files are asked for at the same time, while
+			// seen and passed are one for all.
 			defer mu.Unlock()
 			if in.Host != "" && name != in.Host {
 				if len(passed) < 1e4 {
@@ -99,7 +102,8 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 	return in.found(len(seen), passed)
 }
 
-// found finds out whether there was a machine, and whether all options were of use.
+// found finds out whether there was a machine, and whether all options were of
+// use. Whether an option had a use is known when all files are read.
 func (in *Stream) found(machines int, passed []string) error {
 	if err := in.unread(); err != nil {
 		return err

@@ -22,7 +22,8 @@ type streamPart struct {
 
 // ReadParted is [Stream.Read] for work in shards, a piece a file: each returns what
 // is kept of a machine, from several goroutines at the same time, and take gets it in
-// the order of the files.
+// the order of the files. What is read is not kept but turned into text where it
+// is read, since shards run in other processes.
 func (in *Stream) ReadParted(ctx context.Context, paths []string,
 	each func(context.Context, *machines.Recorder) (json.RawMessage, error), take func(json.RawMessage) error) error {
 	ctx = given.Context(ctx)
@@ -37,6 +38,8 @@ func (in *Stream) ReadParted(ctx context.Context, paths []string,
 	var passed []string
 	one := func(ctx context.Context, i int) (streamPart, error) { return in.part(ctx, found[i], each) }
 	work := pieces.Work{Name: "files", Count: len(found)}
+	// Names that stand twice are found here, where all files come together in
+	// order.
 	err = pieces.Fold(ctx, work, partials.JSON[streamPart](), one, func(_ int, p streamPart) error {
 		for _, name := range p.Says.Names {
 			if seen[name] {

@@ -44,7 +44,8 @@ func (t *Traffic) Check() error {
 	return err
 }
 
-// Place is the zone in which days begin, nil where none is given.
+// Place is the zone in which days begin, nil where none is given. Local is
+// refused, which would give another answer on another machine.
 func (t *Traffic) Place() (*time.Location, error) {
 	if t.Zone == "" {
 		return nil, nil
@@ -59,6 +60,7 @@ func (t *Traffic) Place() (*time.Location, error) {
 	return zone, nil
 }
 
+// options are those of the reader, checked.
 func (t *Traffic) options() (o traffic.Options, err error) {
 	if t.Interval != nil {
 		if *t.Interval <= 0 || float64(*t.Interval) > source.MaxSeconds {
@@ -88,7 +90,9 @@ func (t *Traffic) Read(ctx context.Context, path string) (*traffic.Record, error
 	return traffic.Read(ctx, src.Name, src, o)
 }
 
-// Curve is a record as it stands, or folded; from is where it comes from.
+// Curve is a record as it stands, or folded; from is where it comes from. A
+// record of several days that is not folded gets a note, since sizing would take
+// it for one long cycle.
 func (t *Traffic) Curve(r *traffic.Record, from string) (*traffic.Curve, error) {
 	var c *traffic.Curve
 	var err error
@@ -116,7 +120,8 @@ func (t *Traffic) Curve(r *traffic.Record, from string) (*traffic.Curve, error) 
 	return c, nil
 }
 
-// columnRoles reads time=ts,count=hits.
+// columnRoles reads time=ts,count=hits. A role is one of [traffic.Roles]; a name
+// that is nearly one is suggested.
 func columnRoles(text string) (map[traffic.Role]string, error) {
 	if text == "" {
 		return nil, nil
@@ -166,6 +171,7 @@ func Serve(t *sizing.Traffic, s *traffic.Service) {
 	if s.N > 0 {
 		note += fmt.Sprintf(" (%d requests)", s.N)
 	}
+	// A model with patience takes exponential services and refuses an SCV.
 	if s.SCV != nil && t.ServiceSCV == nil && t.Patience == nil {
 		scv := units.Number(*s.SCV)
 		t.ServiceSCV, t.SCVMeasured = &scv, true

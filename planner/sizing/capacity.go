@@ -23,23 +23,30 @@ const (
 
 // A CapacityQuestion asks for the greatest load that a fleet takes within the
 // objectives, for the longest service time at a given rate, or, with load and
-// fleet given, for the limits that it can keep.
+// fleet given, for the limits that it can keep. The three forms share one answer,
+// since each is a point where the fleet just keeps the limits: they differ in
+// what was varied to get there.
 type CapacityQuestion struct {
 	Traffic
 	Objectives
-	Model    ModelKind `json:"model,omitempty"`
-	Pool     *Pool     `json:"pool,omitempty"`
-	Servers  int64     `json:"servers"`
-	SolveFor Unknown   `json:"solve_for,omitempty"`
+	Model ModelKind `json:"model,omitempty"`
+	Pool  *Pool     `json:"pool,omitempty"`
+	// Servers are those that somebody owns, a whole number from 0 to 1e12; the
+	// machines of a pool come on top.
+	Servers  int64   `json:"servers"`
+	SolveFor Unknown `json:"solve_for,omitempty"`
 	// When asks for the day on which the load given, as it grows, is more than
 	// the fleet takes.
 	When    bool `json:"when,omitempty"`
 	Explain bool `json:"explain,omitempty"`
 }
 
-// A CapacityAnswer holds the unknown and the figures at that point.
+// A CapacityAnswer holds the unknown and the figures at that point. Figures that
+// do not follow from what was given are null.
 type CapacityAnswer struct {
-	SolveFor       Unknown  `json:"solve_for"`
+	SolveFor Unknown `json:"solve_for"`
+	// MaxLoad is the load that was found, or with SolveObjective that of the
+	// question.
 	MaxLoad        *float64 `json:"max_load_erl"`
 	MaxRate        *float64 `json:"max_rate_per_s"`     // null without a service time
 	MaxServiceTime *float64 `json:"max_service_time_s"` // null unless solved for
@@ -47,14 +54,20 @@ type CapacityAnswer struct {
 	Equivalent     *float64 `json:"equivalent_servers,omitempty"`
 	// PublicCount says how the public machines entered.
 	PublicCount PublicCount `json:"public_count,omitempty"`
-	Binding     string      `json:"binding"`
-	Model       ModelKind   `json:"model"`
-	When        *FallsShort `json:"when,omitempty"`
+	// Binding names the limit that a greater load would break first; empty with
+	// SolveObjective, where nothing was varied.
+	Binding string `json:"binding"`
+	// Model is the one that was used, also where the question left the choice to
+	// the objectives.
+	Model ModelKind   `json:"model"`
+	When  *FallsShort `json:"when,omitempty"`
 	Figures
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
 	Explanation *ask.Explanation  `json:"explanation,omitempty"`
 
+	// asked is a copy, by which the curve over other fleets is computed when it
+	// is drawn.
 	asked *CapacityQuestion // for the plots
 }
 
@@ -66,6 +79,8 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	// The date is found from the greatest load, and so comes with a question of
+	// its own about today's load.
 	if q.When {
 		return q.shortOn(ctx)
 	}
@@ -73,6 +88,7 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if err != nil {
 		return nil, err
 	}
+	// The caller's question stays as it is: growth is put into a copy.
 	if q.Growth != nil {
 		more := *q
 		more.Traffic = grown
@@ -97,7 +113,10 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	return a, nil
 }
 
-// shortOn answers when the load that is given grows beyond the fleet.
+// shortOn answers when the load that is given grows beyond the fleet. It asks for
+// the greatest load without growth and then for the day on which today's load has
+// grown to it. Peaks count from the beginning, so that the load of today is that
+// of the peak.
 func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error) {
 	one := *q
 	one.When, one.Growth = false, nil
@@ -110,6 +129,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	case q.Growth.Until != nil:
 		return nil, ask.Inputf("until", "the date is what is asked for: leave until out")
 	}
+	// From here on the question is checked as it will be asked.
 	if err := one.Complete(); err != nil {
 		return nil, err
 	}
@@ -121,7 +141,9 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 		}
 		one.OfferedLoad, one.Rate = times(one.OfferedLoad, factor), times(one.Rate, factor)
 	}
-	// A curve counts by its peak.
+	// A curve counts by its peak. Capacity knows one load, and the greatest of
+	// the curve is what the fleet must bear. Taking it as if it lasted asks for
+	// no less than the curve would.
 	if one.Curve != nil {
 		peak := units.Point(units.Rate(one.Curve.Peak() * float64(ask.Value(timesOf(q.Growth)))))
 		one.Rate, one.Curve, one.Notes = &peak, nil, append(append([]string(nil), one.Notes...),
@@ -131,6 +153,8 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	if !(today.Offered() > 0) {
 		return nil, ask.Inputf("load", "no load never grows: want one above 0")
 	}
+	// The load is what is solved for, and so must not be given; only the service
+	// time stays, which gives times their unit.
 	one.OfferedLoad, one.Rate, one.ServiceTime = nil, nil, nil
 	if today.Clock {
 		service := units.Point(units.Duration(today.Service))
@@ -144,7 +168,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	return a, nil
 }
 
-// timesOf is the factor of a peak.
+// timesOf is the factor of a peak. A growth without a factor is one of 1.
 func timesOf(g *Growth) *units.Number {
 	if g.Times != nil {
 		return g.Times
@@ -154,7 +178,8 @@ func timesOf(g *Growth) *units.Number {
 }
 
 // check refuses what would be ignored: the unknown itself, ranges, and curves, whose greatest load is
-// a question of another shape.
+// a question of another shape. Each message names the field and what to give
+// instead.
 func (q *CapacityQuestion) check() error {
 	if err := wholeServers(q.Servers); err != nil {
 		return err
@@ -197,6 +222,8 @@ func (q *CapacityQuestion) check() error {
 	default:
 		return ask.Inputf("solve_for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
 	}
+	// A range has its least value at Low, and the ranges have been refused above:
+	// what is left is one value.
 	if q.ServiceTime != nil && !(q.ServiceTime.Low > 0) {
 		return ask.Inputf("service_time", "want a duration above 0 such as 90s")
 	}
@@ -206,7 +233,8 @@ func (q *CapacityQuestion) check() error {
 	return nil
 }
 
-// atScenario returns the fleet of a scenario, its objectives checked.
+// atScenario returns the fleet of a scenario, its objectives checked. A scenario
+// here is one certain load, not the file of a plan.
 func (q *CapacityQuestion) atScenario(s Load) (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 }
@@ -218,6 +246,8 @@ func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, e
 	if s.Clock {
 		s.Service = float64(q.ServiceTime.Nominal())
 	}
+	// LoadOf keeps the load to its last digit, which the search needs near
+	// saturation.
 	return q.greatest(ctx, s, SolveLoad, func(load float64) Load {
 		at := LoadOf(load, s.Service)
 		at.Clock = s.Clock
@@ -231,18 +261,24 @@ func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer,
 	if !(rate > 0) {
 		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
 	}
+	// The load of this search is rate times service time, kept as such beside the
+	// rounded service time.
 	return q.greatest(ctx, Load{Rate: rate, Service: 1, Clock: true}, SolveServiceTime, func(load float64) Load {
 		return Load{Rate: rate, Service: load / rate, Clock: true, Erlangs: load}
 	})
 }
 
 // greatest finds the greatest load for which every objective is met, with the
-// scenario of a load given by at.
+// scenario of a load given by at. Each limit has a greatest load of its own, and
+// the least of these is the answer: all figures get worse with the load, so that
+// below it all limits are kept.
 func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unknown,
 	at func(load float64) Load) (*CapacityAnswer, error) {
 	if err := q.Objectives.given(); err != nil {
 		return nil, err
 	}
+	// The fleet of any load gives the limits and what the pool is worth, neither
+	// of which depends on the load that is sought.
 	f, err := q.atScenario(any)
 	if err != nil {
 		return nil, err
@@ -256,6 +292,8 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 			Reason:     "no servers take no load: give at least one",
 		}
 	}
+	// Whoever waits needs less load than servers. A loss system and one whose
+	// customers abandon take any load, and only the limits bound it.
 	sup := math.Inf(1)
 	if f.Kind == Wait || f.Kind == Sharing {
 		sup = servers + f.worth
@@ -277,6 +315,10 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 			load, binding = x, l.Name
 		}
 	}
+	// Infinity is what the search returns where even the greatest load of the
+	// domain keeps a limit. A loss limit below 1 cannot be kept by every load,
+	// and the domain of 1e12 erl was the end there; any other limit that never
+	// fails is a true answer.
 	if math.IsInf(load, 1) {
 		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
 		if f.Kind == Loss && *q.MaxBlocking < 1 {
@@ -290,6 +332,8 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 			Reason:     reason,
 		}
 	}
+	// The figures of the answer are those at the load found, and so the fleet is
+	// built once more.
 	f, err = q.atScenario(at(load))
 	if err != nil {
 		return nil, err
@@ -309,7 +353,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 }
 
 // limitsKept reports the figures of a given load and fleet: each is the
-// tightest limit that the fleet keeps.
+// tightest limit that the fleet keeps. Nothing is searched for.
 func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, error) {
 	f, err := q.atScenario(q.Nominal())
 	if err != nil {
@@ -356,9 +400,13 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown
 	return a, nil
 }
 
-// capacityError is ask.FromQueueing for a search over loads.
+// capacityError is ask.FromQueueing for a search over loads. The errors of that
+// package speak of the fewest servers; here the servers are given and the load
+// vanishes, so that the reason is said anew.
 func capacityError(constraint string, err error) error {
 	out := ask.FromQueueing(constraint, err)
+	// A share of 0 is the one limit that a finite fleet cannot keep under any
+	// load.
 	if e, ok := out.(*ask.InfeasibleError); ok && e.Limit == 0 {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {

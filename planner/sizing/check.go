@@ -12,7 +12,9 @@ import (
 )
 
 // A CheckQuestion asks whether a fleet meets the objectives of a
-// SizeQuestion; beside a pool, Servers are the dedicated ones.
+// SizeQuestion; beside a pool, Servers are the dedicated ones. Its answer agrees
+// with that of size: a fleet meets the objectives if it has as many servers as
+// size asks for.
 type CheckQuestion struct {
 	SizeQuestion
 	Servers int64 `json:"servers"`
@@ -20,13 +22,16 @@ type CheckQuestion struct {
 
 // A CheckAnswer says so, with what is missing.
 type CheckAnswer struct {
-	Met       bool      `json:"met"`
-	Servers   int64     `json:"servers"`
-	Shortfall int64     `json:"shortfall_servers"` // servers to add; 0 where met
-	Needed    int64     `json:"needed_servers"`
-	Binding   string    `json:"binding"` // the objective that asks for the most servers
-	Model     ModelKind `json:"model"`
-	Unstable  bool      `json:"unstable"` // fewer servers than erlangs
+	// Met is that of the nominal load, and with a headroom that of what is left
+	// after the loss.
+	Met       bool  `json:"met"`
+	Servers   int64 `json:"servers"`
+	Shortfall int64 `json:"shortfall_servers"` // servers to add; 0 where met
+	// Needed is what size would answer, headroom included.
+	Needed   int64     `json:"needed_servers"`
+	Binding  string    `json:"binding"` // the objective that asks for the most servers
+	Model    ModelKind `json:"model"`
+	Unstable bool      `json:"unstable"` // fewer servers than erlangs
 	// PublicCount says how the machines of a public pool entered.
 	PublicCount PublicCount `json:"public_count,omitempty"`
 	Figures
@@ -59,6 +64,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err := wholeServers(q.Servers); err != nil {
 		return nil, err
 	}
+	// The growth of the load is put in before anything is checked, so that checks
+	// see the load that is meant.
 	grown, err := q.prepared()
 	if err != nil {
 		return nil, err
@@ -71,6 +78,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		return nil, err
 	}
 	var f *Fleet
+	// With a curve the interval of the greatest need stands for the day: the
+	// fleet is the same all day here.
 	var day *Staffing
 	if q.Curve != nil {
 		s, err := sizeCurve(ctx, &q.SizeQuestion)
@@ -103,6 +112,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 		return nil, err
 	}
 	a.Met, a.Unstable, a.Figures = c.Met, c.Unstable, c.Figures
+	// The figures are those of the whole fleet, in the days on which nothing is
+	// lost. Whether it is enough is asked of what is left.
 	if q.Headroom != nil {
 		a.Met = a.Met && q.Headroom.Left(float64(q.Servers)) >= needed
 		a.Headroom = q.Headroom.answer(needed, float64(q.Servers))
@@ -110,6 +121,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if !a.Met {
 		a.Shortfall = max(a.Needed-a.Servers, 0)
 	}
+	// A fleet below the offered load has no figures at all. What each objective
+	// asks for is known all the same, and is told without a value.
 	g, err := f.At(ctx, float64(q.Servers))
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
@@ -120,6 +133,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 				Servers:     int64(n.Servers),
 				ServersReal: ask.Figure(n.Real),
 			}
+			// Its limit is told in the way it was asked, as the share that must
+			// be in time, and not as that which may be late.
 			if n.Name == "max_wait" {
 				r.Limit = f.Objectives.PercentileOrDefault()
 			}
@@ -137,6 +152,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if day != nil {
 		day.label(&a.Figures, &a.Warnings, q.age())
 	}
+	// The candidates of the draws hold the fleet that was asked about, besides
+	// those around the answer.
 	if q.Uncertain() {
 		u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)
 		if err != nil {
@@ -163,9 +180,12 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	return a, nil
 }
 
-// simulatedCheck simulates the fleet that is there: of a curve, all day.
+// simulatedCheck simulates the fleet that is there: of a curve, all day. A log is
+// replayed, since its jobs are known one by one and need not be drawn.
 func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err error) {
 	if q.Log != nil {
+		// A job that the fleet cannot hold would keep all behind it waiting for
+		// ever.
 		if widest := q.widest(); widest > a.Servers {
 			a.Warnings = append(a.Warnings,
 				fmt.Sprintf("the log was not replayed: its widest job needs %d processors", widest))
@@ -185,7 +205,8 @@ func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err
 	return err
 }
 
-// throughout is a staffing of as many servers all day.
+// throughout is a staffing of as many servers all day. The simulation of a curve
+// takes a staffing, by which servers may change over the day; here they do not.
 func (q *CheckQuestion) throughout(servers int64) *Staffing {
 	s := &Staffing{Method: "the same number all day"}
 	for i, start := range q.Curve.Start {

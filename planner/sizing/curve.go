@@ -14,6 +14,8 @@ import (
 
 // Plots returns the servers over the day, or the chance of fleets over the draws
 // of an uncertain load, or the figure that binds against the number of servers.
+// One of the three answers what the reader asks next: by how much it would miss
+// with fewer.
 func (a *SizeAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	switch {
@@ -24,11 +26,16 @@ func (a *SizeAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	case a.asked == nil:
 		return nil, ask.NotDrawn("the answer was read, and does not know its question")
 	}
+	// The fleet is made anew from the question: it holds models and is too large
+	// to keep in every answer.
 	f, err := a.asked.fleet()
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range f.Limits {
+		// A log's widest job may ask for more servers than any objective. Then
+		// the first objective is drawn, which shows how far below its limit the
+		// fleet is.
 		if l.Name == a.Binding || len(f.Limits) == 1 || a.Binding == "widest_job" {
 			p, err := a.objectivePlot(ctx, f, l)
 			return []ask.Plot{p}, err
@@ -37,7 +44,8 @@ func (a *SizeAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	return nil, ask.NotDrawn("this answer has no curve to draw")
 }
 
-// Noun is what the servers of the answer are called.
+// Noun is what the servers of the answer are called. The dedicated ones are named
+// as such where a pool helps, and a log counts processors.
 func (a *SizeAnswer) Noun() string {
 	switch {
 	case a.DedicatedServers != nil:
@@ -56,6 +64,8 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	o := l.Objective
 	y := ask.Axis{Name: objectiveFigure(l.Name, a.Model), Unit: "fraction", Scale: ask.Decades}
 	switch o.Metric {
+	// Decades suit shares, which fall by a factor with each server more. A
+	// utilization falls slowly and is read in percent.
 	case queueing.MeanWait, queueing.MeanResponse:
 		y.Unit = "s"
 	case queueing.Utilization:
@@ -75,6 +85,8 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	if a.Headroom != nil {
 		n = float64(a.Headroom.Needed)
 	}
+	// Four standard deviations of the number of busy servers, √a each, are where
+	// all that is of interest happens; four servers are the least picture.
 	reach := math.Max(4, math.Ceil(4*math.Sqrt(a.OfferedLoad)))
 	low, high := math.Max(0, n-reach), n+reach
 	step := math.Max(1, math.Ceil((high-low)/120))
@@ -94,10 +106,13 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 		if err != nil {
 			return p, ask.FromQueueing("servers", err)
 		}
+		// No servers have no utilization to draw.
 		if o.Metric == queueing.Utilization && s+f.worth == 0 {
 			continue
 		}
 		v := o.Value(g)
+		// Values of 0 have no logarithm, and those below a millionth of the limit
+		// would stretch the axis until the limit is a corner.
 		if o.Metric != queueing.Utilization && (v <= 0 || v < o.Limit*1e-6) {
 			continue
 		}
@@ -118,7 +133,9 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	return p, nil
 }
 
-// objectiveFigure names the figure that an objective bounds.
+// objectiveFigure names the figure that an objective bounds. With a waiting
+// system a limit on blocking is one on having to wait, as the same bound is asked
+// of Erlang C.
 func objectiveFigure(objective string, kind ModelKind) string {
 	if objective == "max_blocking" && kind != Loss {
 		return "probability to wait"
@@ -133,7 +150,8 @@ func objectiveFigure(objective string, kind ModelKind) string {
 	}[objective]
 }
 
-// count writes a number of things.
+// count writes a number of things. It is written as people read it, 1 server and
+// 2 servers.
 func count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -141,13 +159,16 @@ func count(n int64, noun string) string {
 	return units.FormatNumber(float64(n), 6) + " " + noun + "s"
 }
 
-// plots returns the arrivals over the day above the servers by three methods.
+// plots returns the arrivals over the day above the servers by three methods. The
+// three methods are drawn beside each other since they differ where the load
+// changes fast, and only there.
 func (s *Staffing) plots() []ask.Plot {
 	time := ask.Axis{Name: "time of day", Clock: true}
 	arrivals := ask.Curve{Name: "arrival rate", Style: ask.Held}
 	methods := []ask.Curve{
 		{Name: "SIPP", Style: ask.Held}, {Name: "lagged SIPP", Style: ask.Held}, {Name: "MOL", Style: ask.Held},
 	}
+	// The figures hold for whole intervals, so that the curves are steps.
 	for _, v := range s.Intervals {
 		hour := v.Start / 3600
 		arrivals.Add(hour, v.Rate)
@@ -156,6 +177,8 @@ func (s *Staffing) plots() []ask.Plot {
 		}
 	}
 	title := "Servers over the day"
+	// Up to two days the axis shows the time of day; beyond, days are what one
+	// reads.
 	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
 		days := int64(math.Ceil((s.Intervals[n-1].End - s.Intervals[0].Start) / 86400))
 		time.Name, title = "time", "Servers over "+count(days, "day")
@@ -169,7 +192,8 @@ func (s *Staffing) plots() []ask.Plot {
 	}, {X: time, Y: ask.Axis{Name: "servers"}, Curves: methods}}
 }
 
-// plot returns the chance that a fleet meets the objectives.
+// plot returns the chance that a fleet meets the objectives. The marks are the
+// servers that suffice in half and in 19 of 20 draws, and the nominal fleet.
 func (u *Uncertainty) plot(nominal int64) ask.Plot {
 	chance := ask.Curve{Name: "chance"}
 	p := ask.Plot{
@@ -195,7 +219,9 @@ func (u *Uncertainty) plot(nominal int64) ask.Plot {
 	return p
 }
 
-// Plots returns what [Size] draws of the question.
+// Plots returns what [Size] draws of the question. The same curve serves, since
+// the fleet that is checked is one of those on it; size is asked again for what
+// check does not keep.
 func (a *CheckAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {
@@ -224,11 +250,15 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 			Unit: "s"}, func(a *CapacityAnswer) *float64 { return a.MaxServiceTime }
 	}
 	curve := ask.Curve{Name: y.Name}
+	// Some eighty fleets are asked, half of them smaller. Each costs a search,
+	// which is fast enough to draw.
 	step := max(a.Servers/40, 1)
 	for n := max(a.Servers-40*step, 1); n <= a.Servers+40*step; n += step {
 		one := *a.asked
 		one.Servers, one.Explain = n, false
 		b, err := Capacity(ctx, &one)
+		// An error of the context ends the drawing; any other is that of a fleet
+		// too small, which is left out.
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -246,7 +276,9 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	}}, nil
 }
 
-// Plots returns throughput against the rate, as PCU figure 6 does.
+// Plots returns throughput against the rate, as PCU figure 6 does. At the right
+// the load is half as much again as the fleet can serve, so that throughput is
+// seen to level off.
 func (a *ThroughputAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {

@@ -8,10 +8,14 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// Explain returns the formulas behind the figures g of the fleet.
+// Explain returns the formulas behind the figures g of the fleet. The steps stand
+// in the order of the computation, each with its formula, the numbers put in, and
+// its source. They are made from the figures and compute nothing anew, so that no
+// digit can differ from the answer.
 func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	e := &ask.Explanation{}
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
+	// A log has its load by job, and its own step says how it is counted.
 	if f.Clock && f.jobs == nil {
 		e.Step("offered load", "a = λ·E[S]",
 			fmt.Sprintf("a = %s/s · %s s = %s erl", ask.Digits(g.ArrivalRate), ask.Digits(g.ServiceTime), a),
@@ -21,6 +25,8 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		f.explainPool(e, g)
 	}
 	switch {
+	// explainPool has told the model already: a pool that enters by its mean
+	// changes the formula itself.
 	case f.pool != nil && f.pool.Count == CountAveraged:
 	case f.log != nil:
 		f.explainMultiRate(e, g)
@@ -55,6 +61,8 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	default:
 		f.explainWait(e, g)
 	}
+	// Sharing has no wait before the service to convolve with; its own
+	// explanation has the percentile.
 	for _, r := range f.Objectives.responses(g) {
 		if f.Kind == Sharing {
 			break
@@ -76,7 +84,9 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	return e
 }
 
-// serviceLevelFormulas holds what each service level counts.
+// serviceLevelFormulas holds what each service level counts. The four are those
+// of queueing; they are written here as fractions of probabilities, W being the
+// wait of who is served or gives up.
 var serviceLevelFormulas = map[ServiceLevelOf]string{
 	OfOffered: "P(served, W ≤ t)",
 	OfServed:  "P(served, W ≤ t)/(1 − P(ab))",
@@ -89,11 +99,15 @@ var serviceLevelFormulas = map[ServiceLevelOf]string{
 func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	e.Model = "M/M/c, unlimited waiting room (Erlang C)"
+	// Both SCVs are 1 unless the model knows others, and the formula of Allen and
+	// Cunneen is then that of Erlang C.
 	scvs := [2]float64{1, 1}
 	model := f.Model
 	if counted, ok := model.(queueing.InUnits); ok {
 		model = counted.Model
 	}
+	// The fitted laws are Erlang C for SCVs of 1, which has the simpler
+	// explanation below.
 	switch m := model.(type) {
 	case queueing.GIGC:
 		if a := g.Approximation(); a != nil || m.ArrivalSCV != 1 || m.ServiceSCV != 1 {
@@ -131,7 +145,8 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 		"gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 
-// explainMultiRate explains jobs of several processors that are lost.
+// explainMultiRate explains jobs of several processors that are lost. All widths
+// are lost by one recursion, and the blocking of a job depends on its width.
 func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "multi-rate loss system (Kaufman-Roberts)"
 	e.Step("state probabilities", "j·q(j) = Σ_k b_k A_k q(j − b_k)",
@@ -143,7 +158,9 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any run time law; who does not find room is lost")
 }
 
-// explainSlots explains jobs of several processors that wait.
+// explainSlots explains jobs of several processors that wait. No formula is known
+// for it. The log is scaled to slots of the size at which its peakedness is that
+// of jobs of one processor.
 func (f *Fleet) explainSlots(e *ask.Explanation, g queueing.Figures) {
 	s := f.jobs.summary
 	e.Model = "GI/G/c over slots of z processors (Hayward scaling, Allen-Cunneen)"

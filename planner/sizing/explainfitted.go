@@ -9,7 +9,8 @@ import (
 )
 
 // explainFitted shows how the wait between general gaps and services was come
-// by.
+// by. Which formula applies depends on the SCV of the service alone, in the order
+// of [queueing.GIGC]; the last case interpolates between those that are exact.
 func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s",
@@ -44,6 +45,7 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])",
 			percentile, "a wait that is not 0 taken as exponential")
 	}
+	// The mean has other sources than the law, and so a step of its own choice.
 	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
 	source := "Pollaczek; Abate, Choudhury, Whitt 1993"
 	switch {
@@ -65,7 +67,9 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 	e.Assumptions = append(e.Assumptions, measuredErrors(g))
 }
 
-// measuredErrors says how far off the figures were found.
+// measuredErrors says how far off the figures were found. It is the last
+// assumption of each explanation of a wait, so that none leaves the reader to
+// guess what "approximate" means.
 func measuredErrors(g queueing.Figures) string {
 	a := g.Approximation()
 	if a == nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // Figures are what a fleet does under a load. A figure that the model does not
-// have, or that needs a service time which is not known, is null.
+// have, or that needs a service time which is not known, is null. Null and 0
+// differ: 0 is known, as the wait of those who are lost, and null is not.
 type Figures struct {
 	OfferedLoad     float64  `json:"offered_load_erl"`
 	ArrivalRate     *float64 `json:"arrival_rate_per_s"`
@@ -40,7 +41,9 @@ type Figures struct {
 }
 
 // rests says that an approximate figure decides the size, and how far off it
-// was found; it is empty where the figure that binds is exact.
+// was found; it is empty where the figure that binds is exact. It goes among the
+// warnings. A size is safest where a figure binds that is exact, such as the
+// utilization, which no approximation enters.
 func rests(binding string, a ask.Approximation) string {
 	if !a.Approximate || binding == "max_utilization" {
 		return ""
@@ -49,6 +52,8 @@ func rests(binding string, a ask.Approximation) string {
 	figure := "this figure"
 	if r := a.ErrorRange; r != nil {
 		switch {
+		// Each objective reads another figure of the model, and how far off that
+		// was found is measured by figure.
 		case binding == "max_response", strings.HasPrefix(binding, "response_p"):
 			of, figure = r.Response, "percentiles of responses"
 		case binding == "max_wait":
@@ -65,7 +70,8 @@ func rests(binding string, a ask.Approximation) string {
 		binding, figure, 100*of.Low, 100*of.High)
 }
 
-// FiguresOf chooses what of a model's figures is meaningful.
+// FiguresOf chooses what of a model's figures is meaningful. It is the one place
+// that decides between a number and null, so that size, check and capacity agree.
 func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
 	if o == nil {
 		o = new(Objectives)
@@ -75,6 +81,7 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 	}
 	p := Figures{OfferedLoad: f.OfferedLoad, Utilization: ask.Figure(f.Utilization),
 		Approximation: ask.ApproximationOf(f.Approximation())}
+	// The share of no servers that is busy is 0 over 0.
 	if f.Servers == 0 {
 		p.Utilization = nil
 	}
@@ -82,6 +89,7 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 		p.ArrivalRate, p.Throughput = ask.Figure(f.ArrivalRate), ask.Figure(f.Throughput)
 		p.MeanResponse = ask.Figure(f.MeanResponse)
 	}
+	// In a loss system nobody waits, and that is known without a unit of time.
 	p.MeanWait = ask.Figure(0)
 	if kind == Loss {
 		p.Blocking = ask.Figure(f.Blocking)
@@ -93,6 +101,8 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 	if o.MaxWait != nil {
 		p.ServiceLevel = ask.Figure(o.serviceLevel(f))
 	}
+	// Some give up in this model, and each share says among whom it counts; the
+	// default is the strictest, of all that arrive.
 	if kind == Abandon {
 		of := cmp.Or(o.ServiceLevelOf, OfOffered)
 		if p.WaitPercentileOf = &of; o.MaxWait != nil {
@@ -109,6 +119,7 @@ func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Fi
 	p.MeanWait = nil
 	if kind == Sharing { // the law of the delay is not that of a wait
 		p.Percentile, p.MeanQueueLength = nil, nil
+		// A wait of 0 is one in every unit.
 	} else if wait := o.waitPercentile(f, kind); clock || wait == 0 {
 		p.WaitPercentile = ask.Figure(wait)
 	}

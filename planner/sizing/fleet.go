@@ -19,10 +19,15 @@ type Fleet struct {
 	Clock      bool // whether times have a unit: that of the service time
 	Objectives *Objectives
 	Limits     []Limit // those of the objectives that the model has
-	Load       Load
-	Model      queueing.Model // by the number of servers; nil for the loss model of a log
+	// Model answers by the number of servers and holds the load already. It is
+	// nil for the loss model of a log, whose processors come whole and whose
+	// recursion is kept in log.
+	Load  Load
+	Model queueing.Model // by the number of servers; nil for the loss model of a log
 
-	pool   *Pool    // nil: none
+	pool *Pool // nil: none
+	// A pool that enters by its mean is worth so many servers of speed 1, as a
+	// real number; what is bought comes on top.
 	others float64  // servers' worth of a public pool that enters by its mean
 	worth  float64  // servers' worth of a public pool, however it enters
 	widest float64  // processors of the widest job; 0 where jobs need one
@@ -31,7 +36,9 @@ type Fleet struct {
 	notes  []string // on the files that the load stands in
 }
 
-// NewFleet builds the fleet of one load, or of the log of the traffic.
+// NewFleet builds the fleet of one load, or of the log of the traffic. kind may
+// be empty: the objectives then choose. s is the load unless the traffic has a
+// log, which holds its own. Errors: *ask.InputError.
 func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*Fleet, error) {
 	if t == nil || o == nil {
 		return nil, ask.NoQuestion()
@@ -44,6 +51,8 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 			return nil, err
 		}
 	}
+	// The limits are made with the pool as it is counted, since that decides
+	// which figures the model has.
 	limits, err := o.limits(kind, t, s.Clock, counted)
 	if err != nil {
 		return nil, err
@@ -67,6 +76,8 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 	}
 	f.jobs = newLogLoad(t.Log)
 	if kind == Loss {
+		// In the loss model a job holds whole processors at once, and the mean of
+		// a pool is a fraction of one.
 		if pool != nil {
 			return nil, ask.Inputf("public",
 				"a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
@@ -79,7 +90,8 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 	return f, nil
 }
 
-// A Need is what one objective asks for.
+// A Need is what one objective asks for. That of the objective that binds is the
+// size; the others tell how much slack they have.
 type Need struct {
 	Limit
 	Servers float64 // the fewest, whole
@@ -87,9 +99,13 @@ type Need struct {
 }
 
 // Solve returns the fewest servers that meet every objective, what each of
-// them asks for, and the name of the one that binds.
+// them asks for, and the name of the one that binds. With real the need is told
+// to a part of a server, by which two objectives of the same whole number can be
+// told apart.
 func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
 	ctx = given.Context(ctx)
+	// All objectives get better with more servers, so that the fewest that meet
+	// all are the most that any one asks for.
 	for _, l := range f.Limits {
 		var r queueing.Requirement
 		if f.log != nil {
@@ -111,6 +127,8 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 			servers, real, binding = r.Servers, r.Real, l.Name
 		}
 	}
+	// A job that needs more processors than the objectives ask for cannot run at
+	// all: the widest is a limit of its own.
 	if servers+f.others < f.widest {
 		servers = math.Ceil(f.widest - f.others)
 		real, binding = servers, "widest_job"
@@ -119,7 +137,9 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 }
 
 // near returns what [Fleet.Solve] does of a fleet with one limit, where about guess
-// servers are expected; it is quicker the better the guess.
+// servers are expected; it is quicker the better the guess. An interval of a
+// curve is like the one before, and a guess saves most of the search. With
+// several limits there would have to be a guess for each.
 func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, binding string, err error) {
 	if len(f.Limits) != 1 || f.log != nil || math.IsNaN(guess) {
 		servers, _, binding, _, err = f.Solve(ctx)
@@ -137,20 +157,24 @@ func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, bindi
 }
 
 // Need returns the servers of speed 1 that a case asks for, a real number
-// where the model has one: any fleet worth as much meets the objectives.
+// where the model has one: any fleet worth as much meets the objectives. Machines
+// of several speeds are counted by their worth, for which a whole number would be
+// too coarse.
 func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err error) {
 	ctx = given.Context(ctx)
 	whole, real, binding, _, err := f.Solve(ctx)
 	if err != nil {
 		return 0, "", err
 	}
+	// Where the model knows whole processors only, the whole number stands.
 	if f.log != nil || math.IsNaN(real) {
 		return whole, binding, nil
 	}
 	return real, binding, nil
 }
 
-// At returns the figures with the given number of bought servers.
+// At returns the figures with the given number of bought servers. Those of the
+// pool are added here and nowhere else, so that callers count what they buy.
 func (f *Fleet) At(ctx context.Context, servers float64) (queueing.Figures, error) {
 	ctx = given.Context(ctx)
 	if f.log != nil {
@@ -162,13 +186,15 @@ func (f *Fleet) At(ctx context.Context, servers float64) (queueing.Figures, erro
 	return f.Model.At(f.others + servers)
 }
 
-// candidate presents a fleet of the given size.
+// candidate presents a fleet of the given size. One without a steady state is no
+// error but a candidate that fails, with its load as the only figure.
 func (f *Fleet) candidate(ctx context.Context, servers float64) (Candidate, error) {
 	c := Candidate{Servers: int64(servers)}
 	g, err := f.At(ctx, servers)
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
 		c.Unstable = true
+		// The floor of a model is the load that its servers must exceed.
 		if f.Model != nil {
 			c.OfferedLoad = f.Model.Floor()
 		}
@@ -185,7 +211,7 @@ func (f *Fleet) candidate(ctx context.Context, servers float64) (Candidate, erro
 }
 
 // Without returns the fleet Without the objective of a name, itself where it
-// has none such.
+// has none such. Two fleets can then be compared by what one objective costs.
 func (f *Fleet) Without(name string) *Fleet {
 	out := *f
 	out.Limits = nil
@@ -202,7 +228,8 @@ func (f *Fleet) Without(name string) *Fleet {
 func (f *Fleet) WideJobs() bool { return f.jobs != nil }
 
 // WholeOnly reports whether part of a server serves nobody, as in the loss
-// model of a log.
+// model of a log. Machines of several speeds cannot be counted by their worth
+// then.
 func (f *Fleet) WholeOnly() bool { return f.log != nil }
 
 // A Candidate is one fleet with its figures.
@@ -215,10 +242,12 @@ type Candidate struct {
 
 // An ObjectiveResult is one objective and how the answer stands to it.
 type ObjectiveResult struct {
-	Name        string   `json:"name"`
-	Limit       float64  `json:"limit"`
-	Value       *float64 `json:"value"`
-	Met         bool     `json:"met"`
+	Name  string   `json:"name"`
+	Limit float64  `json:"limit"`
+	Value *float64 `json:"value"`
+	Met   bool     `json:"met"`
+	// Servers are told for each objective, so that a reader sees which one is
+	// dear.
 	Servers     int64    `json:"servers"`      // fewest for this one alone
 	ServersReal *float64 `json:"servers_real"` // the same with a fractional server
 	// Within is the time of a limit on responses: the share Value is served
@@ -226,7 +255,9 @@ type ObjectiveResult struct {
 	Within *float64 `json:"within_s,omitempty"`
 }
 
-// Results says of each need how the figures stand to it.
+// Results says of each need how the figures stand to it. The needs come from
+// [Fleet.Solve] and the figures from any fleet, so that a check can show a
+// smaller one against the same limits.
 func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
 	var all []ObjectiveResult
 	for _, n := range needs {
@@ -236,7 +267,9 @@ func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
 			Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real),
 		}
 		if n.Name == "max_wait" {
-			// Said the way it was asked: the share that waits no longer.
+			// Said the way it was asked: the share that waits no longer. The
+			// model counts who is late, which keeps digits where nearly nobody
+			// is; people ask for the share in time.
 			r.Limit, r.Value = f.Objectives.PercentileOrDefault(), ask.Figure(f.Objectives.serviceLevel(g))
 		}
 		if n.Objective.Metric == queueing.ResponseShare {
@@ -251,7 +284,8 @@ func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
 	return all
 }
 
-// mostServers is the domain of the models of package queueing.
+// mostServers is the domain of the models of package queueing. Beyond 1e12
+// neighbouring floats of n − a lie too far apart for the formulas.
 const mostServers = 1e12
 
 // wholeServers checks a fleet size that somebody gave.

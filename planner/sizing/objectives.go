@@ -43,7 +43,8 @@ const (
 // ServiceLevels are the meanings, the default first.
 var ServiceLevels = []ServiceLevelOf{OfOffered, OfServed, OfStayed, OfWaits}
 
-// Meaning returns the meaning for the model.
+// Meaning returns the meaning for the model. Where nobody gives up all four are
+// one, and the empty name stands for the first.
 func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {
 	switch s {
 	case "", OfOffered:
@@ -109,7 +110,9 @@ type Limit struct {
 	Objective queueing.Objective
 }
 
-// choose resolves the model kind.
+// choose resolves the model kind. The kind that was asked for stands. Without one
+// a patience says that some give up; a limit on blocking alone says that whoever
+// finds all busy is lost, since any other limit needs somebody who waits.
 func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 	switch {
 	case kind != "":
@@ -125,7 +128,9 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 }
 
 // limits returns the objectives for the model, in a fixed order, or says which
-// of them make no sense there. clock tells whether times have a unit.
+// of them make no sense there. clock tells whether times have a unit. What does
+// not fit the model is refused and never left out: a limit that nobody looks at
+// would pass for one that is kept.
 func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	switch kind {
 	case Loss, Wait, Abandon:
@@ -147,6 +152,8 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
 			kind)
 	}
+	// An SCV that was measured with the mean, as from a trace, is no wish: a loss
+	// system may leave it aside, which does not depend on it.
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
 		return nil, ask.Inputf(t.scvGiven(),
 			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
@@ -159,6 +166,8 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 		return nil, ask.Inputf("service_time",
 			"patience is in seconds and the load has no time in it: give service-time beside load")
 	}
+	// The three are alike in that they need somebody who waits and, above 0, a
+	// unit of time.
 	for _, w := range []struct {
 		name  string
 		words string
@@ -195,6 +204,8 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 		return nil, err
 	}
 	if o.MaxWait != nil {
+		// The model limits the share that is late, one less the percentile, which
+		// keeps its digits near a percentile of 1.
 		add("max_wait", queueing.LateShare, 1-o.PercentileOrDefault(), float64(*o.MaxWait))
 		all[len(all)-1].Objective.Of, _ = o.ServiceLevelOf.Meaning()
 	}
@@ -211,6 +222,8 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 	if o.MaxUtilization != nil {
 		add("max_utilization", queueing.Utilization, float64(*o.MaxUtilization), 0)
 	}
+	// Where only means or the utilization are limited the fewest servers would
+	// drive nearly everybody away, and a default limit on that stands in.
 	switch {
 	case o.MaxAbandon != nil:
 		add("max_abandon", queueing.Abandonment, float64(*o.MaxAbandon), 0)
@@ -238,7 +251,9 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 // None reports whether nothing is asked for.
 func (o *Objectives) None() bool { return reflect.ValueOf(*o).IsZero() }
 
-// given checks that there is an objective to meet.
+// given checks that there is an objective to meet. Parts of an objective, such as
+// a percentile without a limit, are told apart from no objective at all, since
+// the cure differs.
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:

@@ -10,6 +10,7 @@ import (
 )
 
 // A Pool is a public pool of unreliable machines beside the dedicated servers.
+// Machines may be fractional where they enter by their mean.
 type Pool struct {
 	Machines     float64 `json:"public_servers" as:"public"`
 	Speed        float64 `json:"public_speed"`        // mean, of a dedicated server
@@ -37,12 +38,16 @@ const (
 	CountMean PublicCount = "mean"
 )
 
-// shortOutage is the share of a service below which an outage counts as short.
+// shortOutage is the share of a service below which an outage counts as short. It
+// is a choice and no law: with outages of a tenth of a service a job sees many of
+// them, and so the mean.
 const shortOutage = 0.1
 
 // CountFor says how machines enter that are away for so long at a time, in s
 // or 0 where that is not known: averaged over how many are up, but by the mean
-// where outages are much shorter than a service.
+// where outages are much shorter than a service. The two counts are the ends of
+// what happens between: outages so long that the queue settles in between, and
+// outages that nobody notices.
 func CountFor(outage float64, s Load) PublicCount {
 	if outage > 0 && s.Clock && outage < shortOutage*s.Service {
 		return CountMean
@@ -58,7 +63,8 @@ func (c PublicCount) Words() string {
 	return "averaged over how many are up"
 }
 
-// counted returns the pool with the count resolved.
+// counted returns the pool with the count resolved. The pool of the question is
+// not changed, whose empty count stays empty.
 func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
@@ -80,7 +86,9 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	return &out, nil
 }
 
-// speed is that of a public machine with its jobs' replicas.
+// speed is that of a public machine with its jobs' replicas. Without a spread the
+// replicas of a job go at the mean speed, however many there are: they cost
+// machines and win only against failures.
 func (p *Pool) speed() (float64, error) {
 	if !(p.SpeedCV > 0) {
 		return p.Speed, nil
@@ -92,7 +100,8 @@ func (p *Pool) speed() (float64, error) {
 	return fastest, nil
 }
 
-// equivalent returns what the pool and the dedicated servers are worth.
+// equivalent returns what the pool and the dedicated servers are worth. It is Nd
+// + Tp/(r·Td)·Pav·Np of PCU section 4.6.
 func (p *Pool) equivalent(dedicated float64) (float64, error) {
 	speed, err := p.speed()
 	if err != nil {
@@ -109,6 +118,8 @@ func (p *Pool) equivalent(dedicated float64) (float64, error) {
 // beside returns the queue of a scenario in the number of dedicated servers;
 // a pool that is averaged over the number up is part of it.
 func (t *Traffic) beside(kind ModelKind, s Load, pool *Pool) (queueing.Model, error) {
+	// A pool by its mean is a number of servers, which the fleet adds to those
+	// bought, and the queue is that of equal servers.
 	if pool == nil || pool.Count == CountMean || pool.Machines == 0 {
 		return t.ModelOf(kind, s), nil
 	}
@@ -117,13 +128,16 @@ func (t *Traffic) beside(kind ModelKind, s Load, pool *Pool) (queueing.Model, er
 		return nil, err
 	}
 	coming := unlike.Coming{Machines: pool.Machines, Up: pool.Availability, Speed: speed, PerJob: pool.Replicas}
+	// The patience is in seconds, and the queue counts in services.
 	rate, service, unit := s.Counted()
 	m := t.UnlikeModelOf(kind, Load{Rate: rate, Service: service, Clock: s.Clock})
 	m.Patience /= unit
 	return queueing.InUnits{Model: unlike.Varying{Queue: m, Coming: []unlike.Coming{coming}}, Unit: unit}, nil
 }
 
-// UnlikeModelOf returns the queue of a load on servers of several speeds.
+// UnlikeModelOf returns the queue of a load on servers of several speeds. A kind
+// that waits takes SCVs of 1 where none are given; the sizing under sharing
+// refuses pools before it comes here.
 func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) unlike.Queue {
 	m := unlike.Queue{ArrivalRate: s.Rate, ServiceTime: s.Service}
 	switch kind {
@@ -143,7 +157,9 @@ func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) unlike.Queue {
 	return m
 }
 
-// explainPool shows how the public machines enter.
+// explainPool shows how the public machines enter. The mean count has one step,
+// the averaged one the law of the machines up, the servers it makes, and the mean
+// over them.
 func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	p := f.pool
 	worth := ask.Digits(f.worth)

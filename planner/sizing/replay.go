@@ -8,7 +8,9 @@ import (
 	"github.com/capplan/capplan/sim/station"
 )
 
-// A Replay is what the objectives were when the log itself ran on the fleet.
+// A Replay is what the objectives were when the log itself ran on the fleet. It
+// judges the same limits as the model did, so that both can be compared line by
+// line. A log is one sample, and what it met it need not meet again.
 type Replay struct {
 	Scheduler  string             `json:"scheduler"` // fcfs, easy or conservative; empty where nobody waits
 	Servers    int64              `json:"servers"`
@@ -20,7 +22,9 @@ type Replay struct {
 	Least *int64 `json:"least_servers,omitempty"`
 }
 
-// A ReplayObjective is a limit and what became of it.
+// A ReplayObjective is a limit and what became of it. Value is the figure of the
+// replay, which is at most the limit where it is met; a service level is at least
+// its limit.
 type ReplayObjective struct {
 	Name  string  `json:"name"`
 	Limit float64 `json:"limit"`
@@ -29,7 +33,8 @@ type ReplayObjective struct {
 }
 
 // Schedulers are the orders in which a log can be replayed; the first is the
-// default.
+// default. With easy a job may start before those ahead of it unless that delays
+// the first of them, with conservative unless it delays any.
 var Schedulers = []string{"fcfs", "easy", "conservative"}
 
 // A ReplayQuestion asks for a log to be replayed.
@@ -39,6 +44,7 @@ type ReplayQuestion struct {
 	Search    bool          `json:"search,omitempty"` // moves the fleet to the least that meets the objectives
 }
 
+// order is the order of the station by the name of a scheduler.
 func (q *SizeQuestion) order() (station.Order, error) {
 	switch q.Replay.Scheduler {
 	case "", "fcfs":
@@ -51,7 +57,8 @@ func (q *SizeQuestion) order() (station.Order, error) {
 	return 0, ask.Inputf("scheduler", "%q is no scheduler, want fcfs, easy or conservative", q.Replay.Scheduler)
 }
 
-// replayed runs the log on a fleet.
+// replayed runs the log on a fleet. The simulation is of the log and no random
+// draw: one run is all there is.
 func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int64,
 	closed map[string]*float64) (*Replay, *simulate.Simulation, error) {
 	if len(q.Replay.Jobs) == 0 {
@@ -82,6 +89,7 @@ func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int
 		return nil, nil, err
 	}
 	r := &Replay{Scheduler: order.String(), Servers: servers, Met: true, Figures: map[string]float64{}}
+	// In a loss system nobody waits, and so there is no order to name.
 	if kind == Loss {
 		r.Scheduler = ""
 	}
@@ -94,7 +102,9 @@ func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int
 	return r, a, nil
 }
 
-// judge compares the objectives with the figures of a replay.
+// judge compares the objectives with the figures of a replay. Figures are looked
+// up by the names of the simulation. A limit on blocking bounds those who wait
+// where nobody is lost.
 func (q *SizeQuestion) judge(r *Replay, kind ModelKind) {
 	limit := func(name string, limit *float64, figure string, least bool) {
 		if limit == nil {
@@ -141,8 +151,13 @@ func (q *SizeQuestion) search(ctx context.Context, kind ModelKind,
 		r, _, err := q.replayed(ctx, kind, n, nil)
 		return err == nil && r.Met, err
 	}
+	// The search needs a fleet that fails and one that meets. The widest job
+	// gives the first without a replay, since one fewer than its processors
+	// cannot run it.
 	low, high := widest-1, max(first.Servers, widest) // low does not meet, or cannot run the widest
 	if !first.Met {
+		// Doubling stops at the bound of the simulation, beyond which no fleet is
+		// tried.
 		for ok := false; !ok; {
 			low = high
 			if high *= 2; high > 1<<30 {
@@ -169,6 +184,8 @@ func (q *SizeQuestion) search(ctx context.Context, kind ModelKind,
 			low = middle
 		}
 	}
+	// The figures of the fleet found are not kept by the search, and so it runs
+	// once more.
 	r, a, err := q.replayed(ctx, kind, high, nil)
 	if err != nil {
 		return nil, nil, err

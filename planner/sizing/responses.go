@@ -21,6 +21,8 @@ func (l ResponseLimit) String() string {
 }
 
 // ResponseLimits are several of them, as they are written: p50<80ms,p99<300ms.
+// The text form is one for the command line, for scenarios and for JSON, so that
+// an answer's text can be pasted as a question.
 type ResponseLimits []ResponseLimit
 
 const responseForm = "percentiles of responses with their limits such as p50<80ms,p99<300ms"
@@ -52,9 +54,12 @@ func (l *ResponseLimits) Set(s string) error {
 		if err := r.Percentile.Set(strings.TrimSpace(percentile)); err != nil {
 			return fail(fmt.Sprintf("%q is no percentile", strings.TrimSpace(percentile)))
 		}
+		// The sign may be < or <=: both are meant by people who write either.
 		if err := r.Within.Set(strings.TrimSpace(strings.TrimPrefix(within, "="))); err != nil {
 			return fail(fmt.Sprintf("%q is no duration", strings.TrimSpace(within)))
 		}
+		// Two limits of the same percentile are no contradiction, but one of them
+		// is mostly a slip of the pen for another percentile.
 		for _, other := range all {
 			if other.Percentile == r.Percentile {
 				return fail(fmt.Sprintf("%q is given twice", strings.TrimSpace(percentile)))
@@ -83,6 +88,7 @@ type ResponseFigure struct {
 }
 
 // responseLimits returns the limits on responses, that of max-response first.
+// Max-response has the percentile of the question, and the others bring theirs.
 func (o *Objectives) responseLimits() []ResponseLimit {
 	var all []ResponseLimit
 	if o.MaxResponse != nil {
@@ -91,7 +97,9 @@ func (o *Objectives) responseLimits() []ResponseLimit {
 	return append(all, o.Responses...)
 }
 
-// addResponses adds the objectives on responses, or says why there is none.
+// addResponses adds the objectives on responses, or says why there is none. The
+// law of responses is known for fewer systems than that of waits, and each case
+// that is left out has a reason of its own.
 func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	limits := o.responseLimits()
 	if len(limits) == 0 {
@@ -118,6 +126,8 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	if err != nil {
 		return nil, err
 	}
+	// Stayed and waits count by the wait of those who give up, who have no
+	// response.
 	if of != queueing.Offered && of != queueing.Served {
 		return nil, ask.Inputf("service_level_of",
 			"%q speaks of waits alone: with a limit on responses want offered or served", string(o.ServiceLevelOf))
@@ -126,6 +136,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 		if !(l.Within > 0) {
 			return nil, ask.Inputf(field, "%s is no time to be served in, want one above 0 such as 300ms", l.Within)
 		}
+		// Each has its own name, since the one that binds is told by it.
 		name := "max_response"
 		if i > 0 || o.MaxResponse == nil {
 			name = "response_p" + units.FormatNumber(100*float64(l.Percentile), 15)
@@ -141,7 +152,8 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 }
 
 // responds says why the law of responses is not known where jobs are served by
-// the machines of the pool or by the servers beside them.
+// the machines of the pool or by the servers beside them. A nil error says that
+// it is known.
 func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	const instead = "give max-wait or max-mean-response"
 	switch {
@@ -162,7 +174,9 @@ func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	return nil
 }
 
-// scvGiven is the field of the SCV that was given, that of arrivals where both were.
+// scvGiven is the field of the SCV that was given, that of arrivals where both
+// were. The error of a pair names one flag, and the first given is the one that
+// the reader wrote first.
 func (t *Traffic) scvGiven() string {
 	if t.ArrivalSCV == nil {
 		return "service_scv"
@@ -209,7 +223,8 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
 }
 
 // responses are the figures of the limits on responses; a throughput has no
-// objectives, and nil.
+// objectives, and nil. A percentile that is never reached is null, while the
+// share within the limit is still a number.
 func (o *Objectives) responses(g queueing.Figures) []ResponseFigure {
 	if o == nil {
 		return nil

@@ -9,7 +9,8 @@ import (
 
 // checkSharing says what of a question has no answer under processor sharing: what
 // asks for waits, of which there are none, and responses of services that are not
-// exponential, whose law is not computed.
+// exponential, whose law is not computed. A question that the law cannot answer
+// is refused, rather than answered for the waits of another system.
 func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 	const instead = "all present are served at once: give max-response or max-mean-response"
 	switch {
@@ -33,6 +34,8 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 }
 
 // explainSharing shows the mean and the percentiles of responses under sharing.
+// One chain gives both: the number present has the law of M/M/c, whatever the
+// order of service, and Little's law the mean.
 func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "M/M/c under processor sharing, for means M/G/c"
 	e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a))",

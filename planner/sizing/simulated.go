@@ -14,7 +14,8 @@ import (
 )
 
 // Closed returns the figures under the names that a simulated station gives them;
-// those that the model does not have are left out.
+// those that the model does not have are left out. A simulation and a closed form
+// are compared by these names, which tests hold.
 func (f *Figures) Closed() map[string]*float64 {
 	closed := map[string]*float64{
 		"utilization":          f.Utilization,
@@ -40,7 +41,9 @@ func (f *Figures) Closed() map[string]*float64 {
 	return simulate.Given(closed)
 }
 
-// simulated simulates a fleet beside its figures. staffing is that of a curve.
+// simulated simulates a fleet beside its figures. staffing is that of a curve. A
+// curve is simulated over its whole period with the servers of each interval, all
+// else in steady state.
 func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers int64, f *Figures,
 	staffing *Staffing) (*simulate.Simulation, error) {
 	switch {
@@ -50,6 +53,8 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 		return nil, ask.Inputf("simulate", "a log is replayed: its jobs are not part of this question")
 	}
 	s := simulate.System{Closed: f.Closed()}
+	// A curve brings its rates itself; the rate of 1 is only to have a unit of
+	// time.
 	var load Load
 	if q.Curve != nil {
 		load = LoadOf(1, float64(q.ServiceTime.Nominal()))
@@ -98,6 +103,8 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 	if err != nil {
 		return nil, err
 	}
+	// Fractions of machines are rounded up: they are those of a plan, whose
+	// machines come whole.
 	servers := 0.0
 	for _, g := range groups {
 		servers += math.Ceil(g.Machines)
@@ -115,7 +122,9 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 	return how.Of(ctx, s)
 }
 
-// customers is who comes, and says in words who that is.
+// customers is who comes, and says in words who that is. What the model does not
+// have, such as a wait where nobody waits, is taken from the closed figures, so
+// that it is not compared.
 func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 	s *simulate.System) (c station.Class, err error) {
 	if !(rate > 0) || !(mean > 0) {
@@ -156,7 +165,8 @@ func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 
 // overTheDay has the arrivals of the curve and the servers of its staffing. The
 // closed form is that of one interval; the figures by simulation are of the day
-// and of each interval, whatever the closed forms are.
+// and of each interval, whatever the closed forms are. Rates go up with the unit
+// of time as times go down.
 func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing *Staffing, unit float64) {
 	curve := &varying.Cycle{End: q.Curve.End / unit}
 	most := int64(1)
@@ -178,7 +188,8 @@ func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing
 	s.Closed, s.All = nil, true
 }
 
-// asked is what the objectives ask of the waits.
+// asked is what the objectives ask of the waits. Percentiles count among the same
+// customers as in the closed form, or the two would differ without being wrong.
 func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 	s.Percentile = q.PercentileOrDefault()
 	if q.MaxWait != nil {
@@ -186,6 +197,8 @@ func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 	}
 	for _, l := range q.responseLimits() {
 		s.MaxResponses = append(s.MaxResponses, float64(l.Within)/unit)
+		// A station has one percentile of responses; the first limit is the one
+		// that figures and tables show.
 		if s.ResponsePercentile == 0 {
 			s.ResponsePercentile = float64(l.Percentile)
 		}

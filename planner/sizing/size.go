@@ -41,7 +41,9 @@ type SizeQuestion struct {
 	Replay   ReplayQuestion     `json:"replay,omitzero"`
 }
 
-// A SizeAnswer is the least fleet and its figures.
+// A SizeAnswer is the least fleet and its figures. Servers is the whole fleet:
+// with a headroom more than the objectives need, beside a pool those to be
+// bought.
 type SizeAnswer struct {
 	Servers int64 `json:"servers"`
 	// the same target met with a fractional number, null where the model has none
@@ -52,8 +54,13 @@ type SizeAnswer struct {
 	Objectives   []ObjectiveResult `json:"objectives"`
 	Alternatives []Candidate       `json:"alternatives"` // one server fewer, one more
 	// SquareRootBeta is β in servers = a + β√a.
+	//
+	// It says how tight a fleet is, whatever its size: near 0 nearly all wait, at
+	// 2 hardly any. Null without a load.
 	SquareRootBeta *float64 `json:"square_root_beta"`
 
+	// The three are set beside a pool, and equivalent counts all in servers of
+	// speed 1.
 	DedicatedServers  *int64   `json:"dedicated_servers,omitempty"`
 	PublicServers     *float64 `json:"public_servers,omitempty"`
 	EquivalentServers *float64 `json:"equivalent_servers,omitempty"`
@@ -82,18 +89,23 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	// The growth comes first, so that all of the answer is about the load that is
+	// meant.
 	q, err := q.prepared()
 	if err != nil {
 		return nil, err
 	}
 	a, err := sizeClosed(ctx, q)
 	if err != nil || q.Simulate == nil {
+		// A simulation costs seconds where the formulas take milliseconds, and so
+		// it runs only where it was asked for.
 		return a, err
 	}
 	if q.Log == nil {
 		a.Simulation, err = q.simulated(ctx, a.Model, a.Servers, &a.Figures, a.Staffing)
 	} else {
 		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())
+		// The search starts at the fleet of the model, which is mostly near.
 		if err == nil && q.Replay.Search {
 			if a.Replay, a.Simulation, err = q.search(ctx, a.Model, a.Replay); err == nil {
 				a.Warnings = append(a.Warnings, fmt.Sprintf(
@@ -110,7 +122,8 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	return a, nil
 }
 
-// prepared returns the question with the growth of its load put in.
+// prepared returns the question with the growth of its load put in. The caller's
+// question is not changed.
 func (q *SizeQuestion) prepared() (*SizeQuestion, error) {
 	if err := q.Headroom.Check(); err != nil {
 		return nil, err
@@ -124,7 +137,8 @@ func (q *SizeQuestion) prepared() (*SizeQuestion, error) {
 	return &out, err
 }
 
-// sizeClosed answers without simulating.
+// sizeClosed answers without simulating. Ranges are answered by their most likely
+// values first; the draws then say how sure that is.
 func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
@@ -163,7 +177,8 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	return a, nil
 }
 
-// fleet returns the nominal case of the question.
+// fleet returns the nominal case of the question. A log holds its own load, and
+// its Load says only that times have a unit.
 func (q *SizeQuestion) fleet() (*Fleet, error) {
 	s := Load{Clock: true}
 	if q.Log == nil {
@@ -178,13 +193,15 @@ func (f *Fleet) size(ctx context.Context, explain bool, room *Headroom) (*SizeAn
 }
 
 // sizeFrom answers for one certain load and a fleet of which no less than least
-// are left after what it may lose.
+// are left after what it may lose. An interval of a curve may need more than its
+// load alone, which is what least is for.
 func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room *Headroom) (*SizeAnswer, error) {
 	servers, real, binding, needs, err := f.Solve(ctx)
 	if err != nil {
 		return nil, err
 	}
 	needed := math.Max(servers, least)
+	// What is bought covers the need after the worst loss.
 	servers = room.Covers(needed)
 	g, err := f.At(ctx, servers)
 	if err != nil {
@@ -203,6 +220,8 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 	if f.jobs != nil {
 		a.Log = f.jobs.figures(servers, f.log != nil)
 	}
+	// With a pool the servers that count are those bought and what the pool is
+	// worth.
 	if load := g.OfferedLoad; load > 0 {
 		a.SquareRootBeta = ask.Figure((servers + f.worth - load) / math.Sqrt(load))
 	}
@@ -213,6 +232,8 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 	if explain {
 		a.Explanation = f.Explain(g)
 	}
+	// One fewer shows that the fleet is the least, and one more what the next
+	// server would bring.
 	for _, n := range []float64{servers - 1, servers + 1} {
 		if n < 0 || n+f.others > mostServers {
 			continue
@@ -221,18 +242,24 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 		if err != nil {
 			return nil, err
 		}
+		// With a headroom the limits are met by what is left, not by what stands
+		// there.
 		c.Met = c.Met && (room == nil || room.Left(n) >= needed)
 		a.Alternatives = append(a.Alternatives, c)
 	}
 	return a, nil
 }
 
-// Warnings collects what the reader of an answer ought to know.
+// Warnings collects what the reader of an answer ought to know. Those of the
+// model come first, then those of the fleet, and those of the files at the end.
 func (f *Fleet) Warnings(g queueing.Figures) []string {
 	var all []string
 	if w := g.Warning(); w != nil {
 		all = append(all, w.String())
 	}
+	// With servers that come and go the queue can be unstable at times and stable
+	// on the whole; waits then depend on how long outages last, which nobody
+	// gave.
 	if f.pool != nil && f.Kind == Wait && math.IsInf(g.MeanWait, 1) {
 		all = append(all,
 			"at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
@@ -249,6 +276,8 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 			" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
 	}
 	if f.jobs != nil {
+		// Between 0.5 and 2 the gaps are near enough to Poisson that blocking is
+		// hardly touched.
 		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
 			all = append(all, fmt.Sprintf(
 				"the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window of the log",
@@ -265,7 +294,8 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 }
 
 // leave returns the share that may give up without a warning: what the
-// objectives allow, else what the percentile leaves over.
+// objectives allow, else what the percentile leaves over. A limit that was given
+// has been kept, and is no surprise.
 func (f *Fleet) leave() float64 {
 	if f.Objectives.MaxAbandon != nil {
 		return 1
@@ -273,7 +303,8 @@ func (f *Fleet) leave() float64 {
 	return 1 - f.Objectives.PercentileOrDefault()
 }
 
-// beside restates the answer as dedicated servers beside a pool.
+// beside restates the answer as dedicated servers beside a pool. Objectives bind
+// the dedicated servers, whose number is the answer; the pool was given.
 func (a *SizeAnswer) beside(p *Pool) error {
 	n, err := p.equivalent(float64(a.Servers))
 	if err != nil {

@@ -8,17 +8,22 @@ import (
 )
 
 // A StaffingMethod turns a load that changes over the day into one load per
-// interval.
+// interval. All size each interval in steady state and differ in the load that
+// they give it.
 type StaffingMethod string
 
-// The staffing methods; see [varying.Method]. The empty one is MOL.
+// The staffing methods; see [varying.Method]. The empty one is MOL. SIPP takes
+// the rate of the interval itself, lagged SIPP that of a mean service earlier,
+// since who is served came before, and MOL the mean number of busy servers with
+// no limit on them, which is what an interval really holds.
 const (
 	SIPP       StaffingMethod = "sipp"
 	LaggedSIPP StaffingMethod = "lagged-sipp"
 	MOL        StaffingMethod = "mol"
 )
 
-// Staffing is the fleet over the day.
+// Staffing is the fleet over the day. The three methods stand beside each other,
+// so that a reader sees what the choice costs.
 type Staffing struct {
 	Method StaffingMethod `json:"method"`
 	// Approximate: each interval is sized in steady state under its own load,
@@ -45,7 +50,9 @@ type Interval struct {
 }
 
 // sizeCurve sizes each interval; the answer's servers and figures are those of
-// the interval that needs the most, of several such the one of greatest load.
+// the interval that needs the most, of several such the one of greatest load. The
+// same objectives hold in each interval; over the day as a whole they then hold
+// with room to spare.
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	method := q.Staffing
 	if method == "" {
@@ -75,6 +82,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	var peakServers, peakLoad float64
 	var top int // the interval of the peak
 	assigned := map[StaffingMethod][]float64{}
+	// All three are computed, though one is answered: SIPP's warning and the
+	// agreement of the methods both need the others.
 	for _, m := range methods {
 		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.method)
 		if err != nil {
@@ -84,6 +93,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
+			// The headroom comes on top of each interval's need, so that a loss
+			// at any hour is survived.
 			servers := q.Headroom.Covers(needs[i].servers)
 			n := int64(servers)
 			hours += servers * (v.End - v.Start) / 3600
@@ -133,7 +144,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 }
 
 // needsBy returns what each interval asks for by one method, and the load that
-// it was sized for.
+// it was sized for. Only MOL knows the course of the load inside an interval, and
+// so it has a function of its own.
 func (q *SizeQuestion) needsBy(
 	ctx context.Context, cycle varying.Cycle, service, scv float64, method varying.Method,
 ) ([]intervalNeed, []float64, error) {

@@ -11,9 +11,12 @@ import (
 )
 
 // shortService is the mean age of a service in progress, as a share of the
-// shortest interval, above which SIPP is warned of.
+// shortest interval, above which SIPP is warned of. By Green, Kolesar and Soares
+// SIPP is reliable where services are short against the intervals and the load
+// changes slowly.
 const shortService = 0.1
 
+// varies tells a curve from a constant rate, of which the steady state is exact.
 func varies(rates []float64) bool { return slices.Min(rates) != slices.Max(rates) }
 
 // words names the method; the empty one is MOL.
@@ -39,7 +42,9 @@ func (m StaffingMethod) queueing() varying.Method {
 }
 
 // label marks the figures as approximate and warns where SIPP is known to fail:
-// services that are not short against the intervals, of mean age age (s).
+// services that are not short against the intervals, of mean age age (s). Errors
+// that were measured for the method and for the model apart say nothing of both
+// together.
 func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	if !s.Approximate {
 		return
@@ -74,7 +79,8 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 }
 
 // approximation is that of the method, or of all three where they give each interval
-// the same servers.
+// the same servers. Where all agree the errors are smaller, since the load then
+// changes too slowly to matter.
 func (s *Staffing) approximation() *queueing.Approximation {
 	if s.agreed() {
 		return varying.Agreed()
@@ -89,7 +95,8 @@ func (s *Staffing) agreed() bool {
 	})
 }
 
-// age returns the mean age of a service in progress, s.
+// age returns the mean age of a service in progress, s. It is E[S²]/(2E[S]), that
+// of a renewal process at a random moment.
 func (q *SizeQuestion) age() float64 {
 	scv := 1.0
 	if q.ServiceSCV != nil {
@@ -98,7 +105,9 @@ func (q *SizeQuestion) age() float64 {
 	return float64(q.ServiceTime.Nominal()) * (1 + scv) / 2
 }
 
-// explain adds how each method comes by the load of the interval of the peak.
+// explain adds how each method comes by the load of the interval of the peak. All
+// three are explained, not only the one chosen, since their loads at the peak are
+// what tells them apart.
 func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
 	v := s.Intervals[top]
 	at := fmt.Sprintf("interval from %s s to %s s: ", ask.Digits(v.Start), ask.Digits(v.End))

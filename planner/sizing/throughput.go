@@ -9,7 +9,8 @@ import (
 )
 
 // A ThroughputQuestion asks what dedicated servers and a public pool deliver
-// at a given arrival rate.
+// at a given arrival rate. It is the question of PCU section 4.6, in which nobody
+// waits.
 type ThroughputQuestion struct {
 	Dedicated   int64   `json:"dedicated_servers" as:"dedicated"`
 	Pool        *Pool   `json:"pool,omitempty"`
@@ -36,7 +37,8 @@ type ThroughputAnswer struct {
 
 // Throughput answers λ(1 − B): with B(N, λ·E[S]) and N of
 // [queueing.EquivalentServers] where the pool counts by its mean, else with B
-// averaged over the machines up ([unlike.Varying]).
+// averaged over the machines up ([unlike.Varying]). The queue is a loss system:
+// what arrives when all are busy goes elsewhere.
 func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
@@ -49,6 +51,8 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	asked := *q
 	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated), asked: &asked}
 	var err error
+	// A pool by its mean is added to the servers, and one that is averaged is
+	// part of the model.
 	if q.Pool != nil {
 		if f.pool, err = q.Pool.counted(nil, s); err != nil {
 			return nil, err
@@ -87,7 +91,8 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 }
 
 // ThroughputCurve returns the throughput of the fleet at each of the rates,
-// and of the dedicated servers alone (PCU figure 6).
+// and of the dedicated servers alone (PCU figure 6). They are asked point by
+// point, two questions at each, and the context is looked at between them.
 func ThroughputCurve(ctx context.Context, q *ThroughputQuestion,
 	rates []float64) (both, dedicated []float64, err error) {
 	ctx = given.Context(ctx)

@@ -20,9 +20,10 @@ type Traffic struct {
 	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
 	Curve       *traffic.Curve               `json:"load_curve,omitempty"`
 	Log         *joblog.Summary              `json:"log,omitempty"`
-	ArrivalSCV  *units.Number                `json:"arrival_scv,omitempty"` // nil: 1, Poisson
-	ServiceSCV  *units.Number                `json:"service_scv,omitempty"` // nil: 1, exponential
-	Patience    *units.Duration              `json:"patience_s,omitempty"`
+	// SCVs count in models that wait only.
+	ArrivalSCV *units.Number   `json:"arrival_scv,omitempty"` // nil: 1, Poisson
+	ServiceSCV *units.Number   `json:"service_scv,omitempty"` // nil: 1, exponential
+	Patience   *units.Duration `json:"patience_s,omitempty"`
 	// SCVMeasured says that ServiceSCV was measured with the mean, not asked for: a
 	// model whose answer does not depend on it does not refuse it.
 	SCVMeasured bool `json:"-"`
@@ -33,7 +34,9 @@ type Traffic struct {
 	Notes []string `json:"-"`
 }
 
-// Complete checks that the load is given once and completely.
+// Complete checks that the load is given once and completely. Each message says
+// what is missing and how it is written. Ranges may begin at a load of 0, but no
+// service takes none.
 func (t *Traffic) Complete() error {
 	given := 0
 	for _, g := range []bool{t.OfferedLoad != nil || t.Rate != nil, t.Curve != nil, t.Log != nil} {
@@ -128,7 +131,8 @@ func (t *Traffic) Nominal() Load {
 }
 
 // Quantile returns the load for which load, rate and service time stand at
-// the given quantiles of their ranges.
+// the given quantiles of their ranges. The quantiles are of the figures and not
+// of the load: each range is drawn on its own.
 func (t *Traffic) Quantile(load, rate, service float64) Load {
 	return t.LoadAt(
 		func(r *units.Range[units.Erlang]) float64 { v, _ := r.Quantile(load); return float64(v) },
@@ -144,6 +148,7 @@ func (t *Traffic) LoadAt(
 	service func(*units.Range[units.Duration]) float64,
 ) Load {
 	switch {
+	// Load and rate without a service time give one, their quotient.
 	case t.OfferedLoad != nil && t.Rate != nil:
 		a, r := figureOf(load, t.OfferedLoad), figureOf(rate, t.Rate)
 		if r == 0 {
@@ -152,6 +157,8 @@ func (t *Traffic) LoadAt(
 		return Load{Rate: r, Service: quotient(a, r), Clock: true, Erlangs: a}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
 		return LoadOf(figureOf(load, t.OfferedLoad), figureOf(service, t.ServiceTime))
+	// Without a service time the mean service is the unit, and rate and load are
+	// one number.
 	case t.OfferedLoad != nil:
 		return Load{Rate: figureOf(load, t.OfferedLoad), Service: 1}
 	default:
@@ -169,7 +176,8 @@ func figureOf[T units.Quantity](take func(*units.Range[T]) float64, r *units.Ran
 
 // quotient returns x with x·by = product, or as little above as there is: the
 // quotient as it is rounded may give a load one digit below that asked for, and
-// a queue that grows for ever would have a mean.
+// a queue that grows for ever would have a mean. Of the neighbours of the rounded
+// quotient one mostly gives the product back to the last digit.
 func quotient(product, by float64) float64 {
 	x := product / by
 	for _, near := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
@@ -208,7 +216,8 @@ func (k ModelKind) Words() string {
 	return "arrivals wait"
 }
 
-// ModelOf returns the queue of a load by the number of servers.
+// ModelOf returns the queue of a load by the number of servers. It counts time in
+// services where the load was given, which keeps its last digit near saturation.
 func (t *Traffic) ModelOf(kind ModelKind, s Load) queueing.Model {
 	rate, service, unit := s.Counted()
 	m := t.modelCounted(kind, rate, service, unit)
@@ -218,7 +227,8 @@ func (t *Traffic) ModelOf(kind ModelKind, s Load) queueing.Model {
 	return queueing.InUnits{Model: m, Unit: unit}
 }
 
-// modelCounted returns the queue in the given unit of time.
+// modelCounted returns the queue in the given unit of time. All times of the
+// traffic are in seconds and divided by it.
 func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queueing.Model {
 	switch kind {
 	case Loss:
@@ -228,6 +238,8 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 	case Abandon:
 		return queueing.ErlangA{ArrivalRate: rate, ServiceTime: mean, Patience: float64(*t.Patience) / unit}
 	}
+	// Nothing said of the variation is Poisson arrivals and exponential service,
+	// for which the fitted laws are exact.
 	arrival, service := 1.0, 1.0
 	if t.ArrivalSCV != nil {
 		arrival = float64(*t.ArrivalSCV)
@@ -243,6 +255,7 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 	}}
 }
 
+// valueOf reads a figure of something that may not be given, 0 then.
 func valueOf[T any](p *T, f func(*T) float64) float64 {
 	if p == nil {
 		return 0

@@ -13,7 +13,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// DefaultSamples is the number of draws where SizeQuestion.Samples is 0.
+// DefaultSamples is the number of draws where SizeQuestion.Samples is 0. Ten
+// thousand draws put the 95th percentile of the need within about half a percent
+// of probability.
 const DefaultSamples = 10000
 
 // MaxSamples bounds the draws that may be asked for.
@@ -35,7 +37,8 @@ type Uncertainty struct {
 	Money *units.CostForm `json:"money,omitempty"`
 }
 
-// costed reports whether a cost is given.
+// costed reports whether a cost is given. One cost alone is a question that is
+// not finished, and refused as such.
 func (q *SizeQuestion) costed() bool { return q.ServerCost.Number != 0 || q.ShortfallCost.Number != 0 }
 
 // A Candidacy is how a fleet stands up to the draws.
@@ -48,7 +51,9 @@ type Candidacy struct {
 	MaxRegret *float64 `json:"max_regret"`
 }
 
-// A Recommended is the fleet to take where the load is a range.
+// A Recommended is the fleet to take where the load is a range. The fleet of the
+// 95th percentile is the one that is safe, and costs, if any are given, do not
+// move it; without it the least regret, and else the best chance there is.
 type Recommended struct {
 	Servers int64      `json:"servers"`
 	Chance  float64    `json:"probability_met"`
@@ -84,7 +89,8 @@ func (u *Uncertainty) recommended() *Recommended {
 }
 
 // uncertainty draws scenarios and sizes each. The draws come from one stream
-// in order, so that neither the number of cores nor their pace matters.
+// in order, so that neither the number of cores nor their pace matters. A change
+// of a limit is then seen against the same draws.
 func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertainty, error) {
 	n := q.Samples
 	if n == 0 {
@@ -102,6 +108,8 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if clash != nil {
 		return nil, ask.Clash("server_cost", "shortfall_cost", *clash)
 	}
+	// All draws are made first, three for each whether or not its range needs
+	// them, so that a range more does not shift the draws of the others.
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	scenarios := make([]Load, n)
 	for i := range scenarios {
@@ -116,6 +124,8 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		return err
 	}
 	var err error
+	// Ten thousand searches take seconds; in order of load only as many are
+	// needed as there are different answers.
 	if q.ordered() {
 		err = bisected(ctx, scenarios, needs, need)
 	} else {
@@ -153,7 +163,8 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	return u, nil
 }
 
-// need returns the servers that a scenario needs, +Inf where none are enough.
+// need returns the servers that a scenario needs, +Inf where none are enough. A
+// draw that no fleet answers is one of the answers: the share of these is told.
 func (q *SizeQuestion) need(ctx context.Context, s Load) (float64, error) {
 	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 	if err != nil {
@@ -195,7 +206,7 @@ func (q *SizeQuestion) ordered() bool {
 
 // bisected finds the needs of scenarios in order of load: between two of the
 // same need all have it, so that time grows with the different needs and not with
-// the draws.
+// the draws. One after the other: each half depends on what its ends have shown.
 func bisected(ctx context.Context, scenarios []Load, needs []float64, need func(i int) error) error {
 	order, err := byLoad(ctx, scenarios)
 	if err != nil {
@@ -238,6 +249,7 @@ func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	// Sorting does not look at the context; the caller is let go while it ends.
 	return parallel.Await(ctx, func() ([]int32, error) {
 		type key struct {
 			load float64
@@ -247,6 +259,8 @@ func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
 		for i, s := range scenarios {
 			keys[i] = key{s.Offered(), int32(i)}
 		}
+		// Equal loads keep the order in which they were drawn, so that the result
+		// does not depend on the sort.
 		slices.SortFunc(keys, func(a, b key) int {
 			if a.load == b.load {
 				return cmp.Compare(a.at, b.at)
@@ -300,7 +314,9 @@ func met(needs []float64, servers float64) int {
 	return sort.Search(len(needs), func(i int) bool { return needs[i] > servers })
 }
 
-// quantileOf returns the least need that covers a share p of the sorted needs.
+// quantileOf returns the least need that covers a share p of the sorted needs. It
+// is the quantile of the sample that is a value of it, not one between: servers
+// are whole. Nil is infinity, where that share of draws has no answer.
 func quantileOf(needs []float64, p float64) *int64 {
 	i := int(math.Ceil(p*float64(len(needs)))) - 1
 	v := needs[max(i, 0)]
@@ -312,7 +328,8 @@ func quantileOf(needs []float64, p float64) *int64 {
 }
 
 // regretOf returns the mean and the greatest regret of a fleet: server cost
-// times the servers too many, shortfall cost times those too few.
+// times the servers too many, shortfall cost times those too few. The sums are
+// taken once, and each fleet is then answered by a search and two differences.
 func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, worst float64) {
 	sums := make([]float64, len(needs)+1)
 	for i, n := range needs {
@@ -323,6 +340,8 @@ func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, w
 		n := len(needs)
 		over := servers*float64(k) - sums[k]
 		under := sums[n] - sums[k] - servers*float64(n-k)
+		// The worst draw is at one of the ends, since the regret rises to both
+		// sides.
 		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))
 		return (server*over + shortfall*under) / float64(n), math.Max(worst, 0)
 	}

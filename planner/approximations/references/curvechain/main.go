@@ -65,7 +65,8 @@ func staffed(a float64) int {
 	}
 }
 
-// chances is a law over the number that work beyond their shift, and the number in the system.
+// chances is a law over the number that work beyond their shift, and the number
+// in the system. zero returns a law of no weight, for numbers up to the bounds.
 type chances [][]float64
 
 func zero(beyond, most int) chances {
@@ -77,6 +78,8 @@ func zero(beyond, most int) chances {
 }
 
 // day returns the chance to wait in each hour of a day that follows many like it.
+// The number in the system is cut at six times the most servers and a hundred
+// more, where the chance of more is below all printed digits.
 func day(rate []float64, mu float64, servers []int) []float64 {
 	greatest := 0
 	for _, s := range servers {
@@ -97,7 +100,8 @@ func day(rate []float64, mu float64, servers []int) []float64 {
 	return wait
 }
 
-// change ends one shift and begins the next.
+// change ends one shift and begins the next. Whoever is served at the end of a
+// shift is served to the end, by a server that works beyond it.
 func (p chances) change(before, after int) chances {
 	most := 0
 	busy := func(e, n int) int {
@@ -124,7 +128,9 @@ func (p chances) change(before, after int) chances {
 	return q
 }
 
-// hour returns the law after an hour and the mean chance that all servers are taken.
+// hour returns the law after an hour and the mean chance that all servers are
+// taken. Uniformization cuts the hour into parts of at most 20 jumps on average,
+// whose Poisson weights are all ordinary numbers.
 func (p chances) hour(rate, mu float64, servers int) (chances, float64) {
 	last := len(p[0]) - 1
 	uniform := rate + float64(servers+len(p)-1)*mu
