@@ -76,6 +76,21 @@ func TestREADMECommands(t *testing.T) {
 	}
 }
 
+// A newcomer looks for a question in the README's table: each command that answers one is there.
+func TestREADMENamesEachCommand(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := map[string]bool{"completion": true, "man": true, "terms": true, "version": true, "help": true}
+	for _, c := range capplan().App(&cmdline.Streams{}).Commands {
+		row := regexp.MustCompile("(?m)^\\|[^|]*`" + c.Name + "`")
+		if !about[c.Name] && !row.Match(data) {
+			t.Errorf("no row of the README's table names %s", c.Name)
+		}
+	}
+}
+
 // The plot of the README is what the command draws now.
 func TestREADMEPlot(t *testing.T) {
 	root := atRoot(t)
