@@ -73,13 +73,15 @@ func box(x, y, width, height vg.Length) vg.Rectangle {
 }
 
 // besideRow returns the places of a label above and below a horizontal line,
-// from right to left.
+// from right to left: close to it first, and off it for a line on which others lie.
 func (w *crowd) besideRow(y, width, height vg.Length) []vg.Rectangle {
 	var rs []vg.Rectangle
 	room := w.frame.Max.X - w.frame.Min.X - width - 6
-	for k := 0; k <= 8; k++ {
-		x := w.frame.Max.X - 3 - width - room*vg.Length(k)/8
-		rs = append(rs, box(x, y+2, width, height), box(x, y-2-height, width, height))
+	for _, off := range []vg.Length{2, 8, 14} {
+		for k := 0; k <= 8; k++ {
+			x := w.frame.Max.X - 3 - width - room*vg.Length(k)/8
+			rs = append(rs, box(x, y+off, width, height), box(x, y-off-height, width, height))
+		}
 	}
 	return rs
 }
