@@ -14,15 +14,19 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// What is shown of long lists; the data has all.
+// What is shown of long lists; the data has all. A screen holds some thirty rows of a batch that
+// may have a million; violations and rejected jobs are mostly of one kind, so that fewer show it.
 const (
 	shownAssignments = 30
 	shownViolations  = 20
 	shownRejected    = 8
 )
 
-// Allocation says which job runs at which level on which resource.
+// Allocation says which job runs at which level on which resource. It leads with the revenue of the
+// assignment, or with the bound where only bounds were asked for, and then says how far the best
+// can be away.
 func Allocation(a *allocation.Answer) *page.Section {
+	// All amounts of the section are in one currency, that of the batch.
 	m := sums{a.Money}
 	s := &page.Section{
 		ID:       "allocation",
@@ -32,6 +36,7 @@ func Allocation(a *allocation.Answer) *page.Section {
 		Data:     []page.Data{assignmentData(a)},
 	}
 	batch := say.Plural(a.Jobs, "job") + " on " + say.Plural(a.Resources, "resource")
+	// A nil revenue is an answer without an assignment (--bound-only).
 	if a.Revenue == nil {
 		what := "revenue"
 		if a.Costs() {
@@ -54,6 +59,8 @@ func Allocation(a *allocation.Answer) *page.Section {
 	s.Fact("integer_bound", say.Optional(a.Integer, m.whole), "in whole numbers, capacities pooled")
 	addDependencies(s, a)
 	addBackup(s, a.Backup, m)
+	// A table without a row is not shown, so that nothing asks here whether failures, losses or
+	// assignments were wanted.
 	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
 		failures.Row(f.Failed, say.Count(f.Switched), m.whole(f.StepLoss), m.whole(f.Loss), say.Count(f.Stopped),
@@ -68,19 +75,22 @@ func Allocation(a *allocation.Answer) *page.Section {
 // amount writes a whole amount.
 func amount(v int64) string { return say.Money(float64(v)) }
 
-// sums writes amounts of money as a batch has them: with its currency or without.
+// sums writes amounts of money as a batch has them: with its currency or without. The JSON has the
+// bare numbers; the currency is for people only.
 type sums struct{ form *units.CostForm }
 
 func (m sums) money(v float64) string { return m.form.Write(v, say.Money) }
 
 func (m sums) whole(v int64) string { return m.money(float64(v)) }
 
-// price is of one more unit, with more digits than money has.
+// price is of one more unit, with more digits than money has. Shadow prices are often a small part
+// of one unit of money, which cents would round away.
 func (m sums) price(v float64) string {
 	return m.form.Write(v, func(v float64) string { return say.Number(v, 5) })
 }
 
-// addAllocated says the revenue of an assignment and how far from the best it is.
+// addAllocated says the revenue of an assignment and how far from the best it is. The words in
+// brackets say by which way it was found, since the same revenue means more with a proof.
 func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 	m := sums{a.Money}
 	how := string(*a.Method)
@@ -93,6 +103,7 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 	if a.PrimaryGiven {
 		how = "primaries as given, backups by " + how
 	}
+	// An answer that is proven optimal is whole whenever the search ended.
 	if a.Stopped && !*a.Optimal {
 		how += ", time ran out"
 	}
@@ -105,6 +116,7 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 	if *a.BaseFees > 0 {
 		s.Fact("base fees", m.whole(*a.BaseFees), "part of the revenue")
 	}
+	// The price of the budget is that of the relaxation: net revenue for one more unit to spend.
 	if a.Budget != nil {
 		s.Fact("spending", m.money(*a.Spending), "of a budget of "+m.money(*a.Budget))
 		s.Fact("budget shadow price", say.Number(*a.BudgetPrice, 5), "net revenue for one more unit of budget")
@@ -118,6 +130,8 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 		}
 		s.Fact("admitted", say.Count(*a.Admitted), say.Count(*a.Rejected)+" rejected: "+strings.Join(list, ", ")+more)
 	}
+	// Two gaps can be told: to the best bound known, and to the one that the search proved, which
+	// may be nearer.
 	switch {
 	case *a.Optimal:
 		s.Fact("gap", "0", "proven optimal; "+say.Fraction(*a.Gap, 3)+" to the bound before the search")
@@ -129,7 +143,8 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 }
 
 // addDependencies shows each dependency, which is a program of its own: its revenue, its bound, and
-// what one more unit of capacity would earn.
+// what one more unit of capacity would earn. Prices of machines make spending a column of its own,
+// and revenue a net one.
 func addDependencies(s *page.Section, a *allocation.Answer) {
 	m := sums{a.Money}
 	t := s.Table("dependency", "revenue", "least bound", "gap", "shadow price", "capacity", "used")
@@ -154,7 +169,9 @@ func addDependencies(s *page.Section, a *allocation.Answer) {
 	}
 }
 
-// addBackup shows what backups save, and which jobs are left without.
+// addBackup shows what backups save, and which jobs are left without. Nothing is added where no
+// backups were planned. The sharing factor is the demand of backups over backup capacity, a mean
+// over resources: above 1 jobs that do not fail together share it.
 func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	if b == nil {
 		return
@@ -174,6 +191,7 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	}
 	s.Fact("backups ("+string(b.Mode)+"): loss", m.whole(b.Loss), remark)
 	s.Fact("lp_bound_loss", bound(b.LPBound), "with levels only where they fit "+bound(b.EligibleBound))
+	// A job counts as unprotected with any of its dependencies, so that pairs say how much of it.
 	pairs := ""
 	if b.UnprotectedPairs > 0 {
 		pairs = say.Plural(b.UnprotectedPairs, "pair") + " of job and dependency"
@@ -185,7 +203,9 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	s.Fact("sharing factor", say.Number(b.SharingFactor, 4))
 }
 
-// addLosses shows the distributions of the loss over failures.
+// addLosses shows the distributions of the loss over failures. Of all single failures, and of
+// pairs, the mean, median, 95 % point and worst loss are told; pairs are drawn where there are too
+// many to go through.
 func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 	if l == nil {
 		return
@@ -198,6 +218,7 @@ func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 		if c.d == nil || len(c.d.Losses) == 0 {
 			continue
 		}
+		// Which resource or pair costs the most is what one would protect first.
 		worst := slices.MaxFunc(c.d.Losses, func(a, b alloc.FailureLoss) int { return cmp.Compare(a.Loss, b.Loss) })
 		failures := say.Count(len(c.d.Losses))
 		if !c.d.Complete {
@@ -208,11 +229,13 @@ func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 	}
 }
 
-// addAssignments lists the first assignments, in the order of the batch.
+// addAssignments lists the first assignments, in the order of the batch. The list ends at
+// shownAssignments; CSV has all.
 func addAssignments(s *page.Section, a *allocation.Answer) {
 	m := sums{a.Money}
 	t := s.Table("job", "dependency", "resource", "level", "demand", "revenue")
 	t.Long, t.MoreIn = true, "csv"
+	// A second column of the same name is the level of the backup.
 	if a.Backup != nil {
 		t.Head = append(t.Head, "backup", "level")
 	}
@@ -238,7 +261,7 @@ func addAssignments(s *page.Section, a *allocation.Answer) {
 }
 
 // assignmentData is a row for each assignment, or for each dependency where only
-// bounds were asked for.
+// bounds were asked for. A rejected job has an empty resource and level 0.
 func assignmentData(a *allocation.Answer) page.Data {
 	if a.Revenue == nil {
 		return page.RowsOf("allocation", a.Dependencies)
@@ -274,7 +297,9 @@ func assignmentData(a *allocation.Answer) page.Data {
 	}}
 }
 
-// Verify says whether an assignment is feasible, and what it is worth.
+// Verify says whether an assignment is feasible, and what it is worth. What breaks a rule is told
+// with the rule, the place and the numbers, at most shownViolations of them. The revenue counts
+// only primaries that are right.
 func Verify(a *allocation.VerifyAnswer) *page.Section {
 	m := sums{a.Money}
 	s := &page.Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}

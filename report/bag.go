@@ -11,9 +11,12 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Bag says how long a bag of tasks takes on machines that leave.
+// Bag says how long a bag of tasks takes on machines that leave. It leads with when half and 95 %
+// of the runs were done. Every figure is a mean over runs with its 95 % interval; what no run tells
+// is left out.
 func Bag(a *bags.SimulateAnswer) *page.Section {
 	s := page.New("bag", "How long does the bag take?", a.Warnings, a.Explanation)
+	// Text, CSV and table are made of one list, so that they have the same rows in the same order.
 	figures := bagFigures("", &a.BagFigures)
 	// The lead for a bag that no run finished within the horizon; half of the runs done replaces it.
 	s.Say("not one of the runs was done")
@@ -25,10 +28,13 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", available "+say.Fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
+	// Speed is told only with --timing, since it changes from run to run.
 	if a.EventsPerSecond != nil {
 		s.Fact("events", say.Count(a.Events), say.Number(*a.EventsPerSecond, 3)+" a second")
 	}
 	addIntervals(s, figures)
+	// SpeQuloS predicts the end from the time at which half is done, times α; the share of runs
+	// within 20 % is how it judges that.
 	if a.Alpha != nil {
 		s.Fact("predicted at half",
 			say.Maybe(a.Predicted, say.Fraction, 3), "of the runs within 20%, α = "+say.Number(*a.Alpha, 4))
@@ -51,13 +57,15 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	return s
 }
 
-// A simulatedFigure is a mean over runs with its interval.
+// A simulatedFigure is a mean over runs with its interval. The unit chooses how it is written; the
+// CSV has base units.
 type simulatedFigure struct {
 	label, unit string // s, share or a number
 	value       simulate.Interval
 }
 
-// written are the mean and the ends of the interval.
+// written are the mean and the ends of the interval. Cells of times take the unit of their row, so
+// that a mean and its interval can be compared at a glance.
 func (f *simulatedFigure) written() []any {
 	var cells []any
 	for _, v := range []*float64{f.value.Mean, f.value.Low, f.value.High} {
@@ -73,7 +81,8 @@ func (f *simulatedFigure) written() []any {
 	return cells
 }
 
-// bagFigures are those of a bag, with a word before their names.
+// bagFigures are those of a bag, with a word before their names. Tail slowdown is the time over the
+// ideal one, which is what the bag would take at the rate at which it had completed nine tenths.
 func bagFigures(word string, f *bags.BagFigures) []simulatedFigure {
 	all := []simulatedFigure{
 		{"mean time", "s", f.Finish.Mean},
@@ -93,7 +102,8 @@ func bagFigures(word string, f *bags.BagFigures) []simulatedFigure {
 	return all
 }
 
-// helpFigures are those of the cloud workers that helped.
+// helpFigures are those of the cloud workers that helped. Removal of the tail is the share of the
+// time beyond the ideal that help saved.
 func helpFigures(h *bags.HelpFigures) []simulatedFigure {
 	return []simulatedFigure{
 		{"sooner by", "s", h.Saving},
@@ -106,7 +116,7 @@ func helpFigures(h *bags.HelpFigures) []simulatedFigure {
 	}
 }
 
-// addIntervals shows the figures that there are.
+// addIntervals shows the figures that there are. Across makes a row, not a column, one unit.
 func addIntervals(s *page.Section, all []simulatedFigure) {
 	t := s.Table("figure", "mean", "from", "to")
 	t.Across = true
@@ -117,7 +127,8 @@ func addIntervals(s *page.Section, all []simulatedFigure) {
 	}
 }
 
-// Hosts says how many of some machines are there over time.
+// Hosts says how many of some machines are there over time. The law and the simulation stand beside
+// each other, with what the paper prints where the machines are those of a paper.
 func Hosts(a *bags.HostsAnswer) *page.Section {
 	s := &page.Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
 	s.Say("%s of %s machines are there on average, spread %s",
@@ -127,6 +138,7 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	s.Fact("mean down", say.Maybe(a.MeanDown, say.Duration, 5))
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("of %s, seed %d", say.Duration(a.Horizon, 4), a.Seed))
 	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
+	// Least and most have no law: they depend on how long one looks.
 	add := func(label, law string, v simulate.Interval, published func(*bags.PublishedCount) float64) {
 		paper := ""
 		if a.Published != nil {
@@ -152,7 +164,8 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	return s
 }
 
-// tasksCounted writes a number of tasks, which may be a mean.
+// tasksCounted writes a number of tasks, which may be a mean. A bag whose size is drawn has a mean
+// that need not be whole.
 func tasksCounted(n float64) string {
 	if n == 1 {
 		return "1 task"

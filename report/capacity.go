@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Capacity says how much load a fleet can take.
+// Capacity says how much load a fleet can take. It leads with the unknown that was asked for: load,
+// service time, or the objectives that the fleet meets at a load.
 func Capacity(a *sizing.CapacityAnswer) *page.Section {
 	s := page.New("capacity", "How much load can the fleet take?", a.Warnings, a.Explanation)
 	fleet := say.Plural(a.Servers, "server")
@@ -18,6 +19,7 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 		s.Say("service times up to %s with %s (%s)", say.Duration(*a.MaxServiceTime, 4), fleet, a.Model.Words())
 	case a.SolveFor == sizing.SolveObjective:
 		s.Say("%s at %s (%s)", fleet, say.Erlangs(a.OfferedLoad), a.Model.Words())
+	// A load given in erlangs alone has no rate.
 	case a.MaxRate != nil:
 		s.Say("%s, up to %s, with %s (%s)", say.Erlangs(a.OfferedLoad), say.Rate(*a.MaxRate, 4), fleet, a.Model.Words())
 	default:
@@ -32,12 +34,14 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 	return s
 }
 
-// addShortfall says when a load that grows is too much.
+// addShortfall says when a load that grows is too much. Nothing is added where no growth was given.
+// The day stands first, since whoever asks for it plans an order.
 func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
 	switch {
 	case w == nil:
 		return
 	case w.Date == nil:
+		// The search for the day ends 200 years ahead.
 		s.Say("%s do not fall short within 200 years at %s a year", fleet, say.Number(100*w.Growth, 6)+"%")
 	case w.Room < 1:
 		s.Say("%s fall short today: %s come in", fleet, say.Erlangs(w.Load))
@@ -50,7 +54,8 @@ func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
 	s.Fact("room to grow", say.Number(w.Room, 4)+" times", "the load of "+w.AsOf)
 }
 
-// Check says whether a fleet meets the objectives.
+// Check says whether a fleet meets the objectives. The verdict leads; beside it stand the figures
+// with their limits, and what the objectives need.
 func Check(a *sizing.CheckAnswer) *page.Section {
 	s := page.New("check", "Does the fleet meet the objectives?", a.Warnings, a.Explanation)
 	if a.Met {
@@ -59,6 +64,7 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 		s.Say("not met: %s for %s, %s short (%s)",
 			say.Plural(a.Servers, "server"), say.Erlangs(a.OfferedLoad), say.Count(a.Shortfall), a.Model.Words())
 	}
+	// Without a steady state there are no figures to show.
 	if a.Unstable {
 		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
 	} else {
@@ -80,7 +86,8 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 	return s
 }
 
-// Throughput says what a fleet delivers.
+// Throughput says what a fleet delivers. It leads with the rate that is served, out of the rate
+// that is offered.
 func Throughput(a *sizing.ThroughputAnswer) *page.Section {
 	s := &page.Section{ID: "throughput", Title: "What does the fleet deliver?", Formulas: a.Explanation}
 	s.Say("%s of %s offered", say.Rate(a.Throughput, 5), say.Rate(a.Rate, 5))

@@ -8,8 +8,11 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// AddChosen says which model was taken for a record, and why.
+// AddChosen says which model was taken for a record, and why. The score is the log loss on windows
+// of held-out days: 0 is perfect, and a model that says one half throughout has ln 2, about 0.69.
+// Nothing is added where the model was named by the user.
 func AddChosen(s *page.Section, c *machines.Choice) {
+	// A record too short to hold out days has a reason in place of scores.
 	switch {
 	case c == nil:
 	case c.Reason != "":

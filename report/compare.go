@@ -10,9 +10,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Compare says what tells two plans apart, and why.
+// Compare says what tells two plans apart, and why. It leads with how the main figure moved, then
+// says which input moved it, then lists every figure that differs.
 func Compare(a *compare.Answer) *page.Section {
 	s := &page.Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
+	// Inputs can differ without an answer that does, and answers without an input, as between two
+	// versions of the program.
 	inputs, answers := 0, 0
 	for _, d := range a.Differences {
 		if d.Kind == compare.InputDifference {
@@ -48,6 +51,8 @@ func Compare(a *compare.Answer) *page.Section {
 	reasons := []string{}
 	for _, c := range a.Causes {
 		effect := "no answer"
+		// An input alone, the others as before, may have no answer; the reason is told below the
+		// table.
 		if c.Effect == nil {
 			reasons = append(reasons, c.Input+": "+c.Reason)
 		}
@@ -72,6 +77,7 @@ func Compare(a *compare.Answer) *page.Section {
 			continue
 		}
 		row := []string{figureName(d.Name), d.From, d.To, ""}
+		// A figure that only one of the plans has is a word, such as infeasible, or empty.
 		if d.Before != nil {
 			row[1] = figureValue(a.Money, d.Name, *d.Before)
 		}
@@ -83,6 +89,7 @@ func Compare(a *compare.Answer) *page.Section {
 		}
 		t.Line(row...)
 	}
+	// The CSV has words and numbers both: programs take the numbers, where there are any.
 	rows := [][]string{strings.Fields("kind name from to from_value to_value")}
 	for _, d := range a.Differences {
 		rows = append(rows,
@@ -94,7 +101,7 @@ func Compare(a *compare.Answer) *page.Section {
 }
 
 // figureUnits are the ends of names that say a unit, with how such a figure is
-// written.
+// written. The order matters: the first end that fits is taken, and _per_s ends in _s too.
 var figureUnits = []struct {
 	end  string
 	show func(float64) string
@@ -107,7 +114,8 @@ var figureUnits = []struct {
 	{"reliability", func(v float64) string { return say.Fraction(v, 3) }},
 }
 
-// figureValue writes a figure by the unit that its JSON name ends with.
+// figureValue writes a figure by the unit that its JSON name ends with. What has no unit in its
+// name is a plain number.
 func figureValue(form *units.PriceForm, name string, v float64) string {
 	if strings.HasSuffix(name, "cost_per_h") {
 		return say.Price(form, v)
@@ -120,7 +128,8 @@ func figureValue(form *units.PriceForm, name string, v float64) string {
 	return say.Number(v, 6)
 }
 
-// figureName is a name without its unit, in words.
+// figureName is a name without its unit, in words. The longer ends go first, for the same reason as
+// in figureUnits.
 func figureName(name string) string {
 	for _, unit := range []string{"_per_h", "_per_s", "_erl", "_s"} {
 		name = strings.TrimSuffix(name, unit)
@@ -128,7 +137,8 @@ func figureName(name string) string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
 }
 
-// signedFigure writes a change; that of a share in points of a percent.
+// signedFigure writes a change; that of a share in points of a percent. From 1 % to 2 % is one
+// point and a doubling; points cannot be misread.
 func signedFigure(form *units.PriceForm, name string, v float64) string {
 	// A share is known by how a half of it is written, so that the list of shares stands in one place.
 	if figureValue(form, name, 0.5) == "50%" {
@@ -148,7 +158,8 @@ func signedFigure(form *units.PriceForm, name string, v float64) string {
 	}
 }
 
-// changeWords writes a change as so much more or less.
+// changeWords writes a change as so much more or less. The lead says it in words, the table with a
+// sign.
 func changeWords(form *units.PriceForm, name string, v float64) string {
 	word := "more"
 	if v < 0 {

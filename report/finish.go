@@ -7,9 +7,12 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Finish says when a bag of tasks is done, and what the cheapest help is.
+// Finish says when a bag of tasks is done, and what the cheapest help is. It leads with the
+// cheapest help that is in time where a deadline was given, else with when the bag is done. Times
+// are quantiles over the chances of machines.
 func Finish(a *bags.FinishAnswer) *page.Section {
 	s := page.New("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
+	// A quantile may not be there, where a part of the runs never ends.
 	late := func(v *float64) string { return say.Dashed(say.Maybe(v, say.Duration, 3)) }
 	d := a.Design
 	helped := d != nil && d.Workers > 0
@@ -23,6 +26,8 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	case a.Search != nil:
 		s.Say("%s", searched(a))
 	default:
+		// The chance that leads is that with all times longer by the margin, since it is what was
+		// asked for.
 		margin := ""
 		if a.Margin > 0 {
 			margin = " even if all takes " + say.Fraction(a.Margin, 3) + " longer"
@@ -34,6 +39,8 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
+	// Machines that are recorded or foreseen have no formula, and the quantiles are then of drawn
+	// runs.
 	if a.Drawn > 0 {
 		s.Fact("drawn from", say.Count(a.Drawn)+" runs", "simulated, as no formula holds on such machines: 95% point "+
 			late(a.DrawnP95.Low)+" to "+late(a.DrawnP95.High))
@@ -42,9 +49,11 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		s.Fact("tail slowdown",
 			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
 	}
+	// SpeQuloS multiplies the time at which half is done by α to predict the end.
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),
 		say.Sized("α = ", say.Maybe(a.Alpha, say.Number, 4), " to predict the end by"))
 	s.Fact("in time without help", say.Maybe(a.Chance, say.Rough, 4))
+	// Without help, with help, and by simulation stand below each other in one unit a column.
 	t := s.Table("done by", "5%", "50%", "95%", "99%")
 	add := func(name string, v bags.Percentiles) {
 		row := []any{name}
@@ -66,6 +75,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		})
 		s.Fact("simulated", say.Count(r.Runs)+" runs")
 		s.Fact("in time", say.Maybe(r.Chance, say.Fraction, 3))
+		// What help costs varies from run to run, and the formulas give its mean.
 		if r.Hours != nil {
 			s.Fact("worker hours",
 				say.Maybe(r.Hours.Mean, say.Number, 3),
@@ -75,6 +85,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	switch {
 	case a.Search != nil:
 		searchFacts(s, a)
+	// The word is ready to be given to simulate bot.
 	case helped:
 		s.Fact("to simulate", "--strategy "+d.Strategy)
 	}
@@ -83,7 +94,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	return s
 }
 
-// whenDone says when help starts.
+// whenDone says when help starts. start is a share of the tasks, 0 to 1.
 func whenDone(start float64) string {
 	if start == 0 {
 		return "at the beginning"
@@ -91,7 +102,8 @@ func whenDone(start float64) string {
 	return "when " + say.Fraction(start, 4) + " is done"
 }
 
-// searched says what the cheapest help by simulation is.
+// searched says what the cheapest help by simulation is. Shares of runs are written as such, and
+// not as chances: they come from a simulation.
 func searched(a *bags.FinishAnswer) string {
 	r := a.Search
 	if r.Workers == 0 {
@@ -101,13 +113,16 @@ func searched(a *bags.FinishAnswer) string {
 		say.Fraction(r.Chance, 3) + " of the runs, for " + hoursAndCost(a, *r.Hours.Mean, r.Cost)
 }
 
-// searchFacts say how that was found, and what the formulas have beside it.
+// searchFacts say how that was found, and what the formulas have beside it. The design of the
+// formulas stands beside, so that one sees what the search gained.
 func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
 	s.Fact("found by simulation",
 		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which "+
 			"the help that is cheapest was late "+say.Count(r.Late)+
 			" times: in time as wanted with a confidence of 95%")
+	// Runs that chose the cheapest help would show it too cheap, so that its hours are counted on
+	// others.
 	s.Fact("its worker hours", say.Maybe(r.Hours.Mean, say.Number, 3),
 		say.Maybe(r.Hours.Low, say.Number,
 			3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+", on runs that did not choose it")
@@ -129,7 +144,7 @@ func cloudWorkers(n int) string {
 	return say.Count(n) + " cloud workers"
 }
 
-// hoursAndCost are what help takes.
+// hoursAndCost are what help takes. cost is nil where no price was given.
 func hoursAndCost(a *bags.FinishAnswer, hours float64, cost *float64) string {
 	text := say.Number(hours, 3) + " worker hours"
 	if cost != nil {
@@ -138,7 +153,8 @@ func hoursAndCost(a *bags.FinishAnswer, hours float64, cost *float64) string {
 	return text
 }
 
-// finishRows are the frontier, or the percentiles where there is none.
+// finishRows are the frontier, or the percentiles where there is none. The frontier is the cheapest
+// help by deadline.
 func finishRows(a *bags.FinishAnswer) [][]string {
 	if len(a.Frontier) == 0 {
 		rows := [][]string{{"chance", "finish_s"}}

@@ -9,14 +9,18 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// A fleetFigure is one line about a fleet.
+// A fleetFigure is one line about a fleet. All sections that show a fleet take their lines from one
+// list, so that labels, order and digits are the same in a command and in a plan. A figure that is
+// nil has no line.
 type fleetFigure struct {
 	label string
 	show  func(*sizing.Figures) any
+	// It is empty where no objective bounds the figure.
 	limit string // the objective that bounds it
 }
 
-// fleetFigures are the lines that a model has.
+// fleetFigures are the lines that a model has. Their order is that in which a planner reads: loss,
+// wait, what it costs in utilization.
 func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
 		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.Fraction, 3) }
@@ -24,6 +28,7 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
 		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.TimeCell, 3) }
 	}
+	// A model has one of blocking and wait probability, and the other is nil.
 	all := []fleetFigure{
 		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
 		{"wait probability", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), "max_blocking"},
@@ -53,7 +58,8 @@ func fleetFigures(kind sizing.ModelKind) []fleetFigure {
 		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
 }
 
-// waitPercentile says the wait, or that no wait is long enough for the share.
+// waitPercentile says the wait, or that no wait is long enough for the share. The label beside it
+// says of which share.
 func waitPercentile(f *sizing.Figures) any {
 	// Where some give up, fewer than the share asked for may be served at all, and no time holds for
 	// it.
@@ -63,10 +69,12 @@ func waitPercentile(f *sizing.Figures) any {
 	return say.Maybe(f.WaitPercentile, say.TimeCell, 3)
 }
 
-// addFleet adds the facts of a fleet, with the limits that they have to keep.
+// addFleet adds the facts of a fleet, with the limits that they have to keep. binding is the name
+// of the objective that asks for the most servers, "" where none is to be marked.
 func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult,
 	binding string) {
 	for _, r := range fleetFigures(kind) {
+		// Where some give up, a level or a percentile means nothing without whom it counts.
 		label := r.label
 		if label == "service level" && f.ServiceLevelOf != nil {
 			label = "service level of " + string(*f.ServiceLevelOf)
@@ -86,6 +94,7 @@ func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objecti
 		s.Fact(label, say.Written(r.show(f)), remark...)
 	}
 	addResponses(s, f, objectives, binding)
+	// How far off the method was found is told with every figure that rests on it.
 	if f.Approximate {
 		s.Fact("approximate", f.Method, errorRange(f.ErrorRange))
 	}
@@ -93,7 +102,8 @@ func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objecti
 	s.Fact("throughput", say.Maybe(f.Throughput, say.Rate, 4))
 }
 
-// addResponses adds the percentiles of responses that are limited.
+// addResponses adds the percentiles of responses that are limited. A limit that binds or is not met
+// says so beside it.
 func addResponses(s *page.Section, f *sizing.Figures, objectives []sizing.ObjectiveResult, binding string) {
 	// The one limit of max_response has that name, and those of a list of percentiles each their own.
 	for i, r := range f.Responses {
@@ -118,7 +128,8 @@ func addResponses(s *page.Section, f *sizing.Figures, objectives []sizing.Object
 	}
 }
 
-// errorRange says how far off an approximation was found.
+// errorRange says how far off an approximation was found. The ranges are those of package
+// queueing/internal/measured, which docs/APPROXIMATIONS.md lists.
 func errorRange(r *ask.ErrorRange) string {
 	switch {
 	case r == nil:
@@ -133,7 +144,8 @@ func errorRange(r *ask.ErrorRange) string {
 	return "error not measured"
 }
 
-// limitWords says how an objective stands.
+// limitWords says how an objective stands. A limit is written to four digits, one more than a
+// figure, so that a figure at its limit is not taken for one above.
 func limitWords(o sizing.ObjectiveResult, binding string) string {
 	// A share of arrivals in time has to be reached; every other figure has to stay below its limit.
 	text := "limit ≤ " + objectiveValue(o.Name, o.Limit, 4)
@@ -149,7 +161,8 @@ func limitWords(o sizing.ObjectiveResult, binding string) string {
 	return text
 }
 
-// objectiveValue writes the figure that an objective bounds.
+// objectiveValue writes the figure that an objective bounds. Two objectives are times in s; all
+// others are shares.
 func objectiveValue(name string, v float64, digits int) string {
 	if name == "max_mean_wait" || name == "max_mean_response" {
 		return say.Duration(v, digits)
@@ -157,7 +170,8 @@ func objectiveValue(name string, v float64, digits int) string {
 	return say.Fraction(v, digits)
 }
 
-// addFleets adds the table of fleets around the answer, a column for each.
+// addFleets adds the table of fleets around the answer, a column for each. The fleets stand side by
+// side in order of size, so that a row shows what one server more changes.
 func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	if len(all) == 0 {
 		return
@@ -167,6 +181,7 @@ func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	met := []any{"meets the objectives"}
 	for _, c := range all {
 		t.Head = append(t.Head, say.Count(c.Servers))
+		// A fleet below the load has no figures.
 		switch {
 		case c.Unstable:
 			met = append(met, "no, unstable")

@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// FleetCheck says whether a fleet of a scenario's machines meets its objectives.
+// FleetCheck says whether a fleet of a scenario's machines meets its objectives. It leads with the
+// verdict and the fleet; the exit code follows the same verdict.
 func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	s := &page.Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
 	var words []string
@@ -22,6 +23,8 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		fleet = say.And(words)
 	}
 	fleet += " for " + say.Price(a.Money, a.Cost)
+	// Whether a chance was wanted decides what met means: without one the most likely figures
+	// decide, and the chance is told beside.
 	switch {
 	case a.Met && a.Chance != nil && a.Required == nil:
 		s.Say("met for the most likely figures: %s; over the ranges with %s chance",
@@ -44,6 +47,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	if a.Unstable {
 		s.Fact("unstable", "yes", "less capacity than load: the queue grows without end")
 	}
+	// An objective that the model has no figure for is left out.
 	for _, o := range a.Objectives {
 		if o.Value != nil {
 			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
@@ -66,6 +70,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		s.Fact("chance", say.Chance(*a.Chance, a.Judged), remark)
 	}
 	s.Fact("public machines away", awayShort(a))
+	// The words name the machines that are left after it.
 	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
 		var words []string
 		for i, n := range counts {
@@ -73,6 +78,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		}
 		return say.And(words)
 	})
+	// Where the fleet is short, each row says how many more of that type alone would mend it.
 	t := s.Table("machine", "count", "cost", "worth of one", "kind")
 	if a.Shortfall > 0 {
 		t.Head = append(t.Head, "more of it alone would do")
@@ -91,7 +97,8 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	return s
 }
 
-// awayShort is what is lost where all public machines leave.
+// awayShort is what is lost where all public machines leave. Nothing is told of a fleet without
+// public machines.
 func awayShort(a *planner.FleetAnswer) string {
 	c := a.PublicAway
 	switch {

@@ -11,9 +11,12 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
+// A screen of text has room for some more; the CSV has all.
 const shownMixes = 14 // rows of the frontier that are shown
 
-// frontierSection says what less risk costs.
+// frontierSection says what less risk costs. A frontier has every mix that no other beats in both
+// cost and risk. Risk is the chance to miss the objectives where inputs are ranges, else the share
+// on public machines, which may leave at once. nil where a plan has no machines.
 func frontierSection(a *planner.PlanAnswer) *page.Section {
 	f := a.Frontier
 	if f == nil || len(f.Points) == 0 {
@@ -21,6 +24,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 	}
 	s := &page.Section{ID: "frontier",
 		Title: "What does less risk cost?", Data: []page.Data{candidateData("frontier", a, f.Points)}}
+	// Points stand by rising cost, which is falling risk.
 	first, last := &f.Points[0], &f.Points[len(f.Points)-1]
 	missed := f.Risk == planner.MissRisk
 	switch {
@@ -72,12 +76,13 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// missing is the chance that a mix misses the objectives.
+// missing is the chance that a mix misses the objectives. It is told with as many digits as the
+// number of draws supports.
 func missing(a *planner.PlanAnswer, c *planner.MixCandidate) string {
 	return say.Chance(1-ask.Value(c.Chance), a.Uncertainty.Judged)
 }
 
-// frontierPlot is the risk of each mix against its cost.
+// frontierPlot is the risk of each mix against its cost. The mixes that a plan talks of are marked.
 func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 	f := a.Frontier
 	missed := f.Risk == planner.MissRisk
@@ -101,6 +106,7 @@ func frontierPlot(a *planner.PlanAnswer) ask.Plot {
 		curve.Add(a.Money.Amount(f.Points[i].Cost), risk(&f.Points[i]))
 	}
 	p.Curves = []ask.Curve{curve}
+	// The first candidate is the cheapest mix for the most likely figures.
 	if u := a.Uncertainty; missed && u != nil && len(u.Candidates) > 0 {
 		c := &u.Candidates[0]
 		p.Marks = []ask.Mark{{X: a.Money.Amount(c.Cost), Y: risk(c), Name: "for the most likely figures:"}}

@@ -11,7 +11,8 @@ import (
 )
 
 // glance answers what somebody asks who has ten seconds: how many, at what
-// cost, is it safe, and what if the figures are wrong.
+// cost, is it safe, and what if the figures are wrong. Each fact is a question and its answer in a
+// few words. nil for a plan without machines and servers.
 func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	switch {
 	case a.Mix != nil:
@@ -23,7 +24,8 @@ func glance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 }
 
 // mixGlance answers for a mix of machines; without ranges nothing is known of its safety, and it says
-// what would tell.
+// what would tell. With ranges the mix is the recommended one, and its chance is over draws of all
+// ranges at once.
 func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	m, r := a.Mix, a.Recommended
 	if r == nil {
@@ -40,6 +42,7 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	case r.OverBudget != nil:
 		cost.Remark = say.Price(a.Money, *r.OverBudget) + " above the budget"
 	case q.Objectives != nil && q.Objectives.Budget != nil:
+		// A budget is kept by the second, and told by the hour.
 		cost.Remark = "within the budget of " + say.Price(a.Money, 3600*float64(q.Objectives.Budget.Price))
 	}
 	return append([]page.Fact{
@@ -50,7 +53,8 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	}, wrongFacts(a, r.PublicAway, r)...)
 }
 
-// chanceWords is a chance as a manager reads it: yes, or the chance.
+// chanceWords is a chance as a manager reads it: yes, or the chance. The bound is ask.SafeChance,
+// 95 %.
 func chanceWords(p float64, draws int) string {
 	if p >= ask.SafeChance {
 		return "yes, " + say.Chance(p, draws)
@@ -58,7 +62,8 @@ func chanceWords(p float64, draws int) string {
 	return "no, " + say.Chance(p, draws)
 }
 
-// unsafeWords says why an unsafe choice is recommended all the same.
+// unsafeWords says why an unsafe choice is recommended all the same. A mix that is safe needs no
+// reason.
 func unsafeWords(r ask.Reason) string {
 	switch r {
 	case ask.LeastRegret:
@@ -69,7 +74,9 @@ func unsafeWords(r ask.Reason) string {
 	return ""
 }
 
-// wrongFacts say what happens where the figures turn out worse.
+// wrongFacts say what happens where the figures turn out worse. Of three measures the nearest at
+// hand is told: how short the mix is where it misses, else what the input that matters most would
+// cost, and in any case what is left without public machines.
 func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recommended) []page.Fact {
 	f := page.Fact{Label: "What if we are wrong?"}
 	if r != nil && r.WhenShort != nil {
@@ -102,7 +109,8 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 	return []page.Fact{f}
 }
 
-// shortWords writes missing servers: a tenth at least, whole from ten on.
+// shortWords writes missing servers: a tenth at least, whole from ten on. More digits would claim
+// what a mean over a few draws does not know.
 func shortWords(n float64) string {
 	if n >= 9.5 {
 		return "some " + say.Number(n, 2) + " servers short"
@@ -110,7 +118,8 @@ func shortWords(n float64) string {
 	return say.Number(max(n, 0.1), 2) + " servers short"
 }
 
-// awayWords says what is left where all public machines leave at once.
+// awayWords says what is left where all public machines leave at once. c is nil where the mix has
+// no public machines.
 func awayWords(c *sizing.Candidate) string {
 	switch {
 	case c == nil:
@@ -125,7 +134,7 @@ func awayWords(c *sizing.Candidate) string {
 	return ""
 }
 
-// dedicatedWords says what the mix saves.
+// dedicatedWords says what the mix saves. What public machines save is why one takes their risk.
 func dedicatedWords(a *planner.PlanAnswer) string {
 	for _, alt := range a.Mix.Alternatives {
 		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
@@ -136,7 +145,7 @@ func dedicatedWords(a *planner.PlanAnswer) string {
 	return ""
 }
 
-// limitsWords are the objectives of a plan.
+// limitsWords are the objectives of a plan. They are joined as a sentence says them.
 func limitsWords(q *planner.PlanQuestion, m *planner.MixAnswer) string {
 	var limits []string
 	for i := range m.Objectives {
@@ -145,7 +154,8 @@ func limitsWords(q *planner.PlanQuestion, m *planner.MixAnswer) string {
 	return say.And(limits)
 }
 
-// sizeGlance answers for plain servers; without ranges there is nothing to add to the answer itself.
+// sizeGlance answers for plain servers; without ranges there is nothing to add to the answer
+// itself. There is no cost, since plain servers have no price.
 func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 	r := a.Recommended
 	if r == nil {
@@ -160,7 +170,8 @@ func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 	}
 }
 
-// needMost is the greatest need among the draws that have an answer.
+// needMost is the greatest need among the draws that have an answer. A candidate with a chance of 1
+// is enough in every draw.
 func needMost(u *sizing.Uncertainty) string {
 	// A draw that no fleet serves has no greatest need.
 	if u.Infeasible > 0 {

@@ -12,7 +12,8 @@ import (
 )
 
 // addGuards says on a line for each thing that keeps the mix safe what it costs, and
-// what is left after the worst loss.
+// what is left after the worst loss. Guards are spare machines, zones, a limit on the public share,
+// and groups that go at once. Each is priced by the mix without it.
 func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for _, h := range a.Mix.Headroom {
 		label, what := guardWords(q, h.Constraint)
@@ -26,12 +27,14 @@ func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) 
 	addAfterLoss(s, a.Mix.AfterLoss, func(counts []int64) string { return countsWords(a, counts) })
 }
 
-// guardWords names a guard, and says what it asks for.
+// guardWords names a guard, and says what it asks for. The constraint has the name by which the
+// plan lists it.
 func guardWords(q *planner.PlanQuestion, constraint string) (label, what string) {
 	o := ask.Value(q.Objectives)
 	switch constraint {
 	case "spare":
 		return "spare", "to lose " + planner.RoomWords(&sizing.Headroom{Spare: q.Headroom().Spare})
+	// Spare machines are a line of their own.
 	case "zones":
 		room := *q.Headroom()
 		room.Spare = 0
@@ -49,7 +52,8 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 	return constraint, "what may go at once"
 }
 
-// addAfterLoss says what is left after the worst loss, and how it does.
+// addAfterLoss says what is left after the worst loss, and how it does. The worst loss is that of
+// all that may be lost together. l is nil where nothing may be.
 func addAfterLoss(s *page.Section, l *planner.MixLoss, words func(counts []int64) string) {
 	if l == nil {
 		return

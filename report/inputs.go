@@ -11,7 +11,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// inputs echoes what was asked, with units.
+// inputs echoes what was asked, with units. A report is read without its scenario, so that all that
+// went into the answer stands in it. What was not given is left out; defaults stand with the
+// answers that take them.
 func inputs(q *planner.PlanQuestion) *page.Table {
 	t := &page.Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
 	add := func(name string, given bool, value func() string) {
@@ -19,11 +21,13 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 			t.Rows = append(t.Rows, []string{name, value()})
 		}
 	}
+	// ask.Value gives a zero struct for a part that the scenario has not.
 	load, service, limits := ask.Value(q.Load), ask.Value(q.Service), ask.Value(q.Objectives)
 	add("offered load", load.Erlangs != nil, func() string { return load.Erlangs.String() + " erl" })
 	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
 	add("service time", service.Time != nil, func() string { return service.Time.String() })
 	add("service times from", service.File != "", func() string { return service.File })
+	// A curve of many intervals is told by its peak.
 	add("load curve", load.Curve != nil, func() string {
 		text := fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), say.Rate(load.Curve.Peak(), 4))
 		switch {
@@ -94,6 +98,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 		})
 	}
 	if r := q.Routing; r != nil {
+		// Clusters and batches come in files, and are counted here.
 		add("clusters", true, func() string { return say.Count(len(r.Listed())) })
 	}
 	if v := q.Allocation; v != nil {
@@ -105,7 +110,8 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	return t
 }
 
-// machineWords describes a type of machine by what the scenario says of it.
+// machineWords describes a type of machine by what the scenario says of it. A type without a kind
+// is dedicated.
 func machineWords(m *scenario.MachineType) string {
 	words := string(m.Kind)
 	if words == "" {
@@ -127,6 +133,7 @@ func machineWords(m *scenario.MachineType) string {
 			m.GroupAvailability.String() + " of the time"
 	})
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
+	// What a trace or a fleet file said goes in as a number, so that one sees what was made of it.
 	add(m.Trace != nil && m.Trace.Availability != nil,
 		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
 	add(m.FleetFile != "" || m.Learnt != nil && m.Trace == nil,

@@ -11,7 +11,9 @@ import (
 )
 
 // Label says in which states a machine was. The figure is of a date, "" for the
-// day of most changes; the data has a row for each stay, or for each sample.
+// day of most changes; the data has a row for each stay, or for each sample. It leads with the
+// share of time in which a guest could run, and lists the states. ctx ends the rows of a long
+// record.
 func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample bool) *page.Section {
 	s := &page.Section{
 		ID:       "label",
@@ -23,6 +25,7 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 		}}},
 	}
 	s.Say("%s is free for a guest %s of the time, %s to %s", a.Host, say.Fraction(a.Availability, 4), a.First, a.Last)
+	// A record of ups and downs has no samples, but steps at which it is looked at.
 	if a.Samples > 0 {
 		s.Fact("samples", say.Count(a.Samples), "every "+say.Duration(a.Step, 5))
 	} else {
@@ -47,7 +50,8 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 	return s
 }
 
-// labelRows hands out the stays, or the state of each step.
+// labelRows hands out the stays, or the state of each step. Numbers are written exactly, to be read
+// back by programs.
 func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row func([]string) error) error {
 	if perSample {
 		if err := row([]string{"time_s", "state"}); err != nil {
@@ -68,7 +72,8 @@ func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row
 	return nil
 }
 
-// ribbon draws the load of a day above its states.
+// ribbon draws the load of a day above its states. The thresholds Th1 and Th2 are drawn across the
+// load, and both charts have the clock of the day below them.
 func ribbon(host string, r *machines.DayRibbon) page.Figure {
 	// States are drawn as the numbers 1 to 5, each with half a unit of room around it.
 	zero, full, low, high, day := 0.0, 1.0, 0.5, 5.5, 24.0
@@ -97,6 +102,7 @@ func ribbon(host string, r *machines.DayRibbon) page.Figure {
 		XSteps: chart.HourSteps(),
 		XClock: true,
 	}
+	// A state that did not occur has no colour in the legend.
 	for state, name := range r.States {
 		if s := stays(r, state, name); len(s.X) > 0 {
 			bottom.Series = append(bottom.Series, s)
@@ -110,7 +116,8 @@ func ribbon(host string, r *machines.DayRibbon) page.Figure {
 	return page.Figure{ID: "label", Top: &top, Chart: bottom}
 }
 
-// stays is a box for each stay in a state, at the height of its number.
+// stays is a box for each stay in a state, at the height of its number. One series a state keeps
+// its colour; gaps between boxes have no height, and are not seen.
 func stays(r *machines.DayRibbon, state int, name string) chart.Series {
 	s := chart.Series{Name: name, Style: chart.Band}
 	mid := float64(state + 1)

@@ -10,7 +10,8 @@ import (
 )
 
 // ofLeading says of which mix a section is, where the plan has two: that of the
-// most likely figures and the one it leads with.
+// most likely figures and the one it leads with. follows says that the section counts the machines
+// of the mix and therefore depends on which one that is.
 func ofLeading(s *page.Section, a *planner.PlanAnswer, follows bool) *page.Section {
 	if follows && a.Mix != nil && differs(a) {
 		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the one that leads, at the most likely figures")
@@ -18,7 +19,8 @@ func ofLeading(s *page.Section, a *planner.PlanAnswer, follows bool) *page.Secti
 	return s
 }
 
-// routesMix reports whether a cluster has as many machines as the mix.
+// routesMix reports whether a cluster has as many machines as the mix. A cluster with a count of
+// its own does not follow the mix.
 func routesMix(q *planner.PlanQuestion) bool {
 	return q.Routing != nil && slices.ContainsFunc(q.Routing.Listed(), func(c routes.Cluster) bool {
 		return c.Machine != "" && c.Count == nil

@@ -7,7 +7,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Leases says what leases on clusters of others came to, by simulation.
+// Leases says what leases on clusters of others came to, by simulation. VMs preempted and
+// utilization lead, as in the figures of InterGrid. A VM is one node of a lease.
 func Leases(a *leases.Answer) *page.Section {
 	s := &page.Section{
 		ID:       "leases",
@@ -17,6 +18,7 @@ func Leases(a *leases.Answer) *page.Section {
 		Data:     []page.Data{page.WithParts("leases", a)},
 	}
 	f := &a.Figures
+	// A figure that no run has is a dash, since the lead cannot leave it out.
 	in := func(i simulate.Interval, write func(float64, int) string) string {
 		return say.Dashed(spanned(i, write))
 	}
@@ -24,9 +26,11 @@ func Leases(a *leases.Answer) *page.Section {
 		in(f.VMsPreempted, say.Number), in(f.Utilization, say.Fraction), a.Policy)
 	s.Fact("leases preempted", in(f.LeasesPreempted, say.Number))
 	s.Fact("reservations moved", in(f.ReservationsMoved, say.Number), "of waiting leases, by local ones")
+	// Equation 21 has no idle nodes in it; the utilization in the lead counts busy node-seconds over all.
 	s.Fact("utilization as printed",
 		in(f.UtilizationPrinted, say.Fraction), "1 − overhead/computation, InterGrid eq. 21")
 	s.Fact("overhead", in(f.Overhead, say.Fraction), "of all node-seconds")
+	// AWRT weighs a response by the node-seconds of its lease.
 	s.Fact("AWRT of best effort", in(f.AWRT, say.Duration), "of leases completed")
 	s.Fact("mean response", in(f.Response, say.Duration), "of external leases completed")
 	s.Fact("migration rate", in(f.MigrationRate, say.Fraction), "of migratable leases taken")
@@ -45,6 +49,7 @@ func Leases(a *leases.Answer) *page.Section {
 		}
 		t.Line(row...)
 	}
+	// The split is that of the policy, over the external stream.
 	split := s.Table("cluster", "share")
 	split.MoreIn = "json"
 	for _, c := range a.Split {

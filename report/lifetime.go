@@ -10,7 +10,8 @@ import (
 )
 
 // Lifetime says which law lifetimes follow. Of a trace it is the times in a
-// state, up or down.
+// state, up or down. It leads with the law of least AIC and its parameters. A life that the end of
+// the record cuts is censored, and counts as longer than what was seen.
 func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	s := page.New("lifetime", "Which law do these lifetimes follow?", a.Warnings, a.Explanation)
 	name := "lifetimes"
@@ -24,6 +25,8 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		s.Say("no law could be fitted to %s %s, %s of them censored",
 			say.Count(a.Durations), name, say.Count(a.Censored))
 	}
+	// The means of intervals as they stand count those that were cut as if they had ended, and are
+	// too short; MTTF and MTTR count ends that were seen.
 	if f := a.Fleet; f != nil {
 		s.Fact("machines", say.Count(f.Machines), say.Plural(f.Intervals, "interval"))
 		s.Fact("mean up", say.Maybe(f.MeanUp, say.Duration, 4), say.Plural(f.UpSpells, "interval")+" as they stand")
@@ -36,6 +39,8 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	s.Fact("median", say.Maybe(a.Median, say.Duration, 4), medianLimits(a))
 	if a.Mean != nil {
 		spread := ", ± " + say.Maybe(a.MeanErr, say.Duration, 3)
+		// The mean is that under the survival curve up to the greatest time, beyond which nothing
+		// is known.
 		switch {
 		case a.Events == 0:
 			spread = "; none has ended, so that no error can be told"
@@ -44,6 +49,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		}
 		s.Fact("mean", say.Duration(*a.Mean, 4), "up to "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
 	}
+	// Where no life has ended, an upper bound does not exist, and a lower one only under a law.
 	s.Fact("mean above",
 		say.Maybe(a.MeanLower, say.Duration, 4),
 		"with "+say.Fraction(a.Level, 4)+" confidence, lives being exponential")
@@ -52,6 +58,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		laws.Row(l.Law, lawParameters(l), say.Number(l.AIC, 5), say.Maybe(l.Mean, say.TimeCell, 3),
 			say.Maybe(l.Median, say.TimeCell, 3))
 	}
+	// The bands are pointwise, at the level that was asked for.
 	steps := s.Table("time", "at risk", "ended", "survival", "band")
 	for _, x := range fewSteps(a.Survival) {
 		steps.Row(say.TimeCell(x.Time, 4), say.Count(x.AtRisk), say.Count(x.Events),
@@ -66,7 +73,8 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	return s
 }
 
-// fewSteps takes at most ten steps of a curve for people.
+// fewSteps takes at most ten steps of a curve for people. They are evenly spaced by number, with
+// the first and the last.
 func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
 	const most = 10
 	if len(all) <= most {
@@ -79,7 +87,8 @@ func fewSteps(all []survival.SurvivalStep) []survival.SurvivalStep {
 	return out
 }
 
-// medianLimits says how sure the median is; a curve that does not fall below one half has none.
+// medianLimits says how sure the median is; a curve that does not fall below one half has none. A
+// limit that the band does not reach is open.
 func medianLimits(a *survival.LifetimeAnswer) string {
 	low, high := say.Maybe(a.MedianLow, say.Duration, 3), say.Maybe(a.MedianTop, say.Duration, 3)
 	if low == "" && high == "" {
@@ -94,7 +103,8 @@ func medianLimits(a *survival.LifetimeAnswer) string {
 	return fmt.Sprintf("%s limits %s to %s", say.Fraction(a.Level, 4), low, high)
 }
 
-// lawParameters writes the parameters with their standard errors.
+// lawParameters writes the parameters with their standard errors. A scale is a time, and takes the
+// unit that suits it; shapes have none.
 func lawParameters(l survival.LawFit) string {
 	var parts []string
 	for _, x := range l.Parameters {

@@ -9,7 +9,9 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Predict says how likely a machine is free through a window of a day.
+// Predict says how likely a machine is free through a window of a day. It leads with the temporal
+// reliability: the chance to stay free throughout, given that the machine is free at the start. The
+// chance without that condition stands below.
 func Predict(a *machines.PredictAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "availability",
@@ -26,12 +28,14 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 		s.Fact("band", say.Probability(*a.Low)+" to "+say.Probability(*a.High),
 			say.Fraction(a.Level, 4)+", seed "+say.Count(a.Seed))
 	}
+	// These three tell what was seen on the days, for the model to be held against.
 	s.Fact("free at the start", say.Fraction(a.AtStart, 4), "of the days")
 	s.Fact("free throughout", say.Optional(a.Free, say.Probability), "at the start and from then on")
 	s.Fact("observed",
 		say.Optional(a.Observed, say.Probability),
 		"of "+say.Plural(a.ObservedDays, "day")+" that begin in "+a.InitialState)
 	addReliability(s, &a.Figures, a.Down)
+	// The kernel knows nothing beyond its longest stay; laws fitted to the stays go on.
 	s.Fact("MTTF, parametric", say.Maybe(a.MTTFParametric, say.Duration, 4), "by sojourn laws of least AIC")
 	addRepair(s, a.Repair)
 	addSamples(s, a.Samples)
@@ -40,7 +44,8 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 	return s
 }
 
-// Solve says what a kernel tells of a window.
+// Solve says what a kernel tells of a window. A kernel has no record behind it, so that there is no
+// band and nothing observed.
 func Solve(a *machines.SolveAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "solve",
@@ -59,7 +64,8 @@ func Solve(a *machines.SolveAnswer) *page.Section {
 	return s
 }
 
-// addReliability adds the figures of a window.
+// addReliability adds the figures of a window. down are the failure states by name; the chances to
+// end in each add up to the chance to fail.
 func addReliability(s *page.Section, f *machines.Figures, down []string) {
 	for _, d := range down {
 		// Of many failure states only those that occur are listed.
@@ -67,6 +73,7 @@ func addReliability(s *page.Section, f *machines.Figures, down []string) {
 			s.Fact("fails by "+d, say.Probability(v))
 		}
 	}
+	// A kernel that never fails has no mean time to it.
 	mttf := "infinite"
 	if f.MTTF != nil {
 		mttf = say.Duration(*f.MTTF, 4)
@@ -77,7 +84,8 @@ func addReliability(s *page.Section, f *machines.Figures, down []string) {
 	s.Fact("steps", say.Count(f.Horizon), "of "+say.Duration(f.Step, 5))
 }
 
-// addRepair adds the figures of a machine that comes back.
+// addRepair adds the figures of a machine that comes back. Nothing is added where repairs were not
+// kept (--repairs).
 func addRepair(s *page.Section, r *machines.Repair) {
 	if r == nil {
 		return
@@ -95,7 +103,8 @@ func addRepair(s *page.Section, r *machines.Repair) {
 		"a cycle of "+say.Maybe(r.Cycle, say.Duration, 4)+"; "+say.Number(*r.Failures, 4)+" failures a day")
 }
 
-// addRepairStates shows the states of a machine that comes back.
+// addRepairStates shows the states of a machine that comes back. Entries are visits of a state
+// among all; time is its share in the long run.
 func addRepairStates(s *page.Section, r *machines.Repair) {
 	if r == nil {
 		return
@@ -108,7 +117,8 @@ func addRepairStates(s *page.Section, r *machines.Repair) {
 	}
 }
 
-// addSamples shows what a kernel rests on.
+// addSamples shows what a kernel rests on. Few exits say little: a row tells how many stays were
+// seen to end, cut by the window, or begun before it.
 func addSamples(s *page.Section, all []machines.StateSample) {
 	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
 	for _, x := range all {
@@ -118,7 +128,7 @@ func addSamples(s *page.Section, all []machines.StateSample) {
 }
 
 // reliabilityData adds to the scalar fields of an answer a column for each
-// failure state.
+// failure state. The states differ from kernel to kernel, so that their columns cannot be fields.
 func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 	names, row := scalars.Of(a)
 	for _, d := range down {
@@ -128,7 +138,8 @@ func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 }
 
 // Kernel says what was learnt of a window of a day; out names the file that it
-// was written to, if any.
+// was written to, if any. A row is a transition: its chance, on how many ages it rests, and the
+// mean stay before it.
 func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 	s := &page.Section{
 		ID:    "kernel",
@@ -154,6 +165,7 @@ func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 				t.Row(from, to, say.Probability(total), say.Count(atoms), say.TimeCell(mean/total, 4))
 			}
 		}
+		// What is left is the chance that the stay was not seen to end within the record.
 		if left := a.Tail[from]; left > 0 {
 			t.Row(from, "", say.Probability(left), "", "not seen to end")
 		}
@@ -165,7 +177,7 @@ func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 	return s
 }
 
-// kernelData are the atoms.
+// kernelData are the atoms. An atom is the chance to leave after so many steps to that state.
 func kernelData(k *machines.Kernel) page.Data {
 	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
 	for _, from := range k.States {
@@ -185,7 +197,8 @@ func kernelData(k *machines.Kernel) page.Data {
 const shownReasons = 10
 
 // Fleet says what was learnt of a fleet of machines; out names the file that
-// their kernels were written to, if any.
+// their kernels were written to, if any. Of thousands of machines the quantiles are told; the CSV
+// has a row for each.
 func Fleet(a *machines.FleetAnswer, out string) *page.Section {
 	s := &page.Section{
 		ID:    "fleet",
@@ -201,6 +214,7 @@ func Fleet(a *machines.FleetAnswer, out string) *page.Section {
 	if a.Resumed > 0 {
 		s.Fact("taken over", say.Count(a.Resumed), "from an earlier run")
 	}
+	// Machines that fail alike are counted together, with the reason of the first.
 	t := s.List("not fitted", "reason, of the first")
 	for i, r := range a.Reasons {
 		if i == shownReasons {

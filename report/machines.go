@@ -13,7 +13,8 @@ import (
 )
 
 // addMixTable shows the mix by type of machine, beside it the one for the most
-// likely figures. What is paid stands where a narrow screen shows it.
+// likely figures. What is paid stands where a narrow screen shows it. Worth is in servers of speed
+// 1, replicas taken off.
 func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 	m, counts := a.Mix, taken(a)
 	both := differs(a)
@@ -38,6 +39,7 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 			say.Optional(x.Replicas, say.Count),
 			string(x.Kind))...)
 	}
+	// A total of one row would repeat it.
 	if len(m.Machines) > 1 {
 		row := []string{"all", "", say.Price(a.Money, cost)}
 		if both {
@@ -47,7 +49,8 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 	}
 }
 
-// machinesData is a row for each type of machine, by what it is worth.
+// machinesData is a row for each type of machine, by what it is worth. The CSV has base units:
+// prices per hour, worth in servers of speed 1.
 func machinesData(a *planner.PlanAnswer) page.Data {
 	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers price_per_equivalent_server_per_h")}
 	for _, m := range a.Machines {
@@ -59,7 +62,9 @@ func machinesData(a *planner.PlanAnswer) page.Data {
 	return page.Rows("machines", rows)
 }
 
-// machinesSection compares the types where there is no load to buy them for.
+// machinesSection compares the types where there is no load to buy them for. The price of a whole
+// server makes slow and fleeting machines comparable with dedicated ones. nil where a mix is
+// chosen, whose table says the same.
 func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	if len(a.Machines) == 0 || a.Mix != nil {
 		return nil
@@ -82,7 +87,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 }
 
 // addThere says how much of the time machines are there by their traces and
-// predictions.
+// predictions. A type whose availability was given as a number is left out.
 func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	t := s.Table("machine", "by", "there", "MTTF", "MTTR")
 	t.Caption, t.Words = "How much of the time machines are there", 2
@@ -96,7 +101,8 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	addRisk(s, a)
 }
 
-// addRisk says how likely machines leave during a job, by the machines of their traces.
+// addRisk says how likely machines leave during a job, by the machines of their traces. The frailty
+// model knows each machine's own risk, so that the worst tenth and the spread of worth can be told.
 func addRisk(s *page.Section, a *planner.PlanAnswer) {
 	t := s.Table("machine", "leaves during a job", "worst tenth", "there on average", "from", "to",
 		"worth of one from", "to")
@@ -114,7 +120,8 @@ func addRisk(s *page.Section, a *planner.PlanAnswer) {
 	}
 }
 
-// loadSection says what comes in, where no fleet is asked for.
+// loadSection says what comes in, where no fleet is asked for. nil where a fleet is sized, whose
+// section says the same.
 func loadSection(a *planner.PlanAnswer) *page.Section {
 	l := a.Load
 	if l == nil || a.Size != nil {
@@ -136,7 +143,7 @@ func loadSection(a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// objectiveWords says what an objective asks for.
+// objectiveWords says what an objective asks for. They are short, to stand in a sentence.
 func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	if o.Within != nil {
 		return "response ≤ " + say.Duration(*o.Within, 4) + " for " + say.Fraction(o.Limit, 4)
@@ -157,7 +164,8 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	return strings.ReplaceAll(o.Name, "_", " ") + " for " + say.Fraction(o.Limit, 4)
 }
 
-// addShapes shows how many jobs each machine holds at a time, and what bounds them.
+// addShapes shows how many jobs each machine holds at a time, and what bounds them. Jobs and
+// machines with processors and memory fit in whole numbers; the scarcer of the two binds.
 func addShapes(s *page.Section, a *planner.PlanAnswer) {
 	shaped := func(m planner.MachineWorth) bool { return m.SlotsOfCPU != nil || m.SlotsOfMemory != nil }
 	if !slices.ContainsFunc(a.Machines, shaped) {

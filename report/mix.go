@@ -17,7 +17,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// countsWords names the machines of a mix: 12 dedicated and 300 spot.
+// countsWords names the machines of a mix: 12 dedicated and 300 spot. counts are in the order of
+// the scenario's machines; types with none are left out.
 func countsWords(a *planner.PlanAnswer, counts []int64) string {
 	var words []string
 	for i, n := range counts {
@@ -41,7 +42,8 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 }
 
 // mixSentence is the answer of a plan with machines: the safe mix where inputs
-// are ranges, else the cheapest.
+// are ranges, else the cheapest. It is the first sentence of the report. The reason decides how it
+// is put: a mix may be safe, of least regret, or the safest that there is.
 func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	r := a.Recommended
 	if r == nil {
@@ -65,7 +67,8 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	return text + "."
 }
 
-// cheapestWords says what the mix for the most likely figures is.
+// cheapestWords says what the mix for the most likely figures is. Where the search ended before its
+// proof, the bound says how much cheaper a mix could be.
 func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
@@ -75,13 +78,15 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
 
-// loadWords is the load that a mix was sized for.
+// loadWords is the load that a mix was sized for. A load curve is told by its peak, and a range by
+// its most likely value.
 func loadWords(a *planner.PlanAnswer) string {
 	if a.Load == nil || a.Load.OfferedLoad == nil {
 		return "the load"
 	}
 	words := say.Erlangs(*a.Load.OfferedLoad)
 	switch {
+	// The tolerance of 1e-9 keeps rounding from making two loads of one.
 	case a.Load.MeanRate != nil && a.Size != nil && a.Size.OfferedLoad < *a.Load.OfferedLoad*(1-1e-9):
 		// Services that outlast an interval smooth the load that servers see.
 		words = say.Erlangs(a.Size.OfferedLoad) + " at the peak (the arrivals alone " + words + ")"
@@ -93,7 +98,8 @@ func loadWords(a *planner.PlanAnswer) string {
 	return words
 }
 
-// mixPoints are what a planner asks next.
+// mixPoints are what a planner asks next. They stand in the report below the answer: the other mix
+// that somebody may have expected, least regret, and what binds.
 func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	var points []string
 	m, r := a.Mix, a.Recommended
@@ -116,7 +122,8 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	return append(points, bindingWords(a, " at the most likely figures"))
 }
 
-// bindingWords says what makes the mix cost what it does.
+// bindingWords says what makes the mix cost what it does. A constraint binds where the mix without
+// it would be cheaper, by the saving told.
 func bindingWords(a *planner.PlanAnswer, where string) string {
 	var words []string
 	for _, b := range a.Mix.Binding {
@@ -135,7 +142,8 @@ func bindingWords(a *planner.PlanAnswer, where string) string {
 	return "What binds" + where + ": " + say.And(words) + "."
 }
 
-// mixSection says which machines to take.
+// mixSection says which machines to take. nil for a plan without machines, or one whose mix has no
+// answer.
 func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	m := a.Mix
 	if m == nil {
@@ -174,6 +182,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	addGuards(s, q, a)
 	addShapes(s, a)
 	addThere(s, q, a)
+	// Other choices, such as dedicated machines alone, show what the mix is worth; one that cannot
+	// carry the load says why.
 	alternatives := s.Table("choice", "machines", "cost", "more")
 	alternatives.Caption, alternatives.Words = "Other choices"+likely(a), 2
 	for _, x := range m.Alternatives {
@@ -183,6 +193,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 		}
 		alternatives.Row(x.Name, countsWords(a, x.Counts), say.Price(a.Money, *x.Cost), say.Price(a.Money, *x.Extra))
 	}
+	// One machine more of each type, and what it does to the objective that binds, is what one
+	// would buy next.
 	more := s.Table("one more", "price", "figure", "then", "change")
 	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
@@ -196,7 +208,8 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// taken counts the machines of the mix that a plan leads with.
+// taken counts the machines of the mix that a plan leads with. The recommended mix leads where
+// inputs are ranges.
 func taken(a *planner.PlanAnswer) []int64 {
 	if a.Recommended != nil {
 		return a.Recommended.Counts
@@ -210,7 +223,7 @@ func differs(a *planner.PlanAnswer) bool {
 	return a.Recommended != nil && !slices.Equal(a.Recommended.Counts, mixCounts(a.Mix))
 }
 
-// likely says in a caption which mix it is of.
+// likely says in a caption which mix it is of. It is empty where there is only one mix to speak of.
 func likely(a *planner.PlanAnswer) string {
 	if differs(a) {
 		return ", for the most likely figures"
@@ -218,7 +231,8 @@ func likely(a *planner.PlanAnswer) string {
 	return ""
 }
 
-// addMixFacts shows what a mix does at the most likely figures.
+// addMixFacts shows what a mix does at the most likely figures. Without a limit the utilization is
+// shown all the same, since everybody asks for it.
 func addMixFacts(s *page.Section, m *planner.MixAnswer, f *sizing.Figures) {
 	for _, o := range m.Objectives {
 		if o.Value == nil {
@@ -241,7 +255,8 @@ func addMixFacts(s *page.Section, m *planner.MixAnswer, f *sizing.Figures) {
 	}
 }
 
-// figureOf writes the figure that an objective bounds, empty where there is none.
+// figureOf writes the figure that an objective bounds, empty where there is none. Limits on
+// responses are matched by time and percentile; 1e-12 covers the rounding of percentages.
 func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 	if o.Within != nil {
 		for _, r := range f.Responses {
@@ -259,7 +274,8 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 	return ""
 }
 
-// objectiveLabel names the figure that an objective bounds, as facts do.
+// objectiveLabel names the figure that an objective bounds, as facts do. Limits have the names of
+// JSON, and facts those of people.
 func objectiveLabel(name string) string {
 	for _, f := range fleetFigures(sizing.Wait) {
 		if f.limit == name {
@@ -269,7 +285,8 @@ func objectiveLabel(name string) string {
 	return "served in time" // a limit on responses
 }
 
-// mixFigure draws the share of each type in worth and cost.
+// mixFigure draws the share of each type in worth and cost. Worth and cost side by side show which
+// type is dear for what it does. nil where there is nothing to compare.
 func mixFigure(a *planner.PlanAnswer) []page.Figure {
 	m, counts := a.Mix, taken(a)
 	worths, costs := 0.0, 0.0
@@ -306,7 +323,8 @@ func mixFigure(a *planner.PlanAnswer) []page.Figure {
 		Caption: "Share of each type in the worth of the mix, in servers, and in its cost.", Chart: c}}
 }
 
-// mixData is a row for each type of machine.
+// mixData is a row for each type of machine. The column recommended_count is that of the mix that
+// leads.
 func mixData(a *planner.PlanAnswer) page.Data {
 	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h recommended_count")}
 	for i, x := range a.Mix.Machines {
@@ -319,10 +337,11 @@ func mixData(a *planner.PlanAnswer) page.Data {
 	return page.Rows("mix", rows)
 }
 
-// exact writes a whole number for programs.
+// exact writes a whole number for programs. A count may be beyond what a float64 holds exactly.
 func exact(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signedNumber writes a number with its sign, a minus of the width of a plus.
+// signedNumber writes a number with its sign, a minus of the width of a plus. The sign for minus is
+// U+2212, as in print.
 func signedNumber(v float64) string {
 	if v < 0 {
 		return "−" + say.Number(-v, 3)
@@ -330,7 +349,7 @@ func signedNumber(v float64) string {
 	return "+" + say.Number(v, 3)
 }
 
-// signed writes a change with its sign.
+// signed writes a change with its sign. objective says whether the figure is a time or a share.
 func signed(objective string, v float64) string {
 	if objective != "max_mean_wait" && objective != "max_mean_response" { // of a share, in its percents
 		return signedNumber(100*v) + " points"

@@ -9,10 +9,12 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// shownValues is how many values of a solution are shown.
+// shownValues is how many values of a solution are shown. The CSV has all values.
 const shownValues = 40
 
-// Model says what is known of a linear or mixed-integer program.
+// Model says what is known of a linear or mixed-integer program. It leads with the objective and
+// whether it is proven. Duals and reduced costs stand beside rows and variables where the solver
+// gives them.
 func Model(a *allocation.ModelAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "lp",
@@ -24,6 +26,8 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	if a.Maximize {
 		kind = "maximum"
 	}
+	// Why the solver stopped is told apart from what the values are: a feasible solution at a time
+	// limit is no optimum.
 	switch a.Status {
 	case lp.Optimal:
 		s.Say("optimal: %s %s", kind, say.Optional(a.Objective, nineDigits))
@@ -77,7 +81,8 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	return s
 }
 
-// addConflict names the rows of an infeasible model that must give way.
+// addConflict names the rows of an infeasible model that must give way. Such rows come of the
+// relaxation, so that a model that is infeasible in whole numbers only has none.
 func addConflict(s *page.Section, a *allocation.ModelAnswer) {
 	switch {
 	case a.Status != lp.Infeasible || a.Conflict == nil:
@@ -96,11 +101,12 @@ func addConflict(s *page.Section, a *allocation.ModelAnswer) {
 	}
 }
 
-// nineDigits is the precision to which solvers agree at their usual tolerances of 1e-9.
+// nineDigits is the precision to which solvers agree at their usual tolerances of 1e-9. More digits
+// would differ from solver to solver.
 func nineDigits(v float64) string { return strconv.FormatFloat(v, 'g', 9, 64) }
 
 // modelData is a row for each variable and row; of an answer without a solution
-// its scalar figures.
+// its scalar figures. Variables and rows stand in one table, told apart by the column kind.
 func modelData(a *allocation.ModelAnswer) page.Data {
 	sol := a.Computed
 	if sol.X == nil {

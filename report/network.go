@@ -6,11 +6,13 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Network says what a network of queues does.
+// Network says what a network of queues does. It leads with the throughput and mean response of all
+// customers. Of a closed network bounds on the throughput stand beside it.
 func Network(a *queues.NetworkAnswer) *page.Section {
 	s := page.New("network", "What does the network do?", a.Warnings, a.Explanation)
 	s.Say("%s, mean response %s (%s, %s)",
 		say.Maybe(a.Throughput, say.Rate, 4), say.Maybe(a.MeanResponse, say.Duration, 3), a.Queue, a.Method)
+	// The station of greatest utilization saturates first.
 	s.Fact("bottleneck", a.Bottleneck)
 	s.Fact("headroom", say.Maybe(a.Headroom, say.Number, 4), "times the load, until the bottleneck is saturated")
 	if b := a.Bounds; b != nil {
@@ -32,7 +34,8 @@ func Network(a *queues.NetworkAnswer) *page.Section {
 	return s
 }
 
-// Links says what a network of links loses.
+// Links says what a network of links loses. A route is blocked by any of its links; the reduced
+// load of a link is what the other links let through to it.
 func Links(a *queues.LinksAnswer) *page.Section {
 	s := page.New("links", "What do the links lose?", a.Warnings, a.Explanation)
 	s.Say("blocking probability %s over all requests", say.Maybe(a.Blocking, say.Fraction, 3))

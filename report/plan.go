@@ -10,7 +10,7 @@ import (
 
 // New makes the document of a plan. program names what made it. Its figures are
 // drawn by [page.Document.Draw], which a page and a folder of files want and text does
-// not.
+// not. An answer that is not there, of a question not asked or infeasible, has no section.
 func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.Document {
 	d := &page.Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
 	if d.Title == "" {
@@ -26,6 +26,8 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.D
 		if s == nil {
 			continue
 		}
+		// Sections of commands begin with a small letter, since they follow the name of a command;
+		// on a page they are sentences.
 		s.Lead = say.Capital(s.Lead)
 		d.Sections = append(d.Sections, s)
 	}
@@ -34,11 +36,12 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.D
 }
 
 // planSections are the sections of a plan in the order in which one thinks, nil
-// for what it does not ask.
+// for what it does not ask. Each is made by the function that makes it for its command.
 func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*page.Section {
 	all := []*page.Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
 		uncertaintySection(a), sensitivitySection(a)}
 	if a.Size != nil {
+		// A plan with machines sizes servers of speed 1 first and chooses machines for them then.
 		word := "" // where machines of several speeds stand beside
 		if len(a.Machines) > 0 {
 			word = " of speed 1"
@@ -73,7 +76,8 @@ func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*page.Sectio
 	return all
 }
 
-// answer says what the whole document comes to.
+// answer says what the whole document comes to. With machines the mix is the answer, with servers
+// alone their number, else the first section speaks for all.
 func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	d.Answer = "No question of this scenario has an answer."
 	if len(d.Sections) > 0 {
@@ -85,6 +89,7 @@ func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 		d.Answer = mixSentence(q, a)
 		d.Points = mixPoints(q, a)
 		for i, p := range d.Problems {
+			// A mix that exists but breaks a limit such as a budget is no answer: the limit is.
 			if p.Question == "mix" { // a limit from the other side: that is the answer
 				d.Points = append([]string{"Without that limit: " + d.Answer}, d.Points...)
 				d.Answer = say.Capital(p.Reason) + "."
@@ -103,7 +108,8 @@ func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 }
 
 // FileNames lists the files that the folder of a plan may hold, with / between
-// folders: whoever replaces an earlier plan takes these away and no others.
+// folders: whoever replaces an earlier plan takes these away and no others. A new section with data
+// or figures adds its name here, or --force leaves its old files behind.
 func FileNames() []string {
 	names := []string{"report.html", "result.json", "scenario.yaml", "scenario.json"}
 	for _, t := range strings.Fields("mix machines frontier candidates sensitivity staffing routing availability ranking allocation finish") {

@@ -7,7 +7,9 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Pool says what a pool of dedicated and public machines did, by simulation.
+// Pool says what a pool of dedicated and public machines did, by simulation. It leads with
+// elongation, the mean over jobs of response over work less one, and goodput, the work of jobs
+// whose elongation is within what users were promised. Both are those of PCU.
 func Pool(a *pools.Answer) *page.Section {
 	s := &page.Section{
 		ID:       "pool",
@@ -23,6 +25,8 @@ func Pool(a *pools.Answer) *page.Section {
 	s.Say("elongation %s, goodput %s of %s offered (%s)",
 		share(f.Elongation), size(f.Goodput), say.Erlangs(a.OfferedLoad), a.Policy)
 	s.Fact("elongation of 95% of jobs", share(f.Elongation95))
+	// The closed form has no epochs, transfers and failures: what lies between it and the
+	// simulation is what these cost.
 	if a.Chain != nil {
 		s.Fact("elongation by the chain",
 			say.Maybe(a.Chain.Elongation, say.Fraction, 3), "without epochs, transfers and failures: queue pool")
@@ -46,7 +50,7 @@ func Pool(a *pools.Answer) *page.Section {
 	return s
 }
 
-// spanned writes a figure with its interval.
+// spanned writes a figure with its interval. A single run has no interval.
 func spanned(i simulate.Interval, write func(float64, int) string) string {
 	if i.Mean == nil {
 		return ""
@@ -59,7 +63,7 @@ func spanned(i simulate.Interval, write func(float64, int) string) string {
 }
 
 // belowZero writes a number that may be below 0 with a format of one that may
-// not.
+// not. An elongation, or the lower end of its interval, may lie below 0.
 func belowZero(v float64, write func(float64, int) string) string {
 	if v < 0 {
 		return "−" + write(-v, 4)

@@ -8,9 +8,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Queue says what one queueing model gives.
+// Queue says what one queueing model gives. It leads with the figure that the queue is asked for:
+// blocking where requests are lost, response where servers share or classes pass each other, else
+// the chance to wait. A figure that the model does not have has no line.
 func Queue(a *queues.QueueAnswer) *page.Section {
 	s := page.New("queue", "What does the queue do?", a.Warnings, a.Explanation)
+	// The kind chooses which lines a fleet has.
 	kind := sizing.Wait
 	servers := say.Many(a.Servers, "server")
 	switch a.Queue {
@@ -33,20 +36,26 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 		s.Say("wait probability %s (%s, %s, %s)",
 			say.Maybe(a.WaitProbability, say.Fraction, 3), a.Queue, servers, say.Erlangs(a.OfferedLoad))
 	}
+	// No objectives are held against the figures, since none were asked for.
 	addFleet(s, kind, &a.Figures, nil, "")
+	// The percentile of responses is told with the default of questions about fleets.
 	at := sizing.DefaultPercentile
 	if a.Percentile != nil {
 		at = *a.Percentile
 	}
 	s.Fact("response, "+percentile(at), say.Maybe(a.ResponsePercentile, say.Duration, 3))
+	// With finitely many sources the two differ: who comes sees the system without itself.
 	s.Fact("time congestion", say.Maybe(a.TimeCongestion, say.Fraction, 3), "share of time that all servers are busy")
 	s.Fact("call congestion", say.Maybe(a.CallCongestion, say.Fraction, 3), "share of requests that are lost")
+	// Two approximations of peaked traffic stand side by side, and where they differ neither is
+	// sure.
 	s.Fact("by equivalent random", say.Maybe(a.EquivalentRandom, say.Fraction, 3), "Wilkinson's theory")
 	s.Fact("by Hayward", say.Maybe(a.Hayward, say.Fraction, 3))
 	s.Fact("served within max-wait", say.Maybe(a.ServedLevel, say.Fraction, 3))
 	s.Fact("log10 of blocking", say.Maybe(a.Log10Blocking, say.Number, 4))
 	s.Fact("carried load", say.Sized("", say.Maybe(a.CarriedLoad, say.Number, 4), " erl"))
 	s.Fact("lost load", say.Sized("", say.Maybe(a.LostLoad, say.Number, 4), " erl"))
+	// The improvement is how a trunk was bought: the load that the next server carries.
 	s.Fact("one more server carries", say.Sized("", say.Maybe(a.Improvement, say.Number, 4), " erl"))
 	addClasses(s, a.Classes, kind == sizing.Loss)
 	disciplines := s.Table("discipline", "mean response")
@@ -58,7 +67,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	return s
 }
 
-// addClasses adds the classes of customers of a queue.
+// addClasses adds the classes of customers of a queue. Classes of a loss system have no waits.
 func addClasses(s *page.Section, all []queues.ClassAnswer, loss bool) {
 	t := s.Table("class", "offered load", "mean wait", "mean response", "mean queue", "utilization")
 	if loss {
@@ -76,7 +85,8 @@ func addClasses(s *page.Section, all []queues.ClassAnswer, loss bool) {
 	}
 }
 
-// addElastic shows dedicated servers backed by public machines.
+// addElastic shows dedicated servers backed by public machines. It leads with the number of servers
+// where --max-elongation asked for it.
 func addElastic(s *page.Section, a *queues.QueueAnswer) {
 	servers := say.Many(a.Servers, "dedicated server")
 	if a.ServersReal != nil {
@@ -101,7 +111,7 @@ func addElastic(s *page.Section, a *queues.QueueAnswer) {
 func percentile(p float64) string { return units.FormatOrdinal(p) + " percentile" }
 
 // blocking writes the probability, or its power of ten where it is too small
-// for a float64.
+// for a float64. Below 1e-308 the probability is 0 as a float64, and its logarithm is not.
 func blocking(a *queues.QueueAnswer) string {
 	if *a.Blocking == 0 && a.Log10Blocking != nil {
 		return "10^" + say.Number(*a.Log10Blocking, 6)

@@ -10,10 +10,12 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// drawnHosts is how many machines a figure has room for.
+// drawnHosts is how many machines a figure has room for. More bars than that have no room for their
+// names.
 const drawnHosts = 40
 
-// Rank says which machine to take.
+// Rank says which machine to take. It leads with the machine to take, and by what rule:
+// reliability, or the completion time of a task.
 func Rank(a *machines.RankAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "ranking",
@@ -50,7 +52,8 @@ func Rank(a *machines.RankAnswer) *page.Section {
 	return s
 }
 
-// rankFigure draws a bar for each machine, the best first.
+// rankFigure draws a bar for each machine, the best first. The chance is that to be free
+// throughout, whatever the rule.
 func rankFigure(a *machines.RankAnswer) page.Figure {
 	zero := 0.0
 	c := chart.Chart{

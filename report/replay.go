@@ -19,7 +19,8 @@ const (
 )
 
 // Replay says what schedulers would have made of jobs. The figure, and the data,
-// go by the length of the jobs, or by the hour of their arrival.
+// go by the length of the jobs, or by the hour of their arrival. It leads with the share of jobs
+// that fail with each scheduler. The slowdown is against the scheduler that knows the future.
 func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Section {
 	scores := a.Lengths
 	if byArrival {
@@ -32,6 +33,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 		Formulas: a.Explanation,
 		Data:     []page.Data{page.RowsOf("replay", scores)},
 	}
+	// A scheduler that placed no job has no rate.
 	failed := func(x backtest.ReplayScore) string {
 		if x.FailureRate == nil {
 			return "-"
@@ -61,6 +63,8 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 		say.Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", say.Number(a.SpeedCV, 3)))
 	s.Fact("submitted", say.Count(a.Times)+" times", a.First+" to "+a.Last)
 	s.Fact("horizon", say.Duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
+	// Makespans are compared over the jobs that all schedulers finished, of which there may be
+	// none.
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {
@@ -71,7 +75,8 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	return s
 }
 
-// replayPlot is a curve for each scheduler.
+// replayPlot is a curve for each scheduler. Titles say what is drawn; the figure chooses which
+// score.
 func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores []backtest.ReplayScore) ask.Plot {
 	p := ask.Plot{
 		Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times),

@@ -9,10 +9,11 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Replicas says how many replicas there have to be.
+// Replicas says how many replicas there have to be. It leads with the number of replicas, or with
+// the machines chosen out of a pool, and the availability that they reach.
 func Replicas(a *survival.ReplicasAnswer) *page.Section { return replicasOn(a, "") }
 
-// replicasOn is Replicas of jobs on a type of machine.
+// replicasOn is Replicas of jobs on a type of machine. where is empty, or begins with a blank.
 func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	s := page.New("replicas", "How many replicas?", a.Warnings, a.Explanation)
 	cost := func(v float64) string { return a.Money.Write(v, say.Money) }
@@ -20,6 +21,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	if a.Needed > 1 {
 		enough = say.Count(a.Needed) + " are"
 	}
+	// Machines that differ are named and priced; replicas that are alike are counted.
 	if a.Chosen != nil {
 		s.Say("%s of the pool for %s: one is up %s of the time (target %s)", say.Plural(a.Replicas, "machine"),
 			cost(*a.Cost), say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
@@ -27,15 +29,18 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", say.Plural(a.Replicas, "replica"), where,
 			enough, say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
 	}
+	// It says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ReplicasReal, say.Number, 4))
 	s.Fact("availability of one", say.Maybe(a.AvailabilityOne, say.Fraction, 3), upAndDown(a))
 	s.Fact("unavailability", say.Fraction(a.Unavailability, 4))
+	// A cause that takes all replicas down together bounds what more of them can do.
 	s.Fact("unavailability floor", say.Maybe(a.UnavailableFloor, say.Fraction, 3), "no number of replicas gets below")
 	s.Fact("all down at once", say.Fraction(a.AllDown, 4), allDown(a))
 	if a.Needed > 1 && a.OutageRate != nil {
 		s.Fact("fewer than needed",
 			say.Rate(*a.OutageRate, 4), "for "+say.Maybe(a.OutageTime, say.Duration, 3)+" on average")
 	}
+	// A window asks for more than availability: enough replicas have to be up throughout.
 	if a.Interval != nil {
 		s.Fact("up throughout "+say.Duration(*a.Window, 4), say.Probability(*a.Interval), "begun "+*a.Start)
 		s.Fact("", say.Probability(*a.IntervalSteady), "begun in the steady state")
@@ -44,6 +49,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 			s.Fact("for the window", say.Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
 		}
 	}
+	// A pool too large to try all sets has a bound on the cost instead of a proof.
 	if a.Gap != nil && !*a.Exact {
 		s.Fact("cost, lower bound", cost(*a.LowerBound), "gap "+say.Fraction(*a.Gap, 3))
 	}
@@ -62,7 +68,8 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	return s
 }
 
-// upAndDown says what the availability of one comes from.
+// upAndDown says what the availability of one comes from. It is empty where the availability itself
+// was given.
 func upAndDown(a *survival.ReplicasAnswer) string {
 	if a.MTTF == nil || a.MTTR == nil {
 		return ""
@@ -74,7 +81,8 @@ func upAndDown(a *survival.ReplicasAnswer) string {
 	return text
 }
 
-// allDown says how often and for how long all replicas are down at once.
+// allDown says how often and for how long all replicas are down at once. The mean time between such
+// outages is one over their rate.
 func allDown(a *survival.ReplicasAnswer) string {
 	if a.AllDownRate == nil || *a.AllDownRate == 0 {
 		return ""
@@ -83,7 +91,8 @@ func allDown(a *survival.ReplicasAnswer) string {
 		say.Duration(1 / *a.AllDownRate, 3), say.Maybe(a.AllDownTime, say.Duration, 3))
 }
 
-// replicaCandidates shows one replica fewer and one more.
+// replicaCandidates shows one replica fewer and one more. The one below fails the target, which is
+// the proof that the answer is the least.
 func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 	t := s.Table("replicas")
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
@@ -104,7 +113,8 @@ func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 	}
 }
 
-// planReplicas puts the replicas of all types of machine into one section.
+// planReplicas puts the replicas of all types of machine into one section. nil without any. The
+// first type leads, and the others stand below with leads of their own.
 func planReplicas(all []planner.TypeReplicas) *page.Section {
 	var s *page.Section
 	for i := range all {

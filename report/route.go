@@ -13,14 +13,16 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// What is shown of long lists; the data has all.
+// What is shown of long lists; the data has all. The first 200 requests of a dispatch show its
+// pattern.
 const (
 	shownClusters = 30
 	shownDispatch = 200
 )
 
 // Route says how to split a stream over clusters. The figure is of the response
-// against the rate, or of the shares of the clusters; with "" of both.
+// against the rate, or of the shares of the clusters; with "" of both. It leads with the mean
+// response of external requests under the policy that was asked for.
 func Route(a *routes.Answer, figure string) *page.Section {
 	s := &page.Section{
 		ID:       "routing",
@@ -31,6 +33,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 	}
 	s.Say("mean response %s for %s over %s (%s)",
 		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
+	// Each objective has a value in its own unit: money, preemptions a second, or seconds.
 	switch a.Objective {
 	case routes.Cost:
 		s.Fact("cost per request", a.Money.Sign(say.Maybe(a.ObjectiveValue, say.Number, 4)))
@@ -49,14 +52,19 @@ func Route(a *routes.Answer, figure string) *page.Section {
 		}
 	}
 	if a.TypeSearch == nil && (a.Policy != routes.PAP || a.Objective != routes.Response || len(a.Types) > 0) {
+		// Where another policy or objective leads, the least response says what that costs.
 		s.Fact("least mean response", say.Duration(a.LeastMeanResponse, 4))
 	}
 	if t := a.TypeSearch; t != nil {
+		// A split by type is searched for, and the bound says how far from the best it may be.
 		s.Fact("same mix everywhere", say.Duration(t.SameMix, 4), "weighted, the best")
 		s.Fact("any split by type", "≥ "+say.Duration(t.LowerBound, 4), "weighted, a proven bound")
 	} else {
+		// The multiplier of the optimum: what one more request a second would add to the total
+		// response.
 		s.Fact("multiplier", say.Maybe(a.Multiplier, say.Number, 4))
 	}
+	// Above it some cluster saturates whatever the split.
 	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "any less can be routed")
 	addClusters(s, a)
 	addPolicies(s, a)
@@ -66,6 +74,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 	}
 	addHedges(s, a.Uncertainty)
 	addDispatch(s, a)
+	// A name that is none draws both.
 	plots := map[string]func(context.Context) (*ask.Plot, error){"response": a.ResponsePlot, "shares": a.SharesPlot}
 	if plot, ok := plots[figure]; ok {
 		s.Draws = func(ctx context.Context) ([]page.Figure, error) {
@@ -82,7 +91,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 	return s
 }
 
-// policy names the split.
+// policy names the split. It says too whether the split is proven to be the least.
 func policy(a *routes.Answer) string {
 	switch {
 	case a.TypeSearch != nil && a.TypeSearch.Proven:
@@ -108,7 +117,8 @@ func policy(a *routes.Answer) string {
 	}[a.Policy]
 }
 
-// addClusters lists the clusters, of many those that are sent the most.
+// addClusters lists the clusters, of many those that are sent the most. Rates of all clusters stand
+// in one unit, that of the whole stream.
 func addClusters(s *page.Section, a *routes.Answer) {
 	list := a.Clusters
 	unit, name := page.RateUnit(a.Rate)
@@ -132,7 +142,8 @@ func addClusters(s *page.Section, a *routes.Answer) {
 	}
 }
 
-// addPolicies compares what simpler policies would make of the same stream.
+// addPolicies compares what simpler policies would make of the same stream. A policy that saturates
+// a cluster has no response, and the cluster is named.
 func addPolicies(s *page.Section, a *routes.Answer) {
 	t := s.Table("policy", "mean response", "against the optimum")
 	if search := a.TypeSearch; search != nil {
@@ -153,7 +164,8 @@ func addPolicies(s *page.Section, a *routes.Answer) {
 	}
 }
 
-// addHedges shows what splits come to where rates are ranges.
+// addHedges shows what splits come to where rates are ranges. The quantiles are of the mean
+// response over the draws; saturated is the share of draws in which some cluster is.
 func addHedges(s *page.Section, u *routes.Uncertainty) {
 	if u == nil {
 		return
@@ -177,7 +189,8 @@ func addHedges(s *page.Section, u *routes.Uncertainty) {
 	}
 }
 
-// addDispatch lists where the first requests go, as many on a line as fit.
+// addDispatch lists where the first requests go, as many on a line as fit. The discrepancy says how
+// far the counts of any beginning of the list are from the split.
 func addDispatch(s *page.Section, a *routes.Answer) {
 	if len(a.Dispatch) == 0 {
 		return
@@ -204,6 +217,7 @@ func addDispatch(s *page.Section, a *routes.Answer) {
 		if len(a.DispatchTypes) > 0 {
 			name = a.DispatchTypes[i] + ":" + name
 		}
+		// 72 characters leave room within a line of 80.
 		if line != "" && len(line)+len(name) > 72 {
 			t.Row(line)
 			line = ""

@@ -14,10 +14,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// shownSwings is how many bars a figure has room for; the table has all inputs.
+// shownSwings is how many bars a figure has room for; the table has all inputs. Inputs stand by
+// effect, so that those left out matter least.
 const shownSwings = 12
 
-// sensitivitySection says what a plan depends on.
+// sensitivitySection says what a plan depends on. Each input alone goes to both ends of its range,
+// or a tenth either way where it is no range. nil where the plan varied nothing.
 func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	v := a.Sensitivity
 	if v == nil || len(v.Inputs) == 0 {
@@ -56,7 +58,8 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// swingName names an input, and says where its range is not the scenario's.
+// swingName names an input, and says where its range is not the scenario's. A figure has no note,
+// so that the mark stands in the name.
 func swingName(w *planner.Swing) string {
 	if !w.Range {
 		return w.Label + " ±10%"
@@ -64,7 +67,8 @@ func swingName(w *planner.Swing) string {
 	return w.Label
 }
 
-// inputLabel is the label of an input with an article, but for an abbreviation.
+// inputLabel is the label of an input with an article, but for an abbreviation. MTTF and MTTR stand
+// without an article.
 func inputLabel(w *planner.Swing) string {
 	if strings.HasPrefix(w.Label, "MTT") {
 		return w.Label
@@ -73,7 +77,7 @@ func inputLabel(w *planner.Swing) string {
 }
 
 // sensitivityFigure is a tornado: bars from today's answer to those at the ends
-// of each input.
+// of each input. The widest bar stands on top, whence the name.
 func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	v := a.Sensitivity
 	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
@@ -89,6 +93,7 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
 	low, high := chart.Series{Name: "at the low end",
 		Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
+	// The axis covers the bars and not 0: a swing of a percent would not be seen otherwise.
 	least, most := base, base
 	for _, w := range v.Inputs {
 		x, y := w.NeededLow, w.NeededHigh
@@ -130,7 +135,7 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	}}
 }
 
-// sensitivityData is a row for each input.
+// sensitivityData is a row for each input. The CSV has base units and the value in between.
 func sensitivityData(v *planner.Sensitivity) page.Data {
 	rows := [][]string{strings.Fields("input unit range low nominal high needed_servers_at_low needed_servers_at_high cost_at_low_per_h cost_at_high_per_h effect")}
 	for _, w := range v.Inputs {

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Shifts says which shifts cover a need.
+// Shifts says which shifts cover a need. It leads with the paid hours, which are what is least, and
+// whether that is proven.
 func Shifts(a *shifts.Answer) *page.Section {
 	s := &page.Section{ID: "shifts", Title: "Which shifts cover the need?", Notes: a.Warnings}
 	proven := "the least there is, proven"
@@ -18,6 +19,8 @@ func Shifts(a *shifts.Answer) *page.Section {
 		proven = "at most " + say.Fraction(a.Gap, 2) + " above the least, proven"
 	}
 	s.Say("%s paid hours in %s (%s)", say.Number(a.PaidHours, 6), say.Plural(a.People, "shift"), proven)
+	// Three numbers of hours tell where paid time goes: to the work, to absence, and to being more
+	// than needed.
 	s.Fact("hours at work", say.Number(a.WorkHours, 6), "that the load asks for")
 	if a.Shrinkage > 0 {
 		s.Fact("hours to be present", say.Number(a.NeededHours, 6), "with a shrinkage of "+say.Fraction(a.Shrinkage, 3))
@@ -33,6 +36,7 @@ func Shifts(a *shifts.Answer) *page.Section {
 	}
 	s.Fact("proven bound", cost(a.Bound), "no roster costs less")
 	s.Fact("most present", say.Plural(a.MostPresent, "person", "people"))
+	// A row is a shift of one kind on one day that somebody begins.
 	t := s.Table("day", "from", "to", "shift", "people")
 	t.ID, t.Caption, t.Long = "shifts", "How many begin each shift", true
 	rows := [][]string{strings.Fields("type day start_s end_s people paid_hours_each")}

@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Station says what a station does by simulation.
+// Station says what a station does by simulation. A station has no closed form beside it.
 func Station(a *queues.SimulatedStation) *page.Section {
 	s := &page.Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
 	s.Say("%s, %s", say.Plural(a.Servers, "server"), a.Order)
@@ -20,7 +20,8 @@ func Station(a *queues.SimulatedStation) *page.Section {
 	return s
 }
 
-// addSimulation adds the figures by simulation, beside those of the closed form.
+// addSimulation adds the figures by simulation, beside those of the closed form. Every figure has a
+// 95 % interval over replications. Agreement is judged figure by figure, and over all.
 func addSimulation(s *page.Section, a *simulate.Simulation) {
 	if a == nil {
 		return
@@ -34,6 +35,7 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 	}
 	s.Say("By simulation%s: %s, %s, seed %d", verdict, say.Plural(a.Replications, "run"), a.Model, a.Seed)
 	closed := false
+	// Without a closed form the two columns would be empty.
 	for _, f := range a.Figures {
 		closed = closed || f.ClosedForm != nil
 	}
@@ -60,6 +62,7 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 // a verdict is that of an approximation, whose error is known not to be 0.
 func verdictOf(f simulate.Figure) string {
 	switch {
+	// An exact closed form is within the interval or not.
 	case f.Agrees == nil && f.Difference != nil:
 		return "off by " + signedPercent(*f.Difference)
 	case f.Agrees == nil:
@@ -72,7 +75,8 @@ func verdictOf(f simulate.Figure) string {
 	return "differs by " + signedPercent(*f.Difference)
 }
 
-// signedPercent writes a relative difference, a large one as a factor.
+// signedPercent writes a relative difference, a large one as a factor. From ten times on, a
+// percentage is hard to read.
 func signedPercent(v float64) string {
 	switch {
 	case math.Abs(v) < 5e-5:
@@ -85,13 +89,15 @@ func signedPercent(v float64) string {
 	return fmt.Sprintf("%+.2g%%", 100*v)
 }
 
-// figureWords writes the name of a figure in words, without its unit.
+// figureWords writes the name of a figure in words, without its unit. A dot parts a class from its
+// figure.
 func figureWords(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, "_per_s"), "_s")
 	return strings.ReplaceAll(strings.ReplaceAll(name, "_", " "), ".", ": ")
 }
 
-// writerOf returns how the values of a figure are written.
+// writerOf returns how the values of a figure are written. The name of a figure ends in its unit;
+// what ends in none of these is a plain number.
 func writerOf(name string) func(*float64) any {
 	switch {
 	case strings.HasSuffix(name, "_per_s"):
@@ -105,7 +111,8 @@ func writerOf(name string) func(*float64) any {
 	return func(v *float64) any { return say.Maybe(v, say.Number, 4) }
 }
 
-// addReplayed says what became of the objectives when a log itself ran.
+// addReplayed says what became of the objectives when a log itself ran. A log has an order of jobs
+// that no formula knows, so that the limits are held against the log itself.
 func addReplayed(s *page.Section, r *sizing.Replay) {
 	if r == nil {
 		return

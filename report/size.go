@@ -14,9 +14,12 @@ import (
 // Size says how many servers there have to be.
 func Size(a *sizing.SizeAnswer) *page.Section { return sizeOf(a, "") }
 
-// sizeOf is Size of servers with a word about them.
+// sizeOf is Size of servers with a word about them. It leads with the fewest servers. Where the
+// load is a range, that is the fleet that keeps the objectives with 95 % chance over the draws, or
+// comes nearest.
 func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	s := page.New("size", "How many servers?", a.Warnings, a.Explanation)
+	// A curve needs other numbers over the day; the greatest of them leads.
 	peak := ""
 	if a.Staffing != nil {
 		peak = " at the peak"
@@ -36,12 +39,14 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
 	addHeadroom(s, a.Headroom)
+	// It says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ServersReal, say.Number, 4))
 	if a.PublicServers != nil {
 		s.Fact("public servers", say.Maybe(a.PublicServers, say.Number, 7))
 		s.Fact("equivalent servers", say.Maybe(a.EquivalentServers, say.Number, 4), "dedicated and public together")
 		s.Fact("public machines", a.PublicCount.Words())
 	}
+	// What was read of the log, and how much was left out, bounds what the answer is worth.
 	if l := a.Log; l != nil {
 		s.Fact("jobs",
 			say.Count(l.Jobs), say.Count(l.SkippedJobs)+" skipped, "+say.Plural(l.MalformedLines, "malformed line"))
@@ -62,6 +67,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	if a.Staffing != nil {
 		addStaffing(s, a.Staffing)
 	}
+	// Where no fleet is recommended, the draws stand below the answer as a remark on it.
 	if a.Uncertainty != nil && a.Recommended == nil {
 		addDraws(s, a.Uncertainty)
 	}
@@ -74,7 +80,8 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	return s
 }
 
-// addHeadroom adds what it takes to lose some servers.
+// addHeadroom adds what it takes to lose some servers. The share is of the servers that the
+// objectives alone ask for.
 func addHeadroom(s *page.Section, h *sizing.HeadroomAnswer) {
 	if h == nil {
 		return
@@ -87,7 +94,9 @@ func addHeadroom(s *page.Section, h *sizing.HeadroomAnswer) {
 	s.Fact("headroom", say.Plural(h.Extra, "server"), fmt.Sprintf("%+.3g%% ", 100*h.Share)+note)
 }
 
-// addStaffing adds the servers over the day, by method.
+// addStaffing adds the servers over the day, by method. SIPP takes each interval as if it lasted;
+// lagged SIPP takes the arrivals of one service time before; MOL takes the mean number busy in an
+// unlimited system. MOL is the default.
 func addStaffing(s *page.Section, st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
@@ -97,11 +106,14 @@ func addStaffing(s *page.Section, st *sizing.Staffing) {
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
 		from = say.DayClock
 	}
+	// A year in steps of five minutes has 105,120 rows, of which text shows a few; cells are
+	// written when they are shown.
 	t.Made(len(st.Intervals), func(i int) []any {
 		v := &st.Intervals[i]
 		return []any{from(v.Start), say.RateCell(v.Rate, 4), say.Count(v.ServersSIPP), say.Count(v.ServersLaggedSIPP),
 			say.Count(v.ServersMOL)}
 	})
+	// Server hours are what the day costs by each method.
 	t.Rows = append(t.Rows,
 		[]string{"server hours", "",
 			say.Number(st.HoursSIPP, 6), say.Number(st.HoursLaggedSIPP, 6), say.Number(st.HoursMOL, 6)})
@@ -120,7 +132,8 @@ func addStaffing(s *page.Section, st *sizing.Staffing) {
 	}}}
 }
 
-// addRecommended leads with the fleet that is safe where the load is a range.
+// addRecommended leads with the fleet that is safe where the load is a range. The reason decides
+// how it is put.
 func addRecommended(s *page.Section, a *sizing.SizeAnswer, word string) {
 	r := a.Recommended
 	many, met := say.Plural(r.Servers, a.Noun())+word, say.Chance(r.Chance, a.Uncertainty.Samples)
@@ -137,7 +150,8 @@ func addRecommended(s *page.Section, a *sizing.SizeAnswer, word string) {
 	}
 }
 
-// addDraws adds how fleets stand up to an uncertain load.
+// addDraws adds how fleets stand up to an uncertain load. Each draw of the load has its own least
+// fleet; the quantiles are of these.
 func addDraws(s *page.Section, u *sizing.Uncertainty) {
 	quantile := func(n *int64) string {
 		if n == nil {
@@ -148,11 +162,13 @@ func addDraws(s *page.Section, u *sizing.Uncertainty) {
 	s.Say("Over %s (seed %d) the need is %s to %s servers in 90%% of them, %s in the middle.",
 		say.Plural(u.Samples, "draw"), u.Seed, quantile(u.P5), quantile(u.P95), quantile(u.P50))
 	if u.Infeasible > 0 {
+		// Such a draw counts as a miss for every fleet.
 		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
 	}
 	s.Fact("least regret", say.Optional(u.LeastRegret, func(n int64) string { return say.Plural(n, "server") }))
 	t := s.Table("servers", "chance to meet the objectives")
 	t.Long = true
+	// Regret needs the cost of a server too many and of one too few.
 	if u.LeastRegret != nil {
 		t.Head = append(t.Head, "expected regret", "greatest regret")
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// shownPoints is how many rows of a long table are shown.
+// shownPoints is how many rows of a long table are shown. The CSV has all.
 const shownPoints = 60
 
-// Study compares the methods of allocation over many batches.
+// Study compares the methods of allocation over many batches. A row is a point of the axis, a
+// column a method, as in the figures of QoS-GRAF section 5.
 func Study(a *allocation.StudyAnswer) *page.Section {
 	s := &page.Section{
 		ID:    "study",
@@ -29,6 +30,7 @@ func Study(a *allocation.StudyAnswer) *page.Section {
 		fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))
 	s.Fact("primary factor", say.Maybe(a.PrimaryFactor, say.Number, 6))
 	s.Fact("backup factor", say.Maybe(a.BackupFactor, say.Number, 6))
+	// Batches are drawn by consecutive seeds, so that one of them can be drawn alone.
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
 	addStudyTable(s, a)
 	if a.Over != "job" {
@@ -42,7 +44,8 @@ func Study(a *allocation.StudyAnswer) *page.Section {
 	return s
 }
 
-// addStudyTable is a table of points by methods.
+// addStudyTable is a table of points by methods. Rows come by method, and are gathered by point. A
+// mean over fewer batches than asked for says over how many.
 func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 	t := s.Table(append([]string{strings.ReplaceAll(a.Over, "_", " ")}, a.Methods...)...)
 	at := map[string][]string{}
@@ -88,7 +91,7 @@ func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 	}
 }
 
-// studyValue writes a mean with half its interval.
+// studyValue writes a mean with half its interval. One batch has no interval.
 func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	write := func(v float64) string { return say.Number(v, 4) }
 	switch {
@@ -103,7 +106,8 @@ func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	return write(r.Mean) + " ± " + write(*r.High-r.Mean)
 }
 
-// studyPoint names what a row stands for beside its method.
+// studyPoint names what a row stands for beside its method. It holds all that tells the row apart
+// from others of the same method.
 func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	var parts []string
 	if r.X != nil {
@@ -131,7 +135,7 @@ func levelName(level int) string {
 	return "level " + strconv.Itoa(level)
 }
 
-// StudyFigures lists the figures that can be asked for.
+// StudyFigures lists the figures that can be asked for. The help of allocate study prints it.
 func StudyFigures() *page.Section {
 	s := &page.Section{}
 	t := s.List()

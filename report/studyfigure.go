@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// studyFigure draws a figure of the study of allocation.
+// studyFigure draws a figure of the study of allocation. What the figure goes over decides its
+// form: a line over numbers, bars for classes and methods, points for jobs.
 func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	c := chart.Chart{
 		Title: a.Title,
@@ -43,14 +44,15 @@ func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	return page.Figure{ID: "study", Chart: c}
 }
 
-// whisker adds the interval of a row to a series where it has one.
+// whisker adds the interval of a row to a series where it has one. A row of one batch has none.
 func whisker(s *chart.Series, r *allocation.StudyRow) {
 	if r.Low != nil && r.High != nil {
 		s.YLow, s.YHigh = append(s.YLow, *r.Low), append(s.YHigh, *r.High)
 	}
 }
 
-// WholeWhiskers drops the whiskers where not every point has them.
+// WholeWhiskers drops the whiskers where not every point has them. A chart takes whiskers for every
+// point of a series or for none.
 func WholeWhiskers(all []chart.Series) []chart.Series {
 	for i := range all {
 		if len(all[i].YLow) != len(all[i].X) {
@@ -60,7 +62,8 @@ func WholeWhiskers(all []chart.Series) []chart.Series {
 	return all
 }
 
-// studyLines is a line for each method.
+// studyLines is a line for each method. A line keeps its points in the order of the rows. A point
+// of one batch has a whisker of no length, so that the others keep theirs.
 func studyLines(a *allocation.StudyAnswer, quantity string) []chart.Series {
 	var all []chart.Series
 	for _, m := range a.Methods {
@@ -81,7 +84,8 @@ func studyLines(a *allocation.StudyAnswer, quantity string) []chart.Series {
 	return all
 }
 
-// studyClasses is a group of bars for each class, a bar for each method.
+// studyClasses is a group of bars for each class, a bar for each method. Rows by dependency are
+// part of the table only.
 func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.XLabel = "class of job"
 	for _, m := range a.Methods {
@@ -104,7 +108,8 @@ func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Series = WholeWhiskers(c.Series)
 }
 
-// studyLevels is a stack of levels for each class and method.
+// studyLevels is a stack of levels for each class and method. The level of service that jobs of a
+// class get is what the methods differ in.
 func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Arrange = chart.Stacked
 	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches",
@@ -143,7 +148,8 @@ func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	}
 }
 
-// studyUnused is the mean and the most unused of each method.
+// studyUnused is the mean and the most unused of each method. Means over resources hide one that is
+// idle, which the second bar shows.
 func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.YLabel, c.XNames = "unused share of the capacity", a.Methods
 	for _, q := range []struct {
@@ -163,7 +169,8 @@ func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Series = WholeWhiskers(c.Series)
 }
 
-// studyJobs is a point for each job, by class.
+// studyJobs is a point for each job, by class. Jobs have no order but that of their classes,
+// between which a line stands.
 func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Subtitle = fmt.Sprintf("%d jobs of one batch (seed %d), dependency %s", a.Jobs, a.Seed, *a.Rows[0].Dependency)
 	c.XLabel = "job, the classes one after another"
@@ -188,7 +195,8 @@ func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
 	}
 }
 
-// studyFailures is the loss above the jobs that stopped or are unprotected.
+// studyFailures is the loss above the jobs that stopped or are unprotected. Both share the axis of
+// failures.
 func studyFailures(c chart.Chart, a *allocation.StudyAnswer) page.Figure {
 	top := c
 	top.Title, top.YLabel = a.Title, "loss so far ("+a.Unit+")"

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Epoch says how often to reschedule.
+// Epoch says how often to reschedule. It leads with the time between two rounds of scheduling at
+// which the fewest jobs are down.
 func Epoch(a *survival.EpochAnswer) *page.Section {
 	s := page.New("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
 	s.Say("reschedule every %s s, which is %s (model %s)", say.Number(a.Epoch, 4), say.Duration(a.Epoch, 4), a.Model)
@@ -18,6 +19,8 @@ func Epoch(a *survival.EpochAnswer) *page.Section {
 	s.Fact("jobs down for migrations", say.Number(a.JobsDownMigration, 4))
 	s.Fact("jobs down in all", say.Number(a.JobsDown, 4))
 	s.Fact("failures", say.Rate(a.FailureRate, 4), "jobs that lose all replicas")
+	// The model mm1 has a queue on either side, and no steady state beyond these bounds; parallel
+	// has none to overflow.
 	if a.StableMax != nil {
 		s.Fact("stable epochs", say.Duration(a.StableMin, 4)+" to "+say.Duration(*a.StableMax, 4))
 		s.Fact("in parallel", say.Duration(a.ParallelEpoch, 4), "the answer of the model parallel")
@@ -34,7 +37,8 @@ func Epoch(a *survival.EpochAnswer) *page.Section {
 	return s
 }
 
-// chain shows the joint design step by step.
+// chain shows the joint design step by step. Each step is the input of the next: replicas, how
+// often all of a job's fail, the epoch, the link.
 func chain(t *page.Table, c *survival.ChainAnswer) {
 	t.Rows = [][]string{
 		{"replicas", say.Count(c.Replicas), "one is alive " + say.Fraction(c.AvailabilityAll, 4) + " of the time"},
@@ -52,7 +56,9 @@ func chain(t *page.Table, c *survival.ChainAnswer) {
 	}
 }
 
-// Link says what the bottleneck link allows.
+// Link says what the bottleneck link allows. It leads with what was left out of the question: the
+// rate, the servers or the bandwidth. Bounds are strict, since a link at its capacity queues
+// without end.
 func Link(a *survival.LinkAnswer) *page.Section {
 	s := page.New("link", "What does the link allow?", a.Warnings, a.Explanation)
 	ofMix := a.PublicShare != nil // the rest is the worst case, all jobs on public machines
@@ -95,7 +101,8 @@ func Link(a *survival.LinkAnswer) *page.Section {
 	return s
 }
 
-// below is what a number of servers has to be less than, as the next whole number.
+// below is what a number of servers has to be less than, as the next whole number. nil is a
+// direction that was not given.
 func below(limit *float64) string {
 	if limit == nil {
 		return ""
@@ -106,7 +113,8 @@ func below(limit *float64) string {
 
 func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, digits) }
 
-// Checkpoint says when to save, or that replicas are better.
+// Checkpoint says when to save, or that replicas are better. It leads with the work between two
+// checkpoints and the expected run time with it, or with none at all where the job is short.
 func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 	s := page.New("checkpoint", "When to save?", a.Warnings, a.Explanation)
 	if a.SavesNothing() {
@@ -116,6 +124,8 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 		s.Say("save after every %s of work: %s for %s of work", say.Duration(a.Interval, 4),
 			runTime(a.ExpectedRun, a.Log10Slowdown), say.Duration(a.Question.Work, 4))
 	}
+	// On a machine whose hazard changes over the day a constant rate misses the best interval; both
+	// are told by the work that they save.
 	if p := a.Predicted; p != nil {
 		s.Fact("by the curve of "+p.Machine, "save after every "+say.Duration(p.Interval, 4),
 			fmt.Sprintf("%s of work saved before the first failure, %s with the interval of a constant rate",
@@ -123,11 +133,14 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 		s.Fact("stays free", say.Probability(p.Chance),
 			"through "+say.Duration(p.Window, 4)+", as with an MTBF of "+say.Duration(p.MTBF, 4))
 	}
+	// The rules of Young and Daly stand beside the exact optimum, so that one sees what they lose.
 	rules := s.Table("rule", "interval", "expected run", "slowdown")
 	for _, r := range a.Rules {
 		rules.Row(r.Rule, say.TimeCell(r.Interval, 4), runCell(r.ExpectedRun, r.Log10Slowdown),
 			say.Maybe(r.Slowdown, say.Number, 4))
 	}
+	// Replicas without checkpoints are faster or dearer; setbacks and losses say how often a job
+	// begins anew.
 	if len(a.Options) > 0 {
 		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
 		for _, o := range a.Options {
@@ -142,7 +155,7 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 	return s
 }
 
-// runCell is runTime in a column.
+// runCell is runTime in a column. It has the unit of its column where the time can be written.
 func runCell(run *float64, log10 float64) any {
 	if run == nil {
 		return runTime(nil, log10)
@@ -151,7 +164,7 @@ func runCell(run *float64, log10 float64) any {
 }
 
 // runTime writes a run time, or the power of ten of the slowdown where no number
-// holds it.
+// holds it. A slowdown beyond 1e308 is told by its logarithm.
 func runTime(run *float64, log10 float64) string {
 	if run == nil {
 		return "10^" + say.Number(log10, 4) + " times the work"

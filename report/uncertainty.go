@@ -11,7 +11,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// uncertaintySection says how sure a plan is.
+// uncertaintySection says how sure a plan is. It leads with the need in servers of speed 1 over the
+// draws of all ranges at once. nil for a plan without ranges.
 func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 	u := a.Uncertainty
 	if u == nil {
@@ -29,6 +30,7 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 			say.Number(*u.NeededP5, 4), say.Number(*u.NeededP95, 4))
 	}
 	s.Fact("need, middle", say.Sized("", say.Maybe(u.NeededP50, say.Number, 4), " servers"))
+	// Had one known the figures of a draw, one would have bought the mix that is right for it.
 	if u.CostP5 != nil && u.CostP95 != nil {
 		note := "in 90% of the draws, had one known"
 		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
@@ -69,7 +71,8 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// addCandidates shows the mixes that were held against the draws.
+// addCandidates shows the mixes that were held against the draws. The first choice is the cheapest
+// mix for the most likely figures.
 func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 	u := a.Uncertainty
 	s.Fact("a missing server costs", say.Optional(u.Shortfall, say.PriceIn(a.Money)))
@@ -91,7 +94,8 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 	}
 }
 
-// candidateData is a row for each mix.
+// candidateData is a row for each mix. Each type of machine has a column with its count; blanks in
+// its name become underscores.
 func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandidate) page.Data {
 	head := strings.Fields("name cost_per_h probability_met expected_shortfall_servers expected_regret_per_h max_regret_per_h public_share")
 	for _, m := range a.Machines {

@@ -12,7 +12,9 @@ import (
 )
 
 // Evaluation says how well a prediction would have done. The figure, and the
-// data, are those of one of [EvaluationFigures].
+// data, are those of one of [EvaluationFigures]. It leads with the model of least mean relative
+// error, as iShare section 8 compares them; pooled is the error over the days of all machines
+// together.
 func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 	s := &page.Section{
 		ID:       "evaluation",
@@ -28,7 +30,10 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 			best = fmt.Sprintf("least mean relative error: %s by machine, %s pooled", *a.Best, *a.BestPool)
 		}
 	}
+	// Errors are relative, |predicted − observed| / observed, and are not defined where no test day
+	// was free.
 	s.Say("%s (%s, %s, trained on %s of the days)", best, a.Host, a.Day, units.FormatFraction(a.Train, 3))
+	// Weekdays and weekends are scored apart, since people use machines otherwise then.
 	kinds := len(evaluatedDays(a))
 	// The models are listed for one kind of day and then for the other, the same ones for both.
 	per := len(a.Models) / kinds
@@ -43,6 +48,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 			})
 		}
 	}
+	// What is not relative is defined everywhere, and stands below.
 	addForecasts(s, a)
 	ratios := s.Table("trained on", "scores", "mean error", "greatest by window", "pooled", "greatest by window")
 	for _, r := range a.Ratios {
@@ -77,7 +83,8 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 }
 
 // addErrors adds one kind of mean by window and model; of returns how many scores
-// it is of, it, and what a right prediction would show.
+// it is of, it, and what a right prediction would show. Even a right prediction shows an error,
+// since the observed share is of few days; that is the column expected.
 func addErrors(s *page.Section, models []backtest.ModelScore, title string,
 	of func(*backtest.ErrorSummary) (string, *float64, *float64)) {
 	t := s.Table(models[0].Day+"s, "+title, "scores", "test days", "observed")
@@ -85,6 +92,7 @@ func addErrors(s *page.Section, models []backtest.ModelScore, title string,
 		t.Head = append(t.Head, m.Model)
 	}
 	t.Head = append(t.Head, "expected")
+	// All models are scored on the same windows, so that the counts of the first hold for all.
 	line := func(name string, at func(m int) *backtest.ErrorSummary) {
 		e := at(0)
 		scores, _, expected := of(e)
@@ -102,7 +110,8 @@ func addErrors(s *page.Section, models []backtest.ModelScore, title string,
 	line("all", func(m int) *backtest.ErrorSummary { return &models[m].ErrorSummary })
 }
 
-// addForecasts shows what is defined where no test day was free, too.
+// addForecasts shows what is defined where no test day was free, too. The Brier score is the mean
+// squared difference of prediction and outcome: 0 is perfect.
 func addForecasts(s *page.Section, a *backtest.EvaluateAnswer) {
 	t := s.Table("all test days", "days", "predicted", "observed", "absolute error", "Brier")
 	for _, m := range a.Models {

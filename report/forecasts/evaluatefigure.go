@@ -24,7 +24,8 @@ const (
 // EvaluationFigures are the figures of an evaluation, the usual one first.
 var EvaluationFigures = []string{ErrorsFigure, ObservedFigure, BaselinesFigure, StartsFigure, RatiosFigure, NoiseFigure}
 
-// evaluationData is the table that a figure shows.
+// evaluationData is the table that a figure shows. Its name is that of the figure, whose numbers it
+// has.
 func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	switch figure {
 	case ObservedFigure:
@@ -43,7 +44,8 @@ func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	return page.Rows(figure, scalars.Rows(windows))
 }
 
-// evaluationPlots are the plots of a figure, for two kinds of days two.
+// evaluationPlots are the plots of a figure, for two kinds of days two. Of several machines the
+// means by machine and the pooled days are drawn both.
 func evaluationPlots(a *backtest.EvaluateAnswer, figure string) []ask.Plot {
 	byDay := func(plot func(*backtest.EvaluateAnswer, string) ask.Plot) []ask.Plot {
 		var all []ask.Plot
@@ -70,7 +72,7 @@ func evaluationPlots(a *backtest.EvaluateAnswer, figure string) []ask.Plot {
 	return []ask.Plot{errorsPlot(a, false)}
 }
 
-// own are the scores of a kind.
+// own are the scores of a kind. The given list stays as it is.
 func own[T any](all []T, of func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !of(v) })
 }
@@ -93,7 +95,8 @@ func over(a *backtest.EvaluateAnswer, what string) string {
 }
 
 // errorsPlot is the error of SMP against the length of the window, from least to
-// greatest, with what a right prediction would show.
+// greatest, with what a right prediction would show. pool takes the days of all machines together
+// in place of means over machines.
 func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error of the predicted reliability",
@@ -104,6 +107,7 @@ func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 	if pool {
 		p.Title, p.Subtitle = "The same with the days of all machines together", "mean and range over start hours"
 	}
+	// The other models have a figure of their own.
 	for _, m := range a.Models {
 		if m.Model != "SMP" {
 			continue
@@ -128,6 +132,7 @@ func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 				band.Low, band.High = append(band.Low, *low), append(band.High, *high)
 			}
 		}
+		// The curve of a right prediction says how much of the error is chance.
 		page.AddCurve(&p, "expected, "+m.Day, m.Windows, hours, func(w backtest.WindowScore) *float64 {
 			if pool {
 				return w.PoolExpected
@@ -138,7 +143,7 @@ func errorsPlot(a *backtest.EvaluateAnswer, pool bool) ask.Plot {
 	return p
 }
 
-// observedPlot has a point for each window and start.
+// observedPlot has a point for each window and start. Points on the diagonal were right.
 func observedPlot(a *backtest.EvaluateAnswer) ask.Plot {
 	p := ask.Plot{
 		Title:    "Predicted and observed reliability",
@@ -169,7 +174,7 @@ func observedPlot(a *backtest.EvaluateAnswer) ask.Plot {
 	return p
 }
 
-// baselinesPlot is every model's mean error against the window's length.
+// baselinesPlot is every model's mean error against the window's length. It is iShare figure 13.
 func baselinesPlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error by model, " + day + "s",
@@ -203,7 +208,7 @@ func startsPlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 	return p
 }
 
-// ratiosPlot is the error against the share of days trained on.
+// ratiosPlot is the error against the share of days trained on. It is iShare figure 12.
 func ratiosPlot(a *backtest.EvaluateAnswer) ask.Plot {
 	p := ask.Plot{
 		Title:    "Relative error against the size of the training set",

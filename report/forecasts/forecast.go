@@ -10,10 +10,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// shownMachines is how many machines of a fleet are listed as text.
+// shownMachines is how many machines of a fleet are listed as text. The CSV has all.
 const shownMachines = 50
 
-// Learnt says what was learnt of a fleet, and where it was written.
+// Learnt says what was learnt of a fleet, and where it was written. It leads with how much was
+// learnt from and how much machines differ: frailties of a small shape differ much, of a large one
+// hardly.
 func Learnt(f *forecast.Fleet, out string) *page.Section {
 	s := &page.Section{ID: "fleet", Title: "What is known of the fleet?", Notes: f.Warnings}
 	failures := 0.0
@@ -31,6 +33,7 @@ func Learnt(f *forecast.Fleet, out string) *page.Section {
 	if out != "" {
 		s.Fact("written to", out)
 	}
+	// Expected failures are those of a machine of the mean frailty with the same time at risk.
 	type row struct {
 		Host     string  `json:"host"`
 		Failures float64 `json:"failures"`
@@ -45,7 +48,8 @@ func Learnt(f *forecast.Fleet, out string) *page.Section {
 	return s
 }
 
-// Forecast says how likely machines of a fleet stay free.
+// Forecast says how likely machines of a fleet stay free. It leads with the machine to take, or
+// with the chance of the one asked for.
 func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 	s := &page.Section{
 		ID:       "forecast",
@@ -81,6 +85,7 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 		s.Plots(a, "The machine is free when the window begins.")
 		return s
 	}
+	// Models without frailties have nothing to say in three of the columns.
 	if a.Model != backtest.FrailtyModel {
 		addRanked(s, a)
 		return s
@@ -99,7 +104,8 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 	return s
 }
 
-// addRanked lists machines by a model that knows no frailties.
+// addRanked lists machines by a model that knows no frailties. The order is that of the chances,
+// the best first.
 func addRanked(s *page.Section, a *forecast.Answer) {
 	t := s.Table("machine", "stays free", "from", "to", "failures", "seen free")
 	for i, m := range a.Machines {
@@ -114,7 +120,8 @@ func addRanked(s *page.Section, a *forecast.Answer) {
 	s.Plots(a, "The best machine, free when the window begins.")
 }
 
-// Joint says how likely machines stay free together.
+// Joint says how likely machines stay free together. It leads with the chance that at least so many
+// stay free. The same without shared frailties stands beside, to show what sharing costs.
 func Joint(a *forecast.JointAnswer) *page.Section {
 	s := &page.Section{ID: "joint", Title: "How many stay free together?", Notes: a.Warnings, Formulas: a.Explanation}
 	s.Say("at least %s of %s stay free with %s through %s from %s on a %s",
@@ -125,6 +132,7 @@ func Joint(a *forecast.JointAnswer) *page.Section {
 		s.Fact("if groups shared nothing",
 			units.FormatFraction(a.Apart, 4), say.Plural(a.Groups, "group")+" with several of them")
 	}
+	// The law of the number that stays free goes from none to all.
 	type row struct {
 		Free    int     `json:"free"`
 		Chance  float64 `json:"chance"`

@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Replicas says on which machines of a fleet to put copies.
+// Replicas says on which machines of a fleet to put copies. It leads with how many copies it takes
+// and the chance that one comes through the window.
 func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	s := page.New("replicas", "How many replicas, and where?", a.Warnings, a.Explanation)
 	s.Say("%s: one comes through %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
@@ -19,6 +20,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 		s.Fact("if groups shared nothing", say.Plural(*a.ReplicasApart, "replica"),
 			"the most reliable; with those chosen "+say.Probability(a.Apart))
 	}
+	// That fewer do not suffice is proven where all choices were gone through.
 	switch {
 	case a.Replicas == 1: // there are none fewer
 	case a.Exact:
@@ -26,6 +28,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	default:
 		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "the least number is not proved")
 	}
+	// Copies stand in the order in which they were added, with the chance of those so far.
 	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of so many comes through")
 	for i, m := range a.Chosen {
 		if i == shownMachines {

@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Scores says how well models foresaw whether machines stay free.
+// Scores says how well models foresaw whether machines stay free. It leads with the model of least
+// log loss. Standard errors are clustered by machine, since windows of one machine are alike.
 func Scores(a *backtest.ScoreAnswer) *page.Section {
 	s := &page.Section{
 		ID:       "scores",
@@ -26,6 +27,8 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 		a.Best, say.Count(a.Machines), say.Count(a.Scored), days, units.FormatFraction(a.Observed, 3),
 		units.FormatFraction(a.Train, 3))
 	report.AddChosen(s, a.Chosen)
+	// The best tenth are the windows that a model holds for the safest: the fewer of these fail,
+	// the better a scheduler would choose by it.
 	t := s.Table("model", "Brier", "± SE", "log loss", "± SE", "failures in best tenth", "± SE", "predicted",
 		"sharpness")
 	for _, m := range a.Models {
@@ -36,6 +39,8 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 			units.FormatFraction(m.Predicted, 3),
 			units.FormatNumber(m.Sharpness, 3))
 	}
+	// Differences are taken window by window, so that their errors are smaller than those of the
+	// two scores.
 	d := s.Table("difference of", "to", "Brier", "± SE", "log loss", "± SE")
 	for _, m := range a.Models {
 		if m.Compared != "" {

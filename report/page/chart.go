@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Chart lays a plot out for people, in units that suit its values.
+// Chart lays a plot out for people, in units that suit its values. It converts values from base
+// units, chooses between linear and logarithmic axes, and writes marks with their values.
 func Chart(p *ask.Plot) chart.Chart { return laidOut(p, horizontal(p)) }
 
 // horizontal is all that has to be seen along x.
@@ -26,7 +27,8 @@ func horizontal(p *ask.Plot) []float64 {
 }
 
 // laidOut is Chart with a unit of x that suits the given values: panels above
-// each other share it.
+// each other share it. Whether an axis is logarithmic follows from the values where the plot leaves
+// it open (ask.Decades): along x it takes steps of equal ratios, along y a range of three decades.
 func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 	var ys []float64
 	for _, c := range p.Curves {
@@ -85,6 +87,7 @@ func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 	return d
 }
 
+// A style that is not listed is a line.
 var styles = map[ask.CurveStyle]chart.Style{
 	ask.Held: chart.Step, ask.Apart: chart.Points, ask.Filled: chart.Band, ask.Bars: chart.Bars,
 }
@@ -113,10 +116,12 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 			least, most = min(least, math.Abs(v)), max(most, math.Abs(v))
 		}
 	}
+	// Most labels of a logarithmic axis stand about its middle.
 	if a.Scale == ask.Log && most > 0 {
 		most = math.Sqrt(least) * math.Sqrt(most) // the middle of the axis
 	}
 	s := scale{unit: 1, label: a.Name, text: func(v float64) string { return say.Number(v, 4) }}
+	// A unit that is none of these is written as it is.
 	unit := a.Unit
 	switch a.Unit {
 	case "s":
@@ -131,6 +136,7 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 	case "erl":
 		s.text = say.Erlangs
 	}
+	// Labels along a clock stand at hours and not at tenths of a day.
 	switch {
 	case a.Clock || unit == "h":
 		s.steps = chart.HourSteps()
@@ -167,7 +173,7 @@ func (s *scale) end(v *float64) *float64 {
 	return &at
 }
 
-// timeUnit chooses a unit in which the greatest time is a handy number.
+// timeUnit chooses a unit in which the greatest time is a handy number. It is told in seconds.
 func timeUnit(longest float64) (seconds float64, name string) {
 	// From three of a unit on it is used: 2 h are shown as 120 min, 4 h as 4 h. Seconds begin at 0.6.
 	for _, u := range []struct {
@@ -182,7 +188,7 @@ func timeUnit(longest float64) (seconds float64, name string) {
 }
 
 // RateUnit chooses a unit in which a rate is at least 1, as
-// [units.FormatRate] does.
+// [units.FormatRate] does. most is per second. A rate below one a day stays in days.
 func RateUnit(most float64) (perSecond float64, name string) {
 	switch {
 	case most >= 1 || most == 0:
@@ -196,7 +202,8 @@ func RateUnit(most float64) (perSecond float64, name string) {
 }
 
 // ByRatio reports whether values stand at about equal ratios over a factor of
-// 30 or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100.
+// 30 or more, as in 1, 10, 100 and 1, 2, 5, 10, ..., 100. Such values were chosen for a logarithmic
+// axis.
 func ByRatio(v []float64) bool {
 	n := len(v)
 	if n < 3 || v[0] <= 0 || v[n-1] < 30*v[0] {

@@ -21,7 +21,8 @@ type Data struct {
 	CSV func(io.Writer) error
 }
 
-// RowsOf is a row for each of some structs.
+// RowsOf is a row for each of some structs. The columns are the scalar fields of the struct, by
+// their JSON names.
 func RowsOf[T any](name string, all []T) Data { return Rows(name, scalars.Rows(all)) }
 
 // Scalars is one row of the scalar fields of an answer.
@@ -30,13 +31,15 @@ func Scalars(a any) Data {
 	return Rows("", [][]string{names, row})
 }
 
-// WithParts is one row of the scalar fields of an answer and of its parts.
+// WithParts is one row of the scalar fields of an answer and of its parts. A field of a part has
+// the name of the part before its own.
 func WithParts(name string, a any) Data {
 	names, row := scalars.WithParts(a)
 	return Rows(name, [][]string{names, row})
 }
 
-// Rows are rows that are there, the names of the columns first.
+// Rows are rows that are there, the names of the columns first. The rows are kept as they are
+// given.
 func Rows(name string, rows [][]string) Data {
 	return Data{Name: name, Each: func(row func([]string) error) error {
 		for _, r := range rows {
@@ -52,6 +55,7 @@ func Rows(name string, rows [][]string) Data {
 // would take for a formula: names of machines and jobs come from files of
 // others, and a formula may open a page or run a program.
 func (t *Data) Write(w io.Writer, safe bool) error {
+	// The faster way knows no formulas, and is left aside where they matter.
 	if t.CSV != nil && !safe {
 		return t.CSV(given.Writer(w))
 	}
@@ -76,7 +80,7 @@ func (t *Data) Write(w io.Writer, safe bool) error {
 }
 
 // formula reports whether a spreadsheet takes a cell for a formula: what begins
-// with = + - @ and is no number.
+// with = + - @ and is no number. A negative number begins with a minus and is none.
 func formula(cell string) bool {
 	// Some spreadsheets drop a tab or a carriage return in front, and read what follows as a formula.
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// A Document is a plan as people read it: its sections under one answer.
+// A Document is a plan as people read it: its sections under one answer. What a report shows
+// besides, such as where it was made, is left out: the same plan gives the same bytes.
 type Document struct {
 	Title    string
 	Answer   string   // one sentence, the first thing to read
@@ -28,9 +29,11 @@ type Document struct {
 // A Problem is a question without an answer.
 type Problem struct{ Question, Reason string }
 
-// Draw draws the figures of all sections. An answer that has none is no error.
+// Draw draws the figures of all sections. An answer that has none is no error. Drawings are kept in
+// the sections. Errors: those of a figure that could not be made.
 func (d *Document) Draw(ctx context.Context) error {
 	for _, s := range d.Sections {
+		// NotDrawn is an input error of the field plot.
 		var input *ask.InputError
 		if _, err := s.Draw(ctx); err != nil && !(errors.As(err, &input) && input.Field == "plot") {
 			return fmt.Errorf("report: %w", err)
@@ -48,8 +51,7 @@ func (d *Document) Data() []Data {
 	return all
 }
 
-// figure returns the figure of an ID, or the first where it is empty; nil where
-// addThere is none.
+// figure returns the figure of an ID, or the first where it is empty; nil where there is none.
 func (d *Document) figure(id string) *Figure {
 	for _, s := range d.Sections {
 		for i := range s.Drawn {
@@ -66,6 +68,7 @@ func (d *Document) figure(id string) *Figure {
 // given ones that there is; an empty ID is any.
 func (d *Document) Section(formulas bool, figures ...string) *Section {
 	out := &Section{ID: "plan", Lead: d.Answer}
+	// The text begins with the glance, as the page does.
 	for _, f := range d.Glance {
 		out.Fact(f.Label, f.Value, f.Remark)
 	}
@@ -75,12 +78,14 @@ func (d *Document) Section(formulas bool, figures ...string) *Section {
 	for _, x := range d.Problems {
 		out.Say("No answer (%s): %s", x.Question, x.Reason)
 	}
+	// A section whose lead is the answer is told by its title alone.
 	for _, s := range d.Sections {
 		if s.Lead == d.Answer { // said already
 			out.Say("%s", s.Title)
 		} else {
 			out.Say("%s %s", s.Title, s.Lead)
 		}
+		// Long tables are for the page; --format csv or the folder has them.
 		for _, p := range s.Parts {
 			if p.Table == nil || !p.Table.Long {
 				out.Parts = append(out.Parts, p)
@@ -93,6 +98,7 @@ func (d *Document) Section(formulas bool, figures ...string) *Section {
 	if d.Draws > 0 {
 		out.Say("%s, seed %d", say.Plural(d.Draws, "draw"), d.Seed)
 	}
+	// All figures are drawn before one is chosen, since which exist is known only then.
 	out.Draws = func(ctx context.Context) ([]Figure, error) {
 		if err := d.Draw(ctx); err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ type Figure struct {
 // Write draws a figure in the format svg, png or pdf.
 func (f *Figure) Write(w io.Writer, format string) error { return f.write(w, format, chart.Size{}) }
 
+// A zero size is the default of package chart.
 func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
 	// Bars along x need their own height each, whatever the screen.
 	if n := float64(len(f.Chart.YNames)); n > 0 && f.Chart.Heat == nil {
@@ -41,7 +42,8 @@ func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
 }
 
 // Plots gives a section the figures of an answer that knows its curves, each
-// with its caption.
+// with its caption. Nothing is drawn until a figure is asked for. A second call takes the place of
+// the first.
 func (s *Section) Plots(a ask.Plotter, captions ...string) {
 	s.Draws = func(ctx context.Context) ([]Figure, error) {
 		plots, err := a.Plots(ctx)
@@ -53,7 +55,7 @@ func (s *Section) Plots(a ask.Plotter, captions ...string) {
 }
 
 // Figures makes figures of plots: two that follow one another over the same x
-// are panels of one.
+// are panels of one. The first figure has the ID of the section, the others a number behind it.
 func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 	var all []Figure
 	for i := 0; i < len(plots); i++ {
@@ -79,7 +81,7 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 }
 
 // AddCurve adds the points that are defined, in the order of x, if there are
-// any.
+// any. The given list stays as it is.
 func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(x(a), x(b)) })

@@ -23,9 +23,13 @@ var style string
 func Style() string { return style }
 
 // page is parsed when the program starts, so that a fault in the template is found by any test.
+// Figures stand in the page twice, wide for screens and paper and narrow for phones; the style
+// sheet shows one.
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"wide":   func(f Figure) (template.HTML, error) { return f.inline("wide", chart.Size{Width: 900, Height: 440}) },
 	"narrow": func(f Figure) (template.HTML, error) { return f.inline("narrow", chart.Size{Width: 366, Height: 340}) },
+	// On a narrow screen a row becomes a list, in which each cell stands with the head of its
+	// column.
 	"label": func(t *Table, column int) string {
 		if column < len(t.Head) {
 			return t.Head[column]
@@ -41,7 +45,8 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 // bounds keeps a limit on one line with its sign.
 var bounds = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", "< ", "<\u00a0", "> ", ">\u00a0")
 
-// WriteHTML writes the document as one page that stands by itself.
+// WriteHTML writes the document as one page that stands by itself. Texts are escaped by
+// html/template, whatever file they come from. Sections have to be drawn before.
 func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(given.Writer(w), d) }
 
 // WriteHTML writes the section as an element of a page, with the figures that
@@ -50,6 +55,8 @@ func (s *Section) WriteHTML(w io.Writer) error {
 	return page.ExecuteTemplate(given.Writer(w), "section", s)
 }
 
+// The head of a drawing has a fixed size, which a page would not scale; fonts are those of the
+// page.
 var (
 	svgHead   = regexp.MustCompile(`(?s)^.*?<svg [^>]*?viewBox="([^"]*)"[^>]*>`)
 	svgFamily = regexp.MustCompile(`font-family:[^;]*;font-variant:normal;font-weight:normal;font-style:normal;`)
@@ -62,8 +69,10 @@ var themed = strings.NewReplacer(
 	"#E69F00", "var(--c5)", "#56B4E9", "var(--c6)", "#000000", "var(--c7)",
 )
 
-// inline returns the drawing as an element of the page.
+// inline returns the drawing as an element of the page. class is wide or narrow. The title of the
+// drawing is what a screen reader says of it.
 func (f *Figure) inline(class string, size chart.Size) (template.HTML, error) {
+	// Two panels need more height than one, but not twice as much.
 	if f.Top != nil {
 		size.Height += 180
 	}

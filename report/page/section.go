@@ -25,7 +25,8 @@ type Section struct {
 	Formulas *ask.Explanation // nil unless the question asked for it
 }
 
-// A Part is what stands below the lead: exactly one of its fields is set.
+// A Part is what stands below the lead: exactly one of its fields is set. Parts are shown in their
+// order, so that a text may stand between two tables.
 type Part struct {
 	Text  string
 	Facts []Fact
@@ -35,7 +36,8 @@ type Part struct {
 // A Fact is a figure with its label.
 type Fact struct{ Label, Value, Remark string }
 
-// A Table is rows of cells, flush right but for the first Words columns.
+// A Table is rows of cells, flush right but for the first Words columns. A row may have fewer cells
+// than the head.
 type Table struct {
 	ID, Caption string
 	Head        []string // may be nil
@@ -63,7 +65,8 @@ func (t *Table) between(from, to int) [][]string {
 	return t.rowsAt([][2]int{{from, to}})
 }
 
-// rowsAt returns the rows of some ranges, in the same units.
+// rowsAt returns the rows of some ranges, in the same units. Rows that are not shown have no say in
+// the unit.
 func (t *Table) rowsAt(ranges [][2]int) [][]string {
 	var rows [][]string
 	cells := map[say.Place]say.Quantity{}
@@ -86,7 +89,8 @@ func (t *Table) rowsAt(ranges [][2]int) [][]string {
 	return rows
 }
 
-// texts are the cells of a row as they are written; its quantities are kept.
+// texts are the cells of a row as they are written; its quantities are kept. at is the row's place
+// among those written.
 func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 	out := make([]string, len(row))
 	for i, c := range row {
@@ -100,10 +104,11 @@ func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 	return out
 }
 
-// allWords makes every column of a table one of words.
+// allWords makes every column of a table one of words. No table has as many columns.
 const allWords = 1 << 10
 
-// New begins the section of an answer with its warnings and formulas.
+// New begins the section of an answer with its warnings and formulas. Its figures, facts and data
+// are added by the section's maker.
 func New(id, title string, warnings []string, formulas *ask.Explanation) *Section {
 	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas}
 }
@@ -136,7 +141,8 @@ func (s *Section) Fact(label, value string, remark ...string) {
 }
 
 // Table begins a table, whose rows are added to what is returned. A table that
-// gets no row is not shown.
+// gets no row is not shown. The maker of a section needs no condition around a table that may stay
+// empty.
 func (s *Section) Table(head ...string) *Table {
 	t := &Table{Head: head}
 	s.Parts = append(s.Parts, Part{Table: t})
@@ -151,7 +157,7 @@ func (s *Section) List(head ...string) *Table {
 }
 
 // Row adds cells to a table; an empty one, of a figure that there is not, is a
-// dash.
+// dash. Cells are strings, or quantities whose unit the column chooses.
 func (t *Table) Row(cells ...any) {
 	if t.cells == nil {
 		t.cells = map[say.Place]say.Quantity{}
@@ -160,7 +166,8 @@ func (t *Table) Row(cells ...any) {
 }
 
 // Made gives a table n rows before the others, whose cells are made when they are
-// shown: of a year in five minutes hardly one is.
+// shown: of a year in five minutes hardly one is. row has to return the same cells for the same
+// number each time.
 func (t *Table) Made(n int, row func(i int) []any) { t.made, t.make = n, row }
 
 // Line is Row for cells that are words already.
@@ -182,7 +189,8 @@ func (t *Table) Fits(most int) bool {
 	return false
 }
 
-// Add puts another section below, with its lead as a sentence.
+// Add puts another section below, with its lead as a sentence. Notes, data and figures of the other
+// section are not taken over.
 func (s *Section) Add(below *Section) {
 	if below.Lead != "" {
 		s.Say("%s", below.Lead)
@@ -190,7 +198,8 @@ func (s *Section) Add(below *Section) {
 	s.Parts = append(s.Parts, below.Parts...)
 }
 
-// Draw draws the figures, if there are any.
+// Draw draws the figures, if there are any. Figures are drawn once and kept in Drawn. Errors: those
+// of Draws, and NotDrawn where there is none.
 func (s *Section) Draw(ctx context.Context) ([]Figure, error) {
 	if s.Drawn == nil && s.Draws != nil {
 		var err error

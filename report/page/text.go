@@ -13,7 +13,8 @@ import (
 )
 
 // WriteText writes a section as aligned text: the answer first, then blocks with
-// an empty line between them.
+// an empty line between them. Columns are padded by characters and not by bytes, so that ± and −
+// keep them straight. Errors: those of w.
 func (s *Section) WriteText(w io.Writer) error {
 	var all []string
 	if s.Lead != "" {
@@ -33,6 +34,7 @@ func (s *Section) WriteText(w io.Writer) error {
 				rows = append(rows, row)
 			}
 			all = append(all, aligned(rows, allWords))
+		// A table without rows is not shown, its head neither.
 		case p.Table.Len() > 0:
 			all = append(all, p.Table.text())
 		}
@@ -61,7 +63,8 @@ func (t *Table) text() string {
 	return aligned(rows, max(t.Words, 1))
 }
 
-// aligned pads cells to columns, of which the first so many are flush left.
+// aligned pads cells to columns, of which the first so many are flush left. Words stand flush left
+// and figures flush right, so that their digits stand below each other.
 func aligned(rows [][]string, words int) string {
 	var width []int
 	columns := 0
@@ -112,14 +115,15 @@ func explained(e *ask.Explanation) string {
 }
 
 // A table of more rows than a few screens hold is shown by its beginning and its
-// end, which may be a sum.
+// end, which may be a sum. The end is shown since a sum may stand there.
 const (
 	longestTable = 64 // those that are bounded elsewhere hold 60, and a head
 	shownAtStart = 36
 	shownAtEnd   = 3
 )
 
-// Shorten leaves the middle of long tables out, for reading as text.
+// Shorten leaves the middle of long tables out, for reading as text. Tables are changed; the data
+// for programs stays whole.
 func (s *Section) Shorten() {
 	for _, p := range s.Parts {
 		t := p.Table

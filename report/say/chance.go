@@ -21,6 +21,7 @@ func Rough(p float64, digits int) string {
 // rounded up to 1, 2 or 5; of six draws and fewer below 1 − 0.05^(1/draws), which
 // the rule approximates.
 func Chance(p float64, draws int) string {
+	// Without draws the chance was computed, and all its digits count.
 	if draws < 1 {
 		return Fraction(p, 3)
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // A Quantity is a cell of a table whose unit is chosen by its column, or by its row
-// in a table that has a figure in each. The zero value is one that there is not.
+// in a table that has a figure in each. The zero value is one that there is not. Values are in base
+// units, s or per s.
 type Quantity struct {
 	value  float64
 	digits int
@@ -51,13 +52,15 @@ func WithError(v, se float64) string {
 	return Number(v, max(1, 2+decade(v)-decade(se))) + " ± " + Number(se, 2)
 }
 
-// TimeWithError is withError in a unit that suits the time.
+// TimeWithError is withError in a unit that suits the time. At least two digits of the value are
+// shown, however large its error.
 func TimeWithError(v, se float64) string {
 	in := units.DurationColumn([]float64{v})
 	return in.Write(v, max(2, 2+decade(v)-decade(se))) + " ± " + in.Write(se, 2)
 }
 
-// decade is the exponent of the first digit.
+// decade is the exponent of the first digit. 0, infinities and what is not a number have none, and
+// count as 1.
 func decade(v float64) int {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0
@@ -65,7 +68,7 @@ func decade(v float64) int {
 	return int(math.Floor(math.Log10(math.Abs(v))))
 }
 
-// Written is a cell that stands alone.
+// Written is a cell that stands alone. A quantity takes the unit that suits it alone.
 func Written(cell any) string {
 	if q, ok := cell.(Quantity); ok {
 		return q.String()
@@ -76,7 +79,9 @@ func Written(cell any) string {
 // A Place is that of a cell.
 type Place struct{ Row, Column int }
 
-// InOneUnit writes the quantities of each column, or of each row, in one unit.
+// InOneUnit writes the quantities of each column, or of each row, in one unit. Values in one unit
+// can be compared by their digits. cells are changed in rows at their places; two kinds in one line
+// have a unit each.
 func InOneUnit(rows [][]string, cells map[Place]Quantity, across bool) {
 	type line struct {
 		at   int

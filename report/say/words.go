@@ -33,7 +33,8 @@ func Duration(v float64, digits int) string { return units.FormatDuration(v, dig
 // Rate writes a rate per second in the unit that suits it.
 func Rate(v float64, digits int) string { return units.FormatRate(v, digits) }
 
-// Erlangs writes an offered load.
+// Erlangs writes an offered load. Five digits tell a hundredth of an erlang in a load of some
+// hundreds.
 func Erlangs(v float64) string { return units.FormatNumber(v, 5) + " erl" }
 
 // Maybe writes a figure that there may not be.
@@ -159,6 +160,7 @@ func DayClock(seconds float64) string {
 
 // Clock writes seconds of a day as hours and minutes.
 func Clock(seconds float64) string {
+	// A time with seconds, or of a hundred hours and more, is written as a duration.
 	if minutes := seconds / 60; minutes == math.Trunc(minutes) && minutes >= 0 && minutes < 100*60 {
 		return fmt.Sprintf("%02d:%02d", int(minutes)/60, int(minutes)%60)
 	}
@@ -181,7 +183,7 @@ func YesNo(b bool) string {
 	return "no"
 }
 
-// And joins words: a, b And c.
+// And joins words: a, b and c.
 func And(words []string) string {
 	switch len(words) {
 	case 0:
@@ -192,7 +194,7 @@ func And(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// Servers writes a number of Servers of speed 1, whole where there are many.
+// Servers writes a number of servers of speed 1, whole where there are many.
 func Servers(v float64) string {
 	digits := 3
 	for limit := 100.; limit <= v && digits < 15; limit *= 10 {
@@ -204,13 +206,14 @@ func Servers(v float64) string {
 	return Number(v, digits) + " servers"
 }
 
-// Capital begins a sentence.
+// Capital begins a sentence. It takes a rune and not a byte, since names may begin with any letter.
 func Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Plain writes a number for a table of data.
+// Plain writes a number for a table of data. It has as many digits as it takes to read the same
+// number back.
 func Plain(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Probability writes four digits, and near 1 as many as show two of what is
