@@ -40,6 +40,7 @@ type flow struct {
 	resting []float64 // of spells, those that last in their last cell; see present
 	stayed  []float64 // their sums over spells of fewer cells
 	served  []float64
+	saves   []saved // by cells from a start
 
 	undone []float64
 	last   float64 // s, when the queue is empty for the first time after all have come
@@ -84,6 +85,9 @@ func (m *model) newFlow(step float64, cells int) *flow {
 		f.idle = append(f.idle, idle)
 	}
 	f.served = make([]float64, cells+1)
+	if f.classes > 1 {
+		f.saves = m.savings(step, cells)
+	}
 	return f
 }
 
@@ -228,22 +232,37 @@ func (f *flow) row(v, i int) []float64 {
 // serve gives tasks to the machines of one speed, and returns how many.
 func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
 	share := f.speeds[v].share * fresh
-	taken, left := 0.0, f.cells-i // cells, in which machines leave
+	left := f.cells - i // cells, in which machines leave
 	row, idle, served := f.row(v, i)[i:], f.idle[v][i:], f.served[i:]
 	spells, resting := f.spells[:left], f.resting[:left]
-	for e, n := range spells {
-		sure := row[e] + share*n
-		row[e] = 0
-		got := sure*fromSure + (idle[e]+share*(1-fromSure)*resting[e])*fromIdle
-		idle[e] += sure - got
-		served[e] = got
-		taken += got
-	}
 	sure := row[left] + share*f.tail[left]
-	row[left] = 0
 	served[left] = sure*fromSure + idle[left]*fromIdle
 	idle[left] += sure - served[left]
-	if taken += served[left]; taken == 0 {
+	switch {
+	case waiting <= 0: // all rest
+		floats.Add(idle[:left], row[:left])
+		floats.AddScaled(idle[:left], share, spells)
+	case fromSure == 1: // of those that ask none rests
+		for e, n := range spells {
+			got := idle[e] * fromIdle
+			idle[e] -= got
+			served[e] = row[e] + share*n + got
+		}
+	default:
+		rested := share * (1 - fromSure)
+		for e, n := range spells {
+			sure := row[e] + share*n
+			got := sure*fromSure + (idle[e]+rested*resting[e])*fromIdle
+			idle[e] += sure - got
+			served[e] = got
+		}
+	}
+	clear(row)
+	if waiting <= 0 {
+		return 0
+	}
+	taken := floats.Sum(served)
+	if taken == 0 {
 		return 0
 	}
 	for k, q := range f.queue {
@@ -252,68 +271,4 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 		}
 	}
 	return taken
-}
-
-// start follows the tasks of a class that the served machines were given, a part
-// of them.
-func (f *flow) start(i, v, class int, part float64, done []float64) {
-	w := f.speeds[v].speed
-	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
-	at := int(x)
-	late := x - float64(at)
-	from := min(at, f.cells+1)
-	for e := i; e < min(from, f.cells); e++ { // left before
-		if got := part * f.served[e]; got > 0 {
-			f.lose(i, v, class, float64(e)+0.5, got)
-		}
-	}
-	if at >= f.cells { // done beyond the grid, if at all
-		return
-	}
-	if got := part * f.served[at]; got > 0 && at < f.cells {
-		f.lose(i, v, class, float64(at)+late/2, got*late)
-	}
-	// A machine that finishes within the cell asks in the next.
-	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
-	sum := part * f.served[at] * (1 - late)
-	if at > i { // takes another, and leaves with it before the cell is over
-		first[at] += sum
-	}
-	later := f.served[at+1:]
-	sum += part * floats.Sum(later)
-	floats.AddScaled(first[at+1:], part*(1-late), later)
-	if late > 0 {
-		floats.AddScaled(second[at+1:], part*late, later)
-	}
-	done[at] += sum * (1 - late)
-	done[at+1] += sum * late
-}
-
-// lose puts a lost task back into the queue.
-func (f *flow) lose(i, v, class int, at, number float64) {
-	back := at + f.m.delay/f.step
-	k := class
-	if f.classes > 1 {
-		worked := (at - float64(i)) * f.step
-		kept := math.Floor(worked/f.m.rules.Save) * f.m.rules.Save / f.speeds[v].speed * float64(f.classes)
-		saved := float64(class) + kept
-		k = min(int(saved), f.classes-1)
-		if more := saved - float64(k); more > 0 && k+1 < f.classes {
-			f.back(k+1, i, back, number*more)
-			number *= 1 - more
-		}
-	}
-	f.back(k, i, back, number)
-}
-
-// back lets a task wait again from a time on, in cells: the next at the earliest.
-func (f *flow) back(class, i int, at, number float64) {
-	at = max(at, float64(i+1))
-	k := int(at)
-	if k >= f.cells {
-		return
-	}
-	late := at - float64(k)
-	f.returns[class][k] += number * (1 - late)
-	f.returns[class][k+1] += number * late
 }

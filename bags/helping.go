@@ -1,6 +1,12 @@
 package bags
 
-import "math"
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // helping follows a bag that is helped from a start on, by any number of workers.
 type helping struct {
@@ -9,25 +15,12 @@ type helping struct {
 	courses    []helpedCourse
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64 // see FinishLaw; nil: all have
-	copies     []copied
-	left       []float64 // V, by cell from that on in which help is asked for
+	lag        int       // cells that a task takes on a worker
+	taken      []float64 // see take
+	few        []float64 // see paid
 	room       []float64 // for the courses, of which those of another start have no more need
 	tables     []*noneTable
 }
-
-// A helpedCourse is what may become of the bag once its share is done, with its chance.
-type helpedCourse struct {
-	share  float64
-	tasks  float64   // of the bag
-	k      float64   // tasks that are left then
-	asked  int       // the cell in which help is asked for; cells: never
-	begins float64   // s, when workers begin
-	alone  []float64 // of the k tasks, how many are left without help, by cell from asked on
-}
-
-// copied says when copies were made, and how many for each task that waited when the
-// workers began and is not done.
-type copied struct{ at, per float64 }
 
 // helping returns the courses of a start, in each branch at several times of it.
 //
@@ -41,8 +34,9 @@ type copied struct{ at, per float64 }
 // any more: its room is.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
 	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come}
+	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
-		w.courses, w.copies, w.left, w.room = before.courses[:0], before.copies, before.left, before.room[:0]
+		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room[:0]
 	}
 	undone := 1 - f.startTask(start)/f.tasks
 	for _, b := range f.branches {
@@ -65,15 +59,18 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			for asked < len(b.undone) && b.undone[asked] > level {
 				asked++
 			}
-			first := len(w.courses)
+			first, begins := len(w.courses), c.begins(float64(asked)*w.step)
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
-					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked,
-					begins: c.begins(float64(asked) * w.step),
-					alone:  w.cut(len(b.undone) - asked),
+					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked, begins: begins,
+					first: max(0, int(min(math.Ceil(begins/w.step), float64(w.cells)))-asked),
+					alone: w.cut(len(b.undone) - asked),
 				})
 			}
 			alone(b.undone[asked:], k, level, lucks, w.courses[first:])
+			for i := first; i < len(w.courses); i++ {
+				w.prepare(&w.courses[i])
+			}
 		}
 	}
 	return w
@@ -111,107 +108,6 @@ func evenly(n int, reach float64) []point {
 	return all
 }
 
-// fewLeft is a mean number of tasks below which their chance is that of a Poisson number
-// rather than of a normal one.
-const fewLeft = 4
-
-// cut returns n numbers of the room.
-func (w *helping) cut(n int) []float64 {
-	if len(w.room)+n > cap(w.room) {
-		w.room = make([]float64, 0, max(1<<14, 2*cap(w.room), n)) // what was cut before stays where it is
-	}
-	w.room = w.room[:len(w.room)+n]
-	return w.room[len(w.room)-n : len(w.room) : len(w.room)]
-}
-
-// alone fills in how many of k tasks are left without help, where undone are on average
-// and level are when it is asked for, in a course for each of the lucks: a binomial
-// number, of which luck is the part that is near normal,
-//
-//	kp + z √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
-func alone(undone []float64, k, level float64, lucks []point, courses []helpedCourse) {
-	for i, u := range undone {
-		p := min(1, u/max(level, u))
-		mean := k * p
-		sd := 0.0
-		if len(lucks) > 1 {
-			sd = mean * math.Sqrt((1-p)/(mean+fewLeft))
-		}
-		for j, luck := range lucks {
-			out := courses[j].alone
-			before := k
-			if i > 0 {
-				before = out[i-1]
-			}
-			out[i] = min(before, max(0, mean+luck.at*sd))
-		}
-	}
-}
-
-// follow fills in what is left in a course, from the cell in which help is asked for to
-// that before end or from which nothing is. Workers take nothing that has not arrived: of
-// what has, a share is done by machines in each cell, whether it waits for a worker or not.
-func (w *helping) follow(c *helpedCourse, workers, end int) {
-	perStep := float64(workers) / w.task * w.step
-	first := max(0, int(min(math.Ceil(c.begins/w.step), float64(end)))-c.asked)
-	w.copies = w.copies[:0]
-	if c.asked >= end {
-		w.left = w.left[:0]
-		return
-	}
-	w.left = append(w.left[:0], c.alone[:first]...)
-	if c.asked+first >= end {
-		return
-	}
-	before := c.k
-	if first > 0 {
-		before = c.alone[first-1]
-	}
-	away := w.away(c, max(0, first-1))
-	waiting, running, head := before-away, 0.0, 0 // R, what runs on workers, the oldest of it
-	same := 1.0                                   // of what waited first, what machines have not done
-	for i := first; c.asked+i < end; i++ {
-		u, now, kept, come := c.alone[i], float64(c.asked+i)*w.step, 1.0, away
-		if there := before - away; there > 0 {
-			kept = max(0, 1-(before-u)/there)
-		}
-		away = w.away(c, i)
-		come -= away
-		if same *= kept; same < fewSame { // its inverse would be beyond all numbers
-			same = 0
-		}
-		waiting = waiting*kept + come
-		running *= kept
-		before = u
-		if take := min(waiting, perStep*min(1, (now-c.begins)/w.step+1e-9)); take > 0 && same > 0 {
-			w.copies = append(w.copies, copied{now, take / same})
-			waiting -= take
-			running += take
-		}
-		for ; head < len(w.copies) && w.copies[head].at+w.task <= now; head++ {
-			running = max(0, running-w.copies[head].per*same)
-		}
-		if head == len(w.copies) {
-			running = 0
-		}
-		if away+waiting+running < nothing {
-			return
-		}
-		w.left = append(w.left, away+waiting+running)
-	}
-}
-
-// fewSame is a share of the tasks that waited first that is taken for none.
-const fewSame = 1e-100
-
-// away is how many tasks have not arrived so many cells after help is asked for.
-func (w *helping) away(c *helpedCourse, i int) float64 {
-	if w.late == nil {
-		return 0
-	}
-	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
-}
-
 // comes is by cell the chance that all tasks have arrived, a bound that no help passes:
 // the few points at which help is asked for leave out that the last task comes far later.
 func (f *FinishLaw) comes() []float64 {
@@ -235,21 +131,28 @@ func (w *helping) bounded(chance float64, cell int) float64 {
 	return min(chance, w.come[cell])
 }
 
-// nothing is a mean number of tasks that is taken for none.
-const nothing = 1e-7
-
-// done is the chance that no task is left in a cell of a course that was followed.
-func (w *helping) done(c *helpedCourse, cell int) float64 {
+// done is the chance that no task is left in a cell of a course, helped by so many.
+func (w *helping) done(c *helpedCourse, workers, cell int) float64 {
 	i := cell - c.asked
 	switch {
 	case i < 0:
 		return 0
-	case i >= len(w.left):
+	case i >= len(c.alone):
 		return 1
-	case w.left[i] < 1e-4: // to 1e-8
-		return 1 - w.left[i]
 	}
-	return noneOf(c.k, w.left[i])
+	return w.none(c, i, w.left(c, workers, i))
+}
+
+// none is the chance that no task is left where v are on average, so many cells after help
+// was asked for.
+func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
+	switch {
+	case v < nothing && i >= c.first:
+		return 1
+	case v < 1e-4: // to 1e-8
+		return 1 - v
+	}
+	return noneOf(c.k, v)
 }
 
 // chance is that of being done by a time.
@@ -258,9 +161,9 @@ func (w *helping) chance(workers int, by float64) float64 {
 	from, to := 0.0, 0.0
 	for i := range w.courses {
 		c := &w.courses[i]
-		w.follow(c, workers, last+1)
-		from += c.share * w.done(c, last-1)
-		to += c.share * w.done(c, last)
+		w.take(c, workers, last+1-c.asked)
+		from += c.share * w.done(c, workers, last-1)
+		to += c.share * w.done(c, workers, last)
 	}
 	from, to = w.bounded(from, last-1), w.bounded(to, last)
 	return from + min(1, by/w.step-float64(last-1))*(to-from)
@@ -271,36 +174,41 @@ func (w *helping) chance(workers int, by float64) float64 {
 func (w *helping) hours(workers int, limit float64) float64 {
 	sum := 0.0
 	for i := range w.courses {
-		c := &w.courses[i]
-		w.follow(c, workers, w.cells)
-		if sum += w.paid(c, workers, nil); sum > limit {
+		hours, _ := w.paid(&w.courses[i], workers, nil)
+		if sum += hours; sum > limit {
 			break
 		}
 	}
 	return sum
 }
 
-// paid are the hours of workers in a course that was followed, by its share; the chance
-// to be done is added to a law, nil for none, in the cells in which it is open.
-func (w *helping) paid(c *helpedCourse, workers int, law []float64) float64 {
-	open, table := 0.0, w.table(c.k) // s
-	for i, v := range w.left {
-		done := 0.0
-		if v < mostLeft {
-			if table != nil {
-				done = table.at(v)
-			} else {
-				done = w.done(c, c.asked+i)
-			}
-			if law != nil {
-				law[c.asked+i] += c.share * done
-			}
-		}
-		if i > 0 {
-			open += (1 - done) * w.step
+// paid are the hours of workers in a course, by its share; and from which cell on all is
+// done. The chance that it is in the cells before is added to a law, nil for none.
+func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float64, over int) {
+	w.take(c, workers, len(c.alone))
+	few := sort.Search(len(c.alone), func(i int) bool { return w.left(c, workers, i) < mostLeft })
+	over = few + sort.Search(len(c.alone)-few, func(i int) bool {
+		return few+i >= c.first && w.left(c, workers, few+i) < nothing
+	})
+	open, table := float64(max(0, few-1)), w.table(c.k) // cells in which tasks are left
+	w.few = slices.Grow(w.few[:0], over-few)[:over-few]
+	w.leftFrom(c, workers, few, w.few)
+	for i, v := range w.few {
+		if table != nil {
+			w.few[i] = table.at(v)
+		} else {
+			w.few[i] = w.none(c, few+i, v)
 		}
 	}
-	return c.share * float64(workers) * open / 3600
+	for i, done := range w.few {
+		if few+i > 0 {
+			open += 1 - done
+		}
+	}
+	if law != nil && len(w.few) > 0 {
+		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, w.few)
+	}
+	return c.share * float64(workers) * open * w.step / 3600, c.asked + over
 }
 
 // helped is how the bag goes with so many workers.
@@ -309,9 +217,9 @@ func (w *helping) helped(h Help) *Helped {
 	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
 	for i := range w.courses {
 		c := &w.courses[i]
-		w.follow(c, h.Workers, w.cells)
-		out.Hours += w.paid(c, h.Workers, out.law.f)
-		over[min(w.cells, c.asked+len(w.left))] += c.share
+		hours, cell := w.paid(c, h.Workers, out.law.f)
+		out.Hours += hours
+		over[min(w.cells, cell)] += c.share
 	}
 	sum := 0.0
 	for i := range out.law.f {

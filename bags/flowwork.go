@@ -1,0 +1,138 @@
+package bags
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// start follows the tasks of a class that the served machines were given, a part
+// of them.
+func (f *flow) start(i, v, class int, part float64, done []float64) {
+	w := f.speeds[v].speed
+	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
+	at := int(x)
+	late := x - float64(at)
+	from := min(at, f.cells+1)
+	f.loseBefore(i, v, class, min(from, f.cells), part)
+	if at >= f.cells { // done beyond the grid, if at all
+		return
+	}
+	if got := part * f.served[at]; got > 0 && at < f.cells {
+		f.lose(i, v, class, float64(at)+late/2, got*late)
+	}
+	// A machine that finishes within the cell asks in the next.
+	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
+	sum := part * f.served[at] * (1 - late)
+	if at > i { // takes another, and leaves with it before the cell is over
+		first[at] += sum
+	}
+	later := f.served[at+1:]
+	sum += part * floats.Sum(later)
+	floats.AddScaled(first[at+1:], part*(1-late), later)
+	if late > 0 {
+		floats.AddScaled(second[at+1:], part*late, later)
+	}
+	done[at] += sum * (1 - late)
+	done[at+1] += sum * late
+}
+
+// loseBefore puts the tasks back into the queue whose machines leave before a cell, in the
+// middle of one: those of which as much work is saved together.
+func (f *flow) loseBefore(i, v, class, to int, part float64) {
+	for from := i; from < to; {
+		until, k, more := to, class, 0.0
+		if f.classes > 1 {
+			s := f.saves[from-i]
+			until = min(to, i+s.until)
+			k, more = f.savedIn(class, s.work/f.speeds[v].speed*float64(f.classes))
+		}
+		f.backFrom(k, i, from, until, part*(1-more))
+		if more > 0 {
+			f.backFrom(k+1, i, from, until, part*more)
+		}
+		from = until
+	}
+}
+
+// A saved is how many seconds of work are saved of a task whose machine leaves some cells
+// after its start, and up to which cell as many are.
+type saved struct {
+	work  float64
+	until int
+}
+
+// savings are those by cells.
+func (m *model) savings(step float64, cells int) []saved {
+	out := make([]saved, cells)
+	until := cells
+	for k := cells - 1; k >= 0; k-- {
+		out[k].work = m.saved((float64(k) + 0.5) * step)
+		if k+1 < cells && out[k+1].work != out[k].work {
+			until = k + 1
+		}
+		out[k].until = until
+	}
+	return out
+}
+
+// saved is of so many seconds of work how many are saved.
+func (m *model) saved(worked float64) float64 { return math.Floor(worked/m.rules.Save) * m.rules.Save }
+
+// savedIn is in which class a task of a class is after more work was saved, in classes, and
+// the share of such tasks that is in the next.
+func (f *flow) savedIn(class int, more float64) (k int, next float64) {
+	saved := float64(class) + more
+	k = min(int(saved), f.classes-1)
+	if k+1 < f.classes {
+		next = saved - float64(k)
+	}
+	return k, next
+}
+
+// backFrom lets a part of the tasks of a class wait again that are lost in the middle of the
+// cells given: from the delay later on, in the next cell at the earliest.
+func (f *flow) backFrom(class, i, from, to int, part float64) {
+	at := 0.5 + f.m.delay/f.step
+	if from == i && at < 1 {
+		f.returns[class][i+1] += part * f.served[i]
+		from++
+	}
+	if at >= float64(f.cells) {
+		return
+	}
+	k := int(at)
+	late := at - float64(k)
+	if to = min(to, f.cells-k); from >= to {
+		return
+	}
+	floats.AddScaled(f.returns[class][from+k:to+k], part*(1-late), f.served[from:to])
+	floats.AddScaled(f.returns[class][from+k+1:to+k+1], part*late, f.served[from:to])
+}
+
+// lose puts a lost task back into the queue.
+func (f *flow) lose(i, v, class int, at, number float64) {
+	back := at + f.m.delay/f.step
+	k := class
+	if f.classes > 1 {
+		more := 0.0
+		k, more = f.savedIn(class, f.m.saved((at-float64(i))*f.step)/f.speeds[v].speed*float64(f.classes))
+		if more > 0 {
+			f.back(k+1, i, back, number*more)
+			number *= 1 - more
+		}
+	}
+	f.back(k, i, back, number)
+}
+
+// back lets a task wait again from a time on, in cells: the next at the earliest.
+func (f *flow) back(class, i int, at, number float64) {
+	at = max(at, float64(i+1))
+	k := int(at)
+	if k >= f.cells {
+		return
+	}
+	late := at - float64(k)
+	f.returns[class][k] += number * (1 - late)
+	f.returns[class][k+1] += number * late
+}
