@@ -18,6 +18,7 @@ const completionFlag = "--generate-bash-completion"
 // as the parser wants it, and finds what it would report badly: unknown
 // commands and flags, flags without a value or with an empty one, and flags
 // given twice. This is the one place that handles flags after arguments; "--" ends the flags.
+// args[0] is the name of the program. Errors: *UsageError.
 func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
@@ -29,8 +30,9 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	case args[1] == "help" && len(args) > 2 && args[2] == termsName:
 		args = slices.Delete(slices.Clone(args), 1, 2)
 	}
-	// Descend to the command that answers.
+	// Descend to the command that answers. A flag ends the descent: behind it stands no command.
 	var at *cli.Command
+	// path is what messages name, as in "capplan queue mg1".
 	path, i := []string{}, 1
 	for ; i < len(args); i++ {
 		if strings.HasPrefix(args[i], "-") && args[i] != "-" {
@@ -80,10 +82,13 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 				fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
 		}
 	}
+	// A file called as a subcommand has to be told by its path.
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
 		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] +
 			": flags belong behind the command, and a file of this name is ./" + files[0]}
 	}
+	// Help is answered whatever else stands on the line, but for files of a command that takes
+	// none.
 	for _, f := range flags {
 		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
@@ -99,7 +104,8 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 }
 
 // isFile tells a file argument of a command that has others below it from one
-// of these misspelt.
+// of these misspelt. A word that is near the name of a command is taken for that command misspelt,
+// unless such a file is there.
 func isFile(word string, commands []*cli.Command) bool {
 	if spell.Nearest(word, commandNames(commands)) == "" {
 		return true
@@ -108,7 +114,7 @@ func isFile(word string, commands []*cli.Command) bool {
 	return err == nil
 }
 
-// helpTopic checks the words after "help".
+// helpTopic checks the words after "help". Errors: *UsageError for a word that is no command.
 func helpTopic(commands []*cli.Command, words []string) error {
 	for _, w := range words {
 		next := find(commands, w)
@@ -120,7 +126,8 @@ func helpTopic(commands []*cli.Command, words []string) error {
 	return nil
 }
 
-// sortArguments tells flags and their values from file arguments.
+// sortArguments tells flags and their values from file arguments. path names the command in
+// messages. Errors: *UsageError.
 func sortArguments(c *cli.Command, path string, args []string) (flags, files []string, err error) {
 	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
 	var names []string
@@ -132,6 +139,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			}
 		}
 	}
+	// By flag and not by name, so that --format and -o are one.
 	seen := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -143,6 +151,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			files = append(files, a)
 			continue
 		}
+		// One dash and two are the same, as package flag has it.
 		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
@@ -190,7 +199,8 @@ func isFlag(a string, known map[string]cli.Flag) bool {
 	return ok
 }
 
-// wanted describes the value of a flag where its type can.
+// wanted describes the value of a flag where its type can. It is empty for a text, of which nothing
+// is known.
 func wanted(f cli.Flag) string {
 	g, ok := f.(*cli.GenericFlag)
 	if !ok {

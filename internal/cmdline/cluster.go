@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// ClusterCommand writes what a scheduler is given to do a program's work in shards.
+// ClusterCommand writes what a scheduler is given to do a program's work in shards. of makes the
+// program anew, against whose commands the line is checked.
 func ClusterCommand(of func() *Program) *Command {
 	return &Command{
 		Name: "cluster", Usage: "what a scheduler needs to do work in shards",
@@ -44,7 +45,7 @@ names stand, and which gets the answer. The image is that of the Dockerfile.
 	}
 }
 
-// clusterFlags are those of both schedulers.
+// clusterFlags are those of both schedulers. A nil is a flag that was not given.
 type clusterFlags struct {
 	job    cluster.Job
 	shards *units.Count
@@ -72,6 +73,7 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 		s.Text("volume", &f.job.Volume, "CLAIM", "of a volume that many nodes may write (default capplan)")
 	}
 	return &Command{
+		// The command behind -- has as many words as it takes.
 		Name: name, Usage: usage, Args: "-- COMMAND...", MaxArgs: math.MaxInt32, Flags: s, Description: description,
 		Ask: func(_ context.Context, st *Streams, args []string) (*Result, error) {
 			if err := f.complete(); err != nil {
@@ -87,11 +89,12 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 	}
 }
 
-// complete checks the flags and puts in what was not given.
+// complete checks the flags and puts in what was not given. Errors: *UsageError of the flag.
 func (f *clusterFlags) complete() error {
 	j := &f.job
 	j.Folder, j.Name, j.Program = cmp.Or(j.Folder, "shards"), cmp.Or(j.Name, "capplan"), cmp.Or(j.Program, "capplan")
 	j.Image, j.Volume = cmp.Or(j.Image, "capplan"), cmp.Or(j.Volume, "capplan")
+	// A default of 0 means that nothing is said of it in the script.
 	count := func(flag string, v *units.Count, default_, most int64) (int, error) {
 		n := default_
 		if v != nil {
@@ -144,8 +147,10 @@ func (f *clusterFlags) complete() error {
 }
 
 // command checks the command line that is to be done in shards, and takes out of
-// it where the answer goes.
+// it where the answer goes. Errors: *UsageError for a line that the program would refuse, and for
+// work that has no pieces.
 func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
+	// The name is mostly copied along.
 	if len(args) > 0 && args[0] == "capplan" {
 		args = args[1:]
 	}
@@ -158,6 +163,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	}
 	line = line[1:]
 	at, _ := descend(commands, line)
+	// Work that can be parted has the flag --shard.
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
 	if !parted {
 		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +

@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
-// Streams are the three standard Streams of one run.
+// Streams are the three standard streams of one run.
 type Streams struct {
 	In       io.Reader
 	out, Err io.Writer
@@ -29,7 +29,7 @@ func (s *Streams) Hear(warnings ...string) { s.heard = append(s.heard, warnings.
 // Out is where an answer goes, for a command that says something before its end.
 func (s *Streams) Out() io.Writer { return s.out }
 
-// A Command is one question of the Command line. Each run of it is made anew
+// A Command is one question of the command line. Each run of it is made anew
 // by a function, so that sweep can ask it many times in one process.
 type Command struct {
 	Name        string
@@ -82,7 +82,8 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	})
 }
 
-// App is the program with all its commands, for what lists them.
+// App is the program with all its commands, for what lists them. Manual pages and completions list
+// commands that a line would leave out.
 func (p *Program) App(s *Streams) *cli.App {
 	return p.app(s, func(string) bool { return true })
 }
@@ -91,8 +92,9 @@ func (p *Program) App(s *Streams) *cli.App {
 // hundred flags below sweep, and a line that asks one question names one command.
 func (p *Program) app(s *Streams, named func(command string) bool) *cli.App {
 	app := &cli.App{
-		Name:           "capplan",
-		Usage:          p.Usage,
+		Name:  "capplan",
+		Usage: p.Usage,
+		// version is a command here.
 		HideVersion:    true,
 		Reader:         s.In,
 		Writer:         s.out,
@@ -106,7 +108,8 @@ func (p *Program) app(s *Streams, named func(command string) bool) *cli.App {
 	return app
 }
 
-// cliCommand wraps a command for the parser, with those below it where it is named.
+// cliCommand wraps a command for the parser, with those below it where it is named. above are the
+// names of the commands above it.
 func cliCommand(make func() *Command, above string, s *Streams, named func(command string) bool) *cli.Command {
 	c := make()
 	c.path = strings.TrimSpace(above + " " + c.Name)
@@ -132,22 +135,27 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		if n := ctx.NArg(); n > c.MaxArgs {
 			return &UsageError{c.path, "unexpected argument " + spell.Quote(ctx.Args().Get(c.MaxArgs))}
 		}
+		// From here on the set knows what was given; see Beside.
 		c.Flags.given = ctx.IsSet
 		if err := c.Flags.unused(ctx.IsSet); err != nil {
 			return err
 		}
+		// A file that cannot be drawn is refused before anything is computed.
 		if err := c.Flags.Output.check(); err != nil {
 			return &commandError{c, err}
 		}
+		// A shard asks the same question, with a keeper in place of the pieces of others.
 		if c.sharded() {
 			return c.shard(ctx, s)
 		}
 		s.simulates = c.Flags
 		answer, err := c.Ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
 		if err == nil {
+			// Pieces of shards that no question asked for are of another version or question.
 			err = merged(ctx.Context)
 		}
 		if err != nil {
+			// Warnings of an answer stand in it; without one they are told here.
 			s.warn(s.heard)
 			return &commandError{c, err}
 		}

@@ -7,13 +7,14 @@ import (
 
 // completions lists the words that may stand in place of the last one, which is
 // begun and may be empty. None where a file or a free value is wanted, which the
-// shell knows better.
+// shell knows better. words are those behind the program's name.
 func (p *Program) completions(words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
 	begun, words := words[len(words)-1], words[:len(words)-1]
 	commands, at := p.Commands, (*Command)(nil)
+	// The commands on the line decide whose flags are completed.
 	for len(words) > 0 && !strings.HasPrefix(words[0], "-") {
 		// A word behind "help" is completed as if help were not there.
 		if at == nil && words[0] == "help" {
@@ -34,6 +35,7 @@ func (p *Program) completions(words []string) []string {
 	if n := len(words); n > 0 {
 		before = words[n-1]
 	}
+	// The first switch is of what a flag needs, the second of what may stand next.
 	switch {
 	case at == nil && len(words) > 0:
 		return nil
@@ -84,7 +86,8 @@ func names(commands []func() *Command) []string {
 }
 
 // valuesOf are the words that a flag takes. wanted says that word is a whole
-// flag that a value follows.
+// flag that a value follows. The words are those of Known or of a choice; of any other value there
+// are none.
 func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 	name := strings.TrimLeft(word, "-")
 	for _, f := range s.list {

@@ -13,7 +13,8 @@ import (
 // withoutDefaults matches the default of a flag in a manual page, "" for most.
 var withoutDefaults = regexp.MustCompile(`\\fP(="[^"]*")?: `)
 
-// ManCommand writes the manual page of a program.
+// ManCommand writes the manual page of a program. It is made from the help by way of Markdown,
+// whose signs are escaped before.
 func ManCommand(of func() *Program) *Command {
 	return &Command{
 		Name: "man", Usage: "the manual page, in man format", Flags: PlainFlags(),
@@ -31,7 +32,8 @@ func ManCommand(of func() *Program) *Command {
 // begins a tag there, and is left out up to its end. Words between ` are set apart on purpose.
 var markup = strings.NewReplacer(`<`, `\<`, `*`, `\*`)
 
-// escape has the texts of all flags stand as they are in a page made of Markdown.
+// escape has the texts of all flags stand as they are in a page made of Markdown. The flags are
+// those of a program that was made for this page alone.
 func escape(commands []*cli.Command) {
 	for _, c := range commands {
 		for _, flag := range c.Flags {

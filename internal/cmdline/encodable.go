@@ -8,7 +8,8 @@ import (
 
 // encodable reports why an answer cannot be written as JSON: a number that is
 // not finite, or a quantity that refuses. Lists of plain texts and whole
-// numbers, of which a large answer consists, are not looked at one by one.
+// numbers, of which a large answer consists, are not looked at one by one. Errors: that which
+// encoding/json would give.
 func encodable(v reflect.Value) error {
 	if !v.IsValid() || plainType(v.Type(), nil) {
 		return nil
@@ -51,6 +52,7 @@ func encodable(v reflect.Value) error {
 	return err
 }
 
+// A value that writes itself is asked, since its method may refuse.
 var (
 	jsonMarshaler = reflect.TypeFor[stdjson.Marshaler]()
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
@@ -63,7 +65,8 @@ func marshals(t reflect.Type) bool {
 		(reflect.PointerTo(t).Implements(jsonMarshaler) || reflect.PointerTo(t).Implements(textMarshaler))
 }
 
-// plainType reports whether every value of a type can be written.
+// plainType reports whether every value of a type can be written. above are the types on the way to
+// it, to end at one that holds itself. A float is not plain: it may be no number.
 func plainType(t reflect.Type, above []reflect.Type) bool {
 	for _, a := range above {
 		if a == t {

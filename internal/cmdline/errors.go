@@ -25,12 +25,13 @@ const (
 	ExitInfeasible = 3
 )
 
-// A UsageError says that the command line itself is wrong.
+// A UsageError says that the command line itself is wrong. Its exit code is 2. command is empty
+// where the error is told by whoever knows it.
 type UsageError struct{ command, Reason string }
 
 func (e *UsageError) Error() string { return e.Reason }
 
-// A flagError says which flag holds a value that cannot be used.
+// A flagError says which flag holds a value that cannot be used. Its exit code is 2.
 type flagError struct {
 	command string
 	flag    string
@@ -40,7 +41,8 @@ type flagError struct {
 func (e *flagError) Error() string { return "--" + e.flag + ": " + Plainly(e.err) }
 func (e *flagError) Unwrap() error { return e.err }
 
-// A commandError is an error of a command's answer.
+// A commandError is an error of a command's answer. The command gives the message its name and
+// turns fields into flags.
 type commandError struct {
 	command *Command
 	err     error
@@ -72,7 +74,7 @@ func (e *commandError) Unwrap() error { return e.err }
 func FlagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
 
 // Plainly says an error without the package that found it, which is for
-// embedders.
+// embedders. A library says "queueing: ErlangB: load = -1", and a command "load = -1".
 func Plainly(err error) string {
 	if p, ok := err.(interface{ Problem() string }); ok {
 		return p.Problem()
@@ -83,7 +85,8 @@ func Plainly(err error) string {
 // ErrNotMet makes check exit with 3 after its answer is printed.
 var ErrNotMet = errors.New("not met")
 
-// failed prints an error and returns the exit code.
+// failed prints an error and returns the exit code. It is the one place that turns errors into exit
+// codes.
 func failed(w io.Writer, err error) int {
 	if err == nil {
 		return ExitAnswered
@@ -103,6 +106,7 @@ func failed(w io.Writer, err error) int {
 		fmt.Fprintln(w, "capplan: interrupted")
 		return ExitFailure
 	case errors.As(err, &command):
+		// The message begins with the command that it is of.
 		name += " " + command.command.path
 	case errors.As(err, &flag) && flag.command != "":
 		name += " " + flag.command
@@ -136,7 +140,8 @@ func failed(w io.Writer, err error) int {
 	return ExitFailure
 }
 
-// ioFailure tells a disk that fails from a file that is not as it should be.
+// ioFailure tells a disk that fails from a file that is not as it should be. A name that leads
+// nowhere is wrong input; a disk that does not answer is no fault of the asker.
 func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&

@@ -32,7 +32,8 @@ func (s *Streams) estimating(ctx context.Context) context.Context {
 	})
 }
 
-// shorter names what makes a simulation shorter, of the flags that the command has.
+// shorter names what makes a simulation shorter, of the flags that the command has. It is empty for
+// a command that has none of these.
 func (s *Streams) shorter() string {
 	if s.simulates == nil {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A need is a flag that says nothing without another.
+// A need is a flag that says nothing without another. A flag may need any one of several.
 type need struct {
 	flag string
 	with []string // one of them: a flag, or format=csv
@@ -15,7 +15,7 @@ type need struct {
 func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
 
 // unused finds a flag that was given and that the answer could not depend on:
-// its user means something that will not happen.
+// its user means something that will not happen. Errors: *UsageError of the first one.
 func (s *FlagSet) unused(given func(flag string) bool) error {
 	for _, n := range s.need {
 		if !given(n.flag) {
@@ -43,7 +43,8 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 }
 
 // Beside returns an error where a flag was given that has no meaning in place of
-// what is named, such as "a scenario", whose file says all but a few flags.
+// what is named, such as "a scenario", whose file says all but a few flags. Errors: *UsageError of
+// the first flag that is given and not among the few.
 func (s *FlagSet) Beside(what string, few ...string) error {
 	// Nothing was parsed: the question is asked by a sweep, which sets fields without a command line.
 	if s.given == nil {

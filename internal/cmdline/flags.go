@@ -24,7 +24,8 @@ type FlagSet struct {
 	sharding *sharding
 }
 
-// Has reports whether the set has a flag of the name or the alias.
+// Has reports whether the set has a flag of the name or the alias. A set of another command may
+// have it or not, as --out of a shard.
 func (s *FlagSet) Has(name string) bool {
 	for _, f := range s.list {
 		for _, n := range f.Names() {
@@ -37,7 +38,8 @@ func (s *FlagSet) Has(name string) bool {
 }
 
 // usageError prefers what a value's own parser said over what the flag
-// package made of it.
+// package made of it. The flag package puts the name of the flag and the text around an error, in
+// words of its own.
 func (s *FlagSet) usageError(command string, err error) error {
 	if s.failed != nil {
 		return s.failed
@@ -46,7 +48,8 @@ func (s *FlagSet) usageError(command string, err error) error {
 }
 
 // assign sets one flag from its text, without the rest of the command line;
-// a flag that is on or off takes no text.
+// a flag that is on or off takes no text. Sweeps set flags so. Errors: *flagError of a value,
+// *UsageError of a name.
 func (s *FlagSet) assign(name, text string) error {
 	for _, f := range s.list {
 		switch f := f.(type) {
@@ -72,18 +75,20 @@ func (s *FlagSet) assign(name, text string) error {
 	return &UsageError{s.command, "no flag " + spell.Quote(name)}
 }
 
+// Points of a sweep write nothing.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// A quantity is a type of package units, read from text.
+// A quantity is a type of package units, read from text. A pointer to the type reads and writes it.
 type quantity[T any] interface {
 	*T
 	flag.Value
 	Want() string
 }
 
-// optional is a flag that leaves its target nil until it is given.
+// optional is a flag that leaves its target nil until it is given. A nil tells a flag that is not
+// given from a zero that is.
 type optional[T any, P quantity[T]] struct {
 	set  *FlagSet
 	name string
@@ -106,6 +111,7 @@ func (o *optional[T, P]) Set(s string) error {
 	return nil
 }
 
+// The parser calls it on a zero value too.
 func (o *optional[T, P]) String() string {
 	if o == nil || o.into == nil || *o.into == nil {
 		return ""
@@ -116,7 +122,8 @@ func (o *optional[T, P]) String() string {
 // Want describes the value, for the message when it is missing.
 func (o *optional[T, P]) Want() string { return P(new(T)).Want() }
 
-// plainUnit is the unit of a value that is typed as a number alone.
+// plainUnit is the unit of a value that is typed as a number alone. A plot writes it beside the
+// axis of a swept flag.
 func (o *optional[T, P]) plainUnit() string {
 	switch any(o.into).(type) {
 	case **units.Erlang, **units.Range[units.Erlang]:
@@ -137,14 +144,15 @@ func (s *FlagSet) plainUnit(name string) string {
 	return ""
 }
 
-// Value adds a flag for a quantity. what names the Value in the help, as in
-// LOAD; usage explains it.
+// Value adds a flag for a quantity. what names the value in the help, as in
+// LOAD; usage explains it. The value's own parser refuses what has no unit; see package units.
 func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage string) {
 	s.list = append(s.list,
 		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
-// assigned is a flag whose target is empty until it is given.
+// assigned is a flag whose target is empty until it is given. It is for lists, whose empty value
+// says that there is none.
 type assigned[T any, P quantity[T]] struct {
 	set  *FlagSet
 	name string
@@ -211,7 +219,8 @@ func (c *choice) String() string {
 // Want lists the words.
 func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", ") }
 
-// OneOf adds a flag that takes one of some words.
+// OneOf adds a flag that takes one of some words. The field's value at the time of the help is its
+// default.
 func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
 	s.list = append(s.list, &cli.GenericFlag{
 		Name: name, Aliases: aliases, Usage: usage,
@@ -219,7 +228,7 @@ func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []
 	})
 }
 
-// list is a flag that may be given several times.
+// list is a flag that may be given several times. Values may hold any text, commas included.
 type list struct {
 	into *[]string
 	want string
@@ -249,7 +258,8 @@ func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
 	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Value: &list{into, want}})
 }
 
-// Text adds a flag for a plain string such as a file name.
+// Text adds a flag for a plain string such as a file name. An empty text is a flag that was not
+// given: Arrange refuses an empty value.
 func (s *FlagSet) Text(name string, into *string, what, usage string) {
 	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
 }
@@ -259,7 +269,8 @@ func (s *FlagSet) Toggle(name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
 
-// Float turns an optional flag into an optional number of the planner.
+// Float turns an optional flag into an optional number of the planner. The planner's questions hold
+// plain numbers, in base units.
 func Float[T ~float64](v *T) *float64 {
 	if v == nil {
 		return nil
@@ -286,7 +297,7 @@ func Seed(v *units.Count) uint64 {
 	return uint64(*v)
 }
 
-// SetNew reads a quantity into a fresh value.
+// SetNew reads a quantity into a fresh value. The target stays as it is where the text is refused.
 func SetNew[T any, P quantity[T]](into **T, text string) error {
 	v := new(T)
 	if err := P(v).Set(text); err != nil {

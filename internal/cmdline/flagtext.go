@@ -10,7 +10,8 @@ import (
 // sentence that goes on from there: --plot FILE, to draw the answer in.
 func init() { cli.FlagStringer = flagText }
 
-// flagText is the two columns of a flag in the help.
+// flagText is the two columns of a flag in the help. A tab parts the two columns, which the parser
+// aligns.
 func flagText(f cli.Flag) string {
 	what, usage := partedUsage(f)
 	var names []string
@@ -29,7 +30,8 @@ func flagText(f cli.Flag) string {
 
 // partedUsage parts the usage of a flag, in which the kind of its value stands
 // between backquotes, into the kind and the rest; the colon after a kind that is
-// explained goes. A kind within the sentence stays there too.
+// explained goes. A kind within the sentence stays there too. A flag without backquotes and with a
+// value has the word value.
 func partedUsage(f cli.Flag) (what, usage string) {
 	if u, ok := f.(cli.DocGenerationFlag); ok {
 		usage = u.GetUsage()

@@ -11,13 +11,14 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// debugVariable, set to anything, shows where an internal error began.
+// debugVariable, set to anything, shows where an internal error began. It changes no answer, and so
+// may stand in the environment.
 const debugVariable = "CAPPLAN_DEBUG"
 
 // guarded runs the program and turns a panic, which is always a mistake in
 // capplan itself, into a message and exit code 1. Go would print a trace and
 // exit with 2, which scripts take for bad input. Panics of other goroutines
-// arrive here because package parallel brings them back.
+// arrive here because package parallel brings them back. program is all that the process does.
 func guarded(stderr io.Writer, program func() int) (code int) {
 	defer func() {
 		v := recover()

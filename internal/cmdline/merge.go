@@ -19,10 +19,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// mergeKey is that of the folder that is merged in a context.
+// mergeKey is that of the folder that is merged in a context. The context carries the folder down
+// to where an answer ends.
 type mergeKey struct{}
 
-// merged finds out whether an answer was made of all that the merged folder holds.
+// merged finds out whether an answer was made of all that the merged folder holds. Without a folder
+// nothing is looked at.
 func merged(ctx context.Context) error {
 	if f, ok := ctx.Value(mergeKey{}).(*shards.Folder); ok {
 		return f.Done()
@@ -30,7 +32,8 @@ func merged(ctx context.Context) error {
 	return nil
 }
 
-// MergeCommand makes one answer of the shards of a program's work.
+// MergeCommand makes one answer of the shards of a program's work. The command line of the shards
+// stands in their files, so that only what is to be told otherwise is given.
 func MergeCommand(of func() *Program) *Command {
 	s := NewFlags(true)
 	m := &merge{of: of}
@@ -69,7 +72,8 @@ type merge struct {
 	force, status bool
 }
 
-// ask merges, or says how far the shards are.
+// ask merges, or says how far the shards are. Errors: *UsageError for a folder that is none;
+// *shards.Error for shards that do not fit.
 func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, error) {
 	if len(args) == 0 {
 		return nil, &UsageError{Reason: "no folder given, want the --out of the shards"}
@@ -103,7 +107,7 @@ func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, e
 }
 
 // open opens the folder, as soon as all shards are there if that is to be waited
-// for.
+// for. Errors: *shards.Error where one is missing and the time is over.
 func (m *merge) open(ctx context.Context, dir string) (*shards.Folder, error) {
 	begun := time.Now()
 	for {
@@ -122,7 +126,8 @@ func (m *merge) open(ctx context.Context, dir string) (*shards.Folder, error) {
 	}
 }
 
-// run asks what the shards were asked, with their pieces.
+// run asks what the shards were asked, with their pieces. Errors: those of the command, as if it
+// had been run alone.
 func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) error {
 	inner, files := descend(m.of().App(st).Commands, folder.Command)
 	if inner == nil {
@@ -174,7 +179,8 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 }
 
 // line is the command line of the shards, up to its files, with what is asked
-// otherwise here.
+// otherwise here. Flags that are given to merge, such as --format, take the place of those of the
+// shards.
 func (m *merge) line(ctx context.Context, command []string) []string {
 	line := slices.Clone(command[:slices.Index(append(command, "--"), "--")])
 	drop := func(flag string) {
@@ -195,7 +201,8 @@ func (m *merge) line(ctx context.Context, command []string) []string {
 	return line
 }
 
-// descend follows the words of a command line to its command and its files.
+// descend follows the words of a command line to its command and its files. at is nil where the
+// first word is no command.
 func descend(commands []*cli.Command, words []string) (at *cli.Command, files []string) {
 	for _, w := range words {
 		next := find(commands, w)
@@ -210,7 +217,8 @@ func descend(commands []*cli.Command, words []string) (at *cli.Command, files []
 	return at, files
 }
 
-// takesOut says whether a command writes to an --out without --shard too.
+// takesOut says whether a command writes to an --out without --shard too. An --out that is for
+// shards alone has the usage onlyShards.
 func takesOut(c *cli.Command) bool {
 	for _, f := range c.Flags {
 		if t, ok := f.(*cli.StringFlag); ok && t.Name == "out" {

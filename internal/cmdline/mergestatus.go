@@ -17,7 +17,7 @@ import (
 // shownShards is how many shards a page lists; JSON has all.
 const shownShards = 40
 
-// shardStatus answers merge --status.
+// shardStatus answers merge --status. Nothing of the shards' work is read but their ends.
 func shardStatus(ctx context.Context, dir string) (*Result, error) {
 	status, err := shards.Survey(ctx, dir, time.Now())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,8 @@ func shardStatus(ctx context.Context, dir string) (*Result, error) {
 	return Answered(status, statusSection(status)), nil
 }
 
-// statusSection shows what is known of the shards, those that want a look first.
+// statusSection shows what is known of the shards, those that want a look first. It leads with how
+// many are done.
 func statusSection(a *shards.Status) *page.Section {
 	s := &page.Section{ID: "merge-status"}
 	if a.Done == a.Of && a.Wrong == 0 {
@@ -70,7 +71,8 @@ func statusSection(a *shards.Status) *page.Section {
 	return s
 }
 
-// standingCells is the row of one shard.
+// standingCells is the row of one shard. Times of writing are in UTC, since shards may come from
+// anywhere.
 func standingCells(x shards.Standing) []string {
 	name, took, last, remark := fmt.Sprint(x.Shard), "", "", ""
 	// A file that cannot be read does not say which shard it is of.

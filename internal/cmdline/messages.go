@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// warn says what is to be read beside an answer.
+// warn says what is to be read beside an answer. Those that are alike are told once; see counted.
 func (s *Streams) warn(warnings []string) {
 	for _, w := range counted(warnings) {
 		fmt.Fprintln(s.Err, "warning:", Printable(w))
@@ -27,7 +27,7 @@ func (s *Streams) sayTerms() {
 }
 
 // termsIn are the words of texts that are explained in one place, in the order of
-// the alphabet.
+// the alphabet. A word is a run of letters, digits and underscores.
 func termsIn(texts ...string) []string {
 	seen := make([]bool, len(explained))
 	for _, text := range texts {

@@ -23,7 +23,8 @@ func CheckOut(flag, path string) error {
 	return nil
 }
 
-// OutError tells a path that cannot be right from a disk that fails.
+// OutError tells a path that cannot be right from a disk that fails. The former is the asker's,
+// with exit code 2; the latter a failure, with 1. nil stays nil.
 func OutError(flag, path string, err error) error {
 	var kind *outfile.KindError
 	var at *fs.PathError
@@ -52,7 +53,7 @@ func Errno(err error) string {
 }
 
 // WriteOut writes to w or, where path is not empty, to that file, whole or not
-// at all.
+// at all. An interruption ends the writing, and no file appears.
 func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return write(w)

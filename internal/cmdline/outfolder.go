@@ -21,7 +21,7 @@ type outFolder struct {
 }
 
 // NewFolder checks the folder before anything is computed; nil where none is
-// asked for.
+// asked for. Errors: *UsageError for a folder that cannot be, or is not empty without force.
 func NewFolder(path string, force bool) (*outFolder, error) {
 	if path == "" {
 		return nil, nil
@@ -61,7 +61,7 @@ type OutFile struct {
 }
 
 // Write puts all files in place. Files of an earlier run are those named in
-// ours.
+// ours. Errors: those of OutError; that of the context, after which nothing has changed.
 func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) error {
 	parent := filepath.Dir(f.path)
 	if f.exists {
@@ -103,7 +103,8 @@ func (f *outFolder) Write(ctx context.Context, files []OutFile, ours []string) e
 }
 
 // replace moves the files over those of an earlier run and takes away those
-// that this run does not have. Other files stay.
+// that this run does not have. Other files stay. Each file is replaced in one step; a failure in
+// between leaves new files beside old ones.
 func (f *outFolder) replace(stage string, files []OutFile, ours []string) error {
 	kept := map[string]bool{}
 	for _, x := range files {

@@ -21,7 +21,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// A Result is an answer on its way out.
+// A Result is an answer on its way out. Raw and Write are for commands whose answer is a file of
+// its own; all others have a Value and a Section.
 type Result struct {
 	Value    any                   // for JSON: a struct with tags
 	Section  *page.Section         // for people; its data is the CSV, or else the scalar fields of value
@@ -42,7 +43,8 @@ func Answered(value any, s *page.Section, warnings ...string) *Result {
 	return &Result{Value: value, Section: s, Warnings: slices.Concat(warnings, s.Notes)}
 }
 
-// Output holds the flags that all answers share.
+// Output holds the flags that all answers share. A nil Output is that of a command without an
+// answer.
 type Output struct {
 	Format  string
 	Explain bool
@@ -51,7 +53,7 @@ type Output struct {
 	all     bool
 }
 
-// NewFlags starts the flags of a command that answers.
+// NewFlags starts the flags of a command that answers. plot says whether the answer has a curve.
 func NewFlags(plot bool) *FlagSet {
 	s := &FlagSet{Output: &Output{Format: "text"}}
 	OneOf(s, "format",
@@ -79,13 +81,15 @@ func (o *Output) check() error {
 }
 
 // print draws and writes an answer. The drawing comes first: when it fails
-// there is no answer that a script could take for success.
+// there is no answer that a script could take for success. Errors: r.Exit, after all is written;
+// those of writing.
 func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	if r.Raw != "" {
 		_, err := io.WriteString(s.out, r.Raw)
 		return err
 	}
 	if r.Write != nil {
+		// The command flushes at its end only.
 		w := bufio.NewWriterSize(&endingWriter{ctx, s.out}, 1<<16)
 		if err := r.Write(w); err != nil {
 			return err
@@ -110,6 +114,7 @@ func (o *Output) print(ctx context.Context, s *Streams, r *Result) error {
 	if err := o.write(w, r); err != nil {
 		return err
 	}
+	// A stopped command whose answer is shown ends with the code of an interruption.
 	if r.Exit == nil && r.Stoppable && !r.Ended {
 		return ctx.Err()
 	}
@@ -131,7 +136,8 @@ func (e *endingWriter) Write(p []byte) (int, error) {
 }
 
 // drawTo draws the first figure of an answer. Where that takes long, as of a
-// million points, it ends with the context, and nothing is written.
+// million points, it ends with the context, and nothing is written. Other figures of the answer are
+// for reports.
 func (o *Output) drawTo(ctx context.Context, s *Streams, r *Result) error {
 	format := "svg"
 	if o.plot != "-" {
@@ -171,7 +177,8 @@ func plotFormat(path string) error {
 }
 
 // write writes an answer whole or not at all. A large one is not held as text
-// but written as it is rendered, after a look whether it can be.
+// but written as it is rendered, after a look whether it can be. Half an answer on stdout would be
+// taken for one by whoever reads a pipe.
 func (o *Output) write(w io.Writer, r *Result) error {
 	if o.Format == "csv" && !o.csvSafe && len(r.Section.Data) > 0 && r.Section.Data[0].CSV != nil {
 		// Rows that shards keep have been looked at.
@@ -200,7 +207,7 @@ func (o *Output) write(w io.Writer, r *Result) error {
 	return out.Flush()
 }
 
-// A gate takes a text of up to a MiB.
+// A gate takes a text of up to a MiB. A MiB is more than nearly all answers have.
 type gate struct {
 	text []byte
 	full bool

@@ -12,7 +12,8 @@ const MaxMessage = 2000
 
 // Printable returns a message as one line that changes nothing on a terminal:
 // control characters, those that turn the direction of text and bytes that are
-// no UTF-8 are escaped, and what is too long is cut.
+// no UTF-8 are escaped, and what is too long is cut. Names in files come from others, and a
+// terminal obeys what it is sent.
 func Printable(s string) string {
 	var b strings.Builder
 	n := 0

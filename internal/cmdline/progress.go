@@ -17,7 +17,7 @@ const progressFrom = 8 << 20
 const redrawn = 100 * time.Millisecond
 
 // Progress returns what wraps a reader to show a bar on stderr while a large
-// file is read, if stderr is a terminal.
+// file is read, if stderr is a terminal. nil where it is none.
 func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 	if !isTerminal(s.Err) {
 		return nil
@@ -34,7 +34,7 @@ func (s *Streams) Progress(name string) func(io.Reader, int64) io.Reader {
 	}
 }
 
-// Steps shows a bar that counts to n; done removes it.
+// Steps shows a bar that counts to n; done removes it. Both do nothing where stderr is no terminal.
 func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 	if !isTerminal(s.Err) {
 		return func(int) {}, func() {}
@@ -45,7 +45,8 @@ func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 }
 
 // Counted shows a bar of parts done, of which there may come to be more. The bar
-// begins with the first part, which knows how many there are.
+// begins with the first part, which knows how many there are. Where the number of parts changes, a
+// new bar begins.
 func (s *Streams) Counted(what string) (progress func(done, of int), end func()) {
 	add, finish := func(int) {}, func() {}
 	last, total := 0, -1

@@ -12,7 +12,7 @@ import (
 
 // Prometheus holds the flags of a server that is asked for what files hold
 // elsewhere. Credentials have no flag: all users of a machine see its command
-// lines.
+// lines. A nil or empty field is one that was not given, whose default the client has.
 type Prometheus struct {
 	url, config, ending  string
 	since, step, timeout *units.Duration
@@ -48,7 +48,8 @@ func (p *Prometheus) Names() []string { return append([]string{"prometheus"}, pr
 // Given reports whether a server is named.
 func (p *Prometheus) Given() bool { return p.url != "" }
 
-// Dial returns a client of the server, to be closed, and what it is asked for.
+// Dial returns a client of the server, to be closed, and what it is asked for. Times of the window
+// are unix seconds. Errors: *ask.InputError of a flag; those of the credentials' file.
 func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.Window, error) {
 	w := prometheus.Window{End: float64(prometheus.Now(ctx).UnixMilli()) / 1000}
 	for _, f := range []struct {

@@ -16,7 +16,8 @@ import (
 type Reader[T any] func(ctx context.Context, name string, r io.Reader) (T, error)
 
 // Read reads the file of an argument or a flag, with a bar where it is large; "-"
-// is stdin. want describes the file to who names one that is empty or none.
+// is stdin. want describes the file to who names one that is empty or none. Errors:
+// *source.FileError; those of read.
 func Read[T any](ctx context.Context, s *Streams, path, want string, read Reader[T]) (T, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: want, Wrap: s.Progress(path)})
 	if err != nil {
@@ -28,7 +29,7 @@ func Read[T any](ctx context.Context, s *Streams, path, want string, read Reader
 }
 
 // InFile says what is wrong with a question by the file that it was read from: an
-// *ask.InputError of no field, or of one of these.
+// *ask.InputError of no field, or of one of these. Any other error stays as it is.
 func InFile(path string, err error, fields ...string) error {
 	var input *ask.InputError
 	if path == "" || !errors.As(err, &input) || input.With != "" ||

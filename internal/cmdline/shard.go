@@ -14,7 +14,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// A sharding is the flags of a command whose work can be parted.
+// A sharding is the flags of a command whose work can be parted. place is the text of --shard,
+// empty without.
 type sharding struct {
 	place string
 	dir   string // where the command has no --out of its own
@@ -38,7 +39,7 @@ func (s *FlagSet) Sharded() {
 	}
 }
 
-// A ShardAnswer says what a shard did.
+// A ShardAnswer says what a shard did. Pieces are those of this shard.
 type ShardAnswer struct {
 	shards.Place
 	File    string `json:"file"`
@@ -50,7 +51,8 @@ type ShardAnswer struct {
 // notOfTheWork are flags that say where answers go, not what is asked.
 var notOfTheWork = []string{"shard", "out", "resume", "force"}
 
-// shard does one shard of a command's work.
+// shard does one shard of a command's work. Errors: *UsageError for a place or a folder that cannot
+// be.
 func (c *Command) shard(ctx *cli.Context, s *Streams) error {
 	err := c.shardOf(ctx, s)
 	// An error about the folder of the shards is one of --out: the folder is another's, or of another
@@ -82,6 +84,8 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		"-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
 		return bad("each shard reads what is asked of, which standard input gives only once: want a file")
 	}
+	// The identity holds the version, the command line and what its files were, for merge to
+	// compare.
 	id, err := shards.Identify(ctx.Context, Version(), c.commandLine(flags, files))
 	if err != nil {
 		return err
@@ -133,7 +137,7 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	return out.print(ctx.Context, s, Answered(a, a.section()))
 }
 
-// section says which shard stands where.
+// section says which shard stands where. The path leads, since a script wants it.
 func (a *ShardAnswer) section() *page.Section {
 	s := &page.Section{ID: "shard"}
 	switch {

@@ -72,7 +72,8 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	}
 }
 
-// A sweep is one command at many points.
+// A sweep is one command at many points. Its flags are two groups: the sweep's own, and those of
+// the command, recorded as text.
 type sweep struct {
 	make          func() *Command
 	name          string
@@ -94,7 +95,8 @@ type sweep struct {
 	heard         sweeps.Warnings
 }
 
-// recorded checks a value by the flag it stands for and keeps its text.
+// recorded checks a value by the flag it stands for and keeps its text. A fault is thus told once,
+// at the beginning, and not at each point.
 type recorded struct {
 	r     *sweep
 	s     *FlagSet
@@ -131,7 +133,8 @@ func (v *recorded) Repeatable() bool {
 	return ok && r.Repeatable()
 }
 
-// keep records one flag as it was typed.
+// keep records one flag as it was typed. The order is that of the command line, which matters to
+// repeated flags.
 func (r *sweep) keep(name, text string) {
 	if r.given == nil {
 		r.given = map[string]bool{}
@@ -140,7 +143,7 @@ func (r *sweep) keep(name, text string) {
 	r.fixed = append(r.fixed, [2]string{name, text})
 }
 
-// record returns a flag that stands for f.
+// record returns a flag that stands for f. A plain text needs no check.
 func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
 	switch f := f.(type) {
 	case *cli.GenericFlag:

@@ -19,7 +19,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// run answers the sweep, with the errors of package sweeps told by flags.
+// run answers the sweep, with the errors of package sweeps told by flags. Errors: *UsageError of a
+// flag of the sweep; those of the first point that fails.
 func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 	out, err := r.rows(ctx, st)
 	if err != nil {
@@ -34,7 +35,8 @@ func (r *sweep) run(ctx context.Context, st *Streams) (*Result, error) {
 	return out, nil
 }
 
-// byFlag says an error of package sweeps by the flag that it is about.
+// byFlag says an error of package sweeps by the flag that it is about. Package sweeps knows
+// options, and this one how they are typed.
 func byFlag(err error) error {
 	var option *sweeps.OptionError
 	var file *sweeps.FileError
@@ -47,7 +49,8 @@ func byFlag(err error) error {
 	return err
 }
 
-// rows answers all points, as far as they are not in the file already.
+// rows answers all points, as far as they are not in the file already. Errors: *sweeps.OptionError,
+// *sweeps.FileError; those of a point.
 func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	// A server is asked once for all points: otherwise they would be of different moments.
 	ctx = prometheus.Remember(ctx)
@@ -147,7 +150,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	return out, nil
 }
 
-// view is how the rows are shown.
+// view is how the rows are shown. Bare leaves out what only text shows.
 func (r *sweep) view() *sweeps.View {
 	return &sweeps.View{
 		Command: r.name,
@@ -161,7 +164,8 @@ func (r *sweep) view() *sweeps.View {
 	}
 }
 
-// merged answers with the rows of shards, which stay where they are.
+// merged answers with the rows of shards, which stay where they are. There may be more of them than
+// memory holds.
 func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) (*Result, error) {
 	rows, err := s.Kept(ctx, grid, r.promised)
 	if err != nil {
@@ -179,7 +183,8 @@ func (r *sweep) merged(ctx context.Context, s *sweeps.Sweep, grid *sweeps.Grid) 
 	return &Result{Value: sweeps.NewAnswer(r.name, r.axes, rows), Section: section, Warnings: r.heard.Texts()}, nil
 }
 
-// readAxes reads what is swept, and looks whether the command has such flags.
+// readAxes reads what is swept, and looks whether the command has such flags. Errors: *UsageError,
+// *sweeps.OptionError.
 func (r *sweep) readAxes(ctx context.Context) error {
 	if len(r.over) == 0 {
 		return &UsageError{Reason: "--over: nothing to sweep, want " + sweeps.AxisWant}
@@ -219,7 +224,8 @@ func (r *sweep) sweepable() (names []string) {
 // maxStdin bounds what a sweep keeps of standard input.
 const maxStdin = 256 << 20
 
-// readStdin reads standard input once, for all points, if any of them reads it.
+// readStdin reads standard input once, for all points, if any of them reads it. Errors: *UsageError
+// where there is too much of it.
 func (r *sweep) readStdin(st *Streams) error {
 	reads := slices.Contains(r.files, "-")
 	for _, f := range r.fixed {
@@ -241,7 +247,8 @@ func (r *sweep) readStdin(st *Streams) error {
 	return err
 }
 
-// shared returns names as a row before had them, where they are the same.
+// shared returns names as a row before had them, where they are the same. A million rows then hold
+// one list of names.
 func (r *sweep) shared(names []string) []string {
 	if last := r.names.Load(); last != nil && slices.Equal(*last, names) {
 		return *last
@@ -250,7 +257,7 @@ func (r *sweep) shared(names []string) []string {
 	return names
 }
 
-// one answers one row.
+// one answers one row. Errors: those of the question, told with the point by the caller.
 func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, error) {
 	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
 	// The command is made anew for each point, since its flags are bound to one question and points

@@ -11,11 +11,12 @@ import (
 // termsName is the command's name, which help takes as a topic too.
 const termsName = "terms"
 
-// A Term is a word of the field that help and answers use.
+// A Term is a word of the field that help and answers use. Name may be several words, parted by
+// commas.
 type Term struct{ Name, Meaning string }
 
 // explains reports whether a word is one of a term, or the part of one before a
-// slash or a hyphen, as the GI of GI/G/c.
+// slash or a hyphen, as the GI of GI/G/c. Case does not matter.
 func (t Term) explains(word string) bool {
 	return slices.ContainsFunc(strings.Split(t.Name, ", "), func(n string) bool {
 		first := n
@@ -79,7 +80,8 @@ var explained = []string{
 }
 
 // wordsOf names those of a command's help, with where they are explained. Each run
-// of the program asks it of all commands, which is why the words are looked up.
+// of the program asks it of all commands, which is why the words are looked up. It is empty where
+// the help has none of them.
 func wordsOf(c *Command) string {
 	if c.Name == termsName {
 		return ""
@@ -98,7 +100,7 @@ func wordsOf(c *Command) string {
 	return "\n\nWhat words mean: capplan help terms (" + strings.Join(found, ", ") + ")."
 }
 
-// wrapped breaks a text into lines.
+// wrapped breaks a text into lines. A word longer than the width has a line of its own.
 func wrapped(text string, width int) []string {
 	var lines []string
 	line := ""

@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/traffic"
 )
 
-// TrafficQueries ask a Prometheus server for a load and its service times.
+// TrafficQueries ask a Prometheus server for a load and its service times. The texts are in PromQL,
+// empty where they were not given.
 type TrafficQueries struct {
 	Server                   Prometheus
 	Rate, Service, Histogram string
@@ -24,7 +25,8 @@ func (q *TrafficQueries) Flags(s *FlagSet) {
 		"of a histogram of service times at --prometheus, such as http_request_duration_seconds, with {matchers} if need be: their mean and SCV")
 }
 
-// Read asks the server; either result may be nil.
+// Read asks the server; either result may be nil. zone is where days of the load begin. Errors:
+// *ask.InputError; those of the server.
 func (q *TrafficQueries) Read(ctx context.Context, zone *time.Location) (*traffic.Record, *traffic.Service, error) {
 	if q.Service != "" && q.Histogram != "" {
 		return nil, nil, &ask.InputError{Field: "service-histogram",

@@ -14,7 +14,7 @@ import (
 // told no less than a person.
 
 // warn puts the warnings of an answer into its field of that name. It reports
-// false where the answer has none.
+// false where the answer has none. The answer is changed in place.
 func (r *Result) warn() bool {
 	v := reflect.ValueOf(r.Value)
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
@@ -40,7 +40,8 @@ func (r *Result) warn() bool {
 }
 
 // withWarnings adds the field to the JSON of an answer, indented as by
-// [output.render], that has none.
+// [output.render], that has none. Errors: for an answer that is no object, which has no place for
+// them.
 func withWarnings(object []byte, warnings []string) ([]byte, error) {
 	body, ok := bytes.CutSuffix(bytes.TrimRight(object, "\n"), []byte("}"))
 	if !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 // panels draws the quantities that a figure of a paper shows, one or two above
-// each other; none where there is no curve.
+// each other; none where there is no curve. The title of the whole stands over the first panel.
 func (a *Reproduction) panels() []page.Figure {
 	var charts []chart.Chart
 	for i := range a.Drawn {
@@ -29,7 +29,8 @@ func (a *Reproduction) panels() []page.Figure {
 }
 
 // panel draws one quantity: a line for each series, whiskers where there is
-// a range, and what the paper prints as points.
+// a range, and what the paper prints as points. Rows without an x are numbers beside the curves,
+// and are not drawn.
 func (a *Reproduction) panel(p *Panel) chart.Chart {
 	c := chart.Chart{XLabel: a.X, YLabel: p.YLabel, XLog: p.XLog, YLog: p.YLog, XNames: p.Names}
 	style := chart.Line
@@ -54,6 +55,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		if r.Printed != nil {
 			printed.X, printed.Y = append(printed.X, *r.X), append(printed.Y, *r.Printed)
 		}
+		// A logarithmic axis has no place for 0 and below.
 		if r.Computed == nil || p.YLog && *r.Computed <= 0 {
 			continue
 		}
@@ -77,6 +79,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 			s.YLow, s.YHigh = append(s.YLow, low), append(s.YHigh, high)
 		}
 	}
+	// Printed points have no curve of their own to be drawn without.
 	c.Series = report.WholeWhiskers(c.Series)
 	if len(printed.X) > 0 && len(c.Series) > 0 {
 		c.Series = append(c.Series, printed)

@@ -25,6 +25,8 @@ const (
 	interGridRate         = 0.15 // external requests/s, section 5.2.2
 )
 
+// The four experiments of section 5.2 vary one thing of the workload each; what and differs are the
+// same for all.
 func reproduceInterGrid() []Reproducible {
 	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast server a cluster, as eq. 16 has it"
 	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"
@@ -36,6 +38,7 @@ func reproduceInterGrid() []Reproducible {
 			Reproduced: what,
 			Differs:    differs,
 			run: func(ctx context.Context, q *Question, a *Reproduction) error {
+				// Without --reference-speed the assumption above holds.
 				r := &interGridRun{ctx: ctx, a: a, speed: defaultReferenceSpeed, rate: interGridRate}
 				if q.ReferenceSpeed != nil {
 					r.speed = *q.ReferenceSpeed
@@ -48,9 +51,13 @@ func reproduceInterGrid() []Reproducible {
 				if err := run(r); err != nil {
 					return err
 				}
+				// The split by the printed equation stands below the curves, so that both readings
+				// can be compared.
 				if err := r.asPrinted(); err != nil {
 					return err
 				}
+				// At too low a speed local requests saturate every cluster at every point, which is
+				// a fault of the speed that was asked for.
 				if r.answered == 0 {
 					return &ask.InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
 				}
@@ -65,6 +72,7 @@ func reproduceInterGrid() []Reproducible {
 		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment",
 			func(r *interGridRun) error {
 				r.a.X = "mean size of an external request (VMs)"
+				// The knees 2.5 to 3.5 of table 2, in tenths.
 				for i := range 11 {
 					knee := 2.5 + float64(i)/10
 					w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
@@ -84,6 +92,8 @@ func reproduceInterGrid() []Reproducible {
 		sweep("intergrid-durations", "Routing by duration of the external requests", "second experiment",
 			func(r *interGridRun) error {
 				r.a.X = "mean duration of an external request (s)"
+				// The means 3.0 to 5.4 of the logarithm of table 2, in fifths; 1.7 is its standard
+				// deviation.
 				for i := range 13 {
 					a := 3 + 0.2*float64(i)
 					if err := r.at(math.Exp(a+1.7*1.7/2), routes.Workload{DurationLogMean: &a}); err != nil {
@@ -108,6 +118,7 @@ func reproduceInterGrid() []Reproducible {
 		sweep("intergrid-local", "Routing by rate of the local requests", "fourth experiment",
 			func(r *interGridRun) error {
 				r.a.X = "local requests kept, of the three clusters (per s)"
+				// The ranges of local rates of table 2 from their lower ends on, in twentieths.
 				for i := range 20 {
 					place := 0.05 * float64(i)
 					w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
@@ -128,7 +139,8 @@ func reproduceInterGrid() []Reproducible {
 	}
 }
 
-// An interGridRun is one of the four experiments.
+// An interGridRun is one of the four experiments. Its rows are added to a as the points are
+// computed.
 type interGridRun struct {
 	ctx   context.Context
 	a     *Reproduction
@@ -139,7 +151,8 @@ type interGridRun struct {
 }
 
 // at adds the rows of one workload. Where local requests alone saturate a
-// cluster nothing can be routed: the rows say so.
+// cluster nothing can be routed: the rows say so. x is what the experiment varies. Errors: those of
+// the routing but for saturation.
 func (r *interGridRun) at(x float64, w routes.Workload) error {
 	kept, rate := keptLocalShare, units.Point(units.Rate(r.rate))
 	w.Name, w.ReferenceSpeed, w.SeveralServers, w.LocalShare = "das2", &r.speed, true, &kept
@@ -160,7 +173,8 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 	}
 	r.answered++
 	for _, w := range a.Warnings {
-		// What varies after the semicolon is which clusters it is about.
+		// What varies after the semicolon is which clusters it is about. The same warning would
+		// come for every point.
 		kind, _, _ := strings.Cut(w, ";")
 		if !slices.ContainsFunc(r.a.Warnings, func(old string) bool { return strings.HasPrefix(old, kind) }) {
 			r.a.Warnings = append(r.a.Warnings, w)
@@ -181,7 +195,8 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 
 // asPrinted adds the split with one fast server a cluster and the least rate of
 // table 2, at a speed at which all of its local requests leave room. The shares
-// are those of any lower speed, too, for all clusters are nearly idle.
+// are those of any lower speed, too, for all clusters are nearly idle. At 100 MIPS all durations
+// are a tenth of those at 1000.
 func (r *interGridRun) asPrinted() error {
 	speed := 100.0
 	a, err := routes.Route(r.ctx, &routes.Question{Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed}})
@@ -198,7 +213,8 @@ func (r *interGridRun) asPrinted() error {
 	return nil
 }
 
-// interGridWorkload compares the means of the laws with those of the text.
+// interGridWorkload compares the means of the laws with those of the text. Printed averages stand
+// beside the means of the laws that the paper says it drew from.
 func interGridWorkload(_ context.Context, _ *Question, a *Reproduction) error {
 	for _, c := range []struct {
 		setting routing.DAS2Setting

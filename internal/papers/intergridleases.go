@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/sim/lease"
 )
 
-// A leaseFigure is one of the paper's figures 5 to 8: what it shows by experiment.
+// A leaseFigure is one of the paper's figures 5 to 8: what it shows by experiment. A figure has
+// four parts, one for each experiment; the reasons why sizes differ are those of the figure.
 type leaseFigure struct {
 	number string
 	title  string
@@ -21,6 +22,7 @@ type leaseFigure struct {
 	why    string // why sizes differ
 }
 
+// The second quantity, where there is one, is not in the paper and says what the first hides.
 var leaseFigureList = []leaseFigure{
 	{
 		"5", "VMs preempted by policy", []string{lease.VMsPreempted}, []string{"VMs preempted in two days"},
@@ -46,12 +48,15 @@ var leaseFigureList = []leaseFigure{
 
 const leaseDiffers = "the paper does not say at which speed durations were measured, which lease is preempted among those of a type, how late a Migratable lease may be, nor how often local requests come in its runs: those of table 2, all of them, are several times what the clusters can do. Here as in intergrid-sizes: durations measured at 1000 MIPS, one local request in ten, external ones at 0.15/s where that is not what varies, deadlines of twice the duration, of a type first the lease that frees enough with the fewest VMs. Only PAP with clusters of room has a split. Nothing is tuned to a printed number"
 
+// Sixteen figures are made of four figures and four experiments; table 3, the regression and other
+// readings follow.
 func reproduceLeases() []Reproducible {
 	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, preemption by local requests with the overheads of section 5.2; 95% intervals, and the differences that the paper prints, paired over the seeds"
 	var all []Reproducible
 	for _, f := range leaseFigureList {
 		for _, e := range leaseExperiments {
 			part := e.letter
+			// Figure 8 has the letters (a, b) for sizes, (c, d) for durations and so on.
 			if f.number == "8" { // two drawings for each experiment
 				i := int(e.letter[0]-'a') * 2
 				part = "abcdefgh"[i : i+2]
@@ -109,13 +114,15 @@ func reproduceLeases() []Reproducible {
 	)
 }
 
-// takeLeases says what the table is of.
+// takeLeases says what the table is of. Stored runs and new ones have the same form, and the number
+// of seeds tells them apart.
 func (a *Reproduction) takeLeases(t *leaseTable) {
 	a.Seed = &t.Seed
 	a.Reproduced += fmt.Sprintf("; %d seeds behind each point", t.Seeds)
 }
 
-// leaseFigurePart is one figure of one experiment.
+// leaseFigurePart is one figure of one experiment. Curves come first, then the printed intervals,
+// then what the text says in words.
 func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseFigure, e leaseExperiment) error {
 	t, err := leasesOf(ctx, q, e.letter)
 	if err != nil {
@@ -133,7 +140,8 @@ func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseF
 	return nil
 }
 
-// leaseCurves adds the points of a figure for the paper's policies.
+// leaseCurves adds the points of a figure for the paper's policies. t may hold cells of other
+// experiments and of policies beyond the paper, which are passed over.
 func (a *Reproduction) leaseCurves(t *leaseTable, letter, of string) {
 	for _, p := range leasePolicies {
 		for _, c := range t.Cells {
@@ -144,7 +152,7 @@ func (a *Reproduction) leaseCurves(t *leaseTable, letter, of string) {
 	}
 }
 
-// leaseRow adds a figure of a cell.
+// leaseRow adds a figure of a cell. The values are mean, low and high of the 95 % interval.
 func (a *Reproduction) leaseRow(c leaseCell, of, note string) {
 	row := Row{Quantity: of, Series: c.Policy, X: &c.X, Note: note}
 	for _, f := range leaseFigures {
@@ -160,7 +168,8 @@ func (a *Reproduction) leaseRow(c leaseCell, of, note string) {
 	a.Rows = append(a.Rows, row)
 }
 
-// claims adds what the paper prints of differences, first by sign, then by size.
+// claims adds what the paper prints of differences, first by sign, then by size. A sign may agree
+// where the size does not: the paper leaves open what sizes follow from.
 func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 	for i := range leaseClaims {
 		c := &leaseClaims[i]
@@ -197,7 +206,8 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 	}
 }
 
-// sign compares the side of 0 on which the difference lies.
+// sign compares the side of 0 on which the difference lies. d is the mean difference with its 95 %
+// interval; an interval that holds 0 tells no sign.
 func (c *leaseClaim) sign(d *means.Interval) Verdict {
 	none := c.low == 0 && c.high == 0
 	switch {
@@ -214,6 +224,7 @@ func (c *leaseClaim) sign(d *means.Interval) Verdict {
 	return Agrees
 }
 
+// They say what is printed and what came out, in the order of sign.
 func signWords(c *leaseClaim, d *means.Interval) string {
 	printed := "the former is printed as the greater"
 	if c.low == 0 && c.high == 0 {
@@ -230,7 +241,8 @@ func signWords(c *leaseClaim, d *means.Interval) string {
 	return printed + ", ours is the greater"
 }
 
-// regression adds the line.
+// regression adds the line. The domain stands beside the line, since a line means nothing outside
+// the runs that it is of. Errors: *ask.InputError where there are too few runs.
 func (a *Reproduction) regression(t *leaseTable) error {
 	l := t.Regression
 	if l == nil {
@@ -266,7 +278,8 @@ func (a *Reproduction) regression(t *leaseTable) error {
 	return nil
 }
 
-// leaseReadings compares policies beyond the paper, and the face value.
+// leaseReadings compares policies beyond the paper, and the face value. The first point of the
+// first experiment stands for all, since these readings are beside the paper.
 func leaseReadings(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := leasesOf(ctx, q, "a")
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"github.com/capplan/capplan/planner/machines/backtest"
 )
 
+// All need traces, which a generated laboratory gives where none are named; errors of prediction on
+// it say nothing of the paper's machines.
 func reproduceIShare() []Reproducible {
 	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
 	trace := func(number, title, reproduced, more string,
@@ -67,7 +69,8 @@ func reproduceIShare() []Reproducible {
 	}
 }
 
-// evaluate runs an evaluation on the given traces.
+// evaluate runs an evaluation on the given traces. The warnings of the evaluation become those of
+// the figure.
 func (q *Question) evaluate(ctx context.Context, a *Reproduction,
 	e *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
 	e.Hosts, e.Labelling, e.Done = q.Hosts, q.Labelling, q.Done
@@ -79,7 +82,8 @@ func (q *Question) evaluate(ctx context.Context, a *Reproduction,
 	return r, nil
 }
 
-// hoursOf returns windows of whole hours in s.
+// hoursOf returns windows of whole hours in s. The slice that is given is changed, so that a list
+// that is kept has to be cloned.
 func hoursOf(hours ...float64) []float64 {
 	for i := range hours {
 		hours[i] *= 3600
@@ -89,12 +93,15 @@ func hoursOf(hours ...float64) []float64 {
 
 var oneToTen = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 
+// It times the two steps of a prediction for windows of 1 to 10 h and fits the exponent of the time
+// in the number of steps.
 func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "time", YLabel: "time of a prediction (s)", YLog: true}}
 	var logSteps, logTimes []float64
 	for _, h := range oneToTen {
 		var estimate, whole time.Duration
 		steps := 0
+		// The least of five is nearest to the time without other work on the machine.
 		for i := range 5 {
 			clock := time.Now()
 			k, err := machines.EstimateKernel(&machines.KernelQuestion{Host: &q.Hosts[0], Labelling: q.Labelling,
@@ -132,6 +139,7 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 			}
 			a.Rows = append(a.Rows, row)
 		}
+		// A straight line through logarithms has the exponent as its slope.
 		logSteps, logTimes = append(logSteps, math.Log(float64(steps))), append(logTimes, math.Log(whole.Seconds()))
 		if h == 10 {
 			a.compare("time of a prediction over its window of 10 h", "", 0.00006, whole.Seconds()/(h*3600),
@@ -143,6 +151,8 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
+// Pooled days have less chance in them than single machines, so that they are judged; those by
+// machine stand beside.
 func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a,
 		&backtest.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
@@ -169,6 +179,7 @@ func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 			if x != 10 {
 				continue
 			}
+			// The text states accuracies, which are 1 less the relative error.
 			printed := Row{
 				Quantity: "greatest error", Series: m.Day, X: &x,
 				Computed: w.PoolGreatest, Note: "from an accuracy of 73.38% in the worst case",
@@ -204,6 +215,7 @@ func (a *Reproduction) errorsByLength() {
 			longest[r.Series] = r
 		}
 	}
+	// The text gives no numbers here, and the ratio of the ends decides.
 	for _, day := range []string{"weekday", "weekend"} {
 		if from, to := shortest[day], longest[day]; to.X != nil && *to.X > *from.X {
 			ratio := *to.Computed / *from.Computed
@@ -226,6 +238,7 @@ func undefinedNote(s backtest.ErrorSummary) string {
 	return fmt.Sprintf("%d of %d start hours have none: no test day was free", s.Undefined, s.Scores+s.Undefined)
 }
 
+// Shares from 20 % to 80 % of the days train the model, and the rest tests it.
 func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "weekday",
@@ -263,6 +276,7 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
+// The models are those of table 4 of the paper: AR, BM, MA, ARMA and LAST.
 func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "both",
@@ -307,7 +321,7 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 
 // againstTimeSeries judges what the text says of figure 13, from greatest errors
 // by hours and model: it gives no numbers. A window counts where SMP and another
-// model have an error.
+// model have an error. errors are by hours of the window, then by model.
 func (a *Reproduction) againstTimeSeries(day string, errors map[float64]map[string]float64) {
 	var better, worse, ahead, growth []float64 // hours, hours, and ratios by hours
 	for _, h := range slices.Sorted(maps.Keys(errors)) {
@@ -327,6 +341,8 @@ func (a *Reproduction) againstTimeSeries(day string, errors map[float64]map[stri
 		case smp > least:
 			worse = append(worse, h)
 		}
+		// ahead is how many times the error of the best other model is that of SMP; growth sums the
+		// errors of the others.
 		ahead, growth = append(ahead, least/smp), append(growth, sum)
 	}
 	n := len(ahead)
@@ -335,6 +351,7 @@ func (a *Reproduction) againstTimeSeries(day string, errors map[float64]map[stri
 	}
 	a.says(len(better) == n, "windows in which SMP errs least, "+day, fmt.Sprintf("of %d", n), float64(len(better)),
 		"the text: SMP performs better than all five time-series models")
+	// Windows in which errors are the same neither hold nor break the claim.
 	if len(worse) == 0 && len(better) < n {
 		a.Rows[len(a.Rows)-1].Verdict = CannotBeTold // as good in the others
 	}

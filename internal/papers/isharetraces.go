@@ -13,13 +13,15 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A fleetRecord is what iShare's section 5 measures of its machines.
+// A fleetRecord is what iShare's section 5 measures of its machines. period is in s, and the same
+// for all machines, so that steps can be added up.
 type fleetRecord struct {
 	period  float64
 	machine []machineRecord
 }
 
-// A machineRecord is one machine of it.
+// A machineRecord is one machine of it. Spells are the intervals between changes from free to
+// failed and back; S1 and S2 together are free.
 type machineRecord struct {
 	labelled *machines.Labelled
 	spells   []smp.Spell
@@ -27,7 +29,8 @@ type machineRecord struct {
 	memory   float64 // mean free memory, MB; NaN where it is not measured
 }
 
-// records labels the machines of a reproduction.
+// records labels the machines of a reproduction. Errors: *ask.InputError for a machine without
+// samples or of another period; that of the context.
 func (q *Question) records(ctx context.Context, a *Reproduction) (*fleetRecord, error) {
 	space := smp.FiveStates()
 	f := &fleetRecord{}
@@ -78,12 +81,15 @@ func meanOfSamples(samples []smp.Sample) (idle, memory float64) {
 	return idle / float64(seen), memory / float64(measured)
 }
 
-// weekend says whether a step lies on a weekend or holiday.
+// weekend says whether a step lies on a weekend or holiday. Holidays count as weekends, as in the
+// predictions.
 func (m *machineRecord) weekend(step int64) bool {
 	l := m.labelled
 	return l.Calendar.Kind(l.Calendar.Date(l.Moment(step))) == smp.Weekend
 }
 
+// Shares are of the time of all machines together; CPU and memory are means over machines, with the
+// deviation between them.
 func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -109,6 +115,7 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 		a.compare("share of time in "+name, "", printed, steps[i]/total, "")
 	}
 	a.compare("share of time in S1", "", 0.556, steps[0]/total, "in section 5.1, where the table has 55.8 %")
+	// A trace without memory has no row to compare, and says so.
 	across := func(quantity, unit string, v []float64, mean, sd float64) {
 		if len(v) == 0 {
 			a.Rows = append(a.Rows,
@@ -125,6 +132,7 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
+// Counts are brought to 90 days, so that records of other lengths can be compared.
 func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -168,7 +176,8 @@ func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
-// scale brings counts of a record to the 90 days of the paper's.
+// scale brings counts of a record to the 90 days of the paper's. Days are those from the first to
+// the last step, gaps included.
 func (m *machineRecord) scale() float64 {
 	runs := m.labelled.History.Runs
 	days := float64(runs[len(runs)-1].End()-runs[0].First) * m.labelled.History.Period / 86400
@@ -176,7 +185,8 @@ func (m *machineRecord) scale() float64 {
 }
 
 // compareRange adds the range over machines beside a printed one: the mean, with
-// the least and the greatest.
+// the least and the greatest. The paper prints the least and the greatest machine; the mean of ours
+// has to lie between.
 func (a *Reproduction) compareRange(quantity, series string, from, to float64, v []float64) {
 	a.Rows = append(a.Rows, Row{
 		Quantity: quantity, Series: series,
@@ -203,6 +213,8 @@ type spellLength struct {
 	hours []float64
 }
 
+// Intervals that a record cuts are longer than what is seen and would shorten the distribution;
+// they are left out and counted.
 func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -240,6 +252,7 @@ func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 		}
 		a.Drawn = append(a.Drawn, Panel{Quantity: group.quantity, YLabel: group.quantity + " shorter"})
 	}
+	// Both ends belong to the range.
 	between := func(s spellLength, from, to float64) float64 {
 		n := 0
 		for _, h := range s.hours {
@@ -263,12 +276,14 @@ func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	all := spellLength{hours: slices.Concat(down[0].hours, down[1].hours, down[2].hours)}
 	if len(all.hours) > 0 {
+		// Just below 5 min, since an interval of exactly so many steps is not shorter.
 		a.compare("failures shorter than 5 min", "", 0.6, between(all, 0, 5./60-1e-9), "about")
 	}
 	return nil
 }
 
-// distribution adds the cumulative distribution of a class up to 12 h.
+// distribution adds the cumulative distribution of a class up to 12 h. A point for each quarter of
+// an hour.
 func (a *Reproduction) distribution(quantity string, s spellLength) {
 	if len(s.hours) == 0 {
 		return
@@ -283,6 +298,7 @@ func (a *Reproduction) distribution(quantity string, s spellLength) {
 	}
 }
 
+// A failure counts in every hour that it touches, on any machine, as the figure does.
 func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -305,6 +321,7 @@ func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 		runs := m.labelled.History.Runs
 		first, last := runs[0].First, runs[len(runs)-1].End()
 		day := int64(86400 / f.period)
+		// Days without a failure count with zeros, so that they enter the mean.
 		for step := first; step < last; step += day {
 			if by, date, _ := at(m, step); by[date] == nil {
 				by[date] = new([24]int)
@@ -355,7 +372,8 @@ func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // eachHour calls f with the first step of a failure in each hour of the clock
-// that it touches.
+// that it touches. The hours are those of the machine's clock; 1e-9 keeps a step that begins with
+// the hour from being passed over.
 func (m *machineRecord) eachHour(v smp.Spell, f func(step int64)) {
 	for step := v.First; step < v.End(); {
 		f(step)

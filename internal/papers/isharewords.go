@@ -10,7 +10,8 @@ import (
 
 // rebootWords adds what section 5.1 says of revocations: nine in ten are reboots,
 // gone for less than a minute. A record tells that only where a gap that long is one:
-// a machine counts as gone after some periods without a sample.
+// a machine counts as gone after some periods without a sample. A sample every half minute or more
+// cannot show an absence of less than one.
 func (a *Reproduction) rebootWords(f *fleetRecord) {
 	short, all, least := 0.0, 0.0, math.Inf(1)
 	for i := range f.machine {
@@ -38,7 +39,8 @@ func (a *Reproduction) rebootWords(f *fleetRecord) {
 	a.Rows = append(a.Rows, row)
 }
 
-// hourWords judges what section 5.3 says of figure 7 in words, from its rows.
+// hourWords judges what section 5.3 says of figure 7 in words, from its rows. It reads the rows
+// that ishareFigure7 has added, all 48 of them.
 func (a *Reproduction) hourWords() {
 	var mean, spread [2][25]float64 // by kind of day and hour from 1
 	seen := 0
@@ -54,6 +56,7 @@ func (a *Reproduction) hourWords() {
 	if seen != 48 {
 		return
 	}
+	// The hour from 4:00 to 5:00 has the nightly job updatedb, which the text leaves out too.
 	over := func(kind, from, to int) float64 { // hours from..to, but for that of updatedb
 		sum, n := 0.0, 0.0
 		for h := from; h <= to; h++ {

@@ -7,7 +7,8 @@ import (
 )
 
 // A leaseClaim is an interval that the paper prints of the difference of two
-// policies, at points of an experiment, more less less.
+// policies, at points of an experiment, more less less. Differences are of more over less, in the
+// unit of the figure: VMs in two days, percent, or s.
 type leaseClaim struct {
 	experiment string
 	of         string // figure
@@ -25,7 +26,8 @@ const (
 )
 
 // leaseClaims are those of sections 5.3.1 to 5.3.4 and of table 3. A pair of
-// policies stands so that the paper's difference is above 0.
+// policies stands so that the paper's difference is above 0. An interval is that of Student's test
+// in the paper, with low and high as they are printed.
 var leaseClaims = []leaseClaim{
 	{"a", lease.VMsPreempted, rnd, rtdp, 0, 0, 2737.97, 3896.95, "5(a)"},
 	{"a", lease.VMsPreempted, lrf, rnd, 0, 0, 168.2, 1561.1, "5(a)"},
@@ -57,6 +59,7 @@ var leaseClaims = []leaseClaim{
 	{"d", lease.RejectionRate, rnd, rtdp, 0, 0, 0, 0, "8(h)"},
 }
 
+// x is the mean of what the experiment varies, as it is drawn.
 func (c *leaseClaim) about(x float64) bool { return x > c.from && (c.to == 0 || x <= c.to) }
 
 // figure names the claim.

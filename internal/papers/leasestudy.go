@@ -52,7 +52,8 @@ var leaseExperiments = []leaseExperiment{
 	},
 }
 
-// A leaseExperiment varies one thing.
+// A leaseExperiment varies one thing. at are the values that are set; value gives what is drawn
+// along x for one of them.
 type leaseExperiment struct {
 	letter, x string
 	at        []float64
@@ -74,10 +75,12 @@ func (e *leaseExperiment) workload(at float64) (routing.Workload, error) {
 	case "d":
 		return w, nil
 	}
+	// Γ(1 + 1/0.5) = Γ(3) = 2.
 	w.External.Gap.Scale = 1 / rate / 2 // the mean of a Weibull law of shape 0.5 is twice its scale
 	return w, nil
 }
 
+// It is per s and cluster.
 func meanLocalRate(w routing.Workload) float64 {
 	rate := 0.0
 	for _, s := range w.Sites {
@@ -87,7 +90,8 @@ func meanLocalRate(w routing.Workload) float64 {
 }
 
 // localScaleFor returns the place in the ranges of table 2 at which clusters have
-// that many local requests per second on average.
+// that many local requests per second on average. Sixty halvings of [0, 1] reach the last digit of
+// a float64.
 func localScaleFor(rate float64) float64 {
 	low, high := 0.0, 1.0
 	for range 60 {
@@ -112,7 +116,7 @@ var (
 	leaseBeyond = []lease.Policy{lease.LeastWorkLeft, lease.PAPServersRTDP, lease.PAPServersRND}
 )
 
-// leaseHorizon is two days.
+// leaseHorizon is two days. The paper simulates so long as well.
 const leaseHorizon = 2 * 86400
 
 // leaseFigures are those that are kept of a run, and by what they are shown.
@@ -132,10 +136,12 @@ var leaseFigures = []struct {
 }
 
 // leaseRuns are the values of a policy at a point: by figure and seed, NaN where a
-// run has none.
+// run has none. A run without a lease of the kind has no value.
 type leaseRuns map[string][]float64
 
-// runLeases simulates one policy at one point.
+// runLeases simulates one policy at one point. The same seeds are given to every policy, so that
+// differences can be paired. Errors: those of the simulation, and that of the context where it was
+// cut short.
 func runLeases(ctx context.Context, s *lease.System, seeds int, seed uint64) (leaseRuns, error) {
 	r, err := lease.Simulate(ctx, s, sim.Options{Seed: seed, Horizon: leaseHorizon, Replications: seeds})
 	if err != nil {
@@ -163,10 +169,12 @@ func runLeases(ctx context.Context, s *lease.System, seeds int, seed uint64) (le
 	return out, nil
 }
 
-// A leaseRunner runs a system, or knows what the same one came to.
+// A leaseRunner runs a system, or knows what the same one came to. Tests give one that does not
+// simulate.
 type leaseRunner func(ctx context.Context, s *lease.System, seeds int, seed uint64) (leaseRuns, error)
 
-// remembered runs no system twice: the experiments share their middle point.
+// remembered runs no system twice: the experiments share their middle point. A run that a shard has
+// kept is remembered as well, with its error.
 func remembered(run leaseRunner) leaseRunner {
 	known := map[string]func() (leaseRuns, error){}
 	return func(ctx context.Context, s *lease.System, seeds int, seed uint64) (leaseRuns, error) {
@@ -182,12 +190,14 @@ func remembered(run leaseRunner) leaseRunner {
 	}
 }
 
-// leaseKey says all that the runs of a system depend on.
+// leaseKey says all that the runs of a system depend on. The system is a struct of values, so that
+// its text tells it from any other.
 func leaseKey(s *lease.System, seeds int, seed uint64) string {
 	return fmt.Sprintf("%d seeds from %d: %+v", seeds, seed, *s)
 }
 
-// A leaseReading is how the workload of table 2 is taken.
+// A leaseReading is how the workload of table 2 is taken. Two readings of one table are compared:
+// with room for external requests, and at face value.
 type leaseReading struct {
 	name  string
 	apply func(*lease.System)

@@ -18,7 +18,8 @@ import (
 	"github.com/capplan/capplan/sim/lease"
 )
 
-// A leaseTable is what the runs of the lease experiments came to.
+// A leaseTable is what the runs of the lease experiments came to. It is what leases.json holds, so
+// that the figures need no simulation of hours.
 type leaseTable struct {
 	Seeds      int         `json:"seeds"`
 	Seed       uint64      `json:"seed"`
@@ -28,7 +29,8 @@ type leaseTable struct {
 	Face       *leaseTable `json:"face_value,omitempty"` // at the first point of experiment a
 }
 
-// A leaseCell is a policy at a point.
+// A leaseCell is a policy at a point. First is there to be checked: a test runs the first seed
+// again and compares.
 type leaseCell struct {
 	Experiment string                    `json:"experiment"`
 	X          float64                   `json:"x"`
@@ -65,7 +67,9 @@ var storedLeases []byte
 const leaseSeeds = 20
 
 // leasesOf returns the table for a question: the stored one, or where it asks for
-// seeds, a seed or a speed of its own, one that is made now.
+// seeds, a seed or a speed of its own, one that is made now. letters are the experiments that the
+// figure needs; the stored table has all. Errors: *ask.InputError for a speed that is none, or at
+// which PAP has no split.
 func leasesOf(ctx context.Context, q *Question, letters string) (*leaseTable, error) {
 	speed := float64(defaultReferenceSpeed)
 	if q.ReferenceSpeed != nil {
@@ -74,6 +78,7 @@ func leasesOf(ctx context.Context, q *Question, letters string) (*leaseTable, er
 	if err := ask.Positive("reference-speed", speed, "a speed above 0 in MIPS"); err != nil {
 		return nil, err
 	}
+	// A seed of 1 is what a command without --seed has.
 	if q.Seeds == 0 && q.Seed <= 1 && speed == defaultReferenceSpeed {
 		return storedTable(), nil
 	}
@@ -90,6 +95,7 @@ func leasesOf(ctx context.Context, q *Question, letters string) (*leaseTable, er
 	return t, err
 }
 
+// It is parsed anew each time, since callers add to it.
 func storedTable() *leaseTable {
 	t := &leaseTable{}
 	if err := json.Unmarshal(storedLeases, t); err != nil {
@@ -98,14 +104,16 @@ func storedTable() *leaseTable {
 	return t
 }
 
-// A leaseRun is a cell with the values of its seeds.
+// A leaseRun is a cell with the values of its seeds. The values by seed are needed for pairs and
+// regression, and are not stored.
 type leaseRun struct {
 	leaseCell
 	of leaseRuns
 }
 
 // makeLeases runs the experiments of the letters; face adds the first point of
-// experiment a with table 2 at face value.
+// experiment a with table 2 at face value. done is told after each policy at each point. Errors:
+// pieces.ErrKept where the runs are those of a shard; those of the simulation.
 func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, speed float64, letters string, face bool,
 	done func(part, parts int)) (*leaseTable, error) {
 	run = remembered(run)
@@ -168,7 +176,8 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 // twenty times as long.
 func faceSeeds(seeds int) int { return max(2, seeds/20) }
 
-// A leaseUnit is a policy at a point of an experiment, by a reading.
+// A leaseUnit is a policy at a point of an experiment, by a reading. The order in which units are
+// made is that of the progress.
 type leaseUnit struct {
 	e    *leaseExperiment
 	at   float64
@@ -177,7 +186,7 @@ type leaseUnit struct {
 }
 
 // leaseUnits are the runs of the letters, those of which the paper prints numbers
-// first.
+// first. Policies beyond the paper run at one point only, the first of experiment a.
 func leaseUnits(speed float64, letters string, face bool) []leaseUnit {
 	var units []leaseUnit
 	add := func(policies []lease.Policy, middle bool) {
@@ -209,7 +218,7 @@ func leaseUnits(speed float64, letters string, face bool) []leaseUnit {
 	return units
 }
 
-// tableOf takes runs together.
+// tableOf takes runs together. Claims without enough runs have no pair.
 func tableOf(runs []leaseRun, seeds int, seed uint64) *leaseTable {
 	t := &leaseTable{Seeds: seeds, Seed: seed, Regression: regress(runs, seeds)}
 	for _, r := range runs {
@@ -225,7 +234,8 @@ func tableOf(runs []leaseRun, seeds int, seed uint64) *leaseTable {
 }
 
 // differences returns the paired difference of a claim by seed, the mean over the
-// points that it is about; NaN where a run has no value.
+// points that it is about; NaN where a run has no value. Pairing by seed takes out what all
+// policies have in common, the stream of requests.
 func (c *leaseClaim) differences(runs []leaseRun) []float64 {
 	var sums []float64
 	points := 0
@@ -238,6 +248,7 @@ func (c *leaseClaim) differences(runs []leaseRun) []float64 {
 				continue
 			}
 			points++
+			// Of points with other numbers of seeds those are paired that all have.
 			n := min(a.Seeds, b.Seeds)
 			if points > 1 {
 				n = min(n, len(sums))
@@ -256,7 +267,8 @@ func (c *leaseClaim) differences(runs []leaseRun) []float64 {
 	return sums
 }
 
-// regress fits a line to the runs of the paper's policies, for each seed.
+// regress fits a line to the runs of the paper's policies, for each seed. nil where a seed has
+// fewer than three runs with a response.
 func regress(runs []leaseRun, seeds int) *leaseLine {
 	line := &leaseLine{Preempted: [2]float64{math.Inf(1), math.Inf(-1)},
 		Response: [2]float64{math.Inf(1), math.Inf(-1)}}

@@ -12,7 +12,7 @@ import (
 )
 
 // ends are a figure of a policy at the first and at the last point of an experiment
-// above x; ok is false where either has none.
+// above x; ok is false where either has none. x cuts the range: -Inf takes all points.
 func ends(t *leaseTable, letter, of string, p lease.Policy, x float64) (first, last means.Interval, ok bool) {
 	from, to := math.Inf(1), math.Inf(-1)
 	for _, c := range t.Cells {
@@ -31,12 +31,15 @@ func ends(t *leaseTable, letter, of string, p lease.Policy, x float64) (first, l
 }
 
 // leaseTrends adds what section 5.3 says of how figures run with what varies, and
-// section 5.2 of all of them: a coefficient of variation below 0.01.
+// section 5.2 of all of them: a coefficient of variation below 0.01. One seed has no spread, and
+// none of its verdicts can be told.
 func (a *Reproduction) leaseTrends(t *leaseTable, figure, letter string, of []string) {
 	everywhere := math.Inf(-1)
 	others := []lease.Policy{bcf, lrf, lease.RoundRobin}
 	switch figure + letter {
 	case "5a", "5b", "5c", "5d":
+		// growth is a mean of differences; square adds up the squares of their intervals, which are
+		// taken as independent.
 		growth, square := 0.0, 0.0
 		for _, p := range others {
 			first, last, _ := ends(t, letter, lease.VMsPreempted, p, everywhere)
@@ -93,7 +96,8 @@ func (a *Reproduction) leaseTrends(t *leaseTable, figure, letter string, of []st
 }
 
 // tells judges a difference that is said to be above 0, within the half of an interval
-// of means that are taken as independent: what lies inside it cannot be told.
+// of means that are taken as independent: what lies inside it cannot be told. A row with its
+// verdict is added.
 func (a *Reproduction) tells(difference, half float64, quantity, unit, text string) {
 	a.says(difference > 0, quantity, unit, difference, text+fmt.Sprintf("; ± %s by chance", ask.Digits(half)))
 	if !(math.Abs(difference) > half) {
@@ -103,7 +107,8 @@ func (a *Reproduction) tells(difference, half float64, quantity, unit, text stri
 
 func sqr(x float64) float64 { return x * x }
 
-// leaseHalf is half the interval of [leaseMean] over all points.
+// leaseHalf is half the interval of [leaseMean] over all points. The mean of n independent
+// intervals has half the root of the sum of squares over n.
 func leaseHalf(t *leaseTable, letter, of string, p lease.Policy) float64 {
 	sum, n := 0.0, 0.0
 	for _, c := range t.Cells {
@@ -114,7 +119,8 @@ func leaseHalf(t *leaseTable, letter, of string, p lease.Policy) float64 {
 	return math.Sqrt(sum) / n
 }
 
-// falls compares the two rates of figure 8 at the ends for PAP-RTDP.
+// falls compares the two rates of figure 8 at the ends for PAP-RTDP. Rates of migration and of
+// rejection are judged apart.
 func (a *Reproduction) falls(t *leaseTable, letter string, x float64, text string) {
 	for _, of := range []string{lease.MigrationRate, lease.RejectionRate} {
 		if first, last, ok := ends(t, letter, of, rtdp, x); ok {
@@ -133,6 +139,7 @@ func (a *Reproduction) variation(t *leaseTable, letter, of string) {
 		if c.Experiment != letter || !ok || c.Seeds < 2 || v[0] == 0 {
 			continue
 		}
+		// Half an interval is the quantile of Student's law times the standard error.
 		se := (v[2] - v[0]) / distuv.StudentsT{Sigma: 1, Nu: float64(c.Seeds) - 1}.Quantile(0.975)
 		if cv := se / math.Abs(v[0]); !(cv <= greatest) {
 			greatest = cv

@@ -26,9 +26,11 @@ func leaseMean(t *leaseTable, letter, of string, p lease.Policy, x float64) floa
 
 // leaseWords adds what the paper says of figures 5 and 7 beside the intervals of
 // leaseClaims: in section 5.3, the abstract and the conclusion. Of one seed, whose
-// spread is not known, none can be told.
+// spread is not known, none can be told. Claims of the abstract are held against each figure that
+// they could be of.
 func (a *Reproduction) leaseWords(t *leaseTable, figure, letter string) {
 	known := len(a.Rows)
+	// Verdicts are taken back at the end, whatever rows were added.
 	defer func() {
 		for i := known; t.Seeds < 2 && i < len(a.Rows); i++ {
 			a.Rows[i].Verdict = CannotBeTold

@@ -1,7 +1,7 @@
 package papers
 
 // notReproduced are the figures and tables of the papers that no model here
-// computes.
+// computes. They are listed so that nobody looks for them in vain; each says why.
 func notReproduced() []Reproducible {
 	return append([]Reproducible{
 		{
@@ -26,7 +26,8 @@ func notReproduced() []Reproducible {
 }
 
 // wordsAlone are printed claims that no figure of this program has a verdict on, by
-// paper, each with its reason. All others stand beside the figure that they are of.
+// paper, each with its reason. All others stand beside the figure that they are of. A claim is left
+// out where the paper measures what no model has, or prints nothing to compare.
 func wordsAlone() []Reproducible {
 	claims := func(paper, name, what string) Reproducible {
 		return Reproducible{

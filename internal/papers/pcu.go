@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
+// PCU prints few numbers: its worked examples are compared, its figures drawn again.
 func reproducePCU() []Reproducible {
 	return append([]Reproducible{
 		{Name: "pcu-examples", Source: "PCU section 4.6", Title: "The worked examples of the analysis",
@@ -29,7 +30,8 @@ func reproducePCU() []Reproducible {
 	}, reproducePCUFigures()...)
 }
 
-// pcuExamples are the examples of the text, in its order.
+// pcuExamples are the examples of the text, in its order. Where the text's own formula has no
+// answer, the row says so and is followed by the readings that have one.
 func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	footprint, up, dedicated, replicas, epoch := 1e6, 100e6, int64(100), int64(2), 120.0
 	link, err := survival.Link(ctx, &survival.LinkQuestion{
@@ -66,6 +68,8 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	}
 	a.Rows = append(a.Rows, row)
 	few := 5.0 / 3
+	// Two readings give a best epoch: few migrations under the printed model, or as many under the
+	// other.
 	for _, m := range []struct {
 		n     float64
 		model survival.EpochModel
@@ -88,6 +92,8 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	return nil
 }
 
+// Both curves are the throughput of a loss system whose number of servers is the equivalent of
+// section 4.6, which need not be whole.
 func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	q := &sizing.ThroughputQuestion{
 		Dedicated:   100,
@@ -113,6 +119,7 @@ func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	})
 	a.X = "offered load (erl)"
 	var rates []float64
+	// Jobs of 5000 s make erlangs of rates.
 	for load := 10.0; load <= 2000; load += 10 {
 		rates = append(rates, load/5000)
 	}
@@ -132,6 +139,7 @@ func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	return nil
 }
 
+// From 168 s to 199 s both models have a steady state.
 func pcuFigure12(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "epoch (s)"
 	for _, m := range []struct {

@@ -33,6 +33,8 @@ const (
 	pcuMTTR      = 120.0 // as the example of section 4.6; figure 3 has no numbers
 )
 
+// Three figures that the paper simulates are given by closed forms, whose differences from the
+// simulation are told.
 func reproducePCUFigures() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-7", Source: "PCU figure 7", Title: "Throughput by load and size of the dedicated cluster",
@@ -50,6 +52,7 @@ func reproducePCUFigures() []Reproducible {
 	}
 }
 
+// The link bounds what is let in at each size of the dedicated cluster.
 func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	up, footprint, replicas, epoch := pcuLink, pcuBits/8, int64(2), pcuEpoch
@@ -108,7 +111,8 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 	return nil
 }
 
-// pcuFigure10 counts the jobs down of those that run on public machines.
+// pcuFigure10 counts the jobs down of those that run on public machines. Every epoch migrates as
+// many jobs as there are dedicated machines.
 func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	load := pcuLoad * pcuDedicated
@@ -140,8 +144,9 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 		at, err := reliability.EpochCost(reliability.EpochParams{
 			Migrations:    pcuDedicated,
 			MigrationTime: migration,
-			FailureRate:   (load - pcuDedicated) / speed * steady.OutageRate,
-			Model:         reliability.ParallelRepair,
+			// Jobs on public machines at a time, each of which loses all its replicas at that rate.
+			FailureRate: (load - pcuDedicated) / speed * steady.OutageRate,
+			Model:       reliability.ParallelRepair,
 		}, pcuEpoch)
 		if err != nil {
 			return ask.FromReliability(err)
@@ -176,6 +181,7 @@ func pcuTransfer(k, rate float64) (seconds, busy float64) {
 	return pcuLatency + pcuBits/pcuHostLine/(1-busy), busy
 }
 
+// A share of 1/5 of the load is carried by dedicated machines without elongation.
 func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	share := 1 / pcuLoad

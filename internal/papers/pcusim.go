@@ -10,10 +10,12 @@ import (
 	"github.com/capplan/capplan/sim/pool"
 )
 
-// pcuRuns is how many runs stand behind a point of a simulated figure of PCU.
+// pcuRuns is how many runs stand behind a point of a simulated figure of PCU. Two would give an
+// interval, which a third makes much less wide.
 const pcuRuns = 3
 
-// A poolStudy simulates the pool of PCU point by point.
+// A poolStudy simulates the pool of PCU point by point. parts is how many points there will be, for
+// the bar.
 type poolStudy struct {
 	question    *Question
 	answer      *Reproduction
@@ -21,7 +23,7 @@ type poolStudy struct {
 	done, parts int
 }
 
-// pools starts a study of as many points.
+// pools starts a study of as many points. A horizon of 36 h is 26 times the work of a job.
 func (q *Question) pools(a *Reproduction, points int) *poolStudy {
 	a.Seed = &q.Seed
 	s := &poolStudy{question: q, answer: a, horizon: 36 * 3600, parts: points}
@@ -33,7 +35,7 @@ func (q *Question) pools(a *Reproduction, points int) *poolStudy {
 	return s
 }
 
-// scale is the part of the paper's pool that is simulated.
+// scale is the part of the paper's pool that is simulated. It is 1 where none was given.
 func (q *Question) scale() float64 {
 	if q.Scale > 0 && q.Scale < 1 {
 		return q.Scale
@@ -41,11 +43,13 @@ func (q *Question) scale() float64 {
 	return 1
 }
 
-// pool is that of the paper under a load in erlangs.
+// pool is that of the paper under a load in erlangs. pool.Default is the pool of sections 5.1 and
+// 5.2.
 func (q *Question) pool(load float64) pool.Pool { return pool.Default(load / pcuWork) }
 
 // run simulates a pool, of a part of its size where the question says so. A third
-// of the horizon is not counted.
+// of the horizon is not counted. A log is replayed from its first job, without warm-up. Errors:
+// those of the simulation; a shard goes on to the next point with an empty result.
 func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 	if part := s.question.scale(); part < 1 {
 		p.Dedicated = int(math.Ceil(float64(p.Dedicated) * part))
@@ -79,7 +83,8 @@ func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 	return r, err
 }
 
-// everyNth keeps a part of the jobs of a log.
+// everyNth keeps a part of the jobs of a log. Jobs are kept at even distances, so that the log
+// keeps its daily course.
 func everyNth(log pool.Log, part float64) pool.Log {
 	var kept pool.Log
 	for i, j := range log {
@@ -90,7 +95,7 @@ func everyNth(log pool.Log, part float64) pool.Log {
 	return kept
 }
 
-// point adds a figure of a run.
+// point adds a figure of a run. It returns the estimate, for claims over several points.
 func (s *poolStudy) point(quantity, series, unit string, x float64, r sim.Result, figure string) sim.Estimate {
 	e, _ := r.Figure(figure)
 	if e.Undefined == r.Replications { // no migration, say, whose time could be told

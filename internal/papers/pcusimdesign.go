@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/sim/pool"
 )
 
+// These are the figures about the design of a pool: its size, replicas and epoch.
 func reproducePCUDesign() []Reproducible {
 	return []Reproducible{
 		{
@@ -52,7 +53,8 @@ var (
 // pcuReplicas is the greatest degree of replication that is simulated.
 const pcuReplicas = 8
 
-// grid simulates each size of the cluster under each load.
+// grid simulates each size of the cluster under each load. each is told every result in the order
+// of sizes, then loads.
 func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, footprint float64,
 	each func(n int, load float64, r sim.Result)) error {
 	s.horizon = 24 * 3600
@@ -75,6 +77,7 @@ func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, foot
 
 func dedicatedMachines(n int) string { return fmt.Sprintf("%d dedicated", n) }
 
+// Goodput is the work of jobs within e_max, in erlangs.
 func pcuFigure7Simulated(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "goodput", YLabel: "goodput (erl)", NoRange: true},
@@ -89,6 +92,7 @@ func pcuFigure7Points(ctx context.Context, s *poolStudy) error {
 	})
 }
 
+// Without printed numbers, what the text says in words is held against the points.
 func pcuFigure7Claims(s *poolStudy) {
 	most := 0.0
 	for _, n := range pcuSizes {
@@ -100,6 +104,7 @@ func pcuFigure7Claims(s *poolStudy) {
 	s.goodputWords()
 }
 
+// Points with ten times the data show what a fuller link does.
 func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
@@ -123,6 +128,7 @@ func pcuFigure8Points(ctx context.Context, s *poolStudy) error {
 	})
 }
 
+// count is the mean number of migrations that begin in an epoch.
 func pcuFigure8Claims(s *poolStudy) {
 	count := func(n int, load float64) float64 {
 		return s.mean("migrations in an epoch", dedicatedMachines(n), load)
@@ -160,6 +166,7 @@ func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) err
 	return poolFigure{a.Name, pcuReplicas, pcuFigure10Points, pcuFigure10Claims}.show(ctx, q, a)
 }
 
+// Each number of replicas is a simulation of its own, at the same seeds.
 func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
 	for k := 1; k <= pcuReplicas; k++ {
 		p := s.question.pool(pcuLoad * pcuDedicated)
@@ -178,6 +185,7 @@ func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
 	return nil
 }
 
+// "Dramatically" is read as to less than a quarter.
 func pcuFigure10Claims(s *poolStudy) {
 	failed := func(k float64) float64 { return s.mean("down-time of a job", "failures", k) }
 	moving := func(k float64) float64 { return s.mean("down-time of a job", "migrations", k) }
@@ -207,6 +215,7 @@ func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) err
 func pcuFigure12Points(ctx context.Context, s *poolStudy) error {
 	for _, d := range pcuEpochs {
 		p := s.question.pool(pcuLoad * pcuDedicated)
+		// A job that has moved rests for one epoch, whatever its length.
 		p.Epoch, p.CoolDown = d, d
 		r, err := s.run(ctx, p)
 		if err != nil {
@@ -220,6 +229,7 @@ func pcuFigure12Points(ctx context.Context, s *poolStudy) error {
 	return nil
 }
 
+// The best epoch is the one of those simulated whose elongation is least.
 func pcuFigure12Claims(s *poolStudy) {
 	failed := func(d float64) float64 { return s.mean("down-time of a job", "failures", d) }
 	moving := func(d float64) float64 { return s.mean("down-time of a job", "migrations", d) }

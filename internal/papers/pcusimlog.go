@@ -27,6 +27,7 @@ var das2States = []struct {
 	bits float64
 }{{"1 MB", pcuBits}, {"three times the memory", 0}}
 
+// Both figures come of the same runs.
 func reproducePCULog() []Reproducible {
 	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20% of 400 machines busy; " +
 		"every processor of a job is a job by itself; a migration moves 1 MB as in section 5.2, or three times the memory, which a generated job has 64 MB of. " + pcuReadings
@@ -53,6 +54,7 @@ func reproducePCULog() []Reproducible {
 
 var pcuLogSizes = []int{20, 40, 60, 80, 100, 150, 200, 400}
 
+// Utilization and running time are over those of DAS-2 itself.
 func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "dedicated machines"
 	a.Drawn = []Panel{{Quantity: "utilization over that of DAS-2", YLabel: "utilization over that of DAS-2"},
@@ -69,6 +71,7 @@ func pcuFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 	return f.show(ctx, q, a)
 }
 
+// The horizon is two days longer than the log, so that jobs that are late still end.
 func pcuFigure14Points(ctx context.Context, s *poolStudy) error {
 	log := s.question.JobLog
 	if log == nil {
@@ -116,6 +119,7 @@ func (s *poolStudy) besideDAS2(n float64, state string, r sim.Result, load, befo
 	}
 }
 
+// What the text's own numbers allow stands beside the printed gain, which is more.
 func pcuFigure14Claims(s *poolStudy) {
 	const n = 100
 	for _, state := range das2States {
@@ -143,7 +147,8 @@ func pcuFigure15Claims(s *poolStudy) {
 	s.peakWords()
 }
 
-// moving returns the jobs with another footprint, 0 for that of the log.
+// moving returns the jobs with another footprint, 0 for that of the log. The given log stays as it
+// is.
 func moving(log pool.Log, bits float64) pool.Log {
 	if bits == 0 {
 		return log
@@ -155,7 +160,8 @@ func moving(log pool.Log, bits float64) pool.Log {
 	return out
 }
 
-// printed adds a number that the text prints, or a range.
+// printed adds a number that the text prints, or a range. from and to are equal for a single
+// number.
 func (s *poolStudy) printed(quantity string, from, to, computed float64, note string) {
 	row := Row{
 		Quantity:  quantity + " at 100 machines",
@@ -189,6 +195,7 @@ func das2Log(r *rand.Rand, span float64) pool.Log {
 		}
 		return int(min(128, math.Ceil(math.Exp2(v))))
 	}
+	// The mean number of processors is estimated by draws, since sizes are cut and rounded.
 	const sample = 20000
 	mean := 0.0
 	for range sample {
@@ -197,6 +204,8 @@ func das2Log(r *rand.Rand, span float64) pool.Log {
 	run := pool.Lublin()
 	rate := .2 * das2CPUs / (mean * run.Mean())
 	var jobs pool.Log
+	// Arrivals at the greatest rate are kept with the chance that the rate of the hour has to it,
+	// which makes them Poisson of that rate (thinning).
 	for t := 0.0; ; {
 		t += r.ExpFloat64() / (1.8 * rate)
 		if t > span {
@@ -205,6 +214,7 @@ func das2Log(r *rand.Rand, span float64) pool.Log {
 		if r.Float64()*1.8 > 1-.8*math.Cos(2*math.Pi*(t/86400-1./8)) {
 			continue
 		}
+		// Work is in seconds of a dedicated machine; users are 100, as in figure 4.
 		work, user := run.Draw(r)*das2Speed, r.IntN(100)
 		for range processors() {
 			jobs = append(jobs, pool.Arrival{At: t, Work: work, Footprint: das2Memory, User: user})

@@ -32,6 +32,8 @@ func reproducePCUPolicies() []Reproducible {
 // pcuLimits are the greatest elongations of figure 4.
 var pcuLimits = []float64{.25, .5, 1, 2, 4}
 
+// Stored rows are taken where nothing of its own is asked, since a run for each of two policies at
+// five limits takes minutes.
 func pcuFigure4(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "greatest elongation that counts, e_max"
 	a.Drawn = []Panel{{Quantity: "correlation", YLabel: "correlation of goodput with min(V0, B)", XLog: true},
@@ -50,7 +52,8 @@ func pcuFigure4(ctx context.Context, q *Question, a *Reproduction) error {
 }
 
 // policies compares the two, replication by replication, where jobs that take at most
-// so much longer count.
+// so much longer count. Both have the same jobs and machines by the same seeds, so that their
+// difference is paired.
 func (s *poolStudy) policies(ctx context.Context, most float64) error {
 	work := pool.Lublin()
 	var results [2]sim.Result
@@ -75,6 +78,7 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 	if err != nil {
 		return err
 	}
+	// The paper prints both correlations to ten digits.
 	printed := .3835632358 - .1655306734
 	row := Row{
 		Quantity: "preemptive less static", X: &most, Printed: &printed, Computed: ask.Figure(d.Mean),
@@ -85,7 +89,8 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 	return nil
 }
 
-// sign is the verdict on a difference that is said to be above 0.
+// sign is the verdict on a difference that is said to be above 0. low and high are those of the 95
+// % interval.
 func (s *poolStudy) sign(mean, low, high float64) Verdict {
 	switch {
 	case s.question.scale() < 1 || low <= 0 && high >= 0:
@@ -112,7 +117,8 @@ func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) erro
 }
 
 // pcuEquivalents are the dedicated machines that the pool is worth, its public ones
-// having the mean speed or that of the faster of two replicas.
+// having the mean speed or that of the faster of two replicas. They are servers of speed 1 and need
+// not be whole.
 func pcuEquivalents() (mean, fastest float64, err error) {
 	public := queueing.Pool{Machines: pcuPublic, Speed: pcuSpeed, Availability: pcuUp, Replicas: 2}
 	if mean, err = queueing.EquivalentServers(pcuDedicated, public); err != nil {
@@ -125,6 +131,8 @@ func pcuEquivalents() (mean, fastest float64, err error) {
 	return mean, fastest, err
 }
 
+// Beside each simulated point stand three loss systems: of all machines at the mean speed, at the
+// speed of the faster replica, and of the dedicated machines alone.
 func pcuFigure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) error {
 	for _, load := range pcuThroughputLoads {
 		r, err := s.run(ctx, s.question.pool(load))
@@ -156,6 +164,7 @@ func pcuFigure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) 
 	return nil
 }
 
+// "Almost equal" is read as within 3 % of it, by the upper end of the interval.
 func pcuFigure6Claims(s *poolStudy, mean, fastest float64) {
 	const series = "mean speed"
 	last, moderate, almost := 0.0, 1.0, true

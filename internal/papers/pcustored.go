@@ -22,7 +22,8 @@ var storedFigure4 []byte
 //go:embed pcupoints.json
 var storedPoints []byte
 
-// storedRows are those of a figure that was computed before.
+// storedRows are those of a figure that was computed before. Seeds and Seed say how to make them
+// again.
 type storedRows struct {
 	Seeds int    `json:"seeds"`
 	Seed  uint64 `json:"seed"`
@@ -51,7 +52,7 @@ func (q *Question) defaults() bool {
 	return q.Seeds == 0 && q.Seed <= 1 && q.scale() == 1 && q.JobLog == nil
 }
 
-// take takes rows that were computed before.
+// take takes rows that were computed before. Verdicts are not part of stored rows.
 func (a *Reproduction) take(s storedRows) {
 	a.Seed = &s.Seed
 	a.Rows = append(a.Rows, s.Rows...)
@@ -59,7 +60,7 @@ func (a *Reproduction) take(s storedRows) {
 }
 
 // A poolFigure is a simulated figure of PCU: its points, and what the text says of
-// them.
+// them. simulate adds the points, and judge the rows that compare them.
 type poolFigure struct {
 	stored   string // under which name its points are
 	points   int    // that are simulated
@@ -84,7 +85,8 @@ func (f poolFigure) show(ctx context.Context, q *Question, a *Reproduction) erro
 	return nil
 }
 
-// at returns the point of a figure; what it came to is NaN where nothing did.
+// at returns the point of a figure; what it came to is NaN where nothing did. high is the upper end
+// of the interval, or the mean where there is none.
 func (s *poolStudy) at(quantity, series string, x float64) (mean, high float64) {
 	for _, r := range s.answer.Rows {
 		if r.Quantity != quantity || r.Series != series || r.X == nil || *r.X != x || r.Computed == nil {

@@ -55,7 +55,8 @@ func (s *poolStudy) overloadWords() {
 		"section 5.5: the pool tolerates much more than its dedicated machines can do; the share done in time of 10 times that")
 }
 
-// downTimeWords are of figure 15, of a pool of 100 machines.
+// downTimeWords are of figure 15, of a pool of 100 machines. Each of the two sizes of what a
+// migration moves is judged by itself.
 func (s *poolStudy) downTimeWords() {
 	for _, state := range das2States {
 		failed := s.mean("down-time of a job", "failures, "+state.name, 100)
@@ -75,6 +76,7 @@ func (s *poolStudy) peakWords() {
 	}
 	loads := hourlyLoads(log)
 	slices.Sort(loads)
+	// Of each hour's load the part that 100 machines cannot hold, over all of it.
 	above := func(loads []float64) float64 {
 		over, all := 0.0, 0.0
 		for _, a := range loads {
@@ -88,7 +90,7 @@ func (s *poolStudy) peakWords() {
 }
 
 // hourlyLoads are the mean numbers of jobs in service in each hour of a log on as many
-// machines as it needs.
+// machines as it needs. Work beyond the last arrival's hour is left out, since no jobs come then.
 func hourlyLoads(log pool.Log) []float64 {
 	end := 0.0
 	for _, j := range log {

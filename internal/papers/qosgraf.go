@@ -11,6 +11,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
+// The figures are those of the study of package allocation; here the printed numbers are put beside
+// them.
 func reproduceQoSGRAF() []Reproducible {
 	all := []Reproducible{{
 		Name:       "qos-graf-figure-3",
@@ -55,6 +57,8 @@ var defaultResources = []int{10, 4}
 // tableResources are those of table 2, which no number of them reproduces.
 var tableResources = []int{10, 8, 5, 4, 2}
 
+// The study runs for each number of resources; rows and drawing are those of the first. Errors:
+// *ask.InputError for numbers that are none or given twice.
 func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduction) error {
 	law := q.CapacityLaw
 	if law == "" {
@@ -77,6 +81,7 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 	a.Seed = &q.Seed
 	var studied []Row
 	for i, resources := range sizes {
+		// The bar counts the parts of all studies together.
 		done := func(part, parts int) {
 			if q.Done != nil {
 				q.Done(i*parts+part, len(sizes)*parts)
@@ -112,6 +117,7 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 	if a.kept {
 		return nil
 	}
+	// Other figures have names along their axis, which the drawing of the study has.
 	if x, ok := map[string]string{
 		"primary_factor": "primary factor",
 		"backup_factor":  "backup factor",
@@ -145,6 +151,7 @@ func studyRows(s *allocation.StudyAnswer, all bool) []Row {
 		if r.Level != nil {
 			row.Series += fmt.Sprintf(", level %d", *r.Level)
 		}
+		// Table 2 prints losses and counts after each of four failures.
 		if table, ok := qosgrafTable2[alloc.Method(r.Method)][r.Quantity]; ok && s.Over == "failures" && r.X != nil &&
 			*r.X <= float64(len(table)) {
 			v := table[int(*r.X)-1]
@@ -161,7 +168,7 @@ func studyRows(s *allocation.StudyAnswer, all bool) []Row {
 // ofOneRun compares the outcome of one run with the mean of others: it agrees
 // where it lies within what 95 % of single runs give, m ± t·s·√(1 + 1/n), s being
 // t's factor of the interval of the mean. Where that is as wide as from 0 to
-// twice the mean, a run tells nothing.
+// twice the mean, a run tells nothing. Half is added to the width, since counts are whole.
 func ofOneRun(r *allocation.StudyRow, printed float64) Verdict {
 	if r.High == nil {
 		return CannotBeTold
@@ -176,7 +183,9 @@ func ofOneRun(r *allocation.StudyRow, printed float64) Verdict {
 	return Agrees
 }
 
-// qosgrafFigure3 is the example of two jobs and three resources.
+// qosgrafFigure3 is the example of two jobs and three resources. Two jobs at level 3 share a third
+// resource for their backups. Without sharing each has half of it, with sharing both have all of
+// it, since only one resource fails at a time.
 func qosgrafFigure3(ctx context.Context, _ *Question, a *Reproduction) error {
 	levels := map[string][]alloc.Level{"cpu": {{Demand: 50, Revenue: 250}, {Demand: 100, Revenue: 500},
 		{Demand: 200, Revenue: 1000}}}

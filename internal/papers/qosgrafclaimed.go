@@ -13,7 +13,8 @@ import (
 )
 
 // claim adds a row for each point of the figure that the text speaks of. Two
-// methods are compared over the batches in which both have an answer.
+// methods are compared over the batches in which both have an answer. x is a factor or a number of
+// jobs; a claim about a range of x takes the points in it.
 func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
 	if c.lower > 0 {
 		a.claimed(s, c, math.NaN(), func() (over, under []float64) {
@@ -34,7 +35,8 @@ func (a *Reproduction) claim(s *allocation.StudyAnswer, c studyClaim) {
 }
 
 // claimed adds the row of a claim at x, NaN where it is of many points, with what
-// it compares by batch.
+// it compares by batch. of returns two lists of the same length, whose ratio of means is compared.
+// A claim without a method is a mean, and compares with 1.
 func (a *Reproduction) claimed(s *allocation.StudyAnswer, c studyClaim, x float64, of func() (over, under []float64)) {
 	resources := s.Resources
 	row := Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
@@ -57,6 +59,7 @@ func (a *Reproduction) claimed(s *allocation.StudyAnswer, c studyClaim, x float6
 	if row.Computed = ask.Figure(v); row.Computed != nil && n > 1 {
 		row.Low, row.High = ask.Figure(v-half), ask.Figure(v+half)
 	}
+	// A claim on one batch has no interval, and its verdict is left open.
 	reason := ""
 	switch {
 	case n == 0:
@@ -73,7 +76,7 @@ func (a *Reproduction) claimed(s *allocation.StudyAnswer, c studyClaim, x float6
 
 // byBatch returns the mean of what a claim is about over the points between two x at
 // which the method has an answer in every batch, by batch; nothing where there is no
-// such point.
+// such point. Points without an answer in some batch would make means of different batches.
 func (c studyClaim) byBatch(s *allocation.StudyAnswer, from, to float64) []float64 {
 	means, points := make([]float64, s.Seeds), 0.0
 	for p, x := range s.Points() {
@@ -99,7 +102,8 @@ func (c studyClaim) byBatch(s *allocation.StudyAnswer, from, to float64) []float
 }
 
 // paired returns the sums that a claim compares, by batch, of a point; under is
-// 1 throughout where it compares with nothing.
+// 1 throughout where it compares with nothing. Batches in which either method has no answer are
+// left out of both.
 func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []float64) {
 	all := s.Sums(point, c.quantity, c.class)
 	chosen := all
@@ -129,7 +133,7 @@ func (c studyClaim) paired(s *allocation.StudyAnswer, point int) (over, under []
 }
 
 // others returns by batch and method the most of any class and level but those of
-// the claim.
+// the claim. Four levels and three classes are those of section 5.2.
 func (c studyClaim) others(s *allocation.StudyAnswer, point int) []map[string]float64 {
 	var most []map[string]float64
 	for _, class := range []string{"small", "medium", "large"} {
@@ -150,7 +154,7 @@ func (c studyClaim) others(s *allocation.StudyAnswer, point int) []map[string]fl
 	return most
 }
 
-// meanOf returns the arithmetic mean, 0 of nothing.
+// meanOf returns the arithmetic mean, 0 of nothing. The sum of few values needs no compensation.
 func meanOf(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {

@@ -6,7 +6,8 @@ import (
 )
 
 // A studyClaim is a number that QoS-GRAF prints about a figure: a ratio of
-// means, or a mean.
+// means, or a mean. The fields say how the number is computed of the study's rows: which quantity,
+// of which jobs, over which points.
 type studyClaim struct {
 	what         string
 	printed      float64
@@ -29,7 +30,8 @@ type studyClaim struct {
 // majorPortion is the note of what the text says of all methods.
 const majorPortion = "more than, for the major portion in words"
 
-// qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure.
+// qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure. What the text says in words is a
+// number here, with the reading in its note.
 var qosgrafClaims = map[string][]studyClaim{
 	"7a": {
 		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},

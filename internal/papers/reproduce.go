@@ -17,7 +17,7 @@ import (
 )
 
 // A Question asks for a figure, table or worked example of one of the
-// five papers, computed.
+// five papers, computed. Most fields are of one paper only, and the others pass them over.
 type Question struct {
 	Name string `json:"name"` // see [Reproducibles]
 
@@ -92,7 +92,8 @@ type Row struct {
 	Batches   *int `json:"batches"`
 }
 
-// A Panel is how rows are drawn: one quantity, a line for each series.
+// A Panel is how rows are drawn: one quantity, a line for each series. A row belongs to the panel
+// of its quantity.
 type Panel struct {
 	Quantity, YLabel string
 	XLog, YLog       bool
@@ -125,13 +126,14 @@ type Reproducible struct {
 }
 
 // Reproducibles are all figures, tables and examples, those that no model
-// computes last.
+// computes last. Their order is that of the list, and of --out and all.
 func Reproducibles() []Reproducible {
 	all := slices.Concat(reproducePCU(), reproducePCUPolicies(), reproducePCUDesign(), reproducePCULog(),
 		reproduceInterGrid(), reproduceLeases(), reproduceQoSGRAF(), reproduceIShare(), reproduceSpeQuloS(),
 		reproduceApproximations())
 	tallies := listed()
 	for i := range all {
+		// Verdicts come from the stored ones, since computing them takes hours.
 		all[i].Computed, all[i].Verdicts, all[i].Uncompared = true, tallies[all[i].Name], uncompared[all[i].Name]
 		all[i].Relative = tallies[all[i].Name+relativeLaw]
 	}
@@ -142,7 +144,8 @@ func Reproducibles() []Reproducible {
 const mostSeeds = 1_000_000
 
 // Reproduce answers a Question. Errors: *ask.InputError for a name that is
-// unknown or not computed, and for traces that are missing; those of the models.
+// unknown or not computed, and for traces that are missing; those of the models. The answer's
+// verdicts are counted when all rows are there.
 func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 	if q.Seeds < 0 || q.Seeds > mostSeeds {
 		return nil, ask.Inputf("seeds", "is %d, want 1 to %d", q.Seeds, mostSeeds)
@@ -166,6 +169,7 @@ func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
 			Differs:    r.Differs,
 			Rows:       []Row{},
 		}
+		// The question is copied, so that the caller's keeps its own machines.
 		if r.NeedsTrace && len(q.Hosts) == 0 {
 			asked, err := q.inLaboratory(ctx)
 			if err != nil {
@@ -204,7 +208,8 @@ func (a *Reproduction) goOn(err error) bool {
 	return kept
 }
 
-// inLaboratory returns the question with the machines of its laboratory.
+// inLaboratory returns the question with the machines of its laboratory. The laboratory has the
+// seed of the question, and 90 days of 20 machines unless it says otherwise.
 func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 	lab := q.Laboratory
 	lab.Seed = q.Seed
@@ -230,7 +235,8 @@ func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 	return &asked, nil
 }
 
-// compare adds a number that the paper prints.
+// compare adds a number that the paper prints. The verdict is given when all rows are there.
+// printed is as the paper writes it, since its digits decide how near is near enough.
 func (a *Reproduction) compare(quantity, unit string, printed, computed float64, note string) {
 	a.Rows = append(a.Rows,
 		Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
@@ -249,7 +255,7 @@ func (a *Reproduction) says(holds bool, quantity, unit string, computed float64,
 	a.Rows = append(a.Rows, row)
 }
 
-// plot adds a point of a figure.
+// plot adds a point of a figure. Values that are no number are left out of the row.
 func (a *Reproduction) plot(quantity, series, unit string, x, computed float64) {
 	a.Rows = append(a.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
 }

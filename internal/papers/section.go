@@ -12,10 +12,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// shownPoints is how many rows of a table are shown; the data has all.
+// shownPoints is how many rows of a table are shown; the data has all. A figure of several hundred
+// points would fill screens.
 const shownPoints = 60
 
-// ListSection says what can be reproduced, what of it, and what differs and why.
+// ListSection says what can be reproduced, what of it, and what differs and why. What no model
+// computes stands last.
 func ListSection() *page.Section {
 	all := Reproducibles()
 	s := &page.Section{ID: "papers", Data: []page.Data{page.Rows("papers", scalars.Rows(all))}}
@@ -45,7 +47,8 @@ func ListSection() *page.Section {
 }
 
 // Section shows the numbers that the paper prints beside ours, and the rest as a
-// table.
+// table. It leads with the figure, then the printed numbers with their verdicts, then all that is
+// computed.
 func (a *Reproduction) Section() *page.Section {
 	s := &page.Section{
 		ID:    a.Name,

@@ -11,7 +11,8 @@ import (
 )
 
 // bagGains is what the text says of the gain without a figure of its own: how much
-// faster bags are, what that takes of the cloud, and which of two kinds gain more.
+// faster bags are, what that takes of the cloud, and which of two kinds gain more. An environment
+// is a kind of machines, a server and a bag.
 func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -57,6 +58,7 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 	})
 	a.bagShare(t, "removal 9A-G-D", 0, Row{Quantity: "bags with some of the tail removed",
 		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in words (section 1)"}, some, some)
+	// of and over choose environments; the ratio of their geometric means is compared with 1.
 	more := func(quantity, note string, of, over func(bagstudy.Environment) bool) {
 		one := 1.
 		a.Rows = append(a.Rows, Row{

@@ -13,6 +13,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
+// Times are over the mean of their environment, so that those of all environments can stand in one
+// curve.
 func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -39,6 +41,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 		}
 		a.Rows = append(a.Rows, r)
 	}
+	// Intervals that do not meet are what is read as significantly.
 	apart := func(s bot.Server) bool {
 		return t.Figures["deviation "+s.String()+" with"][2] < t.Figures["deviation "+s.String()+" without"][1]
 	}
@@ -55,6 +58,8 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 	return nil
 }
 
+// A prediction counts as right within 20 % of the time, as in the paper; what table 4 leaves empty
+// is NaN.
 func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {

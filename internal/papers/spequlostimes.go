@@ -12,6 +12,8 @@ import (
 var howWords = map[spequlos.How]string{spequlos.Flat: "flat",
 	spequlos.Reschedule: "reschedule", spequlos.Duplicate: "cloud duplication"}
 
+// One server and one kind of bag on each kind of machines, without help and with the strategy
+// 9C-C-R.
 func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Server, bag string) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -33,6 +35,8 @@ func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Ser
 		}
 		a.bagFigure(t, name+" without", without)
 		a.bagFigure(t, name+" with", with)
+		// The printed time on seti is met only where some of the machines leave for good, of which
+		// the paper says nothing.
 		if without.Printed != nil && trace.Name == "seti" {
 			a.bagFigure(t, name+" departing without", Row{
 				Quantity: "with departures",

@@ -26,7 +26,8 @@ const (
 	asEvents = "text/event-stream"
 )
 
-// accepted is the first form that a request asks for.
+// accepted is the first form that a request asks for. Weights (q=) are passed over: a client that
+// takes several forms names the one that it wants first.
 func accepted(r *http.Request) string {
 	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
 		switch kind, _, _ := mime.ParseMediaType(part); kind {
@@ -37,7 +38,8 @@ func accepted(r *http.Request) string {
 	return asJSON
 }
 
-// answer is the handler of a question.
+// answer is the handler of a question. The body is read before a place is taken, so that a slow
+// client holds none, and parsed after, since parsing takes a core.
 func (s *Server) answer(q *question) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		content, err := readBody(w, r, q.yaml)
@@ -63,6 +65,8 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 			problemOf(err, nil).send(w)
 			return
 		}
+		// The form is looked at last: what is wrong with a question is told in JSON whatever it
+		// asks for.
 		form := accepted(r)
 		if form == asEvents {
 			s.stream(ctx, w, &a)
@@ -78,7 +82,8 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 	}
 }
 
-// written asks and writes the answer in a form.
+// written asks and writes the answer in a form. told is nil where nobody hears how far the question
+// is.
 func (a *asking) written(ctx context.Context, form string, told func(done, of int)) ([]byte, error) {
 	answer, err := a.ask(ctx, told)
 	if err != nil {
@@ -96,7 +101,8 @@ func (a *asking) written(ctx context.Context, form string, told func(done, of in
 	return out.Bytes(), err
 }
 
-// sectionsHTML draws and writes sections.
+// sectionsHTML draws and writes sections. An answer without a curve has no figure, which is no
+// error here.
 func sectionsHTML(ctx context.Context, all []*page.Section) ([]byte, error) {
 	var out bytes.Buffer
 	for _, s := range all {
@@ -112,7 +118,8 @@ func sectionsHTML(ctx context.Context, all []*page.Section) ([]byte, error) {
 }
 
 // guarded answers with 500 where a handler panics, which is always a mistake in
-// capplan, and says where in the log.
+// capplan, and says where in the log. http.ErrAbortHandler is how net/http is told to drop a
+// connection, and is passed on.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caught := parallel.Catch(func() { next.ServeHTTP(w, r) })

@@ -19,13 +19,15 @@ const maxBody = 1 << 20
 // maxValues bounds the values of a body: aliases of YAML make a short text long.
 const maxValues = 200_000
 
-// A body is what a question is read from.
+// A body is what a question is read from. A scenario is read from the content by its own reader;
+// all else from the document.
 type body struct {
 	content  []byte
 	document *document.Document
 }
 
-// readBody reads the body of a request of a type that is read.
+// readBody reads the body of a request of a type that is read. Errors: *problem with status 413,
+// 415 or 400.
 func readBody(w http.ResponseWriter, r *http.Request, yaml bool) ([]byte, error) {
 	if err := checkContentType(r, yaml); err != nil {
 		return nil, err
@@ -44,8 +46,10 @@ func readBody(w http.ResponseWriter, r *http.Request, yaml bool) ([]byte, error)
 	return content, nil
 }
 
-// parseBody reads a body as JSON, or where yaml says so as either.
+// parseBody reads a body as JSON, or where yaml says so as either. Errors: *problem;
+// *source.FileError with line and column.
 func parseBody(ctx context.Context, content []byte, yaml bool) (*body, error) {
+	// YAML would take any text for a string, and tell a client of JSON nothing useful.
 	if !yaml && !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && len(bytes.TrimSpace(content)) > 0 {
 		return nil, &problem{
 			status: http.StatusBadRequest,
@@ -68,7 +72,8 @@ func parseBody(ctx context.Context, content []byte, yaml bool) (*body, error) {
 }
 
 // checkContentType refuses a body of a type that a page of another site could send
-// without being asked whether it may.
+// without being asked whether it may. A form or a plain text may be posted across sites without a
+// question to the server; JSON may not.
 func checkContentType(r *http.Request, yaml bool) error {
 	want := "application/json"
 	if yaml {

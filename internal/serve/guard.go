@@ -15,7 +15,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-s
 	"img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // headed puts the headers on every response that keep a browser from making more
-// of it than it is.
+// of it than it is. Answers are of one client only, so that nothing is stored on the way.
 func headed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -31,7 +31,8 @@ func headed(next http.Handler) http.Handler {
 
 // called refuses requests under a name that is not the server's: the name of a
 // page whose owner lets it point to this machine (DNS rebinding). An address is
-// no such name.
+// no such name. The rules for the name: letters in either case, a point at the end, a port,
+// brackets of IPv6.
 func called(names []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
@@ -51,7 +52,8 @@ func called(names []string, next http.Handler) http.Handler {
 	})
 }
 
-// sameSite refuses questions that a page of another site sends.
+// sameSite refuses questions that a page of another site sends. It goes by the headers
+// Sec-Fetch-Site and Origin, which browsers send and pages cannot forge; programs send neither.
 func sameSite(next http.Handler) http.Handler {
 	c := http.NewCrossOriginProtection()
 	c.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -65,7 +67,8 @@ func sameSite(next http.Handler) http.Handler {
 var open = []string{"/", "/page.js", "/page.css", "/healthz"}
 
 // tokened asks for a token where there is one. The comparison takes as long for
-// one that is nearly right.
+// one that is nearly right. Hashes have the same length, so that the comparison says nothing of the
+// token's.
 func tokened(token string, next http.Handler) http.Handler {
 	if token == "" {
 		return next

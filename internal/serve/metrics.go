@@ -10,7 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics count the requests of a server.
+// metrics count the requests of a server. They are those of one server, so that tests may have
+// several in one process.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -25,8 +26,10 @@ func newMetrics() *metrics {
 			Name: "capplan_requests_total", Help: "Requests, by what they asked for and the status of the response.",
 		}, []string{"question", "code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name:    "capplan_request_duration_seconds",
-			Help:    "Time from the header of a request to the end of its response.",
+			Name: "capplan_request_duration_seconds",
+			Help: "Time from the header of a request to the end of its response.",
+			// Seventeen buckets from 0.2 ms, an answer by formula, to the default limit of a
+			// minute.
 			Buckets: prometheus.ExponentialBucketsRange(0.0002, 60, 17),
 		}, []string{"question"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -43,7 +46,8 @@ func (m *metrics) handler() http.Handler {
 }
 
 // counted counts the requests of a handler under a name. Names are those of
-// handlers, not of requests: a client cannot make new ones.
+// handlers, not of requests: a client cannot make new ones. Counts are taken where a handler panics
+// too.
 func (m *metrics) counted(name string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.inFlight.Inc()
@@ -58,7 +62,8 @@ func (m *metrics) counted(name string, next http.Handler) http.Handler {
 	})
 }
 
-// A statusWriter remembers the status of a response.
+// A statusWriter remembers the status of a response. A handler that writes without a status has
+// sent 200.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

@@ -12,7 +12,8 @@ import (
 
 // The questions of networks and leases hold what a command reads from a file.
 
-// part is a document whose root is one of its fields; nil where it is not given.
+// part is a document whose root is one of its fields; nil where it is not given. Faults keep the
+// lines of the whole body.
 func part(d *document.Document, field string) *document.Document {
 	n := d.Root.Field(field)
 	if n == nil {
@@ -23,6 +24,7 @@ func part(d *document.Document, field string) *document.Document {
 	return &out
 }
 
+// The network is what the command reads from a file, with the same names.
 type closedQuestion struct {
 	Network  *queues.ClosedNetworkFile `json:"network"`
 	Method   string                    `json:"method,omitempty"`
@@ -86,7 +88,8 @@ func simulateLeases(ctx context.Context, q *leasesQuestion) (*leases.Answer, err
 	return leases.Ask(ctx, &q.Question)
 }
 
-// networkQuestions are those of networks and of leases.
+// networkQuestions are those of networks and of leases. Their answers share the schemas of the
+// commands, whose names differ from those of the questions.
 func networkQuestions() []question {
 	closed := of("queue-mva", "closed networks, by mean value analysis",
 		`{"network": {"stations": [{"name": "cpu", "servers": 2}, {"name": "disk"}],

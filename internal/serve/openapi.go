@@ -16,7 +16,8 @@ var questionSchemas embed.FS
 type object = map[string]any
 
 // openAPI describes all questions in OpenAPI 3.1. The schemas of answers are
-// those that the command schema prints.
+// those that the command schema prints. version is that of the program. Errors: those of a schema
+// that is missing or no JSON, which a test finds.
 func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]byte, error) {
 	schemas := object{"problem": problemSchema}
 	paths := object{
@@ -43,6 +44,7 @@ func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]
 			if err := json.Unmarshal(text, &s); err != nil {
 				return nil, fmt.Errorf("the schema of %s: %w", name, err)
 			}
+			// The dialect stands once, in the head of OpenAPI 3.1.
 			delete(s, "$schema")
 			schemas[name] = s
 		}
@@ -64,11 +66,12 @@ func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]
 			}},
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
 		},
+		// The empty object says that a server may run without a token.
 		"security": []any{object{}, object{"token": []any{}}},
 	})
 }
 
-// operation describes the question.
+// operation describes the question. The example is the one that the tests ask.
 func (q question) operation() object {
 	var example any
 	_ = json.Unmarshal([]byte(q.example), &example) // a test holds that it can be read
@@ -88,6 +91,7 @@ func (q question) operation() object {
 			asEvents: object{"schema": object{"type": "string"}},
 		},
 	}}
+	// All problems have one schema, whatever the status.
 	for _, status := range []string{"400", "401", "403", "413", "415", "421", "422", "429", "500", "503"} {
 		responses[status] = object{"$ref": "#/components/responses/problem"}
 	}
@@ -99,6 +103,7 @@ func (q question) operation() object {
 	}
 }
 
+// It says of the struct problem what clients may rely on.
 var problemSchema = object{
 	"type":     "object",
 	"required": []string{"error"},

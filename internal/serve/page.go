@@ -10,7 +10,8 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// page serves the page and what it is made of.
+// page serves the page and what it is made of. handle registers a pattern under a name of the
+// metrics.
 func (s *Server) page(handle func(pattern, name string, h http.Handler), o Options) {
 	file := func(name string) []byte {
 		text, err := pageFiles.ReadFile("page/" + name)

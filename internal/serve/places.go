@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// places bound how many questions are computed at a time, and how many wait.
+// places bound how many questions are computed at a time, and how many wait. free has room for as
+// many as are computed at a time.
 type places struct {
 	free     chan struct{}
 	waiting  atomic.Int64
@@ -15,11 +16,13 @@ type places struct {
 	patience time.Duration
 }
 
+// 64 that wait a second are more than a page asks at once.
 func newPlaces(n int) *places {
 	return &places{free: make(chan struct{}, n), most: 64, patience: time.Second}
 }
 
-// take waits for a place for a moment, and returns what gives it back.
+// take waits for a place for a moment, and returns what gives it back. Errors: *problem with status
+// 429 where too many wait or none came free in time; that of the context.
 func (p *places) take(ctx context.Context) (release func(), err error) {
 	release = func() { <-p.free }
 	select {
@@ -31,6 +34,7 @@ func (p *places) take(ctx context.Context) (release func(), err error) {
 		status: http.StatusTooManyRequests,
 		Reason: "as many questions are computed as there are cores, and others wait",
 	}
+	// Adding before looking keeps two that come at once from both being the last.
 	if p.waiting.Add(1) > p.most {
 		p.waiting.Add(-1)
 		return nil, busy

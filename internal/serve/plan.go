@@ -10,7 +10,7 @@ import (
 )
 
 // planQuestion is the whole scenario. It is read by a reader that knows no files:
-// one that names any is refused.
+// one that names any is refused. The example is a scenario as small as can be planned.
 func planQuestion() question {
 	return question{
 		name: "plan", usage: "the whole scenario at once", answer: "plan", yaml: true,
@@ -23,6 +23,7 @@ func planQuestion() question {
 				return asking{}, err
 			}
 			return asking{
+				// A plan does not tell how far it is.
 				ask: func(ctx context.Context, _ func(done, of int)) (any, error) { return planner.Plan(ctx, q) },
 				sections: func(a any) []*page.Section {
 					d := report.New(q, a.(*planner.PlanAnswer), "")
@@ -38,7 +39,7 @@ func (b *body) scenario(ctx context.Context) (*planner.PlanQuestion, error) {
 	return planner.ReadScenario(ctx, bytes.NewReader(b.content))
 }
 
-// summary is the first of what a report says, as a section.
+// summary is the first of what a report says, as a section. A page shows it above the sections.
 func summary(d *page.Document) *page.Section {
 	s := &page.Section{ID: "answer", Title: d.Title}
 	s.Say("%s", d.Answer)

@@ -13,7 +13,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A problem is why a request has no answer, as it is sent.
+// A problem is why a request has no answer, as it is sent. It is an error of this package and the
+// body of a response. status is the HTTP status; line and column count from 1, 0 where they are not
+// known.
 type problem struct {
 	status int
 	Kind   string `json:"kind"` // input, infeasible, busy, timeout, refused or internal
@@ -34,7 +36,8 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Reason }
 
-// kinds of problems by status, of those that say no other.
+// kinds of problems by status, of those that say no other. Whatever is not listed is a fault of the
+// input.
 var kinds = map[int]string{
 	http.StatusTooManyRequests:     "busy",
 	http.StatusServiceUnavailable:  "timeout",
@@ -46,7 +49,8 @@ var kinds = map[int]string{
 }
 
 // problemOf says what went wrong. asked, if it is not nil, knows where the fields
-// of the question stand.
+// of the question stand. What is no known type is a mistake of this program: its text could name
+// files of the machine and is not sent.
 func problemOf(err error, asked *document.Asked) *problem {
 	var p *problem
 	if errors.As(err, &p) {
@@ -60,6 +64,8 @@ func problemOf(err error, asked *document.Asked) *problem {
 	var domain *source.DomainError
 	p = &problem{status: http.StatusBadRequest}
 	switch {
+	// Both ends of the context come as 503, since the same question may be answered at another
+	// time.
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{status: http.StatusServiceUnavailable, Reason: "the question takes longer than a request may"}
 	case errors.Is(err, context.Canceled):
@@ -93,7 +99,7 @@ func (p *problem) at(file *source.FileError) {
 	p.Line, p.Column, p.Text = file.Line, file.Column, file.Text
 }
 
-// name gives the problem its kind.
+// name gives the problem its kind. It has to be called before the problem is written.
 func (p *problem) name() {
 	if p.Kind == "" {
 		if p.Kind = kinds[p.status]; p.Kind == "" {
@@ -102,7 +108,7 @@ func (p *problem) name() {
 	}
 }
 
-// send writes the problem.
+// send writes the problem. Retry-After is in seconds.
 func (p *problem) send(w http.ResponseWriter) {
 	p.name()
 	if p.status == http.StatusTooManyRequests {

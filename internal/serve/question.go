@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// A question is one kind of question that can be asked.
+// A question is one kind of question that can be asked. One value serves all requests, so that
+// nothing in it is changed by one.
 type question struct {
 	name, usage string
 	answer      string // name of the schema of the answer
@@ -30,7 +31,9 @@ type asking struct {
 }
 
 // of is a question whose struct is read field by field. fresh is the struct
-// before that; told lets a question say how far it is.
+// before that; told lets a question say how far it is. A question becomes a copy of fresh that the
+// body is decoded into. ask answers it, show makes its section; the answer's schema has the
+// question's name.
 func of[Q, A any](
 	name, usage, example string, fresh Q,
 	ask func(context.Context, *Q) (*A, error), show func(*A) *page.Section, told func(*Q, func(done, of int)),
@@ -43,6 +46,7 @@ func of[Q, A any](
 			if err != nil {
 				return asking{}, err
 			}
+			// Rules that a file has beyond its fields are checked at their places.
 			if c, ok := any(&q).(checked); ok {
 				if err := c.check(b.document); err != nil {
 					return asking{}, err
@@ -63,7 +67,7 @@ func of[Q, A any](
 }
 
 // checked is a question with parts that have rules of their own as files, where
-// names are told apart by their places.
+// names are told apart by their places. Clusters, batches and networks are such parts.
 type checked interface {
 	check(d *document.Document) error
 }

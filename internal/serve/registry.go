@@ -21,7 +21,8 @@ import (
 )
 
 // questions reads the structs of all questions. What a command leaves out stands
-// in its flags, here in the structs before they are read.
+// in its flags, here in the structs before they are read. Defaults are structs as their fields
+// stand where nothing is given; types under Without are no part of a body.
 var questions = &document.QuestionReader{
 	Defaults: []any{sizing.Pool{Speed: 1, Replicas: 1}, simulate.Question{Seed: 1}},
 	Without:  typesOf(joblog.Summary{}, tally.Fleet{}, []joblog.Job{}),
@@ -30,7 +31,8 @@ var questions = &document.QuestionReader{
 }
 
 // registry lists what can be asked, in the order of the help of the program. It is
-// made once: the structs of questions hold pointers into it otherwise.
+// made once: the structs of questions hold pointers into it otherwise. A new question is a line
+// here, and a run of go generate for its schema.
 var registry = sync.OnceValue(func() []question {
 	return append([]question{
 		planQuestion(),
@@ -101,7 +103,8 @@ var registry = sync.OnceValue(func() []question {
 	}, append(networkQuestions(), textQuestions()...)...)
 })
 
-// heard lets a simulation, if there is one, say how far it is.
+// heard lets a simulation, if there is one, say how far it is. The question of a request is copied,
+// since fresh is shared.
 func heard(q *simulate.Question, told func(done, of int)) *simulate.Question {
 	if q == nil {
 		return nil

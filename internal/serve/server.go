@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// Options say how to serve.
+// Options say how to serve. The zero value serves on the loopback without a token, with the
+// defaults that stand at the fields.
 type Options struct {
 	Version string
 	// Schema returns the JSON Schema of an answer by its name.
@@ -36,7 +37,8 @@ type Options struct {
 	Log io.Writer
 }
 
-// DefaultLimit is how long a question may take.
+// DefaultLimit is how long a question may take. A simulation that takes longer is one for the
+// command line.
 const DefaultLimit = time.Minute
 
 // What a connection may take, against clients that hold many and say little.
@@ -53,7 +55,8 @@ const (
 	lastWord  = 250 * time.Millisecond
 )
 
-// A Server answers questions.
+// A Server answers questions. Its fields do not change once it is made, but for what counts and
+// bounds requests.
 type Server struct {
 	limit   time.Duration
 	places  *places
@@ -66,7 +69,7 @@ type Server struct {
 	word    time.Duration // for the last word of a question that is stopped
 }
 
-// New makes a server.
+// New makes a server. Errors: those of the schemas.
 func New(o Options) (*Server, error) {
 	s := &Server{
 		limit:   o.Limit,
@@ -101,11 +104,13 @@ func New(o Options) (*Server, error) {
 	handle("GET /metrics", "metrics", s.metrics.handler())
 	s.page(handle, o)
 	handle("/", "unknown", http.HandlerFunc(unknown))
+	// From the outside in: panics, headers for all responses, the name, the token, the site, and
+	// then the question.
 	s.handler = s.guarded(headed(called(lower(o.Names), tokened(o.Token, sameSite(mux)))))
 	return s, nil
 }
 
-// Handler is all that the server answers.
+// Handler is all that the server answers. Tests call it without a port.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // OpenAPI describes what can be asked.
@@ -119,7 +124,7 @@ func lower(names []string) []string {
 	return all
 }
 
-// content serves what does not change.
+// content serves what does not change. It is served with the headers that keep it out of caches.
 func content(kind string, text []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -127,7 +132,7 @@ func content(kind string, text []byte) http.Handler {
 	})
 }
 
-// unknown answers what nothing else does.
+// unknown answers what nothing else does. A method or a name that is nearly right is told what is.
 func unknown(w http.ResponseWriter, r *http.Request) {
 	var names []string
 	for _, q := range registry() {
@@ -150,19 +155,21 @@ func unknown(w http.ResponseWriter, r *http.Request) {
 }
 
 // Serve answers until the context ends. Questions then have a moment to end, and
-// are stopped.
+// are stopped. Errors: those of the listener; nil where the end was asked for.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	// Requests do not end with ctx at once: they get lastWhile to finish.
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	h := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: s.header,
 		ReadTimeout:       requestTime,
-		WriteTimeout:      s.limit + requestTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    mostHeader,
-		ErrorLog:          log.New(io.Discard, "", 0), // of clients that do not speak HTTP
-		BaseContext:       func(net.Listener) context.Context { return base },
+		// A response may begin only when the question is answered.
+		WriteTimeout:   s.limit + requestTime,
+		IdleTimeout:    idleTime,
+		MaxHeaderBytes: mostHeader,
+		ErrorLog:       log.New(io.Discard, "", 0), // of clients that do not speak HTTP
+		BaseContext:    func(net.Listener) context.Context { return base },
 	}
 	serving := parallel.Start(func() error { return h.Serve(netutil.LimitListener(l, mostClients)) })
 	select {
@@ -170,6 +177,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return serving.Value()
 	case <-ctx.Done():
 	}
+	// Three steps: wait, stop the questions and wait for their last words, close what is left.
 	err := within(lastWhile, h.Shutdown)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -184,7 +192,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// within calls a function with a context of so long.
+// within calls a function with a context of so long. It does not end with the server's own context,
+// which has ended by then.
 func within(t time.Duration, f func(context.Context) error) error {
 	ctx, stop := context.WithTimeout(context.Background(), t)
 	defer stop()

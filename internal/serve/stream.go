@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// often is how often a stream tells how far its question is.
+// often is how often a stream tells how far its question is. Twice a second moves a bar smoothly
+// enough.
 const often = 500 * time.Millisecond
 
 // progress is how far a question is. What is not known is left out.
@@ -23,7 +24,7 @@ type progress struct {
 }
 
 // stream answers as server-sent events: progress again and again, then answer or
-// error.
+// error. The status is 200 before the answer is known, so that an error is an event too.
 func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
 	w.Header().Set("Content-Type", asEvents)
 	w.Header().Set("X-Accel-Buffering", "no") // of a proxy between
@@ -40,6 +41,7 @@ func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
 	defer cancel()
 	var far atomic.Pointer[progress]
 	start := time.Now()
+	// The question runs beside the loop, and is waited for even where nobody listens any more.
 	task := parallel.Start(func() outcome {
 		text, err := a.written(ctx, asJSON, func(done, of int) { far.Store(&progress{Done: done, Of: of}) })
 		return outcome{text, err}
@@ -66,6 +68,7 @@ func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
 			}
 			now.Elapsed = time.Since(start).Seconds()
 			data, _ := json.Marshal(now)
+			// The loop goes on until the question has noticed.
 			if !send("progress", data) {
 				cancel() // nobody listens
 			}

@@ -21,7 +21,8 @@ import (
 // A pool may name files, and logs and models are files: here their texts stand in
 // the question, and no file is reached.
 
-// noFiles is a file system without files.
+// noFiles is a file system without files. A reader that opens one in spite of the check gets an
+// error.
 type noFiles struct{}
 
 func (noFiles) Open(name string) (fs.File, error) {
@@ -33,6 +34,7 @@ type poolQuestion struct {
 	pools.Question
 }
 
+// Errors: *ask.InputError of the field pool.
 func (q *poolQuestion) check(d *document.Document) error {
 	if err := q.File.CheckAt(part(d, "pool")); err != nil {
 		return err
@@ -61,6 +63,7 @@ func simulatePool(ctx context.Context, q *poolQuestion) (*pools.Answer, error) {
 	return a, err
 }
 
+// From and To are times since the log's start; nil is no bound.
 type fitQuestion struct {
 	SWF     string          `json:"swf"`
 	From    *units.Duration `json:"from_s,omitempty"`
@@ -69,6 +72,7 @@ type fitQuestion struct {
 	Explain bool            `json:"explain,omitempty"`
 }
 
+// Errors: *ask.InputError for a log that is none or has too few jobs.
 func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
 	o := joblog.SWFOptions{Strict: q.Strict, From: float64(ask.Value(q.From)), To: float64(ask.Value(q.To))}
 	if q.To != nil && !(o.To > o.From) {
@@ -92,11 +96,13 @@ func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
 	return nil, err
 }
 
+// A solver cannot be chosen: an executable would be run for whoever asks.
 type lpQuestion struct {
 	Text string `json:"model"` // in MPS or the LP format
 	allocation.ModelQuestion
 }
 
+// Errors: *ask.InputError for a text that is no model.
 func solve(ctx context.Context, q *lpQuestion) (_ *allocation.ModelAnswer, err error) {
 	if q.Model, err = lp.Parse(ctx, []byte(q.Text)); err != nil {
 		var syntax *lp.SyntaxError

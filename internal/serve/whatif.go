@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// A whatIf is a scenario with values that are to be changed.
+// A whatIf is a scenario with values that are to be changed. The page sends the whole scenario each
+// time, and the server keeps nothing.
 type whatIf struct {
 	Scenario string            `json:"scenario"`
 	Set      map[string]string `json:"set,omitempty"` // by the path of a field of the scenario
@@ -66,7 +67,7 @@ var machineKnobs = []struct{ field, label string }{
 	{"price", "price"}, {"speed", "speed"}, {"availability", "share of time there"}, {"limit", "at most"},
 }
 
-// knobsOf lists what a scenario has of them.
+// knobsOf lists what a scenario has of them. A value that is a list or an object has no slider.
 func knobsOf(d *document.Document) []knob {
 	all := []knob{}
 	add := func(path, label string) {
@@ -91,9 +92,12 @@ func knobsOf(d *document.Document) []knob {
 	return all
 }
 
-// changed is the text of the scenario with its new values, comments and all.
+// changed is the text of the scenario with its new values, comments and all. Only the text of the
+// values changes, so that comments and order stay. Errors: *problem for a path that the scenario
+// does not have.
 func (x *whatIf) changed(d *document.Document) (string, error) {
 	values := map[*document.Node]string{}
+	// In order, so that of several wrong paths the same one is told.
 	for _, path := range slices.Sorted(maps.Keys(x.Set)) {
 		n, ok := d.Find(path)
 		if !ok {
@@ -105,7 +109,8 @@ func (x *whatIf) changed(d *document.Document) (string, error) {
 	return string(text), err
 }
 
-// read reads the scenario with its changes.
+// read reads the scenario with its changes. The changed text is parsed anew, since a value may
+// change the places behind it.
 func (x *whatIf) read(ctx context.Context) (*body, *planner.PlanQuestion, error) {
 	b, err := parseBody(ctx, []byte(x.Scenario), true)
 	if err != nil {

@@ -28,7 +28,7 @@ func NewAnswer(command string, axes []Axis, rows Rows) *Answer {
 }
 
 // AnswerRows are rows as JSON has them: written one by one, for those that shards
-// keep may be more than memory holds.
+// keep may be more than memory holds. A Kept reads the shards while they are written.
 type AnswerRows struct{ rows Rows }
 
 // MarshalJSONTo writes the rows as a list of objects.
@@ -49,7 +49,8 @@ func (a AnswerRows) MarshalJSONTo(e *jsontext.Encoder) error {
 	return e.WriteToken(jsontext.EndArray)
 }
 
-// object is the row as one object in the order of its columns.
+// object is the row as one object in the order of its columns. All rows have the same fields in the
+// same order; infeasible is null where there is an answer.
 func (r *Row) object() (jsontext.Value, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -79,6 +80,7 @@ func (r *Row) object() (jsontext.Value, error) {
 			return nil, err
 		}
 	}
+	// A nil becomes null.
 	var why any
 	if r.Infeasible != "" {
 		why = r.Infeasible

@@ -15,7 +15,8 @@ import (
 // MostPoints bounds a sweep: beyond it the rows no longer fit in memory.
 const MostPoints = 1_000_000
 
-// An Axis is one swept flag with its values as they would be typed.
+// An Axis is one swept flag with its values as they would be typed. Values keep their units and
+// their spelling, and are given to the flag as they are.
 type Axis struct {
 	Flag   string
 	Values []string
@@ -24,7 +25,8 @@ type Axis struct {
 // AxisWant is the form of an axis.
 const AxisWant = "flag=start:stop:step or flag=a,b,c, such as load=100:200:10 or service-time=1min,2min"
 
-// ParseAxis reads an axis such as load=100:200:10. Errors: *OptionError.
+// ParseAxis reads an axis such as load=100:200:10. Errors: *OptionError. Its context ends the
+// expansion of a long range.
 func ParseAxis(ctx context.Context, s string) (Axis, error) {
 	name, spec, ok := strings.Cut(s, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
@@ -58,13 +60,15 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 // bad refuses the text of an axis.
 func bad(text, why string) error { return &OptionError{"over", spell.Quote(text) + why} }
 
+// Groups: the number, and the unit behind it.
 var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$`)
 
 // steps expands start:stop:step, all in the same unit or with the unit on the
-// last ones only.
+// last ones only. The last value is the greatest that does not pass stop.
 func steps(ctx context.Context, parts []string) ([]string, error) {
 	var number [3]float64
 	unit := ""
+	// From the end on, since a unit on the last part holds for those before.
 	for i := 2; i >= 0; i-- {
 		m := leadingNumber.FindStringSubmatch(parts[i])
 		if m == nil {
@@ -86,6 +90,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	if step == 0 || (stop-start)/step < 0 {
 		return nil, fmt.Errorf("a step of %g does not lead from %g to %g", step, start, stop)
 	}
+	// 1e-9 of a step takes a stop that rounding has moved for the stop.
 	n := math.Floor((stop-start)/step+1e-9) + 1
 	if !(n < math.MaxInt64) {
 		return nil, fmt.Errorf("too many points to count, want at most %d", MostPoints)
@@ -119,7 +124,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 }
 
 // number returns the number at the start of a swept value, for an axis of
-// a plot.
+// a plot. ok is false where it begins with no number.
 func number(s string) (v float64, unit string, ok bool) {
 	m := leadingNumber.FindStringSubmatch(s)
 	if m == nil {
@@ -130,7 +135,8 @@ func number(s string) (v float64, unit string, ok bool) {
 }
 
 // Numbers returns the swept values as numbers in one unit, which is that of
-// the values where they all have the same, and else the base unit.
+// the values where they all have the same, and else the base unit. nil where a value is no number
+// in any of these units. The keys are the values as they were typed.
 func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 	numbers = map[string]float64{}
 	same := true
@@ -147,6 +153,7 @@ func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 	if same {
 		return numbers, unit
 	}
+	// The first kind of quantity that reads all values gives the unit.
 	for _, q := range []struct {
 		parse func(string) (float64, error)
 		unit  string

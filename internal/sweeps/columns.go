@@ -2,7 +2,8 @@ package sweeps
 
 import "slices"
 
-// mostColumns is how many figures text shows side by side; beyond it the key ones.
+// mostColumns is how many figures text shows side by side; beyond it the key ones. Twelve columns
+// of figures fill a line of a wide terminal.
 const mostColumns = 12
 
 // keyFigures of answers that have more than a screen holds side by side, which are
@@ -17,7 +18,8 @@ var keyFigures = []string{
 	"allocation.revenue",
 }
 
-// keyOf keeps of too many columns those of key figures, and where none is, the first.
+// keyOf keeps of too many columns those of key figures, and where none is, the first. columns are
+// indices into names. CSV and JSON have all.
 func keyOf(names []string, columns []int) []int {
 	if len(columns) <= mostColumns {
 		return columns

@@ -13,7 +13,9 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// draw draws one field against the swept flags.
+// draw draws one field against the swept flags. Without --y the first figure that varies is drawn;
+// without --as two axes of three values or more make a heat map. Errors: *OptionError of y, as or
+// plot.
 func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 	field := v.Field
 	var err error
@@ -62,7 +64,7 @@ func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 	return v.drawLines(field, d)
 }
 
-// drawn is what is drawn of rows.
+// drawn is what is drawn of rows. The three are by the number of the row.
 type drawn struct {
 	values     []float64  // NaN where there is none
 	at         [][]string // the swept values
@@ -81,7 +83,8 @@ func cellNumber(cell string) (float64, bool) {
 	return v, err == nil
 }
 
-// drawLines draws a line, or one for each value of the second flag.
+// drawLines draws a line, or one for each value of the second flag. Errors: *OptionError for an
+// axis without numbers, or for more lines than can be told apart.
 func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 	x := v.axis(0)
 	if x.names != nil {
@@ -121,9 +124,11 @@ func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 	return []page.Figure{{ID: "sweep", Chart: c}}, nil
 }
 
-// drawHeat draws a cell for each point, the first flag along x.
+// drawHeat draws a cell for each point, the first flag along x. Cells of points without an answer
+// stay empty.
 func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 	x, y := v.axis(0), v.axis(1)
+	// Beyond 500 places along an axis a cell is smaller than a point of the picture.
 	x.places, y.places = ThinPlaces(x.places), ThinPlaces(y.places)
 	h := &chart.Heat{
 		X:     x.places,
@@ -155,7 +160,8 @@ func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 	}}}, nil
 }
 
-// A sweepAxis is a swept flag on an axis of a drawing.
+// A sweepAxis is a swept flag on an axis of a drawing. Values that are no numbers stand at 0, 1, 2
+// in the order in which they were given.
 type sweepAxis struct {
 	label  string
 	at     map[string]float64 // by the value as it was typed
@@ -168,6 +174,7 @@ type sweepAxis struct {
 func (v *View) axis(i int) *sweepAxis {
 	a := &v.Axes[i]
 	numbers, unit := a.Numbers()
+	// Plain numbers have the unit of the flag.
 	if unit == "" {
 		unit = v.Unit(a.Flag)
 	}
@@ -193,7 +200,8 @@ func (v *View) axis(i int) *sweepAxis {
 }
 
 // firstVarying returns the first field with numbers that are not the same in
-// all rows, and not those of a swept flag either.
+// all rows, and not those of a swept flag either. A figure that repeats the swept value shows a
+// diagonal, and tells nothing. Where none is left, any that varies is taken, then the first.
 func firstVarying(names []string, rows Rows) (string, error) {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
@@ -224,6 +232,7 @@ func firstVarying(names []string, rows Rows) (string, error) {
 			}
 			varies[i] = varies[i] || cell != first[i]
 		}
+		// The first column is the best there can be, and ends the walk.
 		if len(names) > 0 && chosen(0) {
 			return errEnough
 		}

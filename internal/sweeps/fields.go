@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A fieldUnit is how figures are written whose JSON name has an ending.
+// A fieldUnit is how figures are written whose JSON name has an ending. The order in the list
+// matters: _per_s ends in _s.
 type fieldUnit struct {
 	suffix, unit string
 	text         func(float64) string
@@ -29,13 +30,14 @@ var fractionWords = []string{"probability", "utilization", "availability", "reli
 	"percentile", "gap", "share"}
 
 // fieldKind returns the unit of a figure by its name, and whether it is a
-// fraction.
+// fraction. JSON names end in their units, so that nothing else has to say how a figure is written.
 func fieldKind(name string) (u *fieldUnit, fraction bool) {
 	for i := range fieldUnits {
 		if strings.HasSuffix(name, fieldUnits[i].suffix) {
 			return &fieldUnits[i], false
 		}
 	}
+	// A logarithm of a probability is no fraction.
 	if strings.HasPrefix(name, "log10_") {
 		return nil, false
 	}
@@ -63,7 +65,7 @@ func fieldAxis(name string) string {
 	return fieldLabel(name)
 }
 
-// fieldText writes a cell for people.
+// fieldText writes a cell for people. What is no number stays as it is.
 func fieldText(name, cell string) string {
 	v, err := strconv.ParseFloat(cell, 64)
 	if err != nil {

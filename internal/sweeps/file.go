@@ -19,7 +19,8 @@ import (
 
 // A File holds the rows of a sweep: they are appended in order as they are
 // finished. Beside it stands a file that says what the rows belong to, until
-// all are there.
+// all are there. Between the two files a run that is killed loses at most the rows that were not
+// written.
 type File struct {
 	path    string
 	f       *os.File
@@ -36,6 +37,7 @@ func sideFile(path string) string { return path + ".sweep" }
 // Open opens the file of the rows. With resume the rows it holds are taken over,
 // if there is one; with force they are dropped. Errors: *OptionError, *FileError.
 func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force bool) (*File, error) {
+	// All refusals name the file.
 	bad := func(format string, args ...any) error {
 		return &OptionError{"out", spell.Quote(path) + fmt.Sprintf(format, args...)}
 	}
@@ -47,6 +49,8 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	side, sideErr := readSide(sideFile(path), there)
 	goOn := resume && (there || sideErr == nil) // without either it begins
 	f := &File{path: path}
+	// The cases are: both flags, a finished file, a file beside that cannot be read, an unfinished
+	// sweep that nobody wants to go on with, and rows of something else.
 	switch {
 	case resume && force:
 		return nil, &OptionError{"resume", "keeps the rows of the file, force drops them: want one of the two"}
@@ -77,6 +81,7 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	if err := json.Unmarshal(side, &old); err != nil {
 		return nil, bad(" cannot be resumed: %s is not as a sweep wrote it: %s", sideFile(path), jsonwords.Of(err))
 	}
+	// Rows of another question would look as good as any.
 	if why := id.differs(&old); why != "" {
 		return nil, bad(" cannot be resumed: it is a sweep %s", why)
 	}
@@ -90,7 +95,8 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	return f, nil
 }
 
-// mostSide bounds the file beside, in bytes: it holds a command line and its files.
+// mostSide bounds the file beside, in bytes: it holds a command line and its files. A sweep of many
+// values has them in its command line.
 const mostSide = 16 << 20
 
 // readSide reads the file beside. One that a full disk has cut, beside no rows,
@@ -112,6 +118,7 @@ func (f *File) begin(id *Identity) error {
 	if err != nil {
 		return err
 	}
+	// The file beside is written whole before rows are dropped, and takes its name after.
 	side, err := outfile.Create(sideFile(f.path))
 	if err != nil {
 		return err
@@ -155,7 +162,7 @@ func clearAway(path string) (fs.FileMode, error) {
 	return 0, nil
 }
 
-// open opens the file to write behind end.
+// open opens the file to write behind end. What stands behind end is cut.
 func (f *File) open(end int64) error {
 	var err error
 	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
@@ -172,7 +179,7 @@ func (f *File) open(end int64) error {
 
 // whole takes over the rows of a file of so many bytes if it is finished: all
 // rows of this sweep stand in it and nothing else. Which flags they were made
-// with it does not say any more.
+// with it does not say any more. The columns and the swept values of every row are compared.
 func (f *File) whole(ctx context.Context, r *Sweep, rows []Row, size int64) bool {
 	end, err := f.takeOver(ctx, r, rows)
 	f.Finished = err == nil && f.written == len(rows) && end == size
@@ -180,7 +187,8 @@ func (f *File) whole(ctx context.Context, r *Sweep, rows []Row, size int64) bool
 }
 
 // takeOver reads the rows of an unfinished file, as far as they are whole, and
-// returns where they end.
+// returns where they end. Rows that are whole and of this sweep are marked as done. Errors:
+// *OptionError where a row is of another point; *FileError.
 func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, err error) {
 	file, err := outfile.Regular(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,6 +200,7 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 	defer file.Close()
 	c := newRowReader(file)
 	header, err := c.Read()
+	// Without a header no row is there.
 	if err != nil {
 		return 0, nil
 	}
@@ -228,7 +237,8 @@ func (f *File) takeOver(ctx context.Context, r *Sweep, rows []Row) (end int64, e
 }
 
 // write appends the rows that are not written yet. Rows without an answer wait
-// for the first that has one, which names the columns.
+// for the first that has one, which names the columns. rows are all from the first on, of which
+// those up to written stand in the file.
 func (f *File) write(ctx context.Context, r *Sweep, rows []Row) error {
 	if f.names == nil {
 		// Those before it, if they had columns, would have named them.
@@ -247,6 +257,7 @@ func (f *File) write(ctx context.Context, r *Sweep, rows []Row) error {
 	return f.lines(ctx, r.Axes, fresh, false)
 }
 
+// All lines go out in one write, so that a full disk cuts at one place.
 func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -273,7 +284,8 @@ func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) 
 }
 
 // cut leaves the whole rows of a file that a full disk has ended within one. It does
-// what it can: who resumes looks for whole rows too.
+// what it can: who resumes looks for whole rows too. A row is at most longestRow bytes, so that its
+// beginning is found in the tail.
 func (f *File) cut() {
 	size, err := f.f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -287,7 +299,7 @@ func (f *File) cut() {
 
 // Finish writes what waits, of columns named by the schema where no row has an
 // answer, and takes away the file beside. Where ctx ends before, the file beside
-// stays, and a run that resumes writes the rows.
+// stays, and a run that resumes writes the rows. Errors: *FileError; that of the context.
 func (f *File) Finish(ctx context.Context, r *Sweep, rows []Row, names []string) error {
 	if f.Finished {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 )
 
-// answered is a row whose point was asked, with what the answer warns of.
+// answered is a row whose point was asked, with what the answer warns of. A shard keeps it as text,
+// and merge reads it back to the bit.
 type answered struct {
 	row      *Row
 	warnings []string
@@ -25,7 +26,8 @@ type answered struct {
 //	[columns, warnings, cell, ...]  with the number of the text that names the columns
 //	[-1, warnings, reason]          of a point that is infeasible
 //
-// where warnings are a list of texts.
+// where warnings are a list of texts. Columns are told by a number, since they are the same for all
+// rows.
 func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 	cells, columns := []string{a.row.Infeasible}, -1
 	if a.row.Infeasible == "" {
@@ -46,6 +48,7 @@ func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 	for _, c := range cells {
 		to = appendText(append(to, ','), c)
 	}
+	// JSON would put another character in the place of such bytes in silence.
 	if slices.ContainsFunc(append(cells, a.warnings...), func(s string) bool { return !utf8.ValidString(s) }) {
 		return nil, fmt.Errorf("at %s: the answer holds bytes that are no UTF-8, which a shard cannot keep",
 			a.row.Describe())
@@ -53,7 +56,7 @@ func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 	return append(to, ']'), nil
 }
 
-// appendText appends a JSON string.
+// appendText appends a JSON string. Plain text is copied, which is what most cells are.
 func appendText(to []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -67,7 +70,7 @@ func appendText(to []byte, s string) []byte {
 var errForm = errors.New("this is no row of a sweep")
 
 // begin reads the number of the columns, and the warnings where they are wanted, up
-// to the cells.
+// to the cells. -1 stands for an infeasible point.
 func (l *list) begin(warned bool) (columns int, warnings []string) {
 	l.skip('[')
 	columns = l.integer()
@@ -93,7 +96,7 @@ func (l *list) reason() (string, error) {
 	return why, l.end()
 }
 
-// read reads what write wrote.
+// read reads what write wrote. Errors: errForm for what write never writes.
 func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
 	l := list{rest: text}
 	number, warnings := l.begin(true)
@@ -122,7 +125,8 @@ func (a *answered) read(text []byte, said pieces.Said, known *columns) error {
 }
 
 // columns are the names of columns by the text that says them: all rows that have
-// the same share them.
+// the same share them. The last one that was asked for is looked at without a lock, since
+// neighbours mostly have the same.
 type columns struct {
 	last atomic.Pointer[namedBy]
 	mu   sync.Mutex
@@ -153,6 +157,7 @@ func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 		if c.by == nil {
 			c.by = map[string][]string{}
 		}
+		// Whoever appends to the names of a row must not write into those of others.
 		names = slices.Clip(names)
 		c.by[text] = names
 	}

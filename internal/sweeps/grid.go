@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// A Grid is the points of one or two axes, the last axis fastest.
+// A Grid is the points of one or two axes, the last axis fastest. A shard makes only the rows that
+// it answers, so that points are laid out by their number.
 type Grid struct {
 	axes []Axis
 	of   *points
@@ -27,7 +28,7 @@ func NewGrid(axes []Axis) (*Grid, error) {
 // Len is how many points there are.
 func (g *Grid) Len() int { return g.n }
 
-// Row is the row of a point that is not answered.
+// Row is the row of a point that is not answered. i counts from 0.
 func (g *Grid) Row(i int) Row {
 	first := g.axes[0].Values
 	if len(g.axes) == 1 {

@@ -15,7 +15,7 @@ import (
 )
 
 // An Identity is what two runs must have in common for one to go on with
-// the rows of the other.
+// the rows of the other. It stands as JSON in the file beside an unfinished one.
 type Identity struct {
 	Version string      `json:"version"`
 	Command string      `json:"command"`
@@ -25,7 +25,8 @@ type Identity struct {
 	Stdin   string      `json:"stdin_sha256"`
 }
 
-// An inputID tells whether a file that the points read is still the same.
+// An inputID tells whether a file that the points read is still the same. Size and time tell a
+// change as well as a sum would, without reading traces of gigabytes.
 type inputID struct {
 	Name     string    `json:"name"`
 	Bytes    int64     `json:"bytes"`
@@ -43,6 +44,8 @@ func (s *Sweep) identify(ctx context.Context) (*Identity, error) {
 	for _, a := range s.Axes {
 		words = append(words, a.Values...)
 	}
+	// Any word may be the name of a file; those that name none are passed over, but for files of
+	// arguments.
 	for i, w := range words {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -60,7 +63,8 @@ func (s *Sweep) identify(ctx context.Context) (*Identity, error) {
 	return id, nil
 }
 
-// differs says in what the run that left a file is not this one, "" in nothing.
+// differs says in what the run that left a file is not this one, "" in nothing. It names the first
+// thing that differs, in the order in which people look.
 func (id *Identity) differs(old *Identity) string {
 	same := func(a, b any) bool {
 		x, err1 := json.Marshal(a)

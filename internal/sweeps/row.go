@@ -7,7 +7,7 @@ import (
 
 // A Row is one point: the scalar fields of the answer, and why it is
 // infeasible if it is. There may be a million: what rows have in common is kept
-// once, and the cells of one as a single string.
+// once, and the cells of one as a single string. Cells are read from it anew each time.
 type Row struct {
 	of         *points
 	Values     []string // of the swept flags
@@ -28,13 +28,15 @@ func (r *Row) Swept() []string { return r.of.swept }
 // Names are those of the cells; none before the row has an answer.
 func (r *Row) Names() []string { return r.names }
 
-// Answer keeps the scalar figures of the answer, by their names.
+// Answer keeps the scalar figures of the answer, by their names. names are kept and not copied:
+// rows share them.
 func (r *Row) Answer(names, cells []string) {
 	r.names = names
 	r.pack(cells)
 }
 
-// pack keeps the cells, each with its length before it.
+// pack keeps the cells, each with its length before it. Two bytes for each length are enough for
+// cells of up to 16,383 bytes, and append grows where they are not.
 func (r *Row) pack(cells []string) {
 	n := 0
 	for _, c := range cells {
@@ -53,7 +55,7 @@ func packCell[S string | []byte](to []byte, cell S) []byte {
 }
 
 // Cells appends the cells to a list; a row without an answer has none but
-// empty ones.
+// empty ones. The cells share the memory of the row.
 func (r *Row) Cells(to []string) []string {
 	rest := r.packed
 	for range r.names {
@@ -68,7 +70,8 @@ func (r *Row) Cells(to []string) []string {
 	return to
 }
 
-// uvarint is binary.Uvarint of a string.
+// uvarint is binary.Uvarint of a string. The text is one that packCell wrote, so that it always
+// ends.
 func uvarint(s string) (n uint64, rest string) {
 	for i, shift := 0, 0; ; i, shift = i+1, shift+7 {
 		n |= uint64(s[i]&0x7f) << shift
@@ -89,7 +92,8 @@ func Columns(rows []Row) []string {
 	return nil
 }
 
-// Fill gives the row these columns, null where it has none of the name.
+// Fill gives the row these columns, null where it has none of the name. Rows of one sweep may have
+// other columns where an answer has parts only at some points.
 func (r *Row) Fill(names []string) {
 	if slices.Equal(r.names, names) {
 		return

@@ -25,7 +25,8 @@ func newRowReader(f *os.File) *rowReader {
 	return &rowReader{csv.NewReader(bound), f, bound}
 }
 
-// Read returns a row, or io.EOF where no whole one follows.
+// Read returns a row, or io.EOF where no whole one follows. A row is whole where a line feed
+// follows: one that is cut may look like a shorter one.
 func (r *rowReader) Read() ([]string, error) {
 	r.bound.left = longestRow
 	row, err := r.Reader.Read()

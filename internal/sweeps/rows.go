@@ -6,7 +6,8 @@ import (
 )
 
 // Rows are what the points of a sweep came to, in their order: [Held] in memory, or
-// [Kept] by shards.
+// [Kept] by shards. All that shows a sweep goes by it, so that a million rows need not be in
+// memory.
 type Rows interface {
 	Len() int
 	// Each hands out the rows, which have all the same columns. A row is only lent.
@@ -32,7 +33,8 @@ func (h Held) Each(row func(i int, r *Row) error) error {
 // errEnough ends a walk through rows that has found what it looked for.
 var errEnough = errors.New("enough")
 
-// header names the columns of a table of rows.
+// header names the columns of a table of rows. Swept flags have over_ before their names, since an
+// answer may have a figure of the same name.
 func header(axes []Axis, names []string) []string {
 	var h []string
 	for _, a := range axes {
@@ -41,7 +43,7 @@ func header(axes []Axis, names []string) []string {
 	return append(append(h, names...), "infeasible")
 }
 
-// Lines hands out a header and a line for each row.
+// Lines hands out a header and a line for each row. The lines are lent.
 func Lines(axes []Axis, names []string, rows Rows, line func([]string) error) error {
 	if err := line(header(axes, names)); err != nil {
 		return err
@@ -54,7 +56,8 @@ func Lines(axes []Axis, names []string, rows Rows, line func([]string) error) er
 	})
 }
 
-// An overview is what a page shows of rows.
+// An overview is what a page shows of rows. Columns in which all rows agree are said once and not
+// shown.
 type overview struct {
 	infeasible int
 	common     []string // of each column the text that all rows with an answer have,
@@ -62,7 +65,7 @@ type overview struct {
 	first      []Row    // as many as are shown
 }
 
-// overviewOf goes through rows once.
+// overviewOf goes through rows once. columns is their number.
 func overviewOf(columns int, rows Rows) (*overview, error) {
 	o := &overview{common: make([]string, columns), alike: make([]bool, columns)}
 	for i := range o.alike {

@@ -10,7 +10,8 @@ import (
 )
 
 // A Sweep is one question at many points. What two runs must have in common, for
-// one to go on with the rows of the other, stands in its fields.
+// one to go on with the rows of the other, stands in its fields. The package knows nothing of flags
+// but their texts.
 type Sweep struct {
 	Version string
 	Command string
@@ -33,7 +34,8 @@ type Sweep struct {
 
 // Run answers every row that is not done yet on all cores, and hands them to the
 // file, if any, in order. It returns how many rows are done from the first on;
-// the error is that of the first row, in order, that fails.
+// the error is that of the first row, in order, that fails. Where ctx ends, the rows that are done
+// are an answer.
 func (s *Sweep) Run(ctx context.Context, rows []Row, file *File) (finished int, err error) {
 	err = s.all(ctx, rows, file)
 	for finished < len(rows) && rows[finished].done {
@@ -54,12 +56,15 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 	add(first)
 	shown := 0
 	var fileErr error
+	// Points are numbered from the first that is left to do, for pieces, and from 0 for everybody
+	// else.
 	one := func(ctx context.Context, k int) (answered, error) { return s.answer(ctx, first+k, &rows[first+k]) }
 	err := pieces.Fold(ctx, s.work(len(rows)-first), pieces.Form[answered]{}, one, func(k int, a answered) error {
 		a.row.done = true
 		if len(a.warnings) > 0 && s.Warned != nil {
 			s.Warned(first+k, a.warnings)
 		}
+		// A bar that is moved for each of a million points would take most of the time.
 		if shown++; shown == 32 {
 			add(shown)
 			shown = 0
@@ -72,6 +77,7 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 	if fileErr != nil {
 		return fileErr
 	}
+	// An end that comes after the last row is none.
 	if err := ctx.Err(); err != nil && slices.ContainsFunc(rows, func(row Row) bool { return !row.done }) {
 		return err
 	}
@@ -94,7 +100,7 @@ func (s *Sweep) answer(ctx context.Context, point int, row *Row) (answered, erro
 }
 
 // Shard answers the points that the keeper in the context chooses, and no others
-// are laid out. The error is [pieces.ErrKept] where all went well.
+// are laid out. The error is [pieces.ErrKept] where all went well. Rows are not kept in memory.
 func (s *Sweep) Shard(ctx context.Context, g *Grid) error {
 	form := pieces.Form[answered]{Write: func(to []byte, _ int, a answered, words pieces.Words) ([]byte, error) {
 		return a.write(to, words)
@@ -106,7 +112,7 @@ func (s *Sweep) Shard(ctx context.Context, g *Grid) error {
 	return pieces.Fold(ctx, s.work(g.Len()), form, one, nil)
 }
 
-// Describe names the point of a row.
+// Describe names the point of a row. It is used in errors and warnings.
 func (r *Row) Describe() string {
 	var parts []string
 	for i, n := range r.of.swept {

@@ -7,7 +7,8 @@ const (
 	mostLineParts  = 1000 // of a line, of four points at most
 )
 
-// ThinPlaces keeps places at even steps where there are more than can be seen.
+// ThinPlaces keeps places at even steps where there are more than can be seen. places are
+// increasing, and the first is always kept.
 func ThinPlaces(places []float64) []float64 {
 	step := (len(places) + mostHeatPlaces - 1) / mostHeatPlaces
 	if step <= 1 {
@@ -21,7 +22,8 @@ func ThinPlaces(places []float64) []float64 {
 }
 
 // ThinLine keeps the first, last, lowest and highest point of each part of a
-// line of many: what it looks like stays.
+// line of many: what it looks like stays. x is increasing. A line of up to 4,000 points stays as it
+// is.
 func ThinLine(x, y []float64) (thinX, thinY []float64) {
 	if len(x) <= 4*mostLineParts {
 		return x, y

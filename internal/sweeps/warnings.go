@@ -12,7 +12,8 @@ import (
 var anyNumber = regexp.MustCompile(`[-+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?`)
 
 // Warnings are what the points of a sweep warn of. Those alike but for
-// their numbers are kept and said once, in the words of the first point.
+// their numbers are kept and said once, in the words of the first point. The zero value is ready to
+// use, by several points at once.
 type Warnings struct {
 	mu sync.Mutex
 	by map[string]*pointWarning
@@ -24,7 +25,8 @@ type pointWarning struct {
 	points       int
 }
 
-// Add takes the warnings of a point; points may come in any order.
+// Add takes the warnings of a point; points may come in any order. Of those alike the one of the
+// least point gives the words, so that the order of computing does not show.
 func (p *Warnings) Add(point int, warnings []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -35,6 +37,7 @@ func (p *Warnings) Add(point int, warnings []string) {
 		alike := anyNumber.ReplaceAllString(text, "#")
 		w := p.by[alike]
 		if w == nil {
+			// One more than this point, so that the comparison below takes it.
 			w = &pointWarning{first: point + 1}
 			p.by[alike] = w
 		}
