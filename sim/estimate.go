@@ -15,10 +15,11 @@ type Paced interface {
 
 type estimateKey struct{}
 
-// WithEstimate returns a context in which [Run] tells, before it begins, about how
-// many seconds it takes at least, of a [Paced] model: a horizon that was mistyped
-// is seen at once, not after an hour. Under a Precision it is the time of the
-// first replications.
+// WithEstimate returns a context in which [Run] tells about how many seconds it takes
+// at least: before it begins, of a [Paced] model, under a Precision those of the first
+// replications; and every two seconds of a run by what is done of it, whatever the
+// model. A horizon that was mistyped is seen at once, not after an hour. tell is called
+// from other goroutines, one after the other, and no more once Run returns.
 func WithEstimate(ctx context.Context, tell func(seconds float64)) context.Context {
 	return context.WithValue(given.Context(ctx), estimateKey{}, tell)
 }
@@ -30,16 +31,11 @@ func estimate(ctx context.Context, m Model, o Options) {
 	if tell == nil || !ok {
 		return
 	}
-	count := o.Replications
-	if o.Precision > 0 {
-		count = min(firstRound, o.Limit)
-	}
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	turns := (count + workers - 1) / workers
-	if s := paced.Seconds(o.Horizon) * float64(turns); finite(s) && s > 0 {
+	if s := paced.Seconds(o.Horizon) * float64(turns(o.first(), workers)); finite(s) && s > 0 {
 		tell(s)
 	}
 }

@@ -2,7 +2,10 @@ package sim
 
 import (
 	"context"
+	"math"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // paced takes some seconds a replication.
@@ -44,5 +47,56 @@ func TestWithEstimate(t *testing.T) {
 		if told != c.want {
 			t.Errorf("%+v: told %g s, want %g", c.o, told, c.want)
 		}
+	}
+}
+
+// A run of which nobody knew how long it takes says so once it shows, by what is
+// done, also of the replications that a precision adds; and nothing after it ended.
+func TestWithEstimateMeasures(t *testing.T) {
+	for name, c := range map[string]struct {
+		o     Options
+		model Model
+		one   time.Duration // that a replication takes
+	}{
+		"slow":      {Options{Replications: 40, Workers: 2}, nil, time.Second},
+		"one":       {Options{Replications: 1}, nil, time.Minute},
+		"precision": {Options{Precision: 0.01, Limit: 50, Workers: 1}, nil, time.Second},
+		"paced":     {Options{Horizon: 1, Replications: 40, Workers: 2}, paced{seconds: 1e-3}, time.Second},
+		"warm-up":   {Options{Horizon: 100, FindWarmUp: true, Replications: 40, Workers: 1}, nil, time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			run := fake{[]Figure{{Name: "x"}}, func(r *Replication) error {
+				time.Sleep(c.one)
+				for at := range 100 {
+					r.Watch(float64(at), float64(r.Stream(1).IntN(2)))
+				}
+				r.Observe(0, float64(1+r.Number%2))
+				return nil
+			}, 0}
+			var m Model = run
+			if p, ok := c.model.(paced); ok {
+				p.fake = run
+				m = p
+			}
+			first, last, ended := math.NaN(), math.NaN(), false
+			ctx := WithEstimate(t.Context(), func(s float64) {
+				if ended {
+					t.Errorf("%s: told after the end", name)
+				}
+				if last = s; !(first >= 10) {
+					first = s
+				}
+			})
+			begun := time.Now()
+			if _, err := Run(ctx, m, c.o); err != nil {
+				t.Fatal(err)
+			}
+			took := time.Since(begun).Seconds()
+			ended = true
+			time.Sleep(time.Minute)
+			if !(first >= 10 && first < 1.5*took && last > 0.8*took && last < 1.25*took) {
+				t.Errorf("%s: told %g s, at last %g s, of %g s", name, first, last, took)
+			}
+		})
 	}
 }

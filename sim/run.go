@@ -39,9 +39,11 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 		return Result{}, err
 	}
 	estimate(ctx, m, o)
+	pace := newMeasure(ctx, o)
+	defer pace.end()
 	settled := true
 	if o.FindWarmUp {
-		if o.WarmUp, settled, err = findWarmUp(ctx, m, figures, o); err != nil {
+		if o.WarmUp, settled, err = findWarmUp(ctx, m, figures, o, pace); err != nil {
 			return Result{}, err
 		}
 		if half := o.Horizon / 2; o.LeastWarmUp > o.WarmUp {
@@ -49,7 +51,7 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 			o.WarmUp = max(o.WarmUp, min(o.LeastWarmUp, half))
 		}
 	}
-	s := study{model: m, options: o, fold: newFold(figures)}
+	s := study{model: m, options: o, fold: newFold(figures), pace: pace}
 	reached, err := s.run(ctx)
 	interrupted := err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err())
 	if err != nil && (!interrupted || s.fold.n == 0) {
@@ -113,6 +115,7 @@ type study struct {
 	model   Model
 	options Options
 	fold    *fold
+	pace    *measure
 }
 
 func (s *study) run(ctx context.Context) (reached bool, err error) {
@@ -133,6 +136,7 @@ func (s *study) run(ctx context.Context) (reached bool, err error) {
 		if n == s.options.Limit {
 			return false, nil
 		}
+		s.pace.want(min(more, s.options.Limit)) // by the end, not in the next round alone
 		n = min(more, 2*n, s.options.Limit)
 	}
 }
@@ -174,6 +178,7 @@ func (s *study) round(ctx context.Context, n int) error {
 	}
 	return pieces.Fold(ctx, work, s.fold.form(), one, func(_ int, p *partial) error {
 		s.fold.take(p)
+		s.pace.one()
 		if s.options.Progress != nil {
 			s.options.Progress(s.fold.n, n)
 		}

@@ -97,12 +97,14 @@ func (r *Replication) WatchLevel(from, to, x float64) {
 
 // findWarmUp runs the model without counting and returns where the mean of what
 // it watches has settled, half of the horizon where it has not.
-func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options) (at float64, settled bool, err error) {
+func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options,
+	pace *measure) (at float64, settled bool, err error) {
 	runs := make([]*watch, pilots)
 	err = parallel.All(ctx, pilots, func(i int) error {
 		r := newReplication(ctx, figures, o, -1-i)
 		runs[i] = &watch{width: o.Horizon / watchBins, bins: make([]sums, watchBins)}
 		r.watched = runs[i]
+		defer pace.one()
 		return m.Replicate(r)
 	})
 	if err != nil {

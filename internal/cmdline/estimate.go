@@ -12,9 +12,12 @@ import (
 // longRun is from how many seconds on a simulation is announced.
 const longRun = 10
 
+// overBar begins a line where a terminal may show a bar.
+const overBar = "\r\x1b[K"
+
 // estimating returns a context in which a simulation that will take long says so
-// before it begins, once a run of the program: a number that was mistyped is then
-// seen at once.
+// before it begins, or where that was not foreseen once it shows, once a run of the
+// program: a number that was mistyped is then seen at once.
 func (s *Streams) estimating(ctx context.Context) context.Context {
 	var once sync.Once
 	return sim.WithEstimate(ctx, func(seconds float64) {
@@ -26,7 +29,11 @@ func (s *Streams) estimating(ctx context.Context) context.Context {
 			if seconds > 100*365*86400 {
 				how = "more than a century"
 			}
-			fmt.Fprintf(s.Err, "simulating takes about %s%s; Ctrl-C ends it with what is done\n", how,
+			begin := ""
+			if isTerminal(s.Err) {
+				begin = overBar
+			}
+			fmt.Fprintf(s.Err, "%ssimulating takes about %s%s; Ctrl-C ends it with what is done\n", begin, how,
 				s.shorter())
 		})
 	})
