@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/prometheus"
@@ -53,7 +54,7 @@ func byFlag(err error) error {
 // *sweeps.FileError; those of a point.
 func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	// A server is asked once for all points: otherwise they would be of different moments.
-	ctx = prometheus.Remember(ctx)
+	ctx = document.Remember(prometheus.Remember(ctx))
 	if err := r.readAxes(ctx); err != nil {
 		return nil, err
 	}

@@ -114,10 +114,7 @@ func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (
 		line, column := position(d.Content, at)
 		return nil, d.At(line, column, "a byte that is no UTF-8", "text in UTF-8")
 	}
-	if LooksJSON(d.Content) {
-		return d, d.parseJSON(ctx)
-	}
-	return d, d.parseYAML(ctx)
+	return d.parse(ctx)
 }
 
 // errLongYAML says that a text is longer than YAML may be, and no JSON; errLong
