@@ -2,8 +2,10 @@ package shards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -26,6 +28,7 @@ type Keeper struct {
 	Resumed, Pieces int
 
 	header header
+	made   string // the folder, where it was not there before
 	file   *outfile.Growing
 	held   held
 	works  int // that the command has asked for
@@ -50,6 +53,7 @@ type held struct {
 // there. With force what stands there is dropped; otherwise it must be of the same
 // identity. Errors: *Error, *outfile.BusyError, *fs.PathError.
 func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
+	_, before := os.Lstat(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -60,6 +64,9 @@ func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
 		began:  time.Now(),
 		wrote:  time.Now(),
 		known:  map[string]int{},
+	}
+	if errors.Is(before, fs.ErrNotExist) {
+		k.made = dir
 	}
 	if !force {
 		there, err := inspect(k.Path)
@@ -75,7 +82,14 @@ func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
 		}
 	}
 	var err error
-	if k.file, err = outfile.Grow(k.Path); err != nil {
+	k.file, err = outfile.Grow(k.Path)
+	if errors.Is(err, fs.ErrNotExist) { // the shard that made the folder ended without any piece
+		if err = os.MkdirAll(dir, 0o777); err == nil {
+			k.file, err = outfile.Grow(k.Path)
+		}
+	}
+	if err != nil {
+		k.unmake()
 		return nil, err
 	}
 	if err := k.resume(force); err != nil {
@@ -245,9 +259,19 @@ func (k *Keeper) Finish() error {
 	return k.file.Commit()
 }
 
-// Close leaves what is not finished for the next run.
+// Close leaves what is not finished for the next run; a folder that it made and
+// has nothing for is taken away.
 func (k *Keeper) Close() {
-	if k.file != nil {
-		k.file.Close()
+	if k.file == nil {
+		return
+	}
+	k.file.Close()
+	k.unmake()
+}
+
+// unmake takes away the folder that was made, where nothing stands in it.
+func (k *Keeper) unmake() {
+	if k.made != "" {
+		_ = os.Remove(k.made) // fails where there is anything in it, as it should
 	}
 }

@@ -202,3 +202,36 @@ func TestKeeperFindsShard(t *testing.T) {
 		t.Errorf("with force: %v", err)
 	}
 }
+
+// A shard that ends before its first piece takes the folder that it made with it, one
+// that was there stays, and so does whatever stands in one.
+func TestKeeperLeavesNoEmptyFolder(t *testing.T) {
+	w := work{words: 3}
+	dir := filepath.Join(t.TempDir(), "new")
+	open := func(place int) *Keeper {
+		k, err := NewKeeper(dir, w.identity(), Place{place, 2}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	left := func(want bool, when string) {
+		if _, err := os.Stat(dir); (err == nil) != want {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	open(1).Close()
+	left(false, "ended at once")
+	first, second := open(1), open(2)
+	first.Close()
+	left(true, "with another shard in it")
+	second.Close()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	open(1).Close()
+	left(true, "there before")
+}
