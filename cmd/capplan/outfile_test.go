@@ -44,6 +44,29 @@ func TestGenerateKeepsOldTable(t *testing.T) {
 	}
 }
 
+// A signal that comes at the end of a run with a folder finds it there and the answer
+// whole, exit code 0, or neither: a script can go by the code.
+func TestFolderAndExitCodeAgree(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "out")
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for ctx.Err() == nil {
+				if _, err := os.Lstat(dir); err == nil {
+					cancel()
+				}
+			}
+		}()
+		var out, errs bytes.Buffer
+		code := run(ctx, []string{"capplan", "reproduce", "pcu-examples", "--out", dir, "-o", "json"}, strings.NewReader(""), &out, &errs)
+		cancel()
+		_, err := os.Stat(dir)
+		if whole := strings.HasSuffix(out.String(), "}\n"); (code == 0) != (err == nil) || whole != (code == 0) {
+			t.Fatalf("exit code %d, the folder: %v, the answer whole: %v; %s", code, err, whole, errs.String())
+		}
+	}
+}
+
 // A long answer ends with the context, and what is too long is refused.
 func TestGenerateEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -128,6 +128,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 				if err := folder.Write(ctx, files, report.FileNames()); err != nil {
 					return nil, err
 				}
+				// The folder is there: a signal from here on comes too late to say that nothing was done.
+				r.Stoppable, r.Ended = true, true
 				// They were made for the report; JSON of the same command must not depend on --out.
 				if !s.Output.Explain {
 					withoutExplanations(reflect.ValueOf(a))

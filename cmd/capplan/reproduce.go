@@ -174,6 +174,8 @@ iShare are of a generated laboratory (availability generate).`,
 			}
 			r := reproduced(answers, args[0] == "all", dir)
 			r.Warnings, r.Exit = slices.Concat(in.Warnings, r.Warnings), failed
+			// Its folder is there: a signal from here on comes too late to say that nothing was done.
+			r.Stoppable, r.Ended = folder != nil, folder != nil
 			return r, nil
 		},
 	}
