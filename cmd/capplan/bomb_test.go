@@ -66,6 +66,7 @@ func TestBombs(t *testing.T) {
 		{"availability solve - --window 1h", `{"states":[`, repeat("[],"), "holds more than 256 MiB"},
 		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB of YAML"},
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},
+		{"compare - testdata/mix.yaml", `{"seed":1,"infeasible":[],"x":"`, repeat("aaaaaaaa"), "holds more than 64 MiB"},
 		{"size --load-curve - --service-time 1s --max-blocking 1%", "time_s,rate_per_s\n", func(b []byte, n int64) []byte {
 			return append(strconv.AppendInt(b, n, 10), ",1\n"...)
 		}, "more than 4 million rows"},

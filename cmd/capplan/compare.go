@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/jsonwords"
@@ -66,8 +65,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 		return nil, nil, err
 	}
 	defer src.Close()
-	// One byte more than a scenario may have tells one that is too long from one that just fits.
-	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
+	content, err := wholeScenario(src, compareWant)
 	if err != nil {
 		return nil, nil, err
 	}

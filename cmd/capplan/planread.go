@@ -35,20 +35,27 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 		return nil, err
 	}
 	defer src.Close()
-	// One byte beyond the bound tells a file that is too long from one that just fits.
-	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
+	content, err := wholeScenario(src, "a scenario that names files for what is large")
 	if err != nil {
 		return nil, err
 	}
-	if len(content) > maxScenario {
-		return nil, &source.FileError{
+	return scenarioOf(ctx, path, src.Name, content, live, st)
+}
+
+// wholeScenario reads a scenario, or what may be one, within its bound; want says what
+// to give in place of a file beyond.
+func wholeScenario(src *source.Source, want string) ([]byte, error) {
+	// One byte beyond the bound tells a file that is too long from one that just fits.
+	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
+	if err == nil && len(content) > maxScenario {
+		err = &source.FileError{
 			File:    src.Name,
 			Err:     source.ErrMemory,
 			Problem: fmt.Sprintf("holds more than %d MiB", maxScenario>>20),
-			Want:    "a scenario that names files for what is large",
+			Want:    want,
 		}
 	}
-	return scenarioOf(ctx, path, src.Name, content, live, st)
+	return content, err
 }
 
 // scenarioOf reads a scenario from its content. compare, which has to look at the content first,
