@@ -31,6 +31,9 @@ type fleetFile struct {
 // samples six seconds apart takes some megabytes.
 const longestFleetLine = 64 << 20
 
+// fleetLine is how each line begins.
+const fleetLine = `{"host":`
+
 // openFleetFile makes a new file, or goes on with one that asks the same. A file
 // that is there is not overwritten unless it is to be gone on with: fits of a
 // fleet take hours.
@@ -83,7 +86,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 				// A last line that is cut may be a cut line of ours, or the only
 				// line of another file. Only what begins as ours is taken for
 				// that and cut off.
-				if n == 1 && !bytes.HasPrefix(line, []byte(`{"host":`)) {
+				if head := line[:min(len(line), len(fleetLine))]; n == 1 && !bytes.HasPrefix([]byte(fleetLine), head) {
 					return ask.Inputf("out", "%s:1: no line of a fleet file: the file is left alone", path)
 				}
 				l.repaired = true

@@ -120,6 +120,11 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte("\n"))
 		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm}
 	}
+	if rest := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		line := 1 + bytes.Count(text[:len(text)-len(rest)], []byte("\n"))
+		return nil, &machines.FileError{File: name, Line: line, Problem: "goes on behind the end of the fleet",
+			Want: fleetForm}
+	}
 	if err := f.check(); err != nil {
 		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm}
 	}
