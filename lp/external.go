@@ -246,15 +246,15 @@ func (m *Model) rounded() *Model {
 func trivial(m *Model) *Solution {
 	for _, v := range m.Variables {
 		if v.Lower > v.Upper {
-			return None(Finished, Infeasible, "a lower bound above the upper one")
+			return shown(Infeasible, ByExact, "a lower bound above the upper one")
 		}
 	}
 	for _, r := range m.Rows {
 		if r.Lower > r.Upper {
-			return None(Finished, Infeasible, "a lower bound above the upper one")
+			return shown(Infeasible, ByExact, "a lower bound above the upper one")
 		}
 		if len(r.Terms) == 0 && (r.Lower > 0 || r.Upper < 0) {
-			return None(Finished, Infeasible, "a row without variables")
+			return shown(Infeasible, ByExact, "a row without variables")
 		}
 	}
 	if len(m.Variables) == 0 {

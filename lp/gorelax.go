@@ -44,7 +44,7 @@ func relax(ctx context.Context, m *Model, most int) (*Solution, error) {
 	}
 	s, ray, err := newStandard(m)
 	if err != nil {
-		return None(Finished, Infeasible, "bounds or a single row contradict each other"), nil
+		return shown(Infeasible, ByWeights, "bounds or a single row contradict each other"), nil
 	}
 	solve := s.solve
 	if !s.reduce(ctx) {
@@ -80,7 +80,7 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 	case Optimal:
 		return &Solution{Reason: Finished, Status: Optimal, X: exact.x, Bound: math.NaN()}
 	case Unbounded:
-		return None(Finished, Unbounded, "")
+		return shown(Unbounded, ByExact, "")
 	case Infeasible:
 		// Numbers that were rounded contradict each other by their last digits.
 		const rounded = 1e-9
@@ -91,7 +91,7 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 			return None(Numerical, Unknown,
 				"rows contradict each other, by so little that rounding can hide it")
 		}
-		return None(Finished, Infeasible, said.Message)
+		return shown(Infeasible, ByExact, said.Message)
 	}
 	switch said.Status {
 	case Infeasible:
@@ -135,11 +135,11 @@ func (s *standard) answer(ctx context.Context, solve func() ([]float64, Status, 
 	case r.status == Unknown:
 		return None(Numerical, Unknown, r.message), unproven
 	case r.status == Infeasible:
-		return None(Finished, r.status, r.message), s.contradiction(ctx, r.y)
+		return shown(r.status, ByWeights, r.message), s.contradiction(ctx, r.y)
 	case r.y == nil:
 		return None(Finished, r.status, r.message), unproven
 	case ray:
-		return None(Finished, Unbounded, "a variable without rows"), proven
+		return shown(Unbounded, ByRay, "a variable without rows"), proven
 	}
 	said = &Solution{Reason: Finished, Status: Optimal, X: s.point(r.y), Bound: math.NaN()}
 	if len(s.rows) == 0 {

@@ -74,6 +74,9 @@ type bounding struct {
 	// strict says that rows hold as they are written: nothing that breaks one by no more
 	// than the rounding of its numbers counts.
 	strict bool
+	// weighed says that rows were found to contradict each other by weights in floating
+	// point, not by exact arithmetic alone.
+	weighed bool
 }
 
 // tried returns the answer as rows are written, where that is cheap and there is one,
@@ -101,7 +104,7 @@ func (b *bounding) relaxed(ctx context.Context, m *Model) (*Solution, error) {
 	case exact.status == Unknown:
 		return None(Numerical, Unknown, "too much for exact arithmetic"), nil
 	case exact.status == Infeasible:
-		return None(Finished, Infeasible, ""), nil
+		return shown(Infeasible, ByExact, ""), nil
 	}
 	return settled(m, nil, exact), nil
 }
@@ -172,6 +175,7 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 				}
 				return relaxed, nil
 			}
+			b.weighed = b.weighed || relaxed.Proof != ByExact
 			continue // infeasible
 		}
 		z := b.model.Objective(relaxed.X)
@@ -198,8 +202,11 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 			stack = append(stack, down, up)
 		}
 	}
-	if b.x == nil {
-		return None(Finished, Infeasible, ""), nil
+	switch {
+	case b.x == nil && b.weighed:
+		return shown(Infeasible, ByWeights, ""), nil
+	case b.x == nil:
+		return shown(Infeasible, ByExact, ""), nil
 	}
 	return &Solution{Reason: Finished, Status: Optimal, X: b.x, Bound: math.Min(b.best, b.left)}, nil
 }

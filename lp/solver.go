@@ -47,8 +47,8 @@ type Solution struct {
 	// over its rows: d objective / d bound. Nil without Dual.
 	ReducedCost []float64
 	Message     string // in the words of the backend
-	// Proof is what shows the optimum; empty unless Status is Optimal. Backends leave it
-	// empty, [Checked] sets it.
+	// Proof is what shows the status where that is Optimal, Infeasible or Unbounded;
+	// empty otherwise. Backends leave it empty, [Checked] sets it.
 	Proof Proof
 }
 
@@ -146,7 +146,7 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 	if s.X == nil {
 		s.Dual = nil
 	}
-	if s.Status != Optimal {
+	if s.Status != Optimal && s.Status != Infeasible && s.Status != Unbounded {
 		s.Proof = ""
 	}
 	s.ReducedCost = nil

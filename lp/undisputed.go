@@ -6,14 +6,17 @@ import (
 	"math"
 )
 
-// A Proof says what shows that a vector is an optimum.
+// A Proof says what shows that a vector is an optimum, that there is none, or that
+// the objective has no limit.
 type Proof string
 
 const (
-	ByExact Proof = "exact arithmetic" // as rational numbers, to within 1e-6
-	ByBasis Proof = "a basis"          // whose dual values, solved anew, leave no gap
-	ByDual  Proof = "dual values"      // of the backend, which leave no gap
-	ByWord  Proof = "the solver's word"
+	ByExact   Proof = "exact arithmetic"    // as rational numbers, an optimum to within 1e-6
+	ByBasis   Proof = "a basis"             // whose dual values, solved anew, leave no gap
+	ByDual    Proof = "dual values"         // of the backend, which leave no gap
+	ByWeights Proof = "weights of the rows" // by which they contradict each other (Farkas)
+	ByRay     Proof = "a ray"               // along which the objective has no limit
+	ByWord    Proof = "the solver's word"
 )
 
 // sloppy is the relative gap that dual values of a backend may leave in a model
@@ -24,7 +27,7 @@ const (
 	rounded = 1e-9
 )
 
-// undisputed returns s, with what shows its optimum, or in its place what is known
+// undisputed returns s, with what shows it, or in its place what is known
 // where that does not hold. Exact arithmetic has the last word wherever it is cheap:
 // an answer can keep to every tolerance and agree with its own dual values, and be
 // far from the optimum where rows nearly repeat each other.
@@ -87,6 +90,27 @@ func without(s *Solution, exact exactAnswer) *Solution {
 	case exact.status == Unbounded && s.Status == Infeasible, exact.status == Infeasible && s.Status == Unbounded:
 		return None(Numerical, Unknown, fmt.Sprintf("called %s, where the model is %s by exact arithmetic", s.Status, exact.status))
 	}
+	return vouched(s, exact.status == s.Status)
+}
+
+// shown returns an answer without a vector that something shows.
+func shown(status Status, by Proof, message string) *Solution {
+	s := None(Finished, status, message)
+	s.Proof = by
+	return s
+}
+
+// vouched returns an answer without a vector with what shows it: exact arithmetic where
+// that says the same, what the backend has proven, or its word.
+func vouched(s *Solution, exact bool) *Solution {
+	switch {
+	case s.Status == InfeasibleOrUnbounded:
+		s.Proof = ""
+	case exact:
+		s.Proof = ByExact
+	case s.Proof == "":
+		s.Proof = ByWord
+	}
 	return s
 }
 
@@ -100,6 +124,9 @@ const searchNodes = 300
 // begins at the exact objective of its whole numbers.
 func searched(m, n *Model, s *Solution, small bool) *Solution {
 	if !small || s.Status != Optimal && s.Status != Infeasible {
+		if s.Status != Optimal {
+			return vouched(s, false)
+		}
 		return believed(m, s)
 	}
 	b := &bounding{model: n, most: smallSize * smallSize, nodes: searchNodes, gap: rounded,
@@ -128,13 +155,15 @@ func searched(m, n *Model, s *Solution, small bool) *Solution {
 	}
 	found, err := b.solve(context.Background())
 	switch {
+	case err != nil && s.Status == Infeasible:
+		return vouched(s, false)
 	case err != nil:
 		return believed(m, s)
 	case s.Status == Infeasible && found.X != nil:
 		return None(Numerical, Unknown, fmt.Sprintf("called infeasible, where exact arithmetic finds a solution of %.6g",
 			m.Objective(found.X)))
 	case s.Status == Infeasible:
-		return s
+		return vouched(s, found.Status == Infeasible)
 	case found.Status == InfeasibleOrUnbounded:
 		return None(Numerical, Unknown, "called optimal, where the objective has no limit by exact arithmetic")
 	case hidden && found.X == nil:

@@ -46,7 +46,7 @@ statements why the solver stopped and what is known of the model:
 
 An optimum comes with dual values and reduced costs where the solver has them (go
 has none). Answers are checked against the model whatever the solver says, small models
-by exact arithmetic; "shown by" says what an optimum rests on. Of an infeasible
+by exact arithmetic; "shown by" says what the status rests on. Of an infeasible
 model the rows that must give way are named. From one format to the other:
 
   $ capplan lp testdata/diet.lp --write diet.mps

@@ -10,7 +10,9 @@ import (
 // A large document that is read again in a context that remembers is held once, by
 // its content; small ones, others and those outside of it are read anew.
 func TestRemember(t *testing.T) {
-	large := func(item string) string { return "list:\n" + strings.Repeat("- "+item+"\r\n# "+strings.Repeat("-", 1000)+"\r\n", 1500) }
+	large := func(item string) string {
+		return "list:\n" + strings.Repeat("- "+item+"\r\n# "+strings.Repeat("-", 1000)+"\r\n", 1500)
+	}
 	read := func(ctx context.Context, name, text string) *Node {
 		t.Helper()
 		d, err := Read(ctx, name, "a list", strings.NewReader(text))

@@ -36,8 +36,8 @@ type ModelAnswer struct {
 	Objective *float64 `json:"objective"`
 	Bound     *float64 `json:"bound"`
 	Gap       *float64 `json:"gap"`
-	// what shows the optimum: "exact arithmetic", "a basis", "dual values", "the solver's word";
-	// "" where none is found
+	// what shows the status: "exact arithmetic", "a basis", "dual values", "weights of the rows" of an
+	// infeasible model, "a ray" of an unbounded one, "the solver's word"; "" where none is known
 	Proof        lp.Proof `json:"proof"`
 	Solver       string   `json:"solver"`
 	Message      string   `json:"message"` // in the solver's words
@@ -61,12 +61,6 @@ type ModelAnswer struct {
 
 	Model    *lp.Model    `json:"-"` // with all names
 	Computed *lp.Solution `json:"-"` // in the model's order
-}
-
-// A RowConflict is by how much a row must give way.
-type RowConflict struct {
-	Row  string  `json:"row"`
-	Miss float64 `json:"miss"`
 }
 
 // Solve answers a ModelQuestion. Infeasible and unbounded models are
@@ -133,7 +127,7 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		}
 	}
 	if sol.Status == lp.Infeasible {
-		a.Conflict = conflict(ctx, q.Solver, m, left())
+		sol = a.contradicted(sol, mustGive(ctx, q.Solver, m, left()))
 	}
 	a.fill(sol)
 	a.Advice = a.advice(q.Solver)
@@ -159,56 +153,13 @@ func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution,
 	}
 	switch second.Status {
 	case lp.Optimal, lp.Feasible:
-		sol.Status = lp.Unbounded
+		sol.Status, sol.Proof = lp.Unbounded, lp.ByWord
 	case lp.Infeasible:
-		sol.Status = lp.Infeasible
+		sol.Status, sol.Proof = lp.Infeasible, second.Proof
 	default:
 		sol.Reason = second.Reason
 	}
 	return sol, nil
-}
-
-// conflict returns the rows that must give way, nil where that cannot be told;
-// none when only integrality is in the way.
-func conflict(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Settings) []RowConflict {
-	e := &lp.Model{Variables: append([]lp.Variable(nil), m.Variables...)}
-	for j := range e.Variables {
-		if e.Variables[j].Cost, e.Variables[j].Integer = 0, false; e.Variables[j].Lower > e.Variables[j].Upper {
-			return []RowConflict{{"bounds of " + e.Variables[j].Name, e.Variables[j].Lower - e.Variables[j].Upper}}
-		}
-	}
-	type slack struct{ row, variable int }
-	var slacks []slack
-	for i, r := range m.Rows {
-		if r.Lower > r.Upper {
-			return []RowConflict{{r.Name, r.Lower - r.Upper}}
-		}
-		r.Terms = append([]lp.Term(nil), r.Terms...)
-		add := func(sign float64) {
-			slacks = append(slacks, slack{i, len(e.Variables)})
-			r.Terms = append(r.Terms, lp.Term{Variable: len(e.Variables), Coefficient: sign})
-			e.Variables = append(e.Variables,
-				lp.Variable{Name: fmt.Sprintf(" slack %d", len(slacks)), Cost: 1, Upper: math.Inf(1)})
-		}
-		if !math.IsInf(r.Lower, -1) {
-			add(1)
-		}
-		if !math.IsInf(r.Upper, 1) {
-			add(-1)
-		}
-		e.Rows = append(e.Rows, r)
-	}
-	sol, err := lp.Run(ctx, s, e, settings)
-	if err != nil || sol.Status != lp.Optimal {
-		return nil
-	}
-	list := []RowConflict{}
-	for _, k := range slacks {
-		if v := sol.X[k.variable]; v > 1e-7 {
-			list = append(list, RowConflict{m.Rows[k.row].Name, v})
-		}
-	}
-	return list
 }
 
 // fill takes over what the solver found.
