@@ -48,8 +48,24 @@ func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (
 	return l, nil
 }
 
+// manyBlank is a run of empty lines longer than any file has that people or programs
+// write: half a gigabyte of them packs into some hundred KB.
+var manyBlank = bytes.Repeat([]byte("\n"), 4096)
+
+// skipBlank passes over such runs, as far as they are in the buffer.
+func (l *LineReader) skipBlank() {
+	for l.R.Buffered() >= len(manyBlank) {
+		if head, _ := l.R.Peek(len(manyBlank)); !bytes.Equal(head, manyBlank) {
+			return
+		}
+		_, _ = l.R.Discard(len(manyBlank))
+		l.Line += len(manyBlank)
+	}
+}
+
 // Next returns the Next line without its end, valid until the Next call, or
-// io.EOF. A longer line than maxLine is cut, its rest dropped, and tooLong set.
+// io.EOF. A longer line than maxLine is cut, its rest dropped, and tooLong set. Of
+// thousands of empty lines in a row some are left out, but for their numbers.
 func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 	if l.Line%256 == 0 {
 		if err := l.Ctx.Err(); err != nil {
@@ -57,6 +73,11 @@ func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 		}
 	}
 	line, err = l.R.ReadSlice('\n')
+	if len(line) == 1 && err == nil {
+		l.Line++
+		l.skipBlank()
+		return line[:0], false, nil
+	}
 	if err == bufio.ErrBufferFull {
 		tooLong = true
 		l.cut = append(l.cut[:0], line...)
