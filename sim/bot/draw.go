@@ -34,6 +34,12 @@ const golden = 0.6180339887498949
 // Errors: that of ctx, and of [Simulate].
 func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, err error) {
 	ctx = given.Context(ctx)
+	if err := c.Check(); err != nil {
+		return nil, false, err
+	}
+	if d.Least > triedRuns && machineEffort*float64(c.Hosts.Machines())*float64(d.Least) > d.Effort {
+		return nil, false, nil // as the first runs would say
+	}
 	spent := 0.0
 	for i := 0; i < d.Most && spent < d.Effort; i++ {
 		if i >= triedRuns && spent/float64(i)*float64(d.Least) > d.Effort {
