@@ -37,6 +37,7 @@ type FinishLaw struct {
 	law      grid
 	early    []*FinishLaw // the same over shorter times, in finer steps, by their ends
 	branches []branch
+	untold   *untold // nil: told
 	work     float64 // operations of a task
 	tasks    float64
 	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have

@@ -40,13 +40,23 @@ func (m *model) flowing() *FinishLaw {
 	} else if done > 0 && !math.IsInf(done, 1) {
 		span += min(followed/done, 200*(m.slowest()+m.delay))
 	}
-	return widened(span, before, func(span float64) *FinishLaw { return m.flowWithin(span, followed, before) })
+	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
+		return m.flowWithin(span, followed, before)
+	}}
+	if m.s.Bag.Arrival != nil && len(m.s.Bag.Tasks) == 0 {
+		w.most = func(span float64) (end, chance float64) {
+			step, cells := m.cells(span)
+			end = before + step*float64(cells-1)
+			return end, m.arrived(end)
+		}
+	}
+	return w.widened()
 }
 
 // plenty is the law where every task that waits finds an idle machine.
 func (m *model) plenty() *FinishLaw {
 	taker := m.taker()
-	return widened(3*(m.slowest()+m.delay), 0, func(span float64) *FinishLaw {
+	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
 		f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
 		if m.s.Server == Checkpoint {
@@ -55,7 +65,8 @@ func (m *model) plenty() *FinishLaw {
 			m.oneWave(f, restarting(taker, m.times, m.delay, step, gridCells))
 		}
 		return f
-	})
+	}}
+	return w.widened()
 }
 
 // taker is the machine that is given a task where most are idle: they ask once in a
@@ -67,44 +78,6 @@ func (m *model) taker() taker {
 	}
 	come := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
 	return taker{m.course, come / (come + (m.there-m.n/2)/m.rules.Ask)}
-}
-
-// widened makes a law over a span, and over four times of it and so on until it is
-// all but whole; what is over earlier is kept with its finer steps. What goes before
-// the span is left out of it.
-func widened(span, before float64, within func(span float64) *FinishLaw) *FinishLaw {
-	const whole, widest = 0.996, 20
-	var early []*FinishLaw
-	var l *FinishLaw
-	for range widest {
-		l = within(span)
-		if l.law.last() < whole {
-			if l.law.last() > 0.02 {
-				early = append(early, l)
-			}
-			span *= 4
-			continue
-		}
-		if t := l.Quantile(0.995) - before; t < span/2 && t > 0 {
-			span = 1.3 * t
-			l = within(span)
-		}
-		for len(early) > 0 && early[len(early)-1].law.end() > 0.4*l.law.end() {
-			early = early[:len(early)-1]
-		}
-		break
-	}
-	if n := len(early); n > 0 && early[n-1] == l { // not whole at the widest
-		early = early[:n-1]
-	}
-	for _, e := range early {
-		if !math.IsInf(e.Ideal, 1) && !math.IsInf(e.Half, 1) {
-			l.Waves, l.Fluid, l.Ideal, l.Half = e.Waves, e.Fluid, e.Ideal, e.Half
-			break
-		}
-	}
-	l.early = early
-	return l
 }
 
 // lastArrival is when all but a millionth of the tasks have come.
@@ -186,13 +159,7 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 		m.spreadSizes(out, all, most)
 		return
 	}
-	sizes := []node{{1, 1}}
-	if s := m.s.Bag.Size; s.SD > 0 && len(m.s.Bag.Tasks) == 0 {
-		sizes = nil
-		for _, z := range normalNodes {
-			sizes = append(sizes, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
-		}
-	}
+	sizes := m.sizeNodes()
 	each := func(z, n node) branch {
 		b := branch{z.share * n.share, make([]float64, gridCells)}
 		for i := range b.undone {
@@ -209,6 +176,34 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 			out.branches = append(out.branches, each(z, n))
 		}
 	}
+}
+
+// sizeNodes are factors of the mean number of tasks, with their shares, where the share that
+// is left does not hang on them.
+func (m *model) sizeNodes() []node {
+	s := m.s.Bag.Size
+	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 {
+		return []node{{1, 1}}
+	}
+	var out []node
+	for _, z := range normalNodes {
+		out = append(out, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
+	}
+	return out
+}
+
+// arrived is the chance that all tasks have come by a time.
+func (m *model) arrived(t float64) float64 {
+	late, sum := law.Survival(m.s.Bag.Arrival, t), 0.0
+	sizes := m.sizeNodes()
+	if len(m.factors) > 1 {
+		sizes = m.sizeSteps(sizeStep)
+	}
+	for _, n := range sizes {
+		tasks := n.speed * m.n
+		sum += n.share * noneOf(tasks, tasks*late)
+	}
+	return sum
 }
 
 // fluidNodes are the factors by which the fluid phase takes longer, with their shares.

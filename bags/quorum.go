@@ -19,7 +19,8 @@ func (m *model) quorum() *FinishLaw {
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
 	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before,
 		out: make(map[float64]*handedOut)}
-	return widened(span, before, q.within)
+	w := &widening{span: span, before: before, law: q.within}
+	return w.widened()
 }
 
 // A quorum is a bag under BOINC of which some units are followed, and the others are

@@ -156,56 +156,81 @@ const (
 	sizeEnd    = 3.3
 )
 
+// sizeSteps are the steps of a width of the normal law of the number of tasks, as factors
+// of its mean with their shares.
+func (m *model) sizeSteps(width float64) []node {
+	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
+	whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
+	var out []node
+	for z := -sizeEnd; z < sizeEnd; z += width {
+		share := (distuv.UnitNormal.CDF(z+width) - distuv.UnitNormal.CDF(z)) / whole
+		out = append(out, node{share, max(1/m.n, 0.1, 1+(z+width/2)*cv)})
+	}
+	return out
+}
+
 // spreadSizes makes the law of bags of several numbers of tasks, between which the times
-// of shares lie between: by steps of the normal law of their number.
+// of shares lie between: by steps of the normal law of their number. It is told when asked.
 func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	const least = 1e-4 // tasks left
 	s := newShift(m.factors, all, least/m.n, most)
-	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
-	each := func(step float64, add func(share, factor float64, left []float64)) {
-		whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
-		for z := -sizeEnd; z < sizeEnd; z += step {
-			factor := max(1/m.n, 0.1, 1+(z+step/2)*cv)
-			share := (distuv.UnitNormal.CDF(z+step) - distuv.UnitNormal.CDF(z)) / whole
-			add(share, factor, s.left(s.of(factor), out.law.step, gridCells))
+	steps := func(width float64) (bags []sharedBag) {
+		for _, n := range m.sizeSteps(width) {
+			bags = append(bags, sharedBag{n.share, n.speed * m.n, s.left(s.of(n.speed), out.law.step, gridCells)})
 		}
+		return bags
 	}
-	undone := func(left []float64, p *[gridCells]place, tasks float64, i int) float64 {
-		u := tasks * p[i].of(left)
+	undone := func(b *sharedBag, p *[gridCells]place, i int) float64 {
+		u := b.tasks * p[i].of(b.left)
 		if out.late != nil {
-			u = max(u, tasks*out.late[i])
+			u = max(u, b.tasks*out.late[i])
 		}
 		return u
 	}
-	nodes := out.fluidNodes(normalNodes)
-	var bags []sharedBag
-	each(sizeStep, func(share, factor float64, left []float64) {
-		bags = append(bags, sharedBag{share, factor * m.n, left})
-	})
-	chances := make([][]float64, len(nodes))
-	alongside(len(nodes), func(k int) {
-		sum, p := make([]float64, gridCells), m.places(out, nodes[k])
-		for _, b := range bags {
-			first := sort.Search(gridCells, func(i int) bool { return undone(b.left, p, b.tasks, i) <= mostLeft })
-			for i := first; i < gridCells; i++ { // before, the chance is none
-				sum[i] += b.share * noneOf(b.tasks, undone(b.left, p, b.tasks, i))
+	bags, nodes := steps(sizeStep), out.fluidNodes(normalNodes)
+	places := make([]*[gridCells]place, len(nodes))
+	for k, z := range nodes {
+		places[k] = m.places(out, z)
+	}
+	tell := func() {
+		chances := make([][]float64, len(nodes))
+		alongside(len(nodes), func(k int) {
+			sum, p := make([]float64, gridCells), places[k]
+			for j := range bags {
+				b := &bags[j]
+				first := sort.Search(gridCells, func(i int) bool { return undone(b, p, i) <= mostLeft })
+				for i := first; i < gridCells; i++ { // before, the chance is none
+					sum[i] += b.share * noneOf(b.tasks, undone(b, p, i))
+				}
+			}
+			chances[k] = sum
+		})
+		for k, z := range nodes {
+			floats.AddScaled(out.law.f, z.share, chances[k])
+		}
+		wide := steps(branchStep)
+		for _, z := range out.fluidNodes(branchNodes) {
+			p := m.places(out, z)
+			for j := range wide {
+				b := branch{z.share * wide[j].share, make([]float64, gridCells)}
+				for i := range b.undone {
+					b.undone[i] = undone(&wide[j], p, i)
+				}
+				out.branches = append(out.branches, b)
 			}
 		}
-		chances[k] = sum
-	})
-	for k, z := range nodes {
-		floats.AddScaled(out.law.f, z.share, chances[k])
 	}
-	for _, z := range out.fluidNodes(branchNodes) {
-		p := m.places(out, z)
-		each(branchStep, func(share, factor float64, left []float64) {
-			b := branch{z.share * share, make([]float64, gridCells)}
-			for i := range b.undone {
-				b.undone[i] = undone(left, p, factor*m.n, i)
+	out.untold = &untold{tell: tell, chance: func(i int) float64 {
+		sum := 0.0
+		for k, z := range nodes {
+			part := 0.0
+			for j := range bags {
+				part += bags[j].share * noneOf(bags[j].tasks, undone(&bags[j], places[k], i))
 			}
-			out.branches = append(out.branches, b)
-		})
-	}
+			sum += z.share * part
+		}
+		return sum
+	}}
 }
 
 // A sharedBag is one of a number of tasks, with the chance of that.

@@ -1,0 +1,117 @@
+package bags
+
+import (
+	"math"
+	"sort"
+)
+
+// A widening makes a law over a span, and over four times of it and so on until it is all
+// but whole; what is over earlier is kept with its finer steps.
+type widening struct {
+	span   float64 // s, the first
+	before float64 // s, what goes before the span is left out of it
+	law    func(span float64) *FinishLaw
+	// The chance by the end of a span is at most so much; nil: not known before its law. A
+	// law over a span that is not whole by this is made only where it is kept.
+	most func(span float64) (end, chance float64)
+}
+
+// An untold is what a law says that is not kept yet: its chance in a cell, and all of it.
+type untold struct {
+	chance func(cell int) float64
+	tell   func()
+}
+
+// inCell is the chance in a cell.
+func (f *FinishLaw) inCell(i int) float64 {
+	if f.untold != nil {
+		return f.untold.chance(i)
+	}
+	return f.law.f[i]
+}
+
+// soon is [FinishLaw.Quantile] of a law without any that is over earlier.
+func (f *FinishLaw) soon(p float64) float64 {
+	if f.untold == nil {
+		return f.law.quantile(p)
+	}
+	i := sort.Search(len(f.law.f), func(i int) bool { return f.inCell(i) >= p })
+	switch i {
+	case 0:
+		return 0
+	case len(f.law.f):
+		return math.Inf(1)
+	}
+	below := f.inCell(i - 1)
+	return f.law.step * (float64(i-1) + (p-below)/(f.inCell(i)-below))
+}
+
+// tell makes all of a law that is kept.
+func (f *FinishLaw) tell() {
+	if f.untold != nil {
+		f.untold.tell()
+		f.untold = nil
+	}
+}
+
+// An earlier is a law that is over earlier; nil: not made.
+type earlier struct {
+	span, end float64
+	law       *FinishLaw
+}
+
+// whole is from which chance on by its end a law is taken for whole, and leastKept that
+// from which on it is kept where it is not.
+const (
+	whole     = 0.996
+	leastKept = 0.02
+)
+
+// widened is the law.
+func (w *widening) widened() *FinishLaw {
+	const widest = 20
+	var early []earlier
+	var l *FinishLaw
+	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
+		if w.most != nil && k < widest {
+			if end, most := w.most(span); most < whole-1e-9 {
+				early = append(early, earlier{span, end, nil})
+				continue
+			}
+		}
+		l = w.law(span)
+		last := l.inCell(len(l.law.f) - 1)
+		if last >= whole {
+			if t := l.soon(0.995) - w.before; t < span/2 && t > 0 {
+				l = w.law(1.3 * t)
+			}
+			for n := len(early); n > 0 && early[n-1].end > 0.4*l.law.end(); n-- {
+				early = early[:n-1]
+			}
+			break
+		}
+		if k == widest {
+			break
+		}
+		if last > leastKept {
+			early = append(early, earlier{span, l.law.end(), l})
+		}
+	}
+	l.tell()
+	for _, e := range early {
+		if e.law == nil {
+			e.law = w.law(e.span)
+		}
+		if e.law.inCell(len(e.law.law.f)-1) > leastKept {
+			e.law.tell()
+			l.early = append(l.early, e.law)
+		}
+	}
+	for _, e := range l.early {
+		if !math.IsInf(e.Ideal, 1) && !math.IsInf(e.Half, 1) {
+			l.Waves, l.Fluid, l.Ideal, l.Half = e.Waves, e.Fluid, e.Ideal, e.Half
+			break
+		}
+	}
+	return l
+}
