@@ -25,16 +25,18 @@ type Job struct {
 	Volume string // a claim of a volume that many nodes may write
 }
 
-// retries is how often a task that fails is begun anew: it goes on where it was.
+// retries is how often a task that fails is begun anew: it goes on where it was. A task whose node
+// is lost goes on at no cost but its last second of work.
 const retries = 3
 
-// named is what all schedulers take for a name.
+// named is what all schedulers take for a name. Kubernetes takes the least: what a host may be
+// called, shorter than 63 with what is put behind it.
 var named = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$`)
 
 // NameWant is the form of a job's name.
 const NameWant = "small letters, digits and hyphens such as my-sweep"
 
-// CheckName says whether a name can be that of a job.
+// CheckName says whether a name can be that of a job. Errors: with the form that is wanted.
 func CheckName(name string) error {
 	if !named.MatchString(name) {
 		return fmt.Errorf("%q, want %s", name, NameWant)
@@ -42,7 +44,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// answer is the file that the merge writes.
+// answer is the file that the merge writes. Its ending is that of the format, for whoever opens it.
 func (j *Job) answer() string {
 	kind := "txt"
 	for i, w := range j.Command {
@@ -62,7 +64,8 @@ func (j *Job) answer() string {
 	return path.Join(j.Folder, "answer."+kind)
 }
 
-// task is the command line of a shard; place is I/N or what stands for it.
+// task is the command line of a shard; place is I/N or what stands for it. Files stand behind "--"
+// at the end, where the command had them.
 func (j *Job) task(place string) []string {
 	var words, files []string
 	words = append(words, j.Program)
@@ -76,7 +79,7 @@ func (j *Job) task(place string) []string {
 	return append(append(words, "--shard", place, "--out", j.Folder), files...)
 }
 
-// merge is the command line that merges the shards.
+// merge is the command line that merges the shards. It runs in the working folder of the tasks.
 func (j *Job) merge() []string {
 	words := []string{j.Program, "merge", j.Folder, "--answer", j.answer()}
 	if j.Out != "" {
@@ -96,12 +99,15 @@ func (j *Job) heading(how ...string) string {
 	return b.String()
 }
 
-// printed is a text in a comment, where a line break would end it.
+// printed is a text in a comment, where a line break would end it. A command line may hold any
+// text.
 func printed(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
 
+// These words mean the same in a shell without quotation marks.
 var plain = regexp.MustCompile(`^[-A-Za-z0-9_./=:,%@+]+$`)
 
-// shell writes words for a shell.
+// shell writes words for a shell. Within single quotes a shell takes everything as it stands, but
+// for the single quote.
 func shell(words []string) string {
 	var out []string
 	for _, w := range words {

@@ -44,7 +44,7 @@ func (j *Job) parallel() int {
 }
 
 // patience is for how many minutes the merge waits: a week where nothing bounds a
-// task.
+// task. It is enough for every task to fail as often as it may and to take all of its time.
 func (j *Job) patience() int {
 	if j.Minutes == 0 {
 		return 7 * 24 * 60
@@ -53,6 +53,7 @@ func (j *Job) patience() int {
 	return (1 + retries) * rounds * j.Minutes
 }
 
+// spec are the lines that differ between the two Jobs.
 func (j *Job) manifest(b *strings.Builder, name, spec string, words []string, env string) {
 	var args strings.Builder
 	for _, w := range words[1:] {

@@ -6,16 +6,19 @@ import (
 	"strings"
 )
 
-// place stands for the shard until the words are quoted.
+// place stands for the shard until the words are quoted. A zero byte is in no word of a command
+// line.
 const place = "\x00place"
 
 // Slurm returns a script that submits an array of tasks, one a shard, and a job
-// that merges them when all have ended well.
+// that merges them when all have ended well. The merge depends on the array (afterok), so that it
+// never runs on a part.
 func (j *Job) Slurm() string {
 	options := []string{
 		"--parsable",
 		"--job-name=" + j.Name,
 		fmt.Sprintf("--cpus-per-task=%d", j.CPUs),
+		// Memory is in MiB, rounded up.
 		fmt.Sprintf("--mem=%dM", max(1, (j.Memory+1<<20-1)>>20)),
 	}
 	if j.Minutes > 0 {

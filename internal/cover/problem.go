@@ -11,7 +11,7 @@ const MostCount = 1_000_000_000_000
 // MaxNodes is the default bound on the nodes of a search.
 const MaxNodes = 1_000_000
 
-// An Item is a kind of machine.
+// An Item is a kind of machine. Machines that can be had in any number have MostCount as Most.
 type Item struct {
 	Worth   float64 // of one, ≥ 0
 	Price   float64 // of one, ≥ 0
@@ -20,7 +20,7 @@ type Item struct {
 	Counted bool    // counts towards Problem.MostCounted
 }
 
-// A Problem is what has to be covered.
+// A Problem is what has to be covered. Its fields are not changed by the search.
 type Problem struct {
 	Items       []Item
 	Need        float64 // ≥ 0
@@ -29,7 +29,7 @@ type Problem struct {
 	MaxNodes    int     // of the search; 0: [MaxNodes]
 }
 
-// A Solution is the cheapest choice found.
+// A Solution is the cheapest choice found. Counts has a number for each item, in their order.
 type Solution struct {
 	Counts []int64 // by item
 	Worth  float64 // of all
@@ -57,7 +57,7 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("cover: Solve: %s = %v, want %s", e.Arg, e.Value, e.Want)
 }
 
-// An InfeasibleError says how far all machines together reach.
+// An InfeasibleError says how far all machines together reach. Reach is in the unit of the worth.
 type InfeasibleError struct {
 	Need, Reach float64
 	Limited     bool // a [Limit] keeps them from being taken, not their worth
@@ -81,6 +81,7 @@ func (e *InfeasibleError) Error() string {
 	return fmt.Sprintf("cover: Solve: all that may be taken is worth %.7g and %.7g is needed", e.Reached(), e.Need)
 }
 
+// Conditions in the negative refuse what is not a number.
 func (p *Problem) check() error {
 	for i, it := range p.Items {
 		arg := func(name string) string { return fmt.Sprintf("Items[%d].%s", i, name) }
@@ -103,7 +104,7 @@ func (p *Problem) check() error {
 }
 
 // grain returns a sum that all prices are whole multiples of, 0 if there is
-// none of a millionth or more.
+// none of a millionth or more. It is Euclid's greatest common divisor of the prices in millionths.
 func grain(items []Item) float64 {
 	const unit = 1e-6
 	var g int64

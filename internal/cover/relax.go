@@ -19,9 +19,11 @@ func (p *Problem) relax(r *Relaxed) (cost float64, counts []float64, ok bool) {
 	if !ok {
 		return 0, nil, false
 	}
+	// The bound does not bind, and the plain relaxation is the answer.
 	if r.Weight == nil || low.over <= 0 {
 		return low.value, low.counts, true
 	}
+	// A multiplier of this size makes weight weigh as much as all prices.
 	scale := 0.0 // of prices over weights
 	for i, it := range p.Items {
 		if g := math.Abs(r.Weight[i]); g > 0 {
@@ -37,6 +39,7 @@ func (p *Problem) relax(r *Relaxed) (cost float64, counts []float64, ok bool) {
 		if high.over <= 0 {
 			break
 		}
+		// The range is found by growing before it is halved.
 		if nu *= 8; nu > scale*1e9 {
 			// As good as forbidden: the greatest multiplier still bounds.
 			return high.value, high.counts, true
@@ -45,6 +48,7 @@ func (p *Problem) relax(r *Relaxed) (cost float64, counts []float64, ok bool) {
 	}
 	from, to := 0.0, nu
 	best := math.Max(low.value, high.value)
+	// Sixty halvings reach the last digits of a float64.
 	for range 60 {
 		middle := from + (to-from)/2
 		x, _ := f.fill(middle, r)
@@ -66,7 +70,8 @@ func (p *Problem) relax(r *Relaxed) (cost float64, counts []float64, ok bool) {
 	return best, low.counts, true
 }
 
-// A filling covers the need by parts of machines, the cheapest first.
+// A filling covers the need by parts of machines, the cheapest first. The slices are used again for
+// each multiplier.
 type filling struct {
 	p     *Problem
 	order []int
@@ -81,7 +86,7 @@ type filled struct {
 }
 
 // fill minimises for one multiplier. ok is false where the need is out of
-// reach.
+// reach. Kinds go in by price per worth, which solves the continuous problem (Dantzig).
 func (f *filling) fill(nu float64, r *Relaxed) (x filled, ok bool) {
 	p := f.p
 	x.counts = make([]float64, len(p.Items))
@@ -98,6 +103,7 @@ func (f *filling) fill(nu float64, r *Relaxed) (x filled, ok bool) {
 		x.counts[i] = n
 		rest -= it.Worth * n
 	}
+	// The comparison multiplies across, so that a worth of 0 needs no division.
 	slices.SortFunc(f.order, func(i, j int) int {
 		a, b := f.price[i]*p.Items[j].Worth, f.price[j]*p.Items[i].Worth
 		switch {

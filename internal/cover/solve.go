@@ -6,6 +6,7 @@ import (
 	"sort"
 )
 
+// Without it a need that is met to the last digit would count as missed.
 const slack = 1e-12 // of the need that rounding may cost
 
 // Solve returns the cheapest choice. Errors: *DomainError, and
@@ -29,6 +30,7 @@ func Solve(p *Problem) (*Solution, error) {
 	if p.MostCounted >= 0 {
 		s.room = p.MostCounted
 	}
+	// The least counts are bought before the search begins.
 	base, rest := 0.0, s.need
 	for i, it := range p.Items {
 		s.counts[i] = it.Least
@@ -45,8 +47,10 @@ func Solve(p *Problem) (*Solution, error) {
 		}
 	}
 	if s.room < 0 {
+		// The least counts alone are more than may be counted.
 		return nil, &InfeasibleError{Need: p.Need, Reach: 0}
 	}
+	// Of one counted kind the room is its own limit, and needs no multiplier.
 	s.capped = p.MostCounted >= 0 && counted > 1
 	for i := range s.kinds {
 		if k := &s.kinds[i]; k.Counted && k.most > s.room {
@@ -55,14 +59,17 @@ func Solve(p *Problem) (*Solution, error) {
 	}
 	s.grain = grain(p.Items)
 	if p.Shortfall > 0 {
+		// A shortfall costs any sum, so that bounds cannot be rounded up.
 		s.grain = 0
 	} else if reach := s.reach(0, s.room); reach < rest {
 		return nil, &InfeasibleError{Need: p.Need, Reach: reach + p.Need - rest}
 	}
 	s.order(rest)
 	root := s.round(s.bound(0, base, rest, s.room))
+	// The least counts may be enough.
 	s.stop(base, rest)
 	s.branch(0, base, rest, s.room)
+	// The search proves its answer where it ends before its nodes do.
 	out := &Solution{Counts: s.found, Cost: s.best, Bound: math.Min(root, s.best), Proven: s.nodes > 0}
 	for i, n := range s.found {
 		out.Worth += p.Items[i].Worth * float64(n)
@@ -81,7 +88,8 @@ func Solve(p *Problem) (*Solution, error) {
 	return out, nil
 }
 
-// A kind is an item that there is a choice about.
+// A kind is an item that there is a choice about. ratio is the price per worth at the multiplier of
+// the room.
 type kind struct {
 	Item
 	at    int
@@ -89,7 +97,8 @@ type kind struct {
 	ratio float64
 }
 
-// A search is the state of the branch and bound.
+// A search is the state of the branch and bound. counts are those of the branch at hand, found
+// those of the best.
 type search struct {
 	p      *Problem
 	need   float64
@@ -104,7 +113,8 @@ type search struct {
 	nodes  int
 }
 
-// order finds the multiplier of the room and sorts the kinds.
+// order finds the multiplier of the room and sorts the kinds. rest is the need that the least
+// counts leave.
 func (s *search) order(rest float64) {
 	if s.capped {
 		// The bound is concave and piecewise linear in the multiplier, with
@@ -141,6 +151,8 @@ func (s *search) order(rest float64) {
 	s.sort(0)
 }
 
+// Kinds of equal ratio go by their own price, then the larger first, so that few machines are
+// enough.
 func (s *search) sort(mu float64) {
 	s.mu = mu
 	for i := range s.kinds {
@@ -162,6 +174,7 @@ func (s *search) sort(mu float64) {
 	})
 }
 
+// mu is what a place in the room costs.
 func (k *kind) price(mu float64) float64 {
 	if k.Counted {
 		return k.Price + mu
@@ -170,7 +183,8 @@ func (k *kind) price(mu float64) float64 {
 }
 
 // bound returns a lower bound on the cost of covering rest with the kinds from
-// i on, where cost is spent already: the relaxation, with the room priced.
+// i on, where cost is spent already: the relaxation, with the room priced. It is infinite where the
+// rest is out of reach and nothing may be missing.
 func (s *search) bound(i int, cost, rest float64, room int64) float64 {
 	if s.capped {
 		cost -= s.mu * float64(room)
@@ -201,7 +215,8 @@ func (s *search) round(bound float64) float64 {
 	return math.Max(bound, s.grain*math.Ceil(bound/s.grain*(1-1e-12)-1e-6))
 }
 
-// stop offers the choice so far as a solution.
+// stop offers the choice so far as a solution. A choice that is equal to within 1e-10 does not
+// replace the one that was found first.
 func (s *search) stop(cost, rest float64) {
 	switch {
 	case rest <= 0:
@@ -236,6 +251,7 @@ func (s *search) branch(i int, cost, rest float64, room int64) {
 	if s.capped && k.Counted && s.p.Shortfall == 0 {
 		most = s.highest(i, rest, room, most)
 	}
+	// The most comes first, since the relaxation would take it.
 	for n := most; n >= 0; n-- {
 		if s.nodes--; s.nodes <= 0 {
 			break
@@ -245,6 +261,7 @@ func (s *search) branch(i int, cost, rest float64, room int64) {
 			left -= n
 		}
 		spent, missing := cost+k.Price*float64(n), rest-k.Worth*float64(n)
+		// What rounding alone leaves missing counts as covered.
 		if n > 0 && missing <= slack*s.need {
 			missing = math.Min(missing, 0)
 		}
@@ -261,7 +278,8 @@ func (s *search) branch(i int, cost, rest float64, room int64) {
 	s.counts[k.at] = k.Least
 }
 
-// reach returns the most that the kinds from i on can be worth in a room.
+// reach returns the most that the kinds from i on can be worth in a room. Counted kinds go in by
+// worth, which fills a room of machines best.
 func (s *search) reach(i int, room int64) float64 {
 	counted := []*kind{}
 	total := 0.0
@@ -283,7 +301,8 @@ func (s *search) reach(i int, room int64) float64 {
 
 // highest returns the greatest number of kind i that leaves enough room for
 // the rest to be covered; -1 where there is none. What the whole reaches is
-// concave in the number.
+// concave in the number. Two searches by halving: for the top of the hill, and for where it falls
+// below 0.
 func (s *search) highest(i int, rest float64, room, most int64) int64 {
 	w := s.kinds[i].Worth
 	enough := func(n int64) float64 { return w*float64(n) + s.reach(i+1, room-n) - rest }

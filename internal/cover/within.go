@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// A Limit is a condition on a choice beside the need: what a link carries, say.
+// A Limit is a condition on a choice beside the need: what a link carries, say. Relax may be
+// generous, but never leaves out a choice that Admits would take.
 type Limit interface {
 	// Admits reports whether the counts, by item, keep the condition.
 	Admits(counts []int64) bool
@@ -29,7 +30,8 @@ type Relaxed struct {
 }
 
 // mostBoxes is the default bound on the boxes of a search within a limit, and
-// nodesPerBox how many nodes of [Problem.MaxNodes] stand for one box.
+// nodesPerBox how many nodes of [Problem.MaxNodes] stand for one box. A box takes some hundred
+// times as long as a node.
 const (
 	mostBoxes   = 20_000
 	nodesPerBox = 100
@@ -59,6 +61,7 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 	if p.Shortfall == 0 {
 		s.grain = grain(p.Items)
 	}
+	// Both budgets come from one number, so that a caller bounds time by one field.
 	budget := mostBoxes
 	if p.MaxNodes > 0 {
 		budget = max(p.MaxNodes/nodesPerBox, 20)
@@ -75,6 +78,7 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 	if err := s.add(least, most); err != nil {
 		return nil, err
 	}
+	// The box of least bound is looked at first: when it is beaten, all are.
 	for len(s.open) > 0 && !s.beaten(s.open[0].bound) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -86,6 +90,7 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 			return nil, err
 		}
 	}
+	// Without the limit there is a choice, so that it is the limit that binds.
 	if s.best == nil {
 		return nil, &InfeasibleError{Need: p.Need, Reach: first.Worth, Limited: true}
 	}
@@ -105,7 +110,8 @@ type box struct {
 	admitted    bool // the relaxed choice, made whole
 }
 
-// boxes is the state of the search; open is a heap, the least bound first.
+// boxes is the state of the search; open is a heap, the least bound first. begun says that a choice
+// to start from has been looked for.
 type boxes struct {
 	p     *Problem
 	limit Limit
@@ -122,7 +128,8 @@ func (s *boxes) beaten(bound float64) bool {
 	return s.best != nil && bound >= s.best.Cost*(1-1e-10)
 }
 
-// within states the problem of a box.
+// within states the problem of a box. r may add a need and a limit on counts that hold of all
+// admitted choices.
 func (s *boxes) within(least, most []int64, r *Relaxed) *Problem {
 	sub := *s.p
 	sub.Items = slices.Clone(s.p.Items)
@@ -142,7 +149,7 @@ func (s *boxes) within(least, most []int64, r *Relaxed) *Problem {
 	return &sub
 }
 
-// offer takes a choice for the best if it is.
+// offer takes a choice for the best if it is. It reports whether the limit admits the choice.
 func (s *boxes) offer(x *Solution) bool {
 	if !s.limit.Admits(x.Counts) {
 		return false
@@ -177,7 +184,8 @@ func (s *boxes) complete(fixed, least, most []int64) (admitted bool, err error) 
 }
 
 // descend looks for a choice between the least counts and those of a relaxed
-// choice that the limit does not admit, by halving what lies between.
+// choice that the limit does not admit, by halving what lies between. The number of halvings is
+// that of the digits of the widest range.
 func (s *boxes) descend(top []int64, least, most []int64) error {
 	from, to := 0.0, 1.0
 	counts, widest := slices.Clone(least), int64(1)
@@ -202,7 +210,8 @@ func (s *boxes) descend(top []int64, least, most []int64) error {
 	return nil
 }
 
-// add bounds a box and keeps it where something better may be in it.
+// add bounds a box and keeps it where something better may be in it. A box is dropped where it
+// holds no admitted choice, none within reach, or none that is cheaper.
 func (s *boxes) add(least, most []int64) error {
 	most, ok := s.affordable(least, most)
 	if !ok {
@@ -233,6 +242,7 @@ func (s *boxes) add(least, most []int64) error {
 	if b.bound = math.Max(b.bound, x.Bound); s.beaten(b.bound) || slices.Equal(least, most) {
 		return nil
 	}
+	// The relaxed choice is rounded down, and what is counted makes up for it.
 	floor := slices.Clone(least)
 	for i := range floor {
 		floor[i] = max(least[i], min(most[i], int64(b.relaxed[i]*(1+1e-12))))
@@ -252,7 +262,8 @@ func (s *boxes) add(least, most []int64) error {
 	return nil
 }
 
-// affordable leaves out counts that alone cost more than the best choice.
+// affordable leaves out counts that alone cost more than the best choice. ok is false where even
+// the least counts cost more.
 func (s *boxes) affordable(least, most []int64) ([]int64, bool) {
 	if s.best == nil {
 		return most, true
@@ -285,7 +296,7 @@ func (s *boxes) round(bound float64) float64 {
 // cut. Where the relaxed choice is admitted once made whole, parts of machines
 // are what is left to decide: it is cut at the item farthest from whole. Else
 // the linear bound is too loose, and narrower boxes make it tighter: the widest
-// item is cut between its middle and the relaxed choice.
+// item is cut between its middle and the relaxed choice. Both halves are bounded at once.
 func (s *boxes) split(b *box) error {
 	at, rank, most := -1, 0, 0.0
 	for i, it := range s.p.Items {
@@ -317,6 +328,7 @@ func (s *boxes) split(b *box) error {
 	return s.add(high, b.most)
 }
 
+// It is a heap of package container/heap.
 type boxHeap []*box
 
 func (h boxHeap) Len() int           { return len(h) }

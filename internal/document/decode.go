@@ -16,7 +16,7 @@ import (
 // Decode fills v, a struct, list, map, text or quantity, from a node. Strict: every
 // key is a field by its JSON tag, once, and every field without omitempty is
 // given; a quantity is read by the rules of its flag. path names the value in
-// messages.
+// messages. Errors: *source.FileError with the place of the first fault.
 func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 	if v.Kind() == reflect.Pointer {
 		if n.Kind == NullNode {
@@ -25,6 +25,7 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		return d.Decode(n, v.Elem(), path)
 	}
+	// A quantity is asked before its kind: a duration is a float too.
 	switch to := v.Addr().Interface().(type) {
 	case encoding.TextUnmarshaler:
 		return d.Quantity(n, to, path)
@@ -60,6 +61,8 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 	return fmt.Errorf("%s: %s: a %s cannot be read", d.Name, path, v.Type())
 }
 
+// Quantity reads a value by the rules of its type. Errors: *source.FileError with the form that is
+// wanted.
 func (d *Document) Quantity(n *Node, q encoding.TextUnmarshaler, path string) error {
 	want := "a value"
 	if w, ok := q.(interface{ Want() string }); ok {
@@ -79,11 +82,13 @@ func (d *Document) Quantity(n *Node, q encoding.TextUnmarshaler, path string) er
 	return d.On(n, fmt.Sprintf("%s = %s: %s", path, source.Shown([]byte(n.Text)), reason), want)
 }
 
+// structure reads a mapping into the fields of a struct.
 func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 	t := FieldsOf(v.Type())
 	if n.Kind != MappingNode {
 		return d.On(n, path+" is "+n.Kind.String(), "a mapping with "+strings.Join(t.Names, ", "))
 	}
+	// A bit for each field, so that a struct has 64 at most.
 	var given uint64
 	for i := range n.Fields {
 		f := &n.Fields[i]
@@ -107,10 +112,13 @@ func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 	return nil
 }
 
+// WantValue is the form that is wanted where a value is empty.
 const WantValue = "a value, or the field left out"
 
+// NoField says that something lacks a field.
 func NoField(path, name string) string { return fmt.Sprintf("%s has no field %q", path, name) }
 
+// UnknownField names a key that is none, with the nearest that is.
 func UnknownField(key string, names []string) string {
 	problem := fmt.Sprintf("unknown field %q", source.Shown([]byte(key)))
 	if near := spell.Nearest(key, names); near != "" {
@@ -119,13 +127,16 @@ func UnknownField(key string, names []string) string {
 	return problem
 }
 
-// structFields are the fields of a struct by their JSON names.
+// structFields are the fields of a struct by their JSON names. A name, its field and whether it has
+// to be there stand at the same place of the three lists.
 type structFields struct {
 	Names    []string
 	Index    []int
 	Required []bool
 }
 
+// Find returns the place of a name, -1 for none. Structs have few fields: a look at each is faster
+// than a map.
 func (t *structFields) Find(name string) int {
 	for k, n := range t.Names {
 		if n == name {
@@ -135,8 +146,10 @@ func (t *structFields) Find(name string) int {
 	return -1
 }
 
+// Reflection over tags takes longer than reading most values.
 var knownFields sync.Map // reflect.Type to *structFields
 
+// FieldsOf returns the fields of a struct that JSON knows; each type is looked at once.
 func FieldsOf(t reflect.Type) *structFields {
 	if f, ok := knownFields.Load(t); ok {
 		return f.(*structFields)

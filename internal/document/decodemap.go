@@ -29,7 +29,8 @@ func (d *Document) mapping(n *Node, path string, add func(name string) reflect.V
 	return nil
 }
 
-// mapFill collects the values of a Go map until they are filled.
+// mapFill collects the values of a Go map until they are filled. A value of a Go map has no
+// address, so that each is filled apart and put in at the end.
 type mapFill struct {
 	to    reflect.Value
 	names []string

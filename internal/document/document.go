@@ -13,7 +13,7 @@ import (
 )
 
 // A Document is a YAML or JSON file, read whole, whose values know where they
-// stand.
+// stand. Want is the form of the file, for messages.
 type Document struct {
 	Name, Want string
 	Content    []byte
@@ -23,7 +23,7 @@ type Document struct {
 	Root       *Node
 }
 
-// The kinds of node.
+// The kinds of node. JSON and YAML have the same four.
 type nodeKind uint8
 
 const (
@@ -37,7 +37,8 @@ func (k nodeKind) String() string {
 	return [...]string{"a value", "nothing", "a mapping", "a list"}[k]
 }
 
-// A Node is one value.
+// A Node is one value. Numbers stay text until the field that they are read into says what they
+// are.
 type Node struct {
 	Kind         nodeKind
 	Line, Column int32  // from 1
@@ -53,7 +54,8 @@ type Field struct {
 	Value        *Node
 }
 
-// Field returns the value of a key, nil where there is none.
+// Field returns the value of a key, nil where there is none. A nil node has no fields, so that a
+// path can be followed in one line.
 func (n *Node) Field(key string) *Node {
 	if n != nil {
 		for i := range n.Fields {
@@ -65,7 +67,7 @@ func (n *Node) Field(key string) *Node {
 	return nil
 }
 
-// Item returns the i-th Item of a list, nil where there is none.
+// Item returns the i-th item of a list, nil where there is none.
 func (n *Node) Item(i int) *Node {
 	if n == nil || i >= len(n.Items) {
 		return nil
@@ -73,6 +75,8 @@ func (n *Node) Item(i int) *Node {
 	return n.Items[i]
 }
 
+// A hundred levels are far beyond any file that is meant, and keep recursion from using up the
+// stack.
 const (
 	maxNesting = 100
 
@@ -80,7 +84,7 @@ const (
 )
 
 // Read reads YAML, or JSON where the content starts with {" or {}, of at most 64
-// MiB. want is the form that messages show.
+// MiB. want is the form that messages show. Errors: *source.FileError; that of the context.
 func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
 	return readWithin(ctx, name, want, r, ofQuestions)
 }
@@ -91,6 +95,7 @@ func ReadLarge(ctx context.Context, name, want string, r io.Reader) (*Document, 
 	return readWithin(ctx, name, want, r, ofData)
 }
 
+// What is compressed, binary or no UTF-8 is told as such, before a parser says something odd.
 func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (*Document, error) {
 	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want, limits: l}
@@ -159,7 +164,8 @@ func readWhole(r io.Reader, limit int64) ([]byte, error) {
 	}
 }
 
-// ReadError is an error of reading, that of the context where that is done.
+// ReadError is an error of reading, that of the context where that is done. A reader that knows
+// more of the cause is quoted.
 func (d *Document) ReadError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: stopped: %w", d.Name, ctx.Err())
@@ -171,7 +177,7 @@ func (d *Document) ReadError(ctx context.Context, err error) error {
 	return e
 }
 
-// LooksJSON tells JSON from YAML that starts with a brace.
+// LooksJSON tells JSON from YAML that starts with a brace. content has to hold more than blanks.
 func LooksJSON(content []byte) bool {
 	s := bytes.TrimSpace(content)
 	if s[0] != '{' {
@@ -181,7 +187,8 @@ func LooksJSON(content []byte) bool {
 	return len(s) == 0 || s[0] == '"' || s[0] == '}'
 }
 
-// InvalidUTF8 returns the offset of the first byte that is no UTF-8, or -1.
+// InvalidUTF8 returns the offset of the first byte that is no UTF-8, or -1. Valid texts take one
+// quick pass.
 func InvalidUTF8(content []byte) int {
 	if utf8.Valid(content) {
 		return -1
@@ -201,12 +208,13 @@ func position(content []byte, at int) (line, column int32) {
 	return int32(bytes.Count(head, []byte("\n"))) + 1, int32(len(head)-bytes.LastIndexByte(head, '\n')-1) + 1
 }
 
-// Whole is an error of the document as a Whole.
+// Whole is an error of the document as a whole.
 func (d *Document) Whole(problem string, err error) *source.FileError {
 	return &source.FileError{File: d.Name, Problem: problem, Want: d.Want, Err: err}
 }
 
-// At is an error At a place; it shows the line.
+// At is an error at a place; it shows the line. column counts as the document's nodes do, in bytes
+// or in characters; that of the error in bytes.
 func (d *Document) At(line, column int32, problem, want string) *source.FileError {
 	text := bytes.TrimRight(d.lineAt(line), "\r")
 	if d.characters {
@@ -236,6 +244,7 @@ func (d *Document) On(n *Node, problem, want string) *source.FileError {
 	return d.At(n.Line, n.Column, problem, want)
 }
 
+// Lines count from 1.
 func (d *Document) lineAt(line int32) []byte {
 	if d.Text != nil {
 		return d.Text.Line(line, source.MaxShown+1)
@@ -255,7 +264,8 @@ func (d *Document) lineAt(line int32) []byte {
 }
 
 // Size is the number of values of a node, itself among them and what aliases
-// stand for each time, counted up to a limit.
+// stand for each time, counted up to a limit. The limit ends the walk, since aliases of aliases
+// could make it last for ever.
 func (n *Node) Size(limit int) int {
 	size := 1
 	for i := 0; i < len(n.Fields) && size < limit; i++ {

@@ -29,6 +29,8 @@ type Fill struct {
 // of classes, dependencies and resources, are among the first.
 const maxWords = 1 << 16
 
+// NewFill begins to fill from a text. Names given twice are found by the plan, with better words
+// than the decoder has.
 func NewFill(r io.Reader) *Fill {
 	return &Fill{Dec: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), Words: map[string]string{}}
 }
@@ -49,7 +51,8 @@ const (
 	fillMap
 )
 
-// A FillPlan is a type looked at once.
+// A FillPlan is a type looked at once. Reflection is done once for each type, and not for each
+// value.
 type FillPlan struct {
 	Kind    fillKind
 	Pointer bool
@@ -64,7 +67,8 @@ var (
 	byNameType   = reflect.TypeFor[Keyed]()
 )
 
-// PlanOf returns the plan of a type that decode takes.
+// PlanOf returns the plan of a type that decode takes. A type that holds itself would have a plan
+// without end; none that is read does.
 func PlanOf(t reflect.Type) *FillPlan {
 	if t.Kind() == reflect.Pointer {
 		p := *PlanOf(t.Elem())
@@ -93,10 +97,10 @@ func PlanOf(t reflect.Type) *FillPlan {
 		}
 		return p
 	}
-	panic("workload: a " + t.String() + " cannot be read") // no data leads here
+	panic("document: a " + t.String() + " cannot be read") // no data leads here
 }
 
-// Value fills v from the next Value.
+// Value fills v from the next value. Errors: ErrOdd; those of the decoder.
 func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 	if p.Pointer {
 		if j.Dec.PeekKind() == 'n' {
@@ -168,7 +172,7 @@ func (j *Fill) set(kind fillKind, v reflect.Value, text []byte) error {
 	return nil
 }
 
-// PlainDigits reads up to 18 digits and nothing else.
+// PlainDigits reads up to 18 digits and nothing else. Eighteen digits always fit an int64.
 func PlainDigits(text []byte) (n int64, ok bool) {
 	for _, c := range text {
 		if c < '0' || c > '9' {
@@ -179,7 +183,8 @@ func PlainDigits(text []byte) (n int64, ok bool) {
 	return n, 0 < len(text) && len(text) <= 18
 }
 
-// Word returns a text as a string, the same one for texts that come again.
+// Word returns a text as a string, the same one for texts that come again. Only texts of up to 64
+// bytes are kept so.
 func (j *Fill) Word(text []byte) string {
 	if s, ok := j.Words[string(text)]; ok {
 		return s
@@ -198,6 +203,7 @@ func (j *Fill) list(p *FillPlan, v reflect.Value) error {
 	if _, err := j.Dec.ReadToken(); err != nil {
 		return err
 	}
+	// Most lists of a batch have up to four entries.
 	v.Set(reflect.MakeSlice(v.Type(), 0, 4))
 	for n := 0; j.Dec.PeekKind() != ']'; n++ {
 		if n == v.Cap() {
@@ -212,7 +218,7 @@ func (j *Fill) list(p *FillPlan, v reflect.Value) error {
 	return err
 }
 
-// Odd is errOdd, or the error of a token that cannot be read.
+// Odd is ErrOdd, or the error of a token that cannot be read.
 func (j *Fill) Odd() error {
 	if j.Dec.PeekKind() == 0 {
 		_, err := j.Dec.ReadToken()

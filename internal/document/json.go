@@ -15,7 +15,7 @@ import (
 )
 
 // parseJSON checks the syntax with encoding/json, which then need not be done
-// again for each token, and makes nodes of it.
+// again for each token, and makes nodes of it. Errors: *source.FileError; that of the context.
 func (d *Document) parseJSON(ctx context.Context) error {
 	var syntax *json.SyntaxError
 	if !json.Valid(d.Content) {
@@ -43,6 +43,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 // SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
 func SyntaxProblem(err *json.SyntaxError) string { return jsonwords.Of(err) }
 
+// Go would put the replacement character in its place in silence.
 const (
 	NoPair   = "half of a surrogate pair, which is no character"
 	WantPair = `both halves, as in "\ud834\udd1e", or the character itself`
@@ -74,7 +75,7 @@ func HalfPair(content []byte) int {
 	}
 }
 
-// unicodeEscape reads the escape of a UTF-16 unit at the start of a text.
+// unicodeEscape reads the escape of a UTF-16 unit at the start of a text. It has six bytes.
 func unicodeEscape(text []byte) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
@@ -96,7 +97,8 @@ type Parser struct {
 	slabbed int // nodes of the slab
 }
 
-// skip goes to the next byte that is no blank, comma or colon.
+// skip goes to the next byte that is no blank, comma or colon. Commas and colons say nothing that
+// the brackets do not: the content is known to be JSON.
 func (p *Parser) skip() byte {
 	for ; ; p.at++ {
 		switch c := p.D.Content[p.at]; c {
@@ -109,6 +111,7 @@ func (p *Parser) skip() byte {
 	}
 }
 
+// Nodes are taken from slabs, which saves an allocation for each value.
 func (p *Parser) node() *Node {
 	if len(p.slab) == 0 {
 		// Slabs grow: a question of a few values is as common as a large batch.
@@ -121,6 +124,7 @@ func (p *Parser) node() *Node {
 	return n
 }
 
+// Value reads the value that begins here. The context is looked at every 4096 values.
 func (p *Parser) Value(depth int) (*Node, error) {
 	if p.count++; p.count%4096 == 0 && p.Ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: stopped: %w", p.D.Name, p.Ctx.Err())
@@ -161,6 +165,7 @@ func (p *Parser) Value(depth int) (*Node, error) {
 	return n, err
 }
 
+// Three fields are what most objects in lists have.
 func (p *Parser) mapping(n *Node, depth int) error {
 	n.Fields = make([]Field, 0, 3)
 	keys := keys{d: p.D, n: n}

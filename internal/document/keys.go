@@ -6,13 +6,15 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// keys finds keys given twice in a mapping: in few by looking, in many by a map.
+// keys finds keys given twice in a mapping: in few by looking, in many by a map. YAML and JSON
+// allow a key twice, and the last would win in silence.
 type keys struct {
 	d    *Document
 	n    *Node
 	many map[string]int32 // line
 }
 
+// Up to 16 keys a walk is faster than a map.
 func (k *keys) add(key string, line, column int32) error {
 	first := int32(0)
 	if k.many == nil && len(k.n.Fields) < 16 {

@@ -14,7 +14,8 @@ const (
 
 // limits of a document: its text is kept, beside copies of what stands in it, and
 // its values take memory, some 300 bytes each while YAML is parsed and 120 in JSON,
-// however short their text is.
+// however short their text is. YAML may hold fewer values, since its parser takes more memory for
+// each.
 type limits struct {
 	bytes                  int64 // of JSON
 	jsonValues, yamlValues int

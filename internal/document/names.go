@@ -2,7 +2,8 @@ package document
 
 import "fmt"
 
-// UniqueNames checks that the items of a list of the root have names, each once.
+// UniqueNames checks that the items of a list of the root have names, each once. name returns that
+// of the i-th. Errors: *source.FileError.
 func (d *Document) UniqueNames(field string, count int, name func(int) string) error {
 	list, seen := d.Root.Field(field), map[string]int{}
 	for i := range count {

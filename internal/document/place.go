@@ -7,7 +7,8 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// ErrorAt is an error at a path of keys and of numbers in brackets.
+// ErrorAt is an error at a path of keys and of numbers in brackets. A path that leads nowhere is
+// told at the last place that is there.
 func (d *Document) ErrorAt(place, problem, want string) *source.FileError {
 	line, column, _, _ := d.place(place)
 	return d.At(line, column, problem, want)
@@ -19,7 +20,8 @@ func (d *Document) Find(path string) (n *Node, ok bool) {
 	return n, ok
 }
 
-// place follows a path as far as it goes.
+// place follows a path as far as it goes. whole says whether it led to its end. A mapping or a list
+// is told at its key, since its value begins on a later line.
 func (d *Document) place(place string) (line, column int32, at *Node, whole bool) {
 	n := d.Root
 	line, column = n.Line, n.Column

@@ -36,7 +36,7 @@ type QuestionReader struct {
 }
 
 // Asked knows where the fields of a question stand in the document that it was
-// read from.
+// read from. It is kept as long as the question may be refused.
 type Asked struct {
 	*QuestionReader
 	d      *Document
@@ -51,7 +51,7 @@ type FieldError struct {
 
 func (e *FieldError) Unwrap() error { return e.FileError }
 
-// Decode fills the struct that question points to.
+// Decode fills the struct that question points to. Errors: *FieldError; *source.FileError.
 func (r *QuestionReader) Decode(d *Document, question any) (*Asked, error) {
 	a := &Asked{QuestionReader: r, d: d, places: map[string]*Field{}}
 	return a, a.structure(d.Root, reflect.ValueOf(question).Elem(), "")
@@ -68,7 +68,8 @@ func (a *Asked) Place(path, problem, want string) *source.FileError {
 	return a.d.Whole(problem, source.ErrMalformed).Wanting(want)
 }
 
-// A QuestionField is a field of a question with all its names.
+// A QuestionField is a field of a question with all its names. Two keys that mean the same field
+// are refused together.
 type QuestionField struct {
 	Name     string // of JSON, max_wait_s
 	Bare     string // without its unit, max_wait
@@ -88,7 +89,7 @@ var nameUnits = []struct{ suffix, written string }{
 }
 
 // Fields lists the fields of a struct, those of embedded structs among
-// them, that a document can hold.
+// them, that a document can hold. Each type is looked at once.
 func (r *QuestionReader) Fields(t reflect.Type) []QuestionField {
 	if all, ok := r.known.Load(t); ok {
 		return all.([]QuestionField)
@@ -120,10 +121,12 @@ func (r *QuestionReader) Fields(t reflect.Type) []QuestionField {
 	return all
 }
 
+// Their zero is what a question takes for not given.
 var mayLack = []reflect.Kind{
 	reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64, reflect.Pointer, reflect.Map,
 }
 
+// A pointer to a type is read as the type.
 func plainType(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -131,6 +134,7 @@ func plainType(t reflect.Type) reflect.Type {
 	return t
 }
 
+// path is that of the struct, empty for the question itself.
 func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 	fields := a.Fields(v.Type())
 	var names []string
@@ -164,6 +168,7 @@ func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 		}
 		given[f.Name] = key
 		unit := ""
+		// Only the name that carries a unit says what a bare number is of.
 		if spelt == f.Name {
 			unit = f.Unit
 		}
@@ -267,7 +272,7 @@ func (a *Asked) value(n *Node, v reflect.Value, path, unit, plain string) error 
 	return a.scalar(n, v, path, unit, plain)
 }
 
-// scalar fills a field of a plain type of Go.
+// scalar fills a field of a plain type of Go. Errors: *FieldError.
 func (a *Asked) scalar(n *Node, v reflect.Value, path, unit, plain string) error {
 	shown := "= " + source.Shown([]byte(n.Text))
 	switch v.Kind() {
@@ -309,7 +314,7 @@ func (a *Asked) scalar(n *Node, v reflect.Value, path, unit, plain string) error
 	return fmt.Errorf("%s: %s: a %s cannot be read", a.d.Name, path, v.Type())
 }
 
-// number reads a number or a quantity, or returns the form that is wanted.
+// number reads a number or a quantity, or returns the form that is wanted. f is in base units.
 func number(text, unit, plain string) (f float64, want string) {
 	if unit == plain { // a number is of the unit that its name says, if any
 		if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) && decimal(text) {

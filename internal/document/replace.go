@@ -13,7 +13,8 @@ import (
 
 // Replaced returns the content with other texts for some of its plain values; all
 // else, comments among it, stays as it stands. What was in quotation marks still
-// is, and so is a text that would otherwise be no plain value.
+// is, and so is a text that would otherwise be no plain value. Errors: *source.FileError at a value
+// that is not plain or stands over several lines.
 func (d *Document) Replaced(values map[*Node]string) ([]byte, error) {
 	nodes := slices.SortedFunc(maps.Keys(values), func(a, b *Node) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -45,7 +46,7 @@ func (d *Document) Replaced(values map[*Node]string) ([]byte, error) {
 // bare is what means the same in YAML without quotation marks, wherever it stands.
 var bare = regexp.MustCompile(`^[0-9][0-9A-Za-z.%/]*$`)
 
-// offset is where a line and column stand in the content.
+// offset is where a line and column stand in the content. Lines and columns count from 1.
 func (d *Document) offset(line, column int32) int {
 	at := 0
 	for ; line > 1; line-- {

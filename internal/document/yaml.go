@@ -15,13 +15,15 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
+// tooMuchYAML refuses a text that the parser would need gigabytes for.
 func (d *Document) tooMuchYAML() error {
 	return d.Whole(fmt.Sprintf("holds more than %d MiB of YAML", maxYAML>>20),
 		source.ErrMemory).Wanting("JSON for a file of this size")
 }
 
 // parseYAML reads one YAML document. Anchors, aliases and merge keys are
-// followed; tags are not.
+// followed; tags are not. Columns of YAML are in characters. Errors: *source.FileError; that of the
+// context.
 func (d *Document) parseYAML(ctx context.Context) error {
 	if len(d.Content) > maxYAML {
 		return d.tooMuchYAML()
@@ -45,7 +47,8 @@ func (d *Document) parseYAML(ctx context.Context) error {
 	return err
 }
 
-// yamlBody returns the one document that has content.
+// yamlBody returns the one document that has content. A file of several documents has one question
+// too many.
 func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the parser, which is not ours
@@ -84,7 +87,8 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 	}
 }
 
-// yamlError says what is wrong with the syntax, and where.
+// yamlError says what is wrong with the syntax, and where. The parser's own words are of its
+// grammar, and are put into ours.
 func (d *Document) yamlError(err error) error {
 	var syntax *yaml.LoadError
 	if !errors.As(err, &syntax) {
@@ -110,6 +114,7 @@ func (d *Document) yamlError(err error) error {
 	return d.At(line, column, "no YAML: "+problem, want)
 }
 
+// noAnchor is the error of an alias before its anchor, or within it.
 func (d *Document) noAnchor(line, column int32, name string) error {
 	return d.At(line, column, fmt.Sprintf("alias *%s of no anchor before it", source.Shown([]byte(name))),
 		"an anchor further up, such as &name")
@@ -135,6 +140,7 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 	if depth > maxNesting {
 		return nil, 0, y.d.At(line, column, fmt.Sprintf("more than %d levels of nesting", maxNesting), y.d.Want)
 	}
+	// All aliases of an anchor share one node.
 	if n.Kind == yaml.AliasNode {
 		k, ok := y.known[n.Alias]
 		if !ok { // within its own anchor
@@ -180,7 +186,8 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 	return out, size, nil
 }
 
-// mapping fills out with pairs of a key and a value.
+// mapping fills out with pairs of a key and a value. size is the number of values, the mapping
+// among them.
 func (y *yamlParser) mapping(out *Node, pairs []*yaml.Node, depth int) (size int, err error) {
 	out.Kind = MappingNode
 	keys := keys{d: y.d, n: out}
@@ -208,6 +215,8 @@ func (y *yamlParser) mapping(out *Node, pairs []*yaml.Node, depth int) (size int
 		}
 		out.Fields = append(out.Fields, Field{k.Value, line, column, value})
 	}
+	// Keys that stand in the mapping itself go before those that are merged in, and the first of
+	// several merged ones before the others.
 	for _, from := range merged {
 		here := map[string]bool{}
 		for _, f := range out.Fields {

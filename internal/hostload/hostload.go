@@ -10,7 +10,8 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 )
 
-// A Meter measures between two calls. The zero value is ready.
+// A Meter measures between two calls. The zero value is ready. Counters of the system only grow, so
+// that a load is a difference of two readings.
 type Meter struct {
 	last    cpu.TimesStat
 	started bool
@@ -37,7 +38,7 @@ func (m *Meter) Read(ctx context.Context) (load, free float64, ok bool, err erro
 }
 
 // share is the busy part of the time between two readings. Guest time is part
-// of user time, and waiting for disks is no work.
+// of user time, and waiting for disks is no work. The result is false where no time has passed.
 func share(from, to cpu.TimesStat) (float64, bool) {
 	idle := to.Idle + to.Iowait - from.Idle - from.Iowait
 	busy := to.User + to.Nice + to.System + to.Irq + to.Softirq + to.Steal -

@@ -27,7 +27,7 @@ type Recorded struct {
 }
 
 // Run samples at the multiples of the interval until ctx is done, which is no
-// error.
+// error. Errors: those of the file and of the system's counters.
 func (r *Recording) Run(ctx context.Context, path string) (*Recorded, error) {
 	unix := func(t time.Time) float64 { return float64(t.UnixMilli()) / 1e3 }
 	f, err := trace.OpenHostTrace(ctx, path, r.Every.Seconds(), unix(time.Now()))
@@ -40,6 +40,7 @@ func (r *Recording) Run(ctx context.Context, path string) (*Recorded, error) {
 	}
 	a := &Recorded{File: path, Every: r.Every.Seconds(), Rows: f.Rows}
 	var meter Meter
+	// The first reading is where the first interval begins.
 	if _, _, _, err := meter.Read(ctx); err != nil {
 		return nil, err
 	}
@@ -60,6 +61,7 @@ func (r *Recording) Run(ctx context.Context, path string) (*Recorded, error) {
 			break
 		}
 		now := time.Now()
+		// A sample that is due is still taken.
 		load, free, ok, err := meter.Read(context.WithoutCancel(ctx))
 		if err != nil {
 			return nil, err
@@ -89,6 +91,7 @@ func (r *Recording) Run(ctx context.Context, path string) (*Recorded, error) {
 	if a.Samples == 0 {
 		r.Warnings = append(r.Warnings, "no sample: it ended before the first interval was over")
 	}
+	// A disk that was full may say so only at the end.
 	return a, f.Close()
 }
 

@@ -30,7 +30,7 @@ var jsonPlaces = []struct{ theirs, ours string }{
 }
 
 // Of says what an error of encoding/json is about in words that need no knowledge
-// of Go; other errors stay as they are.
+// of Go; other errors stay as they are. err may be wrapped.
 func Of(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -50,6 +50,7 @@ func Of(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
+// text is the message of a *json.SyntaxError; what is not known of it stays.
 func jsonSyntax(text string) string {
 	switch {
 	case text == "unexpected end of JSON input":
@@ -84,6 +85,7 @@ func kindPlace(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
+// value is the word that encoding/json has for a kind of JSON.
 func jsonName(value string) string {
 	return strings.NewReplacer("string", "text", "array", "list", "bool", "true or false").Replace(value)
 }

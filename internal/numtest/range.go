@@ -14,7 +14,7 @@ type Range struct {
 }
 
 // Outwards returns least, greatest and the share that nine of ten keep, in
-// whole per cents.
+// whole per cents. Rounding away from 0 makes the quoted range hold what was measured.
 func Outwards(errors []float64) Range {
 	if len(errors) == 0 {
 		return Range{}

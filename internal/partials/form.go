@@ -42,7 +42,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 var errNumber = errors.New("this is no number")
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON reads it. Errors: for a text that is no number.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if k := len(text); k > 1 && text[0] == '"' && text[k-1] == '"' {
 		text = text[1 : k-1]
@@ -55,7 +55,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Numbers are values as JSON can keep them.
+// Numbers are values as JSON can keep them. nil stays nil.
 func Numbers(values []float64) []Number {
 	if values == nil {
 		return nil
@@ -67,7 +67,7 @@ func Numbers(values []float64) []Number {
 	return out
 }
 
-// Floats are the values of numbers.
+// Floats are the values of numbers. nil stays nil.
 func Floats(numbers []Number) []float64 {
 	if numbers == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// Access says how to reach a server, and as whom.
+// Access says how to reach a server, and as whom. Only the URL is needed.
 type Access struct {
 	URL     string
 	Timeout time.Duration // of one answer; 0: DefaultTimeout
@@ -26,7 +26,7 @@ type Access struct {
 	most int64 // bytes of an answer; 0: MostBytes
 }
 
-// Credentials are secrets; the zero value has none.
+// Credentials are secrets; the zero value has none. They are never part of a message.
 type Credentials struct {
 	Token          string            // a bearer token, or
 	User, Password string            // of basic authentication
@@ -53,7 +53,8 @@ type Client struct {
 
 const wantURL = "the address of a Prometheus server such as http://localhost:9090"
 
-// Dial makes a client. It does not connect yet.
+// Dial makes a client. It does not connect yet. Errors: *ask.InputError of prometheus,
+// prometheus_config or prometheus_timeout.
 func Dial(a *Access) (*Client, error) {
 	if a == nil {
 		return nil, ask.NoQuestion()
@@ -74,11 +75,13 @@ func Dial(a *Access) (*Client, error) {
 	case a.Timeout < 0:
 		return nil, ask.Inputf("prometheus_timeout", "is %v, want a time above 0 such as 30s", a.Timeout)
 	}
+	// A line break would begin another header.
 	for _, secret := range []string{a.Token, a.User, a.Password} {
 		if strings.ContainsAny(secret, "\r\n\x00") {
 			return nil, ask.Inputf("prometheus_config", "a credential holds a line break: want one line")
 		}
 	}
+	// Times and sizes are bounded against a server that says nothing or never ends.
 	door := &door{
 		origin: u.Scheme + "://" + u.Host,
 		secret: a.Credentials,
@@ -119,11 +122,13 @@ func (c *Client) Close() {
 }
 
 // address reads the address of a server. A password in it would be seen by all
-// users of the machine, and stand in messages.
+// users of the machine, and stand in messages. A path of the API at the end is taken off, since
+// people copy it along. Errors: *ask.InputError.
 func address(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Hostname() == "":
+		// What stands before the sign may be a password, and is not repeated.
 		if at := strings.LastIndex(text, "@"); at >= 0 {
 			text = "...@" + text[at+1:]
 		}
@@ -141,7 +146,7 @@ func address(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// tls returns the certificates, nil where none are given.
+// tls returns the certificates, nil where none are given. Errors: *ask.InputError.
 func (s *Credentials) tls(u *url.URL) (*tls.Config, error) {
 	if s.CA == nil && s.Certificate == nil && s.Key == nil && s.ServerName == "" {
 		return nil, nil
@@ -168,7 +173,8 @@ func (s *Credentials) tls(u *url.URL) (*tls.Config, error) {
 }
 
 // A door is what every request goes through: it adds the credentials, for the one
-// server that they are meant for, and bounds what comes back.
+// server that they are meant for, and bounds what comes back. Redirects and proxies cannot lead a
+// credential elsewhere.
 type door struct {
 	origin string
 	secret Credentials

@@ -26,7 +26,8 @@ const (
 const configForm = `the HTTP configuration of Prometheus, such as "authorization: {credentials_file: token}", "basic_auth: {username: me, password_file: password}" or "tls_config: {ca_file: ca.pem}"`
 
 // config is the part of the HTTP configuration of Prometheus and of promtool
-// that says who asks.
+// that says who asks. Fields of that configuration that say something else are refused, as any
+// unknown field is.
 type config struct {
 	BasicAuth *struct {
 		User         string `json:"username"`
@@ -56,7 +57,8 @@ type header struct {
 // ReadCredentials reads who asks: from the environment, and from a file in the
 // form of the HTTP configuration of Prometheus (promtool's --http.config.file),
 // which goes before it. "" is the file that the environment names, or none. Paths
-// in the file are relative to its folder.
+// in the file are relative to its folder. Errors: *source.FileError without the text of the line;
+// *ask.InputError.
 func ReadCredentials(ctx context.Context, path string) (Credentials, error) {
 	ctx = given.Context(ctx)
 	if path == "" {
@@ -74,7 +76,8 @@ func ReadCredentials(ctx context.Context, path string) (Credentials, error) {
 	return out, withoutText(err)
 }
 
-// readConfig puts what a file says in the place of out.
+// readConfig puts what a file says in the place of out. Who asks comes whole from one source: a
+// user of the environment never goes with a password of the file.
 func readConfig(ctx context.Context, path string, out Credentials) (Credentials, error) {
 	src, err := source.Open(ctx, path, source.OpenOptions{Want: configForm})
 	if err != nil {
@@ -112,6 +115,7 @@ func readConfig(ctx context.Context, path string, out Credentials) (Credentials,
 		out.ServerName = t.ServerName
 		out.CA, out.Certificate, out.Key = r.whole(t.CA), r.whole(t.Cert), r.whole(t.Key)
 	}
+	// These two headers are set by the client itself.
 	for name, h := range c.Headers {
 		if len(h.Values) != 1 || strings.EqualFold(name, "Authorization") || strings.EqualFold(name, "Host") {
 			return out, d.On(d.Root.Field("http_headers").Field(name), name+" cannot be set so",
@@ -136,7 +140,8 @@ func withoutText(err error) error {
 	return err
 }
 
-// secretFiles reads the files that a configuration names, until the first error.
+// secretFiles reads the files that a configuration names, until the first error. Names are relative
+// to folder.
 type secretFiles struct {
 	ctx    context.Context
 	folder string

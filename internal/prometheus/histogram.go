@@ -41,7 +41,8 @@ var scales = []struct {
 //
 // A native histogram is taken where there is one of this name, else the classic
 // one, whose series end in _bucket, _sum and _count. Histograms of several
-// machines are added up. What their buckets leave open is in the notes.
+// machines are added up. What their buckets leave open is in the notes. Errors: *ask.InputError of
+// service_histogram; *Error.
 func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic.Service, error) {
 	ctx = given.Context(ctx)
 	h := histogramQuery{client: c, name: name}
@@ -49,12 +50,14 @@ func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic
 	if m == nil {
 		return nil, h.fail(`is no name of a histogram, want one such as http_request_duration_seconds or http_request_duration_seconds{job="api"}`)
 	}
+	// The name of the series of buckets is what the page of a server completes to.
 	h.metric, h.matchers = strings.TrimSuffix(m[1], "_bucket"), m[2]
 	asked, err := w.times()
 	if err != nil {
 		return nil, err
 	}
-	// A day at a time: a server loads the samples of one at once.
+	// A day at a time: a server loads the samples of one at once. Whole days but for the rest, of
+	// equal length.
 	span := float64(asked.n) * asked.step
 	n := math.Ceil(span/86400 - 1e-9)
 	step := math.Floor(span/n*1000) / 1000
@@ -92,7 +95,8 @@ func (h *histogramQuery) fail(reason string) error {
 	return ask.Inputf("service_histogram", "%s: %s", h.name, reason)
 }
 
-// increase is the growth of a counter within each piece of the window.
+// increase is the growth of a counter within each piece of the window. by is a clause of PromQL, or
+// empty.
 func (h *histogramQuery) increase(by, suffix string) query {
 	return query{"service_histogram", fmt.Sprintf("sum%s(increase(%s%s%s[%.0fms]))", by, h.metric, suffix, h.matchers,
 		h.times.step*1000)}
@@ -107,13 +111,15 @@ func (h *histogramQuery) fetched(ctx context.Context, q query) (*record, error) 
 	return r, err
 }
 
-// native returns the sum of native histograms, nil where there are none.
+// native returns the sum of native histograms, nil where there are none. Errors: *ask.InputError
+// where the name is of something else.
 func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error) {
 	r, err := h.fetched(ctx, h.increase("", ""))
 	if err != nil || len(r.series) == 0 {
 		return nil, err
 	}
 	out := &traffic.Histogram{}
+	// Buckets of one bound add up over moments and machines.
 	counts := map[[2]float64]float64{}
 	for _, s := range r.series {
 		if s.histograms == nil {
@@ -158,7 +164,8 @@ func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error)
 	return out, nil
 }
 
-// merge adds up buckets that overlap, as those of two resolutions do.
+// merge adds up buckets that overlap, as those of two resolutions do. Buckets are in order of their
+// lower bounds. Counts cannot be parted, so that overlapping buckets become one.
 func merge(h *traffic.Histogram) {
 	merged := h.Buckets[:0]
 	for _, b := range h.Buckets {
@@ -218,6 +225,8 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 			out.Sum += v
 		}
 	}
+	// below is the greatest count so far: counts up to a bound cannot fall but by rounding or
+	// unlike machines.
 	low, below, back := 0.0, 0.0, 0.0
 	for _, high := range bounds {
 		n := upTo[high] - below
@@ -244,7 +253,7 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 	return out, nil
 }
 
-// rescale turns what is not in seconds into seconds.
+// rescale turns what is not in seconds into seconds. What is done is said in a note.
 func (h *histogramQuery) rescale(law *traffic.Histogram) {
 	for _, s := range scales {
 		if !strings.HasSuffix(h.metric, s.suffix) {

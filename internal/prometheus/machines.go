@@ -25,7 +25,8 @@ type Fleet struct {
 // Machines asks for the load of machines, one a series: the share of the CPU in
 // use and, where memory is not empty, the free memory in bytes. A machine goes by
 // its label instance where that tells the series apart, else by the labels that
-// do. A moment without a value of the CPU is a missing sample.
+// do. A moment without a value of the CPU is a missing sample. Errors: *ask.InputError of cpu_query
+// or memory_query; *Error.
 func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	t, err := w.times()
@@ -53,6 +54,7 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 			return nil, err
 		}
 		for i, s := range r.series {
+			// Both queries name a machine by the labels that tell their own series apart.
 			free[held[i]] = s
 		}
 		var without []string
@@ -90,7 +92,8 @@ func (c *Client) machines(ctx context.Context, q query, t times) (*record, error
 }
 
 // add writes the samples of a machine. Its times are those of the server; what
-// stands in its memory at another moment than in its CPU is passed over.
+// stands in its memory at another moment than in its CPU is passed over. Half a millisecond is
+// below what servers count in. Memory goes from bytes to MB of 10^6.
 func (f *Fleet) add(name string, cpu, free *series) {
 	k := 0
 	for i, at := range cpu.end {
@@ -109,7 +112,8 @@ func (f *Fleet) add(name string, cpu, free *series) {
 	}
 }
 
-// names are what the machines of the series are called.
+// names are what the machines of the series are called. Names are made of all labels that are
+// needed to tell series apart, in the order of their names.
 func (r *record) names() []string {
 	values := map[model.LabelName]map[model.LabelValue]bool{}
 	for _, s := range r.series {
@@ -151,7 +155,8 @@ func (r *record) names() []string {
 	return names
 }
 
-// cell is a text as the cell of a trace.
+// cell is a text as the cell of a trace. A comma, a quotation mark or a line break would end the
+// cell.
 func cell(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ',' || r == '"' || r < ' ' || r == 0x7f {
@@ -161,7 +166,8 @@ func cell(text string) string {
 	}, strings.TrimSpace(text))
 }
 
-// distinct refuses machines that share a name: their samples would be mixed.
+// distinct refuses machines that share a name: their samples would be mixed. Errors:
+// *ask.InputError of the query.
 func distinct(r *record, names []string) error {
 	seen := map[string]bool{}
 	for _, n := range names {

@@ -30,7 +30,7 @@ type remembered struct {
 	first, last, step float64
 }
 
-// A slot is held by who asks; the others wait for it.
+// A slot is held by who asks; the others wait for it. turn has room for one.
 type slot struct {
 	turn   chan struct{}
 	known  bool
@@ -41,7 +41,8 @@ type slot struct {
 type memoryKey struct{}
 
 // Remember returns a context in which a question is sent once, as long as all
-// answers together are no longer than one may be, and in which [Now] stands still.
+// answers together are no longer than one may be, and in which [Now] stands still. Longer answers
+// are asked for anew each time.
 func Remember(ctx context.Context) context.Context {
 	return context.WithValue(given.Context(ctx), memoryKey{},
 		&memory{now: time.Now(), slots: map[remembered]*slot{}, room: MostBytes})
@@ -60,7 +61,8 @@ func (a *Access) identity() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q", a.URL, a.Credentials)))
 }
 
-// ask returns what the context remembers of a question, or asks it.
+// ask returns what the context remembers of a question, or asks it. An error is not remembered: the
+// next one asks again.
 func (c *Client) ask(ctx context.Context, q query, first, last, step float64) (model.Matrix, []string, error) {
 	m, ok := ctx.Value(memoryKey{}).(*memory)
 	if !ok {

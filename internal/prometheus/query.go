@@ -59,7 +59,8 @@ type response struct {
 }
 
 // request sends a query for the values from the first to the last time, and returns
-// the series with what the server warns of, and how many bytes it answered.
+// the series with what the server warns of, and how many bytes it answered. Times are unix seconds.
+// Errors: *Error; *ask.InputError for a query that the server cannot read; that of the context.
 func (c *Client) request(ctx context.Context, q query, first, last, step float64) (m model.Matrix, notes []string,
 	length int64, err error) {
 	form := url.Values{
@@ -73,6 +74,7 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 	defer cancel()
 	resp, body, err := c.send(asked, form)
 	switch {
+	// The caller's end goes before the error that it caused.
 	case ctx.Err() != nil:
 		return nil, nil, 0, fmt.Errorf("%s: stopped: %w", c.server, ctx.Err())
 	case err != nil:
@@ -99,7 +101,8 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 }
 
 // send posts the question, so that it may be long, and where the server lets
-// nobody post it gets the answer, as the client of Prometheus does.
+// nobody post it gets the answer, as the client of Prometheus does. Either status means that the
+// method is not known.
 func (c *Client) send(ctx context.Context, form url.Values) (*http.Response, []byte, error) {
 	u := c.http.URL("/api/v1/query_range", nil)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), strings.NewReader(form.Encode()))
@@ -118,7 +121,8 @@ func (c *Client) send(ctx context.Context, form url.Values) (*http.Response, []b
 	return c.http.Do(ctx, r)
 }
 
-// unreached is the error of a server that gave no answer.
+// unreached is the error of a server that gave no answer. What the system says is told without the
+// names of calls.
 func (c *Client) unreached(err error) error {
 	e := &Error{Server: c.server, Problem: err.Error(), Err: err}
 	var wrapped *url.Error
@@ -156,7 +160,8 @@ func (c *Client) unreached(err error) error {
 	return e
 }
 
-// refused is the error of a server that will not answer.
+// refused is the error of a server that will not answer. A query that is wrong is the asker's to
+// mend; all else is the server's.
 func (c *Client) refused(q query, resp *http.Response, r *response) error {
 	said := source.Shown([]byte(r.Error))
 	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
@@ -184,7 +189,8 @@ func (c *Client) refused(q query, resp *http.Response, r *response) error {
 	return e
 }
 
-// foreign is the error of an answer that is none of a Prometheus server.
+// foreign is the error of an answer that is none of a Prometheus server. 200 bytes are enough to
+// see what it is.
 func (c *Client) foreign(resp *http.Response, body []byte, err error) error {
 	e := &Error{Server: c.server, Problem: "answers what no Prometheus server does", Want: wantURL, Err: err}
 	var number *strconv.NumError

@@ -13,7 +13,8 @@ import (
 )
 
 // Rate asks for arrivals per second. Where the query gives several series they
-// are added up. zone is that in which days begin; nil: UTC.
+// are added up. zone is that in which days begin; nil: UTC. Errors: *ask.InputError of rate_query;
+// *Error.
 func (c *Client) Rate(ctx context.Context, text string, w Window, zone *time.Location) (*traffic.Record, error) {
 	r, err := c.rates(given.Context(ctx), query{"rate_query", text}, w)
 	if err != nil {
@@ -36,7 +37,8 @@ func (c *Client) Rate(ctx context.Context, text string, w Window, zone *time.Loc
 	return out, nil
 }
 
-// rates fetches numbers that are not negative.
+// rates fetches numbers that are not negative. 1e15 a second is beyond what adds up exactly.
+// Errors: *ask.InputError, *Error.
 func (c *Client) rates(ctx context.Context, q query, w Window) (*record, error) {
 	t, err := w.times()
 	if err != nil {
@@ -66,7 +68,7 @@ func (c *Client) rates(ctx context.Context, q query, w Window) (*record, error) 
 // Means asks for the mean duration in seconds, moment by moment, as a quotient of
 // two rates gives it. The mean over all moments weighs them by the arrivals of
 // load, or equally where load is nil. What a law is beside its mean the means of
-// moments do not tell.
+// moments do not tell. Errors: *ask.InputError of service_query; *Error.
 func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic.Record) (*traffic.Service, error) {
 	r, err := c.rates(given.Context(ctx), query{"service_query", text}, w)
 	if err != nil {
@@ -93,6 +95,7 @@ func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic
 		}
 		if p > 0 {
 			weight, weighed = weight+p, weighed+1
+			// The running mean by weights stays within the values, however many there are.
 			s.Mean += (v - s.Mean) * (p / weight)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A series is what one set of labels was seen to be.
+// A series is what one set of labels was seen to be. It has values or histograms, never both.
 type series struct {
 	labels     model.Metric
 	end        []float64 // s, Unix time, strictly increasing
@@ -21,7 +21,7 @@ type series struct {
 	histograms []*model.SampleHistogram // instead of values
 }
 
-// A record is what a query gave over a window.
+// A record is what a query gave over a window. Moments that are missing are missing in a series.
 type record struct {
 	query
 	times  times
@@ -40,9 +40,11 @@ func (r *record) values() int {
 }
 
 // fetch asks for a window, piece by piece, and puts the pieces of a series
-// together. It is an *ask.InputError where the server has nothing to say.
+// together. It is an *ask.InputError where the server has nothing to say. Other errors: *Error;
+// that of the context.
 func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	r := &record{query: q, times: t}
+	// A series is known again by its labels in the next piece.
 	known := map[model.Fingerprint]*series{}
 	said := map[string]bool{}
 	for _, piece := range t.pieces() {
@@ -93,7 +95,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	return r, nil
 }
 
-// add takes the values of a piece into a series.
+// add takes the values of a piece into a series. A server may answer on its own clock by less than
+// half a step. Errors: *Error for what was not asked.
 func (c *Client) add(r *record, s *series, stream *model.SampleStream, piece times) error {
 	take := func(at model.Time) (float64, error) {
 		end := float64(at) / 1000
@@ -155,7 +158,8 @@ func (c *Client) numbers(r *record) error {
 	return nil
 }
 
-// added adds the series up, moment by moment: each is a part of the whole.
+// added adds the series up, moment by moment: each is a part of the whole. A moment at which one of
+// the series is missing has the sum of the others.
 func (r *record) added() (end, value []float64) {
 	if len(r.series) == 1 {
 		return r.series[0].end, r.series[0].value
@@ -175,7 +179,8 @@ func (r *record) added() (end, value []float64) {
 	return end, value
 }
 
-// edges notes a record that begins later than it was asked for, or ends earlier.
+// edges notes a record that begins later than it was asked for, or ends earlier. A step and a half
+// leaves room for the rounding of moments.
 func (r *record) edges(end []float64) []string {
 	var notes []string
 	first, last := r.times.at(0), r.times.at(r.times.n-1)

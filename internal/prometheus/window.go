@@ -16,7 +16,7 @@ type Window struct {
 }
 
 // What is asked for where nothing is said: two weeks hold each day of the week
-// twice.
+// twice. 5 minutes are the range of rate(...[5m]), as most queries have it.
 const (
 	DefaultSince = 14 * 86400.0
 	DefaultStep  = 300.0
@@ -41,7 +41,7 @@ type times struct {
 func (t times) at(i int) float64 { return t.first + float64(i)*t.step }
 
 // times checks the window. The first value, of the step before it, reaches back
-// to End − Since.
+// to End − Since. Errors: *ask.InputError of step, since or ending.
 func (w Window) times() (times, error) {
 	if w.Since == 0 {
 		w.Since = DefaultSince
@@ -70,6 +70,7 @@ func (w Window) times() (times, error) {
 	// Milliseconds are what servers count in: a step of a third of a second is
 	// asked for as it will be answered.
 	step := math.Round(w.Step*1000) / 1000
+	// Multiples of the step, counted from 1970.
 	last := math.Floor(w.End/step+1e-9) * step
 	return times{first: last - (n-1)*step, step: step, n: int(n)}, nil
 }

@@ -15,7 +15,8 @@ import (
 // struct, in the order of the struct, embedded structs in place: what a CSV row
 // or a sweep shows of an answer. The names are those of the type, whatever the
 // values are, so that a script finds the same columns at every answer of a
-// command; what is null, or what JSON leaves out, is an empty cell.
+// command; what is null, or what JSON leaves out, is an empty cell. v is a struct or a pointer to
+// one.
 func Of(v any) (names, cells []string) {
 	walkScalars(reflect.Indirect(reflect.ValueOf(v)), func(name, cell string) {
 		names = append(names, name)
@@ -24,7 +25,7 @@ func Of(v any) (names, cells []string) {
 	return names, cells
 }
 
-// Rows is a header and a row for each.
+// Rows is a header and a row for each. The header is there without a row, too.
 func Rows[T any](all []T) [][]string {
 	t := reflect.TypeFor[T]()
 	if t.Kind() == reflect.Pointer {
@@ -40,7 +41,8 @@ func Rows[T any](all []T) [][]string {
 	return table
 }
 
-// walkScalars calls add for every scalar field of a struct.
+// walkScalars calls add for every scalar field of a struct. An embedded pointer that is nil has
+// columns with empty cells.
 func walkScalars(v reflect.Value, add func(name, cell string)) {
 	for i := range v.NumField() {
 		field, value := v.Type().Field(i), v.Field(i)
@@ -76,6 +78,7 @@ func walkScalars(v reflect.Value, add func(name, cell string)) {
 	}
 }
 
+// Lists, maps and structs have no single cell.
 func isScalar(k reflect.Kind) bool {
 	switch k {
 	case reflect.Float64, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Bool, reflect.String:
@@ -92,7 +95,8 @@ func Exactly(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Value turns a cell back into the JSON value it came from.
+// Value turns a cell back into the JSON value it came from. A text that looks like a number becomes
+// one: a name such as 007 stays text, since JSON has no such number.
 func Value(cell string) any {
 	if cell == "" {
 		return nil
@@ -114,7 +118,7 @@ type figured interface {
 
 // WithParts returns the scalar fields of an answer and, after them, those of
 // the parts that it has or has not, named part.field: the loss of a backup
-// plan is backup.loss.
+// plan is backup.loss. Explanations and the question itself are no part of what is answered.
 func WithParts(v any) (names, cells []string) {
 	names, cells = Of(v)
 	if f, ok := v.(figured); ok {

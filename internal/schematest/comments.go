@@ -15,7 +15,7 @@ import (
 
 // What a schema says of a field is the comment of the field in Go, so that it
 // is written once. Comments are those of all structs of the module, by package,
-// type and field.
+// type and field. A comment of an exported struct is therefore read by people who know no Go.
 type Comments map[string]string
 
 var docLink = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
@@ -51,7 +51,7 @@ func ReadComments(root string) (Comments, error) {
 	return all, err
 }
 
-// OfFile is [OfFile] with what the comments say of its fields.
+// OfFile is the function [OfFile] with what the comments say of its fields. v is a value of the struct.
 func (c Comments) OfFile(v any) *jsonschema.Schema {
 	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, LookupComment: c.of}
 	r.Mapper = func(t reflect.Type) *jsonschema.Schema {
@@ -64,6 +64,7 @@ func (c Comments) OfFile(v any) *jsonschema.Schema {
 	return r.Reflect(v)
 }
 
+// pkg is the path of the package.
 func (c Comments) add(pkg string, file *ast.File) {
 	for _, decl := range file.Decls {
 		g, ok := decl.(*ast.GenDecl)
@@ -93,6 +94,7 @@ func (c Comments) add(pkg string, file *ast.File) {
 	}
 }
 
+// Words about nil and empty values are put for readers of a file, where such a field is left out.
 func (c Comments) put(key string, doc, line *ast.CommentGroup) {
 	var parts []string
 	for _, g := range []*ast.CommentGroup{doc, line} {
@@ -107,7 +109,7 @@ func (c Comments) put(key string, doc, line *ast.CommentGroup) {
 }
 
 // of is the comment of a type, or of a field with the form of its value; a field
-// without a comment has that of its type.
+// without a comment has that of its type. field is empty for the type itself.
 func (c Comments) of(t reflect.Type, field string) string {
 	key := t.PkgPath() + "." + t.Name()
 	if field == "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // OfFile reflects a struct that is read from a file: strict, and with quantities
-// as they are written.
+// as they are written. Fields that are not known are refused by it, as by the reader.
 func OfFile(v any) *jsonschema.Schema {
 	r := &jsonschema.Reflector{DoNotReference: true, Anonymous: true, Mapper: Quantity}
 	return r.Reflect(v)
@@ -38,6 +38,7 @@ func Quantity(t reflect.Type) *jsonschema.Schema {
 		return nil
 	}
 	text := &jsonschema.Schema{Type: "string", Pattern: q.Pattern()}
+	// A number without a unit would be of none.
 	if !q.Plain() {
 		text.Description = q.Want()
 		return text

@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 )
 
-// A Folder holds all shards of one work. It is a [pieces.Giver].
+// A Folder holds all shards of one work. It is a [pieces.Giver]. It is used for one command line at
+// a time, whose works it gives one after the other.
 type Folder struct {
 	Identity
 	Work pieces.Work
@@ -30,7 +31,8 @@ type Folder struct {
 	shared sync.Map // texts of all shards
 }
 
-// shardFiles returns the names of what may be a shard in a folder, in order.
+// shardFiles returns the names of what may be a shard in a folder, in order. Errors: *Error where
+// dir is no folder; *fs.PathError.
 func shardFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
@@ -62,6 +64,7 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 			Reason: "holds no shards, want files such as " + Place{1, 4}.File() + unfinishedIn(dir), Lacking: true}
 	}
 	found := make([]*whole, len(names))
+	// Only first and last lines are read here: shards may hold gigabytes.
 	err = parallel.All(ctx, len(names), func(i int) (err error) {
 		found[i], err = inspect(filepath.Join(dir, names[i]))
 		return err
@@ -69,6 +72,7 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The first file by name stands for all; which of two that differ is wrong nobody can tell.
 	first := found[0].header
 	f := &Folder{Identity: first.Identity, Work: first.Work, Of: first.Of}
 	f.files, f.wholes = make([]string, f.Of), make([]*whole, f.Of)
@@ -95,7 +99,8 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 	return f, nil
 }
 
-// foreign says in what a shard is not of the same work as another.
+// foreign says in what a shard is not of the same work as another. It is empty where it is of the
+// same work.
 func foreign(first, h *header) string {
 	if h.Of != first.Of {
 		return fmt.Sprintf("one of %d shards, not of %d", h.Of, first.Of)
@@ -125,7 +130,8 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// unfinishedIn tells of shards in the making, "" where there are none.
+// unfinishedIn tells of shards in the making, "" where there are none. Whoever misses a shard looks
+// for it there first.
 func unfinishedIn(dir string) string {
 	parts, _ := filepath.Glob(filepath.Join(escaped(dir), outfile.Unfinished("*.jsonl")))
 	if len(parts) == 0 {
@@ -138,7 +144,7 @@ func unfinishedIn(dir string) string {
 	return "; not finished: " + listed(parts)
 }
 
-// escaped is a path in which no character is a pattern.
+// escaped is a path in which no character is a pattern. A folder may be called shards[1].
 func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
-// Of what is read of the shards at once.
+// Of what is read of the shards at once. With 100,000 shards a portion of 4 KiB each comes to 400
+// MB; with few a portion is at most a MiB.
 const (
 	ahead   = 16 << 20 // bytes of all shards together
 	least   = 4 << 10  // of one
@@ -23,14 +24,16 @@ const (
 	heavy   = 2 << 20   // or as many as come to these bytes
 )
 
-// A passage goes through the pieces of one work in all shards.
+// A passage goes through the pieces of one work in all shards. A reader belongs to one goroutine at
+// a time.
 type passage struct {
 	*Folder
 	work    pieces.Work
 	readers []*reader // by shard
 }
 
-// next begins a work, as the command asks for its works one after the other.
+// next begins a work, as the command asks for its works one after the other. Errors: *Error where a
+// shard ends before the work, or holds another one.
 func (f *Folder) next(w pieces.Work) (*passage, error) {
 	if f.ends == nil {
 		f.ends = make([]mark, f.Of)
@@ -63,7 +66,8 @@ func (p *passage) ended() {
 	}
 }
 
-// Give hands over the pieces of the next work in order.
+// Give hands over the pieces of the next work in order. Errors: *Error for a shard that is damaged;
+// those of some.
 func (f *Folder) Give(ctx context.Context, w pieces.Work, some func([]pieces.Kept) error) error {
 	p, err := f.next(w)
 	if err == nil {
@@ -76,7 +80,7 @@ func (f *Folder) Give(ctx context.Context, w pieces.Work, some func([]pieces.Kep
 }
 
 // Skim hands over the pieces of the next work in no order, those of one shard after
-// the other, on all cores.
+// the other, on all cores. What is read is not kept, so that a look costs no more than reading.
 func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept) error) error {
 	p, err := f.next(w)
 	if err != nil {
@@ -88,6 +92,7 @@ func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept)
 		spare := buffers.Get().(*reader)
 		r.buffer = spare.buffer
 		p.readers[shard] = r
+		// Piece i belongs to shard i mod n.
 		for i := shard; i < w.Count; i += f.Of {
 			kept, line, err := p.piece(i)
 			if err != nil {
@@ -110,7 +115,8 @@ func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept)
 	return err
 }
 
-// Again hands over the pieces of the last work once more, in order.
+// Again hands over the pieces of the last work once more, in order. The sums of both passages are
+// compared, so that a file that changes in between is noticed.
 func (f *Folder) Again(ctx context.Context, w pieces.Work, some func([]pieces.Kept) error) error {
 	p := f.passage(w)
 	for i, r := range p.readers {
@@ -136,7 +142,8 @@ type batch struct {
 	err  error
 }
 
-// give reads the pieces in batches, the next one while one is worked on.
+// give reads the pieces in batches, the next one while one is worked on. Two batches are enough:
+// one is read while the other is taken.
 func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) error {
 	at := 0
 	read := func(b *batch) *parallel.Task[*batch] {
@@ -155,6 +162,7 @@ func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) erro
 		})
 	}
 	reading := read(&batch{})
+	// The reading that is under way has to end before the readers are given up.
 	defer func() { reading.Value() }()
 	for spare := (&batch{}); ; {
 		b := reading.Value()
@@ -174,7 +182,8 @@ func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) erro
 	}
 }
 
-// begin reads the line with which a work begins in a shard.
+// begin reads the line with which a work begins in a shard. The first work stands in the header,
+// which has been read.
 func (f *Folder) begin(w pieces.Work, i int, r *reader) error {
 	line, err := r.line()
 	if err != nil {
@@ -192,7 +201,7 @@ func (f *Folder) begin(w pieces.Work, i int, r *reader) error {
 	return nil
 }
 
-// piece reads the line of a piece.
+// piece reads the line of a piece. Texts that pieces repeat stand before the first that uses them.
 func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
 	at := i % p.Of
 	r := p.readers[at]
@@ -221,7 +230,7 @@ func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
 }
 
 // intern has all shards share a text that they repeat, so that to compare it with
-// itself takes no time.
+// itself takes no time. Strings of the same memory compare at once.
 func (f *Folder) intern(text *string) {
 	shared, _ := f.shared.LoadOrStore(*text, *text)
 	*text = shared.(string)
@@ -232,7 +241,8 @@ func (f *Folder) damaged(i int, why string) error {
 }
 
 // Done finds out, when the command has taken all that it asked for, whether that
-// was all there is, and as it was written.
+// was all there is, and as it was written. The checksum is that of all lines as they were read, so
+// that it is known only at the end. Errors: *Error.
 func (f *Folder) Done() error {
 	if f.number == 0 {
 		return &Error{Name: f.files[0], Reason: "holds " + f.Work.Name + ", and the command line asks for none here"}

@@ -21,7 +21,8 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 )
 
-// An Identity is what all shards of one work have in common.
+// An Identity is what all shards of one work have in common. What is not in it may differ between
+// the machines: folders, times, processors.
 type Identity struct {
 	Version string   `json:"version"` // of the program
 	Command []string `json:"command"` // words of the command line, without those that name the shard
@@ -35,7 +36,8 @@ type Input struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A header is the first line of a shard.
+// A header is the first line of a shard. Format is the first field, by which a file is known to be
+// a shard.
 type header struct {
 	Format int `json:"capplan_shard"`
 	Identity
@@ -49,11 +51,13 @@ const format = 1
 
 // Identify looks up the files that the words of a command line name, alone or
 // behind an equals sign, and of folders behind "--" the names and sizes of what they
-// hold.
+// hold. Words that name no file are passed over. Errors: those of reading a file; that of the
+// context.
 func Identify(ctx context.Context, version string, command []string) (Identity, error) {
 	id := Identity{Version: version, Command: command, Inputs: []Input{}}
 	arguments := false
 	for _, w := range command {
+		// A folder before "--" is where something is written.
 		arguments = arguments || w == "--"
 		if strings.HasPrefix(w, "--") {
 			_, w, _ = strings.Cut(w, "=")
@@ -76,9 +80,11 @@ func Identify(ctx context.Context, version string, command []string) (Identity, 
 	return id, nil
 }
 
+// It never leaves the package.
 var errNoFile = errors.New("no file")
 
-// input reads a file for its sum. What is no regular file is left to the command.
+// input reads a file for its sum. What is no regular file is left to the command. 16 MiB at a time,
+// between which the context is looked at.
 func input(ctx context.Context, name string) (Input, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return Input{}, errNoFile
@@ -108,7 +114,7 @@ func input(ctx context.Context, name string) (Input, error) {
 }
 
 // folderInput sums up the names and sizes of what a folder holds: its files may be
-// more than each shard could read.
+// more than each shard could read. The order is that of filepath.WalkDir, which is by name.
 func folderInput(ctx context.Context, name string) (Input, error) {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return Input{}, errNoFile
@@ -134,7 +140,8 @@ func folderInput(ctx context.Context, name string) (Input, error) {
 	return in, err
 }
 
-// Differs says in what another identity is not this one, "" in nothing.
+// Differs says in what another identity is not this one, "" in nothing. The command line is
+// compared first, since another one explains all else.
 func (id *Identity) Differs(other *Identity) string {
 	if !slices.Equal(id.Command, other.Command) {
 		return "of the command line " + otherWords(other.Command, id.Command)
@@ -158,7 +165,8 @@ func (id *Identity) Differs(other *Identity) string {
 	return ""
 }
 
-// otherWords shows a command line, and in which words it is not another.
+// otherWords shows a command line, and in which words it is not another. Both may be long, and
+// mostly differ in a word.
 func otherWords(command, not []string) string {
 	beside := func(a, b []string) string {
 		var only []string
@@ -176,7 +184,8 @@ func otherWords(command, not []string) string {
 		spell.Quote(strings.Join(command, " ")), beside(command, not), beside(not, command))
 }
 
-// workDiffers says in what another work is not this one, "" in nothing.
+// workDiffers says in what another work is not this one, "" in nothing. A seed that is not given
+// differs from every other.
 func workDiffers(w, other pieces.Work) string {
 	seed := func(s *uint64) string {
 		if s == nil {
@@ -195,7 +204,8 @@ func workDiffers(w, other pieces.Work) string {
 	return ""
 }
 
-// readHeader reads the first line of a shard.
+// readHeader reads the first line of a shard. A field that is not known is one of a later version,
+// whose meaning cannot be guessed.
 func readHeader(line []byte) (*header, error) {
 	h := &header{}
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -215,7 +225,8 @@ func readHeader(line []byte) (*header, error) {
 	return h, nil
 }
 
-// An Error says which shard, or which folder, cannot be used.
+// An Error says which shard, or which folder, cannot be used. Its text is the name and then the
+// reason, which goes on from there.
 type Error struct {
 	Name   string
 	Reason string

@@ -10,14 +10,15 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 )
 
-// An unfinished shard is its header and what can be gone on with.
+// An unfinished shard is its header and what can be gone on with. A run that was killed may leave
+// half a line, which is cut.
 type unfinished struct {
 	header *header
 	held   held
 }
 
 // readHeld reads an unfinished shard as far as its lines are whole and follow
-// each other; nil where not even the first is.
+// each other; nil where not even the first is. data is the whole file.
 func readHeld(data []byte) *unfinished {
 	var u unfinished
 	var last int
@@ -45,7 +46,8 @@ func readHeld(data []byte) *unfinished {
 	return &u
 }
 
-// follows takes a line in, if it is one that may stand there.
+// follows takes a line in, if it is one that may stand there. Pieces come in order, works after all
+// pieces of the one before.
 func (u *unfinished) follows(line []byte, work int) bool {
 	count := u.header.Place.Pieces(u.held.works[work].Count)
 	done := u.held.pieces[work]
@@ -70,7 +72,8 @@ func (u *unfinished) follows(line []byte, work int) bool {
 	return false
 }
 
-// A whole shard is what its first and its last line say.
+// A whole shard is what its first and its last line say. What stands between is read when it is
+// asked for.
 type whole struct {
 	header *header
 	end    end
@@ -102,6 +105,7 @@ func inspect(path string) (*whole, error) {
 	if w.header, err = readHeader(line); err != nil {
 		return bad(err.Error())
 	}
+	// The last line has a few numbers and fits a KiB.
 	tail := make([]byte, min(info.Size(), 1<<10))
 	if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A Keeper does the pieces of one shard and writes them down, each work after the
-// other. It is a [pieces.Keeper].
+// other. It is a [pieces.Keeper]. The file has the name of an unfinished one until all is there.
 type Keeper struct {
 	// Path is the file of the shard.
 	Path string
@@ -41,7 +41,7 @@ type Keeper struct {
 	known  map[string]int
 }
 
-// A held file is what an unfinished one has to go on with.
+// A held file is what an unfinished one has to go on with. The header's work is the first of works.
 type held struct {
 	works  []pieces.Work
 	pieces []int // of each work
@@ -99,7 +99,7 @@ func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
 	return k, nil
 }
 
-// same refuses a file of another work.
+// same refuses a file of another work. Errors: *Error with what differs.
 func (k *Keeper) same(path string, h *header) error {
 	why := k.header.Differs(&h.Identity)
 	if why == "" && h.Place != k.header.Place {
@@ -111,7 +111,7 @@ func (k *Keeper) same(path string, h *header) error {
 	return &Error{Name: path, Reason: "is there already and " + why + ": give another folder, or remove it"}
 }
 
-// resume takes over the whole lines of the unfinished file.
+// resume takes over the whole lines of the unfinished file. With force all that is held is dropped.
 func (k *Keeper) resume(force bool) error {
 	data, err := k.file.Held()
 	if err != nil {
@@ -134,7 +134,7 @@ func (k *Keeper) resume(force bool) error {
 }
 
 // Number returns the number of a text that pieces repeat, and writes it down the
-// first time.
+// first time. Numbers count from 0 in the order of their first use.
 func (k *Keeper) Number(text string) int {
 	n, ok := k.known[text]
 	if !ok {
@@ -146,7 +146,9 @@ func (k *Keeper) Number(text string) int {
 	return n
 }
 
-// Keep does the pieces of this shard and writes them down in order.
+// Keep does the pieces of this shard and writes them down in order. After the first error nothing
+// is written any more. Errors: those of do and of the file; *Error where the work is not that of an
+// earlier run.
 func (k *Keeper) Keep(ctx context.Context, w pieces.Work, do func(i int) (pieces.Write, error)) error {
 	err := k.keep(ctx, w, do)
 	if err != nil && k.failed == nil {
@@ -168,6 +170,7 @@ func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 	switch {
 	case k.Whole:
 		return nil
+	// An earlier run may have ended within this work, or in one after it.
 	case number < len(k.held.works):
 		if why := workDiffers(w, k.held.works[number]); why != "" {
 			return &Error{Name: outfile.Unfinished(k.Path), Reason: "is " + why + ": remove it"}
@@ -180,6 +183,7 @@ func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 			return err
 		}
 	}
+	// Pieces are done in any order on all cores and written in theirs.
 	line := pieces.Line[pieces.Write]{Take: func(j int, write pieces.Write) error {
 		return k.add(place.Piece(first+j), write)
 	}}
@@ -193,13 +197,15 @@ func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 		}
 		return line.Put(j, write)
 	})
+	// What was done before an error is kept.
 	if flushed := k.flush(); err == nil {
 		err = flushed
 	}
 	return err
 }
 
-// begin writes the line that a work begins with: for the first that of the shard.
+// begin writes the line that a work begins with: for the first that of the shard. The header is on
+// the disk before the first piece, so that a run that is killed can be gone on with.
 func (k *Keeper) begin(number int, w pieces.Work) (err error) {
 	if number > 0 {
 		k.buffer, err = addLine(k.buffer, w)
@@ -213,7 +219,7 @@ func (k *Keeper) begin(number int, w pieces.Work) (err error) {
 }
 
 // add writes a piece down. A piece that takes long is on the disk at once, short
-// ones go out together.
+// ones go out together. 64 KiB or a second, whichever comes first, is what a kill may lose.
 func (k *Keeper) add(index int, write pieces.Write) error {
 	var err error
 	if k.value, err = write(k.value[:0], k); err != nil {
@@ -237,7 +243,7 @@ func (k *Keeper) flush() error {
 }
 
 // Finish closes the file and gives it its name, when the command has kept the
-// pieces of all its works.
+// pieces of all its works. Errors: the first one of the shard; those of the file.
 func (k *Keeper) Finish() error {
 	if k.Whole || k.failed != nil {
 		return k.failed

@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 )
 
-// The lines of a shard begin with these.
+// The lines of a shard begin with these. They are compared as bytes, since the lines are written by
+// this package alone.
 var (
 	pieceStart = []byte(`{"piece":`)
 	valueStart = []byte(`,"value":`)
@@ -30,7 +31,8 @@ type end struct {
 	Resumed int       `json:"resumed"` // pieces that runs before had done
 }
 
-// readPiece takes a line of a piece apart.
+// readPiece takes a line of a piece apart. Twelve digits hold any number of pieces; a general
+// reader of JSON takes much longer.
 func readPiece(line []byte) (index int, value []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(line, pieceStart)
 	if !ok {
@@ -49,7 +51,7 @@ func readPiece(line []byte) (index int, value []byte, ok bool) {
 	return index, value[:last], true
 }
 
-// addPiece appends the line of a piece.
+// addPiece appends the line of a piece. value is JSON already.
 func addPiece(to []byte, index int, value []byte) []byte {
 	to = strconv.AppendInt(append(to, pieceStart...), int64(index), 10)
 	to = append(append(to, valueStart...), value...)
@@ -79,7 +81,7 @@ func (t texts) Text(number int) (string, bool) {
 	return t[number], true
 }
 
-// hear takes in the line of a text.
+// hear takes in the line of a text. Errors: for a line that is none, and for a number out of order.
 func (t *texts) hear(line []byte) error {
 	var w wordLine
 	if err := json.Unmarshal(line, &w); err != nil {
@@ -92,7 +94,7 @@ func (t *texts) hear(line []byte) error {
 	return nil
 }
 
-// readWork reads the line of a second work.
+// readWork reads the line of a second work. Errors: for a line that is none.
 func readWork(line []byte) (w pieces.Work, err error) {
 	if err = json.Unmarshal(line, &w); err != nil {
 		return w, errors.New(jsonwords.Of(err))

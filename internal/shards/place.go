@@ -32,7 +32,8 @@ const (
 	slurmCount  = "SLURM_ARRAY_TASK_COUNT"
 )
 
-// ParsePlace reads i/n, or auto by the variables of the environment.
+// ParsePlace reads i/n, or auto by the variables of the environment. env is os.Getenv but for
+// tests. Errors: for a text that is none, in words that show the form.
 func ParsePlace(text string, env func(name string) string) (Place, error) {
 	if text == "auto" {
 		return auto(env)
@@ -56,7 +57,8 @@ func checked(p Place, what string) (Place, error) {
 	return p, nil
 }
 
-// auto asks the scheduler.
+// auto asks the scheduler. Slurm says the least, the greatest and the number of its tasks; an array
+// with gaps has shards that no task does.
 func auto(env func(string) string) (Place, error) {
 	var fault error
 	number := func(name string) int {
@@ -101,7 +103,7 @@ func (p Place) String() string { return fmt.Sprintf("%d/%d", p.Shard, p.Of) }
 // File is the name of the shard's file.
 func (p Place) File() string { return fmt.Sprintf("shard-%04d-of-%04d.jsonl", p.Shard, p.Of) }
 
-// Pieces is how many of so many belong to the shard.
+// Pieces is how many of so many belong to the shard. Shards differ by one piece at most.
 func (p Place) Pieces(count int) int {
 	return max(0, (count-p.Shard+p.Of)/p.Of)
 }

@@ -30,7 +30,7 @@ type reader struct {
 	said    pieces.Said // the texts so far, as they are lent with pieces
 }
 
-// newReader reads a shard from a mark on, some bytes at once.
+// newReader reads a shard from a mark on, some bytes at once. end is where the last line begins.
 func newReader(path string, from mark, end int64, portion int) *reader {
 	r := &reader{path: path, at: from.at, end: end, portion: portion, sum: from.sum, texts: slices.Clip(from.texts)}
 	r.said = r.texts
@@ -41,7 +41,7 @@ func newReader(path string, from mark, end int64, portion int) *reader {
 func (r *reader) mark() mark { return mark{r.at - int64(len(r.ahead)), r.sum, r.texts} }
 
 // line returns the next line without its break, which stays as it is until the
-// next call; io.EOF behind the last.
+// next call; io.EOF behind the last. Its sum has been taken.
 func (r *reader) line() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(r.ahead, '\n'); i >= 0 {
@@ -62,7 +62,7 @@ func (r *reader) line() ([]byte, error) {
 	}
 }
 
-// more reads another portion.
+// more reads another portion. A line longer than a portion makes the portion grow.
 func (r *reader) more() error {
 	f, err := os.Open(r.path)
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 	Wrong      = "wrong" // foreign, cut or doubled
 )
 
-// A Standing is how far one shard is.
+// A Standing is how far one shard is. Times are in UTC.
 type Standing struct {
 	Shard  int    `json:"shard"` // 0 where that is not known
 	State  string `json:"state"` // done, unfinished, missing or wrong
@@ -92,7 +92,7 @@ func Survey(ctx context.Context, dir string, now time.Time) (*Status, error) {
 	return s, nil
 }
 
-// stand looks at one file.
+// stand looks at one file. The header is nil where it cannot be read.
 func stand(path string, now time.Time) (Standing, *header) {
 	if strings.HasSuffix(path, outfile.Unfinished("")) {
 		return standUnfinished(path, now)
@@ -119,7 +119,8 @@ func stand(path string, now time.Time) (Standing, *header) {
 	}, w.header
 }
 
-// standUnfinished looks at a file in the making.
+// standUnfinished looks at a file in the making. A file that is being written may end within a
+// line.
 func standUnfinished(path string, now time.Time) (Standing, *header) {
 	info, err1 := os.Stat(path)
 	data, err2 := outfile.ReadHeld(path)
@@ -146,7 +147,8 @@ func standUnfinished(path string, now time.Time) (Standing, *header) {
 	return s, u.header
 }
 
-// gather puts the shards into their order, with those that are not there.
+// gather puts the shards into their order, with those that are not there. of is the header that
+// stands for all.
 func (s *Status) gather(of *header, all []Standing, headers []*header) {
 	there := map[int]string{}
 	for i, h := range headers {
@@ -173,7 +175,8 @@ func (s *Status) gather(of *header, all []Standing, headers []*header) {
 	slices.SortStableFunc(s.List, func(a, b Standing) int { return cmp.Compare(a.Shard, b.Shard) })
 }
 
-// judge counts, and finds those that are behind.
+// judge counts, and finds those that are behind. Times below a second are not compared: what takes
+// no time does not lag behind.
 func (s *Status) judge() {
 	var took []float64
 	for _, x := range s.List {

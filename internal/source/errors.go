@@ -59,6 +59,7 @@ func (e *FileError) Wanting(want string) *FileError {
 	return e
 }
 
+// errors.Is finds the sentinels through it.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // A DomainError says which argument lies outside a function's domain.
@@ -73,9 +74,11 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("%s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
 }
 
-// MaxShown is the number of bytes of a line that a message shows.
+// MaxShown is the number of bytes of a line that a message shows. A line of a log or a table mostly
+// fits; one of megabytes must not fill a screen.
 const MaxShown = 120
 
+// Shown is the beginning of a line, for a message.
 func Shown(line []byte) string {
 	if len(line) > MaxShown {
 		return string(line[:MaxShown]) + "..."

@@ -10,7 +10,7 @@ const (
 	MaxKept = 8_000_000
 )
 
-// A Keeper counts the rows that are kept of one or more files.
+// A Keeper counts the rows that are kept of one or more files. One may count over several files.
 type Keeper struct {
 	What string // the rows, such as "samples"
 	Want string // what to do instead

@@ -11,10 +11,12 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-// MaxLine is the longest line taken, in bytes.
+// MaxLine is the longest line taken, in bytes. 64 KiB hold any line that people write; longer ones
+// come from a wrong file.
 const MaxLine = 64 << 10
 
-// LineReader reads lines of bounded length and knows their numbers.
+// LineReader reads lines of bounded length and knows their numbers. It does not hold more than a
+// line and a buffer.
 type LineReader struct {
 	Ctx  context.Context
 	R    *bufio.Reader
@@ -24,7 +26,8 @@ type LineReader struct {
 	cut  []byte
 }
 
-// NewLineReader looks at the first bytes: binary and empty content are errors.
+// NewLineReader looks at the first bytes: binary and empty content are errors. Errors: *FileError;
+// a byte order mark is passed over.
 func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (*LineReader, error) {
 	l := &LineReader{
 		Ctx:  given.Context(ctx),
@@ -63,10 +66,11 @@ func (l *LineReader) skipBlank() {
 	}
 }
 
-// Next returns the Next line without its end, valid until the Next call, or
+// Next returns the next line without its end, valid until the next call, or
 // io.EOF. A longer line than maxLine is cut, its rest dropped, and tooLong set. Of
 // thousands of empty lines in a row some are left out, but for their numbers.
 func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
+	// The context is looked at now and then, since a look takes as long as a short line.
 	if l.Line%256 == 0 {
 		if err := l.Ctx.Err(); err != nil {
 			return nil, false, l.stopped(err)
@@ -130,6 +134,7 @@ func (l *LineReader) ReadError(err error) error {
 	return e
 }
 
+// Fail is an error of the whole file.
 func (l *LineReader) Fail(problem string, err error) *FileError {
 	return &FileError{File: l.Name, Problem: problem, Want: l.Want, Err: err}
 }

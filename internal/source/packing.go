@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// A Packing is a form of compression, told by the first bytes of the data.
+// A Packing is a form of compression, told by the first bytes of the data. Whoever links no
+// compression reads plain files only, and says so by name of the packing.
 type Packing struct {
 	Name  string
 	Magic string
@@ -22,7 +23,8 @@ var (
 	packings   []Packing
 )
 
-// A BlockPacker keeps blocks of text in little memory, for a [Transcript].
+// A BlockPacker keeps blocks of text in little memory, for a [Transcript]. The zero value of a
+// program keeps blocks as they are.
 type BlockPacker interface {
 	// Pack writes the packed text over scratch, which may be too short.
 	Pack(scratch, text []byte) []byte
@@ -61,7 +63,7 @@ func Register(p Packing) {
 	packings = append(packings, p)
 }
 
-// packingOf returns the packing of data that begin so.
+// packingOf returns the packing of data that begin so. head has up to longestMagic bytes.
 func packingOf(head []byte) (p Packing, ok bool) {
 	packingsMu.RLock()
 	defer packingsMu.RUnlock()
@@ -91,7 +93,8 @@ const (
 	mostSwelling = 400
 )
 
-// A counter counts what is read. Data may be read by a goroutine.
+// A counter counts what is read. Data may be read by a goroutine. The count is of bytes before they
+// are unpacked.
 type counter struct {
 	r io.Reader
 	n atomic.Int64
@@ -103,7 +106,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// swelling ends what is unpacked from raw when it is too many times as long.
+// swelling ends what is unpacked from raw when it is too many times as long. Both bounds have to be
+// passed: short texts of one letter are harmless.
 type swelling struct {
 	io.ReadCloser
 	raw *counter

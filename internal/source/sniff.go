@@ -2,6 +2,7 @@ package source
 
 import "bytes"
 
+// SniffLen is how many bytes are looked at: enough for a header, and at hand in any buffer.
 const SniffLen = 512
 
 var magics = []struct{ prefix, what string }{

@@ -43,15 +43,15 @@ type Source struct {
 	packed  io.ReadCloser // what reads them then
 }
 
+// SourceBuffer is the size of a read.
 const SourceBuffer = 64 << 10
 
 // Open opens path for reading: plain text, or what is packed in a way that is
-// registered, told apart by the first bytes and not by the name; "-" is o.Stdin. A missing file (fs.ErrNotExist), a
-// directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
-// data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data
-// with a dictionary above 128 MiB (ErrMemory) and binary content (ErrBinary,
-// from the first 512 bytes) give a *FileError. A pipe that nobody writes to ends
-// with the context, at its opening and at each read.
+// registered, told apart by the first bytes and not by the name; "-" is o.Stdin. A missing file
+// (fs.ErrNotExist), a directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
+// data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data with a dictionary
+// above 128 MiB (ErrMemory) and binary content (ErrBinary, from the first 512 bytes) give a
+// *FileError. A pipe that nobody writes to ends with the context, at its opening and at each read.
 func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
 	if s.want == "" {
@@ -88,10 +88,12 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 			f.Close()
 			return nil, s.fail(Cause(err), err)
 		}
+		// Of a pipe or a device the size says nothing.
 		if info.Mode().IsRegular() {
 			s.Size = info.Size()
 		}
 		raw = f
+		// Files of the system end with the context by themselves.
 		if o.Files != nil {
 			raw = Until(ctx, f)
 		}
@@ -106,7 +108,8 @@ func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	return s, nil
 }
 
-// start finds out about compression and looks at the first bytes.
+// start finds out about compression and looks at the first bytes. The peeks take nothing from the
+// reader.
 func (s *Source) start(raw io.Reader) error {
 	counted := &counter{r: raw}
 	s.r = bufio.NewReaderSize(counted, SourceBuffer)
@@ -129,6 +132,7 @@ func (s *Source) start(raw io.Reader) error {
 	}
 	if what := Sniff(head); what != "" && !s.archive {
 		if p, ok := packingOf(head); ok && p.Name == s.packing {
+			// A file packed twice would look like binary data of some other kind.
 			what = p.Name + " data inside " + p.Name + " data"
 		}
 		return s.fail("holds "+what, ErrBinary)
@@ -164,6 +168,7 @@ func (s *Source) Close() error {
 	return s.file.Close()
 }
 
+// readError says in words of the file what an error of reading is.
 func (s *Source) readError(err error) error {
 	switch {
 	case errors.Is(err, errSwelling):

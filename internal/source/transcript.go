@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
+// A batch is bounded since its jobs are kept.
 const (
 	maxBatchText  = 8 << 30  // bytes of a batch that is read as a stream
 	MaxRecord     = 64 << 20 // bytes of one of its values
@@ -33,12 +34,13 @@ type Transcript struct {
 	scratch []byte
 }
 
-// A textBlock is a compressed piece of text.
+// A textBlock is a compressed piece of text. Offsets and lines find a block by halving.
 type textBlock struct {
 	packed      []byte
 	from, lines int64 // offset, and ends of line before it
 }
 
+// NewTranscript begins one, with what packs blocks at that moment.
 func NewTranscript(ctx context.Context, r io.Reader) *Transcript {
 	return &Transcript{ctx: given.Context(ctx), r: given.Reader(r), packer: currentBlockPacker()}
 }
@@ -56,6 +58,7 @@ func (t *Transcript) Read(p []byte) (n int, err error) {
 	if err := t.ctx.Err(); err != nil {
 		return 0, err
 	}
+	// Both bounds are on text that a reader of JSON would hold at once.
 	switch {
 	case t.Size() > maxBatchText:
 		return 0, &FileError{Problem: fmt.Sprintf("holds more than %d GiB", maxBatchText>>30), Err: ErrMemory}
@@ -110,6 +113,7 @@ func (t *Transcript) From(offset int64) io.Reader {
 	return &rereader{t, offset}
 }
 
+// Behind what was read it reads on.
 type rereader struct {
 	t  *Transcript
 	at int64
@@ -164,7 +168,7 @@ func (t *Transcript) LineStart(line int32) int64 {
 	return from + int64(at)
 }
 
-// Line returns the beginning of a Line, at most n bytes of it. It reads on
+// Line returns the beginning of a line, at most n bytes of it. It reads on
 // where that much was not read yet, so that the line does not depend on how its
 // text came in.
 func (t *Transcript) Line(line int32, n int) []byte {

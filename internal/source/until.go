@@ -8,7 +8,7 @@ import (
 )
 
 // Until returns r as long as the context is not done, and the context's error
-// after.
+// after. A read that waits is not ended by it: see package patient.
 func Until(ctx context.Context, r io.Reader) io.Reader {
 	return &contextReader{given.Context(ctx), given.Reader(r)}
 }

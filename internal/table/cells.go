@@ -32,6 +32,7 @@ func (s *Splitter) Split(line []byte) ([][]byte, error) {
 	}
 }
 
+// A line with quotation marks is rare and goes through encoding/csv.
 func (s *Splitter) quoted(line []byte) ([][]byte, error) {
 	r := csv.NewReader(bytes.NewReader(line))
 	r.TrimLeadingSpace = true
@@ -63,6 +64,7 @@ func QuoteFault(err error) (column int, problem string) {
 	return column, "no CSV"
 }
 
+// TrimBlank takes blanks off both ends without a copy.
 func TrimBlank(b []byte) []byte {
 	for len(b) > 0 && source.IsBlank(b[0]) {
 		b = b[1:]
@@ -74,7 +76,7 @@ func TrimBlank(b []byte) []byte {
 }
 
 // CellColumn is the column (from 1) where a cell of the line begins; 0 if the
-// cell is no slice of the line.
+// cell is no slice of the line. It compares capacities, since both slices end with the same array.
 func CellColumn(line, cell []byte) int {
 	at := cap(line) - cap(cell)
 	if len(cell) == 0 || at < 0 || at >= len(line) || &line[at] != &cell[0] {

@@ -13,7 +13,8 @@ import (
 )
 
 // A Table reads CSV with a header, row by row. Lines that are blank or start
-// with '#' are passed over; a cell may be quoted but holds no end of line.
+// with '#' are passed over; a cell may be quoted but holds no end of line. At is where cells begin,
+// for messages.
 type Table struct {
 	*source.LineReader
 	text  *source.Transcript
@@ -26,7 +27,8 @@ type Table struct {
 }
 
 // New opens a table; the header may have the known columns and must have
-// the required.
+// the required. want is the form of the table. Errors: *source.FileError at the column that is
+// wrong.
 func New(ctx context.Context, name string, r io.Reader, want string, known []string,
 	required func(string) bool) (*Table, error) {
 	t := &Table{text: source.NewTranscript(ctx, source.Until(ctx, r)), want: want,
@@ -65,7 +67,8 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 	return t, nil
 }
 
-// Column returns the index of a Column, -1 where there is none.
+// Column returns the index of a column, -1 where there is none. Tables have few columns: a walk is
+// faster than a map.
 func (t *Table) Column(name string) int {
 	for i, n := range t.Names {
 		if n == name {
@@ -75,7 +78,7 @@ func (t *Table) Column(name string) int {
 	return -1
 }
 
-// Next reads the Next row, false at the end.
+// Next reads the next row, false at the end. Errors: *source.FileError.
 func (t *Table) Next() (bool, error) {
 	for {
 		line, tooLong, err := t.LineReader.Next()
@@ -88,6 +91,7 @@ func (t *Table) Next() (bool, error) {
 		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
 			continue
 		}
+		// The bound on a value begins anew with each row.
 		t.text.Mark = t.text.Size()
 		t.row = line
 		if tooLong {
@@ -146,7 +150,8 @@ func (t *Table) split(line []byte) error {
 	}
 }
 
-// quoted leaves a line with quotes to encoding/csv.
+// quoted leaves a line with quotes to encoding/csv. Positions are those in the line, quotation
+// marks included.
 func (t *Table) quoted(line []byte) error {
 	r := csv.NewReader(bytes.NewReader(line))
 	r.TrimLeadingSpace = true
@@ -162,7 +167,8 @@ func (t *Table) quoted(line []byte) error {
 	return nil
 }
 
-// Bad is an error in the row, at a column or, 0, of all of it.
+// Bad is an error in the row, at a column or, 0, of all of it. A row that is binary is told as
+// such, whatever else is wrong with it.
 func (t *Table) Bad(column int, problem, want string) *source.FileError {
 	if what := source.Sniff(t.row[:min(len(t.row), source.SniffLen)]); what != "" {
 		return &source.FileError{
@@ -191,7 +197,8 @@ func (t *Table) Wrong(column int, problem, want string) *source.FileError {
 	}
 }
 
-// Again goes to the row on a line that was read before.
+// Again goes to the row on a line that was read before. It is false where the line can no longer be
+// split.
 func (t *Table) Again(line int) bool {
 	t.Line = line
 	t.row = bytes.TrimRight(t.text.Line(int32(line), source.MaxLine), "\r")

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Field is a field of a struct that is one cell.
+// A Field is a field of a struct that is one cell. A field by dependency has a cell for the
+// dependency that its row is of.
 type Field struct {
 	Name     string
 	Index    int
@@ -19,7 +20,7 @@ type Field struct {
 	By       bool // by dependency
 }
 
-// Fields returns the fields of a struct that fit a cell.
+// Fields returns the fields of a struct that fit a cell. names are theirs, in order.
 func Fields(t reflect.Type) (list []Field, names []string) {
 	s := document.FieldsOf(t)
 	for k, name := range s.Names {
@@ -36,7 +37,8 @@ func Fields(t reflect.Type) (list []Field, names []string) {
 	return list, names
 }
 
-// Set fills a value from a cell; false is one that is left out.
+// Set fills a value from a cell; false is one that is left out. name is that of the column. Errors:
+// *source.FileError.
 func (t *Table) Set(column int, name string, required bool, v reflect.Value) (bool, error) {
 	text := t.Cells[column]
 	if len(text) == 0 {

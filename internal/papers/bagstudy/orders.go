@@ -3,7 +3,7 @@ package bagstudy
 import "github.com/capplan/capplan/bags/spequlos"
 
 // A SpentOrder is two kinds of strategies of which SpeQuloS section 4.2.2 says that
-// the first spends more.
+// the first spends more. Name is the difference as it is kept in a table.
 type SpentOrder struct {
 	Name       string
 	more, less func(spequlos.Strategy) bool

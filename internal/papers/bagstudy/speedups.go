@@ -8,13 +8,15 @@ import (
 )
 
 // SpeedUp is the ratio of the mean times without help and with it, between the ratios
-// of the ends of their intervals.
+// of the ends of their intervals. The ends are those of the worst case, so that the interval is
+// wider than one of 95 %.
 func (t *Table) SpeedUp(e Environment) means.Interval {
 	without, with := t.Figures[e.Name()+" without"], t.Figures[e.Name()+" with"]
 	return means.Interval{without[0] / with[0], without[1] / with[2], without[2] / with[1]}
 }
 
-// LogSpeedUp is the mean logarithm of the speed-ups of some environments.
+// LogSpeedUp is the mean logarithm of the speed-ups of some environments. Ratios are averaged by
+// their logarithms, so that twice as fast and half as fast cancel.
 func (t *Table) LogSpeedUp(of func(Environment) bool) float64 {
 	sum, n := 0.0, 0.0
 	for _, e := range Environments() {

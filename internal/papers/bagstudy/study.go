@@ -53,6 +53,7 @@ func departing() Environment {
 	return Environment{Trace: t, Server: bot.BOINC, Bag: bags.Bags()[2], departure: 0.045}
 }
 
+// Name tells the environment in figures and files.
 func (e *Environment) Name() string {
 	name := e.Trace.Name + " " + e.Server.String() + " " + e.Bag.Name
 	if e.departure > 0 {
@@ -79,7 +80,7 @@ var MainStrategy = spequlos.Strategy{
 }
 
 // An outcome is one bag of an environment: by the names of measures, NaN where it
-// has none.
+// has none. Times are in s, shares in percent.
 type outcome map[string]float64
 
 // What is measured of a run; those of a strategy have its name behind.
@@ -99,7 +100,8 @@ const (
 func of(measure string, s spequlos.Strategy) string { return measure + " " + s.String() }
 
 // run runs the bag of a seed without help and then, on the same machines, with that
-// of each strategy.
+// of each strategy. number is that of the seed, by which machines, tasks and their luck are drawn.
+// Errors: those of the simulation.
 func (e *Environment) run(ctx context.Context, strategies []spequlos.Strategy, seed uint64,
 	number int) (outcome, error) {
 	p, err := e.Trace.Platform()
@@ -114,6 +116,7 @@ func (e *Environment) run(ctx context.Context, strategies []spequlos.Strategy, s
 		Credits: -1,
 		Cloud:   bot.Cloud{Boot: bot.DefaultBoot},
 	}
+	// Each entity has a stream of its own, so that help changes nothing of the machines' luck.
 	chance := func(entity ...uint64) *rand.Rand { return sim.Stream(seed, number, entity...) }
 	alone, err := bot.Simulate(c, chance, ctx.Err)
 	if err != nil {
@@ -139,6 +142,7 @@ func (e *Environment) run(ctx context.Context, strategies []spequlos.Strategy, s
 		if v, ok := bot.TailRemoval(alone, with); ok {
 			r[of(bagRemoval, s)], r[bagTail] = 100*v, 1
 		}
+		// What was ordered is what the strategy could have spent.
 		r[of(bagSpent, s)] = 100 * with.Spent / with.Ordered
 		work := e.Bag.Work.Mean * float64(with.Tasks)
 		r[of(bagCloud, s)] = 100 * with.CloudTime * bot.CloudSpeed.Mean / work
@@ -173,7 +177,8 @@ func (c *Cell) values(measure string) []float64 {
 	return v
 }
 
-// Run runs environments; done counts them.
+// Run runs environments; done counts them. Errors: those of the runs; that of the context;
+// pieces.ErrKept for a shard.
 func Run(ctx context.Context, all []Environment, strategies []spequlos.Strategy, seeds int, seed uint64,
 	done func(part, parts int)) ([]Cell, error) {
 	cells := make([]Cell, len(all))
@@ -181,6 +186,7 @@ func Run(ctx context.Context, all []Environment, strategies []spequlos.Strategy,
 		cells[i] = Cell{e, make([]outcome, seeds)}
 	}
 	work := pieces.Work{Name: "environments and seeds", Count: len(all) * seeds, Seed: &seed}
+	// NaN is no JSON number, so that shards keep values as partials.Number.
 	one := func(ctx context.Context, i int) (map[string]partials.Number, error) {
 		r, err := cells[i/seeds].run(ctx, strategies, seed, i%seeds)
 		kept := make(map[string]partials.Number, len(r))

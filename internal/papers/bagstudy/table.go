@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A Table is what the runs of the bags came to.
+// A Table is what the runs of the bags came to. It is what bags.json holds, so that the figures
+// need no simulation of hours.
 type Table struct {
 	Seeds int `json:"seeds"` // behind each environment
 	// StrategySeeds are those behind figures 4 and 5, which take eighteen
@@ -44,7 +45,8 @@ var storedBagRuns []byte
 // are asked for.
 const bagSeeds = 5
 
-// Stored is the table that stands beside this file.
+// Stored is the table that stands beside this file. It is parsed anew each time, so that a caller
+// may change it.
 func Stored() *Table {
 	t := &Table{}
 	if err := json.Unmarshal(storedBagRuns, t); err != nil {
@@ -67,10 +69,12 @@ func Of(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uin
 	return makeBags(ctx, strategies, seeds, max(seed, 1), done)
 }
 
-// makeBags runs all environments with and without help.
+// makeBags runs all environments with and without help. One strategy takes a nineteenth of the time
+// of eighteen and no help.
 func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uint64,
 	done func(part, parts int)) (*Table, error) {
 	all := Environments()
+	// The environment with departures is of the main strategy alone.
 	helped := slices.Contains(strategies, MainStrategy)
 	if helped {
 		all = append(all, departing())
@@ -87,7 +91,7 @@ func makeBags(ctx context.Context, strategies []spequlos.Strategy, seeds int, se
 }
 
 // tableOfBags takes runs together, those of the main strategy among them where they
-// are helped.
+// are helped. Cells with departures enter their own figures and no other.
 func tableOfBags(cells []Cell, helped bool, seed uint64) *Table {
 	t := &Table{
 		Seeds:   len(cells[0].Runs),
@@ -108,7 +112,8 @@ func tableOfBags(cells []Cell, helped bool, seed uint64) *Table {
 	return t
 }
 
-// figure keeps the mean of values over the seeds, where there is one.
+// figure keeps the mean of values over the seeds, where there is one. A single run has no interval,
+// and its mean stands for both ends.
 func (t *Table) figure(name string, values []float64) {
 	if v, ok := means.Of(values); ok && !math.IsNaN(v[1]) {
 		t.Figures[name] = v
@@ -117,7 +122,8 @@ func (t *Table) figure(name string, values []float64) {
 	}
 }
 
-// environment keeps the times of one.
+// environment keeps the times of one. The saving is paired by seed, which takes out the luck of the
+// machines.
 func (t *Table) environment(c *Cell, helped bool) {
 	name := c.Name()
 	without := c.values(bagFinish)
@@ -137,7 +143,8 @@ func (t *Table) environment(c *Cell, helped bool) {
 	t.figure(name+" cloud", c.values(of(bagCloud, MainStrategy)))
 }
 
-// bySeed averages a measure over cells for each seed, cells without it left out.
+// bySeed averages a measure over cells for each seed, cells without it left out. The spread between
+// these means is that between seeds, of which intervals are made.
 func bySeed(cells []Cell, in func(*Cell) bool, value func(c *Cell, seed int) float64) []float64 {
 	if len(cells) == 0 {
 		return nil
@@ -176,7 +183,7 @@ func percentWhere(v float64, holds bool) float64 {
 	return 0
 }
 
-// curve keeps the share of runs of which something holds, at each x.
+// curve keeps the share of runs of which something holds, at each x. holds is told the value and x.
 func (t *Table) curve(name string, at []float64, cells []Cell, in func(*Cell) bool,
 	value func(c *Cell, seed int) float64, holds func(v, x float64) bool) {
 	var points []Point
@@ -218,7 +225,7 @@ func (t *Table) tails(cells []Cell) {
 }
 
 // worst is the slowdown that 5 % of the runs exceed, with the order statistics
-// between which it lies with 95 %.
+// between which it lies with 95 %. Below 20 runs no run is one of the worst 5 %.
 func (t *Table) worst(cells []Cell, s bot.Server) {
 	var all []float64
 	for i := range cells {
@@ -232,6 +239,7 @@ func (t *Table) worst(cells []Cell, s bot.Server) {
 	if n < 20 {
 		return
 	}
+	// The number of runs above a quantile is binomial, here by its normal approximation.
 	half := 1.96 * math.Sqrt(n*0.05*0.95)
 	at := func(k float64) float64 { return all[int(min(max(k, 0), n-1))] }
 	t.Figures["worst slowdown "+s.String()] = means.Interval{at(0.95 * n), at(0.95*n - half), at(0.95*n + half)}
@@ -261,7 +269,7 @@ func (t *Table) removals(cells []Cell, strategies []spequlos.Strategy) {
 	}
 }
 
-// meanSpent is what strategies of one kind spend.
+// meanSpent is what strategies of one kind spend. A strategy is meant once, whatever it spends.
 func meanSpent(r outcome, strategies []spequlos.Strategy, of func(spequlos.Strategy) bool) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range strategies {
@@ -277,7 +285,8 @@ func meanSpent(r outcome, strategies []spequlos.Strategy, of func(spequlos.Strat
 var bagNormalised = []float64{0.2, 0.4, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.6, 1.8, 2,
 	2.5, 3, 4, 5}
 
-// stability is figure 7, and the spread of what it shows.
+// stability is figure 7, and the spread of what it shows. Times are over the mean of their
+// environment.
 func (t *Table) stability(cells []Cell) {
 	for _, s := range Servers {
 		for _, part := range []struct {
@@ -301,7 +310,8 @@ func (t *Table) stability(cells []Cell) {
 }
 
 // predictions are table 4: of each environment the share of runs whose time lay
-// within 20 % of the prediction at half, α being that of all of them.
+// within 20 % of the prediction at half, α being that of all of them. An environment whose bags
+// were never done has no prediction.
 func (t *Table) predictions(cells []Cell) {
 	success := map[string][]float64{}
 	for i := range cells {
@@ -346,7 +356,7 @@ func (t *Table) predictions(cells []Cell) {
 }
 
 // shareInterval is a share in percent with its interval by Wilson, which none and
-// all have too.
+// all have too. Wilson's interval stays within 0 and 100 %.
 func shareInterval(percents []float64) means.Interval {
 	n, sum := 0.0, 0.0
 	for _, v := range percents {
@@ -369,7 +379,8 @@ const (
 	countSeeds = 20
 )
 
-// CountHosts adds how many machines there are over time.
+// CountHosts adds how many machines there are over time. Errors: those of the simulation; that of
+// the context.
 func (t *Table) CountHosts(ctx context.Context, seeds int, seed uint64) error {
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for _, trace := range hosts.Traces() {
