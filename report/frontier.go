@@ -11,7 +11,8 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// A screen of text has room for some more; the CSV has all.
+// shownMixes bounds the table of a frontier. A screen of text has room for some more; the CSV has
+// all.
 const shownMixes = 14 // rows of the frontier that are shown
 
 // frontierSection says what less risk costs. A frontier has every mix that no other beats in both

@@ -16,7 +16,8 @@ import (
 	_ "github.com/capplan/capplan/packed" // gzip and xz, wherever a file is read
 )
 
-// It ends by os.Exit alone, so that nothing may be deferred here.
+// main runs the command line and leaves with its exit code. It ends by os.Exit alone, so that
+// nothing may be deferred here.
 func main() {
 	collectEagerly()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -172,7 +172,8 @@ func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
 }
 
-// A default that depends on other flags is chosen by the question, where embedders get it too.
+// modelFlag binds --model, with the same words for every command that sizes a pool. A default that
+// depends on other flags is chosen by the question, where embedders get it too.
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
 		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",

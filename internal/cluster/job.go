@@ -103,7 +103,8 @@ func (j *Job) heading(how ...string) string {
 // text.
 func printed(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
 
-// These words mean the same in a shell without quotation marks.
+// plain matches a word that needs no quoting. These words mean the same in a shell without
+// quotation marks.
 var plain = regexp.MustCompile(`^[-A-Za-z0-9_./=:,%@+]+$`)
 
 // shell writes words for a shell. Within single quotes a shell takes everything as it stands, but

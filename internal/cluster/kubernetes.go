@@ -53,7 +53,8 @@ func (j *Job) patience() int {
 	return (1 + retries) * rounds * j.Minutes
 }
 
-// spec are the lines that differ between the two Jobs.
+// manifest writes one Job with a container that runs the words of a command. spec are the lines
+// that differ between the two Jobs.
 func (j *Job) manifest(b *strings.Builder, name, spec string, words []string, env string) {
 	var args strings.Builder
 	for _, w := range words[1:] {

@@ -75,7 +75,7 @@ func (s *FlagSet) assign(name, text string) error {
 	return &UsageError{s.command, "no flag " + spell.Quote(name)}
 }
 
-// Points of a sweep write nothing.
+// discard is a writer of nothing. Points of a sweep write nothing.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
@@ -111,7 +111,8 @@ func (o *optional[T, P]) Set(s string) error {
 	return nil
 }
 
-// The parser calls it on a zero value too.
+// String is the text of the value, empty where none is given, as flag.Value asks. The parser calls
+// it on a zero value too.
 func (o *optional[T, P]) String() string {
 	if o == nil || o.into == nil || *o.into == nil {
 		return ""

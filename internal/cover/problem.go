@@ -81,6 +81,7 @@ func (e *InfeasibleError) Error() string {
 	return fmt.Sprintf("cover: Solve: all that may be taken is worth %.7g and %.7g is needed", e.Reached(), e.Need)
 }
 
+// check refuses a problem whose numbers have no meaning, before the search divides by them.
 // Conditions in the negative refuse what is not a number.
 func (p *Problem) check() error {
 	for i, it := range p.Items {

@@ -6,7 +6,8 @@ import (
 	"sort"
 )
 
-// Without it a need that is met to the last digit would count as missed.
+// slack is the tolerance with which a need counts as met. Without it a need that is met to the last
+// digit would count as missed.
 const slack = 1e-12 // of the need that rounding may cost
 
 // Solve returns the cheapest choice. Errors: *DomainError, and
@@ -151,8 +152,8 @@ func (s *search) order(rest float64) {
 	s.sort(0)
 }
 
-// Kinds of equal ratio go by their own price, then the larger first, so that few machines are
-// enough.
+// sort orders the kinds by what a unit of capacity costs them. Kinds of equal ratio go by their own
+// price, then the larger first, so that few machines are enough.
 func (s *search) sort(mu float64) {
 	s.mu = mu
 	for i := range s.kinds {
@@ -174,7 +175,8 @@ func (s *search) sort(mu float64) {
 	})
 }
 
-// mu is what a place in the room costs.
+// price is the cost of a machine with the price of the room that it fills. mu is what a place in
+// the room costs.
 func (k *kind) price(mu float64) float64 {
 	if k.Counted {
 		return k.Price + mu

@@ -328,7 +328,8 @@ func (s *boxes) split(b *box) error {
 	return s.add(high, b.most)
 }
 
-// It is a heap of package container/heap.
+// boxHeap holds the boxes that are open, the one of the least bound first. It is a heap of package
+// container/heap.
 type boxHeap []*box
 
 func (h boxHeap) Len() int           { return len(h) }

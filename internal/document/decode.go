@@ -146,7 +146,8 @@ func (t *structFields) Find(name string) int {
 	return -1
 }
 
-// Reflection over tags takes longer than reading most values.
+// knownFields keeps the fields of a type that has been read once. Reflection over tags takes longer
+// than reading most values.
 var knownFields sync.Map // reflect.Type to *structFields
 
 // FieldsOf returns the fields of a struct that JSON knows; each type is looked at once.

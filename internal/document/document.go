@@ -23,7 +23,8 @@ type Document struct {
 	Root       *Node
 }
 
-// The kinds of node. JSON and YAML have the same four.
+// nodeKind says what a node is: a scalar, a list, a mapping or null. JSON and YAML have the same
+// four.
 type nodeKind uint8
 
 const (
@@ -95,7 +96,8 @@ func ReadLarge(ctx context.Context, name, want string, r io.Reader) (*Document, 
 	return readWithin(ctx, name, want, r, ofData)
 }
 
-// What is compressed, binary or no UTF-8 is told as such, before a parser says something odd.
+// readWithin reads a document under limits of size, depth and number of values. What is compressed,
+// binary or no UTF-8 is told as such, before a parser says something odd.
 func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (*Document, error) {
 	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want, limits: l}
@@ -244,7 +246,7 @@ func (d *Document) On(n *Node, problem, want string) *source.FileError {
 	return d.At(n.Line, n.Column, problem, want)
 }
 
-// Lines count from 1.
+// lineAt is the text of a line, which errors quote. Lines count from 1.
 func (d *Document) lineAt(line int32) []byte {
 	if d.Text != nil {
 		return d.Text.Line(line, source.MaxShown+1)

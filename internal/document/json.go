@@ -111,7 +111,7 @@ func (p *Parser) skip() byte {
 	}
 }
 
-// Nodes are taken from slabs, which saves an allocation for each value.
+// node is an empty node. Nodes are taken from slabs, which saves an allocation for each value.
 func (p *Parser) node() *Node {
 	if len(p.slab) == 0 {
 		// Slabs grow: a question of a few values is as common as a large batch.
@@ -165,7 +165,8 @@ func (p *Parser) Value(depth int) (*Node, error) {
 	return n, err
 }
 
-// Three fields are what most objects in lists have.
+// mapping reads an object, whose brace is read already. Three fields are what most objects in lists
+// have.
 func (p *Parser) mapping(n *Node, depth int) error {
 	n.Fields = make([]Field, 0, 3)
 	keys := keys{d: p.D, n: n}

@@ -14,7 +14,7 @@ type keys struct {
 	many map[string]int32 // line
 }
 
-// Up to 16 keys a walk is faster than a map.
+// add notes a key and refuses the second of its name. Up to 16 keys a walk is faster than a map.
 func (k *keys) add(key string, line, column int32) error {
 	first := int32(0)
 	if k.many == nil && len(k.n.Fields) < 16 {

@@ -121,12 +121,13 @@ func (r *QuestionReader) Fields(t reflect.Type) []QuestionField {
 	return all
 }
 
-// Their zero is what a question takes for not given.
+// mayLack are the kinds of Go values that a request may leave out. Their zero is what a question
+// takes for not given.
 var mayLack = []reflect.Kind{
 	reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64, reflect.Pointer, reflect.Map,
 }
 
-// A pointer to a type is read as the type.
+// plainType is the type that a pointer leads to, as the reader makes what a pointer points at.
 func plainType(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -134,7 +135,8 @@ func plainType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// path is that of the struct, empty for the question itself.
+// structure reads an object into a struct. path is that of the struct, empty for the question
+// itself.
 func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 	fields := a.Fields(v.Type())
 	var names []string

@@ -50,7 +50,8 @@ func Of(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// text is the message of a *json.SyntaxError; what is not known of it stays.
+// jsonSyntax says a fault of JSON in the words of the other errors. text is the message of a
+// *json.SyntaxError; what is not known of it stays.
 func jsonSyntax(text string) string {
 	switch {
 	case text == "unexpected end of JSON input":
@@ -85,7 +86,8 @@ func kindPlace(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
-// value is the word that encoding/json has for a kind of JSON.
+// jsonName is what a reader without Go calls a kind of value. value is the word that encoding/json
+// has for a kind of JSON.
 func jsonName(value string) string {
 	return strings.NewReplacer("string", "text", "array", "list", "bool", "true or false").Replace(value)
 }

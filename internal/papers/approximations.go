@@ -8,8 +8,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// What is reproduced here is no figure of a paper: each approximation of the models is measured
-// against what is exact or simulated.
+// reproduceApproximations lists the table of approximations. What is reproduced here is no figure
+// of a paper: each approximation of the models is measured against what is exact or simulated.
 func reproduceApproximations() []Reproducible {
 	return []Reproducible{{
 		Name: "approximations", Source: "capplan", Title: "How far off each approximation was found, over its regime",
@@ -19,8 +19,8 @@ func reproduceApproximations() []Reproducible {
 	}}
 }
 
-// A row is a figure of a method over its regime: the error of the worst case, and the range that
-// holds nine of ten.
+// measuredApproximations measures the methods. A row is a figure of a method over its regime: the
+// error of the worst case, and the range that holds nine of ten.
 func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) error {
 	seeds := q.Seeds
 	if seeds == 1 { // as where all figures are asked for with one

@@ -25,8 +25,9 @@ const (
 	interGridRate         = 0.15 // external requests/s, section 5.2.2
 )
 
-// The four experiments of section 5.2 vary one thing of the workload each; what and differs are the
-// same for all.
+// reproduceInterGrid lists the figures of InterGrid that the queueing model gives. The four
+// experiments of section 5.2 vary one thing of the workload each; what and differs are the same for
+// all.
 func reproduceInterGrid() []Reproducible {
 	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast server a cluster, as eq. 16 has it"
 	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"

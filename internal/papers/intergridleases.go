@@ -22,7 +22,8 @@ type leaseFigure struct {
 	why    string // why sizes differ
 }
 
-// The second quantity, where there is one, is not in the paper and says what the first hides.
+// leaseFigureList holds what each figure of the simulated leases draws. The second quantity, where
+// there is one, is not in the paper and says what the first hides.
 var leaseFigureList = []leaseFigure{
 	{
 		"5", "VMs preempted by policy", []string{lease.VMsPreempted}, []string{"VMs preempted in two days"},
@@ -48,8 +49,8 @@ var leaseFigureList = []leaseFigure{
 
 const leaseDiffers = "the paper does not say at which speed durations were measured, which lease is preempted among those of a type, how late a Migratable lease may be, nor how often local requests come in its runs: those of table 2, all of them, are several times what the clusters can do. Here as in intergrid-sizes: durations measured at 1000 MIPS, one local request in ten, external ones at 0.15/s where that is not what varies, deadlines of twice the duration, of a type first the lease that frees enough with the fewest VMs. Only PAP with clusters of room has a split. Nothing is tuned to a printed number"
 
-// Sixteen figures are made of four figures and four experiments; table 3, the regression and other
-// readings follow.
+// reproduceLeases lists the figures of InterGrid that are simulated with leases. Sixteen figures
+// are made of four figures and four experiments; table 3, the regression and other readings follow.
 func reproduceLeases() []Reproducible {
 	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, preemption by local requests with the overheads of section 5.2; 95% intervals, and the differences that the paper prints, paired over the seeds"
 	var all []Reproducible
@@ -224,7 +225,8 @@ func (c *leaseClaim) sign(d *means.Interval) Verdict {
 	return Agrees
 }
 
-// They say what is printed and what came out, in the order of sign.
+// signWords is the note beside a difference of two policies. They say what is printed and what came
+// out, in the order of sign.
 func signWords(c *leaseClaim, d *means.Interval) string {
 	printed := "the former is printed as the greater"
 	if c.low == 0 && c.high == 0 {

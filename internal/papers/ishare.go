@@ -16,8 +16,9 @@ import (
 	"github.com/capplan/capplan/planner/machines/backtest"
 )
 
-// All need traces, which a generated laboratory gives where none are named; errors of prediction on
-// it say nothing of the paper's machines.
+// reproduceIShare lists the figures and tables of iShare. All need traces, which a generated
+// laboratory gives where none are named; errors of prediction on it say nothing of the paper's
+// machines.
 func reproduceIShare() []Reproducible {
 	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
 	trace := func(number, title, reproduced, more string,
@@ -93,8 +94,8 @@ func hoursOf(hours ...float64) []float64 {
 
 var oneToTen = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 
-// It times the two steps of a prediction for windows of 1 to 10 h and fits the exponent of the time
-// in the number of steps.
+// ishareFigure10 is the computing time of a prediction. It times the two steps of a prediction for
+// windows of 1 to 10 h and fits the exponent of the time in the number of steps.
 func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X, a.Drawn = "window (h)", []Panel{{Quantity: "time", YLabel: "time of a prediction (s)", YLog: true}}
 	var logSteps, logTimes []float64
@@ -151,8 +152,9 @@ func ishareFigure10(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
-// Pooled days have less chance in them than single machines, so that they are judged; those by
-// machine stand beside.
+// ishareFigure11 is the error of the predicted reliability by the length of the window. Pooled days
+// have less chance in them than single machines, so that they are judged; those by machine stand
+// beside.
 func ishareFigure11(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a,
 		&backtest.EvaluateQuestion{Day: "both", Windows: hoursOf(slices.Clone(oneToTen)...), Models: []string{}})
@@ -238,7 +240,8 @@ func undefinedNote(s backtest.ErrorSummary) string {
 	return fmt.Sprintf("%d of %d start hours have none: no test day was free", s.Undefined, s.Scores+s.Undefined)
 }
 
-// Shares from 20 % to 80 % of the days train the model, and the rest tests it.
+// ishareFigure12 is the error by how much of the record trains the model. Shares from 20 % to 80 %
+// of the days train the model, and the rest tests it.
 func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "weekday",
@@ -276,7 +279,8 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
-// The models are those of table 4 of the paper: AR, BM, MA, ARMA and LAST.
+// ishareFigure13 puts the models of linear time series beside the semi-Markov process. The models
+// are those of table 4 of the paper: AR, BM, MA, ARMA and LAST.
 func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "both",

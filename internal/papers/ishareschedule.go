@@ -10,8 +10,9 @@ import (
 	"github.com/capplan/capplan/planner/machines/backtest"
 )
 
-// Failures are put into the training days around 8:00, where the windows begin; the discrepancy is
-// the change of the predicted reliability over itself.
+// ishareFigure14 is what noise in the record does to a prediction. Failures are put into the
+// training days around 8:00, where the windows begin; the discrepancy is the change of the
+// predicted reliability over itself.
 func ishareFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	e, err := q.evaluate(ctx, a, &backtest.EvaluateQuestion{
 		Day:     "weekday",
@@ -67,7 +68,8 @@ func (q *Question) replayed(ctx context.Context, a *Reproduction) (*backtest.Rep
 	return r, nil
 }
 
-// Three schedulers place the same jobs; what is compared is the share that fails at least once.
+// ishareFigure15 is the share of jobs that meet a failure, by scheduler and length of job. Three
+// schedulers place the same jobs; what is compared is the share that fails at least once.
 func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 	r, err := q.replayed(ctx, a)
 	if err != nil {
@@ -151,8 +153,9 @@ func (a *Reproduction) againstSchedulers(jobs int, lengths, proactive, condor, o
 		"the text: the difference generally increases with the length")
 }
 
-// Makespans are compared over the jobs that all three schedulers finished. The text prints a range
-// of 4 to 14 % for proactive below condor-like, and 22 % for one point.
+// ishareFigure16 is the makespan, by scheduler and length of job. Makespans are compared over the
+// jobs that all three schedulers finished. The text prints a range of 4 to 14 % for proactive below
+// condor-like, and 22 % for one point.
 func ishareFigure16(ctx context.Context, q *Question, a *Reproduction) error {
 	r, err := q.replayed(ctx, a)
 	if err != nil {

@@ -88,8 +88,8 @@ func (m *machineRecord) weekend(step int64) bool {
 	return l.Calendar.Kind(l.Calendar.Date(l.Moment(step))) == smp.Weekend
 }
 
-// Shares are of the time of all machines together; CPU and memory are means over machines, with the
-// deviation between them.
+// ishareTable2 is how much of the time machines spend in each state. Shares are of the time of all
+// machines together; CPU and memory are means over machines, with the deviation between them.
 func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -132,7 +132,8 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
-// Counts are brought to 90 days, so that records of other lengths can be compared.
+// ishareTable3 is how often a machine becomes unavailable, by cause. Counts are brought to 90 days,
+// so that records of other lengths can be compared.
 func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -213,8 +214,8 @@ type spellLength struct {
 	hours []float64
 }
 
-// Intervals that a record cuts are longer than what is seen and would shorten the distribution;
-// they are left out and counted.
+// ishareFigure6 is the distribution of intervals of availability. Intervals that a record cuts are
+// longer than what is seen and would shorten the distribution; they are left out and counted.
 func ishareFigure6(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {
@@ -298,7 +299,8 @@ func (a *Reproduction) distribution(quantity string, s spellLength) {
 	}
 }
 
-// A failure counts in every hour that it touches, on any machine, as the figure does.
+// ishareFigure7 is the number of failures by hour of the day. A failure counts in every hour that
+// it touches, on any machine, as the figure does.
 func ishareFigure7(ctx context.Context, q *Question, a *Reproduction) error {
 	f, err := q.records(ctx, a)
 	if err != nil {

@@ -59,7 +59,8 @@ var leaseClaims = []leaseClaim{
 	{"d", lease.RejectionRate, rnd, rtdp, 0, 0, 0, 0, "8(h)"},
 }
 
-// x is the mean of what the experiment varies, as it is drawn.
+// about says whether the claim is about a point at x. x is the mean of what the experiment varies,
+// as it is drawn.
 func (c *leaseClaim) about(x float64) bool { return x > c.from && (c.to == 0 || x <= c.to) }
 
 // figure names the claim.

@@ -80,7 +80,7 @@ func (e *leaseExperiment) workload(at float64) (routing.Workload, error) {
 	return w, nil
 }
 
-// It is per s and cluster.
+// meanLocalRate is the mean rate of local requests. It is per s and cluster.
 func meanLocalRate(w routing.Workload) float64 {
 	rate := 0.0
 	for _, s := range w.Sites {

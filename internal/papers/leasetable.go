@@ -95,7 +95,8 @@ func leasesOf(ctx context.Context, q *Question, letters string) (*leaseTable, er
 	return t, err
 }
 
-// It is parsed anew each time, since callers add to it.
+// storedTable is the table of the default seeds, which the program carries. It is parsed anew each
+// time, since callers add to it.
 func storedTable() *leaseTable {
 	t := &leaseTable{}
 	if err := json.Unmarshal(storedLeases, t); err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
-// PCU prints few numbers: its worked examples are compared, its figures drawn again.
+// reproducePCU lists the figures and examples of PCU. PCU prints few numbers: its worked examples
+// are compared, its figures drawn again.
 func reproducePCU() []Reproducible {
 	return append([]Reproducible{
 		{Name: "pcu-examples", Source: "PCU section 4.6", Title: "The worked examples of the analysis",
@@ -92,6 +93,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	return nil
 }
 
+// pcuFigure6 is the throughput by the offered load, with 100 dedicated machines and 10000 public.
 // Both curves are the throughput of a loss system whose number of servers is the equivalent of
 // section 4.6, which need not be whole.
 func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
@@ -139,7 +141,8 @@ func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	return nil
 }
 
-// From 168 s to 199 s both models have a steady state.
+// pcuFigure12 is the number of jobs down by the epoch, for both models of repair. From 168 s to 199
+// s both models have a steady state.
 func pcuFigure12(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "epoch (s)"
 	for _, m := range []struct {

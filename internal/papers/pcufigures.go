@@ -33,8 +33,8 @@ const (
 	pcuMTTR      = 120.0 // as the example of section 4.6; figure 3 has no numbers
 )
 
-// Three figures that the paper simulates are given by closed forms, whose differences from the
-// simulation are told.
+// reproducePCUFigures lists what formulas give of the simulated figures. Three figures that the
+// paper simulates are given by closed forms, whose differences from the simulation are told.
 func reproducePCUFigures() []Reproducible {
 	return []Reproducible{
 		{Name: "pcu-figure-7", Source: "PCU figure 7", Title: "Throughput by load and size of the dedicated cluster",
@@ -52,7 +52,8 @@ func reproducePCUFigures() []Reproducible {
 	}
 }
 
-// The link bounds what is let in at each size of the dedicated cluster.
+// pcuFigure7 is the throughput by the offered load, by formulas, for each size of the dedicated
+// cluster. The link bounds what is let in at each size of the dedicated cluster.
 func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	up, footprint, replicas, epoch := pcuLink, pcuBits/8, int64(2), pcuEpoch
@@ -181,7 +182,8 @@ func pcuTransfer(k, rate float64) (seconds, busy float64) {
 	return pcuLatency + pcuBits/pcuHostLine/(1-busy), busy
 }
 
-// A share of 1/5 of the load is carried by dedicated machines without elongation.
+// pcuFigure11 is the elongation by the number of replicas. A share of 1/5 of the load is carried by
+// dedicated machines without elongation.
 func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	share := 1 / pcuLoad

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/sim/pool"
 )
 
-// These are the figures about the design of a pool: its size, replicas and epoch.
+// reproducePCUDesign lists the simulated figures 7, 8, 10 and 12. These are the figures about the
+// design of a pool: its size, replicas and epoch.
 func reproducePCUDesign() []Reproducible {
 	return []Reproducible{
 		{
@@ -77,6 +78,7 @@ func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, foot
 
 func dedicatedMachines(n int) string { return fmt.Sprintf("%d dedicated", n) }
 
+// pcuFigure7Simulated is the goodput by the offered load, for each number of dedicated machines.
 // Goodput is the work of jobs within e_max, in erlangs.
 func pcuFigure7Simulated(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
@@ -92,7 +94,8 @@ func pcuFigure7Points(ctx context.Context, s *poolStudy) error {
 	})
 }
 
-// Without printed numbers, what the text says in words is held against the points.
+// pcuFigure7Claims judges figure 7. Without printed numbers, what the text says in words is held
+// against the points.
 func pcuFigure7Claims(s *poolStudy) {
 	most := 0.0
 	for _, n := range pcuSizes {
@@ -104,7 +107,8 @@ func pcuFigure7Claims(s *poolStudy) {
 	s.goodputWords()
 }
 
-// Points with ten times the data show what a fuller link does.
+// pcuFigure8 is the number of migrations and the time that one takes, by the offered load. Points
+// with ten times the data show what a fuller link does.
 func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
@@ -128,7 +132,7 @@ func pcuFigure8Points(ctx context.Context, s *poolStudy) error {
 	})
 }
 
-// count is the mean number of migrations that begin in an epoch.
+// pcuFigure8Claims judges figure 8. count is the mean number of migrations that begin in an epoch.
 func pcuFigure8Claims(s *poolStudy) {
 	count := func(n int, load float64) float64 {
 		return s.mean("migrations in an epoch", dedicatedMachines(n), load)
@@ -166,7 +170,8 @@ func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) err
 	return poolFigure{a.Name, pcuReplicas, pcuFigure10Points, pcuFigure10Claims}.show(ctx, q, a)
 }
 
-// Each number of replicas is a simulation of its own, at the same seeds.
+// pcuFigure10Points simulates the down-time of jobs by the number of replicas. Each number of
+// replicas is a simulation of its own, at the same seeds.
 func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
 	for k := 1; k <= pcuReplicas; k++ {
 		p := s.question.pool(pcuLoad * pcuDedicated)
@@ -185,7 +190,7 @@ func pcuFigure10Points(ctx context.Context, s *poolStudy) error {
 	return nil
 }
 
-// "Dramatically" is read as to less than a quarter.
+// pcuFigure10Claims judges figure 10. "Dramatically" is read as to less than a quarter.
 func pcuFigure10Claims(s *poolStudy) {
 	failed := func(k float64) float64 { return s.mean("down-time of a job", "failures", k) }
 	moving := func(k float64) float64 { return s.mean("down-time of a job", "migrations", k) }
@@ -229,7 +234,8 @@ func pcuFigure12Points(ctx context.Context, s *poolStudy) error {
 	return nil
 }
 
-// The best epoch is the one of those simulated whose elongation is least.
+// pcuFigure12Claims judges figure 12. The best epoch is the one of those simulated whose elongation
+// is least.
 func pcuFigure12Claims(s *poolStudy) {
 	failed := func(d float64) float64 { return s.mean("down-time of a job", "failures", d) }
 	moving := func(d float64) float64 { return s.mean("down-time of a job", "migrations", d) }

@@ -27,7 +27,8 @@ var das2States = []struct {
 	bits float64
 }{{"1 MB", pcuBits}, {"three times the memory", 0}}
 
-// Both figures come of the same runs.
+// reproducePCULog lists figures 14 and 15, for which a log of jobs runs. Both figures come of the
+// same runs.
 func reproducePCULog() []Reproducible {
 	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20% of 400 machines busy; " +
 		"every processor of a job is a job by itself; a migration moves 1 MB as in section 5.2, or three times the memory, which a generated job has 64 MB of. " + pcuReadings
@@ -54,6 +55,7 @@ func reproducePCULog() []Reproducible {
 
 var pcuLogSizes = []int{20, 40, 60, 80, 100, 150, 200, 400}
 
+// pcuFigure14 is what public machines add to dedicated ones, by the number of the latter.
 // Utilization and running time are over those of DAS-2 itself.
 func pcuFigure14(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "dedicated machines"
@@ -71,7 +73,8 @@ func pcuFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 	return f.show(ctx, q, a)
 }
 
-// The horizon is two days longer than the log, so that jobs that are late still end.
+// pcuFigure14Points simulates the log on each number of dedicated machines. The horizon is two days
+// longer than the log, so that jobs that are late still end.
 func pcuFigure14Points(ctx context.Context, s *poolStudy) error {
 	log := s.question.JobLog
 	if log == nil {
@@ -119,7 +122,8 @@ func (s *poolStudy) besideDAS2(n float64, state string, r sim.Result, load, befo
 	}
 }
 
-// What the text's own numbers allow stands beside the printed gain, which is more.
+// pcuFigure14Claims judges figure 14. What the text's own numbers allow stands beside the printed
+// gain, which is more.
 func pcuFigure14Claims(s *poolStudy) {
 	const n = 100
 	for _, state := range das2States {

@@ -32,6 +32,7 @@ func reproducePCUPolicies() []Reproducible {
 // pcuLimits are the greatest elongations of figure 4.
 var pcuLimits = []float64{.25, .5, 1, 2, 4}
 
+// pcuFigure4 is how well the signal min(V0, B) follows the goodput, by the greatest elongation.
 // Stored rows are taken where nothing of its own is asked, since a run for each of two policies at
 // five limits takes minutes.
 func pcuFigure4(ctx context.Context, q *Question, a *Reproduction) error {
@@ -131,8 +132,9 @@ func pcuEquivalents() (mean, fastest float64, err error) {
 	return mean, fastest, err
 }
 
-// Beside each simulated point stand three loss systems: of all machines at the mean speed, at the
-// speed of the faster replica, and of the dedicated machines alone.
+// pcuFigure6Points simulates the throughput by the offered load. Beside each simulated point stand
+// three loss systems: of all machines at the mean speed, at the speed of the faster replica, and of
+// the dedicated machines alone.
 func pcuFigure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) error {
 	for _, load := range pcuThroughputLoads {
 		r, err := s.run(ctx, s.question.pool(load))
@@ -164,7 +166,8 @@ func pcuFigure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) 
 	return nil
 }
 
-// "Almost equal" is read as within 3 % of it, by the upper end of the interval.
+// pcuFigure6Claims judges figure 6. "Almost equal" is read as within 3 % of it, by the upper end of
+// the interval.
 func pcuFigure6Claims(s *poolStudy, mean, fastest float64) {
 	const series = "mean speed"
 	last, moderate, almost := 0.0, 1.0, true

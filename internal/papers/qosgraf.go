@@ -11,8 +11,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// The figures are those of the study of package allocation; here the printed numbers are put beside
-// them.
+// reproduceQoSGRAF lists the figures of QoS-GRAF. The figures are those of the study of package
+// allocation; here the printed numbers are put beside them.
 func reproduceQoSGRAF() []Reproducible {
 	all := []Reproducible{{
 		Name:       "qos-graf-figure-3",
@@ -57,8 +57,8 @@ var defaultResources = []int{10, 4}
 // tableResources are those of table 2, which no number of them reproduces.
 var tableResources = []int{10, 8, 5, 4, 2}
 
-// The study runs for each number of resources; rows and drawing are those of the first. Errors:
-// *ask.InputError for numbers that are none or given twice.
+// qosgrafFigure runs the study of a figure. The study runs for each number of resources; rows and
+// drawing are those of the first. Errors: *ask.InputError for numbers that are none or given twice.
 func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduction) error {
 	law := q.CapacityLaw
 	if law == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// Times are over the mean of their environment, so that those of all environments can stand in one
-// curve.
+// bagStabilityFigure is the spread of the times of bags, with help and without. Times are over the
+// mean of their environment, so that those of all environments can stand in one curve.
 func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -58,8 +58,8 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 	return nil
 }
 
-// A prediction counts as right within 20 % of the time, as in the paper; what table 4 leaves empty
-// is NaN.
+// bagPredictionTable is how many predictions of the end of a bag were right. A prediction counts as
+// right within 20 % of the time, as in the paper; what table 4 leaves empty is NaN.
 func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 var howWords = map[spequlos.How]string{spequlos.Flat: "flat",
 	spequlos.Reschedule: "reschedule", spequlos.Duplicate: "cloud duplication"}
 
-// One server and one kind of bag on each kind of machines, without help and with the strategy
-// 9C-C-R.
+// bagTimesFigure is the mean time of a bag by the kind of machines. One server and one kind of bag
+// on each kind of machines, without help and with the strategy 9C-C-R.
 func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Server, bag string) error {
 	t, err := bagstudy.Of(ctx, []spequlos.Strategy{bagstudy.MainStrategy}, q.Seeds, q.Seed, q.Done)
 	if err != nil {

@@ -15,7 +15,7 @@ type bounded struct {
 	left int64
 }
 
-// One byte too many is an error, whatever came before it.
+// Read reads on from the body. One byte too many is an error, whatever came before it.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, errTooLong

@@ -78,7 +78,8 @@ func walkScalars(v reflect.Value, add func(name, cell string)) {
 	}
 }
 
-// Lists, maps and structs have no single cell.
+// isScalar tells the kinds that one cell of a table holds. Lists, maps and structs have no single
+// cell.
 func isScalar(k reflect.Kind) bool {
 	switch k {
 	case reflect.Float64, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Bool, reflect.String:

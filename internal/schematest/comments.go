@@ -64,7 +64,7 @@ func (c Comments) OfFile(v any) *jsonschema.Schema {
 	return r.Reflect(v)
 }
 
-// pkg is the path of the package.
+// add takes the comments of a file's types. pkg is the path of the package.
 func (c Comments) add(pkg string, file *ast.File) {
 	for _, decl := range file.Decls {
 		g, ok := decl.(*ast.GenDecl)
@@ -94,7 +94,8 @@ func (c Comments) add(pkg string, file *ast.File) {
 	}
 }
 
-// Words about nil and empty values are put for readers of a file, where such a field is left out.
+// put keeps the comments of a field or type under a key. Words about nil and empty values are put
+// for readers of a file, where such a field is left out.
 func (c Comments) put(key string, doc, line *ast.CommentGroup) {
 	var parts []string
 	for _, g := range []*ast.CommentGroup{doc, line} {

@@ -13,14 +13,16 @@ import (
 // The questions of bags name one of those of SpeQuloS, and machines: a command
 // reads both from files too.
 
-// The two names take the place of fields that hold no JSON.
+// finishQuestion is the body of a request for the time of a bag. The two names take the place of
+// fields that hold no JSON.
 type finishQuestion struct {
 	Bag   string `json:"bag"`
 	Hosts string `json:"hosts"`
 	bags.FinishQuestion
 }
 
-// Errors: *ask.InputError of bag or hosts for a name that is none; those of bags.Done.
+// finish answers how long a bag takes. Errors: *ask.InputError of bag or hosts for a name that is
+// none; those of bags.Done.
 func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err error) {
 	if q.FinishQuestion.Bag, err = namedBag(q.Bag); err != nil {
 		return nil, err
@@ -59,7 +61,7 @@ func simulateHosts(ctx context.Context, q *hostsQuestion) (_ *bags.HostsAnswer, 
 	return bags.Hosts(ctx, &q.HostsQuestion)
 }
 
-// A name that is nearly one gets a suggestion.
+// namedBag finds a bag by its name. A name that is nearly one gets a suggestion.
 func namedBag(name string) (*model.Bag, error) {
 	if b, ok := bags.NamedBag(name); ok {
 		return b, nil

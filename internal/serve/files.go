@@ -14,7 +14,8 @@ import (
 
 type routeQuestion struct{ routes.Question }
 
-// d knows where each field stands, so that a fault is told with its line.
+// check holds clusters and types against the rules of their file. d knows where each field stands,
+// so that a fault is told with its line.
 func (q *routeQuestion) check(d *document.Document) error {
 	f := &routes.ClusterFile{Clusters: q.Clusters, Types: q.Types}
 	// A question without clusters has a workload, or is refused by the model.
@@ -32,7 +33,8 @@ func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
 
 type allocateQuestion struct{ allocation.Question }
 
-// The batch is checked as a document whose root is the field batch.
+// check holds the batch against the rules of its file. The batch is checked as a document whose
+// root is the field batch.
 func (q *allocateQuestion) check(d *document.Document) error {
 	if q.Batch == nil {
 		return ask.Missing("batch", "jobs and resources")

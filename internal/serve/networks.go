@@ -24,7 +24,8 @@ func part(d *document.Document, field string) *document.Document {
 	return &out
 }
 
-// The network is what the command reads from a file, with the same names.
+// closedQuestion is the body of a request for a closed network. The network is what the command
+// reads from a file, with the same names.
 type closedQuestion struct {
 	Network  *queues.ClosedNetworkFile `json:"network"`
 	Method   string                    `json:"method,omitempty"`

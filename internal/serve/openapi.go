@@ -103,7 +103,8 @@ func (q question) operation() object {
 	}
 }
 
-// It says of the struct problem what clients may rely on.
+// problemSchema describes the body of an error. It says of the struct problem what clients may rely
+// on.
 var problemSchema = object{
 	"type":     "object",
 	"required": []string{"error"},

@@ -16,7 +16,7 @@ type places struct {
 	patience time.Duration
 }
 
-// 64 that wait a second are more than a page asks at once.
+// newPlaces makes n places. 64 that wait a second are more than a page asks at once.
 func newPlaces(n int) *places {
 	return &places{free: make(chan struct{}, n), most: 64, patience: time.Second}
 }

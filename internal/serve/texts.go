@@ -34,6 +34,7 @@ type poolQuestion struct {
 	pools.Question
 }
 
+// check refuses a pool that names a file, since no file of the server may be read by a request.
 // Errors: *ask.InputError of the field pool.
 func (q *poolQuestion) check(d *document.Document) error {
 	if err := q.File.CheckAt(part(d, "pool")); err != nil {
@@ -63,7 +64,8 @@ func simulatePool(ctx context.Context, q *poolQuestion) (*pools.Answer, error) {
 	return a, err
 }
 
-// From and To are times since the log's start; nil is no bound.
+// fitQuestion is the body of a request to fit laws to a log. From and To are times since the log's
+// start; nil is no bound.
 type fitQuestion struct {
 	SWF     string          `json:"swf"`
 	From    *units.Duration `json:"from_s,omitempty"`
@@ -72,7 +74,8 @@ type fitQuestion struct {
 	Explain bool            `json:"explain,omitempty"`
 }
 
-// Errors: *ask.InputError for a log that is none or has too few jobs.
+// fit fits the laws of a log in the Standard Workload Format. Errors: *ask.InputError for a log
+// that is none or has too few jobs.
 func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
 	o := joblog.SWFOptions{Strict: q.Strict, From: float64(ask.Value(q.From)), To: float64(ask.Value(q.To))}
 	if q.To != nil && !(o.To > o.From) {
@@ -96,13 +99,15 @@ func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
 	return nil, err
 }
 
-// A solver cannot be chosen: an executable would be run for whoever asks.
+// lpQuestion is the body of a request to solve a linear program. A solver cannot be chosen: an
+// executable would be run for whoever asks.
 type lpQuestion struct {
 	Text string `json:"model"` // in MPS or the LP format
 	allocation.ModelQuestion
 }
 
-// Errors: *ask.InputError for a text that is no model.
+// solve solves the model that the request holds as text. Errors: *ask.InputError for a text that is
+// no model.
 func solve(ctx context.Context, q *lpQuestion) (_ *allocation.ModelAnswer, err error) {
 	if q.Model, err = lp.Parse(ctx, []byte(q.Text)); err != nil {
 		var syntax *lp.SyntaxError

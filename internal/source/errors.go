@@ -59,7 +59,7 @@ func (e *FileError) Wanting(want string) *FileError {
 	return e
 }
 
-// errors.Is finds the sentinels through it.
+// Unwrap is the error behind the name and the place. errors.Is finds the sentinels through it.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // A DomainError says which argument lies outside a function's domain.

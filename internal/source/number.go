@@ -2,7 +2,8 @@ package source
 
 import "strconv"
 
-// Powers up to 10^22 are exact as float64; digits bound the use to 15.
+// pow10 are the powers of ten that the fast path multiplies by. Powers up to 10^22 are exact as
+// float64; digits bound the use to 15.
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // ParseNumber reads a decimal number. Up to 15 digits it needs no allocation:

@@ -113,7 +113,7 @@ func (t *Transcript) From(offset int64) io.Reader {
 	return &rereader{t, offset}
 }
 
-// Behind what was read it reads on.
+// rereader reads a transcript again. Behind what was read it reads on.
 type rereader struct {
 	t  *Transcript
 	at int64

@@ -60,7 +60,7 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 // bad refuses the text of an axis.
 func bad(text, why string) error { return &OptionError{"over", spell.Quote(text) + why} }
 
-// Groups: the number, and the unit behind it.
+// leadingNumber splits a value of an axis. Groups: the number, and the unit behind it.
 var leadingNumber = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$`)
 
 // steps expands start:stop:step, all in the same unit or with the unit on the

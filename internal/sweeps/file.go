@@ -257,7 +257,8 @@ func (f *File) write(ctx context.Context, r *Sweep, rows []Row) error {
 	return f.lines(ctx, r.Axes, fresh, false)
 }
 
-// All lines go out in one write, so that a full disk cuts at one place.
+// lines writes rows, with the header before them where it is asked for. All lines go out in one
+// write, so that a full disk cuts at one place.
 func (f *File) lines(ctx context.Context, axes []Axis, rows []Row, header bool) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

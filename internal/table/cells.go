@@ -32,7 +32,8 @@ func (s *Splitter) Split(line []byte) ([][]byte, error) {
 	}
 }
 
-// A line with quotation marks is rare and goes through encoding/csv.
+// quoted splits a line by the rules of RFC 4180. A line with quotation marks is rare and goes
+// through encoding/csv.
 func (s *Splitter) quoted(line []byte) ([][]byte, error) {
 	r := csv.NewReader(bytes.NewReader(line))
 	r.TrimLeadingSpace = true

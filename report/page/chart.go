@@ -87,7 +87,7 @@ func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 	return d
 }
 
-// A style that is not listed is a line.
+// styles says how a kind of curve is drawn. A style that is not listed is a line.
 var styles = map[ask.CurveStyle]chart.Style{
 	ask.Held: chart.Step, ask.Apart: chart.Points, ask.Filled: chart.Band, ask.Bars: chart.Bars,
 }

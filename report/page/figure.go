@@ -21,7 +21,7 @@ type Figure struct {
 // Write draws a figure in the format svg, png or pdf.
 func (f *Figure) Write(w io.Writer, format string) error { return f.write(w, format, chart.Size{}) }
 
-// A zero size is the default of package chart.
+// write draws the figure in a format. A zero size is the default of package chart.
 func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
 	// Bars along x need their own height each, whatever the screen.
 	if n := float64(len(f.Chart.YNames)); n > 0 && f.Chart.Heat == nil {

@@ -70,8 +70,8 @@ type dayInput struct {
 	days       *units.Count
 }
 
-// predict, rank and fit share these four; joint and the commands of other packages bind them by
-// their own words.
+// flags binds the window of a day and the number of days to learn from. predict, rank and fit share
+// these four; joint and the commands of other packages bind them by their own words.
 func (in *dayInput) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "day", &in.day, "`KIND` of days to learn from: weekday or weekend", nil, "weekday", "weekend")
 	s.Text("start", &in.start, "HH:MM", "time of day at which the window begins")

@@ -145,7 +145,7 @@ func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 	return forecast.ReadFleet(ctx, src.Name, src)
 }
 
-// window is the window of a day without a number of days to learn from. Errors: *ask.InputError, of
+// fleetWindow is the window of a day without a number of days to learn from. Errors: *ask.InputError, of
 // days where they are given.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {

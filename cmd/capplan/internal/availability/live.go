@@ -63,7 +63,8 @@ func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, err
 // the bounds of the client.
 type oneFile []byte
 
-// Errors: fs.ErrNotExist for any other name.
+// Open opens the one file there is, by the name that the follower asks for. Errors: fs.ErrNotExist
+// for any other name.
 func (f oneFile) Open(name string) (fs.File, error) {
 	if name != liveTrace {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}

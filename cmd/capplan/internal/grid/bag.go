@@ -32,8 +32,9 @@ type hostsInput struct {
 	warnings           []string
 }
 
-// One of four sources is given: a name of SpeQuloS table 2, a trace, numbers and laws, or a learnt
-// fleet. What belongs to another source is refused by read.
+// flags binds what says on which machines a bag runs. One of four sources is given: a name of
+// SpeQuloS table 2, a trace, numbers and laws, or a learnt fleet. What belongs to another source is
+// refused by read.
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
 		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")

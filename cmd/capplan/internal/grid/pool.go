@@ -24,7 +24,8 @@ type poolSimulation struct {
 	fleet               fleetHosts
 }
 
-// Those that are swept most have flags; all else stands in the file.
+// flags binds the fields of a pool that a command line may replace. Those that are swept most have
+// flags; all else stands in the file.
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "policy", &f.policy,
 		"`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive",
