@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/units"
 )
 
 // A ScoreAnswer says how well models foresaw the later days.
@@ -243,6 +244,18 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 		})
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s",
 			len(s.failed), len(s.failed)+len(s.machines), first.name, first.reason))
+	}
+	var scored uint16
+	for _, m := range s.machines {
+		for i := range m.starts {
+			scored |= m.starts[i].scored
+		}
+	}
+	for w, length := range s.windows {
+		if scored&(1<<w) == 0 {
+			a.Warnings = append(a.Warnings, "no window of "+units.FormatDuration(length, 4)+
+				" could be scored: none is whole in the later days of a machine with a day to learn from")
+		}
 	}
 }
 

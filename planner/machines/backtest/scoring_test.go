@@ -6,7 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/parallel"
@@ -229,5 +231,27 @@ func TestScoringRefuses(t *testing.T) {
 	}
 	if _, err := s.Finish(context.Background()); err == nil {
 		t.Error("one day is enough")
+	}
+}
+
+// A window longer than any record takes no time and no memory, is said not to be scored, and leaves the
+// others as they are.
+func TestWindowBeyondRecords(t *testing.T) {
+	fleet := sampledFleet(4, 12)
+	q := &ScoreQuestion{Day: "weekday", Windows: []float64{3600, 14400}}
+	want := scores(t, q, fleet, false)
+	q.Windows = []float64{3600, 14400, 3.6e10} // 20 million steps, 480 MB for each beginning
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := scores(t, q, fleet, false)
+	runtime.ReadMemStats(&after)
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 100 {
+		t.Errorf("%d MiB were asked for, want less than 100", took)
+	}
+	if !reflect.DeepEqual(got.Models, want.Models) || len(want.Warnings) > 0 {
+		t.Errorf("%+v, without it %+v", got.Models, want.Models)
+	}
+	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "no window of 1,141 years could be scored") {
+		t.Errorf("%q", got.Warnings)
 	}
 }

@@ -34,6 +34,18 @@ func (t *testStart) at() frailty.Age {
 	return frailty.Age{Steps: int64(t.age), AtLeast: t.state&atLeast != 0}
 }
 
+// longest is the greatest length that is scored, of those in steps. Others may be longer than any
+// record.
+func (t *testStart) longest(steps []int64) int64 {
+	var most int64
+	for w, n := range steps {
+		if t.scored&(1<<w) != 0 {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
 // split divides a record by time: the older days of the kinds asked for, by
 // their share, are for training. It returns the step at which the later ones
 // begin, and their dates. Days are counted by the shortest window at each time
@@ -222,7 +234,6 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 		a.Warnings = append(a.Warnings,
 			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations))
 	}
-	longest := slices.Max(steps)
 	return each(ctx, len(s.machines), func(i int) error {
 		m := s.machines[i]
 		x, _ := fit.Machine(m.name)
@@ -233,7 +244,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 			if t != last {
 				last = t
 				if ahead, bad = fit.Aheads(c,
-					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: longest}); bad != nil {
+					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: t.longest(steps)}); bad != nil {
 					return 0
 				}
 			}
