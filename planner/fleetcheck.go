@@ -18,6 +18,8 @@ import (
 // A FleetQuestion asks whether a fleet of a scenario's machines meets its
 // objectives.
 type FleetQuestion struct {
+	// The scenario is that of a plan, and is asked all that a plan asks before it
+	// chooses a mix.
 	Scenario *scenario.Question
 	Machines map[string]int64 // by name; a type that is not named has none
 	// Chance is what the fleet has to meet the objectives with over the ranges;
@@ -27,18 +29,24 @@ type FleetQuestion struct {
 
 // A FleetAnswer is how a fleet stands to a scenario. Met says whether it meets
 // the objectives for the most likely figures, and with the chance that was asked
-// for, and keeps all limits.
+// for, and keeps all limits. Met takes in the limits of machines, budget, link
+// and epoch too, and not only the objectives of the load.
 type FleetAnswer struct {
 	Met bool `json:"met"`
 	// Shortfall are the servers of speed 1 that would have to stand beside the
 	// fleet for the most likely figures, rounded up.
 	Shortfall     int64   `json:"shortfall_servers"`
 	ShortfallReal float64 `json:"shortfall_servers_real"`
-	Cost          float64 `json:"cost_per_h"`
-	Needed        float64 `json:"needed_servers_real"`
-	Equivalent    float64 `json:"equivalent_servers"`
-	Binding       string  `json:"binding"`  // the objective that asks for the most
-	Unstable      bool    `json:"unstable"` // the queue grows without end: there are no figures
+	// Cost is by the most likely prices.
+	Cost float64 `json:"cost_per_h"`
+	// Needed is what the objectives ask for, and Equivalent what the fleet is
+	// worth, both in servers of speed 1. The fleet is held to the objectives by
+	// the figures of its own machines, so that it may meet them though it is
+	// worth less, or miss them though it is worth more.
+	Needed     float64 `json:"needed_servers_real"`
+	Equivalent float64 `json:"equivalent_servers"`
+	Binding    string  `json:"binding"`  // the objective that asks for the most
+	Unstable   bool    `json:"unstable"` // the queue grows without end: there are no figures
 	sizing.Figures
 	Objectives []sizing.ObjectiveResult `json:"objectives"`
 	Machines   []FleetMachine           `json:"machines"`
@@ -47,8 +55,9 @@ type FleetAnswer struct {
 	// null where no input is a range.
 	Chance   *float64 `json:"probability_met"`
 	Required *float64 `json:"required_probability"`
-	Judged   int      `json:"judged_draws"`
-	Seed     uint64   `json:"seed"`
+	// Judged is how many of the draws the fleet was held against, the first ones.
+	Judged int    `json:"judged_draws"`
+	Seed   uint64 `json:"seed"`
 	// PublicAway is what the dedicated machines do alone.
 	PublicAway *sizing.Candidate `json:"public_away"`
 	// AfterLoss is what is left after the worst loss that has to be survived.
@@ -61,17 +70,21 @@ type FleetAnswer struct {
 
 // A FleetMachine is one type in a fleet. Missing is how many more of it alone
 // would do for the most likely figures: 0 where none is missing, null where none
-// of its number that can be had would.
+// of its number that can be had would. Missing says what to add if one type alone
+// may be added.
 type FleetMachine struct {
-	Name    string               `json:"name"`
-	Kind    scenario.MachineKind `json:"kind"`
-	Count   int64                `json:"count"`
-	Cost    float64              `json:"cost_per_h"`
-	Worth   float64              `json:"worth_of_one"`
-	Missing *int64               `json:"missing"`
+	Name  string               `json:"name"`
+	Kind  scenario.MachineKind `json:"kind"`
+	Count int64                `json:"count"`
+	Cost  float64              `json:"cost_per_h"`
+	// Worth is in servers of speed 1.
+	Worth   float64 `json:"worth_of_one"`
+	Missing *int64  `json:"missing"`
 }
 
-// A BrokenLimit is a limit that a fleet does not keep.
+// A BrokenLimit is a limit that a fleet does not keep. Value is what the fleet
+// comes to. Both are 0 where they cannot be said in a number, and Reason says it
+// in words.
 type BrokenLimit struct {
 	Constraint string  `json:"constraint"`
 	Limit      float64 `json:"limit"`
@@ -89,6 +102,8 @@ func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
 	if err := q.Scenario.Check(); err != nil {
 		return nil, q.Scenario.Placed(err)
 	}
+	// A scenario that was read from a file has places for its errors. Placed puts
+	// the line and column of a field into an error that names it.
 	if err := q.Scenario.CheckRead(); err != nil {
 		return nil, q.Scenario.Placed(err)
 	}
@@ -100,13 +115,16 @@ func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
 	return a, q.Scenario.Placed(err)
 }
 
-// counts are the machines by type.
+// counts are the machines by type. The order is that of the scenario, as
+// everywhere in this package.
 func (q *FleetQuestion) counts() ([]int64, error) {
 	var names []string
 	for i := range q.Scenario.Machines {
 		names = append(names, q.Scenario.Machines[i].Name)
 	}
 	if len(names) == 0 {
+		// A fleet without machines is a number of servers, which sizing.Check is
+		// held against.
 		return nil, ask.Inputf("machines",
 			"the scenario has no machines to make a fleet of: give --servers in their place")
 	}
@@ -134,7 +152,8 @@ func meant(name string, names []string) string {
 }
 
 // checkFleet asks what a plan asks before it chooses a mix, and holds the fleet
-// to it.
+// to it. The steps before the fleet is looked at are those of [Plan], so that
+// both refuse the same scenarios and warn of the same.
 func (p *premises) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
 	if !p.sizable() {
 		return nil, ask.Inputf("objectives",
@@ -147,6 +166,8 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := p.resolve(seen); err != nil {
 		return nil, err
 	}
+	// The size is not used but asked, since its question is checked by it and its
+	// warnings are those of the plan.
 	if _, err := p.size(ctx); err != nil {
 		return nil, err
 	}
@@ -192,7 +213,9 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	return a, nil
 }
 
-// machines states the fleet, and holds the number of each type to what can be had.
+// machines states the fleet, and holds the number of each type to what can be
+// had. Each cost is rounded as a price is, and so is the sum, which would else
+// show the rounding of its parts.
 func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
 	for i := range y.types {
 		t, item, n := &y.types[i], y.items[i], counts[i]

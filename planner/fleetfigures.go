@@ -14,13 +14,16 @@ import (
 )
 
 // figures says what the fleet does for the most likely figures, and what is
-// missing.
+// missing. Figures of an unstable fleet do not exist. What the objectives ask for
+// is known all the same, and is said without values.
 func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64) error {
 	f := y.held
 	_, _, _, needs, err := f.Solve(ctx)
 	if err != nil {
 		return err
 	}
+	// The tolerance of a millionth of a server keeps a rounding of the search
+	// from asking for a whole server.
 	a.ShortfallReal = y.missingServers(counts)
 	a.Shortfall = int64(math.Ceil(a.ShortfallReal - 1e-6))
 	g, err := y.does(ctx, counts)
@@ -49,8 +52,10 @@ func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64)
 	return err
 }
 
-// overall holds a fleet to budget, utilization, link and epoch.
+// overall holds a fleet to budget, utilization, link and epoch. Each that is
+// broken is listed: a planner wants to know all of them at once.
 func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
+	// The budget is kept where the cost is above it by rounding alone.
 	if y.objectives.Budget != nil {
 		if budget := perHour(y.objectives.Budget); a.Cost > budget*(1+1e-12) {
 			a.Broken = append(a.Broken, BrokenLimit{"budget",
@@ -62,6 +67,7 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 			fmt.Sprintf("it is busy %s of the time, and at least %s is asked for",
 				percent(*a.Utilization), percent(float64(*least)))})
 	}
+	// Nil: neither link nor epoch nor a public share is asked for.
 	crossing := y.mixing.Crossing
 	if crossing == nil {
 		return
@@ -75,6 +81,8 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 	// The share was told apart above: here only link and epoch are asked.
 	held := crossing.Unshared()
 	if held == nil {
+		// The share of the work on public machines is that of the queue of this
+		// very fleet, where there is one.
 		held = crossing
 	}
 	if x := y.mixing.Model; x != nil {
@@ -86,7 +94,10 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 	}
 }
 
-// drawn holds a fleet against the draws by which a plan judges its mixes.
+// drawn holds a fleet against the draws by which a plan judges its mixes. A
+// chance of the draws is told for a fleet that breaks limits too. Where each
+// machine has figures of its own only the first draws are judged, since each
+// takes a model.
 func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, required float64) error {
 	if required > 0 {
 		a.Required = &required
@@ -105,6 +116,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 	}
 	nominal := y.nominalCase()
 	err = parallel.All(ctx, len(met), func(i int) error {
+		// A draw that no fleet of servers of speed 1 can meet is missed.
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}

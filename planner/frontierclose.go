@@ -16,6 +16,8 @@ type wantedChance struct {
 	name   string
 }
 
+// The chances are told by name in plan and report; that of 95 % is the one that
+// is recommended.
 var wantedChances = []wantedChance{
 	{0.8, "cheapest with 80% chance"},
 	{ask.SafeChance, "cheapest with 95% chance"},
@@ -25,6 +27,8 @@ var wantedChances = []wantedChance{
 // closeIn looks for cheaper mixes with the wanted chances than those that were judged,
 // which are some of many: first among those that were not, between the cheapest with the
 // chance and the one before it, by halving; then by leaving machines out of it.
+// What was judged lies on the frontier only by chance: mixes between two of them
+// have not been looked at, and leaving out one machine may lose nothing.
 func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate) ([]MixCandidate, error) {
 	for _, w := range wantedChances {
 		var err error
@@ -39,7 +43,7 @@ func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool [
 }
 
 // cheapestWith finds, in mixes by cost, the first with a chance, and what the one before
-// it costs; -1 where none has it.
+// it costs; -1 where none has it. The mixes must be in order of their cost.
 func cheapestWith(all []MixCandidate, chance float64) (at int, below float64) {
 	at = slices.IndexFunc(all, func(c MixCandidate) bool { return ask.Value(c.Chance) >= chance })
 	if at > 0 {
@@ -48,6 +52,9 @@ func cheapestWith(all []MixCandidate, chance float64) (at int, below float64) {
 	return at, below
 }
 
+// halve judges the middle of what costs less than the cheapest with the chance
+// and more than the one before, until nothing is left between them. It takes as
+// many steps as the logarithm of their number, each of which judges one mix.
 func (j *judging) halve(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate, chance float64) (
 	[]MixCandidate, error) {
 	for {
@@ -57,6 +64,7 @@ func (j *judging) halve(ctx context.Context, f *FrontierAnswer, judged, pool []M
 			return judged, nil
 		}
 		above := judged[at].Cost
+		// Mixes that were judged are found by the key of their counts.
 		between := slices.DeleteFunc(slices.Clone(pool), func(c MixCandidate) bool {
 			return c.Cost <= below || c.Cost >= above || j.short[mixes.Key(c.Counts)] != nil
 		})
@@ -81,6 +89,7 @@ func (j *judging) prune(ctx context.Context, f *FrontierAnswer, judged []MixCand
 		return judged, nil
 	}
 	best := judged[at]
+	// The dearest type first, since one of its machines saves the most.
 	for _, t := range j.dearest() {
 		// The mix before it has not the chance: to cost less than that, more would have to be
 		// left out than was ever found to be enough.
@@ -88,6 +97,8 @@ func (j *judging) prune(ctx context.Context, f *FrontierAnswer, judged []MixCand
 		if price := j.items[t].Price; price > 0 {
 			most = min(most, int64(math.Ceil((best.Cost-below)/price)))
 		}
+		// Steps are halved when they fail and kept when they succeed, so that
+		// many machines are left out in few steps.
 		for step := most; step > 0; {
 			counts := slices.Clone(best.Counts)
 			if counts[t] -= step; counts[t] >= j.items[t].Least && j.allowed(counts) && j.shared(counts) {
@@ -109,7 +120,7 @@ func (j *judging) prune(ctx context.Context, f *FrontierAnswer, judged []MixCand
 }
 
 // hold holds mixes against the draws, by their own figures or by what their machines are
-// worth.
+// worth. By worth a mix is held against all draws, since that takes no time.
 func (j *judging) hold(ctx context.Context, all []MixCandidate) error {
 	if j.mixing.Model != nil {
 		return j.judge(ctx, all)
@@ -120,7 +131,8 @@ func (j *judging) hold(ctx context.Context, all []MixCandidate) error {
 	return ctx.Err()
 }
 
-// dearest are the types, the dearest machines first.
+// dearest are the types, the dearest machines first. The sort is stable, so that
+// types of one price stay in the order of the scenario.
 func (j *judging) dearest() []int {
 	order := make([]int, len(j.items))
 	for t := range order {

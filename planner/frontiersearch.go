@@ -25,12 +25,16 @@ type frontierSearch struct {
 	found map[string][]int64 // counts by their key
 }
 
+// newFrontierSearch makes worths of figures where mixes do by their own figures
+// and are held against draws.
 func newFrontierSearch(j *judging) *frontierSearch {
 	s := &frontierSearch{judging: j, found: map[string][]int64{}}
 	if x := j.mixing.Model; x != nil && x.Prepared() && j.draws != nil {
 		s.scale = make([]float64, len(j.items))
 		for t, item := range j.items {
 			s.scale[t] = 1
+			// As many machines of one type alone as the model asks for stand for
+			// the need: each is worth its share of that.
 			if item.Most > 0 {
 				s.scale[t] = j.need / x.Alone(t) / item.Worth
 			}
@@ -41,7 +45,7 @@ func newFrontierSearch(j *judging) *frontierSearch {
 	return s
 }
 
-// gather finds the mixes.
+// gather finds the mixes. The same mix is found by many needs, and kept once.
 func (s *frontierSearch) gather(ctx context.Context) error {
 	mixers, needs := s.mixers(), s.needs()
 	for _, items := range s.worths() {
@@ -60,7 +64,8 @@ func (s *frontierSearch) gather(ctx context.Context) error {
 }
 
 // take keeps the cheapest mix of a choice, where there is one with few enough public
-// machines.
+// machines. The search stops at 5000 nodes: a frontier needs many good mixes and
+// not the proof that one is the best.
 func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item, need float64) error {
 	mix, err := by.Cheapest(ctx, items, need, 0, 5000)
 	switch {
@@ -82,6 +87,8 @@ func (s *frontierSearch) mixers() []*mixer {
 	for tenths := 0; tenths <= 10; tenths++ {
 		// Held against draws a mix is told by its chance, not by its public share.
 		if s.draws != nil && tenths%5 != 0 {
+			// The floor is the share of the need that dedicated machines have to
+			// bear.
 			continue
 		}
 		by := *s.mixing
@@ -102,6 +109,7 @@ func (s *frontierSearch) mixers() []*mixer {
 // worth less.
 func (s *frontierSearch) needs() []float64 {
 	needs := []float64{s.need}
+	// What a loss leaves must meet the need, so that mixes are chosen for more.
 	if s.mixing.Model == nil || s.draws != nil {
 		needs[0] = s.raisedNeed(s.items, s.need, math.Max)
 	}
@@ -119,7 +127,10 @@ func (s *frontierSearch) needs() []float64 {
 	return slices.Compact(needs)
 }
 
-// worths are what the machines count for: what they are likely to be worth, and less.
+// worths are what the machines count for: what they are likely to be worth, and
+// less. The worths of a type are taken at low quantiles of its draws: mixes that
+// are safe where machines turn out worth less are found only if they are looked
+// for.
 func (s *frontierSearch) worths() [][]cover.Item {
 	all := [][]cover.Item{s.items}
 	if s.draws == nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // checkShared holds the availability of a type against that of its groups: a machine
-// is there while its group is, and then for a share of the time.
+// is there while its group is, and then for a share of the time. An availability
+// of a machine above that of its group would have it up while the group is away.
 func (t *machine) checkShared() error {
 	if t.Groups == nil {
 		return nil
@@ -37,7 +38,9 @@ func (t *machine) grouped(k *unlike.Coming) {
 	}
 }
 
-// warnGroups says what does not know of outages that machines share.
+// warnGroups says what does not know of outages that machines share. Parts that
+// do not know groups are named, since their figures are too good by what goes at
+// once.
 func (p *premises) warnGroups() {
 	for i := range p.types {
 		t := &p.types[i]
@@ -58,7 +61,8 @@ func (p *premises) warnGroups() {
 }
 
 // groupGuards lists the outages that are shared, and the choice were the machines
-// independent.
+// independent. A guard is a cost of safety: without groups fewer machines would
+// do.
 func (y *yardstick) groupGuards() []mixGuard {
 	var all []mixGuard
 	for i := range y.types {

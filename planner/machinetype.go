@@ -15,7 +15,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A MachineWorth is what one machine of a type is worth.
+// A MachineWorth is what one machine of a type is worth. Null is not known or not
+// bounded, as by a trace without ends.
 type MachineWorth struct {
 	Name  string               `json:"name"`
 	Kind  scenario.MachineKind `json:"kind"`
@@ -43,14 +44,17 @@ type MachineWorth struct {
 	// time; left out where machines are independent.
 	Groups            *int64   `json:"groups,omitempty"`
 	GroupAvailability *float64 `json:"group_availability,omitempty"`
-	Worth             float64  `json:"equivalent_servers"`
+	// Worth counts availability, speed, slots and replicas: (Tp/Td)·m·Pav/r of
+	// PCU section 4.6.
+	Worth float64 `json:"equivalent_servers"`
 	// PricePerServer is the price of a whole server of speed 1 made of these
 	// machines.
 	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
 	Limit          *int64  `json:"limit"`
 }
 
-// A MachineRisk is how unlike machines of a type are.
+// A MachineRisk is how unlike machines of a type are. Of machines that are
+// unlike, a job meets a good one or a bad one, which the mean does not show.
 type MachineRisk struct {
 	forecast.Risk
 	// Worth at the least and the greatest of the availabilities of nine machines of ten.
@@ -59,6 +63,8 @@ type MachineRisk struct {
 }
 
 // risk adds what the machines of the trace say of a job of the service's time.
+// The worth at an end is in proportion to the availability, all else being the
+// same.
 func (t *machine) risk(out *MachineWorth, service float64) error {
 	if t.Learnt == nil || !(service > 0) {
 		return nil
@@ -77,8 +83,12 @@ func (t *machine) risk(out *MachineWorth, service float64) error {
 
 // apart warns where the share of time by the record of a trace, which the worth is by,
 // and that which the model of its risk foresees lie far from each other: by two points
-// and by half of the greater time away.
+// and by half of the greater time away. Two points of availability are more than
+// the ends of a record shift it; half of the time away is a difference that
+// changes how many machines are bought.
 func (t *machine) apart(w *MachineWorth) []string {
+	// Only a trace has both: what is given by hand is not doubted, and of a fleet
+	// the model is the only source.
 	if w.Risk == nil || w.Risk.Availability == nil || t.byFleet || t.Availability != nil || t.MTTF != nil {
 		return nil
 	}
@@ -101,7 +111,8 @@ type machine struct {
 }
 
 // resolve checks the machine types and finds their replicas, with what was foreseen
-// of those that take it.
+// of those that take it. First all types are checked and get their replicas; then
+// each is said what it is worth, since that hangs on both.
 func (p *premises) resolve(seen *foreseen) error {
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1}
@@ -118,6 +129,8 @@ func (p *premises) resolve(seen *foreseen) error {
 		if t.MTTF != nil {
 			t.mttf, t.mttr = ask.Figure(float64(t.MTTF.Nominal())), ask.Figure(float64(t.MTTR.Nominal()))
 		}
+		// A fleet that was learnt stands for a trace, so that both go one way
+		// from here on.
 		if t.byFleet = t.Trace == nil && t.Learnt != nil; t.byFleet {
 			if t.Trace, err = t.Learnt.Presence(); err != nil {
 				return ask.In(fmt.Sprintf("machines[%d]", i), err)
@@ -127,6 +140,8 @@ func (p *premises) resolve(seen *foreseen) error {
 			if t.Trace.Availability == nil {
 				return ask.Inputf(fmt.Sprintf("machines[%d].trace", i), "the trace watches no machine")
 			}
+			// Both times must be known: the ratio of one to an unknown says
+			// nothing.
 			if t.Trace.MTTF != nil && t.Trace.MTTR != nil {
 				t.mttf, t.mttr = t.Trace.MTTF, t.Trace.MTTR
 			}
@@ -163,7 +178,8 @@ func (p *premises) resolve(seen *foreseen) error {
 }
 
 // replicate finds the replicas of a public machine: those given, or as many
-// as the target asks for at its availability.
+// as the target asks for at its availability. The target is
+// objectives.availability. Without it a job has one replica.
 func (t *machine) replicate(target *units.Fraction) error {
 	switch {
 	case t.Kind != scenario.Public:
@@ -174,6 +190,7 @@ func (t *machine) replicate(target *units.Fraction) error {
 	case target == nil:
 		return nil
 	}
+	// A machine that is always there needs no second.
 	p := t.availability(t.nominal())
 	if p >= 1 {
 		return nil
@@ -195,7 +212,8 @@ type machineCase struct {
 	mttf, mttr   float64 // s; 0: not known
 }
 
-// nominal returns the most likely figures.
+// nominal returns the most likely figures. An availability by itself leaves the
+// times 0, which says that they are not known.
 func (t *machine) nominal() machineCase {
 	c := machineCase{speed: 1, availability: 1}
 	if t.Price != nil {
@@ -204,6 +222,8 @@ func (t *machine) nominal() machineCase {
 	if t.Speed != nil {
 		c.speed = float64(t.Speed.Nominal())
 	}
+	// The sources are in the order of what somebody has said himself: an
+	// availability, times, a trace, a prediction.
 	switch {
 	case t.Availability != nil:
 		c.availability = float64(t.Availability.Nominal())
@@ -236,7 +256,8 @@ func (t *machine) availabilityFrom() string {
 	return ""
 }
 
-// availability is the share of time that a machine is there.
+// availability is the share of time that a machine is there. With times it is
+// their ratio, so that a draw of either moves it.
 func (t *machine) availability(c machineCase) float64 {
 	if c.mttf > 0 {
 		return c.mttf / (c.mttf + c.mttr)
@@ -258,7 +279,9 @@ func (t *machine) worth(c machineCase) (float64, error) {
 	return speed * t.Holds * t.availability(c) / t.replicas, nil
 }
 
-// fastest returns the speed at which a job on the machine gets on.
+// fastest returns the speed at which a job on the machine gets on. Several
+// replicas of unlike speeds get on with the fastest of them, where a spread is
+// given.
 func (t *machine) fastest(c machineCase) (float64, error) {
 	if t.SpeedCV == nil || *t.SpeedCV == 0 {
 		return c.speed, nil
@@ -272,6 +295,8 @@ func (t *machine) fastest(c machineCase) (float64, error) {
 
 // count says how a machine that comes and goes enters: averaged over how many
 // are up, but where asked for or where outages are much shorter than a service.
+// Without times of the case those of a trace serve, whose mean time away is as
+// good.
 func (t *machine) count(asked sizing.PublicCount, c machineCase, s sizing.Load) sizing.PublicCount {
 	outage := c.mttr
 	if outage == 0 && t.mttr != nil {
@@ -280,6 +305,8 @@ func (t *machine) count(asked sizing.PublicCount, c machineCase, s sizing.Load) 
 	return cmp.Or(asked, sizing.CountFor(outage, s))
 }
 
+// present says what one machine is worth, and refuses a type of which no fleet
+// can be counted.
 func (t *machine) present(i int) (*MachineWorth, error) {
 	c := t.nominal()
 	w, err := t.worth(c)
@@ -301,6 +328,8 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		Worth: w, PricePerServer: c.price * hour / w, Limit: ask.Whole(t.Limit),
 	}
 	presentShape(t.Shape, out)
+	// Where nothing is known of the availability the machine is taken as always
+	// there, and the field stays null.
 	if out.AvailabilityFrom = t.availabilityFrom(); out.AvailabilityFrom != "" {
 		out.Availability, out.MTTF, out.MTTR = ask.Figure(t.availability(c)), t.mttf, t.mttr
 	}
@@ -314,7 +343,8 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	return out, nil
 }
 
-// item states the type for the choice of a mix.
+// item states the type for the choice of a mix. A type without a limit has one
+// that no plan comes near.
 func (t *machine) item(c machineCase) (cover.Item, error) {
 	w, err := t.worth(c)
 	if err != nil {
@@ -330,5 +360,7 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 		Least:   int64(ask.Value(t.AtLeast)),
 		Most:    most,
 		Counted: t.Kind == scenario.Dedicated,
+		// Counted are the machines that the floor of the frontier is about: the
+		// dedicated ones.
 	}, nil
 }

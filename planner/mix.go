@@ -50,6 +50,7 @@ func (m *chosen) answered() *MixAnswer {
 
 // mix answers which machines to take; nil where nothing asks for them. A mix that
 // breaks a limit which is not among its objectives is returned beside the error.
+// A chosen without counts says by which yardstick none was enough.
 func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *mixes.Crossing) (*chosen, error) {
 	switch {
 	case len(p.types) == 0:
@@ -69,7 +70,10 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 		return nil, err
 	}
 	m := &chosen{yardstick: y}
+	// Zero nodes stand for the default of the search.
 	s, err := m.mixing.Cheapest(ctx, m.items, m.need, 0, 0)
+	// Limited: the machines would be enough, and link, epoch or public share
+	// forbid them.
 	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
 		return m, m.crossingError(ctx)
 	}
@@ -77,6 +81,8 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 		return m, mixError(err, m.binding)
 	}
 	m.counts, m.answer = s.Counts, m.present(s)
+	// The parts of the answer are filled in the order in which they need each
+	// other: bindings need the figures and alternatives the mix.
 	for _, fill := range []func(context.Context) error{
 		m.figures, m.bindings, m.headroomCosts, m.alternatives, m.contradictions,
 	} {
@@ -127,7 +133,8 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 	return a
 }
 
-// mixError says which limits keep the machines from being enough.
+// mixError says which limits keep the machines from being enough. What the
+// machines reach is said in servers of speed 1, as the need is.
 func mixError(err error, binding string) error {
 	var short *cover.InfeasibleError
 	if !errors.As(err, &short) {
@@ -160,6 +167,8 @@ func (m *chosen) figures(ctx context.Context) error {
 	if a.PublicAway, err = m.publicAway(ctx, m.counts); err != nil {
 		return err
 	}
+	// One more machine is told by the objective that binds, since the others have
+	// slack.
 	for _, n := range needs {
 		if n.Name == m.binding {
 			return m.oneMore(ctx, n.Objective, asked(n.Objective, g))

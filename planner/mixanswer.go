@@ -7,8 +7,9 @@ import (
 
 // A MixAnswer is the cheapest choice of machines that meets the objectives.
 type MixAnswer struct {
-	Fleet      string  `json:"fleet"` // the machines in words, such as 91 rack and 199 spot
-	Cost       float64 `json:"cost_per_h"`
+	Fleet string  `json:"fleet"` // the machines in words, such as 91 rack and 199 spot
+	Cost  float64 `json:"cost_per_h"`
+	// LowerBound and Cost are the same where the search has proven the mix.
 	LowerBound float64 `json:"cost_lower_bound_per_h"` // no mix costs less
 	Optimal    bool    `json:"optimal"`                // proven
 	// Needed is the number of servers of speed 1 that the objectives ask for, and
@@ -23,7 +24,8 @@ type MixAnswer struct {
 	sizing.Figures
 	Objectives []sizing.ObjectiveResult `json:"objectives"`
 	Machines   []MixMachine             `json:"machines"`
-	Binding    []MixBinding             `json:"binding"`
+	// Binding lists what costs money, the dearest first.
+	Binding []MixBinding `json:"binding"`
 	// Headroom is what each loss that the mix has to survive, and each limit on
 	// its public machines, costs; left out where none is asked for.
 	Headroom []MixHeadroom `json:"headroom,omitempty"`
@@ -51,7 +53,8 @@ type MixMachine struct {
 	OneMore    *OneMore             `json:"one_more"` // null where no more can be had
 }
 
-// OneMore is what one more machine buys.
+// OneMore is what one more machine buys. Value is the figure as it is asked for,
+// of a limit on waits the share that is in time.
 type OneMore struct {
 	Price     float64  `json:"price_per_h"`
 	Objective string   `json:"objective"` // the one that asks for the most
@@ -60,7 +63,8 @@ type OneMore struct {
 }
 
 // A MixBinding is a constraint without which the mix would cost less, by the
-// cheapest mix found without it.
+// cheapest mix found without it. The search without it is shorter than that of
+// the mix, so that the saving may be greater than is shown.
 type MixBinding struct {
 	Constraint string   `json:"constraint"`
 	Cost       *float64 `json:"cost_without_per_h"` // null where without it nothing is asked

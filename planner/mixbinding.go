@@ -14,7 +14,8 @@ import (
 	"github.com/capplan/capplan/planner/scenario"
 )
 
-// A relaxation is the choice of a mix with one constraint taken away.
+// A relaxation is the choice of a mix with one constraint taken away. Its need
+// and its types are those of the mix but for what was taken away.
 type relaxation struct {
 	name     string
 	types    []machine
@@ -23,7 +24,9 @@ type relaxation struct {
 }
 
 // bindings finds which constraints cost money: each is taken away in turn and
-// the mix chosen anew.
+// the mix chosen anew. A constraint that costs nothing is left out. The cost
+// without it is that of the cheapest mix found, which a short search may miss by
+// a little.
 func (m *chosen) bindings(ctx context.Context) error {
 	a, c, f := m.answer, m.nominalCase(), m.mixing.fleet()
 	// An objective that stands alone has no saving: without it nothing would be asked.
@@ -45,6 +48,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// Differences of the size of rounding are none.
 		if saving := cents(a.Cost - s.Cost); saving > 1e-9*a.Cost {
 			a.Binding = append(a.Binding, MixBinding{r.name, ask.Figure(s.Cost), ask.Figure(saving)})
 		}
@@ -73,6 +77,7 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 		}
 		all = append(all, relaxation{results[i].Name, m.types, math.Min(rest, m.need), crossing})
 	}
+	// changed adds a relaxation in which one type differs.
 	changed := func(name string, i int, change func(t *machine)) {
 		types := slices.Clone(m.types)
 		change(&types[i])
@@ -83,16 +88,20 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 		if t.Limit != nil {
 			changed("limit of "+t.Name, i, func(t *machine) { t.Limit = nil })
 		}
+		// An at_least that is exceeded cannot cost anything.
 		if least := int64(ask.Value(t.AtLeast)); least > 0 && m.answer.Machines[i].Count == least {
 			changed("at_least of "+t.Name, i, func(t *machine) { t.AtLeast = nil })
 		}
 	}
+	// Crossing is nil where neither is asked, and its methods then return nil.
 	if free := crossing.Unlinked(); free != nil {
 		all = append(all, relaxation{"link", m.types, m.need, free})
 	}
 	if free := crossing.Unscheduled(); free != nil {
 		all = append(all, relaxation{"epoch", m.types, m.need, free})
 	}
+	// Without the target a job has one replica, and a public machine holds more
+	// jobs.
 	if m.objectives.Availability != nil {
 		r := relaxation{"availability target", slices.Clone(m.types), m.need, crossing}
 		for i := range r.types {
@@ -124,7 +133,8 @@ func (a *MixAnswer) dearestFirst() {
 	})
 }
 
-// otherwise returns the cheapest mix without a constraint.
+// otherwise returns the cheapest mix without a constraint. It has fewer nodes to
+// search than the mix, since there are many of these searches.
 func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, need float64,
 	name string) (*cover.Solution, error) {
 	items, err := without.items(c)
@@ -138,7 +148,8 @@ func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, nee
 	return s, nil
 }
 
-// alternatives compares the mix with those that leave something out.
+// alternatives compares the mix with those that leave something out. What is left
+// out are the kinds, and each type of a kind of which there are others.
 func (m *chosen) alternatives(ctx context.Context) error {
 	a := m.answer
 	a.Alternatives = []MixAlternative{}
@@ -148,6 +159,8 @@ func (m *chosen) alternatives(ctx context.Context) error {
 			used[t.Kind]++
 		}
 	}
+	// A type that is left out keeps the least number that the scenario insists
+	// on.
 	try := func(name string, out func(t *machine) bool) error {
 		limited := slices.Clone(m.items)
 		for i := range limited {
@@ -186,6 +199,8 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		}
 	}
 	for _, one := range a.Machines {
+		// Beyond six types in use the alternatives would be a list that nobody
+		// reads.
 		if one.Count > 0 && used[one.Kind] > 1 && used[scenario.Public]+used[scenario.Dedicated] <= 6 {
 			if err := try("without "+one.Name, func(t *machine) bool { return t.Name == one.Name }); err != nil {
 				return err
@@ -195,7 +210,9 @@ func (m *chosen) alternatives(ctx context.Context) error {
 	return nil
 }
 
-// contradictions holds the mix against the limits from the other side.
+// contradictions holds the mix against the limits from the other side. A mix that
+// meets the objectives and costs more than the budget is an answer: it says by
+// how much the two contradict each other.
 func (m *chosen) contradictions(ctx context.Context) error {
 	a, binding := m.answer, m.binding
 	if m.objectives.Budget != nil {
@@ -226,7 +243,8 @@ func (m *chosen) contradictions(ctx context.Context) error {
 	return nil
 }
 
-// affordable says what a budget buys: the machines worth the most servers.
+// affordable says what a budget buys: the machines worth the most servers. It
+// adds to the reason of a broken budget how far the money goes.
 func (m *chosen) affordable(ctx context.Context, budget float64) string {
 	// By worth, not by figures: a reason needs an amount, not a mix to be taken, and a
 	// search by figures would be made sixty times.
@@ -234,10 +252,13 @@ func (m *chosen) affordable(ctx context.Context, budget float64) string {
 	worth.Model = nil
 	low, high := 0.0, m.need
 	var best *cover.Solution
+	// Halving sixty times brings the need to the last digit.
 	for range 60 {
 		mid := (low + high) / 2
 		s, err := worth.Cheapest(ctx, m.items, mid, 0, 20000)
 		if err == nil && s.Cost <= budget*(1+1e-12) {
+			// The mix found is mostly worth more than was asked for, which moves
+			// the lower end further.
 			low = math.Max(mid, math.Min(s.Worth, high))
 			if best == nil || s.Worth > best.Worth {
 				best = s

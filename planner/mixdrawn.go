@@ -14,6 +14,8 @@ import (
 // which mixes are safe: those that it would take may meet no draw at all.
 func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 	d, base := j.draws, j.items
+	// A plain model is one in which a machine never does harm: there worth tells
+	// which mixes are safe.
 	if j.mixing.Model.Plain {
 		return nil, nil
 	}
@@ -33,6 +35,8 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 			break
 		}
 		i := order[int(share*float64(len(order)-1))]
+		// Worths are those of the draw, and prices the most likely ones, by which
+		// a plan is paid.
 		items := d.items(i, base)
 		for t := range items {
 			items[t].Price = base[t].Price
@@ -42,12 +46,15 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 		s, err := x.Cheapest(ctx, items, j.mixing.Crossing.ForCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
 		switch {
 		case errors.As(err, new(*cover.InfeasibleError)):
+		// Mixes of one type alone are added, which the search among all may pass
+		// by.
 		case err != nil:
 			return nil, mixError(err, "")
 		default:
 			starts = append(starts, s.Counts)
 		}
 		for _, counts := range starts {
+			// Pruned leaves out machines that are not needed.
 			if counts = x.Pruned(items, counts); !found[mixes.Key(counts)] && j.allowed(counts) {
 				found[mixes.Key(counts)] = true
 				all = append(all, j.outset("", counts))

@@ -18,7 +18,9 @@ type judgedDraw struct {
 }
 
 // judgedCosts finds for each judged draw a mix that would have been right for
-// it, and where a shortfall has a price, what that and missing servers cost.
+// it, and where a shortfall has a price, what that and missing servers cost. The
+// ideal of a draw is the cheapest of what was found for it: a mix that meets it,
+// or where a shortfall has a price, one that leaves servers missing.
 func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 	u, d := j.uncertainty, j.draws
 	n := j.mixing.Model.JudgedDraws(d.n)
@@ -39,11 +41,15 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		if one.figure, err = j.figure(f, j.types, c); err != nil {
 			return err
 		}
+		// Draws differ in how many jobs come, and so in what link and epoch
+		// allow.
 		held := j.mixing.Crossing.ForCase(d.rate[i], d.load[i])
 		s, err := one.figure.Near(ctx, d.items(i, j.items), held, one.need, price)
 		if err != nil {
 			return mixError(err, "")
 		}
+		// The model keeps figures of mixes; of hundreds of draws they would fill
+		// memory.
 		one.figure.Forget()
 		u.costs[i], j.ideal[i] = cents(s.Met), math.Min(s.Met, s.Short)
 		if one.gap = 0; s.Met > 0 && !math.IsInf(s.Met, 1) {
@@ -87,7 +93,8 @@ func (t *tally) add(short, regret float64) {
 	t.biggest = math.Max(t.biggest, regret)
 }
 
-// into states the tally as that of a candidate.
+// into states the tally as that of a candidate. A draw without an answer is
+// missed by every mix, and has no shortfall or regret.
 func (t *tally) into(c *MixCandidate) {
 	c.Chance, c.Short, c.Regret, c.MaxRegret = ask.Figure(float64(t.met)/float64(t.draws)), new(float64), nil, nil
 	if t.answered == 0 {
@@ -101,7 +108,9 @@ func (t *tally) into(c *MixCandidate) {
 }
 
 // judgeByWorth holds a mix against all draws by what its machines are worth,
-// each type scaled by a factor; nil: 1.
+// each type scaled by a factor; nil: 1. What a loss takes are the dearest
+// machines, by worth: by figures they could be others, which this way of judging
+// does not ask.
 func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64, scale []float64) MixCandidate {
 	c := j.outset(name, counts)
 	d, base := j.draws, j.items
@@ -137,6 +146,8 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 		short := math.Max(d.need[i]*(1-1e-12)-has, 0)
 		regret := 0.0
 		if held.priced {
+			// A mix that costs less than what was found for the draw has no
+			// regret, and shows that the search was short.
 			regret = math.Max(paid+*j.uncertainty.Shortfall*short-j.ideal[i], 0)
 		}
 		held.add(short, regret)
@@ -147,7 +158,8 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 
 // judge holds mixes against the judged draws by their own figures, those that were not
 // before. What would have been right for a draw is the cheapest of what was found for it
-// and of all that are judged.
+// and of all that are judged. All candidates have to be judged before any has its
+// regret, since one of them may be the ideal of a draw.
 func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
 	if err := j.findShort(ctx, all); err != nil {
 		return err
@@ -180,7 +192,8 @@ func (j *judging) judge(ctx context.Context, all []MixCandidate) error {
 }
 
 // findShort finds how many servers the mixes that were not judged yet are short of in
-// each draw.
+// each draw. The draws are gone through side by side, and for each all new mixes:
+// its model is then in memory once.
 func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 	if j.short == nil {
 		j.short = map[string][]float64{}
@@ -204,6 +217,8 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 				return ctx.Err()
 			}
 			if !one.figure.Meets(c.Counts) {
+				// A mix that misses is short of something, though the search for
+				// how much may end at 0.
 				j.short[mixes.Key(c.Counts)][i] = math.Max(one.figure.Missing(c.Counts, one.need), 1e-9*one.need)
 			}
 		}

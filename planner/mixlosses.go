@@ -21,7 +21,8 @@ type MixHeadroom struct {
 	Share   float64 `json:"extra_share"` // of the cost without
 }
 
-// A MixLoss is what is left of a mix after the loss that does the most harm.
+// A MixLoss is what is left of a mix after the loss that does the most harm. All
+// figures are null where what is left does not carry the load.
 type MixLoss struct {
 	Lost     []int64 `json:"machines_lost"` // by type
 	Left     []int64 `json:"machines_left"`
@@ -36,7 +37,8 @@ type mixGuard struct {
 	mixer func(m *mixer)
 }
 
-// guards lists what the scenario asks for.
+// guards lists what the scenario asks for. Each of them can be taken away alone,
+// with the others kept.
 func (y *yardstick) guards() []mixGuard {
 	var all []mixGuard
 	room := y.Headroom()
@@ -55,7 +57,7 @@ func (y *yardstick) guards() []mixGuard {
 }
 
 // headroomCosts finds what each of the guards costs, and what is left after the
-// worst loss.
+// worst loss. Guards that cost something are among the binding constraints too.
 func (m *chosen) headroomCosts(ctx context.Context) error {
 	a, c := m.answer, m.nominalCase()
 	for _, g := range m.guards() {
@@ -87,7 +89,8 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 	return nil
 }
 
-// lost holds what is left of a fleet after the worst loss to the objectives.
+// lost holds what is left of a fleet after the worst loss to the objectives. A
+// fleet that is whole and meets the objectives may still break them by a loss.
 func (a *FleetAnswer) lost(y *yardstick, counts []int64) {
 	if a.AfterLoss = y.afterLoss(counts); a.AfterLoss == nil || a.AfterLoss.Met {
 		return

@@ -10,7 +10,9 @@ import (
 )
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
-// jobs, whose model knows no machines.
+// jobs, whose model knows no machines. Speeds are those of a job with its
+// replicas; PerJob are the machines that one place takes, which is below 1 for a
+// machine of several slots.
 func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes.Model, error) {
 	if f.WideJobs() {
 		return nil, nil
@@ -22,6 +24,8 @@ func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes
 		if err != nil {
 			return nil, err
 		}
+		// A machine of m slots holds m jobs at a time, and r replicas take a
+		// machine each.
 		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.Holds}
 		t.grouped(&k)
 		// Outages much shorter than a service are not seen by it: a job finds the machine a
@@ -62,6 +66,7 @@ func (m *mixer) fleet() *sizing.Fleet {
 }
 
 // Cheapest is that of the choice, with the rounding of a sum of prices taken out.
+// Sums of prices that are kept per second would show as 12.000000001 an hour.
 func (m *mixer) Cheapest(ctx context.Context, items []cover.Item, need, shortfall float64, nodes int) (
 	*cover.Solution, error) {
 	s, err := m.Choice.Cheapest(ctx, items, need, shortfall, nodes)

@@ -56,6 +56,7 @@ type PlanAnswer struct {
 
 // An InfeasiblePart is a question of a plan without an answer.
 type InfeasiblePart struct {
+	// Question is the name of the part, such as mix or link.
 	Question   string  `json:"question"`
 	Constraint string  `json:"constraint"`
 	Limit      float64 `json:"limit"`   // what was asked for
@@ -87,6 +88,8 @@ func Nominal(ctx context.Context, q *scenario.Question) (*PlanAnswer, error) {
 	return answered(ctx, q, true)
 }
 
+// answered checks once, for both ways of asking; Likeliest takes the ranges out
+// of the question.
 func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -126,12 +129,16 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
 	s.part("replicas", func() (err error) { a.Replicas, err = p.replicas(ctx); return err })
 
+	// What epoch and link allow is asked before the mix, which is held to it, and
+	// how they come out after it.
 	var pace timing
 	s.part("epoch", func() (err error) { pace, err = p.schedule(); return err })
 	var mix *chosen
 	s.part("mix", func() (err error) { mix, err = p.mix(ctx, a.Size, pace.crossing); return err })
 	a.Mix = mix.answered()
 	s.part("simulation", func() (err error) { a.Simulation, err = p.simulated(ctx, a.Size, mix); return err })
+	// Draws, moves of inputs and the frontier are what takes time. The mix does
+	// not depend on them.
 	if !nominal {
 		s.part("sensitivity", func() (err error) { a.Sensitivity, err = p.sensitivity(ctx, a.Size, mix); return err })
 		var held *judging
@@ -164,7 +171,8 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 	return a, nil
 }
 
-// steps asks one part of a plan after another, until one cannot go on.
+// steps asks one part of a plan after another, until one cannot go on. The first
+// error that is no answer ends all, and the parts after it are not asked.
 type steps struct {
 	ctx    context.Context
 	answer *PlanAnswer
@@ -181,6 +189,8 @@ func (s *steps) part(name string, ask func() error) {
 func (s *steps) whole(ask func() error) {
 	if s.err == nil {
 		err := ask()
+		// An error of the context goes before that of the part that it
+		// interrupted.
 		s.err = cmp.Or(s.ctx.Err(), err)
 	}
 }
@@ -196,6 +206,7 @@ func (a *PlanAnswer) put(question string, err error) error {
 	return nil
 }
 
+// finiteOr0 keeps infinities out of JSON, which has none.
 func finiteOr0(v float64) float64 {
 	if ask.Figure(v) == nil {
 		return 0
@@ -203,7 +214,8 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
-// holdsAnything refuses a scenario that asks nothing.
+// holdsAnything refuses a scenario that asks nothing. An answer of no parts is
+// more likely a misspelt scenario than a wish.
 func (a *PlanAnswer) holdsAnything() error {
 	if a.Load != nil || a.Size != nil || a.Mix != nil || len(a.Machines) > 0 || a.Routing != nil ||
 		len(a.Replicas) > 0 || a.Epoch != nil ||

@@ -14,7 +14,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// bag answers the part bag; nil where there is none.
+// bag answers the part bag; nil where there is none. The machines are those of
+// the type that the part names, else the first public type.
 func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 	v := p.Bag
 	if v == nil {
@@ -78,6 +79,8 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 		return nil, ask.Inputf("bag.count", "not given, and %s has no limit: want how many of them there are", t.Name)
 	case *count < 1 || *count > hosts.MostMachines:
 		return nil, ask.Inputf("bag.count", "is %s, want 1 to 10,000,000 machines", ask.Digits(float64(*count)))
+	// A type with an availability and no times is refused here: of the same
+	// availability, short stays lose more tasks than long ones.
 	case t.mttf == nil && t.availabilityFrom() != "":
 		return nil, ask.Inputf("bag.machine",
 			"%s has no mttf and mttr, and no trace that shows them: how long one stays decides which tasks are lost",
@@ -89,6 +92,8 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 		h.Speed.SD = float64(*t.SpeedCV) * h.Speed.Mean
 	}
 	if t.mttf != nil {
+		// Laws other than exponential need more than a mean. A bag with those of
+		// a trace is a question of its own.
 		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
 		if t.Trace != nil {
 			p.warn(fmt.Sprintf(
@@ -100,7 +105,8 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 	return h, nil
 }
 
-// bagCloud fills in the machines that help.
+// bagCloud fills in the machines that help. The type that helps is the one named,
+// else the dedicated one that costs least for its speed.
 func (p *premises) bagCloud(q *bags.FinishQuestion) error {
 	i := -1
 	if name := p.Bag.Cloud; name != "" {
@@ -117,6 +123,7 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) error {
 		}
 	}
 	if i < 0 {
+		// Without a time by which to be done nothing asks for help.
 		if q.By == nil {
 			return nil
 		}
@@ -146,7 +153,8 @@ func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
 }
 
 // bagError says of which field of the part an error is: its machines and its cloud
-// are types of machines of the plan.
+// are types of machines of the plan. An error of the question names fields that
+// the part does not have.
 func bagError(err error) error {
 	var input *ask.InputError
 	if errors.As(err, &input) {

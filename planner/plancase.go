@@ -11,12 +11,14 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A planCase is one certain set of all that a plan takes as uncertain.
+// A planCase is one certain set of all that a plan takes as uncertain. Figures
+// that the load does not hold are 0.
 type planCase struct {
 	load, rate, service float64 // erl, per s, s; those that the load has
-	scale               float64 // of a load curve
-	objectives          sizing.Objectives
-	machines            []machineCase
+	// Scale multiplies the rates of a curve, which has no single figure to draw.
+	scale      float64 // of a load curve
+	objectives sizing.Objectives
+	machines   []machineCase
 }
 
 // nominalCase returns the most likely figures.
@@ -37,13 +39,15 @@ func (p *premises) nominalCase() *planCase {
 	return c
 }
 
+// clone copies the machines too, so that a draw can change them.
 func (c *planCase) clone() *planCase {
 	out := *c
 	out.machines = slices.Clone(c.machines)
 	return &out
 }
 
-// scenario returns the load of the case.
+// scenario returns the load of the case. Where the plan has a log there is no
+// load to draw, and its Load says only that times have a unit.
 func (p *premises) scenario(c *planCase) sizing.Load {
 	if p.Log != nil {
 		return sizing.Load{Clock: true}
@@ -55,7 +59,8 @@ func (p *premises) scenario(c *planCase) sizing.Load {
 }
 
 // fleet returns the fleet of a case; of a curve that of the interval which
-// needs the most.
+// needs the most. Objectives are those of the case, since sensitivities move
+// them.
 func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
 	s := sizing.Load{}
 	// Which interval needs the most depends on the staffing method, which only sizing knows.
@@ -83,16 +88,20 @@ func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 // A factor is an input that can be varied.
 type factor struct {
 	input, label, unit string
-	low, mode, high    float64
-	ranged             bool // given as a range, not varied by convention
-	quantile           func(u float64) float64
-	set                func(c *planCase, v float64)
+	// Low and high are the ends of the range, or of the moves by convention.
+	low, mode, high float64
+	ranged          bool // given as a range, not varied by convention
+	// Quantile is that of the range at u from 0 to 1, by which draws are made;
+	// set puts a value into a case.
+	quantile func(u float64) float64
+	set      func(c *planCase, v float64)
 }
 
 // spread is how far inputs that are no range are varied for the sensitivities.
 const spread = 0.1
 
-// ranged makes a factor of a range.
+// ranged makes a factor of a range. Most is the greatest value that makes sense,
+// as 1 for an availability.
 func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most float64,
 	set func(*planCase, float64)) factor {
 	f := factor{
@@ -129,7 +138,8 @@ func point(input, label, unit string, v, most float64, set func(*planCase, float
 }
 
 // factors lists what can vary, in a fixed order: those of the load, of the
-// machines, of the objectives.
+// machines, of the objectives. In this order each draw takes its chances from the
+// stream.
 func (p *premises) factors() []factor {
 	var all []factor
 	none := math.Inf(1)
@@ -156,6 +166,8 @@ func (p *premises) factors() []factor {
 			all = append(all, ranged(at("price"), "price of "+t.Name, "per_s",
 				t.Price, none, func(c *planCase, v float64) { c.machines[i].price = v }))
 		}
+		// A type without a speed has speed 1 by convention, which nobody wants to
+		// see moved.
 		if t.Speed != nil {
 			all = append(all, ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none, func(c *planCase, v float64) {
 				c.machines[i].speed = v
@@ -187,7 +199,8 @@ func (p *premises) factors() []factor {
 	return append(all, objectiveFactors(&p.limits)...)
 }
 
-// objectiveFactors are the limits that can be moved.
+// objectiveFactors are the limits that can be moved. They are moved for the
+// sensitivities and never drawn, since nobody gives a limit as a range.
 func objectiveFactors(o *sizing.Objectives) []factor {
 	var all []factor
 	if o.MaxBlocking != nil {

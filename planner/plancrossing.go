@@ -13,14 +13,18 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A timing is what is known of link and epoch before a mix is chosen.
+// A timing is what is known of link and epoch before a mix is chosen. An epoch
+// that is given is known here; one that follows from the mix is found for each
+// mix that is looked at.
 type timing struct {
 	delta    *float64        // s, the epoch for the link; nil: that of the mix
 	crossing *mixes.Crossing // what both hold the mix to; nil: nothing
 }
 
 // schedule settles what is known of epoch and link before a mix is chosen, and
-// states both for the choice.
+// states both for the choice. The link has an epoch of its own, which comes
+// before that of the part epoch. Nothing holds the mix where no machine is
+// public, or where neither link, epoch nor a share is asked.
 func (p *premises) schedule() (t timing, err error) {
 	l, e := p.Link, p.Epoch
 	if l != nil && l.Epoch != nil {
@@ -69,14 +73,15 @@ func (p *premises) schedule() (t timing, err error) {
 }
 
 // scheduled reports whether the part epoch says how jobs move, not only how
-// often.
+// often. A length alone says how often, and no more is asked.
 func (p *premises) scheduled() bool {
 	e := p.Epoch
 	return e != nil && (e.Length == nil || e.Migrations != nil || e.MigrationTime != nil)
 }
 
 // checkSwaps refuses more migrations in an epoch than there are dedicated
-// machines to begin them, where their number is given.
+// machines to begin them, where their number is given. PCU section 4.6 has one
+// migration begin on each dedicated machine in an epoch.
 func (p *premises) checkSwaps() error {
 	e, l := p.Epoch, p.Link
 	if e == nil || l == nil || e.Migrations == nil || l.Dedicated == nil ||
@@ -88,7 +93,8 @@ func (p *premises) checkSwaps() error {
 }
 
 // arrivals returns the rate at which jobs come in a case, NaN where none is
-// known, and the load.
+// known, and the load. Of a curve it is the peak. The rate of the part link
+// stands before that of the load.
 func (p *premises) arrivals(c *planCase) (rate, load float64) {
 	rate = math.NaN()
 	switch {
@@ -111,7 +117,9 @@ func (p *premises) arrivals(c *planCase) (rate, load float64) {
 }
 
 // scheduleEpoch states the epoch, with the rate at which jobs lose all their
-// replicas on each public type.
+// replicas on each public type. A failure rate that is given needs no machines to
+// follow from. A public type of unknown times is charged as the worst that is
+// known.
 func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 	e := p.Epoch
 	if err := p.epochQuestion().Check(); err != nil {
@@ -148,13 +156,16 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 }
 
 // crossingTypes states the types, with the rate at which a job on each loses
-// all its replicas where the epoch follows from it.
+// all its replicas where the epoch follows from it. A link may say how many
+// replicas cross it, whatever the machines take.
 func (p *premises) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.CrossingType, error) {
 	out := make([]mixes.CrossingType, len(types))
 	worst := 0.0
 	for i := range types {
 		t := &types[i]
 		out[i] = mixes.CrossingType{Public: t.Kind == scenario.Public, Replicas: t.replicas, Places: t.Holds}
+		// Places are the jobs that one machine holds on average: it holds none
+		// while it is away, and replicas share it.
 		if t.Kind == scenario.Public {
 			out[i].Places *= t.availability(t.nominal()) / t.replicas
 		}
@@ -170,6 +181,8 @@ func (p *premises) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.Cr
 		}
 		worst = math.Max(worst, out[i].Outages)
 	}
+	// The rates that are not known are those of the worst type, once all are
+	// known.
 	for i := range types {
 		if types[i].mttf == nil {
 			out[i].Outages = worst
@@ -187,7 +200,8 @@ func (t *machine) outageRate() (float64, error) {
 	return down.OutageRate, nil
 }
 
-// stateLink states the link; bandwidths may be left out.
+// stateLink states the link; bandwidths may be left out. The link is checked with
+// one dedicated machine and one replica where the mix decides how many there are.
 func (p *premises) stateLink(c *mixes.Crossing, delta *float64) error {
 	l := p.Link
 	one := int64(1)
@@ -201,6 +215,8 @@ func (p *premises) stateLink(c *mixes.Crossing, delta *float64) error {
 			return ask.Missing("link.epoch",
 				"the scheduling epoch such as 2min, or the part epoch that it follows from")
 		}
+		// Any epoch does for the check of the others; the one of the mix takes
+		// its place.
 		q.Epoch = new(1.0) // that of the mix
 	}
 	if math.IsNaN(c.Rate) {
@@ -220,10 +236,12 @@ func (p *premises) stateLink(c *mixes.Crossing, delta *float64) error {
 	return nil
 }
 
+// percent writes a share as reasons and notes show it.
 func percent(v float64) string { return units.FormatFraction(v, 3) }
 
 // crossingError says what keeps a scenario from having a mix: the link, or that
-// no epoch is stable.
+// no epoch is stable. The cheapest mix without link and epoch shows what forbids
+// it: no stable epoch, too many public machines, or a link that it overloads.
 func (m *chosen) crossingError(ctx context.Context) error {
 	crossing := m.mixing.Crossing
 	free := &mixer{types: m.types, Choice: mixes.Choice{Model: m.mixing.Model}}
@@ -254,6 +272,7 @@ func (m *chosen) crossingError(ctx context.Context) error {
 				why, percent(public), percent(*most)),
 		}
 	}
+	// Of the two directions the one that is fuller is named.
 	direction, load, has := "uplink", x.Up, crossing.Up
 	if x.Down/crossing.Down > x.Up/crossing.Up {
 		direction, load, has = "downlink", x.Down, crossing.Down

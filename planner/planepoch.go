@@ -26,7 +26,8 @@ func (p *premises) epochQuestion() *survival.EpochQuestion {
 
 // epoch finds the scheduling epoch: for the public jobs of the mix where there is one,
 // else for all jobs. Unscheduled says why no epoch is stable; it is empty where one is,
-// and where none is asked for.
+// and where none is asked for. With a mix the failures follow from its public
+// machines; without one they are those of the scenario or of the worst type.
 func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unscheduled string, err error) {
 	e := l.Epoch
 	if !l.scheduled() {
@@ -62,6 +63,8 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 		return a, "", nil
 	}
 	length := float64(*e.Length)
+	// A length that is given is held to the epochs that were found stable: below
+	// x·T migrations do not end, above 2/y − 2T failures are found too late.
 	if length <= a.StableMin || a.StableMax != nil && length >= *a.StableMax {
 		high := "any"
 		if a.StableMax != nil {
@@ -92,7 +95,8 @@ func epochError(err error) error {
 }
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked
-// where the mix moves no jobs.
+// where the mix moves no jobs. Fewer dedicated machines than migrations make
+// fewer migrations, with a warning.
 func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool, err error) {
 	given := *q.Migrations
 	if most := math.Min(given, x.Dedicated); most < given {
@@ -122,6 +126,8 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
 		return false, nil
 	}
+	// Of one public type its own chain gives the failures. Of several the rate is
+	// that which the mix comes to.
 	at, used := -1, 0
 	for i := range l.types {
 		if l.types[i].Kind == scenario.Public && l.counts[i] > 0 {
@@ -153,6 +159,7 @@ func (l *leading) explainJobs(x *mixes.Crossed) []ask.Step {
 	return e.Steps
 }
 
+// plural writes a number of things.
 func plural(n float64, one, more string) string {
 	if n == 1 {
 		return "1 " + one
@@ -160,7 +167,9 @@ func plural(n float64, one, more string) string {
 	return ask.Digits(n) + " " + more
 }
 
-// An outage is the public type whose jobs most often lose all replicas.
+// An outage is the public type whose jobs most often lose all replicas. Its jobs
+// set the pace of the epoch: an epoch that is stable for it is stable for the
+// others.
 type outage struct {
 	at   int
 	rate float64
@@ -199,6 +208,7 @@ func (l *leading) chain() (*survival.EpochChain, error) {
 	t := &l.types[worst.at]
 	k := int64(t.replicas)
 	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: ask.Number(l.Epoch.PublicJobs)}
+	// Without a mix each job of the load may be on a public machine.
 	if c.PublicJobs == nil {
 		if l.load == nil || l.load.OfferedLoad == nil || *l.load.OfferedLoad == 0 {
 			return nil, ask.Missing("epoch.public_jobs",

@@ -10,9 +10,12 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 )
 
-// explain shows how the mix comes about.
+// explain shows how the mix comes about. The steps are those of the mix: what a
+// machine is worth, replicas, the need, the choice, and what it rests on.
 func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Crossing) *ask.Explanation {
 	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
+	// Own: each machine is a server of its own speed, and not so many servers of
+	// speed 1.
 	own := mix != nil && mix.mixing.Model != nil
 	if !own {
 		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
@@ -81,7 +84,9 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 	return e
 }
 
-// explainFigure shows by which form the mix is held to the objectives.
+// explainFigure shows by which form the mix is held to the objectives. It is the
+// product form of unlike servers with the speeds and the numbers of the mix put
+// in.
 func (m *chosen) explainFigure(e *ask.Explanation) {
 	load := m.mixing.Model.Fleet.Load.Offered()
 	var factors []string

@@ -39,10 +39,12 @@ func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
 }
 
 // mostRisk is the chance to miss the objectives above which a mix is no plan.
+// Beyond it a point of the frontier would be a fleet that fails nearly always.
 const mostRisk = 0.95
 
 // pareto keeps of the mixes, cheapest first, those that no other beats, and of
-// neighbours that differ by less than a twentieth in their risk one.
+// neighbours that differ by less than a twentieth in their risk one. The ends
+// stay: they are the cheapest mix there is and the safest.
 func (f *FrontierAnswer) pareto(all []MixCandidate) []MixCandidate {
 	best := f.unbeaten(all)
 	var kept []MixCandidate
@@ -54,7 +56,8 @@ func (f *FrontierAnswer) pareto(all []MixCandidate) []MixCandidate {
 	return kept
 }
 
-// unbeaten keeps of the mixes, cheapest first, those that no other beats.
+// unbeaten keeps of the mixes, cheapest first, those that no other beats. Of two
+// mixes of one risk the cheaper one stays.
 func (f *FrontierAnswer) unbeaten(all []MixCandidate) []MixCandidate {
 	var best []MixCandidate
 	least := math.Inf(1)
@@ -72,7 +75,8 @@ func (f *FrontierAnswer) unbeaten(all []MixCandidate) []MixCandidate {
 }
 
 // frontier gathers mixes for needs and worths between the middle and the
-// ends of the draws, holds each against all draws, and keeps the best.
+// ends of the draws, holds each against all draws, and keeps the best. Without
+// ranges the risk is the public share, and nothing is held against draws.
 func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, error) {
 	if m.answered() == nil {
 		return nil, nil
@@ -118,7 +122,9 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 }
 
 // byFigures holds mixes against the judged draws by their own figures: some of those
-// found, the cheapest for the draws, and the mixes with a name.
+// found, the cheapest for the draws, and the mixes with a name. The figures of
+// mixes are found in three rounds: those chosen by worth, what lies between them,
+// and all once more with the mixes that have a name.
 func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named []MixCandidate) (
 	all, judgedNamed []MixCandidate, err error) {
 	drawn, err := j.drawnMixes(ctx)
@@ -142,10 +148,12 @@ func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named
 }
 
 // mostJudged is how many mixes are held against the draws by their own figures.
+// Each takes up to a second a draw.
 const mostJudged = 32
 
 // toJudge keeps the mixes that may be on the frontier once they are judged by
-// their own figures: of those beyond the safest by worth a few.
+// their own figures: of those beyond the safest by worth a few. By worth a mix
+// may look safer than it is, and so a few dearer ones are judged as well.
 func (f *FrontierAnswer) toJudge(all []MixCandidate) []MixCandidate {
 	best := f.unbeaten(all)
 	if len(best) == 0 {
@@ -187,7 +195,8 @@ func (f *FrontierAnswer) sort(all []MixCandidate) {
 	})
 }
 
-// alongside lists the mix and its alternatives.
+// alongside lists the mix and its alternatives. They are judged too and shown
+// beside the frontier.
 func (m *chosen) alongside() []MixCandidate {
 	out := []MixCandidate{m.outset("cheapest for the most likely figures", m.counts)}
 	for _, alt := range m.answer.Alternatives {
@@ -198,7 +207,9 @@ func (m *chosen) alongside() []MixCandidate {
 	return out
 }
 
-// candidates fills in the mixes of the uncertainty and the least regret.
+// candidates fills in the mixes of the uncertainty and the least regret. The
+// cheapest mix of each wanted chance and that of the least regret get a name,
+// whether or not they lie on the frontier.
 func (j *judging) candidates(all, named []MixCandidate) {
 	u := j.uncertainty
 	if u == nil || j.draws == nil {

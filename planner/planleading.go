@@ -62,6 +62,7 @@ func (l *leading) counted(field string, at int, given *units.Count) (float64, er
 		return 0, ask.Missing(field, "how many machines such as 12: there is no mix to take the number from")
 	}
 	n := l.counts[at]
+	// A part that is about machines of which the mix takes none has no answer.
 	if n == 0 {
 		return 0, &ask.InfeasibleError{
 			Constraint: field,

@@ -46,6 +46,8 @@ func (l *leading) link(ctx context.Context, found *survival.EpochAnswer,
 	if x := l.crossed(); x != nil {
 		return l.mixedLink(x)
 	}
+	// Without a mix all jobs go to public machines, with the replicas of the type
+	// that takes the most.
 	k := int64(1)
 	for i := range l.types {
 		if t := &l.types[i]; t.Kind == scenario.Public {
@@ -67,7 +69,8 @@ func (l *leading) link(ctx context.Context, found *survival.EpochAnswer,
 	return a, ask.In("link", err)
 }
 
-// mixedLink answers for what the mix puts on the link.
+// mixedLink answers for what the mix puts on the link. The loads are told without
+// a link's bandwidth too, and what it can bear only with it.
 func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
 	c := l.crossing
 	s := c.Link(x)
@@ -90,6 +93,8 @@ func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
 				*l.Link.Dedicated, has, *l.Link.Dedicated))
 	}
 	given := c.Up > 0
+	// SharedLink wants bandwidths. Any will do where only loads are taken from
+	// its answer.
 	if !given { // loads alone are asked for
 		s.Uplink, s.Downlink = 1, 1
 	}
@@ -127,6 +132,7 @@ func limitDedicated(a *survival.LinkAnswer, x *mixes.Crossed, limits *reliabilit
 		}
 		return ask.Figure(servers)
 	}
+	// From λ_b = km·sλ + km·x/δ solved for x at the bandwidth.
 	a.MaxDedicatedUplink = limit(s.Epoch * (s.Uplink/(s.Copies*s.Footprint) - s.Share*s.ArrivalRate))
 	a.MaxDedicatedDownlink = limit(s.Epoch * s.Downlink / s.Footprint)
 	if most := limit(limits.MaxSwaps); most != nil && *most < math.MaxInt64/2 {
@@ -134,7 +140,8 @@ func limitDedicated(a *survival.LinkAnswer, x *mixes.Crossed, limits *reliabilit
 	}
 }
 
-// overload is the error of a mix that the scenario forces on the link.
+// overload is the error of a mix that the scenario forces on the link. The
+// direction with the greater utilization is named.
 func overload(a *survival.LinkAnswer, x *mixes.Crossed) error {
 	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
 		return &ask.InfeasibleError{
@@ -154,7 +161,8 @@ func overload(a *survival.LinkAnswer, x *mixes.Crossed) error {
 	}
 }
 
-// explainShared shows what the mix puts on the link.
+// explainShared shows what the mix puts on the link. Its source is PCU section
+// 4.6 with the share s of the jobs in place of all of them.
 func explainShared(a *survival.LinkAnswer, s *reliability.SharedLinkParams, queued bool) {
 	sharing := "jobs are spread as the machines are worth: the share s of the work is the share of the jobs"
 	if queued {

@@ -18,7 +18,8 @@ type LoadAnswer struct {
 	Uncertain   bool     `json:"uncertain"`
 }
 
-// load restates the load in figures; nil where there is none.
+// load restates the load in figures; nil where there is none. A rate without a
+// service time is a stream to be routed and no load in erlangs.
 func (p *premises) load() (*LoadAnswer, error) {
 	t := &p.Traffic
 	if t.OfferedLoad == nil && t.Rate == nil && t.Curve == nil && t.Log == nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// named returns the type of machine of a name.
+// named returns the type of machine of a name. The field is that which the error
+// names.
 func (p *premises) named(field, name string) (int, error) {
 	names := make([]string, len(p.types))
 	for i := range p.types {
@@ -64,7 +65,8 @@ func (t *machine) comings() []rangedFigure {
 	return []rangedFigure{rangeNamed("mttf", t.MTTF), rangeNamed("mttr", t.MTTR)}
 }
 
-// saved fills in the times of the part checkpoint that its machines give.
+// saved fills in the times of the part checkpoint that its machines give. The
+// times of a machine are its failures: the job is cut off when its machine goes.
 func (p *premises) saved(q *survival.CheckpointQuestion) error {
 	if p.Checkpoint.Machine == "" {
 		return nil
@@ -119,11 +121,14 @@ func (p *premises) replicated(q *survival.ReplicasQuestion) (timeless bool, err 
 	case up >= 1:
 		return false, ask.Inputf(field, "%s is up all the time seen: one is enough for any target", t.Name)
 	}
+	// Only the ratio counts, so that times of the availability and the rest, in
+	// any unit, give the number of replicas.
 	q.MTTF, q.MTTR = ask.Figure(up), ask.Figure(1-up)
 	return true, nil
 }
 
-// withoutTimes takes away what has a length of time in it.
+// withoutTimes takes away what has a length of time in it. Times to outages in
+// the unit that [premises.replicated] has chosen would look like seconds.
 func withoutTimes(a *survival.ReplicasAnswer) {
 	a.MTTF, a.MTTR, a.MeanToOutage = nil, nil, nil
 	a.AllDownRate, a.AllDownTime, a.OutageRate, a.OutageTime = nil, nil, nil, nil
@@ -136,7 +141,7 @@ func withoutTimes(a *survival.ReplicasAnswer) {
 //	price         of a request: (price of a machine·k/Pav)·service time
 //
 // What the cluster gives itself stays. Of uncertain figures the most likely is
-// taken, which a warning says.
+// taken, which a warning says. A cluster without a machine comes back as it is.
 func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
 	if !slices.ContainsFunc(clusters, func(c routes.Cluster) bool { return c.Machine != "" }) {
 		return clusters, nil
@@ -180,12 +185,15 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 		}
 		if c.Price == nil && t.Price != nil {
 			c.Price = &units.Amount{
+				// The price of a request is that of a server for as long as the
+				// request is served.
 				Number:   units.Number(figures.price / each * float64(c.External.ServiceTime)),
 				Currency: ask.Value(l.money).Currency,
 			}
 			taken = append(taken, rangeNamed("price", t.Price))
 		}
 		l.likeliest(fmt.Sprintf("routing.clusters[%d]", j), t, taken...)
+		// What was filled in no longer follows from a machine.
 		c.Machine, c.Count = "", nil
 	}
 	return out, nil
@@ -194,12 +202,14 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 // allocatedMachines makes a resource of each machine that a resource of a batch
 // stands for: of its capacities, with the speed of the type and its price by the
 // hour where the resource gives none. Jobs eligible for the resource are for
-// each of the machines.
+// each of the machines. A batch counts resources by name, and so machines of one
+// type become resources with numbers.
 func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.BatchFile, error) {
 	if batch == nil || !slices.ContainsFunc(batch.Resources,
 		func(r allocation.BatchResource) bool { return r.Machine != "" }) {
 		return batch, nil
 	}
+	// Stands notes by which names jobs find the machines of a resource.
 	var resources []allocation.BatchResource
 	var from []int
 	stands := map[string][]string{}

@@ -14,7 +14,8 @@ import (
 )
 
 // replicas answers for each public type whose replicas follow from the target,
-// and for the part replicas.
+// and for the part replicas. Types whose replicas are given, or whose times are
+// not known, are left out of the first.
 func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error) {
 	target := p.objectives.Availability
 	for i := range p.types {
@@ -57,6 +58,8 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 		withoutTimes(a)
 	}
 	all = append(all, TypeReplicas{From: v.Machine, ReplicasAnswer: *a})
+	// The number that the part finds is not that which the mix takes, unless both
+	// have one target; a reader would believe that they have.
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
 			float64(a.Replicas) != t.replicas {
@@ -91,6 +94,7 @@ func (p *premises) checkpoint(ctx context.Context) (*survival.CheckpointAnswer, 
 }
 
 // route answers the part routing: of the stream that it names, else of the load.
+// A stream without a rate of its own is the load, of a curve its peak.
 func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
 	v := l.Routing
 	if v == nil {
@@ -125,7 +129,8 @@ func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
 	return a, ask.In("routing", err)
 }
 
-// allocate answers the part allocation.
+// allocate answers the part allocation. A solver is looked for where the method
+// is exact, and its absence is an error of the part.
 func (l *leading) allocate(ctx context.Context) (a *allocation.Answer, err error) {
 	v := l.Allocation
 	if v == nil {

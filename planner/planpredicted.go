@@ -27,7 +27,8 @@ func (f *foreseen) answers() (*machines.PredictAnswer, *machines.RankAnswer) {
 }
 
 // available answers the part availability: for one machine a prediction, for
-// several, or a task, a ranking.
+// several, or a task, a ranking. A task, or several machines, ask which machine
+// is best, which one prediction does not say.
 func (p *premises) available(ctx context.Context) (*foreseen, error) {
 	v := p.Availability
 	if v == nil {
@@ -80,6 +81,7 @@ type prediction struct {
 	from     string
 }
 
+// predictedWant is the form that messages ask for.
 const predictedWant = "all, best and a number such as best 20, or names of machines by commas"
 
 // predict gives a type that asks for it the mean chance of its machines to be
@@ -100,6 +102,8 @@ func (p *premises) predict(t *machine, i int, seen *foreseen) error {
 		return &ask.InputError{Field: field, Reason: err.Error()}
 	}
 	mean, never := 0.0, 0
+	// A machine without a chance is in no state to begin, and adds nothing to the
+	// mean.
 	for _, k := range chosen {
 		if chances[k] == nil {
 			never++
@@ -144,7 +148,8 @@ func (f *foreseen) predictions(field string) (names []string, chances []*float64
 	return nil, nil, "", ask.Inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
 }
 
-// choosePredicted reads which of the machines are meant.
+// choosePredicted reads which of the machines are meant. Names are of machines,
+// except all and best, which a machine of that name overrides for all.
 func choosePredicted(text string, names []string) (chosen []int, err error) {
 	text = strings.TrimSpace(text)
 	if count, ok := strings.CutPrefix(text, "best "); ok {

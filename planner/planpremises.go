@@ -45,7 +45,8 @@ func newPremises(q *scenario.Question) *premises {
 // warn adds warnings to those of the plan.
 func (p *premises) warn(warnings ...string) { p.warnings = append(p.warnings, warnings...) }
 
-// loaded reports whether there is a load that can be sized.
+// loaded reports whether there is a load that can be sized. A rate without a
+// service time is routed and not sized.
 func (p *premises) loaded() bool {
 	return p.Log != nil || p.OfferedLoad != nil || (p.Rate != nil || p.Curve != nil) && p.ServiceTime != nil
 }
@@ -55,7 +56,9 @@ func (p *premises) sizable() bool {
 	return p.loaded() && !p.limits.None()
 }
 
-// size answers how many servers of speed 1 the load needs; nil where nothing says.
+// size answers how many servers of speed 1 the load needs; nil where nothing
+// says. A log is replayed by its own command only, so that the size of a plan
+// simulates nothing there.
 func (p *premises) size(ctx context.Context) (*sizing.SizeAnswer, error) {
 	if !p.sizable() {
 		return nil, nil

@@ -30,7 +30,9 @@ type Recommended struct {
 	PublicAway *sizing.Candidate `json:"public_away"`
 }
 
-// recommend chooses among the mixes that were held against the draws; nil without any.
+// recommend chooses among the mixes that were held against the draws; nil without
+// any. Safe comes first, at least cost. Where no mix is safe the least regret
+// decides, and without a price of a shortfall the greatest chance.
 func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *FrontierAnswer) (*Recommended, error) {
 	if m.answered() == nil || u == nil || len(u.Candidates) == 0 {
 		return nil, nil

@@ -35,11 +35,14 @@ type Swing struct {
 	CostLow  *float64 `json:"cost_at_low_per_h"`
 	CostHigh *float64 `json:"cost_at_high_per_h"`
 	// Effect is the difference between the two ends: of the cost where there
-	// are machines, else of the need; null where an end has no answer.
+	// are machines, else of the need; null where an end has no answer. Effect
+	// orders the inputs: the first is the one to know better.
 	Effect *float64 `json:"effect"`
 }
 
-// sensitivity moves one input at a time; nil where nothing was sized.
+// sensitivity moves one input at a time; nil where nothing was sized. The search
+// at each end is short, and the same on both sides, so that the difference tells
+// more than either cost.
 func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*Sensitivity, error) {
 	if size == nil {
 		return nil, nil
@@ -62,6 +65,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if err != nil {
 			return nil, nil, err
 		}
+		// At another load link and epoch allow another share.
 		m := mix.mixing.ForCase(p.arrivals(c))
 		if m.Model, err = p.figure(f, p.types, c); err != nil {
 			return nil, nil, err
@@ -115,6 +119,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		}
 		s.Inputs = append(s.Inputs, w)
 	}
+	// An input at whose end nothing can be had is the first to look at.
 	sort.SliceStable(s.Inputs, func(i, j int) bool {
 		a, b := s.Inputs[i].Effect, s.Inputs[j].Effect
 		if a == nil || b == nil {

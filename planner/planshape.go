@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/planner/scenario"
 )
 
-// presentShape writes the shape into what one machine is worth.
+// presentShape writes the shape into what one machine is worth. Slots of the
+// shape are whole numbers kept as floats.
 func presentShape(s scenario.Shape, w *MachineWorth) {
 	whole := func(v *float64) *int64 {
 		if v == nil {

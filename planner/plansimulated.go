@@ -10,7 +10,8 @@ import (
 )
 
 // simulated simulates the mix beside its figures; without machines the simulation
-// of the plan is that of its servers.
+// of the plan is that of its servers. The machines are those of the mix with
+// their availability drawn anew for each run.
 func (p *premises) simulated(ctx context.Context, size *sizing.SizeAnswer, m *chosen) (*simulate.Simulation, error) {
 	a := m.answered()
 	switch {

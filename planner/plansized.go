@@ -6,7 +6,9 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// sizedParts are the fields of sizing's questions that a plan has elsewhere.
+// sizedParts are the fields of sizing's questions that a plan has elsewhere. The
+// left side is the field that an *ask.InputError of package sizing names, the
+// right its place in a scenario.
 var sizedParts = map[string]string{
 	"load":              "load",
 	"scv":               "load",
@@ -33,7 +35,8 @@ var sizedParts = map[string]string{
 }
 
 // sized says of which part of the plan an error of its fleet is: a fleet is put
-// together from the parts load, service and objectives.
+// together from the parts load, service and objectives. Any other error, and a
+// field that is not among them, comes back as it is.
 func sized(err error) error {
 	var input *ask.InputError
 	if !errors.As(err, &input) {

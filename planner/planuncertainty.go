@@ -16,7 +16,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// maxDrawn bounds the memory of the draws, in numbers kept.
+// maxDrawn bounds the memory of the draws, in numbers kept. Fifty million float64
+// are 400 MB.
 const maxDrawn = 50_000_000
 
 // PlanUncertainty says how need and cost vary over draws of all ranges at
@@ -55,7 +56,8 @@ type PlanUncertainty struct {
 	costs []float64
 }
 
-// A MixCandidate is one mix held against all draws.
+// A MixCandidate is one mix held against all draws. Counts are by type, in the
+// order of the scenario.
 type MixCandidate struct {
 	Name   string  `json:"name"` // empty: of the frontier
 	Counts []int64 `json:"counts"`
@@ -73,7 +75,9 @@ type MixCandidate struct {
 	PublicShare float64  `json:"public_share"` // of what it is worth at the most likely figures
 }
 
-// draws are the cases of a plan: row i is one set of figures.
+// draws are the cases of a plan: row i is one set of figures. Numbers by draw and
+// type lie in one slice each, of which row i begins at i times the types:
+// millions of small slices would cost more than the numbers.
 type draws struct {
 	n     int
 	types int
@@ -88,7 +92,9 @@ type draws struct {
 	judged  []judgedDraw // the first draws, by which mixes are judged
 }
 
-// figures returns the figures of a draw.
+// figures returns the figures of a draw. A draw keeps the quantiles at which its
+// ranges stand, and not the figures, which are computed again when they are asked
+// for.
 func (d *draws) figures(base *planCase, i int) *planCase {
 	c := base.clone()
 	for k, f := range d.ranges {
@@ -97,6 +103,7 @@ func (d *draws) figures(base *planCase, i int) *planCase {
 	return c
 }
 
+// items states the machines at the worths and prices of a draw.
 func (d *draws) items(i int, base []cover.Item) []cover.Item {
 	items := slices.Clone(base)
 	for j := range items {
@@ -106,7 +113,8 @@ func (d *draws) items(i int, base []cover.Item) []cover.Item {
 }
 
 // draw makes the cases. The draws come from one stream in order, so that
-// neither the number of cores nor their pace matters.
+// neither the number of cores nor their pace matters. Errors: those of a fleet
+// but for infeasible draws, whose need is +Inf.
 func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
 	rng := rand.New(rand.NewPCG(p.seed, 0))
 	chances := make([]float64, n*len(ranges))
@@ -223,6 +231,8 @@ func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *
 	if mix.answered() == nil {
 		return &judging{uncertainty: u}, nil
 	}
+	// A price of 0 for a missing server would make the empty mix right for every
+	// draw.
 	price := 0.0
 	if p.Shortfall() != nil {
 		price = perHour(p.Shortfall())
@@ -232,6 +242,8 @@ func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *
 		u.Shortfall = &price
 	}
 	j := &judging{chosen: mix, uncertainty: u, draws: d}
+	// Worths are quick and all draws are used; figures take their time and only
+	// the first draws are.
 	costs := j.worthCosts
 	if mix.mixing.Model != nil {
 		costs = j.judgedCosts
@@ -244,12 +256,16 @@ func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *
 	slices.Sort(u.costs)
 	u.CostP5, u.CostP50, u.CostP95 =
 		realQuantile(u.costs, 0.05), realQuantile(u.costs, 0.5), realQuantile(u.costs, 0.95)
+	// Of these the share is of the judged draws, in which a mix may fail for
+	// other reasons than its worth, such as the link.
 	u.Infeasible = 1 - float64(countFinite(u.costs))/float64(len(u.costs))
 	return j, nil
 }
 
 // worthCosts finds the cost of what would have been right for each draw where
-// machines count by their worth.
+// machines count by their worth. Without a mix that meets a draw its cost is
+// +Inf. With a price for what is missing the ideal may be a mix that does not
+// meet it.
 func (j *judging) worthCosts(ctx context.Context, price float64) error {
 	u, d := j.uncertainty, j.draws
 	u.costs, j.ideal = make([]float64, d.n), make([]float64, d.n)
@@ -280,7 +296,9 @@ func (j *judging) worthCosts(ctx context.Context, price float64) error {
 // countFinite counts those of sorted values that are not infinite.
 func countFinite(sorted []float64) int { return sort.SearchFloat64s(sorted, math.Inf(1)) }
 
-// realQuantile returns the least of the sorted values that covers a share.
+// realQuantile returns the least of the sorted values that covers a share. It is
+// a value of the sample and none between two, which would be infinite beside a
+// draw without an answer.
 func realQuantile(values []float64, share float64) *float64 {
 	i := int(math.Ceil(share*float64(len(values)))) - 1
 	return ask.Figure(values[max(i, 0)])
@@ -297,6 +315,7 @@ func (u *PlanUncertainty) Plots(context.Context) ([]ask.Plot, error) {
 		if i+stride > last {
 			i = last
 		}
+		// Draws of one need are one point, at the share of the last of them.
 		if k := len(c.X); k > 0 && u.needs[i] <= c.X[k-1] {
 			c.Y[k-1] = float64(i+1) / float64(n)
 		} else {

@@ -8,7 +8,8 @@ import (
 )
 
 // A PlanQuestion is a whole scenario, in the words of package scenario, which holds
-// its parts.
+// its parts. The alias stands here since most who ask a plan import this package
+// alone.
 type PlanQuestion = scenario.Question
 
 // A ScenarioReader says how to read a scenario and the files that it names.

@@ -29,7 +29,9 @@ type yardstick struct {
 }
 
 // measure states what mixes are measured by. Errors: *ask.InputError and
-// *ask.InfeasibleError where no fleet meets the objectives, and that of the context.
+// *ask.InfeasibleError where no fleet meets the objectives, and that of the
+// context. The mix and the fleet that is checked come to their figures in one way
+// by it.
 func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yardstick, error) {
 	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
 		return nil, sized(err)
@@ -57,7 +59,9 @@ func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yard
 	return y, err
 }
 
-// checkWhole refuses public machines beside a log of wide jobs.
+// checkWhole refuses public machines beside a log of wide jobs. Part of a server
+// runs no wide job, so that what a public machine is worth on average is of no
+// use to it. Losses are counted in machines, which such a log does not know.
 func (p *premises) checkWhole(f *sizing.Fleet) error {
 	if f.WideJobs() && p.Headroom() != nil {
 		return ask.Inputf("objectives.spare",
@@ -74,7 +78,9 @@ func (p *premises) checkWhole(f *sizing.Fleet) error {
 	return nil
 }
 
-// does returns the figures of a mix at the most likely figures.
+// does returns the figures of a mix at the most likely figures. By their own
+// figures the machines stand side by side; for a log they are so many servers of
+// speed 1.
 func (y *yardstick) does(ctx context.Context, counts []int64) (queueing.Figures, error) {
 	if figure := y.mixing.Model; figure != nil {
 		return figure.At(counts, 0)
@@ -110,7 +116,9 @@ func (y *yardstick) worthOf(counts []int64) float64 {
 	return servers
 }
 
-// missingServers are the servers of speed 1 that have to stand beside a fleet.
+// missingServers are the servers of speed 1 that have to stand beside a fleet. A
+// mix that meets the objectives by its own figures misses nothing, whatever it is
+// worth.
 func (y *yardstick) missingServers(counts []int64) float64 {
 	if x := y.mixing.Model; x != nil {
 		if x.Meets(counts) {
@@ -122,7 +130,8 @@ func (y *yardstick) missingServers(counts []int64) float64 {
 }
 
 // missingOf finds the fewest more machines of a type with which a fleet meets
-// the objectives, by doubling and halving; nil where its limit comes before.
+// the objectives, by doubling and halving; nil where its limit comes before. More
+// machines are taken to help, never to harm.
 func (y *yardstick) missingOf(ctx context.Context, counts []int64, i int) (*int64, error) {
 	with := slices.Clone(counts)
 	met := func(more int64) bool {
@@ -139,6 +148,9 @@ func (y *yardstick) missingOf(ctx context.Context, counts []int64, i int) (*int6
 	if w := y.items[i].Worth; w > 0 { // far beyond what is needed no more help
 		most = min(most, int64(math.Min(10*y.need/w+100, 1e12)))
 	}
+	// The number of machines is doubled until it is enough or no more can be had;
+	// then the interval is halved. A context that is done is an answer of nothing
+	// with its error.
 	low, high := int64(0), int64(1)
 	for ; ; high = min(2*high, most) {
 		if most < 1 || ctx.Err() != nil {
@@ -162,7 +174,8 @@ func (y *yardstick) missingOf(ctx context.Context, counts []int64, i int) (*int6
 }
 
 // publicAway returns what the dedicated machines of a mix do alone; nil where
-// it has no public ones.
+// it has no public ones. What is left while the public machines are away at once
+// is what a planner can rely on.
 func (y *yardstick) publicAway(ctx context.Context, counts []int64) (*sizing.Candidate, error) {
 	f := y.held
 	alone, dedicated, public := slices.Clone(counts), int64(0), int64(0)
@@ -193,6 +206,7 @@ func (y *yardstick) publicAway(ctx context.Context, counts []int64) (*sizing.Can
 }
 
 // allowed reports whether link and epoch allow a mix at the most likely figures.
+// Link and epoch are judged by the figures of this very mix where it has a model.
 func (y *yardstick) allowed(counts []int64) bool {
 	return y.mixing.Crossing.By(y.mixing.Model).Admits(y.items, counts)
 }
@@ -204,7 +218,8 @@ func (y *yardstick) shared(counts []int64) bool {
 }
 
 // afterLoss returns what is left after the loss that does the most harm to the
-// tightest objective; nil where none has to be survived.
+// tightest objective; nil where none has to be survived. The model has found it
+// while it judged the mix, whose headroom is part of its objectives.
 func (y *yardstick) afterLoss(counts []int64) *MixLoss {
 	x, f := y.mixing.Model, y.held
 	if x == nil || x.Room == nil {
@@ -218,6 +233,7 @@ func (y *yardstick) afterLoss(counts []int64) *MixLoss {
 	g, err := x.At(worst.Left, 0)
 	if err != nil {
 		worst.Unstable = true
+		// Its chance is null until it is judged.
 		return worst
 	}
 	worst.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
