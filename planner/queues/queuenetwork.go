@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
@@ -11,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/networks"
+	"github.com/capplan/capplan/units"
 )
 
 // A NetworkAnswer holds the figures of a network of queues. The fields that a
@@ -84,11 +86,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	}
 	m := networks.Closed{}
 	for _, s := range f.Stations {
-		station := networks.Station{Name: s.Name, Servers: 1, Delay: s.Kind == "delay"}
-		if s.Servers != nil {
-			station.Servers = int(min(*s.Servers, 1e7))
-		}
-		m.Stations = append(m.Stations, station)
+		m.Stations = append(m.Stations,
+			networks.Station{Name: s.Name, Servers: serversOf(s.Servers), Delay: s.Kind == "delay"})
 	}
 	for _, c := range f.Classes {
 		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40)),
@@ -161,6 +160,14 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	return a, nil
 }
 
+// serversOf is how many servers a station of a file has; one where it does not say.
+func serversOf(n *units.Count) int {
+	if n == nil {
+		return 1
+	}
+	return int(min(*n, math.MaxInt))
+}
+
 // OpenNetwork answers for an open network by Jackson's theorem. A saturated
 // station is an *ask.InfeasibleError that names it. Await lets the caller go when
 // the context ends, since solving the traffic equations takes no context.
@@ -184,12 +191,7 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 			Name:        s.Name,
 			ArrivalRate: float64(ask.Value(s.Rate)),
 			ServiceTime: float64(s.ServiceTime),
-			// A station without servers in the file has one, as in a closed
-			// network.
-			Servers: 1,
-		}
-		if s.Servers != nil {
-			station.Servers = int(min(*s.Servers, 1e9))
+			Servers:     serversOf(s.Servers),
 		}
 		m.Stations = append(m.Stations, station)
 		m.Routing[i] = make([]float64, len(f.Stations))

@@ -32,7 +32,7 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	for _, s := range f.Stations {
 		n.Stations = append(n.Stations, network.Station{
 			Name:    s.Name,
-			Servers: int(min(countOr1(s.Servers), 1e7)),
+			Servers: serversOf(s.Servers),
 			Delay:   s.Kind == "delay",
 		})
 	}
@@ -79,8 +79,8 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 	}
 	rate, forgets := 0.0, 0.0
 	for i, s := range f.Stations {
-		servers := float64(min(countOr1(s.Servers), 1e9))
-		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: int(servers)})
+		servers := serversOf(s.Servers)
+		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: servers})
 		c.Demands = append(c.Demands, float64(s.ServiceTime))
 		c.Rates = append(c.Rates, float64(ask.Value(s.Rate)))
 		rate += c.Rates[i]
@@ -95,7 +95,7 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 		// saturation, E[S]/(c(1 − √ρ)²); the service time itself is the least.
 		// Runs of 200 such times leave the fifth that is not counted long enough.
 		free := 1 - math.Sqrt(ask.Value(a.Stations[i].Utilization))
-		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(servers*free*free)))
+		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(float64(servers)*free*free)))
 	}
 	if !(rate > 0) {
 		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
@@ -108,14 +108,6 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 	}
 	words := "Poisson arrivals from outside, exponential service in order of arrival, routing at random"
 	return a.simulate(ctx, q, n, words, max(simulatedRounds/rate, 200*forgets), closed)
-}
-
-// countOr1 reads a number of servers that may be left out.
-func countOr1[T ~int64](n *T) T {
-	if n == nil {
-		return 1
-	}
-	return *n
 }
 
 // closed are the figures that both kinds of networks have, by their names in a
