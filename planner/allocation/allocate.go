@@ -15,7 +15,9 @@ import (
 )
 
 // A Question asks which job of a batch runs at which level on which
-// resource, where its backup is, and what failures cost.
+// resource, where its backup is, and what failures cost. Levels differ in demand
+// and in what they pay, and the revenue less the price of the capacity used is
+// made greatest. Source: QoS-GRAF.
 type Question struct {
 	Batch  *BatchFile   `json:"batch"`
 	Method alloc.Method `json:"method,omitempty"` // empty: lp-round
@@ -26,7 +28,8 @@ type Question struct {
 	Backup alloc.BackupMode `json:"backup,omitempty"`
 	// Primary fixes the primaries to those of an earlier answer.
 	Primary *BatchAnswer `json:"-"`
-	// Budget is instead of that of the batch, in its currency; nil: that one.
+	// Budget is instead of that of the batch, in its currency; nil: that one. A
+	// budget bounds what primaries cost together; backups are not paid by it.
 	Budget *units.Amount `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.
 	Fail []string `json:"fail,omitempty"`
@@ -64,20 +67,24 @@ func Allocate(ctx context.Context, q *Question) (*Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	if q.Budget != nil {
+	// The search may go on after the caller is let go, and works on a question of
+	// its own. Its batch is a copy where the budget is another; the old budget is
+	// taken out first, so that its currency does not count.
+	own := *q
+	if q.Budget != nil && q.Batch != nil {
 		batch := *q.Batch
 		batch.Budget = nil
 		if form := batch.form(); form != nil && q.Budget.Currency != "" && q.Budget.Currency != form.Currency {
 			return nil, &ask.InputError{Field: "budget",
 				Reason: "is in " + q.Budget.Currency + ", and the batch in " + form.Currency, Want: units.OneCurrency}
 		}
-		batch.Budget, q.Batch = q.Budget, &batch
+		batch.Budget, own.Batch = q.Budget, &batch
 	}
-	own := *q
 	return parallel.AwaitLast(ctx, lastWhile, func() (*Answer, error) { return allocate(ctx, &own) })
 }
 
-// allocate is Allocate of a question without contradictions.
+// allocate is Allocate of a question without contradictions. The bounds come with
+// the primaries, then the backups for them, then what failures cost with both.
 func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	s, err := newSystem(q.Batch)
 	if err != nil {
@@ -104,6 +111,8 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		o.Solver = q.Solver
 	}
 	clock := time.Now()
+	// limit is what is left of the time for the next search. At least a
+	// nanosecond, since 0 would mean no limit at all.
 	limit := func() time.Duration {
 		if q.TimeLimit == nil {
 			return 0
@@ -114,6 +123,8 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	o.TimeLimit = limit()
 	var bounds *alloc.Bounds
 	var chosen alloc.Choices
+	// Where the method allocates it brings its bounds. Bounds alone, or primaries
+	// that are given, need them by themselves.
 	if q.BoundOnly || q.Primary != nil {
 		if bounds, err = s.Bounds(ctx, o.Bounds); err != nil {
 			return nil, allocateError(q.Batch, "capacity", err)
@@ -151,6 +162,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	a.bounds(bounds)
 	a.assign(s, chosen)
+	// Backups are planned where anything asks for what happens after a failure.
 	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Losses {
 		b := alloc.BackupOptions{Options: o, Mode: q.Backup}
 		b.TimeLimit = limit()
@@ -179,7 +191,8 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	return a, nil
 }
 
-// check finds what contradicts itself.
+// check finds what contradicts itself. A question of which one part would be
+// ignored is refused.
 func (q *Question) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
@@ -202,7 +215,8 @@ func (q *Question) check() error {
 	return nil
 }
 
-// unproven warns of what the solver of the method exact left open.
+// unproven warns of what the solver of the method exact left open. The first
+// three are shown.
 func (a *Answer) unproven(what string, open []string) {
 	const shown = 3
 	for i, text := range open {
@@ -216,7 +230,8 @@ func (a *Answer) unproven(what string, open []string) {
 	}
 }
 
-// substituted names what the fallback answered in place of the method.
+// substituted names what the fallback answered in place of the method. The parts
+// are dependencies, or with backups dependencies and failures.
 func (a *Answer) substituted(q *Question, parts []string) []string {
 	if len(parts) > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s",
@@ -228,7 +243,8 @@ func (a *Answer) substituted(q *Question, parts []string) []string {
 	return append([]string{}, parts...)
 }
 
-// bounds fills in what holds for every assignment.
+// bounds fills in what holds for every assignment. The bounds of the dependencies
+// are those as if each were alone, so that their sum may be above that of all.
 func (a *Answer) bounds(b *alloc.Bounds) {
 	a.RevenueBounds = RevenueBounds{b.LP, b.Published, b.Eligible, b.Integer}
 	a.BudgetPrice = b.BudgetPrice
@@ -243,9 +259,13 @@ func (a *Answer) bounds(b *alloc.Bounds) {
 	}
 }
 
-// assign fills in the primaries.
+// assign fills in the primaries. The figures are not those of the search but
+// counted again by [alloc.Verify], so that what is shown is what the assignment
+// comes to.
 func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 	a.Assignments = presentChoices(s, chosen)
+	// A price is of a unit of capacity, and a faster resource serves more demand
+	// with it.
 	price := make([]float64, len(s.Batch.Resources)) // of a unit of demand
 	for i, r := range s.Batch.Resources {
 		price[i] = r.Price
@@ -279,6 +299,8 @@ func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 			d.Levels[c.Level-1]++
 		}
 		own := float64(*d.Revenue) - *d.Spending
+		// A dependency that shares admission or a budget with others has no bound
+		// of its own to be held to.
 		if d.NetRevenue = &own; a.tied() {
 			continue
 		}
@@ -296,15 +318,18 @@ func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 }
 
 // Costs reports whether anything is spent or could be: then the net revenue is
-// not the revenue.
+// not the revenue. Without a price the two are the same, and only one is shown.
 func (a *Answer) Costs() bool {
 	return a.Budget != nil || (a.Spending != nil && *a.Spending > 0)
 }
 
-// tied reports whether optional admission or a budget ties the dependencies.
+// tied reports whether optional admission or a budget ties the dependencies. The
+// bound as printed in QoS-GRAF is for neither, and so is nil exactly then.
 func (a *Answer) tied() bool { return a.Published == nil }
 
 // revenueGap returns (bound − revenue)/bound, 0 within rounding of the bound.
+// Revenues are whole numbers, of which no rounding is forgiven; with prices they
+// are sums of floats, of which some is.
 func revenueGap(bound, revenue float64) *float64 {
 	gap := 0.0
 	if bound != 0 {
@@ -317,6 +342,7 @@ func revenueGap(bound, revenue float64) *float64 {
 	return &gap
 }
 
+// presentChoices states choices by names. A level of 0 has no resource.
 func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
 	list := s.Assignments(chosen)
 	out := make([]AllocatedJob, len(list))
@@ -336,6 +362,8 @@ func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
 	return out
 }
 
+// presentBackup states a plan of backups. A job is unprotected if any of its
+// dependencies is.
 func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 	b := &BackupAnswer{
 		Mode:           p.Mode,

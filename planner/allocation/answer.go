@@ -40,7 +40,8 @@ func (b *RevenueBounds) Best() float64 {
 }
 
 // An Answer is an assignment and how far from the best it can be.
-// Method, revenue and gaps are null where only bounds were asked for.
+// Method, revenue and gaps are null where only bounds were asked for. All bounds
+// are on the net revenue of primaries.
 type Answer struct {
 	Method *alloc.Method `json:"method"`
 	// Fallback is what answers where the method does not place all jobs, null for
@@ -93,7 +94,7 @@ type Answer struct {
 }
 
 // An AllocatedDependency is the part of one dependency. Quantities are in its
-// unit.
+// unit. What only an assignment has is null or 0 where bounds were asked for.
 type AllocatedDependency struct {
 	Dependency string `json:"dependency"`
 	Revenue    *int64 `json:"revenue"` // of levels

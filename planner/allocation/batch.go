@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// newSystem checks a batch; errors name the place in its file.
+// newSystem checks a batch; errors name the place in its file. Machines of a
+// scenario have become resources by then: one that is left has no scenario around
+// it.
 func newSystem(f *BatchFile) (*alloc.System, error) {
 	if f == nil {
 		return nil, ask.Missing("batch", "jobs and resources")
@@ -70,7 +72,8 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 
 // layLevels gives the jobs their levels: by index of the dependency where most
 // jobs need most dependencies, in two large slices for all jobs; else by name,
-// as for a job with a name that is unknown.
+// as for a job with a name that is unknown. Both hold the same; the first saves a
+// map for each of a million jobs.
 func layLevels(f *BatchFile, jobs []alloc.Job) {
 	at := make(map[string]int, len(f.Dependencies))
 	for d, name := range f.Dependencies {
@@ -82,6 +85,8 @@ func layLevels(f *BatchFile, jobs []alloc.Job) {
 			needs, levels = needs+1, levels+len(need.Value)
 		}
 	}
+	// The room is found first, so that the slice of all levels never moves while
+	// jobs hold parts of it.
 	all := make([]alloc.Level, 0, levels)
 	lay := func(list []BatchLevel) []alloc.Level {
 		from := len(all)
@@ -92,6 +97,8 @@ func layLevels(f *BatchFile, jobs []alloc.Job) {
 	}
 	size := len(f.Dependencies)
 	var rows [][]alloc.Level
+	// Rows by index have a place for each dependency, needed or not: they are
+	// made where at least every fourth is.
 	if len(jobs)*size <= 4*needs {
 		rows = make([][]alloc.Level, len(jobs)*size)
 	}
@@ -117,7 +124,8 @@ func layLevels(f *BatchFile, jobs []alloc.Job) {
 }
 
 // allocateError turns an error of package alloc into one of this package;
-// constraint is what binds where there is no assignment.
+// constraint is what binds where there is no assignment. f is the file with the
+// places, nil for a batch that was not read.
 func allocateError(f *BatchFile, constraint string, err error) error {
 	var infeasible *alloc.InfeasibleError
 	var missed *alloc.NotFoundError
@@ -125,6 +133,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	var domain *alloc.DomainError
 	var size *lp.SizeError
 	switch {
+	// Of the two things that may bind the budget is told apart by its amounts.
 	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
 		return &ask.InfeasibleError{
 			Constraint: "budget",
@@ -140,6 +149,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 
 			Reason: constraint + " of " + infeasible.Problem(),
 		}
+	// That a method found none does not prove that there is none.
 	case errors.As(err, &missed) && missed.Method != "":
 		return &ask.InfeasibleError{
 			Constraint: "method",
@@ -190,6 +200,8 @@ func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
 	case errors.Is(e, alloc.ErrNoLevels):
 		want = "at least one level such as {demand: 396, revenue: 3079}"
 	}
+	// Names are compared one by one, which of more than a hundred thousand takes
+	// longer than a message is worth.
 	if e.Name != "" && len(known) <= 100_000 {
 		if near := spell.Nearest(e.Name, known); near != "" && near != e.Name {
 			problem += " (did you mean " + near + "?)"
@@ -198,6 +210,7 @@ func batchProblem(e *alloc.BatchError, f *BatchFile) (problem, want string) {
 	return problem, want
 }
 
+// firstNames lists the first eight names.
 func firstNames(names []string) string {
 	const shown = 8
 	if len(names) > shown {
@@ -207,7 +220,8 @@ func firstNames(names []string) string {
 }
 
 // givenPrimaries returns the primaries of an earlier answer, which must fit the
-// batch.
+// batch. An assignment that breaks a rule of the batch is refused with the first
+// rule that it breaks: bounds and backups of it would mean nothing.
 func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) {
 	chosen, problems := choicesOf(s, given.Assignments, "assignments",
 		func(place, problem string) error { return given.At(place, problem, "an answer to this batch") })
@@ -222,7 +236,8 @@ func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) 
 	return chosen, nil
 }
 
-// failError turns an error of the failures into one of the flag.
+// failError turns an error of the failures into one of the flag. Errors of the
+// batch come as those of the backups.
 func (q *Question) failError(err error) error {
 	var batch *alloc.BatchError
 	if !errors.As(err, &batch) || !strings.HasPrefix(batch.Place, "failures[") {

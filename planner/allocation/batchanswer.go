@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// A BatchAnswer is an assignment of the jobs of a batch, and of their backups.
+// A BatchAnswer is an assignment of the jobs of a batch, and of their backups. It
+// is what an earlier run has written, or another program: nothing in it is taken
+// for right before it is checked.
 type BatchAnswer struct {
 	Revenue     *float64      // as the answer states it
 	Loss        *float64      // of the backups
@@ -34,6 +36,7 @@ type BatchChoice struct {
 	Revenue    *Whole  `json:"revenue,omitempty"`
 }
 
+// answerForm is what an error asks for.
 const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": "job0000", "dependency": "compute", "resource": "compute-00", "level": 2}, and "backup" with the same`
 
 // ReadBatchAnswer reads the answer of an allocation, YAML or JSON by its

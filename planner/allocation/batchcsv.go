@@ -14,6 +14,7 @@ import (
 	"github.com/capplan/capplan/internal/table"
 )
 
+// The forms are what an error asks for: the header that a table needs at least.
 const (
 	jobsForm      = `a header "job,class,dependency,level,demand,revenue" and rows such as "job0,medium,compute,1,396,3079"`
 	resourcesForm = `a header "id,dependency,primary_capacity,backup_capacity" and rows such as "c0,compute,1457,582"`
@@ -55,7 +56,9 @@ func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resou
 	return f, nil
 }
 
-// batchTables are the tables of a batch, to find the places of what was read.
+// batchTables are the tables of a batch, to find the places of what was read. It
+// holds a line number for each resource and job and reads the row again when an
+// error names it: the rows themselves would take more memory than the batch.
 type batchTables struct {
 	f               *BatchFile
 	resources, jobs *table.Table
@@ -173,7 +176,9 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 }
 
 // need returns the job and dependency that a row belongs to, made where it is
-// the first.
+// the first. A job and a dependency are told by the row before it alone, so that
+// rows of one that stand apart are found as a repetition. Jobs of one name that
+// stand apart are found later, by the check of all names.
 func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel], error) {
 	id, dependency := t.Cells[c.job], t.Cells[c.dependency]
 	switch {
@@ -197,6 +202,7 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 			return nil, err
 		}
 	}
+	// What a job says of a dependency stands on its first row there.
 	if k := len(job.Levels); k > 0 && job.Levels[k-1].Dependency == string(dependency) {
 		for i, f := range c.by {
 			if text := t.Cells[c.byAt[i]]; len(text) > 0 {
@@ -210,6 +216,7 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 		return nil, t.Bad(t.At[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency),
 			"the rows of a job and dependency together")
 	}
+	// Names are kept once each: a million jobs have a handful of dependencies.
 	name := t.Words.Word(dependency)
 	for i, f := range c.by {
 		if err := p.by(t, c.byAt[i], f, v.Field(f.Index).Addr().Interface().(document.Keyed), name); err != nil {

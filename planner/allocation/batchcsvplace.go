@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// errorAt finds a place in the tables by reading its rows again.
+// errorAt finds a place in the tables by reading its rows again. A dependency has
+// no row of its own and is found at the first resource that has it.
 func (p *batchTables) ErrorAt(place, problem, want string) *source.FileError {
 	list, rest, _ := strings.Cut(place, "[")
 	number, field, _ := strings.Cut(rest, "]")
@@ -43,7 +44,9 @@ func (p *batchTables) ErrorAt(place, problem, want string) *source.FileError {
 }
 
 // findRow goes to the row of job i, whose first one is on a line, that a field
-// such as levels.compute[1].demand is on, and returns its column.
+// such as levels.compute[1].demand is on, and returns its column. The row of a
+// level is that many rows of its dependency below the first of the job. Names of
+// dependencies may begin with one another: the longest that fits is meant.
 func (p *batchTables) findRow(line, i int, field string) (column string) {
 	t := p.jobs
 	t.Again(line)

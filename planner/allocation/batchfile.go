@@ -38,6 +38,7 @@ type BatchFile struct {
 	Resources []BatchResource `json:"resources"`
 	Jobs      []BatchJob      `json:"jobs"`
 
+	// places finds values in the file again; nil for a batch that was made.
 	places batchPlaces
 }
 
@@ -54,7 +55,8 @@ const (
 // MostBatchMachines bounds the machines that one resource may stand for.
 const MostBatchMachines = 100_000
 
-// A BatchResource serves one dependency. Capacities are in its unit.
+// A BatchResource serves one dependency. Capacities are in its unit. Speed and
+// price are per unit of capacity, and default to 1 and 0.
 type BatchResource struct {
 	ID              string       `json:"id" jsonschema:"minLength=1"` // given once in a file
 	Dependency      string       `json:"dependency"`                  // that it serves
@@ -94,6 +96,7 @@ type BatchLevel struct {
 	Revenue units.Count `json:"revenue"`
 }
 
+// batchForm is what an error asks for: the least batch there is.
 const batchForm = `dependencies: [compute], resources such as "- {id: c0, dependency: compute, primary_capacity: 1457, backup_capacity: 582}" and jobs such as "- {id: j0, levels: {compute: [{demand: 396, revenue: 3079}]}}"`
 
 // ReadBatch reads a batch for allocation: YAML, JSON or JSON Lines by its
@@ -130,9 +133,11 @@ func ReadBatch(ctx context.Context, name string, r io.Reader) (*BatchFile, error
 	return readBatch(given.Context(ctx), name, r, splitting{min(runtime.GOMAXPROCS(0), 16), source.TranscriptLen})
 }
 
+// readBatch is ReadBatch with a way of splitting that tests choose.
 func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (*BatchFile, error) {
 	in := bufio.NewReaderSize(source.Until(ctx, r), batchHead)
 	head, _ := in.Peek(batchHead) // an error comes again when it is read
+	// A mark of byte order is no part of the text.
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		in.Discard(3)
 		head = head[3:]
@@ -148,6 +153,8 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		}
 		return f, nil
 	}
+	// A table of jobs begins like YAML and would be refused with an error that
+	// helps nobody.
 	if looksTable(head) {
 		return nil, &source.FileError{
 			File:    name,
@@ -179,13 +186,15 @@ func (f *BatchFile) readTree(ctx context.Context, name string, r io.Reader) erro
 // batchHead is how much of a file says which format it has.
 const batchHead = 1 << 20
 
-// check finds lists and names that are empty, and a speed of 0.
+// check finds lists and names that are empty, and a speed of 0. What needs all of
+// the batch, such as names that are there twice, is found by package alloc.
 func (f *BatchFile) check() error {
 	for _, list := range []struct {
 		name string
 		size int
 	}{{"dependencies", len(f.Dependencies)}, {"resources", len(f.Resources)}, {"jobs", len(f.Jobs)}} {
 		if list.size == 0 {
+			// The place ends in "[": the list itself and not its key.
 			return f.At(list.name+"[", "no "+list.name, "at least one, "+batchForm)
 		}
 	}

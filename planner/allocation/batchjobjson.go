@@ -60,9 +60,11 @@ func (j *BatchJob) AppendJSON(b []byte) ([]byte, error) {
 	return append(b, '}', '}'), nil
 }
 
+// appendCount appends a whole number.
 func appendCount(b []byte, n units.Count) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
-// appendString appends a text as JSON has it.
+// appendString appends a text as JSON has it. Nearly all names are plain, and
+// json.Marshal is asked for the others.
 func appendString(b []byte, s string) ([]byte, error) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' ||

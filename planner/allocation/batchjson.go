@@ -19,7 +19,8 @@ import (
 )
 
 // A batchStream reads a batch from JSON or JSON Lines, record by record. What
-// jsonFill refuses, document.decode looks at again to say why.
+// jsonFill refuses, document.decode looks at again to say why. Nothing of the
+// text is kept but offsets, at which a record is read again if an error names it.
 type batchStream struct {
 	*document.Document
 	ctx    context.Context
@@ -46,7 +47,9 @@ func oneOf(list string) (string, bool) {
 	return "", false
 }
 
-// readJSON reads JSON, or JSON Lines where head says so.
+// readJSON reads JSON, or JSON Lines where head says so. The first lines are read
+// in passing, until a job has come: from then on most lines are jobs, and pieces
+// are decoded side by side.
 func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head []byte, split splitting) error {
 	text := source.NewTranscript(ctx, r)
 	s := &batchStream{
@@ -69,6 +72,7 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 		}
 		from := s.offset()
 		switch k := s.fill.Dec.PeekKind(); {
+		// JSON is one value; whatever follows it is an error of syntax.
 		case k != 0 && !first && !s.lines:
 			return s.syntax(from, from)
 		case k != 0 && k != '{':
@@ -105,7 +109,8 @@ func looksLines(head []byte) bool {
 	return len(bytes.TrimSpace(rest)) > 0
 }
 
-// object reads an object at the top.
+// object reads an object at the top. An object at the top is the whole file in
+// JSON, and one line in JSON Lines.
 func (s *batchStream) object(from int64) error {
 	err := s.fill.Object(func(raw []byte) error { return s.field(string(raw), s.base+s.fill.At) })
 	return s.explained(err, from, reflect.Value{}, "")
@@ -125,6 +130,8 @@ func (s *batchStream) field(key string, at int64) error {
 	}
 	k := s.plan.Fields.Find(name)
 	_, list := oneOf(name)
+	// In JSON Lines the lists stand as single records, and a whole list in a line
+	// is refused.
 	if k < 0 || s.lines && list != record {
 		return bad(at, document.UnknownField(key, s.names), "one of "+strings.Join(s.names, ", "))
 	}
@@ -144,11 +151,14 @@ func (s *batchStream) field(key string, at int64) error {
 	case list:
 		return s.list(name, plan.Elem, to)
 	}
+	// The transcript keeps what is behind the mark, from which an error shows its
+	// line.
 	s.Text.Mark = value
 	return s.explained(s.fill.Value(plan, to), value, to, key)
 }
 
-// list reads a list of records.
+// list reads a list of records. It decodes item by item, so that no more than one
+// has its text in memory.
 func (s *batchStream) list(name string, p *document.FillPlan, to reflect.Value) error {
 	from := s.offset()
 	if s.fill.Dec.PeekKind() != '[' {
@@ -172,6 +182,7 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 	s.Text.Mark = from
 	s.starts[list] = append(s.starts[list], from)
 	n := to.Len()
+	// The bound is looked at before the record is made.
 	if list == "resources" && n == MostResources {
 		line, column := s.Text.Position(s.skipped(from))
 		return s.At(line, column, tooManyResources, wantResources)
@@ -190,7 +201,8 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 }
 
 // explained turns an error of jsonFill at the value behind an offset into one
-// that says what is wrong and where.
+// that says what is wrong and where. The quick decoder says only that something
+// is wrong. The value is read once more, by the one that knows lines and names.
 func (s *batchStream) explained(err error, from int64, v reflect.Value, path string) error {
 	var syntax *jsontext.SyntacticError
 	var file *source.FileError
@@ -210,6 +222,8 @@ func (s *batchStream) explained(err error, from int64, v reflect.Value, path str
 	if err != nil {
 		return err
 	}
+	// Decoding should fail in the same place; if it does not, the two disagree
+	// about what is allowed.
 	if err := s.Decode(n, v, path); err != nil {
 		return err
 	}
@@ -232,6 +246,7 @@ func (s *batchStream) complete() error {
 }
 
 // skipped returns the offset of the next byte that is no blank, comma or colon.
+// It reads in steps, since blanks may go on for long.
 func (s *batchStream) skipped(offset int64) int64 {
 	const step = 4096
 	for {
@@ -266,6 +281,8 @@ func (s *batchStream) nodeAt(from int64) (*document.Node, error) {
 // the line in JSON Lines, else of the file.
 func (s *batchStream) syntax(from, near int64) error {
 	var err error
+	// The text is read on to its end, or to the limit of a document, so that the
+	// error is that of the whole.
 	for err == nil && s.Text.Size() <= document.MaxBytes {
 		err = s.Text.More(source.TranscriptLen)
 	}
@@ -278,6 +295,8 @@ func (s *batchStream) syntax(from, near int64) error {
 			return err
 		}
 	} else {
+		// In lines the error may be in the one where the value begins or in the
+		// one where the decoder stopped.
 		for _, at := range []int64{s.skipped(from), near} {
 			line, _ := s.Text.Position(min(at, size))
 			at = s.Text.LineStart(line)
@@ -313,7 +332,8 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 	return s.At(line, column, problem, want)
 }
 
-// errorAt finds a place by reading its record again.
+// errorAt finds a place by reading its record again. One record is read again,
+// and stands alone in the tree that the place is looked up in.
 func (s *batchStream) ErrorAt(place, problem, want string) *source.FileError {
 	d := &document.Document{Name: s.Name, Want: s.Want, Text: s.Text, Root: &document.Node{Kind: document.MappingNode}}
 	d.Root.Line, d.Root.Column = s.Text.Position(s.skipped(0))
@@ -324,6 +344,8 @@ func (s *batchStream) ErrorAt(place, problem, want string) *source.FileError {
 		f.Value.Line, f.Value.Column = s.Text.Position(s.skipped(at[1]))
 		if starts, many := s.starts[name]; many {
 			i, err := strconv.Atoi(strings.TrimPrefix(strings.SplitN(place[len(name):], "]", 2)[0], "["))
+			// Items before it are nil: only the one that the place names is
+			// looked at.
 			if err == nil && i >= 0 && i < len(starts) {
 				f.Value.Items = make([]*document.Node, i+1)
 				if n, err := s.nodeAt(starts[i]); err == nil {

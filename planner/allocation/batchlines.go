@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// splitting says how JSON Lines are read on several cores.
+// splitting says how JSON Lines are read on several cores. Tests make pieces of
+// few bytes, so that each way of splitting a line comes up.
 type splitting struct {
 	workers int // fewer than 2: one after the other
 	length  int // bytes of a piece, about
@@ -40,6 +41,7 @@ type pieceList struct {
 // piece, the rest is left to the decoder that reads in passing and says what is
 // wrong with it.
 func (s *batchStream) readAhead(split splitting) {
+	// Twice as many pieces as workers may be under way, which bounds the memory.
 	work := make(chan *linePiece, 2*split.workers)
 	decoders := parallel.Start(func() error {
 		return parallel.Each(context.Background(), split.workers, split.workers, func(int) error {
@@ -51,6 +53,7 @@ func (s *batchStream) readAhead(split splitting) {
 			return nil
 		})
 	})
+	// What the decoder has read ahead comes before the rest of the file.
 	in := io.MultiReader(bytes.NewReader(bytes.Clone(s.fill.Dec.UnreadBuffer())), s.Text)
 	from := s.offset()
 	var (
@@ -59,6 +62,8 @@ func (s *batchStream) readAhead(split splitting) {
 		err   error
 		odd   bool
 	)
+	// join waits for the oldest piece and puts it behind the others. Order
+	// decides, not who is done first: errors name lines.
 	join := func() {
 		p := queue[0]
 		<-p.done
@@ -76,6 +81,7 @@ func (s *batchStream) readAhead(split splitting) {
 		var more int
 		more, err = io.ReadFull(in, buf[n:])
 		buf = buf[:n+more]
+		// A piece ends with a line; what is left of the buffer begins the next.
 		end := bytes.LastIndexByte(buf, '\n') + 1
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err, end = io.EOF, len(buf)
@@ -121,7 +127,8 @@ type failedReader struct{ err error }
 
 func (r failedReader) Read([]byte) (int, error) { return 0, r.err }
 
-// decodePiece reads the records of a piece.
+// decodePiece reads the records of a piece. Each worker has a decoder of its own,
+// which is set on one piece after the other.
 func (s *batchStream) decodePiece(fill *document.Fill, p *linePiece) {
 	p.lists = map[string]*pieceList{}
 	fill.Read(bytes.NewBuffer(p.text))
@@ -143,7 +150,8 @@ func (s *batchStream) decodePiece(fill *document.Fill, p *linePiece) {
 	}
 }
 
-// pieceRecord reads one record behind the others of its list in a piece.
+// pieceRecord reads one record behind the others of its list in a piece. Null in
+// the place of a record is odd: the other decoder has the words for it.
 func (s *batchStream) pieceRecord(fill *document.Fill, p *linePiece, name string) error {
 	k := s.plan.Fields.Find(name)
 	l := p.lists[name]

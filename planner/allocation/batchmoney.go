@@ -7,7 +7,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// money returns what has a currency in the batch: its costs, and where they stand.
+// money returns what has a currency in the batch: its costs, and where they
+// stand. Resources without a currency are not listed, of which there may be a
+// million.
 func (f *BatchFile) money() (costs []units.Cost, places []string) {
 	add := func(place string, v units.Amount) {
 		if v.Currency != "" {

@@ -119,6 +119,8 @@ func writeJobs(out io.Writer, used []bool, jobs iter.Seq2[*BatchJob, error]) err
 			for n := range need.Value {
 				row = row[:0]
 				for k, c := range ofJob {
+					// A column that is said once for a dependency is empty on its
+					// other rows, as it is read.
 					switch {
 					case !used[k]:
 					case c.By && n > 0:
@@ -173,7 +175,8 @@ func cellBy(v reflect.Value, dependency string) string {
 	return ""
 }
 
-// fitsTables finds what no cell can hold, but for jobs.
+// fitsTables finds what no cell can hold, but for jobs. Fields of the batch as a
+// whole have no table.
 func (f *BatchFile) fitsTables() error {
 	v := reflect.ValueOf(f).Elem()
 	t := document.FieldsOf(v.Type())
@@ -183,6 +186,8 @@ func (f *BatchFile) fitsTables() error {
 			return noCell("field", name)
 		}
 	}
+	// A table of resources lists dependencies by their first resource, and
+	// another order would come back changed.
 	var order []string
 	seen := map[string]bool{}
 	for i := range f.Resources {
@@ -202,7 +207,8 @@ func (f *BatchFile) fitsTables() error {
 	return nil
 }
 
-// fitsTable finds what no cell can hold of a job that follows another.
+// fitsTable finds what no cell can hold of a job that follows another. Two jobs
+// of one name after each other would be read as one.
 func (j *BatchJob) fitsTable(last string) error {
 	if !plainCell(j.ID, true) || j.Class != "" && !plainCell(j.Class, true) || len(j.Levels) == 0 || last == j.ID {
 		return noCell("job", j.ID)
@@ -225,6 +231,7 @@ func (j *BatchJob) fitsTable(last string) error {
 	return nil
 }
 
+// noCell is the error of what a table cannot hold.
 func noCell(what, text string) error {
 	return &source.DomainError{
 		Func:  "WriteBatchTables",
@@ -237,6 +244,7 @@ func noCell(what, text string) error {
 // plainCell reports whether a text comes back from a cell as it is, and, where
 // blanks divide texts, as one.
 func plainCell(text string, blanks bool) bool {
+	// A cell that begins with # would be read as a comment.
 	return text != "" && text == strings.TrimSpace(text) && table.NotText([]byte(text)) < 0 && text[0] != '#' &&
 		(blanks || !strings.ContainsFunc(text, unicode.IsSpace))
 }

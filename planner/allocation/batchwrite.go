@@ -43,6 +43,8 @@ func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error],
 	b := &batchWriter{w: bufio.NewWriterSize(given.Writer(w), 1<<16), lines: lines}
 	v := reflect.ValueOf(f).Elem()
 	t := document.FieldsOf(v.Type())
+	// Lists come last in JSON Lines, a record a line, behind one line with all
+	// other fields.
 	open := "{"
 	for k, name := range t.Names {
 		field := v.Field(t.Index[k])
@@ -83,6 +85,7 @@ func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error],
 }
 
 // each writes the elements of one list, with what stands before and after one.
+// Jobs come from the sequence and all other lists from the file.
 func (b *batchWriter) each(name string, list reflect.Value, jobs iter.Seq2[*BatchJob, error], before, after func()) {
 	if name != "jobs" {
 		for i := 0; i < list.Len() && b.err == nil; i++ {
@@ -105,8 +108,10 @@ func (b *batchWriter) each(name string, list reflect.Value, jobs iter.Seq2[*Batc
 	}
 }
 
+// quoted is a name in JSON: field names are plain.
 func quoted(name string) string { return strconv.Quote(name) }
 
+// A batchWriter keeps the first error, and writes nothing after it.
 type batchWriter struct {
 	w     *bufio.Writer
 	lines bool
@@ -114,6 +119,7 @@ type batchWriter struct {
 	line  []byte // of the last job, for its room
 }
 
+// text, value and job write unless something has failed.
 func (b *batchWriter) text(s string) {
 	if b.err == nil {
 		_, b.err = b.w.WriteString(s)

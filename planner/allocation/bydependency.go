@@ -54,7 +54,8 @@ func (b ByDependency[T]) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// UnmarshalJSON reads a mapping whose keys differ.
+// UnmarshalJSON reads a mapping whose keys differ. A key that stands twice is
+// refused, of which a map would keep the last.
 func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -82,6 +83,7 @@ func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 // JSONSchemaAlias returns what a schema is made of instead.
 func (ByDependency[T]) JSONSchemaAlias() any { return map[string]T{} }
 
+// Has, Add and Elem are what the reader of documents fills it by.
 func (b *ByDependency[T]) Has(name []byte) bool {
 	for i := range *b {
 		if (*b)[i].Dependency == string(name) {

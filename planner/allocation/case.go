@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// A studyCase is one batch at one point of a figure.
+// A studyCase is one batch at one point of a figure. The figure says what is
+// measured and over what; the seed is that of the batch.
 type studyCase struct {
 	ctx  context.Context
 	q    *StudyQuestion
@@ -32,6 +33,8 @@ func (c *studyCase) answer() ([]measured, error) {
 	if c.system, err = alloc.New(c.batch); err != nil {
 		return nil, err
 	}
+	// A factor of the primaries is of the mean demand, so that the capacities of
+	// the largest batch are scaled down to those of the number asked for.
 	return c.f.measure(c)
 }
 
@@ -77,7 +80,9 @@ func (c *studyCase) generate(ctx context.Context) (*alloc.Batch, error) {
 	return b, nil
 }
 
-// options are those of one method; the search is seeded by the batch.
+// options are those of one method; the search is seeded by the batch. The
+// published methods may leave jobs unplaced; the fallback answers then if there
+// is one.
 func (c *studyCase) options(m alloc.Method) alloc.Options {
 	o := alloc.Options{Method: m, Effort: c.q.Effort, Seed: c.seed}
 	if m != alloc.LPRound {
@@ -100,6 +105,8 @@ func (c *studyCase) plans() ([]primaryCase, error) {
 		p, err := c.system.Allocate(c.ctx, c.options(m))
 		var missed *alloc.NotFoundError
 		switch {
+		// A method that places some jobs and not all is an answer to the study,
+		// which says how many. Any other error ends the case.
 		case errors.As(err, &missed) && missed.Method != "" && missed.Pairs > 0:
 			if c.placed == nil {
 				c.placed = map[string]float64{}
@@ -134,7 +141,8 @@ type backupCase struct {
 }
 
 // backups returns the primaries, and the backups of every method; sharing
-// tells whether the case without it is wanted too.
+// tells whether the case without it is wanted too. Loss and sharing compare
+// backups alone, and so all must protect the same primaries.
 func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, error) {
 	primary, err := c.system.Allocate(c.ctx, c.options(alloc.LPRoundPaper))
 	if err != nil {
@@ -169,6 +177,8 @@ func generateError(err error) error {
 	return err
 }
 
+// key, by and at make the key of a row step by step: −1 stands for no level and
+// no x.
 func key(method, quantity string) studyKey {
 	return studyKey{method: method, quantity: quantity, level: -1, x: -1}
 }
@@ -194,6 +204,7 @@ func (c *studyCase) revenue(dependency string, job int, choice alloc.Choice) int
 // classNames are the classes of jobs in the order of table 1.
 var classNames = []string{"small", "medium", "large"}
 
+// mean is 0 for no values.
 func mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/lp"
 )
 
-// A RowConflict is by how much a row must give way.
+// A RowConflict is by how much a row must give way. Its unit is that of the row.
 type RowConflict struct {
 	Row  string  `json:"row"`
 	Miss float64 `json:"miss"`
@@ -48,7 +48,8 @@ func (a *ModelAnswer) contradicted(sol *lp.Solution, c conflict) *lp.Solution {
 }
 
 // mustGive finds the rows that must give way: the least sum over rows, integrality
-// left aside.
+// left aside. It is the elastic program: each row gets variables that make up what it
+// misses, and their sum is made least.
 func mustGive(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Settings) conflict {
 	e := &lp.Model{Variables: append([]lp.Variable(nil), m.Variables...)}
 	for j := range e.Variables {
@@ -85,6 +86,7 @@ func mustGive(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Setting
 	c := conflict{rows: []RowConflict{}, point: sol.X[:len(m.Variables)]}
 	all := 0.0
 	for _, k := range slacks {
+		// The tolerance is that of solvers, below which a row counts as kept.
 		if v := sol.X[k.variable]; v > 1e-7 {
 			c.rows, all = append(c.rows, RowConflict{m.Rows[k.row].Name, v}), all+v
 		}

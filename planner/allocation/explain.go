@@ -8,7 +8,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// explain shows bounds, gap and backups with their numbers.
+// explain shows bounds, gap and backups with their numbers. Steps are there for
+// what the answer has.
 func (q *Question) explain(a *Answer) {
 	if !q.Explain {
 		return
@@ -91,7 +92,8 @@ const boundCurvePoints = 200
 const plottedPoints = 400
 
 // Plots returns the greatest revenue against capacity, a curve for each
-// dependency, with the answer at the capacity that there is.
+// dependency, with the answer at the capacity that there is. The batch is asked
+// again, since an answer does not keep corners that only a picture needs.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.asked == nil {
 		return nil, ask.NotDrawn("the answer was read, and does not know its batch")
@@ -117,6 +119,8 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: this answer at the capacity that there is"
 	}
 	proven := ask.Curve{Name: "proven bound", Style: ask.Apart}
+	// Prices and budgets bound the net revenue of all dependencies together, and
+	// no point of one curve is that.
 	for i, c := range curves {
 		if !a.Costs() { // after prices there is another
 			proven.Add(c.At, a.Dependencies[i].Best())
@@ -134,6 +138,8 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	return []ask.Plot{p}, nil
 }
 
+// revenueCurves thins the corners of the curves. Beyond the last corner more
+// capacity earns nothing more.
 func revenueCurves(s *alloc.System, a *Answer, points int) ([]RevenueCurve, error) {
 	curves := make([]RevenueCurve, len(a.Dependencies))
 	for i := range a.Dependencies {

@@ -14,6 +14,8 @@ import (
 )
 
 // A GenerateQuestion asks for a synthetic batch after QoS-GRAF section 5.2.
+// Demands, levels and revenues follow the tables of the paper; prices, admission,
+// fees and a budget are ours and 0 by default.
 type GenerateQuestion struct {
 	Jobs          int               `json:"jobs"`
 	Resources     int               `json:"resources"`      // of each dependency
@@ -72,6 +74,8 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error)
 		if err != nil {
 			return nil, err
 		}
+		// The job of the stream is reused for the next, and so all that it holds
+		// is copied.
 		job := *j
 		if job.BaseFee != nil {
 			fee := *job.BaseFee
@@ -90,7 +94,7 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error)
 const mostResources = 300_000
 
 // StreamBatch is [GenerateBatch] for batches of any number of jobs: a byte of
-// memory for each.
+// memory for each. The same question makes the same jobs as GenerateBatch.
 func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -123,6 +127,8 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	if err != nil {
 		return nil, err
 	}
+	// The comment holds what differs from the defaults, so that it stays a line
+	// that one can read.
 	beyond := ""
 	for _, o := range []struct {
 		flag string

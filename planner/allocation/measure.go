@@ -6,7 +6,8 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 )
 
-// measureRevenue is the total revenue of each method and its bound.
+// measureRevenue is the total revenue of each method and its bound. The bound is
+// that of the linear program, above which no method can come.
 func measureRevenue(c *studyCase) ([]measured, error) {
 	plans, err := c.plans()
 	if err != nil {
@@ -79,7 +80,8 @@ func (c *studyCase) countLevels(method string, chosen alloc.Choices, from int) [
 	return out
 }
 
-// measureJobs is what each job earns of the first dependency.
+// measureJobs is what each job earns of the first dependency. A row is a job, so
+// that one batch is as much as a figure can show.
 func measureJobs(c *studyCase) ([]measured, error) {
 	plans, err := c.plans()
 	if err != nil {
@@ -124,7 +126,8 @@ func measureUnused(c *studyCase) ([]measured, error) {
 }
 
 // measureLoss is the loss of the backups of each method, each job failing once,
-// and the least that is possible.
+// and the least that is possible. Backups without sharing are dearer, and the
+// least loss with sharing is no bound on theirs.
 func measureLoss(c *studyCase) ([]measured, error) {
 	_, cases, err := c.backups(true)
 	if err != nil {
@@ -199,7 +202,8 @@ func measureBackupLevels(c *studyCase) ([]measured, error) {
 	return out, nil
 }
 
-// measureBackupRevenue is what all backups together would earn.
+// measureBackupRevenue is what all backups together would earn. It is what
+// primaries would earn if all jobs went to their backups.
 func measureBackupRevenue(c *studyCase) ([]measured, error) {
 	primary, cases, err := c.backups(false)
 	if err != nil {
@@ -237,6 +241,8 @@ func measureFailures(c *studyCase) ([]measured, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The constant is another stream than that of the batch, which the seed alone
+	// would repeat.
 	rng := rand.New(rand.NewPCG(c.seed, 0x9e3779b97f4a7c15))
 	var names []string
 	for _, i := range rng.Perm(len(c.batch.Resources))[:len(c.q.Over)] {

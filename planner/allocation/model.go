@@ -23,7 +23,9 @@ type ModelQuestion struct {
 }
 
 // A ModelAnswer says in two statements why the solver stopped and what is
-// known of the model. Figures that are not known are null.
+// known of the model. Figures that are not known are null. Both are needed: a
+// solver may stop for want of time with a solution in hand, or finish without
+// one.
 type ModelAnswer struct {
 	// what is known: "optimal", "feasible", "infeasible", "unbounded", "infeasible or unbounded",
 	// "unknown"
@@ -86,6 +88,7 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	if q.Gap != nil {
 		settings.Gap = float64(*q.Gap)
 	}
+	// Names are needed by the answer, whose maps have them as keys.
 	m, err := q.Model.Named()
 	if err == nil {
 		err = m.Check()
@@ -110,6 +113,8 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		a.Coefficients += len(r.Terms)
 	}
 	clock := time.Now()
+	// left is what is left of the time for another run, at least ten milliseconds
+	// in which a small model can be solved.
 	left := func() lp.Settings {
 		s := settings
 		if s.TimeLimit > 0 {
@@ -176,6 +181,7 @@ func (a *ModelAnswer) fill(sol *lp.Solution) {
 	if a.Objective != nil && a.Bound != nil {
 		a.Gap = known(sol.Gap())
 	}
+	// byVariable names the values of a solution by variable.
 	byVariable := func(values []float64) map[string]float64 {
 		if values == nil {
 			return nil

@@ -49,6 +49,7 @@ func (q *StudyQuestion) points(f *StudyFigure) []float64 {
 
 // run answers all batches and points of a figure. Of a batch without an assignment the reason is kept
 // in place of its rows; only batches that are whole, at every point, are counted.
+// The context may end it early: what is finished is an answer.
 func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, error) {
 	points := q.points(f)
 	seeds := q.Seeds
@@ -85,15 +86,20 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 	if complete == 0 {
 		return nil, ctx.Err()
 	}
+	// Only whole batches are counted, or points would be means over different
+	// batches.
 	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
 }
 
+// isNotFound tells that a method found no assignment.
 func isNotFound(err error) bool {
 	var e *alloc.NotFoundError
 	return errors.As(err, &e)
 }
 
-// gather makes means of the parts.
+// gather makes means of the parts. Means at a point are over the batches that
+// have an assignment there; batches without one are warned of, and methods
+// without an answer counted.
 func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPart, seeds int,
 	stopped bool) (*StudyAnswer, error) {
 	a := &StudyAnswer{
@@ -159,6 +165,8 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		if !math.IsNaN(x) {
 			at = fmt.Sprintf(" at %v", x)
 		}
+		// A figure of one point without a batch has nothing to show; of several
+		// the others still do.
 		if used == 0 && len(points) == 1 {
 			return nil, &ask.InfeasibleError{Constraint: "capacity",
 				Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
@@ -290,6 +298,7 @@ func (k studyKey) row(values []float64, batches int) StudyRow {
 	if batches < 2 {
 		return row
 	}
+	// Batches without the key count as 0 here too.
 	square := (n - float64(len(values))) * row.Mean * row.Mean
 	for _, v := range values {
 		square += (v - row.Mean) * (v - row.Mean)

@@ -100,7 +100,8 @@ func solverError(s *NamedSolver, err error) error {
 	return err
 }
 
-// advice says what may help where nothing was found out.
+// advice says what may help where nothing was found out. It is empty where
+// something is known of the model.
 func (a *ModelAnswer) advice(s *NamedSolver) string {
 	if a.Status != lp.Unknown && a.Status != lp.InfeasibleOrUnbounded {
 		return ""

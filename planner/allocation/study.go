@@ -102,21 +102,25 @@ const (
 	noSharing      = "no-sharing" // lp-round-paper, each job with backup capacity of its own
 )
 
-// A StudyFigure is a figure that can be studied.
+// A StudyFigure is a figure that can be studied. Its position is that in the
+// paper, which counts parts of a figure by letters.
 type StudyFigure struct {
 	Number, Name, Title string
 	Over                string
 	Quantity, Unit      string
 	note                string // what differs from the paper, for lists
-	over                []float64
-	bf                  float64 // 0: no backups
-	methods             []alloc.Method
-	measure             func(*studyCase) ([]measured, error)
+	// over and bf are the values of the first axis and the backup factor where
+	// the question gives none.
+	over    []float64
+	bf      float64 // 0: no backups
+	methods []alloc.Method
+	measure func(*studyCase) ([]measured, error)
 }
 
 // Note says what of the figure is not as the paper has it.
 func (f *StudyFigure) Note() string { return f.note }
 
+// The methods that a figure compares, and the values of its axis.
 var (
 	allMethods = []alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig, alloc.UnitBest, alloc.MaxBig,
 		alloc.MaxBest}
@@ -126,6 +130,7 @@ var (
 	jobsOver      = []float64{25, 50, 75, 100, 125, 150, 175, 200}
 )
 
+// Notes on what the paper leaves open.
 const (
 	counted   = "the paper's scatter of single jobs is counted by class and level"
 	unstated  = "the paper does not say how many resources; here 10 of each dependency"
@@ -185,7 +190,9 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 	return nil, &ask.InputError{Field: "figure", Reason: reason}
 }
 
-// fill puts defaults in and looks at the ranges.
+// fill puts defaults in and looks at the ranges. The defaults are those of the
+// paper where it says them: 100 jobs, and 20, 70 and 10 of a hundred small,
+// medium and large.
 func (q *StudyQuestion) fill(f *StudyFigure) error {
 	if q.Jobs == 0 {
 		q.Jobs = 100

@@ -10,7 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A VerifyAnswer says whether an assignment is feasible and what it is worth.
+// A VerifyAnswer says whether an assignment is feasible and what it is worth. It
+// comes from rules alone, whatever program made the assignment.
 type VerifyAnswer struct {
 	Feasible   bool              `json:"feasible"`
 	Violations []alloc.Violation `json:"violations"`
@@ -50,6 +51,8 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	if given == nil {
 		return nil, ask.Missing("answer", "assignments")
 	}
+	// Nothing here needs an error with a place in the file: a wrong answer is
+	// answered by its violations.
 	none := func(string, string) error { return nil }
 	a := &VerifyAnswer{Violations: []alloc.Violation{}, Money: b.form()}
 	primary, wrong := choicesOf(s, given.Assignments, "assignments", none)
@@ -63,6 +66,7 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 		a.Violations = append(a.Violations, w.violation)
 	}
 	r := alloc.Verify(s.Batch, primary, backup, true)
+	// The order is by place, so that the same answer has the same list.
 	slices.SortStableFunc(r.Violations, func(x, y alloc.Violation) int {
 		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Detail, y.Detail))
 	})
@@ -72,6 +76,8 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	if backup != nil {
 		a.Loss, a.Unprotected, a.UnprotectedPairs = &r.Loss, &r.Unprotected, &r.UnprotectedPairs
 	}
+	// stated compares what the answer says of itself, which a program may have
+	// summed up wrong.
 	stated := func(what string, said *float64, is int64) {
 		if said != nil && *said != float64(is) {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("the answer states a %s of %.17g, it is %d", what, *said, is))
@@ -85,7 +91,8 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 }
 
 // choicesOf returns the choices of an answer that make sense by themselves, and
-// what is wrong with the others; at makes an error of a place and a problem.
+// what is wrong with the others; at makes an error of a place and a problem. A
+// name is looked up in maps: a batch has a million.
 func choicesOf(s *alloc.System, list []BatchChoice, path string,
 	at func(place, problem string) error) (alloc.Choices, []misplaced) {
 	b := s.Batch
@@ -103,6 +110,7 @@ func choicesOf(s *alloc.System, list []BatchChoice, path string,
 	seen := make([][]bool, len(b.Dependencies))
 	for d := range chosen {
 		chosen[d], seen[d] = make([]alloc.Choice, len(b.Jobs)), make([]bool, len(b.Jobs))
+		// A resource of −1 stands for none.
 		for k := range chosen[d] {
 			chosen[d][k].Resource = -1
 		}
@@ -110,6 +118,7 @@ func choicesOf(s *alloc.System, list []BatchChoice, path string,
 	var wrong []misplaced
 	for i := range list {
 		c := &list[i]
+		// refuse notes a violation and leaves the choice out.
 		refuse := func(rule, field, format string, args ...any) {
 			place, detail := fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf(format, args...)
 			wrong = append(wrong, misplaced{
@@ -159,6 +168,8 @@ func choicesOf(s *alloc.System, list []BatchChoice, path string,
 			chosen[d][k] = alloc.Choice{Resource: int32(j), Level: int32(c.Level)}
 			is = levels[c.Level-1]
 		}
+		// What is stated must be that of the level, since others may have
+		// computed with it.
 		if c.Demand != nil && int64(*c.Demand) != is.Demand {
 			refuse("stated demand", "demand", "%d, level %d demands %d", *c.Demand, c.Level, is.Demand)
 		}
