@@ -1,6 +1,7 @@
 package machines
 
-// A Choice says which model was taken for a record, and why.
+// A Choice says which model was taken for a record, and why. Package backtest
+// names the models.
 type Choice struct {
 	Model string `json:"model"`
 	// Reason says why no model could be judged; Model is then the one that needs
@@ -17,7 +18,9 @@ type Choice struct {
 	Scores  []ChoiceScore `json:"scores"` // the best first
 }
 
-// A ChoiceScore is one model on the windows held out.
+// A ChoiceScore is one model on the windows held out. Both scores are 0 for a
+// model that is certain and right, and greater is worse; the log loss is infinite
+// for one that is certain and wrong.
 type ChoiceScore struct {
 	Model   string  `json:"model"`
 	Brier   float64 `json:"brier"`

@@ -34,7 +34,9 @@ type Figures struct {
 	step  float64
 }
 
-// A StateSample says how much is known about one state.
+// A StateSample says how much is known about one state. The more exits a state
+// has, the surer is its row of the kernel; cut stays tell only how long they
+// lasted at least.
 type StateSample struct {
 	State     string `json:"state"`
 	Visits    int    `json:"visits"`    // sojourns seen, cut and undated ones included
@@ -47,7 +49,7 @@ type StateSample struct {
 
 // plots returns the reliability against the length of the window, with its band
 // where there is one, above the failures by state; each at no more than some 300
-// lengths.
+// lengths. With a band the reliability is drawn at the lengths of the band alone.
 func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]ask.Plot, error) {
 	if f.curve == nil {
 		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
@@ -87,6 +89,7 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 		top.Curves = []ask.Curve{through("reliability", f.curve.Reliability)}
 	}
 	for d, name := range down {
+		// A state that is never the first to fail would be a line at 0.
 		if f.FailureProbability[name] > 0 || len(down) == 1 {
 			bottom.Curves = append(bottom.Curves, through("by "+name, f.curve.ByState[d]))
 		}
@@ -98,7 +101,8 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 }
 
 // steps turns a time into whole steps, rounded down: on the grid nothing
-// happens between.
+// happens between. A little is added first, so that a time of whole steps in
+// decimals does not come out one step short.
 func steps(field string, t, step float64) (int, error) {
 	n := math.Floor(t/step*(1+1e-12) + 1e-9)
 	if n > 1<<30 {
@@ -120,7 +124,9 @@ func Horizon(window, step float64) (int, error) {
 	return n, err
 }
 
-// figures solves a kernel from a start over n steps.
+// figures solves a kernel from a start over n steps. The mean time up in the
+// window is the sum of the reliabilities of its steps, from which the last is
+// taken off: it stands for the step behind the window.
 func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 	step float64) (*Figures, *smp.Reliability, error) {
 	r, err := k.Reliability(ctx, n, &smp.Options{ByState: true})
@@ -170,7 +176,8 @@ var smpFields = map[string]string{
 }
 
 // InputError turns an error of package smp into one of a question; others come
-// back as they are.
+// back as they are. The words are those of package smp where it speaks of the
+// record, and ours where it speaks of an argument.
 func InputError(err error) error {
 	if err == nil {
 		return nil
@@ -179,6 +186,7 @@ func InputError(err error) error {
 	var kernel *smp.KernelError
 	var size *smp.SizeError
 	text := fault.Problem(err)
+	// An end of the context is no fault of the question.
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -195,6 +203,7 @@ func InputError(err error) error {
 			field = domain.Arg
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
+	// The error has its sentinel behind it, which is replaced by what to do.
 	case errors.Is(err, smp.ErrMixedPeriods):
 		text = strings.TrimSuffix(text, ": "+smp.ErrMixedPeriods.Error())
 		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}
@@ -227,6 +236,7 @@ func stateSamples(space smp.Space, f *smp.Fit) []StateSample {
 	return out
 }
 
+// names are those of some states.
 func names(space smp.Space, states []int) []string {
 	out := make([]string, len(states))
 	for i, s := range states {

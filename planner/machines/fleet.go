@@ -21,7 +21,9 @@ type FleetQuestion struct {
 	Holidays []string `json:"holidays,omitempty"`
 }
 
-// NewFleetQuestion makes the question of a fleet from that of a machine.
+// NewFleetQuestion makes the question of a fleet from that of a machine. Zone and
+// holidays are written as texts, since the places and dates they stand for have
+// no JSON of their own.
 func NewFleetQuestion(q KernelQuestion) *FleetQuestion {
 	f := &FleetQuestion{KernelQuestion: q}
 	if q.Location != nil {
@@ -33,7 +35,8 @@ func NewFleetQuestion(q KernelQuestion) *FleetQuestion {
 	return f
 }
 
-// Check finds what is wrong with the question whatever the machine.
+// Check finds what is wrong with the question whatever the machine. What depends
+// on the period of a machine, such as its gap, is checked machine by machine.
 func (q *FleetQuestion) Check() error {
 	if _, err := q.Kind(); err != nil {
 		return err
@@ -41,6 +44,8 @@ func (q *FleetQuestion) Check() error {
 	if err := ask.Positive("window", q.Window, "a length above 0 such as 2h"); err != nil {
 		return err
 	}
+	// Without a period the window itself stands for it, which is the longest that
+	// a machine can have.
 	step := q.Window
 	if q.Period != nil {
 		step = *q.Period
@@ -65,7 +70,8 @@ type HostSummary struct {
 	Warnings            int      `json:"warnings"`
 }
 
-// A HostFit is a line of a fleet file: one machine with its kernel.
+// A HostFit is a line of a fleet file: one machine with its kernel. The question
+// stands in each line, so that a line can be read by itself.
 type HostFit struct {
 	HostSummary
 	Question *FleetQuestion `json:"question"`
@@ -87,6 +93,7 @@ func FitHost(ctx context.Context, q *FleetQuestion, r *Recorder) (*HostFit, erro
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	// What is wrong with one record must not end the fit of a fleet.
 	case errors.As(err, &input):
 		f.HostSummary = HostSummary{Host: r.Name(), Error: input.Error()}
 		f.Kernel, f.Notes = nil, nil
@@ -96,6 +103,8 @@ func FitHost(ctx context.Context, q *FleetQuestion, r *Recorder) (*HostFit, erro
 	return f, nil
 }
 
+// fit labels, estimates and solves; the start is a state just entered, the one in
+// which most days begin.
 func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *Recorder) error {
 	l, err := r.Labelled()
 	if err != nil {
@@ -134,13 +143,15 @@ type FleetAnswer struct {
 	Warnings []string      `json:"warnings,omitempty"`
 }
 
-// A FleetReason counts machines without a kernel.
+// A FleetReason counts machines without a kernel. Reasons that differ in numbers
+// only count as one.
 type FleetReason struct {
 	Reason   string `json:"reason"` // of the first
 	Machines int    `json:"machines"`
 }
 
-// SumUp gathers the summaries of all machines, in their order.
+// SumUp gathers the summaries of all machines, in their order. Errors:
+// *ask.InputError where no machine could be fitted, with the reason of the first.
 func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, error) {
 	a := &FleetAnswer{Machines: len(hosts), Resumed: resumed, Hosts: hosts, Question: *q, Reasons: []FleetReason{}}
 	if hosts == nil {
@@ -185,6 +196,7 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	return a, nil
 }
 
+// few counts the fitted machines with fewer days than asked for.
 func (a *FleetAnswer) few() int {
 	n := 0
 	for _, h := range a.Hosts {

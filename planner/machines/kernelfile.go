@@ -41,6 +41,8 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) 
 	return k.file, nil
 }
 
+// A kernelReader reads one file and notes the states as it goes, by which names
+// are checked where they stand.
 type kernelReader struct {
 	*document.Document
 	file    *Kernel
@@ -182,6 +184,7 @@ func (k *kernelReader) state(n *document.Node, path string) (string, error) {
 	return n.Text, k.known(n.Text, n.Line, n.Column, path)
 }
 
+// known is an error at a place where a name is no state.
 func (k *kernelReader) known(name string, line, column int32, path string) error {
 	if k.states[name] {
 		return nil
@@ -220,6 +223,8 @@ func (k *kernelReader) rows() error {
 			targets[to.Key] = f
 			total += sum
 		}
+		// The sum may pass 1 by the rounding of as many additions as a row has
+		// entries.
 		if total > 1+rowSlack {
 			return k.At(row.Line, row.Column, fmt.Sprintf("%s sums to %.15g", path, total), "at most 1")
 		}
@@ -266,6 +271,8 @@ func (k *kernelReader) tails(sums map[string]float64) error {
 		if err != nil {
 			return err
 		}
+		// The tail is allowed more than the row: it may have been written with
+		// fewer digits.
 		if v < 0 || math.Abs(sums[t.Key]+v-1) > tailSlack {
 			return k.On(t.Value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.Key, v, sums[t.Key]),
 				"what the row leaves to 1")
@@ -291,6 +298,8 @@ func (k *kernelReader) samples(list *document.Node) error {
 		if s.State, err = k.state(n.Field("state"), "samples"); err != nil {
 			return err
 		}
+		// Counts are read as numbers and must be whole; 2⁵³ is the last number
+		// below which all are.
 		for m, into := range counts {
 			v, err := k.number(n.Field(known[m+1]), known[m+1])
 			if err != nil {

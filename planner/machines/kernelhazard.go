@@ -9,7 +9,9 @@ import (
 
 const hazardForm = `what is known age by age such as {"S1": [{"age_steps": 3, "to": {"S2": 0.25}, "stay": 0.75}]}`
 
-// hazards reads what is known of the states age by age.
+// hazards reads what is known of the states age by age. It is kept beside the
+// kernel since a stay may begin before the window, at an age that the kernel of
+// entries never comes to.
 func (k *kernelReader) hazards(n *document.Node) error {
 	if n.Kind != document.MappingNode {
 		return k.On(n, "hazard is "+n.Kind.String(), hazardForm)
@@ -49,6 +51,7 @@ func (k *kernelReader) hazard(n *document.Node, path string, last int) (h Kernel
 	if err != nil {
 		return h, err
 	}
+	// Ages rise, so that none stands twice.
 	if !(age > float64(last) && age == math.Trunc(age) && age <= 1<<30) {
 		return h, k.On(n.Field("age_steps"), fmt.Sprintf("%s: age_steps = %g", path, age),
 			fmt.Sprintf("a whole number above %d", last))

@@ -20,7 +20,8 @@ type LabelQuestion struct {
 	Explain bool `json:"explain,omitempty"`
 }
 
-// A LabelAnswer holds the stays in the five states, one after the other.
+// A LabelAnswer holds the stays in the five states, one after the other. What is
+// null needs a failure or a repair that the record does not have.
 type LabelAnswer struct {
 	Host       string             `json:"host"`
 	Step       float64            `json:"step_s"`
@@ -49,7 +50,8 @@ type LabelAnswer struct {
 	host        *Trace
 }
 
-// A Sojourn is one stay.
+// A Sojourn is one stay. Time is in seconds since 1970, for programs; Start is
+// the same for people.
 type Sojourn struct {
 	Start    string  `json:"start"` // RFC 3339
 	Time     float64 `json:"time_s"`
@@ -58,7 +60,8 @@ type Sojourn struct {
 	Duration float64 `json:"duration_s"`
 }
 
-// Label answers a LabelQuestion.
+// Label answers a LabelQuestion. Errors: *ask.InputError for a record without a
+// usable sample.
 func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
@@ -79,9 +82,11 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		Last:    l.End().Format(time.RFC3339),
 		Samples: l.counts.Samples, Refused: l.counts.Refused, Gaps: l.counts.Gaps, Filled: l.counts.Filled,
 		Thresholds: tally.Thresholds{
-			Light:      l.Thresholds.Light,
-			Heavy:      l.Thresholds.Heavy,
-			Grace:      l.Thresholds.Grace,
+			Light: l.Thresholds.Light,
+			Heavy: l.Thresholds.Heavy,
+			Grace: l.Thresholds.Grace,
+			// The thresholds of the model are in megabytes, and answers are in
+			// bytes.
 			WorkingSet: l.Thresholds.WorkingSet * megabyte,
 			Gap:        l.Thresholds.Gap,
 		},
@@ -131,6 +136,8 @@ func (a *LabelAnswer) repairs(h *smp.History, space smp.Space) {
 			side = 1
 		}
 		time[side] += float64(r.Steps) * h.Period
+		// A stay behind a gap has no change to it: what happened in the gap is
+		// not known.
 		if i == 0 || h.Runs[i-1].End() != r.First || space.Failure[h.Runs[i-1].State] == space.Failure[r.State] {
 			continue
 		}
@@ -184,7 +191,8 @@ type DayRibbon struct {
 }
 
 // Ribbon returns the day of a date such as 2024-01-05; without one the day
-// with the most changes of state, the earliest of equals.
+// with the most changes of state, the earliest of equals. A record without any
+// change gives its first day.
 func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 	l := a.labelled
 	if l == nil || len(l.History.Runs) == 0 {
@@ -213,6 +221,8 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 			}
 		}
 	}
+	// The end is the next midnight, which is 23 or 25 hours away where clocks
+	// change.
 	begin := l.Calendar.At(day, 0)
 	end := l.Calendar.At(smp.DateOf(time.Date(day.Year, day.Month, day.Day+1, 12, 0, 0, 0, time.UTC)), 0)
 	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }
@@ -250,7 +260,9 @@ func (h *RankedHost) Chance() *float64 {
 	return h.TemporalReliability
 }
 
-// predict returns the prediction for one machine and its mean load.
+// predict returns the prediction for one machine and its mean load. It is that of
+// [Predict] but for the band, the choice of a law and the repairs, which a
+// ranking has no use for.
 func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, float64, error) {
 	l, err := q.Label(h)
 	if err != nil {
@@ -267,6 +279,8 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 		Warnings:    append(l.Warnings, warnings...),
 	}
 	space := smp.FiveStates()
+	// Days are taken from the window's beginning, where nobody knows for how long
+	// the state has lasted.
 	days = Ageless(days)
 	for _, d := range days {
 		p.StartStates[space.Names[d.Parts[0][0].State]]++
@@ -287,6 +301,7 @@ func (q *RankQuestion) predict(ctx context.Context, h *Trace) (*PredictAnswer, f
 	p.Figures = *f
 	p.Samples = stateSamples(space, fit)
 	var none *ask.InputError
+	// One machine without a prediction must not end the ranking.
 	if err := p.known(ctx, q.State == "", start, r); errors.As(err, &none) {
 		p.unknown, p.Warnings = true, []string{"no prediction: " + none.Reason}
 	} else if err != nil {

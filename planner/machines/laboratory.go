@@ -12,7 +12,8 @@ import (
 )
 
 // A LaboratoryQuestion asks for records of machines like those of iShare's
-// student laboratory; 0 means the paper's, 20 machines over 90 days.
+// student laboratory; 0 means the paper's, 20 machines over 90 days. The records
+// are made, not measured: they serve where no trace can be had.
 type LaboratoryQuestion struct {
 	Machines int     `json:"machines,omitempty"`
 	Days     int     `json:"days,omitempty"`
@@ -33,6 +34,8 @@ func NewLaboratory(q LaboratoryQuestion) (*Laboratory, error) {
 	var err error
 	l.Machines, l.samples, err = l.model.Size()
 	var domain *smp.DomainError
+	// The generator names its arguments as Go does; the field is the one of the
+	// question.
 	if errors.As(err, &domain) {
 		field := map[string]string{"Machines": "machines", "Days": "days", "Period": "every"}[domain.Arg]
 		return nil, ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
@@ -50,7 +53,8 @@ func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 	return &Trace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
 }
 
-// Labelling says by which thresholds the states of the machines are seen.
+// Labelling says by which thresholds the states of the machines are seen. Whoever
+// labels the records by other thresholds finds other states than were generated.
 func (l *Laboratory) Labelling() Labelling {
 	p := l.model.Thresholds()
 	memory := p.WorkingSet * megabyte

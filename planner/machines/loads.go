@@ -8,7 +8,8 @@ import (
 )
 
 // Loads puts the samples on the grid of the history. Memory is that of the
-// samples and stays, whatever lies between them.
+// samples and stays, whatever lies between them. A sample outside of the history,
+// or of a machine that was gone, has no load.
 func (l *Labelled) Loads(h *Trace) baseline.Loads {
 	if l.empty() || h == nil {
 		return baseline.Loads{}
@@ -38,6 +39,7 @@ func (r *Recorder) Loads(l *Labelled) baseline.Loads {
 		return out
 	}
 	first, last := l.bounds()
+	// Spans are cut to the record, whose ends the labelling may have moved.
 	for _, s := range r.loads.Spans {
 		before := max(first-s.First, 0)
 		if n := min(s.End(), last) - s.First; before < n {

@@ -12,7 +12,8 @@ import (
 )
 
 // A PredictQuestion asks how likely a machine stays free through a window of
-// a day, from its record.
+// a day, from its record. Only days of the same kind are looked at, weekdays or
+// weekends, which the window names.
 type PredictQuestion struct {
 	Host *Trace `json:"-"`
 	Labelling
@@ -70,7 +71,8 @@ type PredictAnswer struct {
 	unknown   bool // there is nothing to predict from
 }
 
-// Predict answers a PredictQuestion.
+// Predict answers a PredictQuestion. Errors: *ask.InputError where the record
+// holds no such days, or the machine is never seen free then.
 func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -129,6 +131,8 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if w := infinite(fit.Kernel, start); w != "" {
 		a.Warnings = append(a.Warnings, w)
 	}
+	// The laws need enough stays of each state; without them the field stays
+	// null.
 	if p, err := smp.EstimateParametric(space, smp.Sequences(days)); err == nil {
 		if m, err := p.MTTF(start); err == nil {
 			a.MTTFParametric = ask.Figure(m * l.History.Period)
@@ -179,7 +183,8 @@ func about(all []smp.Warning, space smp.Space) []smp.Warning {
 		func(w smp.Warning) bool { return w.State >= 0 && space.Failure[w.State] })
 }
 
-// initial returns the start of the window.
+// initial returns the start of the window. It is the state that was asked for,
+// else the one of S1 and S2 in which more days begin.
 func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float64) (smp.Start, error) {
 	state := smp.S1
 	switch {
@@ -209,7 +214,8 @@ func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float6
 
 // known says how often the window begins free. Where it never does, or the
 // machine is never seen in the state that was asked for, nothing says how long
-// it stays free.
+// it stays free. With open, nothing was said of the beginning, and the chance to
+// be free throughout is over both states.
 func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r *smp.Reliability) error {
 	up := a.StartStates["S1"] + a.StartStates["S2"]
 	a.AtStart = float64(up) / float64(a.Days)
@@ -237,7 +243,9 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	return nil
 }
 
-// observe counts the days that begin in the state and end without failure.
+// observe counts the days that begin in the state and end without failure. It
+// stands beside the prediction as a check that needs no model. Days with gaps,
+// and those that begin otherwise, do not count.
 func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
 	kept := 0
 	for _, d := range days {
@@ -264,6 +272,8 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 		a.Warnings = append(a.Warnings, "one day gives no confidence band")
 		return nil
 	}
+	// Forty lengths are enough for a curve, and each is a quantile over all
+	// resamples.
 	const points = 40
 	var horizons []int
 	for m := range points + 1 {
@@ -304,6 +314,8 @@ func (a *PredictAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	return a.plots(a.Down, a.Band(), a.Level)
 }
 
+// explain says by which estimator the kernel was found, with the counts of the
+// state in which the window begins.
 func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })

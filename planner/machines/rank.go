@@ -12,7 +12,8 @@ import (
 	"github.com/capplan/capplan/smp/ranking"
 )
 
-// order puts the machines in order.
+// order puts the machines in order. Without a task they stand by their chance,
+// weighed by their days; with one by the rules of iShare section 8.4.
 func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ranking.Candidate) error {
 	// Those without a prediction stand last.
 	var last []RankedHost
@@ -83,6 +84,7 @@ func weigh(hosts []RankedHost) {
 	}
 }
 
+// explain shows the figures of the machine that stands first.
 func (a *RankAnswer) explain(q *RankQuestion) {
 	best := a.Hosts[0]
 	e := &ask.Explanation{Model: "choice of a machine by its predicted availability"}
@@ -118,7 +120,9 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 	a.Explanation = e
 }
 
-// A RankQuestion asks which machine to take for a window.
+// A RankQuestion asks which machine to take for a window. Tasks, speeds and loads
+// follow iShare section 8: a machine of rate CR whose own processes take L leaves
+// CR·(1 − L) to the task.
 type RankQuestion struct {
 	Hosts []Trace `json:"-"`
 	Labelling
@@ -168,7 +172,8 @@ type RankedHost struct {
 	Reason              string   `json:"reason,omitempty"` // why there is no prediction
 }
 
-// Rank answers a RankQuestion.
+// Rank answers a RankQuestion. A machine that cannot be judged stands last with
+// its reason; if none can, the error is that of the first.
 func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {

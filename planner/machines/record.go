@@ -13,7 +13,8 @@ import (
 
 // A Recorder turns the record of one machine into states as it comes, so
 // that only stays are kept, not samples. It takes either samples or times up
-// and down.
+// and down. The period is needed for the grid that states lie on. Where it is not
+// given the first samples are kept until it can be told.
 type Recorder struct {
 	name     string
 	l        *Labelling
@@ -40,7 +41,9 @@ type Recorder struct {
 	resumed bool // the history begins with the last step of an earlier record
 }
 
-// periodFrom is the number of samples from whose gaps the period is taken.
+// periodFrom is the number of samples from whose gaps the period is taken. Half a
+// thousand gaps tell a period that most of them share, and take a day of samples
+// two or three minutes apart.
 const periodFrom = 512
 
 // longAbsence is the number of days without a sample beyond which a wrong clock
@@ -50,7 +53,8 @@ const longAbsence = 3 * 365
 // spellStep is the period of a record of times up and down that has none.
 const spellStep = 300
 
-// NewRecorder starts the record of a machine.
+// NewRecorder starts the record of a machine. Without a labelling it has the
+// thresholds of the paper.
 func (l *Labelling) NewRecorder(name string) *Recorder {
 	if l == nil {
 		l = new(Labelling)
@@ -74,7 +78,8 @@ func (r *Recorder) made() error {
 	return nil
 }
 
-// Add takes the next sample, in order of time.
+// Add takes the next sample, in order of time. An error stays: whatever comes
+// after it gets the same.
 func (r *Recorder) Add(s smp.Sample) error {
 	if err := r.made(); err != nil {
 		return err
@@ -150,10 +155,13 @@ func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
 	}
 	d := r.p.Period
 	run := smp.Run{State: smp.S5, First: gridFloor(start / d)}
+	// A step with any moment of being down is down, and so these are rounded
+	// outwards and times up inwards.
 	last := max(gridCeil(end/d), run.First+1)
 	if up {
 		run.State, run.First, last = smp.S1, gridCeil(start/d), gridFloor(end/d)
 	}
+	// Touching spells share a step, which belongs to the one that came first.
 	if m := len(r.history.Runs); m > 0 {
 		run.First = max(run.First, r.history.Runs[m-1].End())
 	}
@@ -168,7 +176,8 @@ func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
 // minute.
 const mostStays = 5_000_000
 
-// keep adds a stay to the history.
+// keep adds a stay to the history. With coarse states S2 counts as S1: what
+// matters then is free or not.
 func (r *Recorder) keep(run smp.Run) error {
 	if r.l.Coarse && run.State == smp.S2 {
 		run.State = smp.S1
@@ -193,11 +202,13 @@ func gridFloor(x float64) int64 {
 
 func gridCeil(x float64) int64 { return -gridFloor(-x) }
 
+// mixed is the error of a record that is both.
 func (r *Recorder) mixed() error {
 	return &ask.InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
 }
 
-// begin decides the period and labels what has come.
+// begin decides the period and labels what has come. Samples that came before the
+// period was known go through the same way as those to come.
 func (r *Recorder) begin() error {
 	if r.l.Period != nil {
 		r.p.Period = *r.l.Period
@@ -242,6 +253,7 @@ func (r *Recorder) begin() error {
 	return r.bad
 }
 
+// contains looks for i among few indices.
 func contains(sorted []int, i int) bool {
 	for _, v := range sorted {
 		if v >= i {
@@ -251,10 +263,12 @@ func contains(sorted []int, i int) bool {
 	return false
 }
 
+// add labels a sample, and counts gaps that are no multiple of the period.
 func (r *Recorder) add(s smp.Sample) {
 	if !r.fresh && s.Time > r.last {
 		r.gaps++
 		d := s.Time - r.last
+		// A fifth of a period is more than clocks and schedulers shift a sample.
 		if m := math.Max(1, math.Round(d/r.p.Period)); math.Abs(d-m*r.p.Period) > 0.2*r.p.Period {
 			r.odd++
 		}
@@ -297,7 +311,8 @@ func (r *Recorder) respaced(gap, now float64) {
 }
 
 // Labelled ends the record, which is used up, and returns its states. Errors:
-// *ask.InputError.
+// *ask.InputError. Warnings say what was left out or taken for something: samples
+// too soon, gaps, a clock that jumped.
 func (r *Recorder) Labelled() (*Labelled, error) {
 	if err := r.made(); err != nil {
 		return nil, err
@@ -320,6 +335,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		if r.bad != nil {
 			return nil, r.bad
 		}
+		// Where more than a tenth of the gaps are odd there is no one period, and
+		// the grid would be wrong.
 		if r.l.Period == nil && r.odd*10 > r.gaps {
 			return nil, InputError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w",
 				r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))

@@ -39,7 +39,8 @@ type RepairState struct {
 }
 
 // repair returns the figures of a kernel that has rows of failure states; nil for
-// one that has none.
+// one that has none. n steps from the start. Other times than Up and Share are
+// those of the long run.
 func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Repair, error) {
 	space := k.Space()
 	exits := k.Exit()

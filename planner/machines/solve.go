@@ -142,6 +142,8 @@ func kernelOf(k *smp.Kernel, step float64, initial int, ages, repairs bool, samp
 			continue
 		}
 		row, to := out.Kernel[space.Names[a.From]], space.Names[a.To]
+		// The row is as long as the last step at which it has a chance; steps
+		// between have 0.
 		if short := a.Steps - len(row[to]); short > 0 {
 			row[to] = append(row[to], make([]float64, short)...)
 		}
@@ -190,7 +192,7 @@ type KernelAnswer struct {
 	Warnings []string `json:"-"`
 }
 
-// EstimateKernel answers a KernelQuestion.
+// EstimateKernel answers a KernelQuestion. Errors: *ask.InputError.
 func EstimateKernel(q *KernelQuestion) (*KernelAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
@@ -227,6 +229,8 @@ func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, erro
 		days = Ageless(days)
 	}
 	space := smp.FiveStates()
+	// The start is chosen as for a prediction, and only the part of the answer
+	// that this needs is made.
 	p := &PredictAnswer{StartStates: map[string]int{}}
 	for _, d := range days {
 		p.StartStates[space.Names[d.Parts[0][0].State]]++
@@ -274,7 +278,8 @@ func (a *SolveAnswer) Plots(context.Context) ([]ask.Plot, error) {
 }
 
 // Solve answers a SolveQuestion. Window and elapsed time are taken as whole
-// steps, rounded down.
+// steps, rounded down. Errors: *ask.InputError, and that of ctx. Await lets the
+// caller go when ctx ends.
 func Solve(ctx context.Context, q *SolveQuestion) (*SolveAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {

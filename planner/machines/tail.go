@@ -19,7 +19,8 @@ type Tail struct {
 	Last    float64 `json:"last_s"` // moment of the last sample, unix seconds
 }
 
-// Check says what is wrong with a tail that was read from a file.
+// Check says what is wrong with a tail that was read from a file. Bounds keep the
+// arithmetic of steps within int64 and their numbers within float64.
 func (t *Tail) Check() error {
 	const most = 1 << 52
 	switch {
@@ -35,7 +36,8 @@ func (t *Tail) Check() error {
 	return nil
 }
 
-// run is the last step that is decided; of no steps where none is.
+// run is the last step that is decided; of no steps where none is. The time
+// before it is not needed: how long the state has lasted stands in Since.
 func (t *Tail) run() smp.Run {
 	n := min(t.End-t.Since, 1)
 	return smp.Run{State: t.State, First: t.End - n, Steps: n}
@@ -91,6 +93,8 @@ func (r *Recorder) sampledTail() *Tail {
 	return &Tail{State: run.State, Since: run.First, End: run.End(), Pending: pending, Last: r.last}
 }
 
+// spellsTail is where the times up and down end, as [Recorder.sampledTail] has
+// it.
 func (r *Recorder) spellsTail() *Tail {
 	n := len(r.history.Runs)
 	if n == 0 {

@@ -13,7 +13,8 @@ import (
 
 // A StateTally adds up machines whose records are samples of load: the share of
 // time in each of the five states, and from it when they were there for a guest
-// (S1 and S2) and when not. Memory: a few numbers a machine.
+// (S1 and S2) and when not. Memory: a few numbers a machine. A machine's stays of
+// S1 and S2 that touch are one time up.
 type StateTally struct {
 	l          Labelling
 	spells     reliability.UpDown
@@ -80,6 +81,8 @@ func (t *StateTally) Add(r *Recorder) error {
 	if err != nil {
 		return err
 	}
+	// The thresholds shown are those of the first machine; others may have other
+	// periods, and so other gaps.
 	switch {
 	case t.thresholds == nil:
 		t.thresholds = &l.Thresholds
@@ -93,6 +96,8 @@ func (t *StateTally) Add(r *Recorder) error {
 		t.time[run.State] += length
 		t.stays[run.State]++
 		start, up := float64(run.First)*period, !failure[run.State]
+		// A gap before a run cuts the time that ends there and the one that
+		// begins.
 		gap := i == 0 || run.First > l.History.Runs[i-1].End()
 		if i > 0 && !gap && up == s.Up {
 			s.End = start + length
@@ -106,6 +111,7 @@ func (t *StateTally) Add(r *Recorder) error {
 		}
 		s = reliability.Spell{Machine: t.machines, Start: start, End: start + length, Up: up, Cut: gap}
 	}
+	// The record ends, and with it what is known of the last time.
 	s.Censored = true
 	if err := t.spell(r.name, s); err != nil {
 		return err
@@ -114,7 +120,8 @@ func (t *StateTally) Add(r *Recorder) error {
 	return nil
 }
 
-// Fleet returns the figures of all machines together: up is S1 or S2.
+// Fleet returns the figures of all machines together: up is S1 or S2. Errors:
+// *ask.InputError where no machine could be used, with the reason of the first.
 func (t *StateTally) Fleet() (*tally.Fleet, error) {
 	if t.machines == 0 {
 		if t.first != nil {

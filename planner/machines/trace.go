@@ -50,6 +50,7 @@ type Labelling struct {
 	Tails func(machine string) *Tail `json:"-"`
 }
 
+// megabyte is that of free memory, bytes.
 const megabyte = 1e6
 
 // A Labelled is a machine with its history of states.
@@ -90,6 +91,8 @@ func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 // resolve returns the thresholds for a period.
 func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 	p := smp.Thresholds{Period: period}
+	// set takes over what was given; a threshold of 0 is kept apart from one that
+	// is not given.
 	set := func(into, from *float64) {
 		if from != nil {
 			*into = max(*from, math.SmallestNonzeroFloat64) // 0 would be the default
@@ -112,7 +115,8 @@ func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 // empty says whether there is no step of a record.
 func (l *Labelled) empty() bool { return l == nil || l.History == nil || len(l.History.Runs) == 0 }
 
-// Before is the record before a step, without its warnings.
+// Before is the record before a step, without its warnings. A step that a stay
+// goes across is where the stay is cut.
 func (l *Labelled) Before(cut int64) *Labelled {
 	if l.empty() {
 		return l
@@ -145,6 +149,8 @@ func (l *Labelled) Moment(step int64) time.Time {
 	if l.History != nil {
 		period = l.History.Period
 	}
+	// The seconds are split before they are made whole, since a float64 holds no
+	// nanoseconds of our century.
 	s := float64(step) * period
 	whole := math.Floor(s)
 	loc := l.Calendar.Location
@@ -179,7 +185,8 @@ func (w *DayWindow) Kind() (smp.DayKind, error) {
 }
 
 // Seen returns what the record shows of the window, day by day, and its steps.
-// Errors: *ask.InputError.
+// Errors: *ask.InputError. Fewer days than asked for, days of which a part is
+// seen, and days passed over are warned of.
 func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
 	kind, err := w.Kind()
 	if err != nil {
@@ -225,6 +232,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 			fmt.Sprintf("the record has only a part of the window on %d of %d days", part, len(days)))
 	}
 	between := 0
+	// Only days after the first that is used lie between: those before it were
+	// not asked for.
 	for _, d := range without {
 		if days[0].Date.Before(d) {
 			between++
@@ -238,7 +247,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
 }
 
-// Ageless makes each window begin with a state just entered.
+// Ageless makes each window begin with a state just entered. Whoever does not
+// know for how long the state has lasted must not learn from stays by their age.
 func Ageless(days []smp.Day) []smp.Day {
 	out := append([]smp.Day(nil), days...)
 	for i := range out {

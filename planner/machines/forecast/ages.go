@@ -42,7 +42,8 @@ func (f *Fleet) seenAges(w frailty.Window, given bool) (shares map[int]float64, 
 
 // ages returns the ages at the beginning of a window: the one that is given, or,
 // where none is, those that the machines of the fleet had in that hour of the week,
-// by how long they had them.
+// by how long they had them. Each age has its own expectation, and the chance to
+// stay free is their weighted mean.
 func (f *Fleet) ages(w frailty.Window, given bool) ([]aged, error) {
 	shares, total := f.seenAges(w, given)
 	var out []aged
@@ -92,12 +93,16 @@ func known(m *frailty.Model, x frailty.Machine, ages []aged, steps int) float64 
 }
 
 // expected returns the failures at frailty 1 with which the machine stays free with
-// chance p.
+// chance p. It turns a chance over several ages back into one number of failures,
+// by which bands and joint laws go on.
 func expected(m *frailty.Model, x frailty.Machine, p float64) float64 {
 	low, high := 0.0, 1.0
+	// The upper end doubles until it is enough. A machine that is known never to
+	// fail has no such end, and the search stops at the largest numbers.
 	for m.Survival(x, high) > p && high < math.MaxFloat64/4 {
 		high *= 2
 	}
+	// A hundred halvings take the interval to neighbouring numbers.
 	for range 100 {
 		mid := (low + high) / 2
 		if m.Survival(x, mid) > p {

@@ -16,7 +16,7 @@ import (
 )
 
 // A Question asks how likely machines of a fleet stay free through a window of a
-// day to come.
+// day to come. The window is on the next day of its kind after the records.
 type Question struct {
 	Fleet *Fleet `json:"-"`
 	machines.DayWindow
@@ -67,7 +67,8 @@ type Answer struct {
 	lengths []int     // of the curve; nil: each
 }
 
-// A Machine is what the fleet knows of one machine.
+// A Machine is what the fleet knows of one machine. Figures of its record are 0
+// for a machine that has none.
 type Machine struct {
 	Rank        int      `json:"rank"`
 	Name        string   `json:"name"`
@@ -84,7 +85,8 @@ type Machine struct {
 	Exposure float64 `json:"free_s"` // how long it was seen free
 }
 
-// Ask answers a Question. Errors: *ask.InputError.
+// Ask answers a Question. Errors: *ask.InputError. A machine that is not in the
+// fleet is foreseen as one of which nothing is known.
 func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -126,8 +128,11 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		if err != nil {
 			return nil, machines.InputError(err)
 		}
+		// The chance is a mean over what is not known of the hazard, and the band
+		// is around the hazard known: at its ends the two may cross.
 		m.Low = ask.Figure(math.Min(band.Low, m.Reliability))
 		m.High = ask.Figure(math.Max(band.High, m.Reliability))
+		// Exposures count half steps, and so half of them is free time.
 		if k, ok := q.Fleet.find(name); ok {
 			m.Exposure = float64(q.Fleet.Records[k].Exposure.Total()) / 2 * model.Period
 		}
@@ -239,7 +244,8 @@ func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 }
 
 // Plots returns the chance to stay free by the length of the window, for the first
-// machine.
+// machine. A curve of every step has at most some 300 points; of other models the
+// lengths were chosen with the curve.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.curve == nil {
 		return nil, ask.NotDrawn("the answer was read, and does not know its curve")

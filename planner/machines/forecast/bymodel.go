@@ -44,7 +44,9 @@ var formulas = map[string][2]string{
 }
 
 // AskModel answers a ModelQuestion. Machines of whose record the model can say
-// nothing are left out, with a warning. Errors: *ask.InputError.
+// nothing are left out, with a warning. Errors: *ask.InputError. What a model
+// foresees by itself goes into the same answer as the frailties', so that models
+// can be compared.
 func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 	ctx = given.Context(ctx)
 	switch {
@@ -74,6 +76,8 @@ func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Shape and convergence are those of the frailties, which this model does not
+	// have.
 	a.Model, a.Shape, a.Converged = q.Model, 0, true
 	m.at, m.level = w, a.Level
 	m.shares, m.seen = m.fleet.seenAges(w, q.Elapsed != nil)
@@ -89,10 +93,14 @@ type byModel struct {
 	at    frailty.Window
 	level float64
 
+	// shares are the ages that machines had in that hour, and seen is their sum;
+	// both are 0 where the age is given.
 	shares map[int]float64
 	seen   float64
 }
 
+// learn labels all machines, and learns what any model may ask for: the fleet,
+// its limit and each machine's own states.
 func (q *ModelQuestion) learn(ctx context.Context) (*byModel, error) {
 	l, err := NewLearning(q.Labelling, q.Group, nil)
 	if err != nil {
@@ -142,6 +150,8 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 	if err != nil {
 		return machines.InputError(err)
 	}
+	// The first machine that is left out is named with its reason, and the others
+	// are counted.
 	none := 0
 	for i, x := range all {
 		switch {
@@ -165,6 +175,8 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 	a.Typical /= float64(len(a.Machines))
 	first := a.order()
 	a.Warnings = append(a.Warnings, m.fleet.Warnings...)
+	// A hundred lengths are enough for a curve. Each asks the model anew, which
+	// tells no more than one length at a time.
 	for k := range 101 {
 		n := a.Horizon * k / 100
 		x, _, err := m.machine(ctx, first.Name, max(n, 1))

@@ -13,7 +13,8 @@ const fewMachines = 10
 // limits of 90 % are a fourth and two and a half times what was seen.
 const fewFailures = 3
 
-// few warns of a fleet of few machines or few failures.
+// few warns of a fleet of few machines or few failures. A single machine says
+// nothing of differences.
 func (f *Fleet) few() []string {
 	var out []string
 	switch n := len(f.Records); {

@@ -80,7 +80,8 @@ const fleetForm = `a fleet file as "availability fit --model frailty --out" writ
 const mostFleet = 128 << 20
 
 // FileFits returns an *ask.InputError for a fleet file of so many bytes that ReadFleet
-// would not take.
+// would not take. Whoever writes the file asks before, so that nobody finds out a
+// day later that it cannot be read.
 func FileFits(bytes int) error {
 	if bytes <= mostFleet {
 		return nil
@@ -90,9 +91,12 @@ func FileFits(bytes int) error {
 }
 
 // ReadFleet reads a fleet file of at most 128 MiB. Errors: *machines.FileError with
-// the place.
+// the place. Unknown fields are refused, since they would be those of a later
+// version, or slips of the pen.
 func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	ctx = given.Context(ctx)
+	// One byte more than is allowed tells a file that is too long from one that
+	// just fits.
 	text, err := io.ReadAll(io.LimitReader(given.Reader(r), mostFleet+1))
 	if err != nil {
 		return nil, err
@@ -158,6 +162,8 @@ func (f *Fleet) neverFailed(ctx context.Context) error {
 	return nil
 }
 
+// check finds what the fields contradict; what stands in the cells was checked
+// when they were read.
 func (f *Fleet) check() error {
 	if f.Model != backtest.FrailtyModel {
 		return errors.New("model is " + `"` + f.Model + `"`)
@@ -172,6 +178,7 @@ func (f *Fleet) check() error {
 		return err
 	}
 	for i, r := range f.Records {
+		// Names in order are what find counts on.
 		if i > 0 && f.Records[i-1].Name >= r.Name {
 			return errors.New("records are not in the order of their names, each once")
 		}
@@ -224,6 +231,7 @@ func (f *Fleet) Question() (machines.Labelling, error) {
 	if err != nil {
 		return l, &ask.InputError{Field: "fleet", Reason: err.Error()}
 	}
+	// The period is that of the fleet, whose counts are in its steps.
 	period := f.Hazard.Period
 	l.Period = &period
 	return l, nil
@@ -256,6 +264,7 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 			steps, ask.Digits(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
+	// Four hundred days hold one of each kind, whatever the holidays.
 	day := c.Date(time.Unix(int64(f.End), 0)).Next()
 	for range 400 {
 		if c.Kind(day) == kind {

@@ -21,7 +21,8 @@ const quarter = 900
 // their mean, 1. Time and memory are linear in it.
 const clockSpan = 400 * 86400
 
-// newHourClock begins at a moment, in unix seconds.
+// newHourClock begins at a moment, in unix seconds. The hour of the week changes
+// on a quarter of an hour only, and so B is the sum over quarters.
 func newHourClock(m *frailty.Model, f *Fleet, begin float64) *hourClock {
 	clock := frailty.Clock{Period: 1, Calendar: f.calendar()} // steps of a second tell the hour best
 	c := &hourClock{at: []float64{0}, sum: []float64{0}}
@@ -60,12 +61,16 @@ func follow(x, y []float64, at float64) float64 {
 // in the seconds of t.
 //
 //	∫ α(age) dB / period = amount
+//
+// It goes from one bin of ages to the next, in each of which the hazard is
+// constant, until the amount is used up.
 func (c *hourClock) stay(m *frailty.Model, t float64, age frailty.Age, amount float64) float64 {
 	a := float64(age.Steps) // at t, in steps
 	for {
 		bin := frailty.Age{Steps: int64(math.Min(a, math.MaxInt64/4)), AtLeast: age.AtLeast}.Bin()
 		rate := m.Age[bin] / m.Period
 		end := c.reached(c.until(t) + amount/rate)
+		// The last bin has no end.
 		older := math.Inf(1)
 		if young := bin % (frailty.Ages / 2); young < frailty.Ages/2-1 {
 			older = t + (math.Ldexp(1, young)-a)*m.Period

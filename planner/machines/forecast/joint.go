@@ -97,6 +97,8 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		return nil, err
 	}
 	a.Machines, a.Groups = some.shown, some.groups
+	// Apart is what the same chances come to if nothing is shared; the difference
+	// is what groups cost.
 	apart := []float64{1}
 	for _, m := range some.shown {
 		a.Mean += m.Reliability
@@ -177,7 +179,8 @@ func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps i
 	return some, nil
 }
 
-// add puts one more machine, free with chance p, into the law of a number.
+// add puts one more machine, free with chance p, into the law of a number. It is
+// the convolution of the law with one Bernoulli.
 func add(law []float64, p float64) []float64 {
 	out := make([]float64, len(law)+1)
 	for n, v := range law {

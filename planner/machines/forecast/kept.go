@@ -50,6 +50,8 @@ func (l *Learning) Keep(w io.Writer) error {
 	return nil
 }
 
+// keptHead is the first line. A fleet that days are added to is told by a digest:
+// counts that go on with another would count days twice.
 func (l *Learning) keptHead() ([]byte, error) {
 	q := keptQuestion{Kept: "counts of machines", Labelling: l.labelling}
 	if l.labelling.Location != nil {
@@ -69,6 +71,7 @@ func (l *Learning) keptHead() ([]byte, error) {
 	return line(q)
 }
 
+// line is a value as a line of JSON.
 func line(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	return append(text, '\n'), err
@@ -102,6 +105,7 @@ func (l *Learning) Resume(kept []byte) (int64, error) {
 		if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || l.Has(m.Name) {
 			return 0, ask.Inputf("resume", "line %d of the unfinished file is no machine: it is left alone", number)
 		}
+		// The group is not kept: whoever goes on may group otherwise.
 		if l.group != nil {
 			m.Group = l.group(m.Name)
 		}

@@ -19,7 +19,8 @@ import (
 )
 
 // A Learning takes the records of machines one by one. They may come from several
-// goroutines, and in any order.
+// goroutines, and in any order. The fit is at the end, by [Learning.Fleet]; until
+// then it holds counts, some kilobytes a machine.
 type Learning struct {
 	labelling machines.Labelling
 	group     func(string) string
@@ -37,6 +38,7 @@ type Learning struct {
 	warnings []named
 }
 
+// A named is a warning of a machine.
 type named struct{ machine, text string }
 
 // NewLearning starts a fleet, or goes on with one that is known: before, which may
@@ -44,6 +46,8 @@ type named struct{ machine, text string }
 // none.
 func NewLearning(l machines.Labelling, group func(machine string) string, before *Fleet) (*Learning, error) {
 	out := &Learning{labelling: l, group: group, before: before, resumed: map[string]bool{}}
+	// A fleet that is known decides labelling and period: counts by others would
+	// not add up.
 	if before != nil {
 		var err error
 		if out.labelling, err = before.Question(); err != nil {
@@ -52,6 +56,7 @@ func NewLearning(l machines.Labelling, group func(machine string) string, before
 		out.period, out.first = before.Hazard.Period, "of the fleet file"
 		out.labelling.Tails = before.tailOf
 	}
+	// S1 and S2 are both free, and a frailty does not tell them apart.
 	out.labelling.Coarse = true
 	return out, nil
 }
@@ -76,6 +81,8 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 	if err == nil {
 		m, err = l.count(name, x)
 	}
+	// An error of the record is kept as a reason, so that a run that goes on does
+	// not read the machine again.
 	var input *ask.InputError
 	if errors.As(err, &input) {
 		m, err = &keptMachine{MachineRecord: MachineRecord{Name: name}, Left: input.Reason}, nil
@@ -100,6 +107,8 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 func (l *Learning) take(m *keptMachine) error {
 	switch {
 	case m.Left != "":
+		// The first by name, whichever came first, so that the same traces give
+		// the same words.
 		if l.left++; l.leftName == "" || m.Name < l.leftName {
 			l.leftName, l.reason = m.Name, m.Left
 		}
@@ -125,6 +134,8 @@ func (l *Learning) take(m *keptMachine) error {
 	return nil
 }
 
+// count turns a history into counts: free steps and failures, steps away and
+// returns, each by age and hour.
 func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error) {
 	h := x.History
 	if len(h.Runs) == 0 {
@@ -133,6 +144,8 @@ func (l *Learning) count(name string, x *machines.Labelled) (*keptMachine, error
 	rec := frailty.Record{Name: name}
 	first, end := h.Runs[0].First, h.Runs[len(h.Runs)-1].End()
 	begin, until := first, end
+	// A record that goes on begins where the tail before it ended: its first
+	// steps may be those that were pending then.
 	if x.Resumed {
 		t := l.before.tailOf(name)
 		h = resumed(t, h)
@@ -186,7 +199,8 @@ func awaySpace() smp.Space {
 	return s
 }
 
-// Fleet fits the hazard and the frailties.
+// Fleet fits the hazard and the frailties. Errors: *ask.InputError where there is
+// nothing to fit.
 func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	if len(l.records) == 0 {
@@ -264,6 +278,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 	if before != nil {
 		all = append(slices.Clone(before.Records), all...)
 	}
+	// Stable: of a machine in both the counts of before come first.
 	slices.SortStableFunc(all, func(a, b MachineRecord) int { return cmp.Compare(a.Name, b.Name) })
 	for _, r := range all {
 		last := len(f.Records) - 1

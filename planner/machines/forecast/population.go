@@ -128,7 +128,8 @@ type member struct {
 	share      float64 // of time that it is there
 }
 
-// observe sums up what machines of the fleet were seen to do.
+// observe sums up what machines of the fleet were seen to do. Exposures count
+// half steps; the half step in which a spell began belongs to it and to no age.
 func (p *population) observe(begin float64) {
 	f := p.fleet
 	hour := (frailty.Clock{Period: 1, Calendar: f.calendar()}).Hour(int64(begin))
@@ -154,6 +155,8 @@ func (p *population) observe(begin float64) {
 		}
 	}
 	p.free, p.gone = cumulated(free[:]), cumulated(gone[:])
+	// Without returns nothing is known of absences but the law that was given,
+	// and shares follow from it machine by machine.
 	p.share, p.hourOdds = 1, 1
 	if p.back == nil {
 		return
@@ -216,7 +219,8 @@ func (p *population) Availability(i int) float64 { return p.members[i].share }
 // groupChance is the entity of a group's frailty: "frgd".
 const groupChance uint64 = 0x66726764
 
-// Begin draws the frailties of groups.
+// Begin draws the frailties of groups. What it returns draws the course of one
+// machine, and is called once for each.
 func (p *population) Begin(chance hosts.Chance) func(i int, r *rand.Rand) hosts.Course {
 	shared := map[string]float64{}
 	for i := range p.lost.Groups {
@@ -227,6 +231,7 @@ func (p *population) Begin(chance hosts.Chance) func(i int, r *rand.Rand) hosts.
 		m := &p.members[i]
 		phi, ok := shared[m.lost.Group]
 		if !ok {
+			// A machine of no group has a factor of 1.
 			phi = 1
 		}
 		c := &drawing{p: p, r: r}
@@ -250,7 +255,8 @@ func pick(g *frailty.Group, u float64) float64 {
 	return g.Frailty[len(g.Frailty)-1]
 }
 
-// drawn is a frailty from the law of what is known of a machine.
+// drawn is a frailty from the law of what is known of a machine. It is the gamma
+// law of the frailty given its record and its group's φ.
 func drawn(m *frailty.Model, x frailty.Machine, phi float64, r *rand.Rand) float64 {
 	theta := law.Gamma{Shape: m.Shape + x.Failures, Scale: phi / (m.Shape + phi*x.Expected)}.Draw(r)
 	return math.Max(theta, math.SmallestNonzeroFloat64)
@@ -266,8 +272,10 @@ type drawing struct {
 	begun      bool
 }
 
+// next returns the next spell, up or away, and when it ends.
 func (c *drawing) next() (bool, float64) {
 	up, age := c.up, frailty.Age{}
+	// At time 0 a spell is under way, and its age is drawn from those seen then.
 	seen := c.p.gone
 	if up {
 		seen = c.p.free
@@ -302,6 +310,8 @@ func (c *drawing) away() float64 {
 		}
 		return t
 	}
+	// Of a spell that time 0 falls into the whole is length-biased, and what is
+	// left of it is uniform.
 	whole, err := law.LengthBiasedQuantile(l, c.r.Float64())
 	if err != nil {
 		whole = l.Mean()

@@ -13,6 +13,7 @@ func meanOf(m *frailty.Model, theta float64) float64 {
 	mean, alive := m.Period/2, 1.0
 	for bin := range frailty.Ages / 2 {
 		rate := theta * m.Age[bin] / m.Period
+		// The bins of ages double in length, and the last one goes on for ever.
 		length := math.Ldexp(m.Period, max(bin-1, 0))
 		if bin == frailty.Ages/2-1 {
 			length = math.Inf(1)
@@ -40,6 +41,8 @@ func (p *population) Laws() (up, down law.Law, err error) {
 	for i, m := range p.members {
 		stay := meanOf(p.lost, m.lost.Frailty)
 		away := stay * (1 - m.share) / m.share
+		// A machine that comes and goes often has more spells, and so weighs
+		// more.
 		weights[i] = 1 / (stay + away)
 	}
 	of := func(model *frailty.Model, known func(m *member) frailty.Machine) (law.Law, error) {
@@ -55,8 +58,11 @@ func (p *population) Laws() (up, down law.Law, err error) {
 	return up, down, err
 }
 
-// mixed is the law of a spell of any of some machines.
+// mixed is the law of a spell of any of some machines. The steps of age are a
+// third of a doubling, fine enough that a straight line between them in log time
+// is near the law.
 func mixed(model *frailty.Model, weights []float64, known func(i int) frailty.Machine) (law.Law, error) {
+	// The first time is far below the period, in which no record tells anything.
 	first := model.Period / 64
 	chances, times := []float64{0}, []float64{first}
 	x := make([]frailty.Machine, len(weights))

@@ -38,6 +38,7 @@ func sharedOf(lost *frailty.Model, g *frailty.Group, members []*member) float64 
 	}
 	there := make([]float64, len(g.Frailty))
 	variance := 0.0 // of the sum, less that of each
+	// spread is the variance over the law of φ.
 	spread := func(of []float64) float64 {
 		mean, square := 0.0, 0.0
 		for j, v := range of {
@@ -58,6 +59,8 @@ func sharedOf(lost *frailty.Model, g *frailty.Group, members []*member) float64 
 				there[j] += share[j]
 			}
 		}
+		// What each machine has by itself is taken off, so that the covariances
+		// are left.
 		variance -= spread(share)
 	}
 	return math.Max(0, variance+spread(there))

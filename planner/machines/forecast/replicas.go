@@ -158,6 +158,7 @@ func (a *ReplicasAnswer) fill(some *someMachines, order []int, failed []float64)
 			Failure:  failed[n+1],
 			Added:    m.Name,
 		})
+		// Beyond the chosen ones the machines are shown only as candidates.
 		if n >= a.Replicas {
 			continue
 		}
@@ -176,7 +177,8 @@ func (a *ReplicasAnswer) fill(some *someMachines, order []int, failed []float64)
 	})
 }
 
-// apart adds what machines would come to that share nothing.
+// apart adds what machines would come to that share nothing. The machines with
+// the best chances are the best choice if nothing is shared.
 func (a *ReplicasAnswer) apart(all []Machine) {
 	failed := 1.0
 	for _, m := range a.Chosen {
@@ -228,6 +230,7 @@ func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if last-first <= 12 {
 		p.X.Step = 1
 	}
+	// Near a target of 1 all curves look alike, and the failures are drawn.
 	small := a.Target > 0.99
 	if small {
 		p.Title, p.Y = "Chance that no copy comes through", ask.Axis{Name: "chance", Unit: "fraction", Scale: ask.Log}

@@ -48,6 +48,7 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 	case !(span >= 0) || span > 1e12:
 		return nil, ask.Inputf("span", "is %s s, want a time such as 20min", ask.Digits(span))
 	}
+	// The ages count as often as machines had them, whichever hour it was.
 	var weight [frailty.Ages]float64
 	total := 0.0
 	for i := range f.Records {

@@ -30,7 +30,9 @@ func resumed(t *machines.Tail, h *smp.History) *smp.History {
 	return out
 }
 
-// opening is what a tail says of the time before its end.
+// opening is what a tail says of the time before its end. The state before is not
+// known, only that it was on the other side; one step of it is enough for an
+// entry that was seen.
 func opening(t *machines.Tail) []smp.Run {
 	var runs []smp.Run
 	if t.Since == t.End {
@@ -46,7 +48,8 @@ func opening(t *machines.Tail) []smp.Run {
 	return append(runs, smp.Run{State: t.State, First: t.Since, Steps: t.End - t.Since})
 }
 
-// decided is the history before a step.
+// decided is the history before a step. What comes after is not decided yet, and
+// is counted by whoever goes on.
 func decided(h *smp.History, end int64) *smp.History {
 	out := &smp.History{Period: h.Period}
 	for _, run := range h.Runs {
