@@ -536,6 +536,19 @@ func TestRouteBadQuestions(t *testing.T) {
 	}
 }
 
+// Of several faults the same is told every time.
+func TestRouteWorkloadFirstFault(t *testing.T) {
+	speed, zero := 1.0, 0.0
+	for range 20 {
+		_, err := Route(context.Background(), &Question{Workload: &Workload{Name: "das2", ReferenceSpeed: &speed,
+			SizeKnee: &zero, DurationLogMean: &zero, GapScale: &zero}})
+		var input *ask.InputError
+		if !errors.As(err, &input) || input.Field != "size_knee" {
+			t.Fatalf("%v, want size_knee", err)
+		}
+	}
+}
+
 // The workload of InterGrid table 2: a mean gap of 14 s, and the first request
 // to a cluster takes θ = v̄d̄·reference/(elements·speed).
 func TestRouteWorkload(t *testing.T) {

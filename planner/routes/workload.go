@@ -10,7 +10,8 @@ import (
 )
 
 // A Workload is the DAS-2 workload of InterGrid table 2 as clusters. A nil
-// field has the default of routing.DAS2Setting.
+// field has the default of routing.DAS2Setting. The paper leaves the speed of its
+// machines open, on which all else hangs; it must be given.
 type Workload struct {
 	Name string `json:"name"` // das2
 	// ReferenceSpeed in MIPS is the speed at which the durations were measured,
@@ -42,10 +43,13 @@ func (w *Workload) clusters(r *router) error {
 	if !w.LocalVaried && w.LocalScale != nil {
 		return ask.Inputf("local_scale", "belongs to the experiment in which local rates are varied")
 	}
-	for field, v := range map[string]*float64{"size_knee": w.SizeKnee, "duration_log_mean": w.DurationLogMean,
-		"gap_scale": w.GapScale} {
-		if v != nil && *v == 0 {
-			return ask.Inputf(field, "is 0, want a value within the range of InterGrid table 2")
+	// A list keeps the order, so that of several faults the same is always told.
+	for _, f := range []struct {
+		field string
+		value *float64
+	}{{"size_knee", w.SizeKnee}, {"duration_log_mean", w.DurationLogMean}, {"gap_scale", w.GapScale}} {
+		if f.value != nil && *f.value == 0 {
+			return ask.Inputf(f.field, "is 0, want a value within the range of InterGrid table 2")
 		}
 	}
 	s := routing.DAS2Setting{
@@ -77,6 +81,8 @@ func (w *Workload) clusters(r *router) error {
 	if err != nil {
 		return r.explainError(err)
 	}
+	// Clusters that their own requests saturate are told before the rate is
+	// looked at.
 	for j := range clusters {
 		if _, err := clusters[j].Capacity(); errors.As(err, new(*routing.SaturatedError)) {
 			return r.explainError(err)
