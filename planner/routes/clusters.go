@@ -29,7 +29,8 @@ type ClusterFile struct {
 }
 
 // A Cluster serves local requests, which have preemptive priority, and external
-// ones.
+// ones. It is the cluster of InterGrid section 4: what comes from its own users
+// goes first and interrupts what comes over the grid.
 type Cluster struct {
 	Name  string       `json:"name" jsonschema:"minLength=1"` // given once in a file
 	Local *LocalStream `json:"local,omitempty"`               // nil: none
@@ -51,7 +52,8 @@ type Cluster struct {
 	Power *units.Number `json:"power,omitempty"`
 }
 
-// A LocalStream is what a cluster serves besides.
+// A LocalStream is what a cluster serves besides. Its rate may be a range, over
+// whose draws a split can be hedged.
 type LocalStream struct {
 	Rate        units.Range[units.Rate] `json:"rate"`          // above 0, may be an uncertain range
 	ServiceTime units.Duration          `json:"service_time"`  // mean, above 0
@@ -64,7 +66,9 @@ type ExternalStream struct {
 	SCV         *units.Number  `json:"scv,omitempty"`          // of the service times; nil: 1, exponential
 }
 
-// A RequestType is a part of the external requests.
+// A RequestType is a part of the external requests. Types differ in how long they
+// take and in how much their response counts; where they go can differ with
+// by-type.
 type RequestType struct {
 	Name   string         `json:"name" jsonschema:"minLength=1"` // given once in a file
 	Share  units.Fraction `json:"share"`                         // above 0; together at most 1
@@ -74,6 +78,7 @@ type RequestType struct {
 	ServiceRatio *units.Number `json:"service_ratio,omitempty"`
 }
 
+// clustersForm is what an error asks for.
 const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, service_time: 0.8s, scv: 0.01}, external: {service_time: 1s, scv: 0.25}}" under "clusters:"`
 
 // ReadClusters reads a cluster file, YAML or JSON by its content:
@@ -120,7 +125,9 @@ func Currency(clusters []Cluster) (currency string, at int) {
 	return "", 0
 }
 
-// CheckClusters holds a file to what clusters may be, and names the line of what is wrong.
+// CheckClusters holds a file to what clusters may be, and names the line of what
+// is wrong. Clusters that are machines of a scenario are checked once their
+// servers are known.
 func CheckClusters(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
 		return ask.Missing("clusters", "a file of clusters")
@@ -179,6 +186,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 				"a mean service time above 0 such as 0.8s")
 		case c.Machine != "": // its servers are not known here
 		default:
+			// At the most likely rate; ranges may reach beyond, and the answer
+			// then says how often a cluster is saturated.
 			rate := float64(c.Local.Rate.Nominal())
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {
 				return d.On(local,
@@ -212,6 +221,8 @@ func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
 	case !errors.As(err, &domain):
 		return err
 	}
+	// The argument that the model refuses belongs to one of the streams, and the
+	// place is that of its field.
 	stream, fields := n.Field("external"), []string{"service_time"}
 	switch domain.Arg {
 	case "servers", "power", "price":
@@ -235,7 +246,9 @@ func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
 	return d.On(at, fmt.Sprintf("cluster %q: %s = %s", c.Name, domain.Arg, ask.Digits(domain.Value)), domain.Want)
 }
 
-// momentFields lists the fields behind a second moment, the likelier at fault first.
+// momentFields lists the fields behind a second moment, the likelier at fault
+// first. A square that overflows is the fault of the mean; otherwise the
+// variability is likelier.
 func momentFields(mean float64) []string {
 	if math.IsInf(mean*mean, 1) {
 		return []string{"service_time"}
@@ -278,6 +291,7 @@ func CheckTypes(d *document.Document, f *ClusterFile) error {
 			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = %g", t.Name, float64(*v)),
 				fmt.Sprintf("%g to %g", 1/maxRatio, maxRatio))
 		}
+		// Decimal shares add up to 1 but for rounding.
 		if total += float64(t.Share); total > 1+1e-9 {
 			return d.On(n.Field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")
 		}

@@ -30,6 +30,9 @@ func (a *Answer) Plots(ctx context.Context) ([]ask.Plot, error) {
 
 // ResponsePlot returns the mean response of each policy up to a few times the
 // response at the rate asked for; a policy that starts above that has no curve.
+// Twice and a half the response asked for is enough to see where each policy
+// bends; the least policy's start at a thousandth of the capacity is the other
+// measure.
 func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
 	q := a.asked
@@ -71,6 +74,8 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 		Upright:  []ask.Rule{{Value: a.Rate}},
 		Marks:    []ask.Mark{{X: a.Rate, Y: a.MeanResponse}},
 	}
+	// A policy takes time that grows with the clusters, and a picture of many of
+	// them is drawn by fewer points.
 	points, halvings := 60, 40
 	if len(r.clusters) > 10_000 {
 		points, halvings = 16, 12
@@ -117,7 +122,8 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 const mostShares = 12
 
 // SharesPlot returns the share of each cluster by policy: of many those of the
-// largest shares in the answer, in the order of the question.
+// largest shares in the answer, in the order of the question. Those left out are
+// counted in the subtitle.
 func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {
@@ -154,6 +160,7 @@ func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		// A policy that saturates a cluster still has its shares.
 		s, err := routePolicies[p].ApplyFor(r.clusters, r.nominal(), r.objective)
 		if err != nil && !errors.As(err, new(*routing.SaturatedError)) {
 			return nil, r.explainError(err)

@@ -7,7 +7,9 @@ import (
 	"github.com/capplan/capplan/queueing/routing"
 )
 
-// explain shows the split on the cluster that is sent the most.
+// explain shows the split on the cluster that is sent the most. One cluster is
+// enough to show the formulas with numbers, and the one that is sent the most
+// matters most.
 func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
 	j := 0

@@ -39,7 +39,9 @@ type TypeSearch struct {
 const otherType = "other"
 
 // mix folds the service times of the types into the clusters, and leaves the
-// types relative to the mix.
+// types relative to the mix. The model takes one mean and one second moment for
+// the external requests of a cluster; with ratios to the mix the types give both
+// back.
 func (r *router) mix(types []RequestType) error {
 	if len(types) == 0 {
 		return nil
@@ -52,6 +54,8 @@ func (r *router) mix(types []RequestType) error {
 		}
 		if t.ServiceRatio != nil {
 			rt.ServiceRatio = float64(*t.ServiceRatio)
+			// The SCV of a type is that of the cluster, so that its second moment
+			// goes with the square of the mean.
 			rt.SecondMomentRatio = rt.ServiceRatio * rt.ServiceRatio
 		}
 		left -= rt.Share
@@ -83,7 +87,8 @@ func (r *router) mix(types []RequestType) error {
 	return nil
 }
 
-// byType routes each type its own way.
+// byType routes each type its own way. Each type has its own probabilities, and
+// utilization and response of a cluster follow from the mix that it gets.
 func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	t, err := routing.SplitByType(ctx, r.clusters, r.nominal(), r.types)
 	if domain := (*routing.DomainError)(nil); errors.As(err, &domain) {
@@ -127,6 +132,8 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 			route.Response = spent / route.Rate
 			continue
 		}
+		// A cluster that gets nothing has the response that the mix would find
+		// there.
 		for i := range r.types {
 			route.Response += r.types[i].Share * t.Responses[i][j]
 		}
@@ -147,6 +154,8 @@ func (r *router) presentTypes(a *Answer, plan *routePlan) error {
 			switch {
 			case plan.byType != nil:
 				out.MeanResponse += plan.byTypeP[i][j] * plan.byType.Responses[i][j]
+			// Of a type whose service differs from that of the mix only its own
+			// part of the response differs: the wait is the same.
 			case route.Rate > 0:
 				service, err := r.clusters[j].ServicePart(route.Rate)
 				if err != nil {

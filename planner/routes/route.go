@@ -21,6 +21,7 @@ const (
 	BCF Policy = "bcf" // in proportion to computing power
 )
 
+// routePolicies are the policies as package routing has them.
 var routePolicies = map[Policy]routing.Policy{
 	PAP: routing.PolicyPAP,
 	RR:  routing.PolicyRR,
@@ -49,7 +50,8 @@ const (
 )
 
 // A Question asks how to split a stream of external requests over
-// clusters that serve local requests with preemptive priority.
+// clusters that serve local requests with preemptive priority. Local requests
+// interrupt external ones, which go on afterwards. Source: InterGrid section 4.
 type Question struct {
 	Clusters []Cluster     `json:"clusters,omitempty"`
 	Types    []RequestType `json:"types,omitempty"`
@@ -84,6 +86,8 @@ type Question struct {
 }
 
 // A PreemptionModel is the regression response = intercept + slope·preemptions.
+// The paper counts preemptions by such a line, fitted to its own simulation; what
+// it says outside of the responses fitted means nothing.
 type PreemptionModel struct {
 	Intercept float64 `json:"intercept_s"`
 	Slope     float64 `json:"slope_s"` // > 0
@@ -171,6 +175,8 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// All policies are asked, not only the one that was chosen: the answer
+	// compares them.
 	outcomes, err := routing.CompareFor(r.clusters, r.nominal(), r.objective)
 	if err != nil {
 		return nil, r.explainError(err)
@@ -188,6 +194,8 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 		Dispatch:          []string{},
 		asked:             &asked,
 	}
+	// The least mean response is told whatever was minimised, so that one sees
+	// what the objective costs in response.
 	if r.kind != Response || r.weighted {
 		best, err := routing.PAP(r.clusters, r.nominal())
 		if err != nil {
@@ -200,6 +208,8 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, r.explainError(chosen.Err)
 	}
 	plan := &routePlan{split: chosen.Split}
+	// A hedged split is judged first, and replaces the one for the most likely
+	// rates where that was asked for.
 	if r.uncertain() {
 		if a.Hedge = q.Hedge; a.Hedge == "" {
 			a.Hedge = HedgeNone
@@ -238,6 +248,7 @@ type routePlan struct {
 func (r *router) present(a *Answer, plan *routePlan) error {
 	s := &plan.split
 	a.MeanResponse, a.ObjectiveValue = s.MeanResponse, r.counted(s)
+	// A multiplier is that of the split which minimises; others have none.
 	if r.policy == PAP && !plan.hedged && plan.byType == nil {
 		a.Multiplier = ask.Figure(s.Multiplier)
 	}
@@ -270,6 +281,8 @@ func (r *router) present(a *Answer, plan *routePlan) error {
 		if plan.byType == nil {
 			a.Clusters[j].Marginal = ask.Figure(route.Marginal)
 		}
+		// With several servers an arrival finds a free one at times, and no
+		// closed form says how often it preempts.
 		if servers == 1 {
 			if plan.byType != nil {
 				a.Clusters[j].PreemptionRate = ask.Figure(cl.LocalRate * plan.work[j])
@@ -302,6 +315,8 @@ func (r *router) counted(s *routing.Split) *float64 {
 	return ask.Figure(s.Value)
 }
 
+// presentPolicies states what each policy comes to; one that saturates clusters
+// names the worst of them.
 func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 	var all []PolicyOutcome
 	for _, o := range outcomes {
@@ -324,6 +339,7 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 // nominal is the most likely rate, per s.
 func (r *router) nominal() float64 { return float64(r.rate.Nominal()) }
 
+// oneOfWords refuses a word that is none of a list.
 func oneOfWords(field, value string, words ...string) error {
 	for _, w := range words {
 		if value == w {

@@ -62,6 +62,7 @@ func newRouter(q *Question) (*router, error) {
 		}
 	case len(q.Clusters) == 0:
 		return nil, ask.Inputf("clusters", "no clusters given")
+	// Machines have become clusters by now where a scenario has them.
 	default:
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
@@ -90,7 +91,8 @@ func newRouter(q *Question) (*router, error) {
 	return r, r.contradictions()
 }
 
-// fromFile turns clusters of a file into those of the model.
+// fromFile turns clusters of a file into those of the model. Ranges of local
+// rates are kept apart from the clusters, which have the most likely ones.
 func (r *router) fromFile(clusters []Cluster) {
 	r.clusters = make([]routing.Cluster, len(clusters))
 	for j := range clusters {
@@ -142,6 +144,7 @@ func (r *router) currency(q *Question) error {
 
 // model is the cluster in the terms of the model, its local rate the most likely.
 func (c *Cluster) model() routing.Cluster {
+	// second is E[S²] by mean and SCV.
 	second := func(mean units.Duration, scv *units.Number) float64 {
 		v := 1.0
 		if scv != nil {
@@ -165,7 +168,8 @@ func (c *Cluster) model() routing.Cluster {
 	return out
 }
 
-// minimand sets the objective.
+// minimand sets the objective. What belongs to another objective is refused,
+// since nobody would look at it.
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != Cost && q.DelayCost != nil {
@@ -206,7 +210,10 @@ func (r *router) minimand() error {
 	return nil
 }
 
-// preemptions sets the objective of the fewest preemptions.
+// preemptions sets the objective of the fewest preemptions. Without a regression
+// the count is λxθ at each cluster, which is linear in the split: the clusters
+// that preempt least would be filled to the brim, and the bound on their
+// utilization keeps that from being the answer.
 func (r *router) preemptions() error {
 	r.warnOfWeights()
 	if p := r.q.PreemptionModel; p != nil {
@@ -268,7 +275,9 @@ func (r *router) contradictions() error {
 	return nil
 }
 
-// explainError turns an error of package routing into one of this package.
+// explainError turns an error of package routing into one of this package. An
+// error of a bound on the utilization is told apart from one of the clusters
+// themselves, since the cure differs.
 func (r *router) explainError(err error) error {
 	var infeasible *routing.InfeasibleError
 	var saturated *routing.SaturatedError
@@ -356,6 +365,7 @@ func (r *router) capacities() float64 {
 	total := 0.0
 	for j := range r.clusters {
 		c, err := r.clusters[j].Capacity()
+		// A cluster without a capacity has been refused before.
 		if err != nil {
 			return math.NaN()
 		}

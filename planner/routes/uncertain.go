@@ -41,9 +41,12 @@ type HedgeOutcome struct {
 // maxClusterDraws bounds the memory of the draws, some 100 bytes each.
 const maxClusterDraws = 5_000_000
 
+// uncertain says that the total rate or a local one is a range.
 func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 
-// hedge judges the splits and returns the one that was asked for.
+// hedge judges the splits and returns the one that was asked for. Three splits
+// are judged on the same draws: the one for the most likely rates, the one of
+// least mean over the draws, and the one of least response at the upper ends.
 func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *routePlan, error) {
 	n := r.q.Samples
 	most := maxClusterDraws / len(r.clusters)
@@ -61,6 +64,8 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 	}
 	out := &Uncertainty{Samples: n, Seed: r.q.Seed}
 	plan := nominal
+	// add judges one split; one that does not exist is told with its reason, and
+	// is an error only where it was asked for.
 	add := func(name string, s routing.Split, err error, chosen bool) error {
 		h := HedgeOutcome{Split: name}
 		if err != nil {
@@ -82,6 +87,8 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 			return err
 		}
 		out.Splits = append(out.Splits, h)
+		// What is answered are the shares of the hedged split at the most likely
+		// rates.
 		if chosen {
 			at, err := routing.Evaluate(r.clusters, scaled(h.Probabilities, r.nominal()))
 			if err != nil {
@@ -134,6 +141,7 @@ func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.
 		}
 		h.Saturated = &r.clusters[often].Name
 	}
+	// The worst case has all rates at their upper ends at once.
 	high := append([]routing.Cluster(nil), u.Clusters...)
 	for j := range high {
 		if u.LocalRates != nil {
@@ -149,6 +157,7 @@ func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.
 	return nil
 }
 
+// scaled turns probabilities into rates.
 func scaled(p []float64, by float64) []float64 {
 	x := make([]float64, len(p))
 	for j := range p {
@@ -177,6 +186,8 @@ func (r *router) draw(u routing.Uncertain, n int) (*routing.Scenarios, error) {
 		v, _ := l.Quantile(rng.Float64())
 		return float64(v)
 	}
+	// The total rates are drawn first, so that a local range more does not change
+	// them.
 	rates := make([]float64, n)
 	for d := range rates {
 		rates[d] = quantile(r.rate)

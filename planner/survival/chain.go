@@ -10,8 +10,13 @@ import (
 )
 
 // An EpochChain is the joint design: replicas, the rate at which all of a
-// job's fail together, the epoch, and what the link carries at that epoch.
+// job's fail together, the epoch, and what the link carries at that epoch. Each
+// step hands its result to the next: more replicas fail together less often,
+// which allows a longer epoch, which moves less over the link. Source: PCU
+// section 4.6.
 type EpochChain struct {
+	// Mean times of a replica, s; together they say how often all replicas of a
+	// job are down at once.
 	MTTF       *float64 `json:"mttf_s"`
 	MTTR       *float64 `json:"mttr_s"`
 	Target     *float64 `json:"target,omitempty"`   // chance that a job has a replica alive; or
@@ -35,7 +40,8 @@ type ChainAnswer struct {
 	Link            *LinkAnswer `json:"link"` // null where none was given
 }
 
-// chain answers the joint design.
+// chain answers the joint design. Errors are those of the step that ends the
+// chain, with what the steps before it came to.
 func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	c := q.Chain
 	if q.FailureRate != nil {
@@ -56,6 +62,8 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.PublicJobs == nil:
 		return nil, ask.Missing("public_jobs", "the number of jobs on public resources at a time such as 100")
 	}
+	// More swaps than dedicated servers cannot begin in one epoch, whatever the
+	// link.
 	if l := c.Link; l != nil && l.Dedicated != nil && *q.Migrations > float64(*l.Dedicated) {
 		return nil, &ask.InputError{Field: "migrations", Reason: TooManySwaps(*q.Migrations, "dedicated", *l.Dedicated)}
 	}
@@ -93,6 +101,8 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	}
 	a.Chain = &steps
 	if c.Link != nil {
+		// The link's own question may hold other replicas and another epoch,
+		// which those of the chain take the place of.
 		link := *c.Link
 		link.Replicas, link.Epoch, link.Explain = &steps.Replicas, &steps.Epoch, q.Explain
 		if steps.Link, err = Link(ctx, &link); err != nil {
@@ -106,7 +116,8 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	return a, nil
 }
 
-// chainError says how far an infeasible chain came.
+// chainError says how far an infeasible chain came. Where no replica set ever
+// fails as a whole, there is no rate and nothing to choose an epoch for.
 func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	var e *reliability.EpochError
 	if !errors.As(err, &e) {
@@ -137,7 +148,9 @@ func (s *ChainAnswer) wrap(err error) error {
 	return &out
 }
 
-// chained puts the steps of the chain before the formulas of the epoch.
+// chained puts the steps of the chain before the formulas of the epoch. The
+// explanation of the link is moved into that of the chain, so that it is not
+// shown twice.
 func (a *EpochAnswer) chained(c reliability.Component) {
 	s, e := a.Chain, a.Explanation
 	epoch := e.Steps
@@ -160,7 +173,8 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 		"the repair time is taken as given: that detection within the epoch lengthens it is left out")
 }
 
-// TooManySwaps says why x migrations are too many for N_d machines.
+// TooManySwaps says why x migrations are too many for N_d machines. PCU section
+// 4.6 has each dedicated server begin at most one migration in an epoch.
 func TooManySwaps(migrations float64, field string, dedicated int64) string {
 	return fmt.Sprintf(
 		"is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)",

@@ -15,8 +15,13 @@ import (
 // with.
 const MostCheckpointReplicas = 100
 
-// A CheckpointQuestion asks when a long job should save its state.
+// A CheckpointQuestion asks when a long job should save its state. Failures are a
+// Poisson process that strikes during checkpoints and restarts too. The complete
+// model is that of Daly 2006.
 type CheckpointQuestion struct {
+	// MTBF is the mean time between failures of one machine, Cost the time to
+	// write a checkpoint, Work the time of the job without failures; all above 0
+	// and needed.
 	MTBF    *float64 `json:"mtbf_s"`
 	Cost    *float64 `json:"cost_s"`
 	Restart *float64 `json:"restart_s,omitempty"` // nil: 0
@@ -41,7 +46,8 @@ type CheckpointRun struct {
 	Log10Slowdown float64  `json:"log10_slowdown"`
 }
 
-// A RunOption is a way to run the job.
+// A RunOption is a way to run the job. Machine time is what the run takes on all
+// its machines together.
 type RunOption struct {
 	Name        string   `json:"name"`
 	Replicas    int64    `json:"replicas"`   // machines at a time
@@ -58,9 +64,13 @@ type CheckpointAnswer struct {
 	ExpectedRun   *float64 `json:"expected_run_s"` // with it
 	Slowdown      *float64 `json:"slowdown"`
 	Log10Slowdown float64  `json:"log10_slowdown"`
-	Young         float64  `json:"young_interval_s"`
-	DalyFirst     float64  `json:"daly_first_interval_s"`
-	DalyHigher    float64  `json:"daly_higher_interval_s"`
+	// The rules of thumb stand beside the exact optimum: Young 1974, Daly 2006 of
+	// first and of higher order.
+	Young      float64 `json:"young_interval_s"`
+	DalyFirst  float64 `json:"daly_first_interval_s"`
+	DalyHigher float64 `json:"daly_higher_interval_s"`
+	// A job saves a whole number of times, and Whole is the best interval that
+	// divides it evenly.
 	Segments      float64  `json:"segments"`           // best whole number of equal segments
 	Whole         float64  `json:"segment_s"`          // work in each
 	WholeRun      *float64 `json:"segment_run_s"`      // expected run time with them
@@ -87,6 +97,8 @@ type CheckpointInputs struct {
 	Work    float64 `json:"work_s"`
 }
 
+// params checks what is given and what must be there; a restart takes no time
+// unless it is given.
 func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error) {
 	for _, f := range []struct {
 		name  string
@@ -112,12 +124,16 @@ func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error
 	return p, nil
 }
 
-// Checkpoint answers a CheckpointQuestion.
+// Checkpoint answers a CheckpointQuestion. Errors: *ask.InputError, and that of
+// ctx.
 func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	// A curve gives a mean rate, by which the rules and the comparison are asked
+	// as if the rate were constant; what the curve itself says is added at the
+	// end.
 	rate := 0.0
 	if q.Curve != nil {
 		if q.MTBF != nil {
@@ -197,8 +213,11 @@ func (a *CheckpointAnswer) SavesNothing() bool {
 	return a.WithoutSaving != nil && a.WholeRun != nil && *a.WithoutSaving <= *a.WholeRun
 }
 
-// compare sets checkpointing against replicas.
+// compare sets checkpointing against replicas. Replicas save nothing and begin
+// anew only when all are down at once, so that they need a time in which one is
+// replaced.
 func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.CheckpointParams, a *CheckpointAnswer) error {
+	// Without a time to replace a replica that of a restart stands for it.
 	mttr := p.Restart
 	if q.MTTR != nil {
 		mttr = *q.MTTR
@@ -255,6 +274,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 		}
 		a.Options = append(a.Options, out)
 	}
+	// The comparison counts the option with checkpoints as −1.
 	a.Fastest, a.Cheapest = a.Options[r.Fastest+1].Name, a.Options[r.Cheapest+1].Name
 	return nil
 }
@@ -274,6 +294,8 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	most := 4 * *a.ExpectedRun
 	curve := ask.Curve{Name: "checkpoints"}
+	// The curve covers a tenth of the least interval to ten times the greatest,
+	// evenly in its logarithm.
 	low := min(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) / 10
 	high := max(a.Interval, a.Young, a.DalyFirst, a.DalyHigher) * 10
 	for i := range 201 {

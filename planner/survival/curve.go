@@ -13,7 +13,8 @@ import (
 
 // Plots returns what availability comes to with more and with fewer replicas, at
 // most some 60 numbers of them; for a target beyond 99 % the chance of too few,
-// which a logarithmic axis shows.
+// which a logarithmic axis shows. Curves show sets of either kind: identical
+// replicas by the model, chosen machines by their own availabilities.
 func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	up := ask.Curve{Name: "enough are up", Style: ask.Apart}
@@ -51,6 +52,8 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 		p.Y.Scale = ask.Log
 		p.Title, p.Curves = "Unavailability against replicas", []ask.Curve{positive(down), positive(failure)}
 		p.Across = []ask.Rule{{Value: 1 - a.Target, Name: "at most"}}
+		// An unavailability that a float64 can hardly hold has no place on a
+		// logarithmic axis.
 		if a.Unavailability > 1e-300 {
 			p.Marks = []ask.Mark{{X: float64(a.Replicas), Y: a.Unavailability}}
 		}
@@ -73,6 +76,8 @@ func positive(c ask.Curve) ask.Curve {
 	return out
 }
 
+// replicaCurves adds the points of the model, in steps so that some 60 numbers
+// are asked. The steps are laid so that the answer is one of them.
 func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, failure *ask.Curve) error {
 	r := a.model
 	if r == nil {
@@ -108,7 +113,8 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 	return nil
 }
 
-// explain shows the formulas.
+// explain shows the formulas. The formula shown is that of the case: common
+// cause, placement, crews, several needed, or the plain count.
 func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	e := &ask.Explanation{Model: "replicas that fail and are repaired, in the steady state"}
 	k := ask.Digits(float64(a.Replicas))

@@ -12,7 +12,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// EpochModel says how recoveries and migrations that overlap are counted.
+// EpochModel says how recoveries and migrations that overlap are counted. PCU
+// prints two M/M/1 queues, in which jobs wait for one another's recovery. With
+// many machines recoveries go on side by side, and rate times duration is nearer.
 type EpochModel string
 
 // The models. The empty one is mm1.
@@ -30,7 +32,9 @@ func (m EpochModel) Model() reliability.EpochModel {
 	return reliability.MM1
 }
 
-// An EpochQuestion asks how often to reschedule.
+// An EpochQuestion asks how often to reschedule. Rescheduling costs migrations,
+// and not rescheduling leaves failures undetected until the end of the epoch; the
+// best epoch has the fewest jobs down.
 type EpochQuestion struct {
 	Migrations    *float64   `json:"migrations,omitempty"`       // begun in an epoch
 	MigrationTime *float64   `json:"migration_time_s,omitempty"` // of a migration or a respawn
@@ -44,9 +48,11 @@ type EpochQuestion struct {
 
 // An EpochAnswer is the best epoch and the stable ones.
 type EpochAnswer struct {
-	Epoch             float64      `json:"epoch_s"`
-	StableMin         float64      `json:"stable_min_s"` // epochs must be longer
-	StableMax         *float64     `json:"stable_max_s"` // and shorter; null: no bound
+	Epoch     float64  `json:"epoch_s"`
+	StableMin float64  `json:"stable_min_s"` // epochs must be longer
+	StableMax *float64 `json:"stable_max_s"` // and shorter; null: no bound
+	// Jobs down on average: those waiting for recovery, those in migration, and
+	// both.
 	JobsDownFailure   float64      `json:"jobs_down_failure"`
 	JobsDownMigration float64      `json:"jobs_down_migration"`
 	JobsDown          float64      `json:"jobs_down"`
@@ -115,6 +121,8 @@ func (q *EpochQuestion) Check() error {
 			return err
 		}
 	}
+	// Each is above 0 and their product may yet underflow, where no epoch would
+	// be bounded from below.
 	if q.Migrations != nil && q.MigrationTime != nil && *q.Migrations**q.MigrationTime == 0 {
 		return ask.Inputf("migrations", "%s of %s s each take less than 5e-324 s together, the least number there is",
 			ask.Digits(*q.Migrations), ask.Digits(*q.MigrationTime))
@@ -122,6 +130,7 @@ func (q *EpochQuestion) Check() error {
 	return nil
 }
 
+// params is the question as the model takes it, for a failure rate.
 func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
 	return reliability.EpochParams{
 		Migrations:    *q.Migrations,
@@ -131,7 +140,8 @@ func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
 	}
 }
 
-// answer restates the model's answer.
+// answer restates the model's answer. The parallel answer is given beside that of
+// either model: where the two differ much the choice of the model matters.
 func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*EpochAnswer, error) {
 	p := q.params(rate)
 	p.Model = reliability.ParallelRepair

@@ -14,7 +14,8 @@ import (
 )
 
 // A LifetimeQuestion asks which law durations follow: those of a list, or of
-// one state of a trace.
+// one state of a trace. The laws are fitted by maximum likelihood with what is
+// censored counted as such: leaving it out would make lives look shorter.
 type LifetimeQuestion struct {
 	Durations []float64     `json:"durations_s,omitempty"`
 	Censored  []bool        `json:"censored,omitempty"` // longer than its duration; nil: none is
@@ -104,12 +105,15 @@ type HazardBin struct {
 	StdErr float64 `json:"std_err_per_s"`
 }
 
+// defaultSteps is as much as a picture shows; hazardBins keeps the errors of
+// their rates readable.
 const (
 	defaultSteps = 1000
 	hazardBins   = 20
 )
 
-// Lifetime answers a LifetimeQuestion. Errors: *ask.InputError.
+// Lifetime answers a LifetimeQuestion. Errors: *ask.InputError. The survival
+// curve needs no law and comes first, then the hazard by age, then the laws.
 func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -200,7 +204,8 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 	return o, a, nil
 }
 
-// summaries fills in median and mean.
+// summaries fills in median and mean. The median may not be reached; the mean is
+// restricted to the longest duration, beyond which nothing was seen.
 func (a *LifetimeAnswer) summaries(c law.SurvivalCurve) error {
 	if m, err := c.Quantile(0.5); err == nil {
 		a.Median, a.MedianLow, a.MedianTop = ask.Figure(m.Time), ask.Figure(m.Lower), ask.Figure(m.Upper)
@@ -249,6 +254,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 			least = math.Min(least, t)
 		}
 	}
+	// The caller's durations stay as they are.
 	if zeros > 0 && !math.IsInf(least, 1) {
 		o.Durations = slices.Clone(o.Durations)
 		for i, t := range o.Durations {
@@ -269,6 +275,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%s is not fitted: %s", f.Law, fault.Problem(f.Err)))
 	}
 	a.fits = fits
+	// The laws come in the order of their AIC, and so the first is the best.
 	for _, f := range fits {
 		l := LawFit{
 			Law:         f.Law.Name(),
@@ -295,6 +302,8 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 	return nil
 }
 
+// parameterName is the name that JSON has for a parameter of a law: one with a
+// unit says it.
 func parameterName(field string) string {
 	switch field {
 	case "Scale":
@@ -328,8 +337,12 @@ func thinned(all []law.SurvivalStep, n int) []SurvivalStep {
 }
 
 // hazardEdges divides the ages at failure into bins of about as many
-// failures each; nil where there is no failure.
+// failures each; nil where there is no failure. Bins of equal numbers of failures
+// have rates of about equal relative errors; equal widths would leave old ages
+// with hardly any.
 func hazardEdges(c law.SurvivalCurve) []float64 {
+	// The square root of the failures is as many bins as leave each about as many
+	// failures as there are bins.
 	bins := min(hazardBins, int(math.Sqrt(float64(c.Events))))
 	if bins < 1 {
 		return nil

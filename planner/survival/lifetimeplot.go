@@ -19,6 +19,7 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	longest := a.Hazard[len(a.Hazard)-1].To
 	least := 0.0 // of the ages; above 0 if their axis is logarithmic
+	// Twenty medians away the early ages would be a sliver of a linear axis.
 	if a.Median != nil && longest > 20**a.Median {
 		for _, s := range a.Survival {
 			if s.Time > 0 {
@@ -101,6 +102,7 @@ func (a *LifetimeAnswer) lawCurves(l law.Law, least, low, high float64) (surviva
 // between two neighbouring numbers.
 func (a *LifetimeAnswer) survivalBand(least, longest float64) ask.Curve {
 	c := ask.Curve{Name: "Kaplan-Meier", Style: ask.Filled}
+	// A plot wants growing abscissas, and a jump has two points at one age.
 	add := func(x, y, low, high float64) {
 		if n := len(c.X); n > 0 && x <= c.X[n-1] {
 			x = c.X[n-1] + longest*1e-12 // apart in any unit

@@ -12,7 +12,9 @@ import (
 
 // A LinkQuestion asks what the link between a dedicated cluster and public
 // resources allows. Without a bandwidth it asks for the least link, without a
-// number of dedicated servers for the greatest cluster.
+// number of dedicated servers for the greatest cluster. It is that of PCU section
+// 4.6: every arriving job goes to k public resources over the uplink, and each
+// epoch every dedicated server swaps its job.
 type LinkQuestion struct {
 	Uplink    *float64 `json:"uplink_bps,omitempty"` // towards the public resources
 	Downlink  *float64 `json:"downlink_bps,omitempty"`
@@ -25,7 +27,8 @@ type LinkQuestion struct {
 }
 
 // A LinkAnswer holds the limits. Each is strict: at the limit itself the link
-// is full. Figures of what was not given are null.
+// is full. Figures of what was not given are null. Figures are strict bounds:
+// rates and servers must stay below, epochs and bandwidths above.
 type LinkAnswer struct {
 	MaxArrivalRate       *float64 `json:"max_arrival_rate_per_s"`
 	MaxDedicatedUplink   *float64 `json:"max_dedicated_uplink"`
@@ -74,6 +77,8 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 		Epoch:     q.Epoch,
 		Rate:      q.Rate,
 	}
+	// What does the cluster need, and what does the link allow, are two
+	// questions; both are answered where both are given.
 	if q.Dedicated != nil {
 		least, err := reliability.LeastLink(p)
 		if err != nil {
@@ -148,9 +153,12 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 			return p, err
 		}
 	}
+	// A link without bandwidths gets 1 bit/s each way, which the least link does
+	// not look at.
 	p = reliability.LinkParams{
-		Uplink:      1,
-		Downlink:    1,
+		Uplink:   1,
+		Downlink: 1,
+		// Sizes are in bytes and bandwidths in bits a second.
 		Footprint:   8 * *q.Footprint,
 		Replicas:    int(*q.Replicas),
 		Epoch:       *q.Epoch,
@@ -267,6 +275,7 @@ func (a *LinkAnswer) greatestRates(curve *ask.Curve) (full float64, err error) {
 		Places:    ask.Value(a.Places),
 		Epoch:     *a.Epoch,
 	}
+	// Twice the dedicated servers show what more of them would cost.
 	most := math.Max(2*float64(ask.Value(a.Dedicated)), 1)
 	for i := range 101 {
 		s.Dedicated = most * float64(i) / 100

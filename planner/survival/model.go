@@ -10,10 +10,12 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
-// independent says that replicas fail each by itself.
+// independent says that replicas fail each by itself. Only then does a number of
+// replicas that are up have a binomial law.
 func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
 
-// least finds the number of replicas.
+// least finds the number of replicas. Each case has its own closed form or
+// search; the unavailability that no number undercuts is told where there is one.
 func (r *replicaModel) least(a *ReplicasAnswer) error {
 	var c reliability.CorrelatedCount
 	var err error
@@ -56,7 +58,9 @@ func (r *replicaModel) least(a *ReplicasAnswer) error {
 	return nil
 }
 
-// allDown fills in how likely and how often all are down at once.
+// allDown fills in how likely and how often all are down at once. Rates need
+// means, and so independent failures: beta and placement tell how likely all are
+// down, not how often.
 func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	k := int(a.Replicas)
 	if r.Beta != nil {
@@ -98,7 +102,8 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	return nil
 }
 
-// window fills in the interval reliability.
+// window fills in the interval reliability. The target is asked of the whole
+// window too: how many replicas come through it with that probability.
 func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	start := r.Start
 	if start == "" {
@@ -111,6 +116,8 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 			"interval reliability is null: how long a common cause lasts is not part of beta or placement")
 		return nil
 	}
+	// The chain of the numbers up has as many states as replicas and is stepped
+	// through time.
 	if a.Replicas > 1e5 {
 		a.Warnings = append(a.Warnings, "interval reliability is null: more than 100,000 replicas")
 		return nil
@@ -147,7 +154,8 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	return nil
 }
 
-// alternatives adds the candidates around the answer.
+// alternatives adds the candidates around the answer. One fewer shows that the
+// answer is the least.
 func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) error {
 	a.Alternatives = []ReplicaCandidate{}
 	for k := max(a.Replicas-1, int64(r.needed)); k <= a.Replicas+1; k++ {

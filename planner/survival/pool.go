@@ -27,7 +27,9 @@ type ChosenMachine struct {
 	Cost         float64 `json:"cost"`
 }
 
-// machine returns the model's view, and the unit where both means are known.
+// machine returns the model's view, and the unit where both means are known. Two
+// means are needed for a rate of outages; an availability alone is enough for the
+// choice.
 func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, error) {
 	bad := func(reason string) error {
 		return ask.Inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
@@ -57,7 +59,9 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 	return out, &unit, nil
 }
 
-// cheapestPool answers for machines that differ.
+// cheapestPool answers for machines that differ. Machines are chosen one by one:
+// of those that differ, the number says nothing. It is a covering knapsack in the
+// logarithms of the unavailabilities.
 func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
@@ -105,6 +109,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 			all = append(all, *known[i])
 		}
 	}
+	// Only if each chosen machine has both means is there a rate of all being
+	// down.
 	if len(all) == len(s.Chosen) && len(all) > 0 {
 		f, err := reliability.Structure(all)
 		if err != nil {

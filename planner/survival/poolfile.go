@@ -18,6 +18,7 @@ import (
 // A FileError says what is wrong with a file, where, and what was expected.
 type FileError = source.FileError
 
+// poolForm is what an error asks for.
 const (
 	poolForm = `CSV with the columns name, availability (or mttf and mttr) and cost, or machines such as "- {name: rack-1, mttf: 30d, mttr: 4h, cost: 0.2}"`
 	maxPool  = 1 << 20 // machines
@@ -140,6 +141,7 @@ func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, er
 	}
 	columns, at := t.ColumnsOf(fields, func(table.Field) bool { return true })
 	f := &poolFile{}
+	// Lines are kept to name the row of a cost that clashes with another.
 	var lines []int
 	for {
 		ok, err := t.Next()

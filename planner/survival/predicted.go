@@ -16,7 +16,9 @@ type PredictedCurve struct {
 	Machine string // that it is of
 }
 
-// check returns the mean rate of failure over the curve, per second.
+// check returns the mean rate of failure over the curve, per second. A curve must
+// begin with 1, never rise, and neither stay at 1 nor fall to 0: of the first
+// there is no rate, of the second no logarithm.
 func (c *PredictedCurve) check() (rate float64, err error) {
 	n := len(c.Chance) - 1
 	if !(c.Step > 0) || math.IsInf(c.Step, 1) || n < 1 || c.Chance[0] != 1 {
@@ -50,6 +52,8 @@ func (c *PredictedCurve) at(t, rate float64) float64 {
 	}
 	i := int(k)
 	low, high := c.Chance[i], c.Chance[i+1]
+	// Where nobody is left at the next step the rate is infinite, and a straight
+	// line is drawn in its place.
 	if high <= 0 {
 		return low * (1 - (k - float64(i)))
 	}
@@ -75,9 +79,13 @@ func (c *PredictedCurve) saved(interval, cost, rate float64) float64 {
 	return total
 }
 
-// bestInterval returns the interval that saves most work before the first failure.
+// bestInterval returns the interval that saves most work before the first
+// failure. The search is over the logarithm of the interval, around Young's: four
+// times over 120 points, each time between the neighbours of the best.
 func (c *PredictedCurve) bestInterval(ctx context.Context, cost, rate float64) (interval, saved float64, err error) {
 	centre := math.Sqrt(2 * cost / rate) // Young's
+	// An interval this far below the mean time between failures would be summed
+	// over more checkpoints than the bound.
 	if !(centre*rate > 1e-4) {
 		return 0, 0, ask.Inputf("cost", "is %s of the mean time between failures, want at least %s",
 			ask.Digits(cost*rate), ask.Digits(0.5e-8))

@@ -15,7 +15,8 @@ import (
 // times those of a moment if that is more.
 const MostWindowReplicas = 1000
 
-// WindowStart is the state in which a window begins.
+// WindowStart is the state in which a window begins. Starts differ in what is
+// known of it: that all are up, that enough are, or nothing.
 type WindowStart string
 
 // The starts. The empty one is all-up.
@@ -39,6 +40,8 @@ func (s WindowStart) model() reliability.Start {
 // A ReplicasQuestion asks how many replicas keep enough of them up with the
 // probability asked for.
 type ReplicasQuestion struct {
+	// MTTF is the mean time up of one replica, s. Without it and MTTR the trace
+	// gives both.
 	MTTF   *float64 `json:"mttf_s,omitempty"`
 	MTTR   *float64 `json:"mttr_s,omitempty"`
 	Target float64  `json:"target"`           // availability, 0..1
@@ -95,6 +98,8 @@ type ReplicasAnswer struct {
 	MTTR             *float64 `json:"mttr_s"`
 	UnavailableFloor *float64 `json:"unavailability_floor"` // that no number of replicas undercuts
 
+	// Cost, its bound and the gap belong to a pool of machines that differ; Exact
+	// says that the bound was proven to be the cost.
 	Cost       *float64 `json:"cost,omitempty"`
 	LowerBound *float64 `json:"cost_lower_bound,omitempty"`
 	Gap        *float64 `json:"gap,omitempty"`
