@@ -14,7 +14,8 @@ type headline struct {
 	value      *float64 // nil: words
 }
 
-// headlines are those of a plan, the weightiest first.
+// headlines are those of a plan, the weightiest first. The order decides which
+// figure the causes are of.
 func headlines(a *planner.PlanAnswer) []headline {
 	var all []headline
 	figure := func(name string, v *float64) {
@@ -39,6 +40,7 @@ func headlines(a *planner.PlanAnswer) []headline {
 		words("mix.binding", strings.Join(binding, ", "))
 	}
 	if s := a.Size; s != nil {
+		// Where there is a mix, that is what counts, and not the servers.
 		if r := s.Recommended; r != nil && a.Mix == nil {
 			figure("recommended.servers", new(float64(r.Servers)))
 		}

@@ -36,6 +36,8 @@ func inputChanges(a, b *planner.PlanQuestion) []inputChange {
 			divided(name, a, b):
 			for _, c := range fieldChanges(fa.Elem(), fb.Elem()) {
 				all = append(all, inputChange{name + "." + c.name, c.from, c.to, func(q *planner.PlanQuestion) {
+					// The part is copied before a field of it changes, since both
+					// scenarios share what they point to.
 					part := reflect.New(fa.Type().Elem())
 					part.Elem().Set(reflect.ValueOf(q).Elem().Field(i).Elem())
 					c.apply(part.Elem())
@@ -44,6 +46,7 @@ func inputChanges(a, b *planner.PlanQuestion) []inputChange {
 			}
 		case !alike(name, a, b, fa, fb):
 			from, to := shown(fa), shown(fb)
+			// Two values that are both too long to show would look alike.
 			if from == present && to == present {
 				to = "given otherwise"
 			}
@@ -79,6 +82,7 @@ func alike(part string, a, b *planner.PlanQuestion, fa, fb reflect.Value) bool {
 	if fa.Kind() != reflect.Pointer || fa.IsNil() || fb.IsNil() {
 		return reflect.DeepEqual(fa.Interface(), fb.Interface())
 	}
+	// Their JSON leaves out where in a file they stood.
 	same := func(x, y any) bool {
 		one, err := json.Marshal(x)
 		if err != nil {
@@ -96,7 +100,8 @@ func alike(part string, a, b *planner.PlanQuestion, fa, fb reflect.Value) bool {
 	return reflect.DeepEqual(fa.Interface(), fb.Interface())
 }
 
-// machineChanges compares machines by their names.
+// machineChanges compares machines by their names. One that stands at another
+// place is the same machine.
 func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 	var all []inputChange
 	at := func(q *planner.PlanQuestion, name string) int {
@@ -129,6 +134,7 @@ func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 	return all
 }
 
+// A fieldChange is one field of a part, and how to set it in another.
 type fieldChange struct {
 	name, from, to string
 	apply          func(into reflect.Value)
@@ -148,6 +154,7 @@ func fieldChanges(a, b reflect.Value) []fieldChange {
 		key := strings.TrimSuffix(f.Name, "File")
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		c := fieldChange{name, shown(a.Field(i)), shown(b.Field(i)), set}
+		// A field without a name in JSON holds what a file held.
 		if name == "-" {
 			c = fieldChange{strings.ToLower(key), "what the file held", "what the file holds", set}
 		}
@@ -186,6 +193,7 @@ func shown(v reflect.Value) string {
 		return v.String()
 	case reflect.Struct, reflect.Slice, reflect.Map:
 		text, err := json.Marshal(v.Interface())
+		// Beyond sixty letters a value is no help in a table.
 		if err != nil || len(text) > 60 {
 			return present
 		}

@@ -124,6 +124,7 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 		out.Differences = append(out.Differences,
 			Difference{Kind: InputDifference, Name: c.input, From: c.from, To: c.to})
 	}
+	// A figure that one of them lacks differs too: that plan has no answer there.
 	figures, lead := headlines(a.Answer), ""
 	others := headlines(b.Answer)
 	for _, f := range figures {
@@ -161,7 +162,9 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	return out, out.explain(ctx, a.Question, changes)
 }
 
-// explain varies one input at a time.
+// explain varies one input at a time. Each input is a plan of its own with all
+// else as in the first. What they do together may differ from the sum, since
+// inputs act on one another.
 func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, changes []inputChange) error {
 	if len(changes) > mostCauses {
 		out.Warnings = append(out.Warnings, "so many inputs differ that they were not varied one by one")
@@ -169,6 +172,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 	}
 	sum, whole := 0.0, true
 	for _, c := range changes {
+		// The copy has no places: a changed field stands nowhere in the file.
 		varied := *from.Unplaced()
 		varied.Explain = false
 		c.apply(&varied)
@@ -178,6 +182,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		// A value of the second scenario may make no sense in the first.
 		case errors.As(err, &input), errors.Is(err, ask.ErrInfeasible):
 			cause.Reason = "alone it makes no scenario: " + err.Error()
 		case err != nil:
@@ -203,6 +208,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 	if whole && len(changes) > 0 {
 		out.Together = ask.Figure(*out.To - *out.From - sum)
 	}
+	// What leaves no figure stands first, and the greatest effects follow.
 	slices.SortStableFunc(out.Causes, func(x, y Cause) int {
 		size := func(c Cause) float64 {
 			if c.Effect == nil {
@@ -222,6 +228,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 }
 
 // onlyFor leaves out of a scenario what the figure of a fleet does not depend on.
+// Parts that the figure does not hang on would only take time.
 func onlyFor(figure string, q *planner.PlanQuestion) *planner.PlanQuestion {
 	if strings.HasPrefix(figure, "mix") || strings.HasPrefix(figure, "recommended") || figure == "servers" {
 		q.Routing, q.Allocation, q.Checkpoint, q.Bag = nil, nil, nil, nil

@@ -16,7 +16,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Question asks what leases come to under a policy.
+// A Question asks what leases come to under a policy. Leases are those of
+// InterGrid section 2: requests for nodes for a time, some of which local
+// requests may preempt.
 type Question struct {
 	File   File   `json:"file"`
 	Policy string `json:"policy,omitempty"` // see [Policies]; empty: pap-rtdp
@@ -65,7 +67,8 @@ type Share struct {
 	Probability float64 `json:"probability"`
 }
 
-// Figures are of a run.
+// Figures are of a run. Each is a mean over the replications with its 95 %
+// interval.
 type Figures struct {
 	VMsPreempted       simulate.Interval `json:"vms_preempted"`
 	LeasesPreempted    simulate.Interval `json:"leases_preempted"`
@@ -173,6 +176,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		Horizon:  q.Horizon,
 		Split:    []Share{},
 	}
+	// Words become numbers of the model by their place in the list, and the first
+	// is the default.
 	for _, f := range []struct {
 		field string
 		value *string
@@ -193,6 +198,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		}
 		f.set(i)
 	}
+	// Other policies make no sequence, and would ignore one.
 	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
 		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
 		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own", a.Policy)
@@ -204,6 +210,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	if !(a.Horizon > 0 && a.Horizon <= mostTime) {
 		return nil, nil, ask.Inputf("horizon", "is %v s, want a time above 0 such as 2d, at most 1e12s", a.Horizon)
 	}
+	// The gaps say how many requests to expect, so that a horizon of years with
+	// gaps of seconds is refused before it runs.
 	requests := a.Horizon / s.Workload.External.Gap.Mean()
 	for _, site := range s.Workload.Sites {
 		requests += a.Horizon / site.Local.Gap.Mean()
@@ -223,6 +231,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	return s, a, nil
 }
 
+// fill takes the figures by their names, those of leases by type too.
 func (a *Answer) fill(r sim.Result) {
 	f := &a.Figures
 	for name, to := range map[string]*simulate.Interval{
@@ -273,7 +282,8 @@ func (a *Answer) warnOfOverload(sim.Result) {
 	}
 }
 
-// explainSplit says why a policy has no split.
+// explainSplit says why a policy has no split. A policy that splits by responses
+// needs clusters with room for more.
 func explainSplit(err error, policy string) error {
 	var saturated *routing.SaturatedError
 	var infeasible *routing.InfeasibleError

@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// System returns what the file describes, to be simulated.
+// System returns what the file describes, to be simulated. Overheads that the
+// file does not give are those of InterGrid.
 func (f *File) System() (*lease.System, error) {
 	s := &lease.System{Workload: routing.Workload{Name: "file"}}
 	var err error
@@ -57,6 +58,8 @@ func (f *File) System() (*lease.System, error) {
 	return s, nil
 }
 
+// shares are the four in the order of the types of leases; one that is not given
+// is 0.
 func (t *Types) shares() (all [4]float64) {
 	for i, v := range []*units.Fraction{t.Cancelable, t.Suspendable, t.Migratable, t.NonPreemptable} {
 		if v != nil {
@@ -69,11 +72,14 @@ func (t *Types) shares() (all [4]float64) {
 // oneNode is the size of requests that have none: the law of 2^r is not drawn from.
 var oneNode = routing.SizeLaw{One: 1, Parallel: law.TwoStage{L: 0, M: 1, H: 2, Q: 1}}
 
-// none is a stream of which nothing comes within any horizon.
+// none is a stream of which nothing comes within any horizon. A gap of 1e30 s
+// stands for no requests, since a law of gaps has to have a mean.
 func none(name string) routing.Stream {
 	return routing.Stream{Name: name, Size: oneNode, Gap: law.Weibull{Scale: 1e30, Shape: 1}}
 }
 
+// model is the stream in the terms of the model. A variability that is not given
+// is that of sizes and durations, which is what the clusters see.
 func (s *Stream) model(name string) (routing.Stream, error) {
 	out := routing.Stream{Name: name, Size: oneNode, Gap: law.Weibull{Scale: float64(s.Gap.Scale), Shape: 1}}
 	if s.Gap.Shape != nil {
@@ -89,6 +95,7 @@ func (s *Stream) model(name string) (routing.Stream, error) {
 	if s.Duration.Sigma != nil {
 		out.Duration.Sigma = float64(*s.Duration.Sigma)
 	}
+	// The mean of a lognormal law is e^(μ + σ²/2).
 	out.Duration.Mu = math.Log(float64(s.Duration.Mean)) - out.Duration.Sigma*out.Duration.Sigma/2
 	if s.CV != nil {
 		out.CV = float64(*s.CV)

@@ -92,6 +92,7 @@ type Overheads struct {
 	Migrate *units.Duration `json:"migrate,omitempty"` // nil: 372.5 s
 }
 
+// fileForm is what an error asks for.
 const fileForm = `external requests and clusters such as "external: {gap: {scale: 10s}, duration: {mean: 420s}}" and "clusters: [{name: a, nodes: 64}]"`
 
 // Read reads the file of a system, YAML or JSON by its content. Whatever is wrong
@@ -160,6 +161,8 @@ func check(d *document.Document, f *File) error {
 			return err
 		}
 	}
+	// An external request may be sent to any cluster, and so must fit the
+	// smallest.
 	if err := f.External.check(d, d.Root.Field("external"), "external requests",
 		least, "the least cluster has, for each may be sent any of them"); err != nil {
 		return err
@@ -201,7 +204,8 @@ func (f *File) checkRest(d *document.Document) error {
 	return nil
 }
 
-// check checks the stream at a node of the document.
+// check checks the stream at a node of the document. The bounds keep the laws
+// within what can be drawn from and summed.
 func (s *Stream) check(d *document.Document, n *document.Node, what string, nodes float64, has string) error {
 	gap, long := n.Field("gap"), n.Field("duration")
 	scale, mean := float64(s.Gap.Scale), float64(s.Duration.Mean)

@@ -19,7 +19,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Question asks what a pool does.
+// A Question asks what a pool does. A pool is that of PCU section 4: dedicated
+// machines and public ones that come and go, a scheduler that acts once an epoch,
+// and a link between them.
 type Question struct {
 	Pool         pool.Pool `json:"-"`
 	Seed         uint64    `json:"seed"`
@@ -58,7 +60,9 @@ type Chain struct {
 	PublicSpeed float64  `json:"public_speed"` // of the fastest replica on average
 }
 
-// Figures are those of [pool.Pool], of jobs that end after the warm-up.
+// Figures are those of [pool.Pool], of jobs that end after the warm-up. The JSON
+// name of a field is the name of the figure in the simulation, by which fill
+// finds it.
 type Figures struct {
 	Elongation           simulate.Interval `json:"elongation"` // mean over the jobs of T/W − 1
 	Elongation95         simulate.Interval `json:"elongation_p95"`
@@ -114,6 +118,8 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	log, logged := q.Pool.Jobs.(pool.Log)
 	const day = 86400.0
+	// A day is long against drawn jobs of 5000 s; a log is followed to its end
+	// and two days beyond, in which its last jobs are done.
 	if o.Horizon == 0 {
 		if o.Horizon = day; logged && len(log) > 0 {
 			o.Horizon = log[len(log)-1].At + 2*day
@@ -125,6 +131,8 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 			return nil, ask.Inputf("warm-up", "of %s reaches the horizon of %s: want less",
 				units.FormatDuration(o.WarmUp, 4), units.FormatDuration(o.Horizon, 4))
 		}
+	// Drawn jobs find the pool empty, and a quarter of the horizon is not
+	// counted; a log begins as it did.
 	case !logged:
 		o.WarmUp = o.Horizon / 4
 	}
@@ -150,9 +158,12 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 			fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came",
 				units.FormatFraction(q.Precision, 3), r.Replications))
 	}
+	// Only drawn jobs have a closed form.
 	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
 		q.chain(a, w)
 	}
+	// Beyond what all machines can do figures grow with the horizon and mean
+	// nothing by themselves.
 	if can := capacity(&q.Pool); a.OfferedLoad > can {
 		a.Warnings = append(a.Warnings,
 			fmt.Sprintf("%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
@@ -175,7 +186,8 @@ func (f *Figures) fill(r sim.Result) {
 // FigureColumns are the figures and the ends of their intervals.
 func (a *Answer) FigureColumns() iter.Seq2[string, *float64] { return simulate.Columns(&a.Figures) }
 
-// load is the work that comes in a second.
+// load is the work that comes in a second. Of a log it is the work over the time
+// from its first job to its last.
 func load(w pool.Workload) float64 {
 	switch w := w.(type) {
 	case pool.Poisson:
@@ -200,7 +212,8 @@ func capacity(p *pool.Pool) float64 {
 }
 
 // fastest is the mean speed of the fastest of as many machines as a job has
-// replicas.
+// replicas. Of a law that is not lognormal the mean stands for it, which is too
+// low with several replicas.
 func fastest(p *pool.Pool) float64 {
 	speeds := p.Public.Speeds
 	if len(speeds) == 0 {
@@ -217,7 +230,8 @@ func fastest(p *pool.Pool) float64 {
 	return fastestOf(speeds, p.Replicas)
 }
 
-// chain adds the closed form.
+// chain adds the closed form. What lies between it and the simulation is what
+// epochs, transfers and failures cost.
 func (q *Question) chain(a *Answer, w pool.Poisson) {
 	if q.Pool.Public.Machines == 0 {
 		return

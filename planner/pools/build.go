@@ -21,7 +21,8 @@ import (
 )
 
 // Pool returns the system that the file describes; names of files are relative to
-// dir, and open says how they are read. The warnings are what was left out of them.
+// dir, and open says how they are read. The warnings are what was left out of
+// them. What is not given is as in PCU section 5.1.
 func (f *File) Pool(ctx context.Context, dir string,
 	open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
 	p = pool.Default(1)
@@ -32,6 +33,8 @@ func (f *File) Pool(ctx context.Context, dir string,
 		return p, nil, err
 	}
 	set(&p.Epoch, f.Epoch)
+	// A migration is followed by a cool-down of one epoch, unless another is
+	// given.
 	p.CoolDown = p.Epoch
 	set(&p.CoolDown, f.CoolDown)
 	set(&p.Oldest, f.DropAfter)
@@ -72,6 +75,7 @@ func (f *File) Pool(ctx context.Context, dir string,
 	return p, b.warnings, nil
 }
 
+// set takes over what is given.
 func set[T ~float64](into *float64, v *T) {
 	if v != nil {
 		*into = float64(*v)
@@ -87,6 +91,8 @@ type builder struct {
 	warnings []string
 }
 
+// path is a name as the system opens it, relative to the file of the pool; "-" is
+// the standard input.
 func (b *builder) path(name string) string {
 	if filepath.IsAbs(name) || name == "-" {
 		return name
@@ -148,6 +154,7 @@ func (b *builder) public(p *pool.Public) error {
 	return err
 }
 
+// law reads a law of the file, with its place if it is none.
 func (b *builder) law(at *document.Node, text, otherwise string) (pool.Law, error) {
 	l, err := ParseLaw(text, otherwise)
 	if err != nil {
@@ -163,6 +170,7 @@ func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
 	down, err2 := duration(strings.TrimSpace(off))
 	if !ok || err != nil || err2 != nil {
 		problem := fmt.Sprintf("%q", text)
+		// A time of 0 is a machine that never comes on, and is told so.
 		if t, parsed := units.Parse[units.Duration](strings.TrimSpace(on)); ok && parsed == nil && t == 0 {
 			problem += ": machines that never come on"
 		}
@@ -220,6 +228,7 @@ func (b *builder) jobs() (pool.Workload, error) {
 	if j.SWF != "" {
 		return b.log(footprint)
 	}
+	// Footprints are in bytes in the file and in bits in the model.
 	w := pool.Poisson{Rate: float64(*j.Rate), Work: pool.Constant(5000), Footprint: 8 * footprint, Users: 100}
 	at := b.file.d.Root.Field("jobs")
 	if j.Work != "" {
@@ -282,6 +291,7 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 	users := map[int64]int{}
 	first := math.NaN()
 	_, err = joblog.ReadSWF(ctx, src.Name, src, o.Window, func(one joblog.Job) error {
+		// Times begin with the first job.
 		if math.IsNaN(first) {
 			first = one.Submit
 		}
@@ -293,6 +303,8 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 			user = len(users)
 			users[one.User] = user
 		}
+		// The format has memory in kB a processor, and a migration moves several
+		// times as much.
 		bits := 8 * o.Footprint
 		if one.Memory > 0 { // in kB a processor
 			bits = 8 * 1024 * one.Memory * o.Factor
@@ -323,7 +335,8 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 // mostJobs bounds what of a log is kept.
 const mostJobs = 20_000_000
 
-// traces reads the courses of nodes.
+// traces reads the courses of nodes. Times up and away alternate in a course,
+// which begins with a time up.
 func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 	open := b.open
 	open.Want = "events of the Failure Trace Archive"
@@ -357,6 +370,7 @@ func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 		if len(n)%2 != 0 {
 			n = n[:len(n)-1] // goes round: its end is not known
 		}
+		// A node that is never seen to come and go has no course to follow.
 		if len(n) == 0 {
 			never++
 			continue

@@ -22,6 +22,7 @@ func fastestOf(speeds []float64, k int) float64 {
 	return sum
 }
 
+// explain says what the scheduler did and how the figures came about.
 func explain(q *Question, a *Answer) *ask.Explanation {
 	p := &q.Pool
 	e := &ask.Explanation{Model: "pool of dedicated and public machines, simulated"}

@@ -39,7 +39,9 @@ type File struct {
 	d *document.Document
 }
 
-// Public are machines that come and go.
+// Public are machines that come and go. One of three ways says when they are
+// there: two laws, two means, or a trace; without any it is mixtures of
+// exponential laws, of 3 min to 5 h on and 7 or 55 min away.
 type Public struct {
 	Machines *units.Count  `json:"machines,omitempty"` // nil: 10,000
 	Speed    *units.Number `json:"speed,omitempty"`    // mean, of a dedicated machine; nil: 0.34
@@ -79,7 +81,8 @@ type Jobs struct {
 	FootprintFactor *units.Number `json:"footprint_factor,omitempty"`
 }
 
-// Agreement is what users were promised.
+// Agreement is what users were promised. ρ, τ, V₀ and e_max are the letters of
+// PCU section 4.3.
 type Agreement struct {
 	Ratio *units.Fraction `json:"ratio,omitempty"` // ρ; nil: 90 %
 	// MaxLoad is V₀ of a user, in erlangs, uniform over the range; nil: no bound.
@@ -88,6 +91,7 @@ type Agreement struct {
 	MaxElongation *units.Excess              `json:"max_elongation,omitempty"` // e_max; nil: 200 %
 }
 
+// fileForm is what an error asks for.
 const fileForm = `a pool such as "{dedicated: 100, public: {machines: 10000}, jobs: {rate: 0.1/s}}"`
 
 // Read reads a pool, YAML or JSON by its content. Unknown fields, values that are
@@ -119,7 +123,8 @@ func (f *File) CheckAt(part *document.Document) error {
 	return f.Check()
 }
 
-// Check finds what does not go together, of a file that was read.
+// Check finds what does not go together, of a file that was read. Only a file
+// that was read is checked, since errors are at its places.
 func (f *File) Check() error {
 	if f.d == nil {
 		return ask.Missing("pool", "a file that was read")
@@ -136,6 +141,8 @@ func (f *File) Check() error {
 	case f.Jobs.Rate != nil && *f.Jobs.Rate == 0:
 		return f.d.On(jobs.Field("rate"), "jobs that never come: rate = 0", "a rate above 0 such as 0.1/s")
 	}
+	// Options of a log beside drawn jobs, and the other way round, would not be
+	// read.
 	for _, c := range []struct {
 		field string
 		given bool
@@ -174,6 +181,7 @@ func (f *File) Check() error {
 	return f.checkPublic(root.Field("public"))
 }
 
+// checkPublic finds machines that come and go in more than one way.
 func (f *File) checkPublic(at *document.Node) error {
 	p := f.Public
 	if p == nil {

@@ -17,6 +17,7 @@ const lawForm = `a law such as "exponential 92min", "hyperexponential 33% 3min 4
 	`(shape, mean), "lognormal 0.9 1h" (σ of ln t, mean), "gamma 0.5 1h" (shape, mean), "deterministic 5min", ` +
 	`"empirical 1min 5min 2h", or "lublin" for work`
 
+// lawNames are those that an error suggests from.
 var lawNames = []string{"deterministic", "empirical", "exponential", "gamma", "hyperexponential", "lognormal", "lublin",
 	"weibull"}
 
@@ -27,6 +28,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 	if len(words) == 0 {
 		return nil, fmt.Errorf("no law")
 	}
+	// A time alone is a law of that mean, which the caller names.
 	if _, err := units.Parse[units.Duration](words[0]); err == nil {
 		words = append([]string{otherwise}, words...)
 	}
@@ -50,6 +52,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 		}
 		return nil, fmt.Errorf("%q is no law", name)
 	}
+	// The mean stands last, after the shape where there is one.
 	mean, err := duration(rest[len(rest)-1])
 	if err != nil {
 		return nil, err
@@ -62,6 +65,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 		}
 		shape = float64(v)
 	}
+	// Scales are found from the mean, which is what people know.
 	switch name {
 	case "deterministic":
 		return pool.Constant(mean), nil
@@ -95,12 +99,14 @@ func hyperexponential(words []string) (pool.Law, error) {
 		m = append(m, pool.Branch{Chance: float64(p), Law: law.Exponential{Scale: mean}})
 		sum += float64(p)
 	}
+	// Chances that do not add up to 1 are a law with a part left out.
 	if math.Abs(sum-1) > 1e-9 {
 		return nil, fmt.Errorf("its chances add up to %s, not to 100%%", units.FormatFraction(sum, 6))
 	}
 	return m, nil
 }
 
+// durations reads times above 0.
 func durations(words []string) ([]float64, error) {
 	var out []float64
 	for _, w := range words {

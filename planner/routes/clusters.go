@@ -67,8 +67,8 @@ type ExternalStream struct {
 }
 
 // A RequestType is a part of the external requests. Types differ in how long they
-// take and in how much their response counts; where they go can differ with
-// by-type.
+// take and in how much their response counts; a question may send each its own
+// way.
 type RequestType struct {
 	Name   string         `json:"name" jsonschema:"minLength=1"` // given once in a file
 	Share  units.Fraction `json:"share"`                         // above 0; together at most 1

@@ -238,7 +238,8 @@ func (m *MachineType) check() error {
 	return nil
 }
 
-// life lists the fields that say how long a machine is there.
+// life lists the fields that say how long a machine is there. One of mttf and
+// mttr stands for both.
 func (m *MachineType) life() []string {
 	var all []string
 	if m.Availability != nil {
@@ -379,7 +380,8 @@ func (q *Question) checkWords() error {
 	return nil
 }
 
-// oneOf returns an error unless a value is one of the words.
+// oneOf returns an error unless a value is one of the words. A word near it is
+// suggested.
 func oneOf(field, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
@@ -391,6 +393,7 @@ func oneOf(field, value string, words ...string) error {
 	return wrong(field, "one of "+strings.Join(words, ", "), "%s", problem)
 }
 
+// lowOf is the least value of a range, 0 where none is given.
 func lowOf[T units.Quantity](r *units.Range[T]) float64 {
 	if r == nil {
 		return 0

@@ -26,6 +26,8 @@ type scenarioFiles struct {
 	warnings []string
 }
 
+// readAll reads all files that are named. A question that names files and has
+// nowhere to look for them is refused by the first.
 func (s *scenarioFiles) readAll(ctx context.Context) error {
 	if named := s.q.files(); s.Files == nil && len(named) > 0 {
 		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for",
@@ -58,6 +60,7 @@ func (s *scenarioFiles) missing(field, name string, err error) error {
 		name, what, s.path(name))
 }
 
+// load reads the record of traffic or the job log of the part load.
 func (s *scenarioFiles) load(ctx context.Context) error {
 	l := s.q.Load
 	if l == nil {
@@ -68,6 +71,8 @@ func (s *scenarioFiles) load(ctx context.Context) error {
 		read.Open = s.open(l.CurveFile, records.TrafficForm)
 		record, err := read.Read(ctx, s.path(l.CurveFile))
 		if err == nil {
+			// The durations of a record say how long the service is, if nothing
+			// else does.
 			l.Service = record.Service
 			l.Curve, err = read.Curve(record, s.path(l.CurveFile))
 		}
@@ -115,6 +120,7 @@ func (s *scenarioFiles) log(ctx context.Context, l *Load) (*joblog.Summary, erro
 	return sum, err
 }
 
+// machines reads a fleet that was learnt, or a trace, of each type.
 func (s *scenarioFiles) machines(ctx context.Context) (err error) {
 	for i := range s.q.Machines {
 		m := &s.q.Machines[i]
@@ -154,6 +160,7 @@ func (s *scenarioFiles) reread(ctx context.Context, name string) (stop func()) {
 	return func() { s.Reader = before; end() }
 }
 
+// replicas reads the trace of the part replicas.
 func (s *scenarioFiles) replicas(ctx context.Context) (err error) {
 	r := s.q.Replicas
 	if r == nil || r.TraceFile == "" {
@@ -213,6 +220,7 @@ func (s *scenarioFiles) sampled(ctx context.Context, name string, open trace.Ope
 	return f, nil
 }
 
+// clusters reads the file of the part routing.
 func (s *scenarioFiles) clusters(ctx context.Context) error {
 	r := s.q.Routing
 	if r == nil || r.File == "" {
@@ -227,6 +235,7 @@ func (s *scenarioFiles) clusters(ctx context.Context) error {
 	return err
 }
 
+// batch reads the file of the part allocation.
 func (s *scenarioFiles) batch(ctx context.Context) error {
 	a := s.q.Allocation
 	if a == nil || a.File == "" {

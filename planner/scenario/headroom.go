@@ -6,6 +6,7 @@ import (
 )
 
 // Headroom is what a fleet of the scenario has to be able to lose; nil: nothing.
+// Zones without survive lose one.
 func (q *Question) Headroom() *sizing.Headroom {
 	o := ask.Value(q.Objectives)
 	if o.Spare == nil && o.Zones == nil && o.Survive == nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/traffic"
 )
 
-// Incoming puts what comes in together from the parts load and service.
+// Incoming puts what comes in together from the parts load and service. The
+// growth is put in here, so that all parts see the load that is meant.
 func (q *Question) Incoming() sizing.Traffic {
 	var t sizing.Traffic
 	if l := q.Load; l != nil {
@@ -75,7 +76,8 @@ func (l *Load) growth() *sizing.Growth {
 	return &sizing.Growth{Times: l.Times, Rate: l.Growth, Until: l.Until, AsOf: l.AsOf}
 }
 
-// Limits are the objectives that a fleet of equal servers has.
+// Limits are the objectives that a fleet of equal servers has. Limits that only
+// machines have, such as a budget or a public share, stay with the plan.
 func (q *Question) Limits() sizing.Objectives {
 	o := ask.Value(q.Objectives)
 	return sizing.Objectives{

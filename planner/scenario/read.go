@@ -18,6 +18,7 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
+// scenarioForm is what an error asks for.
 const scenarioForm = `a scenario such as the one that capplan init writes: load, service, objectives, machines, ...`
 
 // A Reader says how to read a scenario and the files that it names.
@@ -69,6 +70,7 @@ func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings [
 		return nil, nil, err
 	}
 	f := &scenarioFiles{Reader: s, q: q}
+	// Amend comes first, so that what it puts in is checked with the rest.
 	if s.Amend != nil {
 		if f.warnings, err = s.Amend(ctx, q); err != nil {
 			return nil, nil, err
@@ -90,6 +92,8 @@ func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings [
 // of their own files, with their places in this one.
 func (q *Question) checkInside() error {
 	if r := q.Routing; r != nil {
+		// The document is narrowed to the part, so that places are those in the
+		// scenario.
 		f := &routes.ClusterFile{Clusters: r.Clusters, Types: r.Types}
 		sub := *q.file
 		sub.Root, _ = q.file.Find("routing")
@@ -124,6 +128,8 @@ func (q *Question) Placed(err error) error {
 	} else {
 		problem = input.Field + ": " + problem
 	}
+	// A field that is left out has no place of its own: that of what stands
+	// around it is told.
 	for at := input.Field; at != ""; at = around(at) {
 		if q.Line(at) > 0 {
 			return q.file.ErrorAt(input.Field, problem, input.Want)

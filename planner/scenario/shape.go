@@ -27,6 +27,7 @@ type Shape struct {
 func (m *MachineType) JobsAtOnce(v *Service) (Shape, error) {
 	service := ask.Value(v)
 	s := Shape{Holds: math.Inf(1)}
+	// cpu and memory are alike but for their names.
 	for _, r := range []struct {
 		field, such     string
 		has, takes      *float64

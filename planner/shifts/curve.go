@@ -7,7 +7,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Plots returns the people present against those needed.
+// Plots returns the people present against those needed. Both are steps, since
+// people are counted by slot.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	if len(a.Slots) == 0 {
 		return nil, ask.NotDrawn("the answer has no slots")

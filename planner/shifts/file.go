@@ -66,6 +66,7 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	return f, nil
 }
 
+// slot is that of the file, else the default.
 func (f *File) slot() units.Duration {
 	if f.Slot != nil {
 		return *f.Slot
@@ -101,6 +102,8 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 	// A curve of Unix time begins on some day: what counts is the time of day.
 	q.Start = units.Duration(first - day*math.Floor(first/day))
 	q.Need = make([]float64, int(math.Round(slots)))
+	// An interval that covers a part of a slot needs its people throughout:
+	// nobody comes for a part of a slot.
 	for _, v := range s.Intervals {
 		from := int(math.Floor((v.Start-first)/float64(q.Slot) + 1e-6))
 		to := int(math.Ceil((v.End-first)/float64(q.Slot) - 1e-6))

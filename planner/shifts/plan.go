@@ -11,9 +11,11 @@ import (
 )
 
 // DefaultGap is how far above the bound a roster may be for the search to end.
+// The last hundredth may take far longer than all before it.
 const DefaultGap units.Fraction = 0.01
 
-// An Answer is a roster that covers the need.
+// An Answer is a roster that covers the need. The bound holds for all rosters,
+// found or not, so that Gap says how much better another could be.
 type Answer struct {
 	PaidHours float64 `json:"paid_hours"` // over the period
 	Cost      float64 `json:"cost"`       // paid hours by their cost; equal to them where all cost 1
@@ -38,7 +40,8 @@ type Answer struct {
 	Money *units.CostForm `json:"money,omitempty"`
 }
 
-// Worked is how many begin a shift.
+// Worked is how many begin a shift. Times are seconds from midnight of the first
+// day.
 type Worked struct {
 	Type   string  `json:"type"`
 	Day    int     `json:"day"` // of the period, from 1
@@ -91,7 +94,8 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	return a, err
 }
 
-// uncovered names the first slot that no shift covers.
+// uncovered names the first slot that no shift covers. A slot in which nobody is
+// needed counts as covered.
 func (q *Question) uncovered(all []shift, need []int64) error {
 	for t, n := range need {
 		covered := n == 0
@@ -111,7 +115,9 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 	return &ask.InfeasibleError{Constraint: "need", Reason: "no roster was found"}
 }
 
-// unitOf is what all costs are multiples of, 0 where it is no whole second.
+// unitOf is what all costs are multiples of, 0 where it is no whole second. It is
+// the greatest common divisor of the costs: a bound may be rounded up to a
+// multiple of it.
 func unitOf(all []shift) float64 {
 	unit := int64(0)
 	for _, s := range all {
@@ -129,7 +135,9 @@ func unitOf(all []shift) float64 {
 	return float64(unit) / 3600
 }
 
-// answer checks the roster slot by slot and puts it in words.
+// answer checks the roster slot by slot and puts it in words. A roster that does
+// not cover the need would be a fault of the search, and is an error rather than
+// an answer.
 func (q *Question) answer(s *search) (*Answer, error) {
 	slot, first := float64(q.Slot), float64(q.Start)
 	a := &Answer{

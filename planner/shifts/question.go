@@ -9,7 +9,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Question asks which shifts cover a need that repeats with its period.
+// A Question asks which shifts cover a need that repeats with its period. A shift
+// that goes beyond the end of the period goes on at its beginning.
 type Question struct {
 	Need      []float64      `json:"need"`      // people at work, by slot
 	Slot      units.Duration `json:"slot_s"`    // length of a slot
@@ -43,7 +44,8 @@ type Break struct {
 	Paid   YesNo          `json:"paid,omitempty"` // empty: no
 }
 
-// YesNo is written yes or no.
+// YesNo is written yes or no, in a file as in an answer; true and false are read
+// too.
 type YesNo bool
 
 // Set reads yes, true, no or false.
@@ -108,9 +110,11 @@ const (
 	mostPeople = 1e9
 )
 
+// day is the length of a day, s.
 const day = 86400.0
 
-// shift is one column: a type that begins in a slot.
+// shift is one column: a type that begins in a slot. Its spans are the runs of
+// slots in which its people are at work, breaks left out.
 type shift struct {
 	kind  int
 	start int // slot
@@ -140,6 +144,7 @@ func (q *Question) lay() ([]shift, []int64, error) {
 		if !(n >= 0) || n/(1-float64(q.Shrinkage)) > mostPeople {
 			return nil, nil, ask.Inputf("need", "%v people, want 0 to 1e9", n)
 		}
+		// Of those present only the rest after the shrinkage is at work.
 		need[t] = int64(math.Ceil(n/(1-float64(q.Shrinkage)) - 1e-9))
 	}
 	var all []shift
@@ -178,7 +183,8 @@ func (q *Question) money() (units.CostForm, *units.CostClash) {
 // costOf is where the cost of a type stands.
 func costOf(i int) string { return fmt.Sprintf("types[%d].cost", i) }
 
-// shiftsOf lays out the shifts of one type.
+// shiftsOf lays out the shifts of one type. Errors name the field of the type
+// that is wrong.
 func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	t, slot := &q.Types[kind], float64(q.Slot)
 	period := slot * float64(len(q.Need))
@@ -200,6 +206,7 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):
 		return nil, ask.Inputf(at+".starts", "and from, to, every say the same: give one of them")
 	}
+	// Breaks are in order, and unpaid ones are taken off the pay.
 	paid, last := length, 0.0
 	for k, b := range t.Breaks {
 		where := fmt.Sprintf("%s.breaks[%d]", at, k)
@@ -228,6 +235,8 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	for _, s := range starts {
 		one := shift{kind: kind, start: s, paid: paid, cost: cost * paid / 3600}
 		from := 0.0
+		// A last break of no length at the end of the shift lets one loop lay out
+		// all parts between breaks.
 		for _, b := range append(append([]Break(nil), t.Breaks...), Break{After: t.Length}) {
 			one.cover(s, from, float64(b.After), slot, len(q.Need))
 			from = float64(b.After + b.Length)
@@ -237,13 +246,16 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	return all, nil
 }
 
-// cover adds the whole slots between two times of the shift.
+// cover adds the whole slots between two times of the shift. A slot that a break
+// touches does not count as covered.
 func (s *shift) cover(start int, from, to, slot float64, slots int) {
 	a := start + int(math.Ceil(from/slot-1e-9))
 	b := start + int(math.Floor(to/slot+1e-9))
 	if a >= b {
 		return
 	}
+	// A part that begins beyond the period goes on at its beginning, and one that
+	// crosses the end is two spans.
 	if a >= slots {
 		a, b = a-slots, b-slots
 	}
@@ -292,6 +304,8 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 	}
 	var out []int
 	first, period := float64(q.Start), slot*float64(len(q.Need))
+	// Each day of the period has its starts; a period below a day has those that
+	// fall into it.
 	for d := 0; float64(d)*day < math.Max(period, day); d++ {
 		if len(days) > 0 && !days[d+1] {
 			continue

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// A search looks for the cheapest whole cover.
+// A search looks for the cheapest whole cover. It is branch and bound: each
+// branch is relaxed for a bound, and dived from for a cover.
 type search struct {
 	shifts []shift
 	need   []int64
@@ -76,7 +77,8 @@ func (s *search) run(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// closed reports whether a bound proves the best good enough.
+// closed reports whether a bound proves the best good enough. Within the gap is
+// good enough.
 func (s *search) closed(bound float64) bool {
 	return s.best != nil && s.rounded(bound) >= s.cost*(1-s.gap)-1e-9
 }
@@ -89,7 +91,9 @@ func (s *search) rounded(bound float64) float64 {
 	return bound
 }
 
-// expand solves the relaxation of a branch, dives for a cover, and parts it.
+// expand solves the relaxation of a branch, dives for a cover, and parts it. The
+// shift whose number is farthest from whole parts the branch: below with a cap on
+// it, above with more people fixed.
 func (s *search) expand(ctx context.Context, b *branch) ([]*branch, error) {
 	counts := make([]int64, len(s.shifts))
 	base := 0.0
@@ -103,6 +107,7 @@ func (s *search) expand(ctx context.Context, b *branch) ([]*branch, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The bound of a part is at least that of the whole it was cut from.
 	bound := math.Max(b.bound, base+r.bound(need))
 	if !ok && len(b.caps) > 0 {
 		return nil, nil // more than the caps allow is needed
@@ -117,6 +122,8 @@ func (s *search) expand(ctx context.Context, b *branch) ([]*branch, error) {
 	if err := s.dive(ctx, r, slices.Clone(counts)); err != nil {
 		return nil, err
 	}
+	// Work is counted in multiplications: each step of the simplex takes the
+	// square of the basis.
 	s.work += float64(r.steps) * float64(len(r.basis)) * float64(len(r.basis))
 	if part < 0 || s.closed(bound) {
 		if part >= 0 { // good enough is not the best
@@ -140,7 +147,8 @@ func (s *search) expand(ctx context.Context, b *branch) ([]*branch, error) {
 	return []*branch{down, up}, nil
 }
 
-// missing is what is needed beside the people there are.
+// missing is what is needed beside the people there are. A slot with more people
+// than are needed lacks less than 0.
 func (s *search) missing(counts []int64) []float64 {
 	out := make([]float64, len(s.need))
 	for t, n := range s.need {
@@ -178,6 +186,8 @@ func (s *search) dive(ctx context.Context, r *relaxation, counts []int64) error 
 				top, most = j, x[j]
 			}
 		}
+		// Nothing rounds down to a person: the shift nearest to one, and all that
+		// are nearly whole, get one more.
 		if !whole && top >= 0 {
 			for _, j := range keys(x) {
 				if j == top || x[j] > 0.9 {
@@ -195,7 +205,8 @@ func (s *search) dive(ctx context.Context, r *relaxation, counts []int64) error 
 	return s.finish(ctx, counts)
 }
 
-// finish covers what is missing, greedily, and improves the cover.
+// finish covers what is missing, greedily, and improves the cover. The shift that
+// fills the most slots for its cost comes next.
 func (s *search) finish(ctx context.Context, counts []int64) error {
 	left := s.missing(counts)
 	for {
@@ -252,6 +263,7 @@ func (s *search) finish(ctx context.Context, counts []int64) error {
 // mostExchanges bounds how long a cover is improved one by one.
 const mostExchanges = 10_000
 
+// add adds people to what is missing in the slots of a shift.
 func (s *search) add(left []float64, j int, people float64) {
 	for _, p := range s.shifts[j].spans {
 		for t := p[0]; t < p[1]; t++ {
@@ -267,6 +279,7 @@ func (s *search) better(counts []int64, left []float64) bool {
 		if n == 0 {
 			continue
 		}
+		// As many as every slot of the shift can spare go at once.
 		spare := float64(n)
 		for _, p := range s.shifts[j].spans {
 			for t := p[0]; t < p[1]; t++ {
@@ -278,6 +291,8 @@ func (s *search) better(counts []int64, left []float64) bool {
 			counts[j] -= int64(spare)
 			return true
 		}
+		// Without one of them some slots are short; a cheaper shift that covers
+		// just these takes its place.
 		s.add(left, j, 1)
 		var short []int
 		for t, v := range left {
@@ -312,7 +327,8 @@ func (s *shift) covers(slots []int) bool {
 	return true
 }
 
-// keys are the shifts of a solution in order.
+// keys are the shifts of a solution in order. The order makes the search the same
+// every time, which that of a map is not.
 func keys(x map[int]float64) []int {
 	out := make([]int, 0, len(x))
 	for j := range x {

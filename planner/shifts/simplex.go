@@ -39,6 +39,8 @@ type capped struct {
 	most  float64
 }
 
+// newRelaxation begins with the basis of the slacks, whose inverse is the unit
+// matrix.
 func newRelaxation(shifts []shift, need []float64, caps []capped) *relaxation {
 	m, n := len(need)+len(caps), len(shifts)
 	r := &relaxation{shifts: shifts, slots: len(need), caps: caps}
@@ -80,9 +82,12 @@ func (r *relaxation) solve(ctx context.Context) (bool, error) {
 		if step%16 == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
+		// More steps than that mean that rounding leads in circles.
 		if step > 50*(m+10) {
 			return false, nil
 		}
+		// The row that leaves has the greatest square over its weight: the dual
+		// steepest edge.
 		leave, worst := -1, 0.0
 		for i, v := range r.value {
 			if v < -feasible {
@@ -94,6 +99,8 @@ func (r *relaxation) solve(ctx context.Context) (bool, error) {
 		if leave < 0 {
 			return true, nil
 		}
+		// Prefix sums of the row make the entry of each shift a difference for
+		// each of its runs.
 		rho := r.inverse[leave]
 		for t := range r.slots {
 			r.prefix[t+1] = r.prefix[t] + rho[t]
@@ -114,6 +121,8 @@ func (r *relaxation) solve(ctx context.Context) (bool, error) {
 			}
 		}
 		copy(r.alpha[n:], rho)
+		// The ratio test keeps reduced costs at 0 or above; of ties the largest
+		// pivot is the safest.
 		enter, ratio := -1, math.Inf(1)
 		for j, a := range r.alpha {
 			if r.at[j] >= 0 || a > -tiny {
@@ -160,7 +169,8 @@ func (r *relaxation) columnOf(j int, out []float64) {
 	}
 }
 
-// pivot exchanges a basic variable.
+// pivot exchanges a basic variable. Reduced costs, values, the inverse and the
+// weights all go on by one step.
 func (r *relaxation) pivot(leave, enter int, column []float64, pivot float64) {
 	rho := r.inverse[leave]
 	step := r.reduced[enter] / r.alpha[enter]
@@ -228,6 +238,8 @@ func (r *relaxation) bound(need []float64) float64 {
 			most[c.shift] = c.most
 		}
 	}
+	// Prices by which a shift earns more than it costs are scaled down until none
+	// does.
 	excess := 1.0
 	earns := func(j int) float64 {
 		sum := 0.0

@@ -43,7 +43,8 @@ const (
 	RoughPrecision   = 0.05
 )
 
-// mostReplications is the limit of a precision.
+// mostReplications is the limit of a precision. A precision that takes more runs
+// than these is not reached, and a warning says so.
 const mostReplications = 2000
 
 // A Simulation is what a closed form is compared with.
@@ -79,7 +80,9 @@ type Figure struct {
 	Difference *float64 `json:"difference"`
 }
 
-// widened is by how much a closed form may lie outside the 95 % interval.
+// widened is by how much a closed form may lie outside the 95 % interval. An
+// answer compares many figures, and by 95 % intervals one in twenty would differ
+// by chance alone.
 const widened = 1.75
 
 // Check says what of the question is wrong, as an *ask.InputError; of none nothing.
@@ -91,7 +94,7 @@ func (q *Question) Check() error {
 	return err
 }
 
-// options checks the question.
+// options checks the question. unit is that of the model's time, s.
 func (q *Question) options(unit float64) (sim.Options, error) {
 	o := sim.Options{Seed: q.Seed, Limit: mostReplications, Progress: q.Progress}
 	switch {
@@ -205,12 +208,15 @@ func answer(q *Question, model string, got sim.Result, unit float64) *Simulation
 // never is beyond any wait that is one.
 const never = 1e290
 
+// compare puts the figures of the simulation beside those of the closed form, in
+// seconds.
 func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 	for _, e := range got.Figures {
 		closed, known := s.Closed[e.Name]
 		if !known && !(s.All && s.has(e.Name)) || e.Samples == 0 {
 			continue
 		}
+		// Only times and rates have a unit of time to convert.
 		scale := 1.0
 		switch e.Unit {
 		case "s":
@@ -219,6 +225,8 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 			scale = 1 / unit
 		}
 		f := Figure{ClosedForm: closed}
+		// A wait that never ends is a huge number in the simulation and null
+		// here.
 		if e.Mean < never {
 			f.Mean = ask.Figure(e.Mean * scale)
 			if len(s.Station.Jobs) == 0 {
@@ -281,6 +289,7 @@ func (s *System) has(name string) bool {
 	return !parted || !interval(part)
 }
 
+// interval tells a part of a day from a class.
 func interval(part string) bool { return strings.HasPrefix(part, "interval ") }
 
 // Names returns the figures in the order of their names, intervals by number.
