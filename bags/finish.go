@@ -42,9 +42,12 @@ type FinishLaw struct {
 	tasks    float64
 	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come     []float64 // chance that all have, by cell; nil as that
+	handing  *handing  // of results that wait; nil where a task has one
+	first    *grid     // law of when the first task is given out; nil: at once
 	// busy is until when tasks wait for machines, and spread its relative standard
 	// deviation.
 	busy, spread float64
+	spreads      *grid // of tasks that arrive one by one, up to each time; nil: alike
 	// Waves is true where there are more tasks than machines, so that a fluid phase
 	// comes before the last wave.
 	Waves bool

@@ -225,6 +225,12 @@ func (m *model) moved(out *FinishLaw, late node, i int) float64 {
 	switch {
 	case t < m.soonest:
 		return 0
+	case out.busy > 0 && out.spreads != nil && t < out.busy*late.speed:
+		z, at := math.Log(late.speed)/out.spread, t/late.speed
+		for range 3 {
+			at = t * math.Exp(-z*out.spreads.at(at))
+		}
+		return min(at, out.busy)
 	case out.busy > 0:
 		return t - out.busy*(late.speed-1)*min(1, t/(out.busy*late.speed))
 	}

@@ -24,10 +24,8 @@ type handedOut struct {
 	again    float64   // s, that a result which is given out again waits for a machine
 	last     float64   // s, when the last is given out
 	lastCell int       // in which any is
-	// Of tasks that arrive one by one: until when results wait, and the relative spread
-	// of that, by who asks.
-	busy, spread float64
-	fresh        []float64 // machines that begin to work, by cell
+	busy     float64   // s, of tasks that arrive one by one: until when results wait
+	fresh    []float64 // machines that begin to work, by cell
 }
 
 // handOut follows how results are given out, in cells of their laws' step, and to
@@ -131,9 +129,6 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			}
 		}
 	}
-	if !atOnce {
-		out.spread = askSpread(out.fresh, step, out.busy)
-	}
 	rate := idle.machines / m.rules.Backoff
 	if away != nil {
 		rate += idle.machines / m.course.up.Mean()
@@ -152,27 +147,34 @@ const (
 	leastWaitingShare = 0.005
 )
 
-// askSpread is the relative standard deviation of the time until which results wait
-// where machines begin to work at a rate a(s), at random: those that idle ask again within
-// a day, so that few begin until then. Each works from there on, so that of the work W
-// until T
+// spreads are the relative standard deviations of the time until which results wait, if that
+// were so long, where machines begin to work at a rate a(s), at random: those that idle ask
+// again within a day, so that few begin until then. Each works from there on, so that of the
+// work W until T
 //
 //	Var W = ∫ a(s) (T − s)² ds,    dW/dT = ∫ a(s) ds,    sd T/T = √(Var W)/(T dW/dT)
-func askSpread(fresh []float64, step, until float64) float64 {
-	variance, working := 0.0, 0.0
-	for i, a := range fresh {
-		left := until - (float64(i)+0.5)*step
-		if left <= 0 {
-			break
+//
+// and beside it there is that of the machine time of those that work.
+func (out *handedOut) spreads(working float64) *grid {
+	g := &grid{out.step, make([]float64, len(out.fresh)+1)}
+	var sum, first, second float64 // ∫ a, ∫ a s, ∫ a s²
+	for i, a := range out.fresh {
+		at, end := (float64(i)+0.5)*out.step, float64(i+1)*out.step
+		sum += a
+		first += a * at
+		second += a * at * at
+		if sum > 0 {
+			variance := max(0, sum*end*end-2*first*end+second)
+			g.f[i+1] = math.Hypot(min(mostSpread, math.Sqrt(variance)/(end*sum)), working)
 		}
-		variance += a * left * left
-		working += a
 	}
-	if working == 0 {
-		return 0
-	}
-	return math.Sqrt(variance) / (until * working)
+	g.f[0] = g.f[1]
+	return g
 }
+
+// mostSpread is the relative standard deviation of the time until one machine has begun and
+// worked for about as long.
+const mostSpread = 0.6
 
 // among are the shares of machines that ask, at most so many of them just come.
 func (x mix) among(fresh float64) mix {

@@ -67,7 +67,9 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 // workers take those that have, and V holds those that have not. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
-// Without workers it is the law itself.
+// Where several results of a task wait, as of BOINC until the last is given out, workers are
+// given these as machines are, several of them the same task, and R falls by (W/c)/results
+// (see takeHanded). Without workers it is the law itself.
 func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	if !f.helps(h, c) {
 		return &Helped{Help: h, law: grid{f.law.step, slices.Clone(f.law.f)}}

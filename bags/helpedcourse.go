@@ -23,6 +23,7 @@ type helpedCourse struct {
 	asked  int       // the cell in which help is asked for; cells of the law: never
 	begins float64   // s, when workers begin
 	first  int       // cells from asked on until they do
+	unpaid float64   // cells from asked on until they are started, at the next look
 	alone  []float64 // of the k tasks, how many are left without help, by cell from asked on until none is
 
 	// By cell from first on.
@@ -31,6 +32,10 @@ type helpedCourse struct {
 	came  []float64 // A where tasks come late; else nil
 	all   float64   // A where none does
 	sure  int       // cells until same is none, and told anew; their number: never
+
+	// By cell from asked on, where results wait when workers begin, in place of those: of how
+	// many tasks none is given out without help, and of the others the share that stays left.
+	ungiven, kept []float64
 }
 
 // fewLeft is a mean number of tasks below which their chance is that of a Poisson number
@@ -83,7 +88,7 @@ const fewSame = 1e-100
 // prepare tells of a course what no number of workers changes, up to the cell from which
 // nothing is left without any.
 func (w *helping) prepare(c *helpedCourse) {
-	if c.first >= len(c.alone) {
+	if c.first >= len(c.alone) || c.kept != nil {
 		return
 	}
 	if w.late != nil {
@@ -177,6 +182,10 @@ const nothing = 1e-7
 // take fills in what so many workers take up to a cell, in so many after help is asked for,
 // where tasks come late.
 func (w *helping) take(c *helpedCourse, workers, cells int) {
+	if c.kept != nil {
+		w.takeHanded(c, workers, cells)
+		return
+	}
 	if c.came == nil {
 		return
 	}
@@ -206,6 +215,12 @@ func (w *helping) left(c *helpedCourse, workers, cell int) float64 {
 func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	copy(out, c.alone[cell:])
 	i := cell - c.first // cells that workers have worked for
+	if c.kept != nil {
+		if early := max(0, -i); early < len(out) {
+			copy(out[early:], w.taken[i+early:])
+		}
+		return
+	}
 	if early := w.lag - i; early > 0 {
 		if early >= len(out) {
 			return

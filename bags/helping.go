@@ -17,6 +17,8 @@ type helping struct {
 	come       []float64 // see FinishLaw; nil: all have
 	lag        int       // cells that a task takes on a worker
 	taken      []float64 // see take
+	handing    *handing  // see FinishLaw
+	begun      []float64 // see takeHanded
 	few        []float64 // see paid
 	room       []float64 // for the courses, of which those of another start have no more need
 	tables     []*noneTable
@@ -33,17 +35,24 @@ type helping struct {
 // Roughly is with fewer courses, for drawings. The one before, or nil, is not to be used
 // any more: its room is.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
-	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come}
+	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come,
+		handing: f.handing}
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room[:0]
+		w.begun = before.begun
 	}
 	undone := 1 - f.startTask(start)/f.tasks
+	atFirst := undone >= 1 && f.first != nil
 	for _, b := range f.branches {
 		k := undone * b.undone[0]
 		sd := math.Sqrt((1-undone)/(k+1)) / 3
 		askedAt, lucks := askedAt, lucks
 		switch {
+		case atFirst && roughly:
+			askedAt, lucks = fewFirsts, sure
+		case atFirst:
+			askedAt, lucks = firsts, sure
 		case len(f.branches) > manyBranches:
 			askedAt, lucks = sure, sure
 		case k > manyLeft || roughly:
@@ -55,19 +64,24 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			if undone >= 1 {
 				level = k
 			}
-			asked := 0
-			for asked < len(b.undone) && b.undone[asked] > level {
+			asked, undone := 0, b.undone
+			for asked < len(undone) && undone[asked] > level {
 				asked++
+			}
+			if atFirst {
+				undone, asked, level = w.from(b, f.first, z.at)
 			}
 			first, begins := len(w.courses), c.begins(float64(asked)*w.step)
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
 					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked, begins: begins,
-					first: max(0, int(min(math.Ceil(begins/w.step), float64(w.cells)))-asked),
-					alone: w.cut(len(b.undone) - asked),
+					first:  max(0, int(min(math.Ceil(begins/w.step), float64(w.cells)))-asked),
+					unpaid: (begins-c.Boot)/w.step - float64(asked),
+					alone:  w.cut(len(undone) - asked),
 				})
 			}
-			alone(b.undone[asked:], k, level, lucks, w.courses[first:])
+			alone(undone[asked:], k, level, lucks, w.courses[first:])
+			w.hand(undone[asked:], b.undone[0], k, level, w.courses[first:])
 			for i := first; i < len(w.courses); i++ {
 				w.prepare(&w.courses[i])
 			}
@@ -83,6 +97,15 @@ var (
 	askedAt = evenly(3, 2.4)
 	lucks   = []point{{-math.Sqrt(3), 1. / 6}, {0, 2. / 3}, {math.Sqrt(3), 1. / 6}}
 	sure    = []point{{0, 1}}
+)
+
+// Quantiles of when the first of few machines asks, each the mean of a part of its law, with
+// the share of that; and fewer of them for drawings.
+var (
+	firsts = []point{
+		{0.128, 0.25}, {0.3792, 0.25}, {0.6042, 0.2}, {0.7736, 0.14}, {0.888, 0.09}, {0.9575, 0.05}, {0.9926, 0.02},
+	}
+	fewFirsts = []point{{0.3224, 0.6}, {0.787, 0.33}, {0.9742, 0.07}}
 )
 
 // manyLeft is a number of tasks left whose standard deviation is some 5 % of them.
@@ -190,7 +213,7 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	over = few + sort.Search(len(c.alone)-few, func(i int) bool {
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
-	open, table := float64(max(0, few-1)), w.table(c.k) // cells in which tasks are left
+	open, table := max(0, float64(few-1)-c.unpaid), w.table(c.k) // cells in which tasks are left
 	w.few = slices.Grow(w.few[:0], over-few)[:over-few]
 	w.leftFrom(c, workers, few, w.few)
 	for i, v := range w.few {
@@ -202,7 +225,7 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	}
 	for i, done := range w.few {
 		if few+i > 0 {
-			open += 1 - done
+			open += (1 - done) * min(1, max(0, float64(few+i)-c.unpaid))
 		}
 	}
 	if law != nil && len(w.few) > 0 {

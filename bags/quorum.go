@@ -57,6 +57,9 @@ func (q *quorum) within(span float64) *FinishLaw {
 			}
 			undone := q.undone(laws, out, followed, most)
 			most.filling = false
+			if factor == 1 {
+				f.handing = q.handing(out, undone)
+			}
 			late := max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
 			return left(undone, factor*q.n, followed, factor*q.before+late)
 		})
@@ -72,11 +75,18 @@ func (q *quorum) within(span float64) *FinishLaw {
 				f.busy, f.spread = f.Fluid, q.fluidSpread(f.Fluid)
 			}
 		} else if factor == 1 {
-			f.busy, f.spread = out.busy, math.Hypot(out.spread, q.fluidSpread(out.busy))
+			f.busy = out.busy
+			f.spreads = out.spreads(q.fluidSpread(out.busy))
+			f.spread = f.spreads.at(out.busy)
+			f.first = out.first()
 		}
 		followed := factor * q.followed
 		follow[i] = func() {
-			all[i] = sized{factor * q.n, left(q.undone(laws, out, followed, nil), factor*q.n, followed, shift)}
+			undone := q.undone(laws, out, followed, nil)
+			all[i] = sized{factor * q.n, left(undone, factor*q.n, followed, shift)}
+			if factor == 1 {
+				f.handing = q.handing(out, undone)
+			}
 		}
 	}
 	alongside(len(all), func(i int) { follow[i]() })

@@ -1,0 +1,166 @@
+package bags
+
+import (
+	"math"
+	"slices"
+)
+
+// A handing says of how many tasks no result is given out, beside how many are not done:
+// where several results of a task wait, each worker of the cloud is given one of them as
+// machines are, and as one of these makes the task done the others are for nothing.
+type handing struct {
+	results int
+	ungiven []float64 // share of the tasks, by that of those that are not done in equal steps from 0 to 1
+}
+
+// handingSteps is in how many of these it is kept.
+const handingSteps = 400
+
+// handing reads off what is given out of a bag beside what is not done. Of the units that
+// are done before those that are followed machines have a result each.
+func (q *quorum) handing(out *handedOut, undone grid) *handing {
+	h := &handing{q.rules.Results, make([]float64, handingSteps+1)}
+	if h.results == 1 {
+		return nil
+	}
+	results, given, cell, at := float64(h.results), 0.0, 0, 0
+	for j := handingSteps; j >= 0; j-- {
+		left := float64(j) / handingSteps * q.n
+		if left > q.followed {
+			h.ungiven[j] = max(q.followed, left-q.there/results) / q.n
+			continue
+		}
+		for at < len(undone.f)-1 && undone.f[at] > left {
+			at++
+		}
+		for ; cell < len(out.starts) && float64(cell)*out.step <= float64(at)*undone.step; cell++ {
+			given += out.starts[cell]
+		}
+		h.ungiven[j] = min(left, max(0, q.followed-given/results)) / q.n
+		if h.ungiven[j]*q.n < fewUngiven {
+			h.ungiven[j] = 0
+		}
+	}
+	return h
+}
+
+// fewUngiven is a number of tasks that is taken for none.
+const fewUngiven = 0.5
+
+// of is the share of the tasks of which no result is given out when one is not done.
+func (h *handing) of(undone float64) float64 {
+	x := min(1, max(0, undone)) * handingSteps
+	k := min(int(x), handingSteps-1)
+	return h.ungiven[k] + (x-float64(k))*(h.ungiven[k+1]-h.ungiven[k])
+}
+
+// hand fills in how tasks of which results wait when workers begin are handed out without help,
+// in courses of a branch of so many tasks from the cell on in which help is asked for.
+func (w *helping) hand(undone []float64, tasks, k, level float64, courses []helpedCourse) {
+	first := courses[0].first
+	if w.handing == nil || first >= len(undone) || w.handing.of(undone[first]/tasks) <= 0 {
+		return
+	}
+	for j := range courses {
+		c := &courses[j]
+		c.ungiven, c.kept = w.cut(len(undone)), w.cut(len(undone))
+		left, given := k, k // without help: not done, and not given out
+		for i, u := range undone {
+			still := min(given, w.handing.of(u/tasks)*tasks*k/max(level, u), c.alone[i])
+			c.kept[i] = 1
+			if could := left - still; could > 0 {
+				c.kept[i] = min(1, max(0, 1-(left-c.alone[i])/could))
+			}
+			c.ungiven[i], left, given = still, c.alone[i], still
+		}
+	}
+}
+
+// first is the law of when the first result is given out, to machines that begin to work at
+// random: 1 − e^(−Σ a).
+func (out *handedOut) first() *grid {
+	g := &grid{out.step, make([]float64, len(out.fresh)+1)}
+	begun := 0.0
+	for i, a := range out.fresh {
+		begun += a
+		g.f[i+1] = -math.Expm1(-begun)
+	}
+	return g
+}
+
+// from is how a branch goes if the first result is given out at a quantile of its law: as on
+// average from the mean of that on, since machines begin to work one by one at random. It
+// returns the cell too, and how many tasks are not done by then.
+func (w *helping) from(b branch, first *grid, p float64) (undone []float64, asked int, level float64) {
+	mean, cells := 0, len(b.undone)
+	for i := 0; i < cells && first.at(float64(i)*w.step) < 1-1/math.E; i++ {
+		mean = i
+	}
+	asked = min(int(math.Round(first.quantile(p)/w.step)), cells)
+	undone = w.cut(cells)
+	for i := range undone {
+		undone[i] = b.undone[min(max(0, i-asked+mean), cells-1)]
+		if w.late != nil {
+			undone[i] = max(undone[i], w.late[i]*b.undone[0])
+		}
+	}
+	return undone, asked, undone[min(asked, cells-1)]
+}
+
+// takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
+// where results wait when they begin. Machines are given m tasks in a cell as without help,
+// and workers what they do of results,
+//
+//	m + (W/c)/results    tasks, of these 1 − (1 − q)^results to a worker too
+//
+// with q the share of the workers among the results, until nothing waits. Then workers take
+// those that are on machines only, which do as great a share of these as without help.
+func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
+	cells = max(0, min(cells, len(c.alone))-c.first)
+	w.taken = slices.Grow(w.taken[:0], cells)[:cells]
+	w.begun = slices.Grow(w.begun[:0], cells)[:cells] // by workers
+	pace := w.pace(workers)
+	results := pace * w.firstPart(c)
+	left, given := c.k, c.k
+	if c.first > 0 {
+		left, given = c.alone[c.first-1], c.ungiven[c.first-1]
+	}
+	waiting, running, helped := given, left-given, 0.0 // running on machines only
+	for i := range w.taken {
+		cell := c.first + i
+		handed, free, begun := given-c.ungiven[cell], results, 0.0
+		if there := waiting - min(waiting, w.away(c, cell)); there > 0 {
+			all, part := handed+results/float64(w.handing.results), 1.0
+			if all > there {
+				part = there / all
+			}
+			begun = part * all * (1 - power(handed/all, w.handing.results))
+			waiting -= part * all
+			running += part*all - begun
+			free *= 1 - part // for copies of what runs
+		}
+		given = c.ungiven[cell]
+		running *= c.kept[cell]
+		more := min(running, free)
+		running -= more
+		w.begun[i] = begun + more
+		helped += begun + more
+		if done := i - w.lag; done >= 0 {
+			helped = max(0, helped-w.begun[done])
+		}
+		if w.taken[i] = waiting + running + helped; w.taken[i] < nothing {
+			clear(w.taken[i:])
+			return
+		}
+		results = pace
+	}
+}
+
+// power is x to a whole number that is small.
+func power(x float64, n int) float64 {
+	p := x
+	for range n - 1 {
+		p *= x
+	}
+	return p
+}
