@@ -1,5 +1,34 @@
 // Command capplan answers capacity questions from the shell. See the README
 // and "capplan help".
+//
+// A command is a file, named after it, with a function that makes a [cmdline.Command].
+// Commands about one subject that share flags have packages of their own below internal.
+// What several files here use:
+//
+//	question.go        flags of size that check, shifts and sweep have too
+//	trafficfile.go     --load-curve, --rate-query: a load that varies over days
+//	class.go           --class, --classes: classes of jobs, on the command line or in a file
+//	growth.go          --growth, --spare: the load in some years, and machines that may be lost
+//	simulate.go        --simulate: the check of a formula by simulation
+//	planread.go        scenarios, for plan, check and compare
+//	planout.go         the folder of files that a plan leaves
+//	scenariolive.go    scenarios whose load a Prometheus server tells
+//	terms.go           the words that help terms explains
+//	schema.go          the JSON Schemas of all answers, which scripts may rely on
+//
+// The way of a question: words become flags in package cmdline, a command's Ask fills in
+// the question of package planner and has it answered, and package report makes of the
+// answer what is shown. No command computes, and none formats: capplan serve, which has no
+// flags, comes to the same answers by the same packages.
+//
+// Load, times and objectives have no defaults, since an answer for a number that nobody named
+// would be taken for one. A flag that would change nothing beside the others is refused and
+// not passed over.
+//
+// Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible. An interrupted
+// command ends with 1, and shows what is finished where that is an answer; the second signal
+// ends the process by its own meaning. Answers go to stdout; warnings, errors and progress go
+// to stderr.
 package main
 
 import (

@@ -37,6 +37,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 	if p.Dots {
 		style = chart.Points
 	}
+	// A chart that does not begin at 0 makes small differences look large.
 	if !p.YLog && !p.FromData {
 		zero := 0.0
 		c.YMin = &zero // no figure of the papers is below 0
@@ -70,6 +71,7 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 		if r.Low != nil && r.High != nil && !p.NoRange {
 			low := *r.Low
 			if p.YLog && low <= 0 {
+				// A tenth is a whisker that reaches one decade down.
 				low = *r.Computed / 10 // of few seeds; the axis has no 0
 			}
 			high := *r.High

@@ -31,6 +31,7 @@ const (
 func reproduceInterGrid() []Reproducible {
 	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast server a cluster, as eq. 16 has it"
 	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"
+	// Figures differ in what is varied alone, so that one function makes them all.
 	sweep := func(name, title, experiment string, run func(*interGridRun) error) Reproducible {
 		return Reproducible{
 			Name:       name,

@@ -85,6 +85,7 @@ func reproduceLeases() []Reproducible {
 					return err
 				}
 				a.takeLeases(t)
+				// Table 3 repeats the differences that figure 8 has in its panels.
 				a.claims(t, func(c *leaseClaim) bool { return strings.HasPrefix(c.where, "8") })
 				return nil
 			},
@@ -123,7 +124,8 @@ func (a *Reproduction) takeLeases(t *leaseTable) {
 }
 
 // leaseFigurePart is one figure of one experiment. Curves come first, then the printed intervals,
-// then what the text says in words.
+// then what the text says in words. Without --seeds all of it comes from the table that the program
+// carries.
 func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseFigure, e leaseExperiment) error {
 	t, err := leasesOf(ctx, q, e.letter)
 	if err != nil {
@@ -133,6 +135,7 @@ func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseF
 	a.X = e.x
 	for i, of := range f.of {
 		a.Drawn = append(a.Drawn, Panel{Quantity: of, YLabel: f.labels[i], FromData: of == lease.UtilizationPrinted})
+		// Curves of the second quantity have no printed numbers and are drawn alone.
 		a.leaseCurves(t, e.letter, of)
 	}
 	a.claims(t, func(c *leaseClaim) bool { return c.experiment == e.letter && slices.Contains(f.of, c.of) })
@@ -142,7 +145,8 @@ func leaseFigurePart(ctx context.Context, q *Question, a *Reproduction, f leaseF
 }
 
 // leaseCurves adds the points of a figure for the paper's policies. t may hold cells of other
-// experiments and of policies beyond the paper, which are passed over.
+// experiments and of policies beyond the paper, which are passed over. Points come in the order of
+// the cells, by x.
 func (a *Reproduction) leaseCurves(t *leaseTable, letter, of string) {
 	for _, p := range leasePolicies {
 		for _, c := range t.Cells {
@@ -170,7 +174,8 @@ func (a *Reproduction) leaseRow(c leaseCell, of, note string) {
 }
 
 // claims adds what the paper prints of differences, first by sign, then by size. A sign may agree
-// where the size does not: the paper leaves open what sizes follow from.
+// where the size does not: the paper leaves open what sizes follow from. Intervals are of
+// differences by seed, where both policies have the same requests.
 func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 	for i := range leaseClaims {
 		c := &leaseClaims[i]
@@ -193,6 +198,7 @@ func (a *Reproduction) claims(t *leaseTable, wanted func(*leaseClaim) bool) {
 					ask.Figure(p.Difference[0]), ask.Figure(p.Difference[1]), ask.Figure(p.Difference[2])
 			}
 		}
+		// Copies, so that no row points into the table of claims.
 		low, high := c.low, c.high
 		row.Printed, row.PrintedTo = &low, &high
 		sign := row

@@ -20,6 +20,7 @@ func (a *Reproduction) rebootWords(f *fleetRecord) {
 				continue
 			}
 			length := float64(v.Steps) * f.period
+			// Intervals cut by the end of the record have no length that is known.
 			if all++; length < 60 {
 				short++
 			}
@@ -31,6 +32,7 @@ func (a *Reproduction) rebootWords(f *fleetRecord) {
 	switch {
 	case all == 0:
 		row.Note += "; there is none in these records"
+	// Two periods without a sample are the shortest absence that can be seen.
 	case 2*f.period >= 60:
 		row.Note += fmt.Sprintf("; samples of %s s do not tell: the shortest seen is %s s", ask.Digits(f.period), ask.Digits(least))
 	default:
@@ -44,6 +46,7 @@ func (a *Reproduction) rebootWords(f *fleetRecord) {
 func (a *Reproduction) hourWords() {
 	var mean, spread [2][25]float64 // by kind of day and hour from 1
 	seen := 0
+	// A row that has no value leaves the count below 48, and nothing is judged.
 	for _, r := range a.Rows {
 		for kind, name := range []string{"weekday", "weekend"} {
 			if r.Quantity == "failures in the hour, "+name && r.Computed != nil && r.X != nil {
@@ -66,11 +69,13 @@ func (a *Reproduction) hourWords() {
 		}
 		return sum / n
 	}
+	// Hours are numbered by their ends as in the figure, so that 11 is the hour from 10:00 on.
 	ratio := over(0, 11, 24) / over(0, 1, 10)
 	a.says(ratio > 1, "failures in an hour after 10:00 over one before, weekday", "times", ratio,
 		"the text: there are more after 10:00, but for 4:00 to 5:00")
 	more, wide, n := 0, 0.0, 0.0
 	for h := 1; h <= 24; h++ {
+		// The 14 hours after 10:00.
 		if h > 10 && mean[0][h] > mean[1][h] {
 			more++
 		}

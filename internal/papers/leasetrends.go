@@ -44,6 +44,7 @@ func (a *Reproduction) leaseTrends(t *leaseTable, figure, letter string, of []st
 		for _, p := range others {
 			first, last, _ := ends(t, letter, lease.VMsPreempted, p, everywhere)
 			n := float64(len(others))
+			// Savings are taken against the mean of the three policies that PAP is compared with.
 			growth += (last[0] - first[0]) / n
 			square += (sqr(last[2]-last[0]) + sqr(first[2]-first[0])) / (n * n)
 		}

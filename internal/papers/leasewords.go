@@ -29,6 +29,7 @@ func leaseMean(t *leaseTable, letter, of string, p lease.Policy, x float64) floa
 // spread is not known, none can be told. Claims of the abstract are held against each figure that
 // they could be of.
 func (a *Reproduction) leaseWords(t *leaseTable, figure, letter string) {
+	// Rows before this one are of other claims and keep their verdicts.
 	known := len(a.Rows)
 	// Verdicts are taken back at the end, whatever rows were added.
 	defer func() {
@@ -52,6 +53,7 @@ func (a *Reproduction) leaseWords(t *leaseTable, figure, letter string) {
 		rising, n := 0, 0
 		for _, p := range leasePolicies {
 			first, last, from, to := 0.0, 0.0, math.Inf(1), math.Inf(-1)
+			// First and last go by x: cells stand in the order in which they were run.
 			for _, c := range t.Cells {
 				v, ok := c.Figures[lease.VMsPreempted]
 				if c.Experiment != letter || c.Policy != p.String() || !ok {
@@ -70,6 +72,8 @@ func (a *Reproduction) leaseWords(t *leaseTable, figure, letter string) {
 		}
 		a.says(rising == n, "policies that preempt more at the last point than at the first", fmt.Sprintf("of %d", n),
 			float64(rising), "the text: the number of VMs preempted increases")
+		// The abstract compares with other policies without their names, so that PAP-RND is among
+		// them.
 		best, whose := leastOf(lease.VMsPreempted, lease.RoundRobin, lrf, bcf, rnd)
 		a.compare("VMs preempted, PAP-RTDP below the best other policy", "", 0.6,
 			1-leaseMean(t, letter, lease.VMsPreempted, rtdp, everywhere)/best,
@@ -83,6 +87,7 @@ func (a *Reproduction) leaseWords(t *leaseTable, figure, letter string) {
 		least, whose := leastOf(lease.AWRT, lease.RoundRobin, lrf, bcf, rnd, rtdp)
 		a.says(whose == rnd, "least average weighted response time of a policy", "s", least,
 			fmt.Sprintf("the text: that of PAP-RND; ours is of %v", whose))
+		// The conclusion compares PAP with policies that are not PAP, of which there are three.
 		best, of := leastOf(lease.AWRT, lease.RoundRobin, lrf, bcf)
 		a.compare("average weighted response time, PAP-RTDP below the best policy that is not PAP", "", 0.5,
 			1-leaseMean(t, letter, lease.AWRT, rtdp, everywhere)/best,

@@ -29,6 +29,7 @@ func notReproduced() []Reproducible {
 // paper, each with its reason. All others stand beside the figure that they are of. A claim is left
 // out where the paper measures what no model has, or prints nothing to compare.
 func wordsAlone() []Reproducible {
+	// The name ends in -text, which is how the list groups them by paper.
 	claims := func(paper, name, what string) Reproducible {
 		return Reproducible{
 			Name:    name,

@@ -15,7 +15,8 @@ import (
 
 // What the later figures of PCU have in common (sections 5.1, 5.2 and 5.4): 100
 // dedicated machines, jobs of 5000 s and 1 MB, an epoch of 120 s, public hosts
-// on lines of 1 Mbit/s behind a link of 100 Mbit/s.
+// on lines of 1 Mbit/s behind a link of 100 Mbit/s. Speeds are relative to a dedicated machine,
+// times in s, sizes in bit and rates in bit/s.
 const (
 	pcuDedicated = 100.0
 	pcuPublic    = 10_000.0
@@ -58,6 +59,7 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	up, footprint, replicas, epoch := pcuLink, pcuBits/8, int64(2), pcuEpoch
 	var rates []float64
+	// Steps of 25 erl are fine enough for the bend at the number of dedicated machines.
 	for load := 25.0; load <= 2000; load += 25 {
 		rates = append(rates, load/pcuWork)
 	}
@@ -93,7 +95,8 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 				Speed:        pcuSpeed,
 				Availability: pcuUp,
 				Replicas:     2,
-				Count:        sizing.CountMean, // as section 4.6
+				// One number of machines up stands for all, as the mean.
+				Count: sizing.CountMean, // as section 4.6
 			},
 		}
 		both, dedicated, err := sizing.ThroughputCurve(ctx, q, rates)
@@ -101,6 +104,7 @@ func pcuFigure7(ctx context.Context, _ *Question, a *Reproduction) error {
 			return err
 		}
 		for i, r := range rates {
+			// The rate was made of a whole load, and the division leaves a last digit.
 			load := math.Round(r * pcuWork)
 			a.plot("throughput",
 				fmt.Sprintf("%d dedicated, public", n), "per s", load, min(both[i], *link.MaxArrivalRate))
@@ -119,9 +123,11 @@ func pcuFigure10(_ context.Context, _ *Question, a *Reproduction) error {
 	load := pcuLoad * pcuDedicated
 	down := map[int]float64{}
 	var moving []float64 // jobs down for migrations, from one replica on
+	// Twelve is beyond the degree at which the link is full.
 	const most = 12
 	for k := 1; k <= most; k++ {
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
+		// A full link has no steady state: what is asked of it is said in place of a number.
 		if busy >= 1 {
 			x := float64(k)
 			a.Rows = append(a.Rows, Row{
@@ -187,6 +193,7 @@ func pcuTransfer(k, rate float64) (seconds, busy float64) {
 func pcuFigure11(_ context.Context, _ *Question, a *Reproduction) error {
 	a.X = "replicas"
 	share := 1 / pcuLoad
+	// Figure 2 gives no spread of speeds, so that three stand for it.
 	for _, cv := range []float64{pcuSpeedCV, 0.7, 1} {
 		series := fmt.Sprintf("speeds of cv %v", cv)
 		var steps []float64

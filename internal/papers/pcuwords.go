@@ -37,6 +37,7 @@ func (s *poolStudy) goodputWords() {
 
 // replicaWords are of figure 10: section 5.5 advises against more than two.
 func (s *poolStudy) replicaWords() {
+	// The least elongation of all degrees stands for where overheads begin to outweigh.
 	best, least := 0.0, math.Inf(1)
 	for k := 1.0; k <= pcuReplicas; k++ {
 		if e := s.mean("elongation", "simulated", k); e < least {

@@ -81,7 +81,8 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 	a.Seed = &q.Seed
 	var studied []Row
 	for i, resources := range sizes {
-		// The bar counts the parts of all studies together.
+		// The bar counts the parts of all studies together. A study counts from 0 to its own number
+		// of parts.
 		done := func(part, parts int) {
 			if q.Done != nil {
 				q.Done(i*parts+part, len(sizes)*parts)
@@ -109,6 +110,7 @@ func qosgrafFigure(ctx context.Context, q *Question, figure string, a *Reproduct
 		} else if s.Stopped {
 			a.Study.Stopped = true
 		}
+		// Claims are judged for each number of resources, since the paper names none.
 		for _, c := range qosgrafClaims[figure] {
 			a.claim(s, c)
 		}

@@ -33,6 +33,8 @@ const majorPortion = "more than, for the major portion in words"
 // qosgrafClaims are the numbers of sections 5.3 and 5.4 by figure. What the text says in words is a
 // number here, with the reading in its note.
 var qosgrafClaims = map[string][]studyClaim{
+	// The total revenue by primary factor: how near to the optimum the method MRPA is, and how far
+	// above the greedy ones.
 	"7a": {
 		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
@@ -78,6 +80,7 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "more than, in words",
 		},
 	},
+	// The revenue by class of job, of 100 jobs at primary factor 0.75.
 	"7b": {
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue"},
 		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig), less: 1, quantity: "revenue"},
@@ -117,6 +120,8 @@ var qosgrafClaims = map[string][]studyClaim{
 		{what: "MAX_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
 		{what: "MAX_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBest), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
 	},
+	// At which levels jobs are served, as shares of the jobs of a class. "All" is read as nine in
+	// ten, since a single job of a batch would break it.
 	"7c": {
 		{
 			what:     "MAX_BIG, large jobs at the highest level",
@@ -173,6 +178,7 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "more than half, for well distributed between them in words",
 		},
 	},
+	// The same levels by revenue.
 	"7d": {
 		{
 			what:     "UNIT_BIG, medium jobs at the highest level in the revenue",
@@ -195,6 +201,7 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "more than, for its maximum revenue in words",
 		},
 	},
+	// The part of each resource that stays unused, on average and at most.
 	"7e": {
 		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
 		{
@@ -223,15 +230,19 @@ var qosgrafClaims = map[string][]studyClaim{
 		{what: "MAX_BIG, mean unused", printed: 0.1, over: string(alloc.MaxBig), quantity: "mean_unused", note: "within"},
 		{what: "MAX_BIG, most unused", printed: 0.3, over: string(alloc.MaxBig), quantity: "most_unused", note: "as high as"},
 	},
+	// The revenue by number of jobs; the claims are on 200.
 	"7f": {
 		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
 		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
 	},
+	// The revenue that a failure loses, by backup factor. The ends of ranges are moved a little
+	// outwards, so that a point on an end is in whatever its last digit.
 	"8a": {
 		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
 		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
 		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
 	},
+	// The same loss over the revenue before the failure.
 	"8b": {
 		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
 		{
@@ -247,6 +258,7 @@ var qosgrafClaims = map[string][]studyClaim{
 			below:    0.41,
 		},
 	},
+	// The same loss by class of job.
 	"8c": {
 		{
 			what:     "MLBA's loss below UNIT_BIG's, small jobs",
@@ -282,9 +294,11 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "more than, in words, of figure 8d",
 		},
 	},
+	// The revenue of all backups by number of jobs.
 	"8e": {
 		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
 	},
+	// The sharing factor is the demand of all backups over the backup capacity: above 1 jobs share.
 	"8f": {
 		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor", note: "more than"},
 		{
@@ -297,6 +311,7 @@ var qosgrafClaims = map[string][]studyClaim{
 			note:     "more than, in words",
 		},
 	},
+	// Losses after one to four failures, one after the other.
 	"table2": {
 		{
 			what:      "MLBA's loss below UNIT_BIG's",

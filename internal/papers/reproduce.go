@@ -147,6 +147,7 @@ const mostSeeds = 1_000_000
 // unknown or not computed, and for traces that are missing; those of the models. The answer's
 // verdicts are counted when all rows are there.
 func Reproduce(ctx context.Context, q *Question) (*Reproduction, error) {
+	// Zero is the default of each paper, and below it nothing has a meaning.
 	if q.Seeds < 0 || q.Seeds > mostSeeds {
 		return nil, ask.Inputf("seeds", "is %d, want 1 to %d", q.Seeds, mostSeeds)
 	}

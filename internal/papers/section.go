@@ -21,6 +21,7 @@ const shownPoints = 60
 func ListSection() *page.Section {
 	all := Reproducibles()
 	s := &page.Section{ID: "papers", Data: []page.Data{page.Rows("papers", scalars.Rows(all))}}
+	// What can be run comes first: a reader looks for that.
 	for _, computed := range []bool{true, false} {
 		for _, r := range all {
 			if r.Computed != computed {
@@ -55,17 +56,21 @@ func (a *Reproduction) Section() *page.Section {
 		Title: a.Title,
 		Notes: a.Warnings,
 		Data:  []page.Data{page.Rows(a.Name, scalars.Rows(a.Rows))},
+		// The drawing is made when a page or a file asks for it, since text has none.
 		Draws: a.draw,
 	}
 	s.Say("%s: %s", a.Source, a.Title)
 	a.beside(s)
 	s.Fact("verdicts", verdicts(&a.Verdicts, uncompared[a.Name]))
+	// A study of QoS-GRAF has a section of its own, with panels by class that rows cannot say.
 	if a.Study != nil {
 		s.Add(report.Study(a.Study))
 	} else {
 		a.table(s)
 		for _, r := range a.Rows {
 			if r.X != nil && r.Printed == nil && r.Computed == nil && r.Note != "" {
+				// One note stands for all points without a value: they have the same reason as a
+				// rule.
 				s.Fact("first -", r.Note)
 				break
 			}
@@ -82,9 +87,11 @@ func (a *Reproduction) beside(s *page.Section) {
 	if a.X != "" {
 		at = "at"
 	}
+	// The column of x is there for figures alone: a table of a paper has none.
 	t := s.List("quantity", at, "paper", "computed", "verdict", "note")
 	for i := range a.Rows {
 		r := &a.Rows[i]
+		// What is neither printed nor claimed has nothing to be put beside.
 		if r.Printed == nil && r.Verdict == "" {
 			continue
 		}
@@ -95,6 +102,7 @@ func (a *Reproduction) beside(s *page.Section) {
 		if r.Resources != nil {
 			name += fmt.Sprintf(", %d resources", *r.Resources)
 		}
+		// A claim without a number has a verdict and stands as such.
 		paper := "in words"
 		if r.Printed != nil {
 			paper = printed(r.Printed)
@@ -116,6 +124,7 @@ func (a *Reproduction) beside(s *page.Section) {
 
 // at writes an x: the name that stands there, where the axis has names.
 func (a *Reproduction) at(x float64, digits int) string {
+	// Axes of names have the places 0, 1, … as their x.
 	if len(a.Drawn) > 0 && x >= 0 && x < float64(len(a.Drawn[0].Names)) {
 		return a.Drawn[0].Names[int(x)]
 	}
@@ -144,6 +153,7 @@ func printed(v *float64) string {
 
 // column names the line of a figure that a row belongs to.
 func (a *Reproduction) column(r *Row) string {
+	// With one quantity its name would stand in every column.
 	if len(a.Drawn) == 1 && r.Quantity == a.Drawn[0].Quantity {
 		return r.Series
 	}
@@ -165,6 +175,7 @@ func (a *Reproduction) table(s *page.Section) {
 			}
 			continue
 		}
+		// Rows with an x that no panel draws are numbers of the list of comparisons.
 		if len(a.Drawn) > 0 && !slices.ContainsFunc(a.Drawn, func(p Panel) bool { return p.Quantity == r.Quantity }) {
 			continue // compared above
 		}
@@ -181,6 +192,7 @@ func (a *Reproduction) table(s *page.Section) {
 	for _, r := range lines {
 		row, ok := at[*r.X]
 		if !ok {
+			// Further columns of a row that is shown still find their row.
 			if len(at) == shownPoints {
 				t.More++
 				continue
@@ -210,6 +222,7 @@ func All(all []*Reproduction, brief bool) *page.Section {
 		for i, a := range all {
 			for k, cells := range scalars.Rows(a.Rows) {
 				name := a.Name
+				// Each of the tables has a header of its own, of which the first serves for all.
 				if k == 0 {
 					if i > 0 {
 						continue
@@ -233,6 +246,8 @@ func (a *Reproduction) draw(ctx context.Context) ([]page.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		// The paper's number of the figure stands in the title; with two panels, over the upper
+		// one.
 		f := &figures[0]
 		if f.ID = a.Name; f.Top != nil {
 			f.Top.Title = a.Source + ": " + f.Top.Title

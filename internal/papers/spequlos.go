@@ -17,6 +17,7 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
+// bagsDiffer is what differs in every figure of SpeQuloS; bagsWhy adds what does in one of them.
 const bagsDiffer = "the traces are not to be had: machines come and go by laws through the quartiles of table 2, each for itself, so that what is common to them is missing (the number of seti machines spreads by 73 here and by 6793 in the table); the greatest times up were chosen so that the mean number there comes out. Cloud workers boot in 2 min and one of their results completes a task, both readings; the paper says nothing of how many runs stand behind its numbers. Nothing else is chosen to meet a printed number, but where a row says so"
 
 // bagsWhy are the reasons that sizes differ for, as far as they are known.
@@ -43,9 +44,12 @@ var bagsWhy = []struct{ name, why string }{
 
 const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; 95% intervals over the seeds, which run on the same machines with and without help"
 
+// reproduceSpeQuloS lists the figures and tables of SpeQuloS. All but figure 1 are read off a table
+// of runs, see package bagstudy: the stored one, unless other seeds are asked for.
 func reproduceSpeQuloS() []Reproducible {
 	what := func(name, source, title, reproduced string,
 		run func(context.Context, *Question, *Reproduction) error) Reproducible {
+		// Names of parts of a figure, such as figure-4a, share the reason of the figure.
 		differs := bagsDiffer
 		for _, w := range bagsWhy {
 			if strings.HasPrefix(name, w.name) {
@@ -65,6 +69,8 @@ func reproduceSpeQuloS() []Reproducible {
 		what("figure-1", "figure 1", "A bag with its tail",
 			"one bag, small on nd under XWHEP: tasks done over time, and at the rate of the first nine tenths; "+
 				"the share of bags with a tail from the stored runs of figure 2",
+			// The share of bags with a tail is a claim on all environments, which one bag cannot
+			// carry.
 			bagCurve),
 		what("figure-2", "figure 2", "Tail slowdown", bagsWhat, bagSlowdownFigure),
 		what("table-1", "table 1", "Tasks and time in the tail", bagsWhat, bagTailTable),
@@ -86,6 +92,7 @@ func reproduceSpeQuloS() []Reproducible {
 	all = append(all,
 		what("figure-5", "figure 5, section 4.2.2", "Credits spent by strategy", bagsWhat, bagCreditsFigure))
 	for i, s := range bagstudy.Servers {
+		// The paper letters its panels by bag first, then by server.
 		for k, b := range bags.Bags() {
 			letter := string(rune('a' + 2*k + i))
 			all = append(all, what("figure-6"+letter, "figure 6("+letter+")",
@@ -104,13 +111,15 @@ func reproduceSpeQuloS() []Reproducible {
 	)
 }
 
-// takeBags says what the table is of.
+// takeBags says what the table is of. The number of seeds is part of what was reproduced, since
+// every interval hangs on it.
 func (a *Reproduction) takeBags(t *bagstudy.Table, seeds int) {
 	a.Seed = &t.Seed
 	a.Reproduced += fmt.Sprintf("; %d seeds behind each environment", seeds)
 }
 
-// bagFigure adds a mean of the table, with what is printed where it is a number.
+// bagFigure adds a mean of the table, with what is printed where it is a number. The row is
+// returned for callers that judge it at once.
 func (a *Reproduction) bagFigure(t *bagstudy.Table, name string, r Row) *Row {
 	if v, ok := t.Figures[name]; ok {
 		r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
@@ -119,7 +128,8 @@ func (a *Reproduction) bagFigure(t *bagstudy.Table, name string, r Row) *Row {
 	return &a.Rows[len(a.Rows)-1]
 }
 
-// bagCurves adds a curve of the table, and returns it by x.
+// bagCurves adds a curve of the table. Shares come in per cent, with the
+// interval over seeds.
 func (a *Reproduction) bagCurves(t *bagstudy.Table, name, quantity, series string) {
 	for _, p := range t.Curves[name] {
 		a.Rows = append(a.Rows, Row{
@@ -129,7 +139,8 @@ func (a *Reproduction) bagCurves(t *bagstudy.Table, name, quantity, series strin
 	}
 }
 
-// bagShare adds what is printed of a curve at an x.
+// bagShare adds what is printed of a curve at an x. low and high are the same for a single number.
+// An x that is no point of the curve leaves the computed part empty, and the verdict open.
 func (a *Reproduction) bagShare(t *bagstudy.Table, curve string, x float64, r Row, low, high float64) {
 	r.Printed = &low
 	if high > low {
@@ -145,7 +156,8 @@ func (a *Reproduction) bagShare(t *bagstudy.Table, curve string, x float64, r Ro
 }
 
 // bagHolds adds what the text says without a number, by the interval of a
-// difference that it says is above 0.
+// difference that it says is above 0. An interval with 0 in it leaves the claim open: chance alone
+// would do.
 func (a *Reproduction) bagHolds(t *bagstudy.Table, name, unit, note string) {
 	r := Row{Quantity: "claim", Unit: unit, Note: note, Verdict: CannotBeTold}
 	if v, ok := t.Figures[name]; ok {
@@ -160,7 +172,8 @@ func (a *Reproduction) bagHolds(t *bagstudy.Table, name, unit, note string) {
 	a.Rows = append(a.Rows, r)
 }
 
-// bagCurve is figure 1.
+// bagCurve is figure 1. The seed is that of the question, 1 where none is given, so that the
+// drawing is the same each time. One bag has a shape and no mean: the rows say "of this bag".
 func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 	nd := slices.IndexFunc(hosts.Traces(), func(t hosts.Trace) bool { return t.Name == "nd" })
 	p, err := hosts.Traces()[nd].Platform()
@@ -183,12 +196,15 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 	a.plot("tasks done", "at a constant rate", "%", 0, 0)
 	a.plot("tasks done", "at a constant rate", "%", ideal/3600, 100)
 	series := "done"
+	// Half a per cent a step: the small bag has 1000 tasks, of which more points would not be seen.
 	for k := 1; k <= 200; k++ {
 		at, ok := o.Progress.CompletionTime(float64(k) / 200)
 		if !ok {
 			break
 		}
 		a.plot("tasks done", series, "%", at/3600, float64(k)/2)
+		// The line changes its name where it leaves the ideal one, so that the tail is drawn in a
+		// colour of its own.
 		if next, _ := o.Progress.CompletionTime(float64(k+1) / 200); series == "done" && next > ideal {
 			series = "the tail"
 			a.plot("tasks done", series, "%", at/3600, float64(k)/2) // where the other line ends
@@ -224,6 +240,8 @@ func bagCurve(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
+// bagSlowdownFigure is figure 2: how much longer a bag takes than at the rate of its first nine
+// tenths, as a distribution over all environments.
 func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -239,6 +257,7 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 		name := s.String()
 		a.bagShare(t, "slowdown "+name, 1.33,
 			Row{Quantity: "bags slowed by at most 1.33", Series: name, Note: "about one half"}, 50, 50)
+		// Section 2.2 gives the numbers by server: XWHEP first, BOINC where it differs.
 		twice, worst := 75., 4.
 		if s == bot.BOINC {
 			twice, worst = 67, 10
@@ -251,6 +270,8 @@ func bagSlowdownFigure(ctx context.Context, q *Question, a *Reproduction) error 
 	return nil
 }
 
+// bagTailTable is table 1: which part of a bag's tasks and time lies in its tail, by kind of
+// machines and server.
 func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, nil, q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -278,6 +299,9 @@ func bagTailTable(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
+// bagHostsTable is table 2: how many machines are there at once. Laws were fitted to the quartiles
+// of the table, and the greatest times up to its mean, so that the mean is no test of them but the
+// spread and the extremes are.
 func bagHostsTable(ctx context.Context, q *Question, a *Reproduction) error {
 	t := bagstudy.Stored()
 	if q.Seeds > 0 || q.Seed > 1 {
@@ -308,11 +332,14 @@ func bagHostsTable(ctx context.Context, q *Question, a *Reproduction) error {
 	return nil
 }
 
-// bagStrategies are those of a figure.
+// bagStrategies are those of a figure. A figure holds one way of using the cloud, with every
+// trigger and both amounts of workers.
 func bagStrategies(how spequlos.How) []spequlos.Strategy {
 	return slices.DeleteFunc(spequlos.Strategies(), func(s spequlos.Strategy) bool { return s.How != how })
 }
 
+// bagRemovalFigure is one of figures 4(a) to 4(c): the share of bags from whose tail help removes
+// more than so much. Bags without a tail have nothing to remove and are left out.
 func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spequlos.How) error {
 	t, err := bagstudy.Of(ctx, bagStrategies(how), q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -328,6 +355,8 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 		Unit: "%", Note: "the others have no such efficiency and are left out"})
 	for _, s := range bagStrategies(how) {
 		name := s.String()
+		// Section 4.2.1 states thresholds for groups of strategies, which are held against each of
+		// the group.
 		switch {
 		case how == spequlos.Flat:
 			a.bagShare(t, "removal "+name, 30,
@@ -349,6 +378,7 @@ func bagRemovalFigure(ctx context.Context, q *Question, a *Reproduction, how spe
 	return nil
 }
 
+// bagCreditsFigure is figure 5: the part of the ordered credits that each strategy spends.
 func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 	t, err := bagstudy.Of(ctx, spequlos.Strategies(), q.Seeds, q.Seed, q.Done)
 	if err != nil {
@@ -364,6 +394,7 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 		r := a.bagFigure(t, "spent "+s.String(),
 			Row{Quantity: "credits spent", Series: howWords[s.How], X: &x, Unit: "%", Note: s.String()})
 		if r.Computed != nil && *r.Computed < 25 {
+			// The text says "less than 25%" of most strategies.
 			few++
 		}
 	}
@@ -381,6 +412,7 @@ func bagCreditsFigure(ctx context.Context, q *Question, a *Reproduction) error {
 		Note:     "of 18 strategies spend less than 25% of the credits: most of them",
 		Verdict:  Differs,
 	}
+	// Most are more than half of the 18.
 	if few > 9 {
 		r.Verdict = Agrees
 	}

@@ -19,6 +19,8 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 		return err
 	}
 	a.takeBags(t, t.Seeds)
+	// Environments are chosen by predicates, since the claims group them by machines, by bag and by
+	// server.
 	every := func(bagstudy.Environment) bool { return true }
 	best, fast, cheap := bagstudy.Environment{}, 0.0, 0.0
 	for _, e := range bagstudy.Environments() {
@@ -26,6 +28,8 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 		if best.Trace.Name == "" || v[0] > t.SpeedUp(best)[0] {
 			best = e
 		}
+		// The claim is on bags that were made more than twice as fast: of those alone the cloud
+		// hours are asked.
 		if v[0] > 2 {
 			fast++
 			if t.Figures[e.Name()+" cloud"][0] < 2.5 {
@@ -33,6 +37,7 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 			}
 		}
 	}
+	// The paper gives the greatest gain twice, with two numbers, and both are held against ours.
 	for _, c := range []struct {
 		printed float64
 		note    string
@@ -76,6 +81,7 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 	kind := func(within func(bagstudy.Environment) bool, names ...string) func(bagstudy.Environment) bool {
 		return func(e bagstudy.Environment) bool { return within(e) && slices.Contains(names, e.Bag.Name) }
 	}
+	// These pairs are the four comparisons of section 4.3.1.
 	more("speed-up on seti, nd and g5klyo over the others", ratio, volatile,
 		func(e bagstudy.Environment) bool { return !volatile(e) })
 	more("speed-up of small bags over big ones", ratio, kind(every, "small"), kind(every, "big"))
@@ -95,6 +101,7 @@ func bagGains(ctx context.Context, q *Question, a *Reproduction) error {
 			bagstudy.How(spequlos.Reschedule), bagstudy.How(spequlos.Duplicate)},
 		{"removal by cloud duplication less that by flat", bagstudy.How(spequlos.Duplicate), bagstudy.How(spequlos.Flat)},
 	} {
+		// A difference without a number is said to be above 0, and is judged as such.
 		none := 0.
 		a.Rows = append(a.Rows, Row{
 			Quantity: c.quantity,

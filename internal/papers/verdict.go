@@ -57,15 +57,19 @@ func (r *Row) judge() Verdict {
 	half := halfUnit(from)
 	if r.PrintedTo != nil {
 		to = *r.PrintedTo
+		// The two ends of a range may be printed with different digits: the coarser one says how
+		// well the range is known.
 		half = max(half, halfUnit(to))
 	}
 	if r.Unit == "" && math.Abs(to) < 1 { // a fraction, which papers print in whole percents
+		// A fraction of 0.5 may stand for 50 %, whose half unit is 0.005 and not 0.05.
 		half = min(half, 0.005)
 	}
 	for _, q := range qualifiers {
 		if !strings.HasPrefix(r.Note, q.words) {
 			continue
 		}
+		// "More than twice" is a bound by itself: 1.9 is not more than two by rounding.
 		if q.kind != '~' && strings.Contains(r.Note, "in words") {
 			half = 0
 		}
@@ -83,6 +87,7 @@ func (r *Row) judge() Verdict {
 	if r.Low != nil && r.High != nil {
 		low, high = min(low, *r.Low), max(high, *r.High)
 	}
+	// The last digits of binary numbers may not decide at the edge of the rounding.
 	if rounding := half * (1 + 1e-9); high < from-rounding || low > to+rounding {
 		return Differs
 	}
@@ -91,6 +96,8 @@ func (r *Row) judge() Verdict {
 
 // halfUnit is half a unit of the last digit that a number is printed with.
 func halfUnit(v float64) float64 {
+	// A number without a fraction is known to half of one: trailing zeros of 400 are taken as
+	// digits.
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
 	return math.Pow10(-len(fraction)) / 2
 }
@@ -103,6 +110,7 @@ func (a *Reproduction) tally() {
 	}
 }
 
+// A row without a verdict is not counted.
 func (t *VerdictTally) count(v Verdict) {
 	switch v {
 	case Agrees:
@@ -115,7 +123,7 @@ func (t *VerdictTally) count(v Verdict) {
 }
 
 // verdicts.json holds the tallies of all that is computed at its defaults, for
-// lists, which compute nothing: go test ./planner -run TestListedVerdicts
+// lists, which compute nothing: go test ./internal/papers -run TestListedVerdicts
 // -update-verdicts NAMES writes it, NAMES a pattern.
 //
 //go:embed verdicts.json
@@ -128,7 +136,7 @@ const relativeLaw = " --capacity-law relative"
 func listed() map[string]*VerdictTally {
 	all := map[string]*VerdictTally{}
 	if err := json.Unmarshal(listedVerdicts, &all); err != nil {
-		panic("planner: verdicts.json: " + err.Error()) // part of the program
+		panic("papers: verdicts.json: " + err.Error()) // part of the program
 	}
 	return all
 }

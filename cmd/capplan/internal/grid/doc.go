@@ -10,4 +10,12 @@
 // The flags that they share stand in files of their own: [runFlags] say how often and
 // how long to simulate, bagInput describes the tasks, hostsInput and fleetHosts the
 // machines, by their laws, by a name of a paper or as foreseen of a learnt fleet.
+//
+// finish answers by formulas, which a simulation can check; the others simulate, and give
+// means over independent runs with their intervals. The same seed gives the same bytes, on any
+// number of cores. What is finished when a Ctrl-C comes is an answer, told with the exit code of
+// an interruption.
+//
+// Runs are the pieces that shards divide (package shards), and merge comes to the bytes of one
+// process.
 package grid
