@@ -260,6 +260,8 @@ func (r *sweep) shared(names []string) []string {
 
 // one answers one row. Errors: those of the question, told with the point by the caller.
 func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, error) {
+	ctx, end := document.Point(ctx)
+	defer end()
 	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
 	// The command is made anew for each point, since its flags are bound to one question and points
 	// are answered side by side.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // A large document that is read again in a context that remembers is held once, by
@@ -57,5 +60,49 @@ func TestRemember(t *testing.T) {
 	}
 	if _, err := Read(ctx, "a", "", strings.NewReader(large("}"))); err == nil {
 		t.Error("no YAML was read")
+	}
+}
+
+// Of points with documents of a million values two are answered at once, of those with
+// some thousand all; one that reads two documents does not wait for itself, and one
+// whose context ends does not wait at all.
+func TestPointsWithLargeDocumentsWait(t *testing.T) {
+	for _, c := range []struct{ values, want int }{{1_000_000, 2}, {500_000, 3}, {5000, 20}} {
+		synctest.Test(t, func(t *testing.T) {
+			all := Remember(t.Context())
+			m := all.Value(memoryKey{}).(*memory)
+			var now, most atomic.Int64
+			var wait sync.WaitGroup
+			for range 20 {
+				wait.Go(func() {
+					ctx, end := Point(all)
+					defer end()
+					m.enter(ctx, c.values)
+					m.enter(ctx, c.values)
+					most.Store(max(most.Load(), now.Add(1)))
+					time.Sleep(time.Second)
+					now.Add(-1)
+				})
+			}
+			wait.Wait()
+			if got := int(most.Load()); got > c.want || got < min(c.want, 2) {
+				t.Errorf("%d points with %d values each at once, want %d", got, c.values, c.want)
+			}
+			if m.points != 0 || m.values != 0 {
+				t.Errorf("%d points and %d values are left", m.points, m.values)
+			}
+			ctx, end := Point(all)
+			m.enter(ctx, 2*mostAtOnce)
+			_, second := Point(all)
+			defer second()
+			ended, cancel := context.WithCancel(all)
+			cancel()
+			for range 2 {
+				ctx, end := Point(ended)
+				m.enter(ctx, mostAtOnce)
+				end()
+			}
+			end()
+		})
 	}
 }
