@@ -12,7 +12,7 @@ import (
 // no exact answer here.
 const (
 	exactSize = 1_000_000
-	exactWork = 1_000_000_000
+	exactWork = 2_000_000_000
 )
 
 // exactAnswer is what exact arithmetic says of a linear program. Its status is

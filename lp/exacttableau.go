@@ -5,6 +5,11 @@ import (
 	"math/big"
 )
 
+// perWord is how many nanoseconds an entry of the tableau takes in a pivot, by the words
+// of 64 bits of its numbers: of the arithmetic alone 85 with one, 650 with 8 and 2,500
+// with 32 were measured, and half as much again goes into collecting what it leaves.
+const perWord = 120
+
 // exactTableau is the tableau of the simplex method in whole numbers with one
 // common denominator, the determinant of the basis: a pivot divides without
 // remainder, so that numbers grow no longer than determinants are (Edmonds,
@@ -128,7 +133,7 @@ func (t *exactTableau) pivot(row, column int) bool {
 	if t.work > exactWork {
 		return false
 	}
-	product, each := new(big.Int), 40+3*words*words
+	product, each := new(big.Int), perWord*words
 	clear := func(line []big.Int) {
 		f := new(big.Int).Set(&line[column])
 		for j := range line {

@@ -11,7 +11,8 @@ import (
 
 // mostPatience is what a model that the simplex method may not end on is waited for, in
 // seconds: whoever would wait longer is better served by another solver, as the advice says.
-const mostPatience = 8
+// With the exact arithmetic behind it, of two seconds, no answer takes ten.
+const mostPatience = 6
 
 // patience is how long the simplex method may take for a linear program, for
 // gonum's can cycle: some hundred times what it should take, which is m + n

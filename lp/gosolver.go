@@ -13,9 +13,9 @@ import (
 // small models: it refuses those whose standard form has more than Most
 // entries before it takes memory for them (4,000,000 take about 200 MB), it has
 // no dual values, and a linear program once begun is left running in the
-// background when the context ends, or after one to eight seconds by its size:
+// background when the context ends, or after one to six seconds by its size:
 // on degenerate models gonum's method may cycle. An optimum that no basis proves
-// in floating point is found again by exact arithmetic, for about a second, or is
+// in floating point is found again by exact arithmetic, for about two seconds, or is
 // not given ([Unknown]); so is a contradiction of the rows that no weights of them show.
 type Go struct {
 	Most int // rows × (rows + columns) of the standard form; 0 means 4,000,000

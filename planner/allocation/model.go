@@ -132,7 +132,12 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		}
 	}
 	if sol.Status == lp.Infeasible {
-		sol = a.contradicted(sol, mustGive(ctx, q.Solver, m, left()))
+		s := left()
+		// Which rows are in the way is not worth waiting for much longer than for the answer.
+		if most := max(leastForRows, time.Since(clock)/4); s.TimeLimit == 0 || s.TimeLimit > most {
+			s.TimeLimit = most
+		}
+		sol = a.contradicted(sol, mustGive(ctx, q.Solver, m, s))
 	}
 	a.fill(sol)
 	a.Advice = a.advice(q.Solver)
@@ -141,6 +146,9 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	}
 	return a, nil
 }
+
+// leastForRows is how long at least the rows that must give way are looked for.
+const leastForRows = 2 * time.Second
 
 // tellApart finds out which of the two a model is, by the same model without an
 // objective. A model with a solution whose relaxation is unbounded is unbounded
