@@ -29,9 +29,13 @@ const fewChosen = 30
 type ChoiceQuestion struct {
 	Hosts []machines.Trace `json:"-"`
 	machines.Labelling
-	Day    string                      `json:"day"`
-	Window float64                     `json:"window_s"`
-	Group  func(machine string) string `json:"-"`
+	// Day is weekday, weekend or both.
+	Day string `json:"day"`
+	// Window is the length of what is foreseen, s.
+	Window float64 `json:"window_s"`
+	// Group names the group of a machine, whose machines share a frailty; nil:
+	// none.
+	Group func(machine string) string `json:"-"`
 }
 
 // Choose scores all models on windows of the length asked for, from every hour, of
@@ -65,7 +69,8 @@ func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 	return s.choice(ctx)
 }
 
-// choice judges the candidates.
+// choice judges the candidates. Where they cannot be judged it is the frailty, or
+// smp for a single machine, which has no fleet to learn a frailty from.
 func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 	none := &machines.Choice{Model: FrailtyModel, Train: s.train}
 	if len(s.machines)+len(s.failed) < 2 {
@@ -103,13 +108,16 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 		}
 		return 0
 	})
+	// How far it leads, in standard errors, tells whether the choice means much.
 	c.Next = c.Scores[1].Model
 	against := s.sum(slices.Index(s.models, c.Next), slices.Index(s.models, c.Model))
 	c.Ahead, c.AheadSE = against.LogLess, against.LogLessSE
 	return c, nil
 }
 
-// nested judges models within the older days of each machine, for AutoModel.
+// nested judges models within the older days of each machine, for AutoModel. Any
+// of them may be chosen, so that all are scored on the later days too, shown or
+// not.
 func (s *Scoring) nested() error {
 	q := *s.q
 	q.Models, q.Windows, q.Train, q.Explain = Candidates, s.windows, 0, false

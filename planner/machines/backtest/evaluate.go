@@ -72,7 +72,10 @@ type EvaluateAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
 
-// An ErrorSummary gathers scores: one for each machine and start (or window).
+// An ErrorSummary gathers scores: one for each machine and start (or window). A
+// relative error is not defined where no test day was free, so that windows in
+// which a machine always fails are missing from it; the absolute error and the
+// Brier score have them.
 type ErrorSummary struct {
 	Scores    int `json:"scores"`     // with a defined relative error
 	Undefined int `json:"undefined"`  // no test day, or none of them free
@@ -227,6 +230,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	if e.share {
 		e.titles = append(e.titles, shareModel)
 	}
+	// A share of 0 stands for the default.
 	for _, t := range append([]float64{q.Train}, q.Ratios...) {
 		if !(t >= 0 && t < 1) {
 			return nil, ask.Inputf("train", "want a share above 0 and below 1 such as 50%%")
@@ -271,6 +275,8 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	if err := e.labelAll(ctx); err != nil {
 		return nil, err
 	}
+	// Noise is checked before anything is judged, so that a wrong question costs
+	// nothing.
 	noise, err := e.noisePlan(len(e.hosts))
 	if err != nil {
 		return nil, err
@@ -287,7 +293,10 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	}
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for i, share := range shares {
+		// Time-series models are judged with the share asked for alone.
 		t, err := e.all(ctx, share, i == 0, done)
+		// Of that share the machines that are done are an answer; any other is
+		// left out whole.
 		switch {
 		case err == nil:
 		case errors.Is(err, pieces.ErrKept):
@@ -346,6 +355,7 @@ func (e *evaluation) answer(machines int) *EvaluateAnswer {
 	return a
 }
 
+// explain gives the formulas behind the errors, and what they assume.
 func (a *EvaluateAnswer) explain(ages bool) {
 	e := &ask.Explanation{Model: "train and test by date"}
 	numbers := "none is defined"

@@ -41,10 +41,12 @@ func NewEvaluation(q *EvaluateQuestion) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
+	// How many machines come is not known; Finish checks noise for all of them.
 	if _, err := e.noisePlan(1); err != nil {
 		return nil, err
 	}
 	v := &Evaluation{e: e}
+	// With the other shares SMP is judged alone.
 	for i := range e.shares() {
 		v.tallies = append(v.tallies, e.newErrorTally(i == 0))
 	}
@@ -77,6 +79,7 @@ func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Rec
 			return machines.InputError(err)
 		}
 	}
+	// What takes time is done before the lock is taken.
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.added = append(v.added, m)
@@ -117,9 +120,12 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 		}
 		return nil, ask.Missing("trace", "a trace of a machine")
 	}
+	// Which warnings are shown hangs on the order, so that it is that of the
+	// files.
 	slices.SortFunc(v.added, func(a, b evaluated) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.machine, b.machine))
 	})
+	// A copy, so that a second Finish does not have the warnings twice.
 	e, all := *v.e, len(v.added)
 	e.hosts = make([]*machines.Labelled, all)
 	names := make(map[string]bool, all)

@@ -23,6 +23,8 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 					StartScore{title, day, start, t.summary(k, m, s, every)})
 			}
 			a.Models = append(a.Models, model)
+			// The cells are those of SMP, and so is whether there were days
+			// enough.
 			if m > 0 {
 				continue
 			}
@@ -52,7 +54,8 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 	return nil
 }
 
-// best returns the model of least mean over the kinds of day.
+// best returns the model of least mean over the kinds of day. Each kind counts by
+// its scores, and of equals the first, SMP, is named.
 func best(a *EvaluateAnswer, e *evaluation, of func(*ErrorSummary) (*float64, int)) *string {
 	var name *string
 	least := math.Inf(1)
@@ -77,6 +80,7 @@ func (t *errorTally) ratio(share float64) []RatioScore {
 		r := RatioScore{Day: day, Train: share, ErrorSummary: t.summary(k, 0, every, every)}
 		for w := range t.e.windows {
 			s := t.summary(k, 0, every, w)
+			// The least that widen finds is not shown.
 			var least *float64
 			if s.Mean != nil {
 				widen(&least, &r.GreatestMean, *s.Mean)

@@ -30,7 +30,10 @@ func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
 			return c, nil
 		}
 		c, err := r.foresee(ctx, host, step)
+		// The speed is that of the submission; all else is the machine's.
 		c.Rate = fleet[host].Rate
+		// That nothing is known of a machine holds for all jobs of the moment
+		// too.
 		if err == nil || errors.Is(err, smp.ErrNoData) {
 			known[k] = c
 		}
@@ -49,6 +52,8 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 	now := l.Moment(step)
 	date := l.Calendar.Date(now)
 	clock := now.Sub(l.Calendar.At(date, 0))
+	// Where clocks are set back a day is longer than 24 h, and a window has to
+	// begin within these.
 	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
 	days, err := r.daysBefore(l, w, now)
 	if err != nil {
@@ -58,6 +63,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 		return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
 	}
 	space := smp.FiveStates()
+	// The state at the window's beginning counts as just entered.
 	fit, err := machines.EstimateDays(space, machines.Ageless(days), r.q.Counts, r.q.Censored)
 	if err != nil {
 		return ranking.Candidate{}, err
@@ -84,6 +90,8 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 		Load:        r.meanLoad(host, days, clock),
 	}
 	m, err := fit.Kernel.MTTF(start)
+	// A process that never fails has an infinite MTTF, which is what the answer
+	// says by default.
 	switch {
 	case err == nil:
 		out.MTTF = m * period
@@ -126,6 +134,7 @@ func (r *replay) meanLoad(host int, days []smp.Day, clock time.Duration) ranking
 			mean[k] = total / float64(count)
 		}
 	}
+	// A job of no length meets the load of the first step.
 	mean[0] = mean[1]
 	return func(t float64) float64 {
 		return mean[max(1, int(min(math.Ceil(t/l.History.Period), float64(r.horizon))))]

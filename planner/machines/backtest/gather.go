@@ -15,9 +15,12 @@ type cellTally struct {
 	testDays, trainDays, free int
 	least, greatest           float64 // errors, where there are scores
 
+	// Exact sums are the same in any order.
 	mean, expected, miss, square, predicted numeric.Exact
 }
 
+// add counts a cell. One without a test day has no score; one without a free test
+// day has all but the relative error.
 func (t *cellTally) add(c *cell) {
 	if c.test == 0 {
 		t.undefined++
@@ -30,6 +33,8 @@ func (t *cellTally) add(c *cell) {
 	t.trainDays = max(t.trainDays, int(c.train))
 	t.free += int(c.free)
 	t.miss.Add(math.Abs(c.predicted - observed))
+	// Over n days of which the share o was free Σ (p − y)² is
+	// n((p − o)² + o(1 − o)).
 	t.square.Add(n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed)))
 	t.predicted.Add(c.predicted * n)
 	if c.free == 0 {
@@ -121,6 +126,7 @@ func (t *errorTally) add(cells []cell) {
 	}
 }
 
+// count adds 1 for each of which that is so.
 func count(into []int, which ...bool) {
 	for i, is := range which {
 		if is {
@@ -129,6 +135,7 @@ func count(into []int, which ...bool) {
 	}
 }
 
+// at is the tally of a row, which is a kind of day and a model.
 func (t *errorTally) at(row, start, window int) *cellTally {
 	return &t.cells[(row*len(t.e.starts)+start)*len(t.e.windows)+window]
 }
@@ -165,6 +172,8 @@ func (t *errorTally) summary(kind, model, start, window int) ErrorSummary {
 			if c.free == 0 {
 				continue
 			}
+			// All machines at one start and window are a pool, which has one
+			// error.
 			s.Pools++
 			free, predicted := float64(c.free), c.predicted.Value()
 			v := math.Abs(predicted-free) / free
@@ -200,6 +209,7 @@ func (t *errorTally) summary(kind, model, start, window int) ErrorSummary {
 	return s
 }
 
+// widen makes a range hold v; nil is a range without a value.
 func widen(least, greatest **float64, v float64) {
 	if *least == nil || v < **least {
 		*least = ask.Figure(v)

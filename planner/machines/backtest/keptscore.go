@@ -78,6 +78,7 @@ func (s *Scoring) AddScored(text json.RawMessage) error {
 	if err := json.Unmarshal(text, &k); err != nil {
 		return err
 	}
+	// A shard of another question has another number of models.
 	if k.LeftOut == nil && (len(k.Sums) != len(s.models) || len(k.P) != len(s.models)) {
 		return errCells
 	}

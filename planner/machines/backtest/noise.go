@@ -57,6 +57,7 @@ type noiseRun struct {
 	noise smp.Noise
 }
 
+// mostNoise bounds the draws for all machines together.
 const mostNoise = 1e6
 
 // noisePlan checks what is asked about noise on so many machines; nil where nothing is.
@@ -90,12 +91,14 @@ func (e *evaluation) noisePlan(machines int) (*noiseRun, error) {
 	if !(r.noise.Shortest > 0 && r.noise.Longest >= r.noise.Shortest && r.noise.Longest <= 86400) {
 		return nil, ask.Inputf("noise_duration", "want a range above 0 and up to a day such as 1min..30min")
 	}
+	// Windows begin at one time of day, around which the failures begin.
 	one := *e
 	one.starts = []float64{r.at.Seconds()}
 	r.e = &one
 	return r, nil
 }
 
+// parts is the number of pieces, 0 without noise.
 func (r *noiseRun) parts() int {
 	if r == nil {
 		return 0
@@ -137,6 +140,7 @@ func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 				total := 0.0
 				for h := range e.hosts {
 					values := found[k*perKind+n*len(e.hosts)+h]
+					// A machine with too few days has no values.
 					if values == nil || len(values[w]) == 0 {
 						continue
 					}
@@ -157,7 +161,9 @@ func (r *noiseRun) run(ctx context.Context, done func()) (*NoiseAnswer, error) {
 	return a, nil
 }
 
-// host returns the discrepancies by window of one machine.
+// host returns the discrepancies by window of one machine. Failures are put into
+// its training days only, so that prediction is held against prediction; test
+// days play no part.
 func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uint64) ([][]float64, error) {
 	e := r.e
 	clean := e.hosts[host]
@@ -168,6 +174,7 @@ func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uin
 		if err != nil {
 			return nil, err
 		}
+		// The first window with enough days says which get the noise.
 		if predicted[w] = s; s != nil && train == nil {
 			train = days
 		}
@@ -187,6 +194,7 @@ func (r *noiseRun) host(ctx context.Context, kind, instances, host int, part uin
 		noisy := *clean
 		noisy.History = history
 		for w, before := range predicted {
+			// A prediction of 0 has no relative discrepancy.
 			if before == nil || before.Predicted == 0 {
 				continue
 			}

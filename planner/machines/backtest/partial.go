@@ -19,7 +19,8 @@ type keptCell struct {
 	Train     int32           `json:"d"`
 }
 
-// cellsForm writes the cells of one start and reads them back.
+// cellsForm writes the cells of one start and reads them back. The expected error
+// follows from the others and is not kept.
 var cellsForm = pieces.Form[[]cell]{
 	Write: func(to []byte, _ int, cells []cell, _ pieces.Words) ([]byte, error) {
 		kept := make([]keptCell, len(cells))

@@ -19,6 +19,7 @@ type productLimit struct {
 // old.
 const mostAges = 1 << 21
 
+// at is the count of an age, for which the list grows.
 func at(counts *[]int64, age int64) *int64 {
 	i := int(min(max(age, 0), mostAges))
 	for len(*counts) <= i {
@@ -40,6 +41,8 @@ func limitSpells(space smp.Space, h *smp.History, from, to int64) (all []limitSp
 	frailty.EachSpell(space, h, func(s frailty.Spell) bool {
 		x := limitSpell{-1, -1, -1}
 		first, last := max(s.First, from), min(s.End-1, to)
+		// A step is at risk where it is known what followed: the last of a spell
+		// only if a failure did.
 		if s.Failed && s.End-1 >= from && s.End-1 < to {
 			last++
 			x.Failed = s.End - 1 - s.First
@@ -72,6 +75,7 @@ func (k *productLimit) add(spells []limitSpell) {
 // A limitCurve is the logarithm of the product limit by age.
 type limitCurve []float64
 
+// curve is ln Π(1 − d/r) over the ages at which d of r at risk failed.
 func (k *productLimit) curve() limitCurve {
 	n := max(len(k.enter), len(k.leave), len(k.failed))
 	get := func(c []int64, i int) float64 {
@@ -128,6 +132,7 @@ func (f *FleetLimit) Survival(age, n int64) float64 {
 	if f.curve == nil {
 		f.curve = f.counts.curve()
 	}
+	// Its sum with itself does not overflow.
 	const far = 1 << 40
 	return f.curve.survival(min(age, far), min(n, far))
 }

@@ -47,6 +47,7 @@ type ReplayQuestion struct {
 // The schedulers, the proactive one first.
 var replaySchedulers = []string{"proactive", "condor-like", "omniscient"}
 
+// A replay is the work of one question.
 type replay struct {
 	*evaluation
 	q       *ReplayQuestion
@@ -63,6 +64,7 @@ type replay struct {
 // mostJobs bounds a replay.
 const mostJobs = 1e6
 
+// plan checks what does not hang on the records.
 func (q *ReplayQuestion) plan() (*replay, error) {
 	if len(q.Hosts) == 0 {
 		return nil, ask.Missing("trace", "traces of machines")
@@ -100,12 +102,16 @@ func (q *ReplayQuestion) plan() (*replay, error) {
 }
 
 // speeds gives every machine its rate at one submission, whatever the order
-// of the files.
+// of the files. Each submission has a stream of its own, so that shards draw the
+// same.
 func (r *replay) speeds(submission int) []float64 {
 	rng := rand.New(rand.NewPCG(r.q.Seed, 3+uint64(submission)))
 	out := make([]float64, len(r.order))
+	// ln(1 + CV²) is the variance of the logarithm, and the mean is 1.
 	variance := math.Log1p(r.q.SpeedCV * r.q.SpeedCV)
 	for _, i := range r.order {
+		// A speed is drawn even where it is given, so that one more given changes
+		// no other.
 		out[i] = math.Exp(math.Sqrt(variance)*rng.NormFloat64() - variance/2)
 		if given, ok := r.q.Rates[r.q.Hosts[i].Name]; ok {
 			out[i] = given
@@ -114,7 +120,8 @@ func (r *replay) speeds(submission int) []float64 {
 	return out
 }
 
-// submissions draws the times at which jobs come.
+// submissions draws the times at which jobs come. They are uniform over the later
+// dates and the time of day from From to To.
 func (r *replay) submissions() error {
 	from, to := 6*3600.0, 22*3600.0
 	if r.q.From != nil {
@@ -130,14 +137,9 @@ func (r *replay) submissions() error {
 	for _, l := range r.hosts {
 		for _, run := range l.History.Runs {
 			last := l.Calendar.Date(l.Moment(run.End() - 1))
-			for t := l.Moment(run.First); ; t = t.Add(24 * time.Hour) {
-				d := l.Calendar.Date(t)
-				if last.Before(d) {
-					break
-				}
+			for d := l.Calendar.Date(l.Moment(run.First)); !last.Before(d); d = d.Next() {
 				seen[d] = true
 			}
-			seen[last] = true
 		}
 	}
 	for d := range seen {
@@ -153,6 +155,7 @@ func (r *replay) submissions() error {
 	if train == 0 {
 		train = 0.5
 	}
+	// One date at least is learnt from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
 		return ask.Inputf("trace",
@@ -209,6 +212,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		loads := &r.loads[i]
 		r.fleet = append(r.fleet,
 			ranking.Host{Name: q.Hosts[i].Name, Rate: 1, History: l.History, Load: func(step int64) float64 {
+				// A machine whose load is not known gives all of its CPU.
 				if v := loads.At(step); !math.IsNaN(v) {
 					return v
 				}
@@ -223,6 +227,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		for _, l := range r.lengths {
 			jobs = append(jobs, ranking.Submission{Step: r.steps[i], Length: l})
 		}
+		// Each submission has its own speeds, and several are replayed at once.
 		fleet := slices.Clone(r.fleet)
 		for h, rate := range r.speeds(i) {
 			fleet[h].Rate = rate
@@ -245,6 +250,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		return nil, err
 	}
 	out := r.gather(outcomes, horizonSeconds)
+	// The semi-Markov models differ in how stays after a failure count.
 	if out.Chosen, out.Model = a.Chosen, r.model; out.Model == "" {
 		out.Model = SMPModel
 		if q.Counts {

@@ -70,6 +70,7 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 		t := l.Moment(r.steps[i])
 		return t.Hour()
 	}
+	// An hour without a submission is left out.
 	for h := range 24 {
 		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.Moment(s).Hour() == h }) {
 			a.Arrivals = append(a.Arrivals, replayScores(outcomes, nil, ask.Figure(3600*float64(h)),

@@ -75,7 +75,8 @@ func (r *replay) midnight(l *machines.Labelled, d smp.Date) int64 {
 	return l.History.StepAt(l.Calendar.At(d, 0))
 }
 
-// view returns what the fleet shows before a date.
+// view returns what the fleet shows before a date. All submissions of a day share
+// it, so that it is made once.
 func (r *replay) view(ctx context.Context, d smp.Date) (*fleetView, error) {
 	r.views.mu.Lock()
 	defer r.views.mu.Unlock()
@@ -93,6 +94,8 @@ func (r *replay) view(ctx context.Context, d smp.Date) (*fleetView, error) {
 		h := l.History
 		records[i].Name = r.q.Hosts[i].Name
 		if len(h.Runs) == 0 {
+			// It is the rate of half a failure in a step, as below of a record
+			// without exposure.
 			v.rates = append(v.rates, 0.5)
 			continue
 		}

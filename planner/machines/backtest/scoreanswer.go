@@ -63,7 +63,8 @@ type DiagramBin struct {
 	Error     *float64 `json:"observed_se"`
 }
 
-// fill sums the machines up.
+// fill sums the machines up. Differences are to SMP where it is among the models,
+// else to the first.
 func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
 	free := 0
 	for _, m := range s.machines {
@@ -85,6 +86,7 @@ func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
 	}
 	for _, name := range shown {
 		j := slices.Index(s.models, name)
+		// auto has the scores of the model that it stands for.
 		if name == AutoModel {
 			j = slices.Index(s.models, a.Chosen.Model)
 		}
@@ -160,6 +162,7 @@ func (s *Scoring) bestTenths(ctx context.Context) error {
 		groups := len(s.starts) * len(s.windows)
 		// Where each tenth ends: all chances above edge, and a share of those at it.
 		edge, part := make([]int, groups), make([]float64, groups)
+		// Chances have 65536 values, so that they are counted rather than sorted.
 		counts := make([]int32, math.MaxUint16+1)
 		// The windows of a machine lie in the order of judge: by group they are
 		// gathered once.
@@ -259,6 +262,7 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 	}
 }
 
+// explain gives the formulas of the scores, with the figures of the best model.
 func (a *ScoreAnswer) explain() {
 	e := &ask.Explanation{Model: "forecasts judged on later days"}
 	best := a.Models[slices.IndexFunc(a.Models, func(f ForecastScore) bool { return f.Model == a.Best })]

@@ -16,6 +16,8 @@ type scoreSums struct {
 	bestN, bestOf float64 // windows among the best tenth, and failures among them
 }
 
+// A diagramCell gathers the windows of a bin: those that stayed free, and the sum
+// of their chances.
 type diagramCell struct {
 	n, free   int
 	predicted float64
@@ -24,6 +26,7 @@ type diagramCell struct {
 // diagramEdges part chances in the reliability diagram; most lie near 1.
 var diagramEdges = [13]float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1}
 
+// add counts a window with its chance to stay free, and whether it did.
 func (s *scoreSums) add(p float64, free bool) {
 	y, q := 0.0, math.Max(clip, math.Min(1-clip, p))
 	loss := -math.Log1p(-q)
@@ -35,6 +38,7 @@ func (s *scoreSums) add(p float64, free bool) {
 	s.log += loss
 	s.predicted += p
 	s.spread += p * (1 - p)
+	// A bin holds its lower edge; the last holds 1 too.
 	i := len(s.diagram) - 1
 	for i > 0 && p < diagramEdges[i] {
 		i--

@@ -31,7 +31,8 @@ type ScoreQuestion struct {
 	Group func(machine string) string `json:"-"`
 }
 
-// mostWindows is the number of lengths of window that one run can score.
+// mostWindows is the number of lengths of window that one run can score. A
+// testStart has a bit for each.
 const mostWindows = 16
 
 // A Scoring takes the records of machines one by one, of each of which it keeps
@@ -54,6 +55,7 @@ type Scoring struct {
 	names    map[string]bool
 }
 
+// A leftOut machine is one that tells nothing, and why.
 type leftOut struct{ name, reason string }
 
 // A scored is a machine of a Scoring.
@@ -81,6 +83,7 @@ func NewScoring(q *ScoreQuestion) (*Scoring, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	// Days, starts and shares are checked as those of Evaluate.
 	e := &EvaluateQuestion{
 		Day:     q.Day,
 		Windows: q.Windows,
@@ -228,6 +231,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		return nil, machines.InputError(err)
 	}
 	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
+	// Whether a window has a day to learn from, by cell.
 	trained := make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
 	foreseen := make([][][2]float64, len(s.models))
 	for i := range foreseen {
@@ -311,7 +315,8 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 // ownModels learn from the machine's own days of a window.
 var ownModels = []string{SMPModel, CensoredModel, CountsModel, ShareOfDaysModel}
 
-// judge scores the windows of a machine by one model.
+// judge scores the windows of a machine by one model. What is kept of the chances
+// for the best tenths is rounded; the sums are not.
 func (s *Scoring) judge(m *scored, model int, predict func(t *testStart, window int) float64) {
 	m.p[model] = make([]uint16, 0, m.windows)
 	sums := &m.sums[model]
@@ -327,9 +332,11 @@ func (s *Scoring) judge(m *scored, model int, predict func(t *testStart, window 
 	}
 }
 
-// Finish scores the models.
+// Finish scores the models. Models of the fleet are judged here, where all
+// machines are known.
 func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	ctx = given.Context(ctx)
+	// Sums in the order of names do not hang on the order in which machines came.
 	slices.SortFunc(s.machines, func(a, b *scored) int { return cmp.Compare(a.name, b.name) })
 	if len(s.machines) == 0 {
 		if len(s.failed) == 0 {
