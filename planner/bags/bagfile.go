@@ -21,6 +21,7 @@ const BagForm = `a header "work" or "arrival_s,work" and a row for each task, it
 // do not all arrive at once arrival_s, seconds after the submission. Errors are
 // *source.FileError.
 func ReadBag(ctx context.Context, name string, r io.Reader) (*bags.Bag, error) {
+	// Only the work has to be there.
 	t, err := table.New(ctx, name, r, BagForm, []string{"arrival_s", "work"},
 		func(c string) bool { return c == "work" })
 	if err != nil {

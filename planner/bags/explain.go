@@ -89,6 +89,7 @@ func (a *FinishAnswer) explain() {
 	a.Explanation = e
 }
 
+// orNone writes a figure that may not be there.
 func orNone(v *float64) string {
 	if v == nil {
 		return "none"

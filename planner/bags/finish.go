@@ -135,10 +135,12 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		return nil, ask.NoQuestion()
 	}
 	if with := q.chance(); q.Search && q.Replications == 0 && with > 0 && with < 1 {
+		// The question of the caller stays as it is.
 		searched := *q
 		searched.Replications = SearchReplications(with)
 		q = &searched
 	}
+	// The case has no help: that is designed from the law without.
 	c, err := (&SimulateQuestion{Bag: q.Bag, Hosts: q.Hosts, Server: q.Server}).kase()
 	if err != nil {
 		return nil, err
@@ -186,6 +188,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	return a, nil
 }
 
+// percentiles are those that an answer has, read off a law.
 func percentiles(quantile func(float64) float64) Percentiles {
 	return Percentiles{
 		P5:  ask.Figure(quantile(0.05)),
@@ -214,7 +217,7 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 	}
 	var domain *bags.DomainError
 	if err := c.Check(); errors.As(err, &domain) {
-		return c, ask.Inputf("cloud_speed", "%s is %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
+		return c, misfit("cloud_speed", "Cloud."+domain.Arg, domain.Value, domain.Want)
 	}
 	return c, nil
 }

@@ -25,6 +25,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	if d := a.Design; d != nil && d.Workers > 0 {
 		s.Strategy = d.Strategy
+		// The design says what is spent, and credits are to be no limit.
 		credits := 1e12
 		s.Credits, s.Boot = &credits, q.Boot
 		s.CloudSpeed = q.CloudSpeed
@@ -39,6 +40,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {
+		// A run that was given up at the horizon counts as late.
 		runs := Values(&r.result, bot.Finish)
 		met := 0
 		for _, v := range runs {

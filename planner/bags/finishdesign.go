@@ -47,12 +47,14 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	if !(margin >= 0 && margin <= 1) {
 		return ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 3%%", ask.Digits(margin))
 	}
+	// What is done by then is still in time if all takes longer by the margin.
 	by := *q.By / (1 + margin)
 	a.by = *q.By
 	a.Margin = margin
 	a.Chance = ask.Figure(a.law.Chance(*q.By))
 	ctx, stop := context.WithCancel(ctx)
 	frontier := a.frontier(ctx, with, cloud)
+	// Whatever comes in between, its search has ended when this returns.
 	defer frontier()
 	defer stop() // where no help does there is none
 	h, ok, err := a.law.Cheapest(ctx, bags.Target{By: by, Chance: with}, cloud)
@@ -71,6 +73,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
 		}
 	}
+	// A search may find help that the credits pay for.
 	if spent := h.Hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
 		return tooDear(*q.Credits, spent)
 	}
@@ -130,6 +133,7 @@ func (q *FinishQuestion) chance() float64 {
 	return *q.With
 }
 
+// cost is that of so many hours of workers, nil without a price.
 func (q *FinishQuestion) cost(hours float64) *float64 {
 	if q.CloudPrice == nil {
 		return nil

@@ -64,7 +64,8 @@ type PublishedCount struct {
 	MostSD float64 `json:"greatest_sd"`
 }
 
-// countMoments is at how many moments of a run machines are counted.
+// countMoments is at how many moments of a run machines are counted. Over the ten
+// days that are the default it is one an hour.
 const countMoments = 241
 
 // Hosts answers a HostsQuestion.
@@ -109,6 +110,8 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	a.Mean, a.SD = q.Hosts.Present()
 	if v := simulate.IntervalOf(&r, bot.Variance); v.Mean != nil {
+		// The ends of an interval of the variance are squares of those of the
+		// spread; the lower may lie below 0.
 		root := func(x *float64) *float64 {
 			if x == nil {
 				return nil
@@ -153,6 +156,7 @@ func (a *HostsAnswer) series(ctx context.Context, c *bot.Count, seed uint64, hor
 	return nil
 }
 
+// streamOf is what a replication draws from, by entity.
 func streamOf(seed uint64, replication int) bot.Chance {
 	return func(entity ...uint64) *rand.Rand { return sim.Stream(seed, replication, entity...) }
 }

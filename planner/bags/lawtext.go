@@ -56,6 +56,7 @@ func ParseLaw(text string) (law.Law, error) {
 	k := float64(shape)
 	switch kind {
 	case "weibull":
+		// The mean of a Weibull law is scale·Γ(1 + 1/shape).
 		lg, _ := math.Lgamma(1 + 1/k)
 		return law.Weibull{Shape: k, Scale: mean * math.Exp(-lg)}, nil
 	case "gamma":
@@ -64,9 +65,11 @@ func ParseLaw(text string) (law.Law, error) {
 	if k > 5 {
 		return nil, fmt.Errorf("%q: σ is %v, want 0.1 to 5", text, shape)
 	}
+	// The mean of a lognormal law is e^(μ + σ²/2).
 	return law.LogNormal{Mu: math.Log(mean) - k*k/2, Sigma: k}, nil
 }
 
+// quartilesLaw is cut at 30 days, or at the third quartile where that is later.
 func quartilesLaw(parts []string) (law.Law, error) {
 	if len(parts) != 3 {
 		return nil, fmt.Errorf("want three quartiles, as in quartiles:61s,531s,5407s")
@@ -85,6 +88,7 @@ func quartilesLaw(parts []string) (law.Law, error) {
 	return hosts.FromQuartiles(q[0], q[1], q[2], max(30*hosts.Day, q[2]))
 }
 
+// lawTime reads a time from 1 s to 1e9 s, some 30 years.
 func lawTime(text string) (float64, error) {
 	t, err := units.Parse[units.Duration](strings.TrimSpace(text))
 	if err != nil {

@@ -27,6 +27,8 @@ func (a *FinishAnswer) warnOfMargin(
 	if margin == 0 || h.Hours == 0 {
 		return nil
 	}
+	// Help without the margin is looked for among what takes 1/dearMargin of the
+	// hours or less.
 	plain, err := a.law.Cheaper(ctx, t, c, h.Hours/dearMargin)
 	if err != nil || plain == nil {
 		return err

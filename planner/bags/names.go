@@ -55,6 +55,7 @@ func ServerNames() []string {
 	return []string{bot.XWHEP.String(), bot.BOINC.String(), bot.Checkpoint.String()}
 }
 
+// server reads the name of a server; without one it is the default.
 func server(name string) (bot.Server, error) {
 	for _, s := range []bot.Server{bot.XWHEP, bot.BOINC, bot.Checkpoint} {
 		if name == s.String() || name == "" && s == bot.XWHEP {

@@ -66,6 +66,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if err != nil {
 		return err
 	}
+	// The case of the law has no cloud.
 	kase := *c
 	kase.Cloud.Boot = cloud.Boot
 	if q.CloudSpeed != nil {
@@ -80,6 +81,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		Runs: q.Replications, Seed: q.Seed,
 	}
 	if q.Progress != nil {
+		// How many runs the search takes is not known before.
 		const about = 30 // times the runs, in all
 		of := about * q.Replications
 		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
@@ -127,6 +129,7 @@ func (a *FinishAnswer) searchFrom(ctx context.Context, t bags.Target, c bags.Clo
 // found puts the best help into the words of the answer.
 func (q *FinishQuestion) found(r *bot.Refined) *FinishSearch {
 	t := r.Best
+	// Runs that had no part in choosing it say how good it is.
 	if r.Again != nil {
 		t = r.Again
 	}

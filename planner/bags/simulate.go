@@ -119,8 +119,9 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 		return nil, ask.Missing("hosts", "seti, nd, g5klyo, g5kgre, spot10, spot100, a trace, or laws")
 	}
 	c := &bot.Case{
-		Bag:     *q.Bag,
-		Hosts:   q.Hosts,
+		Bag:   *q.Bag,
+		Hosts: q.Hosts,
+		// A negative number stands for a tenth of the bag.
 		Credits: -1,
 		Cloud:   bot.Cloud{Boot: bot.DefaultBoot},
 	}
@@ -283,6 +284,8 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	return a, nil
 }
 
+// bagFigures takes figures by their names; part is what those without help begin
+// with.
 func bagFigures(r *sim.Result, part string) BagFigures {
 	f := BagFigures{
 		Finish: Finish{
@@ -337,6 +340,7 @@ func Values(r *sim.Result, names ...string) [][]float64 {
 func (f *BagFigures) predict(runs [][]float64) {
 	var archive spequlos.Archive
 	for _, r := range runs {
+		// All runs are of one kind, and of each only half and the whole are told.
 		if err := archive.Add("", spequlos.PastRun{Total: r[1], Times: []float64{r[0], r[1]}}); err != nil {
 			return
 		}
@@ -346,6 +350,7 @@ func (f *BagFigures) predict(runs [][]float64) {
 	}
 }
 
+// helpFigures are those that only runs with help have.
 func helpFigures(r *sim.Result, c *bot.Case) *HelpFigures {
 	h := &HelpFigures{
 		Without:     bagFigures(r, bot.Without),
