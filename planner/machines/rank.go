@@ -201,6 +201,8 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	more := 0
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
+		// Of one machine its error is the answer; of several the others can be
+		// put in order.
 		if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
 			hosts[i] = RankedHost{Name: q.Hosts[i].Name, Rate: q.rate(q.Hosts[i].Name), Reason: e.Reason}
 			if none = append(none, hosts[i]); first == nil {
@@ -239,6 +241,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			Step:        p.Step,
 			MTTF:        math.Inf(1),
 		}
+		// Without an MTTF it is infinite, or beyond all numbers.
 		if p.MTTF != nil {
 			candidates[i].MTTF = *p.MTTF
 		}

@@ -273,6 +273,7 @@ func (r *Recorder) add(s smp.Sample) {
 			r.odd++
 		}
 		r.respaced(d, s.Time)
+		// A gap that is as long as allowed, but for rounding, is none.
 		if r.l.Unwatched && d > r.p.Gap*(1+1e-9) {
 			r.unwatched++
 			r.labeller.Flush()
@@ -281,6 +282,7 @@ func (r *Recorder) add(s smp.Sample) {
 	r.fresh, r.last = false, s.Time
 	_ = r.labeller.Add(s) // a refused one is counted
 	if r.l.KeepLoads && !s.Down {
+		// Further steps have no number.
 		if i := math.Round(s.Time / r.p.Period); math.Abs(i) < 1<<62 {
 			r.loads.Add(int64(i), s.Load)
 		}
@@ -303,6 +305,7 @@ func (r *Recorder) respaced(gap, now float64) {
 		r.alike, r.spaced = 0, gap
 	}
 	if r.alike++; r.alike == mostAlike && r.bad == nil {
+		// The gaps counted so far were all of that length.
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
 		r.bad = ask.Inputf("period",
 			"machine %s has a sample every %s s, and every %s s from %s on: give the longer one, or the parts of the record as files of their own",

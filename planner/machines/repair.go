@@ -44,6 +44,7 @@ type RepairState struct {
 func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Repair, error) {
 	space := k.Space()
 	exits := k.Exit()
+	// A kernel whose failure states are never left says nothing of repairs.
 	left := false
 	for _, i := range space.Down() {
 		for _, p := range exits[i] {

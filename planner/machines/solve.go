@@ -343,6 +343,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 
 // offGrid warns of a time that is not a whole number of steps.
 func offGrid(t float64, n int, what string, step float64) []string {
+	// A part of 1e-6 of a step is rounding.
 	if d := t - float64(n)*step; d > 1e-6*step {
 		return []string{fmt.Sprintf("the %s of %s s is taken as %d whole steps of %s s",
 			what, ask.Digits(t), n, ask.Digits(step))}

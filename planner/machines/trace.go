@@ -203,6 +203,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 		return nil, 0, nil, err
 	}
 	first, end := l.History.Runs[0].First, l.History.Runs[len(l.History.Runs)-1].End()
+	// A window of n steps has n + 1 moments.
 	if span := end - first - 1; int64(n) > span {
 		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s",
 			ask.Digits(w.Window), ask.Digits(float64(span)*step))

@@ -89,6 +89,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 		PublicJobs:      *c.PublicJobs,
 		FailureRate:     d.FailureRate,
 		Epoch:           d.Epoch.Epoch}
+	// A number that was given has no real one behind it.
 	if d.Count.Real > 0 {
 		steps.ReplicasReal = ask.Figure(d.Count.Real)
 	}

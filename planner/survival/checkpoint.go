@@ -89,7 +89,7 @@ type CheckpointAnswer struct {
 	Explanation *ask.Explanation   `json:"explanation,omitempty"`
 }
 
-// CheckpointInputs repeats the question.
+// CheckpointInputs repeats the question. An answer that was read is drawn by it.
 type CheckpointInputs struct {
 	MTBF    float64 `json:"mtbf_s"`
 	Cost    float64 `json:"cost_s"`
@@ -292,6 +292,8 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Restart: a.Question.Restart,
 		Work:    a.Question.Work,
 	}
+	// Run times of more than four times the least would press the rest into a
+	// corner.
 	most := 4 * *a.ExpectedRun
 	curve := ask.Curve{Name: "checkpoints"}
 	// The curve covers a tenth of the least interval to ten times the greatest,
@@ -312,6 +314,7 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
 	}
 	rules := ask.Curve{Name: "Young, Daly", Style: ask.Apart}
+	// The first three rules are those of thumb.
 	for _, r := range a.Rules[:min(3, len(a.Rules))] {
 		if r.ExpectedRun != nil && *r.ExpectedRun <= most {
 			rules.Add(r.Interval, *r.ExpectedRun)

@@ -39,6 +39,7 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	if len(up.X) == 0 {
 		return nil, ask.NotDrawn("there is no replica to draw")
 	}
+	// Half a replica to either side keeps the ends off the frame.
 	first, last := up.X[0]-0.5, up.X[len(up.X)-1]+0.5
 	if p.X.Min, p.X.Max = &first, &last; last-first <= 12 {
 		p.X.Step = 1
@@ -84,6 +85,8 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 		return ask.NotDrawn("the answer was read, and does not know its question")
 	}
 	k := int(a.Replicas)
+	// The curve goes on to about twice the spares of the answer, so that it shows
+	// what more would bring.
 	most := max(2*k-r.needed+1, k+3)
 	step := max(1, (most-r.needed)/60)
 	for n := k - (k-r.needed)/step*step; n <= most; n += step {
@@ -94,6 +97,7 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 		if err != nil {
 			return ask.FromReliability(err)
 		}
+		// The groups have no place for more.
 		if !ok {
 			break
 		}

@@ -223,6 +223,7 @@ func (a *EpochAnswer) Plots(context.Context) ([]ask.Plot, error) {
 			p.Curves[2].Add(x.Epoch, x.JobsDownMigration)
 		}
 	}
+	// The bounds of the stable epochs are drawn where the curve reaches them.
 	switch {
 	case a.StableMax == nil:
 		p.X.Scale = ask.Log

@@ -54,8 +54,9 @@ type LifetimeAnswer struct {
 	Warnings  []string        `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
-	fits        []law.Fit
-	longest     float64
+	// Only Plots needs them: an answer that was read is drawn without laws.
+	fits    []law.Fit
+	longest float64
 }
 
 // A LawFit is a law fitted by maximum likelihood.
@@ -183,6 +184,7 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 	if t := q.Fleet; t != nil {
 		o = t.Lengths()
 		a.Fleet = t.Fleet()
+		// The warnings of the fleet are those of the answer, and told once.
 		a.Warnings = append(a.Warnings, a.Fleet.Warnings...)
 		a.Fleet.Warnings = nil
 		if q.PerMachine {
@@ -352,6 +354,8 @@ func hazardEdges(c law.SurvivalCurve) []float64 {
 	for _, s := range c.Steps {
 		seen += s.Events
 		if len(edges) < bins && seen*bins >= c.Events*len(edges) && s.Time > edges[len(edges)-1] && s.Time < c.Last {
+			// An edge lies just above an age, so that the failures at it belong
+			// to the bin before.
 			edges = append(edges, math.Nextafter(s.Time, math.Inf(1)))
 		}
 	}

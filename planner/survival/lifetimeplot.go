@@ -21,6 +21,7 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	least := 0.0 // of the ages; above 0 if their axis is logarithmic
 	// Twenty medians away the early ages would be a sliver of a linear axis.
 	if a.Median != nil && longest > 20**a.Median {
+		// A logarithmic axis begins at the first age above 0.
 		for _, s := range a.Survival {
 			if s.Time > 0 {
 				least = s.Time
@@ -46,6 +47,7 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	most, fewest := 0.0, math.Inf(1)
 	for _, b := range a.Hazard {
 		at := (b.From + b.To) / 2
+		// On a logarithmic axis the middle of a bin is the geometric one.
 		if least > 0 && b.From > 0 {
 			at = math.Sqrt(b.From * b.To)
 		}
@@ -111,6 +113,7 @@ func (a *LifetimeAnswer) survivalBand(least, longest float64) ask.Curve {
 		c.Low, c.High = append(c.Low, low), append(c.High, high)
 	}
 	y, low, high := 1.0, 1.0, 1.0
+	// A logarithmic axis has no place for age 0, at which all survive.
 	if least == 0 {
 		add(0, y, low, high)
 	}

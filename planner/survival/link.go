@@ -232,6 +232,8 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if full <= curve.X[len(curve.X)-1] {
 		p.Upright = []ask.Rule{{Value: full, Name: "downlink full at"}}
 	}
+	// What was asked is marked: the servers with the greatest rate, or the rate
+	// with the most servers.
 	if a.Dedicated != nil && a.MaxArrivalRate != nil && *a.MaxArrivalRate > 0 {
 		p.Marks = []ask.Mark{{X: float64(*a.Dedicated), Y: *a.MaxArrivalRate}}
 	}
@@ -262,6 +264,8 @@ func (a *LinkAnswer) greatestRates(curve *ask.Curve) (full float64, err error) {
 		most := math.Min(limits.MaxDedicatedUplink, limits.MaxDedicatedDownlink)
 		for i := range 101 {
 			n := most * float64(i) / 100
+			// Each server swaps a job an epoch, which the uplink does not take
+			// from arrivals.
 			curve.Add(n, limits.MaxArrivalRate-n/p.Epoch)
 		}
 		return limits.MaxDedicatedDownlink, nil
@@ -283,6 +287,7 @@ func (a *LinkAnswer) greatestRates(curve *ask.Curve) (full float64, err error) {
 		if err != nil {
 			return 0, ask.FromReliability(err)
 		}
+		// Beyond, the downlink is full, or the uplink without any arrival.
 		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
 			break
 		}

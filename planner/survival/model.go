@@ -69,6 +69,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 		return err
 	}
 	if len(r.Groups) > 0 {
+		// Of groups one replica is needed, so that too few up is all down.
 		a.AllDown, a.Log10AllDown = a.Unavailability, ask.Figure(math.Log10(a.Unavailability))
 		return nil
 	}
@@ -84,6 +85,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	}
 	a.AllDown, a.Log10AllDown = s.Unavailability, ask.Figure(s.LogUnavailability/math.Ln10)
 	a.AllDownRate, a.AllDownTime = ask.Figure(s.OutageRate), ask.Figure(s.MeanOutage)
+	// Where several are needed an outage begins before all are down.
 	if r.needed > 1 {
 		if s, err = (reliability.ReplicaSet{
 			Component: r.component,
@@ -166,6 +168,8 @@ func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) erro
 		if !ok {
 			continue
 		}
+		// The answer is the least number that meets the target, and more replicas
+		// meet it too.
 		c := ReplicaCandidate{Replicas: k, Met: k >= a.Replicas, AvailabilityAll: up, Unavailability: down}
 		if a.Interval != nil {
 			i, err := reliability.IntervalReliability(ctx,
@@ -190,6 +194,7 @@ func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
 	case len(r.Groups) > 0:
 		var curve []float64
 		if curve, err = r.placement.AllDown(k); err == nil && len(curve) <= k {
+			// The curve ends where the groups are full.
 			return 0, 0, false, nil
 		} else if err == nil {
 			up, down = 1-curve[k], curve[k]

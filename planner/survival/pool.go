@@ -117,6 +117,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 			return nil, ask.FromReliability(err)
 		}
 		a.AllDownRate, a.AllDownTime = ask.Figure(f.FailureFrequency), ask.Figure(f.MTTR())
+		// One machine of a pool must be up, so that an outage is all of them
+		// being down.
 		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
 	} else {
 		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
@@ -144,6 +146,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 func (a *ReplicasAnswer) poolCurves(up, down *ask.Curve) {
 	best := append([]ChosenMachine{}, a.Chosen...)
 	sort.SliceStable(best, func(i, j int) bool { return best[i].Availability > best[j].Availability })
+	// The chance that none so far is up.
 	none := 1.0
 	for i, m := range best {
 		none *= 1 - m.Availability
