@@ -375,6 +375,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,
 		UnprotectedJobs: []string{}, Assignments: presentChoices(s, p.Choices),
 	}
+	// A job whose dependencies are unprotected counts once.
 	seen := map[string]bool{}
 	for _, u := range p.Unprotected {
 		if !seen[u.Job] {

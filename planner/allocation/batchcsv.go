@@ -143,6 +143,7 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 	c.values, c.valuesAt = t.ColumnsOf(ofLevel, func(table.Field) bool { return true })
 	var level BatchLevel
 	to := reflect.ValueOf(&level).Elem()
+	// A job without a level would have no row.
 	into := make([]reflect.Value, len(c.values))
 	for i, f := range c.values {
 		into[i] = to.Field(f.Index)

@@ -90,6 +90,7 @@ func (s *batchStream) readAhead(split splitting) {
 		if end == 0 {
 			break
 		}
+		// Pieces hold their own text, of which the transcript need not keep any.
 		s.Text.Mark = s.Text.Size()
 		p := &linePiece{text: buf[:end], from: from, done: make(chan struct{})}
 		from += int64(end)

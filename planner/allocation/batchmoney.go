@@ -13,6 +13,7 @@ import (
 func (f *BatchFile) money() (costs []units.Cost, places []string) {
 	add := func(place string, v units.Amount) {
 		if v.Currency != "" {
+			// Only the currency is looked at here.
 			costs = append(costs, units.Cost{Form: units.CostForm{Currency: v.Currency}})
 			places = append(places, place)
 		}

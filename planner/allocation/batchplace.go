@@ -58,6 +58,7 @@ type movedPlaces struct {
 	from []int
 }
 
+// ErrorAt puts the index in the file in place of that in the batch.
 func (m *movedPlaces) ErrorAt(place, problem, want string) *source.FileError {
 	if rest, ok := strings.CutPrefix(place, "resources["); ok {
 		number, tail, _ := strings.Cut(rest, "]")

@@ -126,6 +126,7 @@ func (b *batchWriter) text(s string) {
 	}
 }
 
+// value is for what a batch has few of; jobs are written faster.
 func (b *batchWriter) value(v reflect.Value) {
 	data, err := json.Marshal(v.Addr().Interface())
 	if b.err == nil {

@@ -54,6 +54,7 @@ func ApproximationOf(a *queueing.Approximation) Approximation {
 	return out
 }
 
+// span is nil for a figure that nothing was compared of.
 func span(r queueing.ErrorRange) *ErrorSpan {
 	if r == (queueing.ErrorRange{}) {
 		return nil

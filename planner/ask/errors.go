@@ -18,6 +18,8 @@ type InputError struct {
 	Want   string // the form that is wanted, where the reason does not say it
 }
 
+// Error names the field, but where two contradict each other: there the problem
+// names both.
 func (e *InputError) Error() string {
 	text := e.Problem()
 	if e.Field != "" && e.With == "" {
@@ -54,6 +56,7 @@ func In(part string, err error) error {
 	return &out
 }
 
+// join puts a part before a field; an index follows without a dot.
 func join(part, field string) string {
 	if part == "" || field == "" || field[0] == '[' {
 		return part + field

@@ -83,6 +83,8 @@ func (r *pipeReader) Stat() (fs.FileInfo, error) { return r.p.file.Stat() }
 // Close leaves the pipe open for the next reader.
 func (r *pipeReader) Close() error { return nil }
 
+// Read hands out what is kept of the beginning, then the pipe itself. What it
+// reads there is kept for the next reader, up to pipeHead.
 func (r *pipeReader) Read(b []byte) (int, error) {
 	p := r.p
 	p.mu.Lock()

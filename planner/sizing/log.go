@@ -21,6 +21,8 @@ type logLoad struct {
 	states *loss.MultiRate
 }
 
+// newLogLoad makes a stream of each width. Loads of a log count processors, and
+// those of a stream jobs.
 func newLogLoad(s *joblog.Summary) *logLoad {
 	l := &logLoad{summary: s}
 	for _, c := range s.Classes {
@@ -96,11 +98,14 @@ func (l *logLoad) slots() queueing.Model {
 	}}
 }
 
+// A slotModel is the queue of jobs that take several processors each, with
+// figures of jobs.
 type slotModel struct {
 	log  *logLoad
 	wide queueing.Wide
 }
 
+// At has the throughput of the log: the queue counts slots.
 func (m *slotModel) At(servers float64) (queueing.Figures, error) {
 	f, err := m.wide.At(servers)
 	if err != nil {
@@ -136,6 +141,8 @@ type ClassFigures struct {
 	Blocking    *float64 `json:"blocking_probability"` // loss model only
 }
 
+// figures are those of the log, and with loss of the blocking by width, which
+// hangs on the servers.
 func (l *logLoad) figures(servers float64, loss bool) *LogFigures {
 	s := l.summary
 	f := &LogFigures{

@@ -25,6 +25,8 @@ func (m *Choice) Cheapest(ctx context.Context, items []cover.Item, need, shortfa
 	return s, beyondCover(err)
 }
 
+// choose holds mixes to their own figures where there is a model. With a price
+// for a shortfall it goes by worth: what may be missing has no objective to meet.
 func (m *Choice) choose(ctx context.Context, items []cover.Item, need, shortfall float64,
 	nodes int) (*cover.Solution, error) {
 	if m.Model != nil && shortfall == 0 {

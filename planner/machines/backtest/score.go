@@ -111,6 +111,7 @@ type cell struct {
 	test, train int32 // test 0: no score
 }
 
+// newCell adds the expected error, which follows from the others.
 func newCell(predicted float64, free, test, train int32) cell {
 	c := cell{predicted: predicted, free: free, test: test, train: train}
 	if free > 0 {
@@ -196,6 +197,7 @@ func (e *evaluation) window(l *machines.Labelled, kind, start, window int) ([]sm
 	return days, w, err
 }
 
+// options are those of the question, with the share of days to train on.
 func (e *evaluation) options(train float64) *smp.EvaluateOptions {
 	return &smp.EvaluateOptions{
 		Train:     train,

@@ -30,6 +30,7 @@ type testStart struct {
 // atLeast marks an age that may be greater.
 const atLeast = 1 << 6
 
+// at is the age at the start.
 func (t *testStart) at() frailty.Age {
 	return frailty.Age{Steps: int64(t.age), AtLeast: t.state&atLeast != 0}
 }
@@ -100,6 +101,7 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 	return 0, nil, nil
 }
 
+// kindOf numbers the kind of a date among those asked for.
 func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
 	k := c.Kind(d)
 	for i, name := range s.kinds {

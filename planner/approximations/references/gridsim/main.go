@@ -32,6 +32,7 @@ type law struct {
 	draw func(*rand.Rand) float64
 }
 
+// erlang is the law of a sum of k exponential times.
 func erlang(k int) law {
 	return law{fmt.Sprintf("erlang-%d", k), 1 / float64(k), func(r *rand.Rand) float64 {
 		product := 1.0
@@ -42,6 +43,8 @@ func erlang(k int) law {
 	}}
 }
 
+// hyper is hyperexponential with balanced means: either branch brings half of the
+// time.
 func hyper(scv float64) law {
 	p := 0.5 * (1 + math.Sqrt((scv-1)/(scv+1)))
 	return law{fmt.Sprintf("hyper-%g", scv), scv, func(r *rand.Rand) float64 {
@@ -52,6 +55,7 @@ func hyper(scv float64) law {
 	}}
 }
 
+// lognormal has the variance ln(1 + scv) of the logarithm, and mean 1.
 func lognormal(scv float64) law {
 	variance := math.Log1p(scv)
 	sigma := math.Sqrt(variance)
@@ -60,6 +64,8 @@ func lognormal(scv float64) law {
 	}}
 }
 
+// laws have variances on both sides of the exponential one, and of variance 2
+// there are two shapes.
 var laws = []law{
 	{"deterministic", 0, func(*rand.Rand) float64 { return 1 }},
 	erlang(4),
@@ -191,10 +197,15 @@ func main() {
 	}
 	for _, q := range cells {
 		wait := erlangC(q.servers, q.rho*float64(q.servers))
+		// Cells that are left out take their seeds too, so that leaving out
+		// changes no other.
 		seed += 1000
+		// Without any spread nobody waits, and waits that are too seldom would
+		// take too many customers.
 		if q.gap.scv+q.service.scv == 0 || wait < 0.005 {
 			continue
 		}
+		// The histogram ends at some thirty mean waits of those who wait.
 		scale := 30 * (q.gap.scv + q.service.scv + 0.5) / 2 / (float64(q.servers) * (1 - q.rho))
 		var mean, square [5]float64
 		for k := range *replications {
