@@ -12,6 +12,7 @@ import (
 // verdict and the fleet; the exit code follows the same verdict.
 func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	s := &page.Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
+	// Types of which there is none are not listed in the lead.
 	var words []string
 	for _, m := range a.Machines {
 		if m.Count > 0 {
@@ -69,6 +70,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		}
 		s.Fact("chance", say.Chance(*a.Chance, a.Judged), remark)
 	}
+	// Public machines may all leave at once, which no average tells.
 	s.Fact("public machines away", awayShort(a))
 	// The words name the machines that are left after it.
 	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
@@ -86,6 +88,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	for _, m := range a.Machines {
 		row := []any{m.Name, say.Count(m.Count), say.Price(a.Money, m.Cost), say.Number(m.Worth, 4), string(m.Kind)}
 		if a.Shortfall > 0 {
+			// None that can be had of this type alone would do.
 			missing := "none"
 			if m.Missing != nil {
 				missing = say.Count(*m.Missing)

@@ -33,6 +33,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 		s.Say("One mix is both cheapest and safest: %s for %s, %s chance to miss the objectives.",
 			countsWords(a, first.Counts), say.Price(a.Money, first.Cost), missing(a, first))
 	case missed:
+		// The two ends say what the whole curve costs.
 		s.Say("From %s, which misses the objectives with %s chance, to %s, which misses them with %s.",
 			say.Price(a.Money, first.Cost), missing(a, first), say.Price(a.Money, last.Cost), missing(a, last))
 	case len(f.Points) == 1:
@@ -51,7 +52,8 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 		t.Head = []string{"machines", "cost", "chance to meet", "public share"}
 	}
 	t.ID, t.Caption, t.Long = "frontier", "The cheapest mix at each risk", true
-	// A long frontier is thinned evenly, and its safest mix is shown in any case.
+	// A long frontier is thinned evenly, and its safest mix is shown in any case. The step
+	// is rounded up, so that there are never more rows than fit, but for the last.
 	step := max(1, int(math.Ceil(float64(len(f.Points))/shownMixes)))
 	if step > 1 {
 		t.Caption += fmt.Sprintf(" (some of %d; all are in frontier.csv)", len(f.Points))

@@ -16,12 +16,14 @@ import (
 // answers that take them.
 func inputs(q *planner.PlanQuestion) *page.Table {
 	t := &page.Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
+	// Values are made by functions, so that a part that is missing is never read.
 	add := func(name string, given bool, value func() string) {
 		if given {
 			t.Rows = append(t.Rows, []string{name, value()})
 		}
 	}
-	// ask.Value gives a zero struct for a part that the scenario has not.
+	// ask.Value gives a zero struct for a part that the scenario has not. Quantities are shown in
+	// the form in which they were given, ranges with both ends: String of package units keeps it.
 	load, service, limits := ask.Value(q.Load), ask.Value(q.Service), ask.Value(q.Objectives)
 	add("offered load", load.Erlangs != nil, func() string { return load.Erlangs.String() + " erl" })
 	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
@@ -61,6 +63,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	if c := q.Costs; c != nil {
 		add("a missing server costs", c.Shortfall != nil, func() string { return c.Shortfall.String() })
 	}
+	// Every type of machine has a line of its own, whatever is known of it.
 	for _, m := range q.Machines {
 		add("machine "+m.Name, true, func() string { return machineWords(&m) })
 	}
@@ -89,6 +92,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	if k := q.Checkpoint; k != nil {
 		work, save := say.Duration(float64(k.Work), 4)+" of work", say.Duration(float64(k.Cost), 4)+" to save"
 		add("job", k.Machine != "", func() string { return work + ", failures as of " + k.Machine + ", " + save })
+		// A machine and an MTBF are two ways to say how often a job fails.
 		add("job", k.MTBF != nil,
 			func() string { return work + ", a failure each " + say.Duration(float64(*k.MTBF), 4) + ", " + save })
 	}

@@ -34,6 +34,8 @@ func Label(ctx context.Context, a *machines.LabelAnswer, date string, perSample 
 	if a.Gaps > 0 {
 		s.Fact("gaps", say.Count(a.Gaps))
 	}
+	// The time that was seen is divided by the ends that were, so that a stay which the record cuts
+	// counts too.
 	s.Fact("MTTF", say.Maybe(a.MeanUp, say.Duration, 4), "time up over "+say.Plural(a.Failures, "failure"))
 	s.Fact("MTTR", say.Maybe(a.MeanDown, say.Duration, 4), "time down over "+say.Plural(a.Repairs, "repair"))
 	t := s.Table("state", "stays", "time", "share", "mean stay")
@@ -59,6 +61,7 @@ func labelRows(ctx context.Context, a *machines.LabelAnswer, perSample bool, row
 		}
 		return a.Each(ctx, func(t float64, state string) error { return row([]string{scalars.Exactly(t), state}) })
 	}
+	// The header is that of the struct, so that CSV and JSON have the same names.
 	names, _ := scalars.Of(machines.Sojourn{})
 	if err := row(names); err != nil {
 		return err

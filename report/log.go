@@ -36,6 +36,7 @@ func Log(a *sizing.LogAnswer) *page.Section {
 	add := func(name, parameters string, g joblog.Goodness) {
 		t.Row(name, parameters, say.Number(g.LogLikelihood, 5), say.Number(g.KS, 3))
 	}
+	// A law that could not be fitted is missing, with a warning that says why.
 	if l := a.Laws.Gaps; l != nil {
 		add("gaps: Weibull",
 			"scale "+say.TimeWithError(l.Scale, l.ScaleSE)+", shape "+say.WithError(l.Shape, l.ShapeSE), l.Goodness)

@@ -17,6 +17,8 @@ import (
 // 1, replicas taken off.
 func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 	m, counts := a.Mix, taken(a)
+	// Where inputs are ranges, the mix that is taken may be another than the cheapest for the most
+	// likely figures, and both are shown.
 	both := differs(a)
 	t := s.Table("machine", "count", "cost")
 	if both {
@@ -52,6 +54,7 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 // machinesData is a row for each type of machine, by what it is worth. The CSV has base units:
 // prices per hour, worth in servers of speed 1.
 func machinesData(a *planner.PlanAnswer) page.Data {
+	// Names of columns end in their units, as those of JSON do.
 	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers price_per_equivalent_server_per_h")}
 	for _, m := range a.Machines {
 		rows = append(rows,
@@ -70,6 +73,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 		return nil
 	}
 	s := &page.Section{ID: "machines", Title: "What are the machines worth?", Data: []page.Data{machinesData(a)}}
+	// The price of one machine says nothing where a slow one does half of the work.
 	best := slices.MinFunc(a.Machines,
 		func(x, y planner.MachineWorth) int { return cmp.Compare(x.PricePerServer, y.PricePerServer) })
 	s.Say("a whole server costs least as %s: %s", best.Name, say.Price(a.Money, best.PricePerServer))
@@ -139,6 +143,7 @@ func loadSection(a *planner.PlanAnswer) *page.Section {
 	if l.LoadLow != nil {
 		s.Fact("range", say.Number(*l.LoadLow, 5)+" to "+say.Erlangs(*l.LoadHigh))
 	}
+	// Somebody who gave a load and no objective is told what is missing for a fleet.
 	s.Notes = []string{"Objectives, such as max_blocking or max_wait, would size a fleet for it."}
 	return s
 }
@@ -158,6 +163,7 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 	case "max_abandon":
 		return "abandonment ≤ " + say.Fraction(o.Limit, 4)
 	}
+	// What is left are chances: availability of public jobs and the like.
 	if o.Name == "max_utilization" {
 		return "utilization ≤ " + say.Fraction(o.Limit, 4)
 	}

@@ -51,6 +51,7 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	s.Fact("rows", strconv.Itoa(a.Rows))
 	addConflict(s, a)
 	sol := a.Computed
+	// A solver that found infeasibility has no values.
 	if sol.X != nil {
 		t := s.Table("variable", "value")
 		t.MoreIn = "csv"

@@ -19,6 +19,7 @@ func Pool(a *pools.Answer) *page.Section {
 		Data:     []page.Data{page.WithParts("pool", a)},
 	}
 	f := &a.Figures
+	// A figure that no run has is an empty text, with which a fact is left out.
 	share := func(i simulate.Interval) string { return spanned(i, say.Fraction) }
 	size := func(i simulate.Interval) string { return spanned(i, say.Number) }
 	time := func(i simulate.Interval) string { return spanned(i, say.Duration) }
@@ -45,6 +46,7 @@ func Pool(a *pools.Answer) *page.Section {
 	s.Fact("dedicated machines busy", share(f.DedicatedUse))
 	s.Fact("dropped", share(f.DroppedShare))
 	s.Fact("goodput with min(V0, B)", size(f.Correlation), "correlation over the users")
+	// The seed and the horizon are what is needed to come to the same bytes.
 	s.Fact("simulated", say.Plural(a.Replications, "run")+" of "+say.Duration(a.Horizon, 3),
 		"seed "+say.Count(a.Seed)+", "+say.Plural(a.Events, "event"))
 	return s

@@ -40,6 +40,7 @@ func Rank(a *machines.RankAnswer) *page.Section {
 			say.Maybe(h.MTTF, say.TimeCell, 4), say.Fraction(h.MeanLoad, 3), h.InitialState, say.Count(h.Days),
 			say.Maybe(h.JCT, say.TimeCell, 3), say.Maybe(h.JCTF, say.TimeCell, 3),
 		}
+		// A machine without a day of the window has zeros for means, which would read as figures.
 		if h.Days == 0 { // nothing is known
 			row[2], row[5] = "", ""
 		}

@@ -44,10 +44,12 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	// There are always the same three schedulers, the proactive one first.
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
 		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
+	// The paper's model is the default, and is told only where another predicts.
 	if a.Model != backtest.SMPModel {
 		s.Fact("proactive by", a.Model)
 	}
 	AddChosen(s, a.Chosen)
+	// compared are the jobs that every scheduler finished: makespans and slowdowns are over those.
 	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
 		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {
@@ -61,6 +63,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	}
 	s.Fact("machines",
 		say.Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", say.Number(a.SpeedCV, 3)))
+	// Each length is submitted at all of these times.
 	s.Fact("submitted", say.Count(a.Times)+" times", a.First+" to "+a.Last)
 	s.Fact("horizon", say.Duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
 	// Makespans are compared over the jobs that all schedulers finished, of which there may be
@@ -82,6 +85,7 @@ func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores 
 		Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times),
 		X:        ask.Axis{Name: "length of the job", Unit: "h", Step: 1},
 	}
+	// Lengths are in s, and drawn in hours.
 	x := func(s backtest.ReplayScore) float64 { return *s.Length / 3600 }
 	if byArrival {
 		p.X = ask.Axis{Name: "hour of submission", Step: 2}

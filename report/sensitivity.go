@@ -140,6 +140,7 @@ func sensitivityData(v *planner.Sensitivity) page.Data {
 	rows := [][]string{strings.Fields("input unit range low nominal high needed_servers_at_low needed_servers_at_high cost_at_low_per_h cost_at_high_per_h effect")}
 	for _, w := range v.Inputs {
 		row := []string{w.Input, w.Unit, fmt.Sprint(w.Range), say.Plain(w.Low), say.Plain(w.Nominal), say.Plain(w.High)}
+		// An end without an answer leaves its cell empty.
 		for _, x := range []*float64{w.NeededLow, w.NeededHigh, w.CostLow, w.CostHigh, w.Effect} {
 			row = append(row, say.Optional(x, say.Plain))
 		}

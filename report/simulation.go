@@ -26,6 +26,7 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 	if a == nil {
 		return
 	}
+	// Without a closed form nothing is judged.
 	verdict := ""
 	if a.Agrees != nil {
 		verdict = ", agrees"
@@ -127,6 +128,7 @@ func addReplayed(s *page.Section, r *sizing.Replay) {
 	s.Say("The log replayed on %s%s: the objectives are %s.", say.Plural(r.Servers, "processor"), how, verdict)
 	t := s.Table("objective", "limit", "in the replay", "")
 	for _, o := range r.Objectives {
+		// Objectives are shares but for those on means, which are times.
 		write := say.Fraction
 		if o.Name == "max_mean_wait" || o.Name == "max_mean_response" {
 			write = say.Duration

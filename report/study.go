@@ -54,6 +54,7 @@ func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 		name := studyPoint(a, r)
 		row, ok := at[name]
 		if !ok {
+			// Points are left out as a whole, never some methods of one.
 			if len(at) == shownPoints {
 				if a.Over == "job" {
 					t.MoreIn = "csv"
@@ -118,6 +119,7 @@ func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 			parts = append(parts, *s)
 		}
 	}
+	// With a row for each job the level is the value and no part of the name.
 	if r.Level != nil && a.Over != "job" {
 		parts = append(parts, levelName(*r.Level))
 	}

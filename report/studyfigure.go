@@ -27,6 +27,7 @@ func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	switch a.Over {
 	case "class":
 		if a.Rows[0].Level != nil {
+			// With levels the classes are stacked by them, without they have a bar for each method.
 			studyLevels(&c, a)
 		} else {
 			studyClasses(&c, a)

@@ -19,6 +19,7 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 		return nil
 	}
 	s := &page.Section{ID: "uncertainty", Title: "How sure is it?"}
+	// Percentiles may lie among the draws without an answer: the words then say so.
 	switch {
 	case u.NeededP5 == nil:
 		s.Say("Most draws have no answer.")
@@ -26,6 +27,7 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 		s.Say("The need is at least %s servers in 95%% of the draws, and in some no number is enough.",
 			say.Number(*u.NeededP5, 4))
 	default:
+		// Nine draws in ten: the ends are the 5th and the 95th percentile.
 		s.Say("The need is %s to %s servers in 90%% of the draws.",
 			say.Number(*u.NeededP5, 4), say.Number(*u.NeededP95, 4))
 	}
@@ -78,6 +80,7 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 	s.Fact("a missing server costs", say.Optional(u.Shortfall, say.PriceIn(a.Money)))
 	t := s.Table("choice", "machines", "cost", "chance to meet", "missing servers")
 	t.Caption, t.Words = "Mixes held against the draws", 2
+	// Without a price of what is missing there is no regret.
 	if u.Shortfall != nil {
 		t.Head = append(t.Head, "regret", "worst regret")
 		s.Notes = append(s.Notes,

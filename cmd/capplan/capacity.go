@@ -91,7 +91,8 @@ What a fleet delivers at a given load:
 }
 
 // atPeak puts the greatest rate of a curve in its place: a fleet that takes it
-// takes the rest.
+// takes the rest. The answer says so in a note: the peak of a curve is short, and the fleet may
+// take more on average.
 func atPeak(t *sizing.Traffic) {
 	peak := units.Point(units.Rate(t.Curve.Peak()))
 	t.Notes = append(append(t.Notes, t.Curve.Notes...),

@@ -14,7 +14,7 @@ import (
 
 // A queueSpec is one queue of the command line: which flags it takes and what
 // its help says. All of them share one question, queues.QueueQuestion, of which each reads its
-// part.
+// part. The help of a queue begins with its usage and has an example that a test runs.
 type queueSpec struct {
 	model       queues.QueueModel
 	usage       string
@@ -102,14 +102,16 @@ func queueCommand() *cmdline.Command {
 }
 
 // needsServers says whether a queue has no number of servers unless it is given:
-// those that take the flag, priority alone being of one server without.
+// those that take the flag, priority alone being of one server without. The message about what is
+// missing asks it.
 func needsServers(model queues.QueueModel) bool {
 	return model != queues.Priority && slices.ContainsFunc(queueSpecs, func(s queueSpec) bool {
 		return s.model == model && slices.Contains(strings.Fields(s.flags), "servers")
 	})
 }
 
-// queueInput holds what the flags of a queue are read into.
+// queueInput holds what the flags of a queue are read into. It is made anew for each command, since
+// the flags point into it.
 type queueInput struct {
 	question queues.QueueQuestion
 	servers  *units.Number

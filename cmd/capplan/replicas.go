@@ -96,6 +96,7 @@ more often than chance has it, so that they are spread over groups.`,
 				if err := f.fleetOnly(); err != nil {
 					return nil, err
 				}
+				// The start is a time of day there, and is read by the fleet.
 				return f.fleet.Ask(ctx, st, f.start, f.window, float64(*f.target), s.Output.Explain)
 			}
 			q, warnings, err := f.question(ctx, s, st)
@@ -186,6 +187,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		}
 		q.Groups = append(q.Groups, group)
 	}
+	// A file of machines is a list to choose from; MTTF and MTTR are then those of each.
 	if f.pool != "" {
 		if q.Pool, err = cmdline.Read(ctx, st, f.pool, poolForm, survival.ReadPool); err != nil {
 			return nil, nil, err
@@ -239,6 +241,7 @@ func parseGroup(s string) (survival.RiskGroup, error) {
 	var name string
 	var down *units.Fraction
 	var room *units.Count
+	// Keys may stand in any order, each once.
 	seen := map[string]bool{}
 	for _, part := range strings.Split(s, ",") {
 		key, text, ok := strings.Cut(part, "=")

@@ -25,6 +25,7 @@ func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &availability.HostInput{Many: true}
 	q := &papers.Question{}
+	// Flags that need a check are read here; the others are bound to the question.
 	var traces []string
 	var all, force bool
 	var dir, resources string
@@ -159,6 +160,7 @@ iShare are of a generated laboratory (availability generate).`,
 			if q.Laboratory, err = lab.Question(); err != nil {
 				return nil, err
 			}
+			// From here on the work may take hours.
 			answers, failed, err := reproduceNames(ctx, st, q, args[0])
 			if err != nil {
 				return nil, err
@@ -183,7 +185,7 @@ iShare are of a generated laboratory (availability generate).`,
 
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which. With all, an error of one name does not keep the others from
-// being answered; the exit code then says that one failed.
+// being answered; the exit code then says that one failed. Reports of progress go by name.
 func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question,
 	name string) (answers []*papers.Reproduction, failed, err error) {
 	var kept error
@@ -240,6 +242,7 @@ func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.R
 		r = cmdline.Answered(struct {
 			Reproductions []*papers.Reproduction `json:"reproductions"`
 		}{answers}, papers.All(answers, dir != ""))
+		// Of several figures each warning says which it is of.
 		for _, a := range answers {
 			for _, w := range a.Warnings {
 				r.Warnings = append(r.Warnings, a.Name+": "+w)
@@ -267,6 +270,7 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmd
 		}
 		files = append(files, cmdline.OutFile{Name: a.Name + ".csv", Content: rows.Bytes()},
 			cmdline.OutFile{Name: a.Name + ".json", Content: answer.Bytes()})
+		// A table has no drawing, and then no file.
 		figures, err := s.Draws(ctx)
 		if err != nil {
 			return nil, err
@@ -289,6 +293,7 @@ func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmd
 func reproducedNames() []string {
 	var names []string
 	for _, r := range papers.Reproducibles() {
+		// The four forms of a figure that reproducedFiles writes.
 		for _, suffix := range []string{".csv", ".json", ".svg", ".png"} {
 			names = append(names, r.Name+suffix)
 		}

@@ -112,6 +112,8 @@ alone; only below 190 MIPS is there a steady state.
 
   $ capplan route --workload das2 --reference-speed 100`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			// Files are read at the question and not at the flags, so that help and completion open
+			// none.
 			if err := f.read(ctx, q, s, st, args); err != nil {
 				return nil, err
 			}
@@ -131,7 +133,8 @@ alone; only below 190 MIPS is there a steady state.
 
 // workloadFlags binds the parameters of the workload of InterGrid table 2, in the units of the
 // paper. InterGrid prints no speed of reference, so that das2 cannot do without --reference-speed;
-// ranges in the help are those of its table.
+// ranges in the help are those of its table. Defaults are the end of each range with the least
+// load, and the text's own mean of durations.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
 	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")

@@ -46,6 +46,7 @@ func schemaFile(name string) string { return "schema/" + name + ".json" }
 // a new answer is a line here and a run of go generate.
 func schemas() map[string]any {
 	return map[string]any{
+		// Sizing, and the figures of queues.
 		"size":        sizing.SizeAnswer{},
 		"shifts":      shifts.Answer{},
 		"shift-file":  fileSchemas["shift-file"],
@@ -64,6 +65,7 @@ func schemas() map[string]any {
 		"lifetime":    survival.LifetimeAnswer{},
 		"route":       routes.Answer{},
 
+		// Machines that come and go, by their records.
 		"availability-label":    machines.LabelAnswer{},
 		"availability-fit":      machines.Kernel{},
 		"availability-fleet":    machines.FleetAnswer{},
@@ -80,6 +82,7 @@ func schemas() map[string]any {
 		"availability-learnt":   forecast.Fleet{},
 		"replicas-fleet":        forecast.ReplicasAnswer{},
 
+		// What is simulated, and the files that say what.
 		"finish":           bags.FinishAnswer{},
 		"simulate-bot":     bags.SimulateAnswer{},
 		"simulate-hosts":   bags.HostsAnswer{},
@@ -89,6 +92,7 @@ func schemas() map[string]any {
 		"simulate-leases":  leases.Answer{},
 		"leases":           fileSchemas["leases"],
 
+		// Requests, batches and scenarios; the files among them are closed.
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  allocation.Answer{},
 		"study":     allocation.StudyAnswer{},
@@ -100,6 +104,7 @@ func schemas() map[string]any {
 		"compare":   compare.Answer{},
 		"scenario":  fileSchemas["scenario"],
 
+		// What a part of a larger work leaves behind.
 		"shard":        cmdline.ShardAnswer{},
 		"merge-status": shards.Status{},
 	}
@@ -110,7 +115,8 @@ func schemas() map[string]any {
 // since a field that is not known is refused when it is read.
 type inputFile struct{ of any }
 
-// fileSchemas lists the files by the name that schema has for them.
+// fileSchemas lists the files by the name that schema has for them. The same structs are read by
+// the commands, so that a schema cannot say otherwise.
 var fileSchemas = map[string]any{
 	"clusters":   inputFile{routes.ClusterFile{}},
 	"batch":      inputFile{allocation.BatchFile{}},

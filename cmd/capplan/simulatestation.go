@@ -126,6 +126,7 @@ A job log under conservative backfilling:
 			if err := f.read(ctx, st); err != nil {
 				return nil, err
 			}
+			// The bar ends before anything is printed.
 			defer watched(st, &f.question.Simulate)()
 			a, err := queues.Station(ctx, &f.question)
 			if err != nil {

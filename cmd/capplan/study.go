@@ -21,6 +21,7 @@ func allocateStudyCommand() *cmdline.Command {
 	var jobs, resources, seeds, seed *units.Count
 	var pf, bf *units.Number
 	var methods, mix, over string
+	// Without a figure the question says what there is.
 	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
 	// A figure has its number in the paper and a name of its own, and either will do.
 	s.Known("figure", func() []string {
@@ -87,6 +88,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			for _, m := range splitList(methods) {
 				q.Methods = append(q.Methods, alloc.Method(m))
 			}
+			// Factors and numbers of jobs are both numbers; which are wanted goes by the figure.
 			for _, v := range splitList(over) {
 				x, err := units.Parse[units.Number](v)
 				if err != nil {

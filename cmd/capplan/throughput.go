@@ -14,6 +14,8 @@ import (
 // not wait. Arrivals that find all busy are lost, so that there is no wait to limit and no
 // objective: the answer is the share that gets through.
 func throughputCommand() *cmdline.Command {
+	// Flags that must be given stand apart from the question, where a 0 could not be told from
+	// none.
 	q := &sizing.ThroughputQuestion{}
 	s := cmdline.NewFlags(true)
 	var dedicated *units.Count

@@ -13,7 +13,8 @@ import (
 )
 
 // ErrOdd is the answer of fill to what document.decode would refuse; decode
-// then says what is wrong, and where.
+// then says what is wrong, and where. It says nothing more, since the fast way is taken for what is
+// right nearly always.
 var ErrOdd = errors.New("not as it should be")
 
 // A Fill fills structs from JSON as it is read, without a tree: the same
@@ -100,7 +101,8 @@ func PlanOf(t reflect.Type) *FillPlan {
 	panic("document: a " + t.String() + " cannot be read") // no data leads here
 }
 
-// Value fills v from the next value. Errors: ErrOdd; those of the decoder.
+// Value fills v from the next value. Errors: ErrOdd; those of the decoder. A null fills a pointer
+// alone.
 func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 	if p.Pointer {
 		if j.Dec.PeekKind() == 'n' {
@@ -126,6 +128,7 @@ func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 		return j.mapping(p, to.Has, to.Add)
 	default:
 		m := newMapFill(v)
+		// The map is written at the end, since its values cannot be changed in place.
 		defer m.done()
 		seen := map[string]bool{}
 		return j.mapping(p, func(name []byte) bool { return seen[string(name)] }, func(name string) reflect.Value {
@@ -136,7 +139,8 @@ func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 }
 
 // scalar returns the text of a value that is none of null, list and mapping.
-// It is valid until the next token.
+// It is valid until the next token. Numbers come as they are written, so that none is rounded on
+// its way to its type.
 func (j *Fill) scalar() ([]byte, error) {
 	switch j.Dec.PeekKind() {
 	case '{', '[', 'n':
@@ -196,6 +200,7 @@ func (j *Fill) Word(text []byte) string {
 	return s
 }
 
+// list fills a slice, which grows as values come.
 func (j *Fill) list(p *FillPlan, v reflect.Value) error {
 	if j.Dec.PeekKind() != '[' {
 		return j.Odd()
@@ -227,6 +232,7 @@ func (j *Fill) Odd() error {
 	return ErrOdd
 }
 
+// structure fills a struct; given has a bit for each field that was there.
 func (j *Fill) structure(p *FillPlan, v reflect.Value) error {
 	var given uint64
 	err := j.Object(func(name []byte) error {
@@ -251,6 +257,7 @@ func (j *Fill) structure(p *FillPlan, v reflect.Value) error {
 	return nil
 }
 
+// mapping fills by names, each of which may come once.
 func (j *Fill) mapping(p *FillPlan, has func([]byte) bool, add func(string) reflect.Value) error {
 	return j.Object(func(name []byte) error {
 		if len(name) == 0 || has(name) {

@@ -58,7 +58,7 @@ func (r *QuestionReader) Decode(d *Document, question any) (*Asked, error) {
 }
 
 // Place is an error at the field of a path by any of its names, or at what stands
-// around it.
+// around it. The path is shortened from its end until something on it was given.
 func (a *Asked) Place(path, problem, want string) *source.FileError {
 	for at := strings.ReplaceAll(path, "-", "_"); at != ""; at = at[:max(0, strings.LastIndexAny(at, ".["))] {
 		if f, ok := a.places[at]; ok {
@@ -146,6 +146,7 @@ func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 	if n.Kind != MappingNode {
 		return a.wrong(n, path, "is "+n.Kind.String(), "an object with some of "+strings.Join(names, ", "))
 	}
+	// A default is put in before the fields, so that a field that is given replaces it.
 	for _, made := range a.Defaults {
 		if reflect.TypeOf(made) == v.Type() {
 			v.Set(reflect.ValueOf(made))
@@ -160,6 +161,7 @@ func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 			problem, want := UnknownField(spelt, allNames(fields)), "one of "+strings.Join(names, ", ")
 			return &FieldError{joined(path, key.Key), a.d.At(key.Line, key.Column, problem, want)}
 		}
+		// An error made later may call the field by any of its names.
 		f := &fields[k]
 		for _, name := range []string{f.Name, f.Bare, f.Also} {
 			a.places[joined(path, name)] = key
@@ -245,6 +247,7 @@ func (a *Asked) value(n *Node, v reflect.Value, path, unit, plain string) error 
 		}
 		v.Set(reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items)))
 		for i, item := range n.Items {
+			// Items have places of their own, by their number from 0.
 			at := fmt.Sprintf("%s[%d]", path, i)
 			a.places[at] = &Field{Line: item.Line, Column: item.Column, Value: item}
 			if err := a.value(item, v.Index(i), at, unit, plain); err != nil {
@@ -290,6 +293,7 @@ func (a *Asked) scalar(n *Node, v reflect.Value, path, unit, plain string) error
 	case reflect.Int, reflect.Int64:
 		i, err := strconv.ParseInt(n.Text, 10, 64)
 		if err != nil {
+			// A count may be written as 10k, as behind a flag.
 			var c units.Count
 			if c.Set(n.Text) != nil {
 				return a.wrong(n, path, shown, "a whole number")
@@ -319,6 +323,7 @@ func (a *Asked) scalar(n *Node, v reflect.Value, path, unit, plain string) error
 // number reads a number or a quantity, or returns the form that is wanted. f is in base units.
 func number(text, unit, plain string) (f float64, want string) {
 	if unit == plain { // a number is of the unit that its name says, if any
+		// Inf, NaN and hexadecimal digits, which Go reads, are no numbers of a question.
 		if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) && decimal(text) {
 			return f, ""
 		}
@@ -344,6 +349,7 @@ func number(text, unit, plain string) (f float64, want string) {
 	case "_per_h":
 		var q units.Price
 		err = q.Set(text)
+		// Prices are kept for a second; the field is for an hour.
 		f, want = float64(q)*3600, q.Want()
 	case "_erl":
 		var q units.Erlang

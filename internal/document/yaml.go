@@ -38,6 +38,7 @@ func (d *Document) parseYAML(ctx context.Context) error {
 	if bytes.HasPrefix(d.Content, []byte("%YAML 1.2\n")) {
 		d.Content = append([]byte("%YAML 1.1"), d.Content[len("%YAML 1.1"):]...)
 	}
+	// The parser's tree is walked once into nodes of this package, which JSON has too.
 	body, err := d.yamlBody(ctx)
 	if err != nil {
 		return err
@@ -95,6 +96,7 @@ func (d *Document) yamlError(err error) error {
 		return d.Whole("no YAML that can be read", source.ErrMalformed)
 	}
 	line, column := int32(max(syntax.Mark.Line, 1)), int32(max(syntax.Mark.Column, 1))
+	// The parser puts a fault at the end where it noticed it.
 	if text := bytes.TrimRight(d.Content, " \n\t"); int(line) > bytes.Count(text, []byte("\n"))+1 {
 		// Behind the end: what misses something is the last that is there.
 		line, column = position(text, len(text)-1)
@@ -175,6 +177,7 @@ func (y *yamlParser) node(n *yaml.Node, depth int) (out *Node, size int, err err
 	default:
 		return nil, 0, y.d.At(line, column, "YAML of a kind that is not read here", "values, lists and mappings")
 	}
+	// Ten lists of ten aliases each, nine deep, would be a billion values of some hundred bytes.
 	if most := y.d.limits.yamlValues; size > most {
 		return nil, 0, y.d.At(line, column,
 			fmt.Sprintf("more than %g million values, those of aliases counted each time", float64(most)/1e6),

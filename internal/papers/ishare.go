@@ -79,6 +79,7 @@ func (q *Question) evaluate(ctx context.Context, a *Reproduction,
 	if err != nil {
 		return nil, err
 	}
+	// Without them a figure on few days would look as sure as the paper's.
 	a.Warnings = r.Warnings
 	return r, nil
 }
@@ -254,6 +255,7 @@ func ishareFigure12(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	a.X, a.Drawn = "share of the days for training", []Panel{{Quantity: "relative error",
 		YLabel: "relative error, weekdays"}}
+	// The best share is the one number that the text prints of the figure.
 	var best *backtest.RatioScore
 	for _, r := range e.Ratios {
 		x := r.Train
@@ -293,6 +295,7 @@ func ishareFigure13(ctx context.Context, q *Question, a *Reproduction) error {
 	}
 	a.X = "window from 8:00 (h)"
 	for _, day := range []string{"weekday", "weekend"} {
+		// Two panels, since people use machines otherwise on weekends.
 		quantity := "greatest error, " + day
 		errors := map[float64]map[string]float64{} // by hours and model
 		for _, m := range e.Models {

@@ -115,6 +115,7 @@ func ishareFigure15(ctx context.Context, q *Question, a *Reproduction) error {
 // standard errors, and a difference within them cannot be told.
 func (a *Reproduction) againstSchedulers(jobs int, lengths, proactive, condor, omniscient []float64) {
 	n := len(proactive)
+	// Without a share of each scheduler at each length nothing is judged.
 	if n < 2 || len(lengths) != n || len(condor) != n || len(omniscient) != n || jobs == 0 {
 		return
 	}
@@ -126,6 +127,7 @@ func (a *Reproduction) againstSchedulers(jobs int, lengths, proactive, condor, o
 		}
 		return 2 * math.Sqrt(sum/float64(jobs))
 	}
+	// Better counts as well, so that the test is to one side.
 	similar := 0
 	for i := range proactive {
 		if proactive[i] <= condor[i]+noise(proactive[i], condor[i]) {
@@ -143,6 +145,7 @@ func (a *Reproduction) againstSchedulers(jobs int, lengths, proactive, condor, o
 	}
 	told("failures that the proactive scheduler avoids, of the longest jobs", condor[n-1]-proactive[n-1],
 		noise(condor[n-1], proactive[n-1]), "the text: for large jobs it performs much better than the condor-like")
+	// The text singles out 3 h; a question may have other lengths.
 	if i := slices.Index(lengths, 3); i >= 0 {
 		told("failures above the condor-like scheduler, of jobs of 3 h", proactive[i]-condor[i],
 			noise(proactive[i], condor[i]), "the text: there the condor-like fails slightly less often")

@@ -99,6 +99,7 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 	total := 0.0
 	var idle, memory []float64
 	for _, m := range f.machine {
+		// A run is a stay in one state, in steps of the trace's period.
 		for _, r := range m.labelled.History.Runs {
 			steps[r.State] += float64(r.Steps)
 			total += float64(r.Steps)
@@ -110,6 +111,7 @@ func ishareTable2(ctx context.Context, q *Question, a *Reproduction) error {
 			memory = append(memory, m.memory)
 		}
 	}
+	// The shares of table 2, in the order of the states.
 	for i, printed := range []float64{0.558, 0.066, 0.259, 0.092, 0.023} {
 		name := smp.FiveStates().Names[i]
 		a.compare("share of time in "+name, "", printed, steps[i]/total, "")
@@ -145,6 +147,7 @@ func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 		from, to           float64 // failures of one machine in the paper's 90 days
 		shareMin, shareMax float64
 	}{
+		// The share of all causes is 1, and no row.
 		{"all causes", []int{smp.S3, smp.S4, smp.S5}, 405, 453, 1, 1},
 		{"CPU contention, S3", []int{smp.S3}, 283, 356, 0.69, 0.79},
 		{"memory contention, S4", []int{smp.S4}, 83, 121, 0.19, 0.30},
@@ -164,6 +167,7 @@ func ishareTable3(ctx context.Context, q *Question, a *Reproduction) error {
 				}
 			}
 			counts = append(counts, n*m.scale())
+			// A machine that never failed has no shares.
 			if all > 0 {
 				shares = append(shares, n/all)
 			}

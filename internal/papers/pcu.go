@@ -46,6 +46,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 	if err != nil {
 		return err
 	}
+	// The text rounds it to 5.4 jobs a second.
 	a.compare("greatest arrival rate", "per s",
 		5.4, *link.MaxArrivalRate, "100 dedicated, epoch 120 s, 2 replicas of 1 MB, 100 Mbit/s up")
 	// One link at 5 and at 10 times the load of the dedicated machines, jobs of 5000 s:
@@ -55,6 +56,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 		a.says(most < 200, fmt.Sprintf("greatest dedicated cluster of a link at %g times its load", times), "machines", most,
 			"section 5.5: more than 100 machines, for example, need several clusters for their links; by the text's own formula, read as fewer than 200")
 	}
+	// The numbers are those of the text, with which the printed model has no steady state.
 	migrations, time, rate := 100.0, 100.0, 1.0/200
 	_, err = survival.Epoch(ctx,
 		&survival.EpochQuestion{Migrations: &migrations, MigrationTime: &time, FailureRate: &rate})
@@ -63,6 +65,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 		return err
 	}
 	printed := 180.0
+	// A row without a computed number keeps the printed one in sight, and its note has the reason.
 	row := Row{Quantity: "best epoch", Unit: "s", Printed: &printed}
 	if infeasible != nil {
 		row.Note = "100 migrations of 100 s, a failure each 200 s: " + infeasible.Reason
@@ -83,6 +86,7 @@ func pcuExamples(ctx context.Context, _ *Question, a *Reproduction) error {
 		a.compare("best epoch", "s", 180, e.Epoch,
 			fmt.Sprintf("%s migrations of 100 s, a failure each 200 s, model %s", ask.Digits(m.n), m.model))
 	}
+	// The text rounds a number of replicas that is not whole; both are given.
 	mttf, mttr := 300.0, 120.0
 	r, err := survival.Replicas(ctx, &survival.ReplicasQuestion{MTTF: &mttf, MTTR: &mttr, Target: 0.95})
 	if err != nil {
@@ -121,7 +125,7 @@ func pcuFigure6(ctx context.Context, _ *Question, a *Reproduction) error {
 	})
 	a.X = "offered load (erl)"
 	var rates []float64
-	// Jobs of 5000 s make erlangs of rates.
+	// Jobs of 5000 s make erlangs of rates. Steps of 10 erl are finer than the line is wide.
 	for load := 10.0; load <= 2000; load += 10 {
 		rates = append(rates, load/5000)
 	}
@@ -155,11 +159,13 @@ func pcuFigure12(_ context.Context, _ *Question, a *Reproduction) error {
 			return ask.FromReliability(err)
 		}
 		row := Row{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: ask.Figure(best.Epoch)}
+		// The printed 180 s are of the formula that the text gives, which is this one.
 		if m.model == reliability.MM1 {
 			printed := 180.0
 			row.Printed = &printed
 		}
 		a.Rows = append(a.Rows, row)
+		// Whole seconds: the best epoch lies between.
 		for delta := 168.0; delta <= 199; delta++ {
 			at, err := reliability.EpochCost(p, delta)
 			if err != nil {

@@ -113,10 +113,12 @@ func pcuFigure8(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "migrations in an epoch", YLabel: "migrations in an epoch", NoRange: true},
 		{Quantity: "time of a migration", YLabel: "time of a migration (s)", YLog: true, NoRange: true}}
+	// The number of points is what the bar counts to.
 	points := len(pcuSizes)*len(pcuLoads) + len(pcuHeavySizes)*len(pcuHeavyLoads)
 	return poolFigure{a.Name, points, pcuFigure8Points, pcuFigure8Claims}.show(ctx, q, a)
 }
 
+// pcuFigure8Points simulates each size under each load, and some points with 10 MB to move.
 func pcuFigure8Points(ctx context.Context, s *poolStudy) error {
 	err := s.grid(ctx, pcuSizes, pcuLoads, pcuBits, func(n int, load float64, r sim.Result) {
 		s.point("migrations in an epoch", dedicatedMachines(n), "", load, r, "migrations_per_epoch")
@@ -148,6 +150,7 @@ func pcuFigure8Claims(s *poolStudy) {
 			longest = math.Max(longest, s.mean("time of a migration", dedicatedMachines(n)+", 10 MB", load))
 		}
 	}
+	// Growth is looked for along both axes of the figure.
 	rises := count(100, 500) > count(100, 100) && count(200, 1500) > count(25, 1500)
 	s.claim(rises, count(200, 1500)/count(25, 1500),
 		"times", "the text: migrations grow with the load and with the cluster; of 200 machines over 25 at 1500 erl")
@@ -163,6 +166,7 @@ func pcuFigure8Claims(s *poolStudy) {
 	s.migrationWords()
 }
 
+// pcuFigure10Simulated is the down-time and the elongation by the number of replicas.
 func pcuFigure10Simulated(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "replicas"
 	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", NoRange: true},
@@ -197,6 +201,7 @@ func pcuFigure10Claims(s *poolStudy) {
 	longer := func(k float64) float64 { return s.mean("elongation", "simulated", k) }
 	s.claim(failed(2) < failed(1)/4, failed(2)/failed(1),
 		"of one replica's", "the text: two replicas dramatically reduce the down-time for failures")
+	// "As replicas are added" is read as at each step, of the means.
 	falls := true
 	for k := 2.0; k <= pcuReplicas; k++ {
 		falls = falls && longer(k) < longer(k-1)
@@ -210,6 +215,7 @@ func pcuFigure10Claims(s *poolStudy) {
 	s.replicaWords()
 }
 
+// pcuFigure12Simulated is the down-time and the elongation by the length of the epoch.
 func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "epoch (s)"
 	a.Drawn = []Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
@@ -217,6 +223,7 @@ func pcuFigure12Simulated(ctx context.Context, q *Question, a *Reproduction) err
 	return poolFigure{a.Name, len(pcuEpochs), pcuFigure12Points, pcuFigure12Claims}.show(ctx, q, a)
 }
 
+// pcuFigure12Points simulates each length of the epoch at the same seeds.
 func pcuFigure12Points(ctx context.Context, s *poolStudy) error {
 	for _, d := range pcuEpochs {
 		p := s.question.pool(pcuLoad * pcuDedicated)
@@ -253,6 +260,7 @@ func pcuFigure12Claims(s *poolStudy) {
 	printed, to := 60.0, 120.0
 	row := Row{Quantity: "best epoch", Unit: "s", Printed: &printed, PrintedTo: &to, Computed: ask.Figure(best),
 		Note: "of those simulated, by elongation; the text: 1 to 2 minutes"}
+	// A part of the pool has a best epoch of its own.
 	if s.question.scale() < 1 {
 		row.Verdict = CannotBeTold
 	}

@@ -10,9 +10,11 @@ import (
 	"github.com/capplan/capplan/sim/pool"
 )
 
+// pcuReadings says what the simulated figures take for what PCU leaves open.
 const pcuReadings = "figures 2 and 3 have no numbers, and e_max, ρ, τ and the age at which jobs are dropped are not printed: " +
 	"speeds lognormal of mean 0.34 and cv 0.5, availability 0.70, and the readings of package sim/pool"
 
+// reproducePCUPolicies lists figures 4 to 6, for which two policies or two speeds are simulated.
 func reproducePCUPolicies() []Reproducible {
 	return []Reproducible{
 		{
@@ -63,15 +65,18 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 		p.Policy = policy
 		p.Jobs = pool.Poisson{Rate: pcuLoad * pcuDedicated / work.Mean(), Work: work, Footprint: pcuBits, Users: 100}
 		p.Agreement.MaxElongation = most
+		// Each user was promised a load that is drawn from this range, so that promises differ.
 		p.Agreement.MaxLoad = [2]float64{0, 10 * s.question.scale()}
 		var err error
 		if results[i], err = s.run(ctx, p); err != nil {
 			return err
 		}
+		// Names stand in the order of the policies above.
 		name := []string{"static", "preemptive"}[i]
 		s.point("correlation", name, "", most, results[i], "goodput_correlation")
 		s.point("goodput", name, "of the work", most, results[i], "goodput_share")
 	}
+	// A shard has one of the two results at most, and merge takes the difference.
 	if s.answer.kept {
 		return nil
 	}
@@ -96,6 +101,7 @@ func (s *poolStudy) sign(mean, low, high float64) Verdict {
 	switch {
 	case s.question.scale() < 1 || low <= 0 && high >= 0:
 		return CannotBeTold
+	// The whole interval lies on one side of 0 here.
 	case mean > 0:
 		return Agrees
 	}
@@ -104,6 +110,7 @@ func (s *poolStudy) sign(mean, low, high float64) Verdict {
 
 var pcuThroughputLoads = []float64{50, 100, 200, 400, 600, 800, 1000, 1200, 1300, 1400, 1600, 2000}
 
+// pcuFigure6Simulated is the throughput by the offered load, beside two loss systems.
 func pcuFigure6Simulated(ctx context.Context, q *Question, a *Reproduction) error {
 	a.X = "offered load (erl)"
 	a.Drawn = []Panel{{Quantity: "throughput", YLabel: "throughput (jobs per s)", NoRange: true},

@@ -31,6 +31,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 				Row{Quantity: "mean deviation from the mean", Series: s.String() + ", " + part.name, Unit: "%"})
 		}
 	}
+	// The gain is by how many points of per cent the deviation falls.
 	gain := func(s bot.Server) float64 {
 		return t.Figures["deviation "+s.String()+" without"][0] - t.Figures["deviation "+s.String()+" with"][0]
 	}
@@ -49,6 +50,7 @@ func bagStabilityFigure(ctx context.Context, q *Question, a *Reproduction) error
 	row("xwhep is not made much more stable: by less than boinc", gain(bot.XWHEP), gain(bot.XWHEP) < gain(bot.BOINC))
 	with := [2]float64{t.Figures["deviation xwhep with"][0], t.Figures["deviation boinc with"][0]}
 	row("with help boinc is more stable than xwhep", with[0]-with[1], with[1] < with[0])
+	// The curve is over the mean, so that x = 1 is the mean itself.
 	below := t.Curves["stability boinc without"]
 	for _, p := range below {
 		if p.X == 1 {
@@ -67,6 +69,7 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 	}
 	a.takeBags(t, t.Seeds)
 	add := func(key, series string, printed float64) {
+		// A cell without a printed number has nothing to be compared with.
 		if math.IsNaN(printed) {
 			return
 		}
@@ -81,6 +84,7 @@ func bagPredictionTable(ctx context.Context, q *Question, a *Reproduction) error
 					v[2*k+i])
 			}
 		}
+		// Mixed is the mean over all bags and servers on these machines.
 		add(trace.Name, trace.Name+", mixed", v[6])
 	}
 	v := printedPredictions["mixed"]

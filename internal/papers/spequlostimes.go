@@ -23,11 +23,13 @@ func bagTimesFigure(ctx context.Context, q *Question, a *Reproduction, s bot.Ser
 	a.X = "machines"
 	a.Drawn = []Panel{{Quantity: "mean time", YLabel: "mean time of a bag (s)", Dots: true, YLog: true}}
 	for i, trace := range hosts.Traces() {
+		// Machines have no order: their places are those of table 2.
 		x := float64(i)
 		a.Drawn[0].Names = append(a.Drawn[0].Names, trace.Name)
 		name := trace.Name + " " + s.String() + " " + bag
 		without := Row{Quantity: "mean time", Series: "without help", X: &x, Unit: "s", Note: trace.Name}
 		with := Row{Quantity: "mean time", Series: "9C-C-R", X: &x, Unit: "s", Note: trace.Name}
+		// Of 36 environments the text gives two as numbers.
 		for _, p := range printedTimes {
 			if p.name == name {
 				without.Printed, with.Printed = &p.without, &p.with

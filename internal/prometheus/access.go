@@ -54,11 +54,12 @@ type Client struct {
 const wantURL = "the address of a Prometheus server such as http://localhost:9090"
 
 // Dial makes a client. It does not connect yet. Errors: *ask.InputError of prometheus,
-// prometheus_config or prometheus_timeout.
+// prometheus_config or prometheus_timeout. A server that is down is told of at the first question.
 func Dial(a *Access) (*Client, error) {
 	if a == nil {
 		return nil, ask.NoQuestion()
 	}
+	// The address is checked first, since errors of certificates are about it.
 	u, err := address(a.URL)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func Dial(a *Access) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What contradicts itself is refused here, before a secret is sent.
 	switch {
 	case a.Token != "" && (a.User != "" || a.Password != ""):
 		return nil, ask.Inputf("prometheus_config", "a token and a password are both given: want one of them")
@@ -86,6 +88,7 @@ func Dial(a *Access) (*Client, error) {
 		origin: u.Scheme + "://" + u.Host,
 		secret: a.Credentials,
 		most:   cmp.Or(a.most, MostBytes),
+		// Variables such as HTTPS_PROXY hold, as for any client.
 		next: &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			DialContext:            (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
@@ -155,6 +158,7 @@ func (s *Credentials) tls(u *url.URL) (*tls.Config, error) {
 		return nil, ask.Inputf("prometheus", "certificates are given for %s, which is not encrypted: want https://%s",
 			u.Redacted(), u.Host)
 	}
+	// RFC 8996 gives up the versions before 1.2.
 	c := &tls.Config{ServerName: s.ServerName, MinVersion: tls.VersionTLS12}
 	if s.CA != nil {
 		c.RootCAs = x509.NewCertPool()
@@ -182,11 +186,13 @@ type door struct {
 	next   http.RoundTripper
 }
 
+// The request is copied, as the contract of a RoundTripper asks.
 func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if got := r.URL.Scheme + "://" + r.URL.Host; got != d.origin {
 		return nil, fmt.Errorf("a request to %s, not to %s", got, d.origin)
 	}
 	r = r.Clone(r.Context())
+	// Headers of the asker go first, so that the authorization is what was asked for by name.
 	for name, value := range d.secret.Headers {
 		r.Header.Set(name, value)
 	}

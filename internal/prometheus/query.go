@@ -45,7 +45,8 @@ type query struct {
 	field, text string
 }
 
-// response is the envelope of all answers of the API.
+// response is the envelope of all answers of the API. Fields that are not needed are passed over:
+// servers add to them.
 type response struct {
 	Status string `json:"status"`
 	Data   struct {
@@ -64,10 +65,11 @@ type response struct {
 func (c *Client) request(ctx context.Context, q query, first, last, step float64) (m model.Matrix, notes []string,
 	length int64, err error) {
 	form := url.Values{
-		"query":   {q.text},
-		"start":   {decimal(first)},
-		"end":     {decimal(last)},
-		"step":    {decimal(step)},
+		"query": {q.text},
+		"start": {decimal(first)},
+		"end":   {decimal(last)},
+		"step":  {decimal(step)},
+		// The server is told how long is waited, so that it does not go on for nobody.
 		"timeout": {decimal(c.timeout.Seconds())},
 	}
 	asked, cancel := context.WithTimeout(ctx, c.timeout)
@@ -80,6 +82,7 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 	case err != nil:
 		return nil, nil, 0, c.unreached(err)
 	}
+	// The status is looked at before the fault of the text: an error page of a proxy is no JSON.
 	var r response
 	malformed := json.Unmarshal(body, &r)
 	if resp.StatusCode/100 != 2 || r.Status == "error" {
@@ -94,6 +97,7 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 	if err := json.Unmarshal(r.Data.Result, &m); err != nil {
 		return nil, nil, 0, c.foreign(resp, body, err)
 	}
+	// Words of a server are cut and cleaned before they are shown.
 	for _, w := range append(r.Warnings, r.Infos...) {
 		notes = append(notes, c.server+" says: "+source.Shown([]byte(w)))
 	}

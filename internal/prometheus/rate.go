@@ -29,6 +29,7 @@ func (c *Client) Rate(ctx context.Context, text string, w Window, zone *time.Loc
 	if err != nil {
 		return nil, ask.Inputf(r.field, "%s: %v", text, err)
 	}
+	// What the server said stands before what was found here.
 	notes := slices.Concat(r.notes, r.edges(end))
 	if n := len(r.series); n > 1 {
 		notes = append(notes, fmt.Sprintf("%s gives %d series, which are added up", text, n))
@@ -48,6 +49,7 @@ func (c *Client) rates(ctx context.Context, q query, w Window) (*record, error) 
 	if err != nil {
 		return nil, err
 	}
+	// An answer without series is no fault of the server: the query matches nothing.
 	if len(r.series) == 0 {
 		return nil, c.empty(r)
 	}
@@ -74,6 +76,7 @@ func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic
 	if err != nil {
 		return nil, err
 	}
+	// Rates add up over series, means do not.
 	if n := len(r.series); n > 1 {
 		return nil, ask.Inputf(r.field,
 			"%s gives %d series, and means cannot be added up: want one, such as sum(rate(x_sum[5m])) / sum(rate(x_count[5m]))",
@@ -83,6 +86,7 @@ func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic
 	arrivals := map[int64]float64{} // by the end of their interval, in ms
 	if load != nil {
 		for _, v := range load.Intervals {
+			// Moments of two queries are compared in whole ms, the grain of the server.
 			arrivals[milliseconds(v.Start+v.Width)] = v.Rate
 		}
 	}

@@ -41,7 +41,8 @@ func (r *record) values() int {
 
 // fetch asks for a window, piece by piece, and puts the pieces of a series
 // together. It is an *ask.InputError where the server has nothing to say. Other errors: *Error;
-// that of the context.
+// that of the context. A server answers at most 11,000 moments at once, so that a long window is
+// asked in pieces.
 func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	r := &record{query: q, times: t}
 	// A series is known again by its labels in the next piece.
@@ -52,6 +53,7 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 		if err != nil {
 			return nil, err
 		}
+		// The same warning comes with every piece, and is told once.
 		for _, n := range notes {
 			if !said[n] {
 				said[n] = true
@@ -71,6 +73,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 			if err := c.add(r, s, stream, piece); err != nil {
 				return nil, err
 			}
+			// The bound is looked at after each series: a query without an aggregation may give
+			// thousands.
 			if r.values() > mostValues {
 				return nil, ask.Inputf(q.field,
 					"gives more than %s values: want fewer series, as sum(...) gives, or a longer --step",
@@ -78,6 +82,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 			}
 		}
 	}
+	// A server may give its series in another order in each piece; what is added up in one order
+	// has the same last digit each time.
 	slices.SortFunc(r.series, func(a, b *series) int {
 		switch {
 		case a.labels.Before(b.labels):
@@ -87,6 +93,7 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 		}
 		return 0
 	})
+	// A series of which nothing is a number is none.
 	r.series = slices.DeleteFunc(r.series, func(s *series) bool { return len(s.end) == 0 })
 	if r.lost > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are no finite number: they are missing", r.text,
@@ -103,6 +110,7 @@ func (c *Client) add(r *record, s *series, stream *model.SampleStream, piece tim
 		if end < piece.first-piece.step/2 || end > piece.at(piece.n-1)+piece.step/2 {
 			return 0, c.malformed("a value of " + at.Time().UTC().Format(time.RFC3339) + ", which was not asked for")
 		}
+		// Half a step is less than any two moments of one grid are apart.
 		if n := len(s.end); n > 0 && !(end-s.end[n-1] >= piece.step/2) {
 			return 0, c.malformed("values that are not in order of time")
 		}
@@ -159,7 +167,8 @@ func (c *Client) numbers(r *record) error {
 }
 
 // added adds the series up, moment by moment: each is a part of the whole. A moment at which one of
-// the series is missing has the sum of the others.
+// the series is missing has the sum of the others. Moments are matched by the nearest of the grid,
+// as servers round them.
 func (r *record) added() (end, value []float64) {
 	if len(r.series) == 1 {
 		return r.series[0].end, r.series[0].value

@@ -33,12 +33,14 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 	return bags.Done(ctx, &q.FinishQuestion)
 }
 
+// bagQuestion is the body of a request to simulate a bag, with the same two names.
 type bagQuestion struct {
 	Bag   string `json:"bag"`
 	Hosts string `json:"hosts"`
 	bags.SimulateQuestion
 }
 
+// simulateBag simulates a bag of a name on machines of a name.
 func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, err error) {
 	if q.SimulateQuestion.Bag, err = namedBag(q.Bag); err != nil {
 		return nil, err
@@ -49,6 +51,7 @@ func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, e
 	return bags.Simulate(ctx, &q.SimulateQuestion)
 }
 
+// hostsQuestion is the body of a request for how many machines are there.
 type hostsQuestion struct {
 	Hosts string `json:"hosts"`
 	bags.HostsQuestion
@@ -73,6 +76,7 @@ func namedBag(name string) (*model.Bag, error) {
 	}
 }
 
+// namedHosts finds machines by their name, of which SpeQuloS table 2 has six.
 func namedHosts(name string) (*hosts.Platform, error) {
 	if p, ok := bags.NamedHosts(name); ok {
 		return p, nil

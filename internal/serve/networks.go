@@ -33,10 +33,12 @@ type closedQuestion struct {
 	Explain  bool                      `json:"explain,omitempty"`
 }
 
+// check tells what is wrong with the network by its line in the body.
 func (q *closedQuestion) check(d *document.Document) error {
 	return q.Network.CheckAt(part(d, "network"))
 }
 
+// closedNetwork answers by mean value analysis, and simulates beside it where that is asked.
 func closedNetwork(ctx context.Context, q *closedQuestion) (*queues.NetworkAnswer, error) {
 	a, err := queues.ClosedNetwork(ctx, q.Network, q.Method, q.Explain)
 	if err == nil && q.Simulate != nil {
@@ -45,6 +47,8 @@ func closedNetwork(ctx context.Context, q *closedQuestion) (*queues.NetworkAnswe
 	return a, err
 }
 
+// openQuestion is the body of a request for an open network. A simulation is asked for by its field
+// and not by a flag.
 type openQuestion struct {
 	Network  *queues.OpenNetworkFile `json:"network"`
 	Simulate *simulate.Question      `json:"simulate,omitempty"`
@@ -55,6 +59,7 @@ func (q *openQuestion) check(d *document.Document) error {
 	return q.Network.CheckAt(part(d, "network"))
 }
 
+// openNetwork answers by Jackson's theorem; the simulation adds its figures to the same answer.
 func openNetwork(ctx context.Context, q *openQuestion) (*queues.NetworkAnswer, error) {
 	a, err := queues.OpenNetwork(ctx, q.Network, q.Explain)
 	if err == nil && q.Simulate != nil {
@@ -63,6 +68,7 @@ func openNetwork(ctx context.Context, q *openQuestion) (*queues.NetworkAnswer, e
 	return a, err
 }
 
+// linksQuestion is the body of a request for a network that loses what finds a link full.
 type linksQuestion struct {
 	Network  *queues.LinkNetworkFile `json:"network"`
 	Simulate *simulate.Question      `json:"simulate,omitempty"`
@@ -73,6 +79,7 @@ func (q *linksQuestion) check(d *document.Document) error {
 	return q.Network.CheckAt(part(d, "network"))
 }
 
+// linkNetwork answers by the fixed point of Erlang's formula, whose error the simulation shows.
 func linkNetwork(ctx context.Context, q *linksQuestion) (*queues.LinksAnswer, error) {
 	a, err := queues.LinkNetwork(ctx, q.Network, q.Explain)
 	if err == nil && q.Simulate != nil {
@@ -81,6 +88,7 @@ func linkNetwork(ctx context.Context, q *linksQuestion) (*queues.LinksAnswer, er
 	return a, err
 }
 
+// leasesQuestion is the body of a request to simulate leases; its clusters stand in the field file.
 type leasesQuestion struct{ leases.Question }
 
 func (q *leasesQuestion) check(d *document.Document) error { return q.File.CheckAt(part(d, "file")) }
@@ -113,6 +121,7 @@ func networkQuestions() []question {
 		of("simulate-leases", "leases on clusters whose own users preempt",
 			`{"replications": 2, "horizon": "1h", "file": {"external": {"gap": {"scale": "30s"}, "duration": {"mean": "5min"}},
   "clusters": [{"name": "a", "nodes": 16}, {"name": "b", "nodes": 32, "speed": 1.5}]}}`,
+			// A seed of 1 is the default of the command too, so that both give the same bytes.
 			leasesQuestion{Question: leases.Question{Seed: 1}}, simulateLeases, report.Leases,
 			func(q *leasesQuestion, told func(done, of int)) { q.Progress = told }),
 	}

@@ -36,6 +36,9 @@ var questions = &document.QuestionReader{
 var registry = sync.OnceValue(func() []question {
 	return append([]question{
 		planQuestion(),
+		// Each line has the name, a sentence, an example that a test asks, the question with its
+		// defaults, what answers it, what shows the answer, and how its progress is heard; nil
+		// where it is done at once.
 		of("size", "how many servers for this load and these objectives?",
 			`{"load": 120, "max_blocking": "1%"}`,
 			sizing.SizeQuestion{Seed: 1}, sizing.Size, report.Size,
@@ -80,6 +83,7 @@ var registry = sync.OnceValue(func() []question {
 			`{"window": "30s", "kernel": {"step_s": 6, "states": ["S1", "S2", "S3"], "failure": ["S3"], "initial": "S1",
   "kernel": {"S1": {"S2": [0.1, 0.2], "S3": [0.05]}, "S2": {"S1": [0.5], "S3": [0, 0.5]}}}}`,
 			machines.SolveQuestion{}, machines.Solve, report.Solve, nil),
+		// Solvers that are executables cannot be asked for here, see lpQuestion.
 		of("allocate", "which job at which level on which resource?",
 			`{"batch": {"dependencies": ["cpu"], "resources": [{"id": "r1", "dependency": "cpu", "primary_capacity": 100}],
   "jobs": [{"id": "a", "levels": {"cpu": [{"demand": 50, "revenue": 250}, {"demand": 100, "revenue": 500}]}}]}}`,
@@ -104,7 +108,7 @@ var registry = sync.OnceValue(func() []question {
 })
 
 // heard lets a simulation, if there is one, say how far it is. The question of a request is copied,
-// since fresh is shared.
+// since fresh is shared. A question that simulates nothing has nothing to tell.
 func heard(q *simulate.Question, told func(done, of int)) *simulate.Question {
 	if q == nil {
 		return nil

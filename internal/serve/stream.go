@@ -26,6 +26,7 @@ type progress struct {
 // stream answers as server-sent events: progress again and again, then answer or
 // error. The status is 200 before the answer is known, so that an error is an event too.
 func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
+	// Proxies keep what they pass on until there is enough of it; the header asks them not to.
 	w.Header().Set("Content-Type", asEvents)
 	w.Header().Set("X-Accel-Buffering", "no") // of a proxy between
 	control := http.NewResponseController(w)
@@ -50,6 +51,7 @@ func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
 	defer tick.Stop()
 	for {
 		select {
+		// The answer comes as soon as it is there, whenever the next tick would be.
 		case <-task.Done():
 			o := task.Value()
 			if o.err != nil {

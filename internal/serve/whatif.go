@@ -79,6 +79,7 @@ func knobsOf(d *document.Document) []knob {
 		add(f.path, f.label)
 	}
 	if list := d.Root.Field("machines"); list != nil {
+		// Machines are called by their names, and those without one by their number.
 		for i, item := range list.Items {
 			name := fmt.Sprintf("machine %d", i+1)
 			if n := item.Field("name"); n != nil {
@@ -127,7 +128,8 @@ func (x *whatIf) read(ctx context.Context) (*body, *planner.PlanQuestion, error)
 	return b, q, err
 }
 
-// asking is the handler of what the page asks of a scenario.
+// asking is the handler of what the page asks of a scenario. The scenario comes with each request
+// and has a place among the questions that run, so that a page of sliders cannot take all cores.
 func (s *Server) asking(answer func(ctx context.Context, w http.ResponseWriter, x *whatIf) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, err := readBody(w, r, false)
@@ -159,6 +161,7 @@ func (s *Server) plan(ctx context.Context, w http.ResponseWriter, x *whatIf) err
 		return err
 	}
 	answer := planner.Plan
+	// A draft leaves out what varies the inputs, which takes most of the time.
 	if x.Draft {
 		answer = planner.Nominal
 	}
@@ -186,6 +189,7 @@ func (s *Server) report(ctx context.Context, w http.ResponseWriter, x *whatIf) e
 	if err != nil {
 		return err
 	}
+	// A report that is kept is read without the page, and so has its formulas.
 	q.Explain = true
 	a, err := planner.Plan(ctx, q)
 	if err != nil {
@@ -199,6 +203,7 @@ func (s *Server) report(ctx context.Context, w http.ResponseWriter, x *whatIf) e
 	if err := d.WriteHTML(&out); err != nil {
 		return err
 	}
+	// Nothing is sent before the whole page is made, so that an error still has its status.
 	kept(w, asHTML+"; charset=utf-8", "report.html", out.String())
 	return nil
 }

@@ -67,6 +67,7 @@ func Survey(ctx context.Context, dir string, now time.Time) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Files in the making are named otherwise than shards, and are found beside them.
 	for _, p := range parts {
 		names = append(names, filepath.Base(p))
 	}
@@ -80,6 +81,7 @@ func Survey(ctx context.Context, dir string, now time.Time) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The first file that can be read says what the work is; those of another are wrong.
 	first := slices.IndexFunc(headers, func(h *header) bool { return h != nil })
 	if first < 0 {
 		return nil, &Error{Name: dir, Reason: "holds no shards, want files such as " + Place{1, 4}.File(),
@@ -101,6 +103,7 @@ func stand(path string, now time.Time) (Standing, *header) {
 	if err != nil {
 		var bad *Error
 		why := err.Error()
+		// The name of the file stands in its own field.
 		if errors.As(err, &bad) {
 			why = bad.Reason
 		}
@@ -120,7 +123,7 @@ func stand(path string, now time.Time) (Standing, *header) {
 }
 
 // standUnfinished looks at a file in the making. A file that is being written may end within a
-// line.
+// line. The time of the last writing is that of the file, since no line says it.
 func standUnfinished(path string, now time.Time) (Standing, *header) {
 	info, err1 := os.Stat(path)
 	data, err2 := outfile.ReadHeld(path)
@@ -141,6 +144,7 @@ func standUnfinished(path string, now time.Time) (Standing, *header) {
 		Seconds: &running,
 		Host:    u.header.Host,
 	}
+	// Only whole lines count, as for who goes on with them.
 	for _, n := range u.held.pieces {
 		s.Done += n
 	}
@@ -159,7 +163,9 @@ func (s *Status) gather(of *header, all []Standing, headers []*header) {
 			} else if x.State == Done && there[h.Shard] != "" {
 				x.State, x.Why = Wrong, "is the same shard as "+there[h.Shard]
 			} else if x.State == Unfinished && there[h.Shard] != "" {
-				continue // done by another run
+				// Done by another run: shards stand before files in the making, so that the one
+				// that is done is seen first.
+				continue
 			} else {
 				there[h.Shard] = x.File
 			}
@@ -186,6 +192,7 @@ func (s *Status) judge() {
 	}
 	if len(took) > 0 {
 		slices.Sort(took)
+		// Of an even number the upper of the two in the middle: it calls fewer stragglers.
 		median := took[len(took)/2]
 		s.Median = &median
 	}

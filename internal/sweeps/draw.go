@@ -51,6 +51,7 @@ func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 	if !some {
 		return nil, &OptionError{"plot", "no point has a value of " + field + " to draw"}
 	}
+	// Two values along an axis are two lines rather than a map.
 	heat := v.Kind == "heat"
 	if len(v.Axes) == 2 && v.Kind == "" {
 		heat = len(v.Axes[0].Values) >= 3 && len(v.Axes[1].Values) >= 3
@@ -95,7 +96,8 @@ func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 		XLabel: x.label,
 		YLabel: fieldAxis(field),
 		XLog:   x.log,
-		YLog:   page.Decades(d.values),
+		// Values over several decades would lie on the axis otherwise.
+		YLog: page.Decades(d.values),
 	}
 	series := map[string]int{}
 	for i, at := range d.at {
@@ -114,10 +116,12 @@ func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 		}
 		c.Series[k].X, c.Series[k].Y = append(c.Series[k].X, x.at[at[0]]), append(c.Series[k].Y, d.values[i])
 	}
+	// More lines than that cannot be told apart.
 	if len(c.Series) > 8 {
 		return nil, &OptionError{"plot",
 			fmt.Sprintf("%d lines, want 1 to 8: sweep the flag with fewer values second, or --as heat", len(c.Series))}
 	}
+	// Of a million points a line keeps those that can be seen.
 	for k := range c.Series {
 		c.Series[k].X, c.Series[k].Y = ThinLine(c.Series[k].X, c.Series[k].Y)
 	}
@@ -149,6 +153,7 @@ func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 		if !shownX || !shownY {
 			continue
 		}
+		// A value that was given twice on an axis fills its cell twice, with the same answer.
 		h.Value[k][l] = d.values[i]
 		if d.infeasible[i] {
 			h.Empty = "infeasible"
@@ -195,6 +200,7 @@ func (v *View) axis(i int) *sweepAxis {
 	}
 	sort.Float64s(x.places)
 	x.places = slices.Compact(x.places)
+	// Values that were given by a factor, as 1,10,100, stand evenly on an axis of logarithms.
 	x.log = x.names == nil && page.ByRatio(x.places)
 	return x
 }

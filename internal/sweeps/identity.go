@@ -72,6 +72,7 @@ func (id *Identity) differs(old *Identity) string {
 		return err1 == nil && err2 == nil && bytes.Equal(x, y)
 	}
 	switch {
+	// The version comes last: whatever else differs explains more.
 	case id.Command != old.Command:
 		return "of capplan sweep " + old.Command
 	case !same(id.Flags, old.Flags):

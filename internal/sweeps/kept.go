@@ -25,6 +25,7 @@ type Kept struct {
 func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*Kept, error) {
 	k := &Kept{ctx: ctx, sweep: s, grid: g}
 	var mu sync.Mutex
+	// Shards are read on all cores in any order; the columns are those of the first row of all.
 	var first atomic.Int64 // row with an answer
 	first.Store(int64(g.Len()))
 	err := pieces.Skim(ctx, s.work(g.Len()), func(p pieces.Kept) error {
@@ -36,6 +37,7 @@ func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*K
 		if len(warnings) > 0 && s.Warned != nil {
 			s.Warned(p.Index, warnings)
 		}
+		// A row without an answer has no columns of its own.
 		if number < 0 {
 			return nil
 		}
@@ -52,12 +54,13 @@ func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*K
 		return nil
 	})
 	if err == nil && k.names == nil {
+		// Where no point has an answer, the columns are those that the command would have.
 		k.names = promised()
 	}
 	return k, err
 }
 
-// Names are those of the columns.
+// Names are those of the columns. They are known without another walk.
 func (k *Kept) Names() []string { return k.names }
 
 // Len is how many rows there are.
@@ -65,6 +68,7 @@ func (k *Kept) Len() int { return k.grid.Len() }
 
 // Each hands out the rows.
 func (k *Kept) Each(row func(i int, r *Row) error) error {
+	// Rows are read in portions, which keeps the cores busy between two hand-overs.
 	type portion struct {
 		first int
 		rows  []Row
@@ -95,6 +99,7 @@ func (k *Kept) read(r *Row, p pieces.Kept) error {
 	if err := a.read(p.Text, p.Said, &k.known); err != nil {
 		return err
 	}
+	// A row with other columns, as of another model, is laid out by those of all.
 	if !sameNames(r.names, k.names) {
 		r.Fill(k.names)
 	}
@@ -111,6 +116,7 @@ func (k *Kept) WriteCSV(w io.Writer) error {
 	if _, err := w.Write(top); err != nil {
 		return err
 	}
+	// Buffers are used again, since there is one for each portion.
 	buffers := sync.Pool{New: func() any { return new([]byte) }}
 	read := func(some []pieces.Kept) (*[]byte, error) {
 		text := buffers.Get().(*[]byte)
@@ -137,6 +143,7 @@ func (k *Kept) appendLine(to []byte, p pieces.Kept) ([]byte, error) {
 	for _, v := range row.Values {
 		to = append(appendCell(to, v), ',')
 	}
+	// Empty cells and the reason behind them are the form of a row without an answer.
 	if number < 0 {
 		why, err := l.reason()
 		for range k.names {

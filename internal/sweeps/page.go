@@ -30,8 +30,10 @@ type View struct {
 // others once below it. Errors are those of the rows.
 func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 	s := &page.Section{ID: "sweep"}
+	// Data and drawing are functions: rows may be more than memory holds, and text needs neither.
 	data := page.Data{Name: "sweep",
 		Each: func(row func([]string) error) error { return Lines(v.Axes, names, rows, row) }}
+	// Kept rows go out without being read into cells, on all cores.
 	if k, ok := rows.(*Kept); ok {
 		data.CSV = k.WriteCSV
 	}
@@ -44,6 +46,7 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 	if v.Out != "" {
 		headline += " in " + v.Out
 	}
+	// One walk finds what differs, what is the same in all rows, and the first rows to show.
 	all, err := overviewOf(len(names), rows)
 	if err != nil {
 		return nil, err
@@ -54,6 +57,7 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 	s.Say("%s", headline)
 	var differ []int
 	var same [][]string
+	// A column that is the same in all rows is said once below the table.
 	for i, n := range names {
 		switch value, one := all.common[i], all.alike[i]; {
 		case v.echoes(n):
@@ -63,6 +67,8 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 			same = append(same, []string{fieldLabel(n), fieldText(n, value)})
 		}
 	}
+	// Answers have dozens of fields, of which a screen holds a few: those of most use are kept
+	// unless --all is given.
 	left := 0
 	if key := keyOf(names, differ); !v.All {
 		left, differ = len(differ)-len(key), key
@@ -77,6 +83,7 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 	if all.infeasible > 0 {
 		table.Head = append(table.Head, "infeasible")
 	}
+	// Reasons are long and come again: a row has their number, and they stand below once.
 	var reasons []string
 	if more := rows.Len() - len(all.first); more > 0 {
 		table.More, table.MoreIn = more, "csv"
@@ -99,6 +106,7 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 		}
 		table.Row(line...)
 	}
+	// What is the same is left out with them, since the sentence sends to the CSV for both.
 	if left > 0 {
 		s.Say("%s that differ and %s that do not are left out: --all shows them, --csv has them in full",
 			say.Plural(left, "figure"), say.Count(len(same)))

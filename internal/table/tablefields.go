@@ -30,6 +30,7 @@ func Fields(t reflect.Type) (list []Field, names []string) {
 			p = p.Elem
 			f.List = p.Kind == document.FillList && p.Elem.Kind == document.FillText
 		}
+		// What is a list or an object in JSON has no cell, and no column.
 		if p.Kind <= document.FillText || f.List {
 			list, names = append(list, f), append(names, name)
 		}
@@ -38,7 +39,7 @@ func Fields(t reflect.Type) (list []Field, names []string) {
 }
 
 // Set fills a value from a cell; false is one that is left out. name is that of the column. Errors:
-// *source.FileError.
+// *source.FileError. A pointer tells a value that is left out from 0.
 func (t *Table) Set(column int, name string, required bool, v reflect.Value) (bool, error) {
 	text := t.Cells[column]
 	if len(text) == 0 {
@@ -53,6 +54,7 @@ func (t *Table) Set(column int, name string, required bool, v reflect.Value) (bo
 	}
 	switch to := v.Addr().Interface().(type) {
 	case *units.Count:
+		// Most cells are counts of a few digits, and need no parser of quantities.
 		if n, ok := document.PlainDigits(text); ok {
 			*to = units.Count(n)
 			return true, nil
@@ -65,6 +67,7 @@ func (t *Table) Set(column int, name string, required bool, v reflect.Value) (bo
 	return true, nil
 }
 
+// quantity reads a cell by the rules of package document, whose error is put at the cell.
 func (t *Table) quantity(column int, name string, q encoding.TextUnmarshaler) error {
 	d := &document.Document{Name: t.Name, Text: t.text}
 	err := d.Quantity(&document.Node{Text: string(t.Cells[column])}, q, name)
@@ -74,7 +77,8 @@ func (t *Table) quantity(column int, name string, q encoding.TextUnmarshaler) er
 	return nil
 }
 
-// ColumnsOf returns the fields that the table has.
+// ColumnsOf returns the fields that the table has. at are the indices of the columns, in the order
+// of the fields.
 func (t *Table) ColumnsOf(fields []Field, want func(Field) bool) (list []Field, at []int) {
 	for _, f := range fields {
 		if c := t.Column(f.Name); c >= 0 && want(f) {

@@ -37,6 +37,7 @@ func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	case NoiseFigure:
 		return page.Rows(figure, scalars.Rows(a.Noise.Scores))
 	}
+	// What is left are figures by the length of the window.
 	var windows []backtest.WindowScore
 	for _, m := range a.Models {
 		windows = append(windows, m.Windows...)
@@ -66,18 +67,21 @@ func evaluationPlots(a *backtest.EvaluateAnswer, figure string) []ask.Plot {
 	case NoiseFigure:
 		return byDay(noisePlot)
 	}
+	// Of one machine the pooled days are its own.
 	if a.Hosts > 1 {
 		return []ask.Plot{errorsPlot(a, false), errorsPlot(a, true)}
 	}
 	return []ask.Plot{errorsPlot(a, false)}
 }
 
-// own are the scores of a kind. The given list stays as it is.
+// own are the scores of a kind. The given list stays as it is. Scores of all models and days come
+// in one list.
 func own[T any](all []T, of func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !of(v) })
 }
 
 var (
+	// Windows are whole hours in the paper, and the axis has a mark at each.
 	windowHours   = ask.Axis{Name: "window", Unit: "h", Step: 1}
 	relativeError = ask.Axis{Name: "relative error", Unit: "fraction"}
 	meanError     = ask.Axis{Name: "mean relative error", Unit: "fraction"}

@@ -15,7 +15,9 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	s.Say("%s: one comes through %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
 		units.FormatDuration(a.Window, 4), a.Start, a.Day, say.Probability(a.Interval), say.Fraction(a.Target, 6))
 	s.Fact("none comes through", say.Fraction(a.IntervalFailure, 4))
+	// One copy is what replicas are held against.
 	s.Fact("the most reliable alone", say.Probability(a.Best), "of "+say.Plural(a.Of, "machine"))
+	// Machines of a group share a frailty, which costs replicas: the number without it says how many.
 	if len(a.Groups) > 0 && a.ReplicasApart != nil {
 		s.Fact("if groups shared nothing", say.Plural(*a.ReplicasApart, "replica"),
 			"the most reliable; with those chosen "+say.Probability(a.Apart))
@@ -43,6 +45,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 		groups.Row(g.Name, say.Count(g.Replicas))
 	}
 	s.Data = []page.Data{page.Rows("replicas", scalars.Rows(a.Alternatives))}
+	// The search adds machines one by one, and the curve has a point for each.
 	s.Plots(a, "Each machine added is the one that helps most; all are free when the window begins.")
 	return s
 }

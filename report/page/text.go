@@ -26,6 +26,7 @@ func (s *Section) WriteText(w io.Writer) error {
 			all = append(all, p.Text+"\n")
 		case p.Facts != nil:
 			var rows [][]string
+			// A fact is a line of two or three columns, all of them words.
 			for _, f := range p.Facts {
 				row := []string{f.Label, f.Value}
 				if f.Remark != "" {
@@ -53,6 +54,7 @@ func (t *Table) text() string {
 		rows = append(rows, t.Head)
 	}
 	rows = append(rows, t.Filled()...)
+	// What is left out is counted, so that a cut table is not taken for all.
 	if t.More > 0 {
 		more := "and " + say.Count(t.More) + " more"
 		if t.MoreIn != "" {
@@ -71,6 +73,7 @@ func aligned(rows [][]string, words int) string {
 	for _, r := range rows {
 		columns = max(columns, len(r))
 	}
+	// A width is that of the longest cell of the column, its head among them.
 	for _, r := range rows {
 		for i, c := range r {
 			if i == len(width) {
@@ -93,6 +96,7 @@ func aligned(rows [][]string, words int) string {
 				line += " " + c + pad + " "
 			}
 		}
+		// Blanks at the ends of lines would be seen in a diff.
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -105,6 +109,7 @@ func explained(e *ask.Explanation) string {
 	for _, s := range e.Steps {
 		fmt.Fprintf(&b, "\n  %s: %s\n      %s\n      source: %s\n", s.Name, s.Formula, s.Numbers, s.Source)
 	}
+	// Assumptions stand last: they are what a reader holds against the case at hand.
 	if len(e.Assumptions) > 0 {
 		b.WriteString("\nAssumed:\n")
 	}
@@ -133,6 +138,7 @@ func (s *Section) Shorten() {
 		n := t.Len()
 		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
 		left := []string{"... " + say.Count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
+		// The rows were made with their units, which a second pass would choose anew.
 		t.Rows, t.made, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}
 }

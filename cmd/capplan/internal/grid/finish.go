@@ -65,6 +65,7 @@ weekday morning on:
   $ capplan finish --tasks 100 --task-time 20min --fleet learnt-bag.json --machines 20 --day weekday --start 09:00 --simulate`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			var err error
+			// Machines are read first: the work of a task follows from their mean speed.
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err
 			}

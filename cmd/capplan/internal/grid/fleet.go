@@ -30,6 +30,7 @@ func (in *fleetHosts) which() string {
 	return "all, with --hosts LIST those named, with --machines N so many that are like them"
 }
 
+// flags binds the fleet and the moment at which the simulation begins.
 func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.file, "FILE",
 		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: "+in.which())

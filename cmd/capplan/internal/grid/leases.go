@@ -71,6 +71,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
 			}
+			// Clusters have too many numbers for flags, so that a file holds them.
 			file, err := cmdline.Read(ctx, st, args[0], "clusters and requests, YAML or JSON", leases.Read)
 			if err != nil {
 				return nil, err
