@@ -134,14 +134,13 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 	}
 	d.helping = d.f.helping(s, d.c, false, d.helping)
 	w := d.helping
-	if !math.IsInf(hours, 1) {
-		most = min(most, w.payable(hours, above(most)))
-	}
-	if most < 1 {
-		return nil, 0
-	}
 	if chance = w.chance(most, d.t.By); chance < d.t.Chance {
 		return nil, chance
+	}
+	if !math.IsInf(hours, 1) {
+		if most = min(most, w.payable(hours, above(most))); most < 1 || w.chance(most, d.t.By) < d.t.Chance {
+			return nil, chance
+		}
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
 	workers := 0

@@ -54,25 +54,26 @@ func (h *handing) of(undone float64) float64 {
 	return h.ungiven[k] + (x-float64(k))*(h.ungiven[k+1]-h.ungiven[k])
 }
 
+// hands says whether results of a course wait when workers begin.
+func (w *helping) hands(c *helpedCourse) bool {
+	return w.handing != nil && c.first < len(c.undone) && w.handing.of(c.undone[c.first]/c.tasks) > 0
+}
+
 // hand fills in how tasks of which results wait when workers begin are handed out without help,
-// in courses of a branch of so many tasks from the cell on in which help is asked for.
-func (w *helping) hand(undone []float64, tasks, k, level float64, courses []helpedCourse) {
-	first := courses[0].first
-	if w.handing == nil || first >= len(undone) || w.handing.of(undone[first]/tasks) <= 0 {
-		return
+// from a cell on.
+func (w *helping) hand(c *helpedCourse, cell int) {
+	left, given := c.k, c.k // without help: not done, and not given out
+	if cell > 0 {
+		left, given = c.alone[cell-1], c.ungiven[cell-1]
 	}
-	for j := range courses {
-		c := &courses[j]
-		c.ungiven, c.kept = w.cut(len(undone)), w.cut(len(undone))
-		left, given := k, k // without help: not done, and not given out
-		for i, u := range undone {
-			still := min(given, w.handing.of(u/tasks)*tasks*k/max(level, u), c.alone[i])
-			c.kept[i] = 1
-			if could := left - still; could > 0 {
-				c.kept[i] = min(1, max(0, 1-(left-c.alone[i])/could))
-			}
-			c.ungiven[i], left, given = still, c.alone[i], still
+	for i := cell; i < len(c.alone); i++ {
+		u := c.undone[i]
+		still := min(given, w.handing.of(u/c.tasks)*c.tasks*c.k/max(c.level, u), c.alone[i])
+		c.kept[i] = 1
+		if could := left - still; could > 0 {
+			c.kept[i] = min(1, max(0, 1-(left-c.alone[i])/could))
 		}
+		c.ungiven[i], left, given = still, c.alone[i], still
 	}
 }
 
@@ -97,7 +98,7 @@ func (w *helping) from(b branch, first *grid, p float64) (undone []float64, aske
 		mean = i
 	}
 	asked = min(int(math.Round(first.quantile(p)/w.step)), cells)
-	undone = w.cut(cells)
+	undone = w.cut(cells)[:cells]
 	for i := range undone {
 		undone[i] = b.undone[min(max(0, i-asked+mean), cells-1)]
 		if w.late != nil {
@@ -107,53 +108,78 @@ func (w *helping) from(b branch, first *grid, p float64) (undone []float64, aske
 	return undone, asked, undone[min(asked, cells-1)]
 }
 
+// A given is what is handed out of a course with help in its last cell that was told.
+type given struct {
+	waiting, running, helped float64 // running on machines only
+	ungiven                  float64 // without help
+}
+
 // takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
-// where results wait when they begin. Machines are given m tasks in a cell as without help,
-// and workers what they do of results,
+// where results wait when they begin; after what was filled in before. Machines are given m
+// tasks in a cell as without help, and workers what they do of results,
 //
 //	m + (W/c)/results    tasks, of these 1 − (1 − q)^results to a worker too
 //
 // with q the share of the workers among the results, until nothing waits. Then workers take
 // those that are on machines only, which do as great a share of these as without help.
 func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
-	cells = max(0, min(cells, len(c.alone))-c.first)
-	w.taken = slices.Grow(w.taken[:0], cells)[:cells]
-	w.begun = slices.Grow(w.begun[:0], cells)[:cells] // by workers
-	pace := w.pace(workers)
-	results := pace * w.firstPart(c)
-	left, given := c.k, c.k
-	if c.first > 0 {
-		left, given = c.alone[c.first-1], c.ungiven[c.first-1]
+	from, to := len(w.taken), min(cells, len(c.alone))-c.first
+	if to <= from {
+		return
 	}
-	waiting, running, helped := given, left-given, 0.0 // running on machines only
-	for i := range w.taken {
+	w.taken = slices.Grow(w.taken, to-from)[:to]
+	w.begun = slices.Grow(w.begun[:from], to-from)[:to] // by workers
+	pace := w.pace(workers)
+	results := pace
+	if from == 0 {
+		results *= w.firstPart(c)
+		left, given := c.k, c.k
+		if c.first > 0 {
+			left, given = c.alone[c.first-1], c.ungiven[c.first-1]
+		}
+		w.given.waiting, w.given.running, w.given.helped, w.given.ungiven = given, left-given, 0, given
+	} else if w.taken[from-1] < nothing {
+		clear(w.taken[from:])
+		return
+	}
+	g := w.given
+	for i := from; i < to; i++ {
 		cell := c.first + i
-		handed, free, begun := given-c.ungiven[cell], results, 0.0
-		if there := waiting - min(waiting, w.away(c, cell)); there > 0 {
+		handed, free, begun := g.ungiven-c.ungiven[cell], results, 0.0
+		if there := g.waiting - min(g.waiting, w.away(c, cell)); there > 0 {
 			all, part := handed+results/float64(w.handing.results), 1.0
 			if all > there {
 				part = there / all
 			}
 			begun = part * all * (1 - power(handed/all, w.handing.results))
-			waiting -= part * all
-			running += part*all - begun
+			g.waiting -= part * all
+			g.running += part*all - begun
 			free *= 1 - part // for copies of what runs
 		}
-		given = c.ungiven[cell]
-		running *= c.kept[cell]
-		more := min(running, free)
-		running -= more
+		g.ungiven = c.ungiven[cell]
+		g.running *= c.kept[cell]
+		more := min(g.running, free)
+		g.running -= more
 		w.begun[i] = begun + more
-		helped += begun + more
+		g.helped += begun + more
 		if done := i - w.lag; done >= 0 {
-			helped = max(0, helped-w.begun[done])
+			g.helped = max(0, g.helped-w.begun[done])
 		}
-		if w.taken[i] = waiting + running + helped; w.taken[i] < nothing {
+		if w.taken[i] = g.waiting + g.running + g.helped; w.taken[i] < nothing {
 			clear(w.taken[i:])
 			return
 		}
 		results = pace
 	}
+	w.given = g
+}
+
+// away is how many tasks have not arrived so many cells after help is asked for.
+func (w *helping) away(c *helpedCourse, i int) float64 {
+	if w.late == nil {
+		return 0
+	}
+	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
 }
 
 // power is x to a whole number that is small.

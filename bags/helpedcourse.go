@@ -16,25 +16,35 @@ import (
 //
 // so that one look at a cell tells what any number of workers leave then, where no
 // tasks come late and A is all that waited: T_i = min(A, P Σ 1/same).
+//
+// It is told as far as it is asked for, see reach.
 type helpedCourse struct {
 	share  float64
 	tasks  float64   // of the bag
 	k      float64   // tasks that are left then
+	level  float64   // as many as on average
+	luck   float64   // by how many of its standard deviations fewer or more are left later
+	undone []float64 // on average without help, by cell from asked on
 	asked  int       // the cell in which help is asked for; cells of the law: never
 	begins float64   // s, when workers begin
 	first  int       // cells from asked on until they do
 	unpaid float64   // cells from asked on until they are started, at the next look
-	alone  []float64 // of the k tasks, how many are left without help, by cell from asked on until none is
+
+	alone []float64 // of the k tasks, how many are left without help, by cell from asked on
+	over  bool      // nothing is left after the last of these
 
 	// By cell from first on.
 	same  []float64
 	paced []float64 // Σ 1/same; where tasks come late 1/same
-	came  []float64 // A where tasks come late; else nil
+	came  []float64 // A where tasks come late
 	all   float64   // A where none does
-	sure  int       // cells until same is none, and told anew; their number: never
+	sure  int       // cells until same is none, and told anew; -1: none is
+
+	before, away, waiting float64 // of the last cell that was told where tasks come late
 
 	// By cell from asked on, where results wait when workers begin, in place of those: of how
 	// many tasks none is given out without help, and of the others the share that stays left.
+	handed        bool
 	ungiven, kept []float64
 }
 
@@ -42,74 +52,106 @@ type helpedCourse struct {
 // rather than of a normal one.
 const fewLeft = 4
 
-// cut returns n numbers of the room.
+// cut returns room for n numbers.
 func (w *helping) cut(n int) []float64 {
 	if len(w.room)+n > cap(w.room) {
-		w.room = make([]float64, 0, max(1<<14, 2*cap(w.room), n)) // what was cut before stays where it is
+		w.room = make([]float64, 0, max(1<<16, 2*cap(w.room), n)) // what was cut before stays where it is
 	}
 	w.room = w.room[:len(w.room)+n]
-	return w.room[len(w.room)-n : len(w.room) : len(w.room)]
+	return w.room[len(w.room)-n : len(w.room)-n : len(w.room)]
 }
 
-// alone fills in how many of k tasks are left without help, where undone are on average
-// and level are when it is asked for, in a course for each of the lucks: a binomial
-// number, of which luck is the part that is near normal,
-//
-//	kp + z √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
-func alone(undone []float64, k, level float64, lucks []point, courses []helpedCourse) {
-	if len(lucks) == 1 {
-		out, before := courses[0].alone[:len(undone)], k
-		for i, u := range undone {
-			if v := k * (u / level); v < before {
-				before = v
-			}
-			out[i] = before
-		}
+// reach tells a course up to so many cells after help is asked for, or to that from which
+// nothing is left.
+func (w *helping) reach(c *helpedCourse, cells int) {
+	cells = min(cells, len(c.undone))
+	if c.over || cells <= len(c.alone) {
 		return
 	}
-	for i, u := range undone {
-		p := min(1, u/max(level, u))
-		mean := k * p
-		sd := mean * math.Sqrt((1-p)/(mean+fewLeft))
-		for j, luck := range lucks {
-			out := courses[j].alone
-			before := k
-			if i > 0 {
-				before = out[i-1]
-			}
-			out[i] = min(before, max(0, mean+luck.at*sd))
+	if c.alone == nil {
+		n := len(c.undone)
+		c.alone, c.sure = w.cut(n), -1
+		switch {
+		case c.handed:
+			c.ungiven, c.kept = w.cut(n), w.cut(n)
+		case w.late != nil:
+			c.came = w.cut(n - c.first)
+			fallthrough
+		default:
+			c.same, c.paced = w.cut(n-c.first), w.cut(n-c.first)
 		}
+	}
+	from := len(c.alone)
+	c.alone = c.alone[:cells]
+	c.aloneFrom(from)
+	c.over = cells == len(c.undone)
+	switch {
+	case c.handed:
+		c.ungiven, c.kept = c.ungiven[:cells], c.kept[:cells]
+		w.hand(c, from)
+		return
+	case cells <= c.first:
+		return
+	}
+	told := len(c.same)
+	c.same, c.paced = c.same[:cells-c.first], c.paced[:cells-c.first]
+	if w.late == nil {
+		w.prepare(c, told)
+		return
+	}
+	c.came = c.came[:cells-c.first]
+	w.prepareLate(c, told)
+}
+
+// aloneFrom fills in how many of k tasks are left without help from a cell on, where undone
+// are on average and level are when it is asked for: a binomial number, of which luck is the
+// part that is near normal,
+//
+//	kp + luck √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
+func (c *helpedCourse) aloneFrom(cell int) {
+	before := c.k
+	if cell > 0 {
+		before = c.alone[cell-1]
+	}
+	out := c.alone[cell:]
+	undone := c.undone[cell:][:len(out)]
+	for i, u := range undone {
+		p := u / c.level
+		v := c.k * p
+		if c.luck != 0 {
+			p = min(1, p)
+			v = max(0, v+c.luck*v*math.Sqrt((1-p)/(v+fewLeft)))
+		}
+		if v < before {
+			before = v
+		}
+		out[i] = before
 	}
 }
 
 // fewSame is a share of the tasks that waited first that is taken for none.
 const fewSame = 1e-100
 
-// prepare tells of a course what no number of workers changes, up to the cell from which
-// nothing is left without any.
-func (w *helping) prepare(c *helpedCourse) {
-	if c.first >= len(c.alone) || c.kept != nil {
-		return
+// prepare tells what no number of workers changes from so many cells after they begin on.
+func (w *helping) prepare(c *helpedCourse, cell int) {
+	pace, part := 0.0, 1.0
+	if cell > 0 {
+		pace = c.paced[cell-1]
+	} else {
+		c.all, part = c.k, w.firstPart(c)
+		if c.first > 0 {
+			c.all = c.alone[c.first-1]
+		}
 	}
-	if w.late != nil {
-		w.prepareLate(c)
-		return
-	}
-	c.all = c.k
-	if c.first > 0 {
-		c.all = c.alone[c.first-1]
-	}
-	rest := c.alone[c.first:]
-	c.same, c.paced, c.sure = w.cut(len(rest)), w.cut(len(rest)), len(rest)
-	pace, part, each := 0.0, w.firstPart(c), 1/c.all
-	for i, u := range rest {
+	each := 1 / c.all
+	for i, u := range c.alone[c.first+cell:] {
 		if u < nothing {
-			c.end(i)
+			c.end(cell + i)
 			return
 		}
-		c.same[i] = u * each
+		c.same[cell+i] = u * each
 		pace += part * c.all / u
-		c.paced[i], part = pace, 1
+		c.paced[cell+i], part = pace, 1
 	}
 }
 
@@ -118,28 +160,32 @@ func (w *helping) firstPart(c *helpedCourse) float64 {
 	return min(1, (float64(c.asked+c.first)*w.step-c.begins)/w.step+1e-9)
 }
 
-// end leaves out the cells from so many after workers begin on.
+// end leaves out the cells from so many after workers begin on, in which nothing is left.
 func (c *helpedCourse) end(cells int) {
-	c.alone = c.alone[:c.first+cells]
-	c.same, c.paced, c.sure = c.same[:cells], c.paced[:cells], min(c.sure, cells)
+	c.alone, c.same, c.paced, c.over = c.alone[:c.first+cells], c.same[:cells], c.paced[:cells], true
 	if c.came != nil {
 		c.came = c.came[:cells]
 	}
 }
 
-// prepareLate does where tasks come late. Workers take nothing that has not arrived: of
+// prepareLate is prepare where tasks come late. Workers take nothing that has not arrived: of
 // what has a share is done by machines in each cell, whether it waits for a worker or not.
-func (w *helping) prepareLate(c *helpedCourse) {
-	rest := c.alone[c.first:]
-	c.same, c.paced, c.came, c.sure = w.cut(len(rest)), w.cut(len(rest)), w.cut(len(rest)), len(rest)
-	before := c.k
-	if c.first > 0 {
-		before = c.alone[c.first-1]
+func (w *helping) prepareLate(c *helpedCourse, cell int) {
+	same, part := 1.0, 1.0
+	if cell > 0 {
+		same = c.same[cell-1]
+	} else {
+		c.before, part = c.k, w.firstPart(c)
+		if c.first > 0 {
+			c.before = c.alone[c.first-1]
+		}
+		c.away = min(w.late[c.asked+max(0, c.first-1)]*c.tasks, c.alone[max(0, c.first-1)])
+		c.waiting = c.before - c.away
 	}
-	away, part := w.away(c, max(0, c.first-1)), w.firstPart(c)
-	waiting, same := before-away, 1.0
-	late := w.late[c.asked+c.first:][:len(rest)]
-	sames, paced, came := c.same[:len(rest)], c.paced[:len(rest)], c.came[:len(rest)]
+	before, away, waiting := c.before, c.away, c.waiting
+	rest := c.alone[c.first+cell:]
+	late := w.late[c.asked+c.first+cell:][:len(rest)]
+	sames, paced, came := c.same[cell:][:len(rest)], c.paced[cell:][:len(rest)], c.came[cell:][:len(rest)]
 	for i, u := range rest {
 		kept, come := 1.0, away
 		if there := before - away; there > 0 {
@@ -154,49 +200,52 @@ func (w *helping) prepareLate(c *helpedCourse) {
 		before = u
 		waiting = waiting*kept + come
 		if away+waiting < nothing {
-			c.end(i)
+			c.end(cell + i)
 			return
 		}
 		// Those that come while machines do all that is there are there at its end.
 		rest[i] = away + waiting
-		if same *= kept; c.sure == len(rest) && same < fewSame { // its inverse would be beyond all numbers
-			c.sure, same = i, kept
+		if same *= kept; c.sure < 0 && same < fewSame { // its inverse would be beyond all numbers
+			c.sure, same = cell+i, kept
 		}
 		inverse := 1 / same
 		sames[i], paced[i], came[i] = same, part*inverse, waiting*inverse
 		part = 1
 	}
-}
-
-// away is how many tasks have not arrived so many cells after help is asked for.
-func (w *helping) away(c *helpedCourse, i int) float64 {
-	if w.late == nil {
-		return 0
-	}
-	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
+	c.before, c.away, c.waiting = before, away, waiting
 }
 
 // nothing is a mean number of tasks that is taken for none.
 const nothing = 1e-7
 
 // take fills in what so many workers take up to a cell, in so many after help is asked for,
-// where tasks come late.
+// where tasks come late; after what was filled in before.
 func (w *helping) take(c *helpedCourse, workers, cells int) {
-	if c.kept != nil {
+	if c.handed {
 		w.takeHanded(c, workers, cells)
 		return
 	}
-	if c.came == nil {
+	if w.late == nil {
 		return
 	}
-	cells = max(0, min(cells-c.first-w.lag, c.sure))
-	w.taken = slices.Grow(w.taken[:0], cells)[:cells]
-	taken, pace, came, paced := 0.0, w.pace(workers), c.came[:cells], c.paced[:cells]
-	for i := range w.taken {
+	from, to := len(w.taken), min(cells, len(c.alone))-c.first-w.lag
+	if c.sure >= 0 {
+		to = min(to, c.sure)
+	}
+	if to <= from {
+		return
+	}
+	w.taken = slices.Grow(w.taken, to-from)[:to]
+	taken, pace := 0.0, w.pace(workers)
+	if from > 0 {
+		taken = w.taken[from-1]
+	}
+	out, came, paced := w.taken[from:], c.came[from:to], c.paced[from:to]
+	for i := range out {
 		if taken += pace * paced[i]; taken > came[i] {
 			taken = came[i]
 		}
-		w.taken[i] = taken
+		out[i] = taken
 	}
 }
 
@@ -215,7 +264,7 @@ func (w *helping) left(c *helpedCourse, workers, cell int) float64 {
 func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	copy(out, c.alone[cell:])
 	i := cell - c.first // cells that workers have worked for
-	if c.kept != nil {
+	if c.handed {
 		if early := max(0, -i); early < len(out) {
 			copy(out[early:], w.taken[i+early:])
 		}
@@ -227,7 +276,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		}
 		i, out = w.lag, out[early:]
 	}
-	if c.came == nil {
+	if w.late == nil {
 		pace, same, paced := w.pace(workers), c.same[i:][:len(out)], c.paced[i-w.lag:][:len(out)]
 		for j := range out {
 			taken := pace * paced[j]
@@ -238,7 +287,10 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		}
 		return
 	}
-	sure := max(0, min(len(out), c.sure-i))
+	sure := len(out)
+	if c.sure >= 0 {
+		sure = max(0, min(sure, c.sure-i))
+	}
 	if sure > 0 {
 		same, taken := c.same[i:][:sure], w.taken[i-w.lag:][:sure]
 		for j := range same {

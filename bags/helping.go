@@ -18,7 +18,8 @@ type helping struct {
 	lag        int       // cells that a task takes on a worker
 	taken      []float64 // see take
 	handing    *handing  // see FinishLaw
-	begun      []float64 // see takeHanded
+	given      given     // see takeHanded
+	begun      []float64 // as that
 	few        []float64 // see paid
 	room       []float64 // for the courses, of which those of another start have no more need
 	tables     []*noneTable
@@ -71,19 +72,17 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			if atFirst {
 				undone, asked, level = w.from(b, f.first, z.at)
 			}
-			first, begins := len(w.courses), c.begins(float64(asked)*w.step)
+			begins := c.begins(float64(asked) * w.step)
 			for _, luck := range lucks {
 				w.courses = append(w.courses, helpedCourse{
-					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, asked: asked, begins: begins,
+					share: b.share * z.share * luck.share, tasks: b.undone[0], k: k, level: level, luck: luck.at,
+					undone: undone[asked:], asked: asked, begins: begins,
 					first:  max(0, int(min(math.Ceil(begins/w.step), float64(w.cells)))-asked),
 					unpaid: (begins-c.Boot)/w.step - float64(asked),
-					alone:  w.cut(len(undone) - asked),
+					over:   asked == len(undone),
 				})
-			}
-			alone(undone[asked:], k, level, lucks, w.courses[first:])
-			w.hand(undone[asked:], b.undone[0], k, level, w.courses[first:])
-			for i := first; i < len(w.courses); i++ {
-				w.prepare(&w.courses[i])
+				last := &w.courses[len(w.courses)-1]
+				last.handed = w.hands(last)
 			}
 		}
 	}
@@ -178,13 +177,23 @@ func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	return noneOf(c.k, v)
 }
 
+// send tells a course up to so many cells after help is asked for, and what so many workers
+// take until then, first or after what was told of the same before.
+func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
+	if first {
+		w.taken = w.taken[:0]
+	}
+	w.reach(c, cells)
+	w.take(c, workers, cells)
+}
+
 // chance is that of being done by a time.
 func (w *helping) chance(workers int, by float64) float64 {
 	last := max(1, min(int(by/w.step)+1, w.cells-1))
 	from, to := 0.0, 0.0
 	for i := range w.courses {
 		c := &w.courses[i]
-		w.take(c, workers, last+1-c.asked)
+		w.send(c, workers, last+1-c.asked, true)
 		from += c.share * w.done(c, workers, last-1)
 		to += c.share * w.done(c, workers, last)
 	}
@@ -208,9 +217,17 @@ func (w *helping) hours(workers int, limit float64) float64 {
 // paid are the hours of workers in a course, by its share; and from which cell on all is
 // done. The chance that it is in the cells before is added to a law, nil for none.
 func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float64, over int) {
-	w.take(c, workers, len(c.alone))
-	few := sort.Search(len(c.alone), func(i int) bool { return w.left(c, workers, i) < mostLeft })
-	over = few + sort.Search(len(c.alone)-few, func(i int) bool {
+	const more = 64 // cells
+	n := 0
+	for cells := c.first + min(w.lag, w.cells) + more; ; cells += more {
+		w.send(c, workers, cells, n == 0)
+		n = min(cells, len(c.alone))
+		if c.over && n == len(c.alone) || n > c.first && w.left(c, workers, n-1) < nothing {
+			break
+		}
+	}
+	few := sort.Search(n, func(i int) bool { return w.left(c, workers, i) < mostLeft })
+	over = few + sort.Search(n-few, func(i int) bool {
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
 	open, table := max(0, float64(few-1)-c.unpaid), w.table(c.k) // cells in which tasks are left
