@@ -53,6 +53,7 @@ func Allocation(a *allocation.Answer) *page.Section {
 		remark = "one level each or none, capacities pooled"
 	}
 	// The bounds stand from the weakest to the strongest, each with what it takes to be true.
+	// Labels are the names of the JSON, so that a bound can be found there.
 	s.Fact("lp_bound", m.money(a.LP), remark)
 	s.Fact("lp_bound_published", say.Optional(a.Published, m.money), "rows as printed")
 	s.Fact("lp_bound_eligible", m.money(a.Eligible), "levels only where they fit")

@@ -15,6 +15,7 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 	fleet := say.Plural(a.Servers, "server")
 	addShortfall(s, a.When, fleet)
 	switch {
+	// Each unknown has its own field, of which one is there.
 	case a.MaxServiceTime != nil:
 		s.Say("service times up to %s with %s (%s)", say.Duration(*a.MaxServiceTime, 4), fleet, a.Model.Words())
 	case a.SolveFor == sizing.SolveObjective:
@@ -58,6 +59,7 @@ func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
 // with their limits, and what the objectives need.
 func Check(a *sizing.CheckAnswer) *page.Section {
 	s := page.New("check", "Does the fleet meet the objectives?", a.Warnings, a.Explanation)
+	// Exit code 3 of a fleet that does not do follows from the same field.
 	if a.Met {
 		s.Say("met: %s for %s (%s)", say.Plural(a.Servers, "server"), say.Erlangs(a.OfferedLoad), a.Model.Words())
 	} else {
@@ -95,6 +97,7 @@ func Throughput(a *sizing.ThroughputAnswer) *page.Section {
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
+	// What is not served is lost: nobody waits here.
 	s.Fact("blocking probability", say.Fraction(a.Blocking, 4))
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3))
 	s.Fact("offered load", say.Erlangs(a.OfferedLoad))

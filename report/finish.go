@@ -15,6 +15,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	// A quantile may not be there, where a part of the runs never ends.
 	late := func(v *float64) string { return say.Dashed(say.Maybe(v, say.Duration, 3)) }
 	d := a.Design
+	// A design of no worker is the answer that no help is needed.
 	helped := d != nil && d.Workers > 0
 	switch {
 	case d == nil && a.Finish.P50 == nil:
@@ -114,7 +115,8 @@ func searched(a *bags.FinishAnswer) string {
 }
 
 // searchFacts say how that was found, and what the formulas have beside it. The design of the
-// formulas stands beside, so that one sees what the search gained.
+// formulas stands beside, so that one sees what the search gained. Late runs among those tried say
+// how sure the search is.
 func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
 	s.Fact("found by simulation",
@@ -137,6 +139,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	}
 }
 
+// cloudWorkers counts them, as a plural of two words does not by itself.
 func cloudWorkers(n int) string {
 	if n == 1 {
 		return "1 cloud worker"

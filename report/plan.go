@@ -19,6 +19,7 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.D
 	if a.Uncertainty != nil {
 		d.Draws = a.Uncertainty.Samples
 	}
+	// A question without an answer keeps no other from being answered.
 	for _, p := range a.Infeasible {
 		d.Problems = append(d.Problems, page.Problem{Question: p.Question, Reason: p.Reason})
 	}
@@ -38,6 +39,7 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.D
 // planSections are the sections of a plan in the order in which one thinks, nil
 // for what it does not ask. Each is made by the function that makes it for its command.
 func planSections(q *planner.PlanQuestion, a *planner.PlanAnswer) []*page.Section {
+	// What leads a plan stands first: what to buy, then how sure that is.
 	all := []*page.Section{loadSection(a), mixSection(q, a), machinesSection(q, a), frontierSection(a),
 		uncertaintySection(a), sensitivitySection(a)}
 	if a.Size != nil {
@@ -99,6 +101,7 @@ func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 			}
 		}
 	case a.Size != nil:
+		// Other sections may stand before that of the size.
 		for _, s := range d.Sections {
 			if s.ID == "size" {
 				d.Answer = s.Lead

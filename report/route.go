@@ -68,6 +68,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "any less can be routed")
 	addClusters(s, a)
 	addPolicies(s, a)
+	// Without types the table gets no row and is not shown.
 	types := s.Table("type", "share", "weight", "mean response")
 	for _, t := range a.Types {
 		types.Row(t.Name, say.Fraction(t.Share, 4), say.Number(t.Weight, 4), say.TimeCell(t.MeanResponse, 4))
@@ -170,6 +171,7 @@ func addHedges(s *page.Section, u *routes.Uncertainty) {
 	if u == nil {
 		return
 	}
+	// The number of draws and the seed head the table, since all columns rest on them.
 	t := s.Table(fmt.Sprintf("over %s, seed %d", say.Plural(u.Samples, "draw"), u.Seed),
 		"5%", "50%", "95%", "average", "worst", "saturated")
 	for _, h := range u.Splits {
@@ -201,6 +203,7 @@ func addDispatch(s *page.Section, a *routes.Answer) {
 		rule += ", the fastest late"
 	}
 	mixed := ""
+	// Of several types the list of each keeps to its split, and the list of all less closely.
 	if len(a.DispatchTypes) > 0 {
 		mixed = fmt.Sprintf(" by type, %s and %s in the list of all",
 			say.Number(d.MixedAhead, 3), say.Number(d.MixedBehind, 3))

@@ -96,6 +96,7 @@ func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 			if r.Method != m || r.Dependency != nil {
 				continue
 			}
+			// Classes stand in the order in which the rows first name them, small to large.
 			k := slices.Index(c.XNames, *r.Class)
 			if k < 0 {
 				k = len(c.XNames)
@@ -113,6 +114,7 @@ func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 // class get is what the methods differ in.
 func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Arrange = chart.Stacked
+	// One dependency is drawn, since jobs have a level for each.
 	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches",
 		a.Jobs, a.Resources, *a.Rows[0].Dependency, a.Seeds)
 	var classes []string
@@ -205,6 +207,7 @@ func studyFailures(c chart.Chart, a *allocation.StudyAnswer) page.Figure {
 	// Room of a fifth beside the first and the last failure keeps whiskers off the frame.
 	first, last := 0.8, top.Series[0].X[len(top.Series[0].X)-1]+0.2
 	bottom := chart.Chart{XLabel: "resources failed", YLabel: "jobs", XStep: 1, XMin: &first, XMax: &last, YMin: c.YMin}
+	// Two quantities of each method share a panel, and are told apart by their names.
 	for _, q := range []string{"unprotected", "stopped"} {
 		for _, s := range studyLines(a, q) {
 			s.Name = q + ", " + s.Name

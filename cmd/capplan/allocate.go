@@ -143,6 +143,7 @@ A file may not be called generate, verify or study: write ./verify.`,
 					return nil, err
 				}
 			}
+			// An infeasible batch is an answer with exit code 3, told by the error's type.
 			a, err := allocation.Allocate(ctx, q)
 			if err != nil {
 				return nil, err
@@ -181,7 +182,8 @@ func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) 
 	return f, err
 }
 
-// readBatchAnswer reads an earlier answer, whose primaries are kept or which is to be verified.
+// readBatchAnswer reads an earlier answer, whose primaries are kept or which is to be verified. Any
+// program may have written it: only names, resources and levels are needed.
 func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (a *allocation.BatchAnswer, err error) {
 	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
 		a, err = allocation.ReadBatchAnswer(ctx, name, r)

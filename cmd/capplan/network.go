@@ -11,7 +11,8 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
-// networkCommands are the children of queue that read a network from a file.
+// networkCommands are the children of queue that read a network from a file. Each reads a file,
+// since a network has too many numbers for flags.
 func networkCommands() []func() *cmdline.Command {
 	return []func() *cmdline.Command{mvaCommand, jacksonCommand, linksCommand}
 }
@@ -112,6 +113,7 @@ func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a
 // simulated runs what is asked for by the flags, watched. run writes the figures into the answer
 // that it was made for. Without --simulate nothing happens.
 func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Question) error) error {
+	// The seed of --simulate alone counts: nothing else is drawn.
 	q := f.question(nil)
 	if q == nil {
 		return nil

@@ -39,6 +39,7 @@ type window struct {
 	strict   bool
 }
 
+// flags binds a part of a log, for all commands that take one by --swf.
 func (w *window) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "from", &w.from, "TIME", "since the log's start: take jobs submitted from here on")
 	cmdline.Value(s, "to", &w.to, "TIME", "since the log's start: take jobs submitted before")
@@ -69,6 +70,7 @@ type poolFlags struct {
 	outage       *units.Duration
 }
 
+// flags binds the public machines; a fleet without them has none of these flags.
 func (p *poolFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "public", &p.machines, "N", "machines of a public pool that work beside the dedicated servers")
 	cmdline.Value(s, "public-speed",
@@ -243,6 +245,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		return &ask.InputError{Field: "staffing",
 			Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
 	}
+	// What is quick to check has been checked when files are opened.
 	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {
 		return err
 	}

@@ -92,6 +92,7 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 // complete checks the flags and puts in what was not given. Errors: *UsageError of the flag.
 func (f *clusterFlags) complete() error {
 	j := &f.job
+	// Defaults are put in here, since an empty name is none of a job, a file or a program.
 	j.Folder, j.Name, j.Program = cmp.Or(j.Folder, "shards"), cmp.Or(j.Name, "capplan"), cmp.Or(j.Program, "capplan")
 	j.Image, j.Volume = cmp.Or(j.Image, "capplan"), cmp.Or(j.Volume, "capplan")
 	// A default of 0 means that nothing is said of it in the script.
@@ -162,6 +163,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 		return err
 	}
 	line = line[1:]
+	// The line is arranged as the program itself would, so that what is checked is what will run.
 	at, _ := descend(commands, line)
 	// Work that can be parted has the flag --shard.
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })

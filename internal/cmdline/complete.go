@@ -77,6 +77,7 @@ func named(commands []func() *Command, name string) *Command {
 	return nil
 }
 
+// names are the names of commands, in the order of the help.
 func names(commands []func() *Command) []string {
 	var all []string
 	for _, m := range commands {

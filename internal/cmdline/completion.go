@@ -19,6 +19,7 @@ func ManCommand(of func() *Program) *Command {
 	return &Command{
 		Name: "man", Usage: "the manual page, in man format", Flags: PlainFlags(),
 		Description: "Read it with: capplan man | man -l -\n\n  $ capplan man",
+		// The page is made of the program as it is, so that it cannot differ from the help.
 		Ask: func(_ context.Context, s *Streams, _ []string) (*Result, error) {
 			app := of().App(s)
 			escape(app.Commands)
@@ -50,7 +51,8 @@ func escape(commands []*cli.Command) {
 	}
 }
 
-// shells are those that a script is written for.
+// shells are those that a script is written for. Each has a script of its own below, which asks the
+// program for words.
 var shells = []string{"bash", "zsh", "fish"}
 
 // CompletionCommand writes what completes the words of a program in a shell.

@@ -20,6 +20,7 @@ const shownShards = 40
 // shardStatus answers merge --status. Nothing of the shards' work is read but their ends.
 func shardStatus(ctx context.Context, dir string) (*Result, error) {
 	status, err := shards.Survey(ctx, dir, time.Now())
+	// A folder that is not there is a mistake of the line, not a failure of the disk.
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &UsageError{Reason: spell.Quote(dir) + ": there is no such folder"}
 	}
@@ -63,6 +64,7 @@ func statusSection(a *shards.Status) *page.Section {
 			table.Line(standingCells(x)...)
 		}
 	}
+	// What is wrong has a sentence of its own, since no column has room for it.
 	for _, x := range a.List {
 		if x.State == shards.Wrong {
 			s.Say("%s %s", x.File, x.Why)

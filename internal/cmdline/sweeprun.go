@@ -113,6 +113,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if names == nil {
 		names = r.promised()
 	}
+	// The file beside the rows goes when the last of them is there.
 	if file != nil && finished == len(rows) && runErr == nil {
 		if err := file.Finish(ctx, s, rows, names); err != nil {
 			return nil, err
@@ -126,6 +127,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if runErr != nil { // what is finished is still shown
 		shown = context.WithoutCancel(ctx)
 	}
+	// A long table takes a while, and Ctrl-C is not to wait for it.
 	section, err := parallel.Await(shown, func() (*page.Section, error) {
 		return r.view().Section(names, sweeps.Held(rows))
 	})
@@ -203,6 +205,7 @@ func (r *sweep) readAxes(ctx context.Context) error {
 			return &UsageError{Reason: "--over: " + r.name + " has no flag " + spell.Quote(a.Flag) + " to sweep" +
 				spell.Suggest(a.Flag, names)}
 		}
+		// A flag that is both given and swept would have two values.
 		if r.given[a.Flag] {
 			return &UsageError{Reason: "--over: " + a.Flag + " is given as a flag as well"}
 		}
@@ -228,6 +231,7 @@ const maxStdin = 256 << 20
 // readStdin reads standard input once, for all points, if any of them reads it. Errors: *UsageError
 // where there is too much of it.
 func (r *sweep) readStdin(st *Streams) error {
+	// A dash may stand among the files, among the flags, or among the swept values.
 	reads := slices.Contains(r.files, "-")
 	for _, f := range r.fixed {
 		reads = reads || f[1] == "-"

@@ -66,6 +66,7 @@ func Solve(p *Problem) (*Solution, error) {
 		return nil, &InfeasibleError{Need: p.Need, Reach: reach + p.Need - rest}
 	}
 	s.order(rest)
+	// The relaxation at the root is the bound that is reported where the search is cut.
 	root := s.round(s.bound(0, base, rest, s.room))
 	// The least counts may be enough.
 	s.stop(base, rest)
@@ -73,6 +74,7 @@ func Solve(p *Problem) (*Solution, error) {
 	// The search proves its answer where it ends before its nodes do.
 	out := &Solution{Counts: s.found, Cost: s.best, Bound: math.Min(root, s.best), Proven: s.nodes > 0}
 	for i, n := range s.found {
+		// Sums are made anew of the counts: those along the branch carry rounding.
 		out.Worth += p.Items[i].Worth * float64(n)
 		out.Price += p.Items[i].Price * float64(n)
 	}
@@ -136,6 +138,7 @@ func (s *search) order(rest float64) {
 				}
 			}
 		}
+		// A multiplier below 0 would pay for what fills the room.
 		best, at := math.Inf(-1), 0.0
 		for _, mu := range corners {
 			if mu < 0 {
@@ -193,6 +196,7 @@ func (s *search) bound(i int, cost, rest float64, room int64) float64 {
 	}
 	for ; i < len(s.kinds) && rest > 0; i++ {
 		k := &s.kinds[i]
+		// From here on it is cheaper to miss what a machine would do than to buy it.
 		if s.p.Shortfall > 0 && k.ratio >= s.p.Shortfall {
 			break
 		}

@@ -31,6 +31,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 		line, column := position(d.Content, at)
 		return d.At(line, column, NoPair, WantPair)
 	}
+	// The bound is checked before any node is made.
 	if most := d.limits.jsonValues; values(d.Content) > most {
 		return d.tooManyValues(most, "")
 	}

@@ -1,5 +1,13 @@
 // Package hostload measures this machine, the share of its CPUs in use and the
 // memory that a program could get, and records it into a trace.
+//
+// It is the half of availability record that touches the system: counters of gopsutil at
+// regular times become rows that package trace reads, in the form of any other record of a
+// machine. A load is of all CPUs together, 0 to 1; memory is what a program could get without
+// swapping.
+//
+// Left out: load by process, other machines (see package prometheus), and whether a user is
+// there.
 package hostload
 
 import (

@@ -1,6 +1,9 @@
 // Package jsonwords says what is wrong with a text that should be JSON, in words that
 // need no knowledge of Go: encoding/json names its own types and states. What reads
 // JSON tells its faults by it, with file, line and column of its own.
+//
+// Words of encoding/json that are not in its list stay as they are: a fault that a later
+// version of Go words otherwise is told less well, and not wrongly.
 package jsonwords
 
 import (

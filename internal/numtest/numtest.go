@@ -1,5 +1,9 @@
 // Package numtest is the numeric test kit: relative tolerances and tables of
 // reference values with their sources. Only tests import it.
+//
+// Errors are relative, since figures go from 1e-300 to 1e300, and a NaN never passes. A table
+// is CSV whose columns hold the arguments, the reference value, its tolerance and its source:
+// a book, a paper or an independent program, never this one's own output.
 package numtest
 
 import (

@@ -18,4 +18,26 @@
 //
 // Only the command imports this package: it is no model and no question of
 // planning.
+//
+// Which files hold what:
+//
+//	pcu*.go         PCU: worked examples, closed forms, and simulations beside them
+//	intergrid*.go   InterGrid: the queueing model, and leases that are simulated
+//	lease*.go       the runs of leases, their claims, trends and words
+//	qosgraf*.go     QoS-GRAF: studies of package allocation, and the claims on them
+//	ishare*.go      iShare: traces of machines, predictions and schedulers
+//	spequlos*.go    SpeQuloS: tables of package bagstudy
+//	reproduce.go    questions, rows and the list of all
+//	verdict.go      what agrees means
+//	section.go      how a figure is shown
+//	notreproduced.go, uncompared.go
+//	                what has no figure here, or no verdict, and why
+//
+// Simulations that take minutes are stored, with the seeds that make them anew; what is said of
+// them is computed each time, so that a claim that is read otherwise needs no new run. A row
+// whose text prints no number has a verdict where the text claims something, by a reading that
+// its note gives.
+//
+// Left out: figures that are measured on machines or users that are not to be had. They are
+// listed with the reason.
 package papers

@@ -15,7 +15,8 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// Variables of the environment that hold credentials.
+// Variables of the environment that hold credentials. A token on a command line would be seen by
+// all users of the machine.
 const (
 	ConfigVariable   = "CAPPLAN_PROMETHEUS_CONFIG" // the file, where no flag names one
 	TokenVariable    = "CAPPLAN_PROMETHEUS_TOKEN"
@@ -50,6 +51,7 @@ type config struct {
 	Headers map[string]header `json:"http_headers,omitempty"`
 }
 
+// header is one of http_headers. Its form has lists, of which one value is taken.
 type header struct {
 	Values []string `json:"values"`
 }
@@ -73,6 +75,7 @@ func ReadCredentials(ctx context.Context, path string) (Credentials, error) {
 		return out, nil
 	}
 	out, err := readConfig(ctx, path, out)
+	// A line that cannot be read may be the one with the password.
 	return out, withoutText(err)
 }
 
@@ -104,6 +107,7 @@ func readConfig(ctx context.Context, path string, out Credentials) (Credentials,
 		if a.Type != "" && !strings.EqualFold(a.Type, "Bearer") {
 			return out, d.On(d.Root.Field("authorization").Field("type"), "type = "+a.Type, "Bearer, or basic_auth")
 		}
+		// The file of a secret goes before the secret itself, where both are given.
 		out.Token = a.Credentials
 		r.line(a.CredentialsFile, &out.Token)
 	}

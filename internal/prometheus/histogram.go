@@ -52,6 +52,7 @@ func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic
 	}
 	// The name of the series of buckets is what the page of a server completes to.
 	h.metric, h.matchers = strings.TrimSuffix(m[1], "_bucket"), m[2]
+	// The step of the question is of no use here: the law is over the whole window.
 	asked, err := w.times()
 	if err != nil {
 		return nil, err
@@ -63,6 +64,8 @@ func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic
 	step := math.Floor(span/n*1000) / 1000
 	h.times = times{first: asked.at(asked.n-1) - (n-1)*step, step: step, n: int(n)}
 	law, err := h.native(ctx)
+	// A server that keeps both forms of a histogram would count each request twice if both were
+	// added.
 	if err == nil && law == nil {
 		law, err = h.classic(ctx)
 	}
@@ -91,6 +94,7 @@ type histogramQuery struct {
 	notes            []string
 }
 
+// fail is an error of the name as it was given.
 func (h *histogramQuery) fail(reason string) error {
 	return ask.Inputf("service_histogram", "%s: %s", h.name, reason)
 }
@@ -98,6 +102,7 @@ func (h *histogramQuery) fail(reason string) error {
 // increase is the growth of a counter within each piece of the window. by is a clause of PromQL, or
 // empty.
 func (h *histogramQuery) increase(by, suffix string) query {
+	// Milliseconds are the finest unit of a range in PromQL.
 	return query{"service_histogram", fmt.Sprintf("sum%s(increase(%s%s%s[%.0fms]))", by, h.metric, suffix, h.matchers,
 		h.times.step*1000)}
 }
@@ -151,6 +156,7 @@ func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error)
 		}
 		out.Buckets = append(out.Buckets, traffic.Bucket{Low: low, High: high, Count: n})
 	}
+	// The order of a map is another each time.
 	slices.SortFunc(out.Buckets, func(a, b traffic.Bucket) int {
 		switch {
 		case a.Low < b.Low || a.Low == b.Low && a.High < b.High:
@@ -193,6 +199,7 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 	if len(r.series) == 0 {
 		return nil, h.client.empty(r)
 	}
+	// The sum gives the mean, which buckets tell roughly.
 	sums, err := h.fetched(ctx, h.increase("", "_sum"))
 	if err != nil {
 		return nil, err
@@ -213,6 +220,7 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 		bounds = append(bounds, b)
 	}
 	slices.Sort(bounds)
+	// Without the last bucket the longest durations are not counted.
 	if !math.IsInf(bounds[len(bounds)-1], 1) {
 		return nil, h.fail(`has no bucket with the bound le="+Inf": want all of its buckets`)
 	}
@@ -231,6 +239,7 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 	for _, high := range bounds {
 		n := upTo[high] - below
 		if n < 0 {
+			// A fall is taken for none, and told where it is more than rounding.
 			back, n = math.Max(back, -n), 0
 		}
 		if below = math.Max(below, upTo[high]); high <= 0 {

@@ -38,6 +38,7 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 		return nil, err
 	}
 	out := &Fleet{Notes: load.notes}
+	// Names are made before memory is asked for, so that two machines of one name are told at once.
 	names := load.names()
 	if err := distinct(load, names); err != nil {
 		return nil, err
@@ -63,6 +64,7 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 				without = append(without, n)
 			}
 		}
+		// No machine in common is a mistake, some without memory are not.
 		if len(without) == len(names) {
 			return nil, ask.Inputf("memory_query", "gives no machine that --cpu-query gives: it has %s, the other %s",
 				few(held), few(names))
@@ -72,6 +74,7 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 				few(without)))
 		}
 	}
+	// The trace is text, so that it goes through the same reader as a file and can be kept as one.
 	out.Trace = []byte("time,cpu,free_mb,host\n")
 	for i, s := range load.series {
 		out.add(names[i], s, free[names[i]])
@@ -124,6 +127,7 @@ func (r *record) names() []string {
 			values[name][v] = true
 		}
 	}
+	// The label instance is what Prometheus itself calls a target.
 	telling := []model.LabelName{model.InstanceLabel}
 	if len(values[model.InstanceLabel]) < len(r.series) {
 		telling = nil

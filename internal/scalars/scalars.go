@@ -1,5 +1,8 @@
 // Package scalars finds the scalar fields of an answer by their JSON names: what
 // a row of CSV, or a point of a sweep, shows of it.
+//
+// The names are those of the type and not of a value, so that a script finds the same columns
+// in every answer. Lists and maps have no cell; the JSON has them.
 package scalars
 
 import (

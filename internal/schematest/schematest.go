@@ -1,5 +1,9 @@
 // Package schematest makes the JSON Schemas that are published, for the tests
 // that keep them as the structs are.
+//
+// A schema of an answer is open, since more fields may come; one of a file is closed, since a
+// reader refuses what it does not know. Descriptions are the comments of the structs, so that
+// a field is explained once.
 package schematest
 
 import (

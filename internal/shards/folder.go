@@ -44,6 +44,7 @@ func shardFiles(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
+		// Logs of a scheduler and the answer itself may stand beside the shards.
 		if strings.HasSuffix(e.Name(), ".jsonl") {
 			names = append(names, e.Name())
 		}
@@ -81,6 +82,7 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 			return nil, &Error{Name: filepath.Join(dir, names[i]),
 				Reason: "does not belong to " + names[0] + ": it is " + why}
 		}
+		// The place of a shard is what its header says; a file may have been renamed.
 		at := w.header.Shard - 1
 		if f.wholes[at] != nil {
 			return nil, &Error{Name: filepath.Join(dir, names[i]),

@@ -86,6 +86,7 @@ func (f *Folder) Skim(ctx context.Context, w pieces.Work, look func(pieces.Kept)
 	if err != nil {
 		return err
 	}
+	// There may be 100,000 shards, and buffers for as many would be 13 GB.
 	buffers := sync.Pool{New: func() any { return &reader{buffer: make([]byte, skimmed)} }}
 	err = parallel.All(ctx, f.Of, func(shard int) error {
 		r := newReader(f.files[shard], f.begins[shard], f.wholes[shard].last, skimmed)
@@ -149,6 +150,8 @@ func (p *passage) give(ctx context.Context, some func([]pieces.Kept) error) erro
 	read := func(b *batch) *parallel.Task[*batch] {
 		return parallel.Start(func() *batch {
 			b.kept, b.lent = b.kept[:0], b.lent[:0]
+			// The number of pieces and their bytes are both bounded: a piece may be a number or a
+			// megabyte.
 			for ; at < p.work.Count && len(b.kept) < atOnce && len(b.lent) < heavy && b.err == nil; at++ {
 				var kept pieces.Kept
 				var line []byte
@@ -203,6 +206,7 @@ func (f *Folder) begin(w pieces.Work, i int, r *reader) error {
 
 // piece reads the line of a piece. Texts that pieces repeat stand before the first that uses them.
 func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
+	// Pieces are dealt out in turn, so that shards take about the same time.
 	at := i % p.Of
 	r := p.readers[at]
 	for {
@@ -236,6 +240,7 @@ func (f *Folder) intern(text *string) {
 	*text = shared.(string)
 }
 
+// damaged names the file, and what helps.
 func (f *Folder) damaged(i int, why string) error {
 	return &Error{Name: f.files[i], Reason: why + "; copy it anew, or run the shard again"}
 }
@@ -248,6 +253,7 @@ func (f *Folder) Done() error {
 		return &Error{Name: f.files[0], Reason: "holds " + f.Work.Name + ", and the command line asks for none here"}
 	}
 	for i, from := range f.ends {
+		// What follows the last work is words at most.
 		r := newReader(f.files[i], from, f.wholes[i].last, least)
 		for {
 			line, err := r.line()

@@ -52,6 +52,7 @@ func (u *unfinished) follows(line []byte, work int) bool {
 	count := u.header.Place.Pieces(u.held.works[work].Count)
 	done := u.held.pieces[work]
 	switch {
+	// A piece whose value is cut in the middle is no JSON.
 	case bytes.HasPrefix(line, pieceStart):
 		i, value, ok := readPiece(line)
 		if !ok || done >= count || i != u.header.Piece(done) || !json.Valid(value) {
@@ -63,6 +64,7 @@ func (u *unfinished) follows(line []byte, work int) bool {
 		return u.held.texts.hear(line) == nil
 	case bytes.HasPrefix(line, workStart):
 		w, err := readWork(line)
+		// A work begins when all pieces of the one before are there.
 		if err != nil || done < count {
 			return false
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 )
 
+// CRC-32C is what processors compute by an instruction; it finds damage, not intent.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A Keeper does the pieces of one shard and writes them down, each work after the
@@ -53,10 +54,12 @@ type held struct {
 // there. With force what stands there is dropped; otherwise it must be of the same
 // identity. Errors: *Error, *outfile.BusyError, *fs.PathError.
 func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
+	// Whether the folder was there is looked at before it is made, see unmake.
 	_, before := os.Lstat(dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	// The host is for people who look for a straggler; without one the shard is as good.
 	host, _ := os.Hostname()
 	k := &Keeper{
 		Path:   filepath.Join(dir, p.File()),
@@ -68,6 +71,7 @@ func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
 	if errors.Is(before, fs.ErrNotExist) {
 		k.made = dir
 	}
+	// A shard that is done is not done again: a scheduler may start a task twice.
 	if !force {
 		there, err := inspect(k.Path)
 		switch {
@@ -117,6 +121,7 @@ func (k *Keeper) resume(force bool) error {
 	if err != nil {
 		return err
 	}
+	// A file without a whole header holds no piece, and is begun anew.
 	if h := readHeld(data); h != nil && !force {
 		if err := k.same(outfile.Unfinished(k.Path), h.header); err != nil {
 			return err
@@ -157,6 +162,7 @@ func (k *Keeper) Keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 	return err
 }
 
+// keep is Keep, whose error the shard remembers: after one nothing of it can be called done.
 func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces.Write, error)) error {
 	if k.failed != nil {
 		return k.failed
@@ -232,6 +238,7 @@ func (k *Keeper) add(index int, write pieces.Write) error {
 	return k.flush()
 }
 
+// flush sends the lines out, with their part of the checksum.
 func (k *Keeper) flush() error {
 	if len(k.buffer) == 0 || k.file == nil {
 		return nil
@@ -248,6 +255,7 @@ func (k *Keeper) Finish() error {
 	if k.Whole || k.failed != nil {
 		return k.failed
 	}
+	// The line of the end is what tells a whole shard from one that is cut.
 	last := end{
 		Pieces:  k.Pieces,
 		Sum:     sumText(k.sum),

@@ -64,12 +64,15 @@ func (r *reader) line() ([]byte, error) {
 
 // more reads another portion. A line longer than a portion makes the portion grow.
 func (r *reader) more() error {
+	// Opening costs little beside reading a portion.
 	f, err := os.Open(r.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	kept := len(r.ahead)
+	// As much again is read as a line that did not fit has so far, so that long lines take few
+	// readings.
 	n := int(min(int64(max(r.portion, kept)), r.end-r.at))
 	if len(r.buffer) < kept+n {
 		r.buffer = make([]byte, kept+n)

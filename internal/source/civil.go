@@ -9,6 +9,7 @@ import "time"
 // which matters to traces of millions of lines.
 func ParseTime(b []byte, zone *time.Location) (unix float64, ok bool) {
 	const form = "2006-01-02T15:04:05"
+	// A date has a dash behind its year.
 	if len(b) < len(form) || b[4] != '-' {
 		return ParseNumber(b)
 	}

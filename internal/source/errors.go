@@ -7,7 +7,7 @@ import (
 )
 
 // What can be wrong with a file; test with errors.Is. A missing file matches
-// fs.ErrNotExist.
+// fs.ErrNotExist. A message has its own words; the sentinel says of which kind it is.
 var (
 	ErrIsDirectory = errors.New("is a directory")
 	ErrEmpty       = errors.New("empty")

@@ -18,7 +18,8 @@ const (
 )
 
 // A Transcript passes on what it reads and remembers it, compressed, so that
-// a message can show any line of a file that is read once and in passing.
+// a message can show any line of a file that is read once and in passing. Messages need it rarely,
+// so that blocks are kept packed.
 type Transcript struct {
 	ctx    context.Context
 	r      io.Reader
@@ -95,6 +96,7 @@ func (t *Transcript) block(i int) (text []byte, from, lines int64) {
 // Text returns the bytes between two offsets, as far as they were read.
 func (t *Transcript) Text(from, to int64) []byte {
 	out := make([]byte, 0, max(0, min(to, t.Size())-from))
+	// Only blocks that the text lies in are unpacked.
 	for i := t.find(from); i <= len(t.blocks); i++ {
 		text, at, _ := t.block(i)
 		if at >= to {
@@ -181,6 +183,7 @@ func (t *Transcript) Line(line int32, n int) []byte {
 		if len(text) == n || t.ended {
 			return text
 		}
+		// The line may be longer than what a value may be.
 		t.Mark = t.Size()
 		if more, _ := t.Read(make([]byte, n-len(text))); more == 0 {
 			return text

@@ -67,6 +67,7 @@ func appendText(to []byte, s string) []byte {
 	return append(append(append(to, '"'), s...), '"')
 }
 
+// errForm is the error of a text that no row is written as.
 var errForm = errors.New("this is no row of a sweep")
 
 // begin reads the number of the columns, and the warnings where they are wanted, up
@@ -139,6 +140,7 @@ type namedBy struct {
 	names []string
 }
 
+// of finds the names by their number in a shard, whose text tells them.
 func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 	text, ok := said.Text(number)
 	if !ok {
@@ -172,8 +174,10 @@ type list struct {
 	bad  bool
 }
 
+// at says what comes next.
 func (l *list) at(c byte) bool { return len(l.rest) > 0 && l.rest[0] == c }
 
+// skip takes a sign that has to be there.
 func (l *list) skip(c byte) {
 	if !l.at(c) {
 		l.bad = true
@@ -182,6 +186,7 @@ func (l *list) skip(c byte) {
 	l.rest = l.rest[1:]
 }
 
+// integer takes a whole number up to a comma.
 func (l *list) integer() int {
 	n := bytes.IndexByte(l.rest, ',')
 	if n < 0 {
@@ -226,6 +231,7 @@ func (l *list) escaped() []byte {
 	return []byte(s)
 }
 
+// end says whether all was read, and nothing was at fault.
 func (l *list) end() error {
 	if l.bad || len(l.rest) > 0 {
 		return errForm

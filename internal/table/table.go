@@ -37,11 +37,13 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 	if t.LineReader, err = source.NewLineReader(ctx, name, t.text, want); err != nil {
 		return nil, err
 	}
+	// The header is a row like any other, before there are names to count cells by.
 	if ok, err := t.Next(); err != nil {
 		return nil, err
 	} else if !ok {
 		return nil, t.Fail("holds no header", source.ErrEmpty)
 	}
+	// An unknown column is an error, not passed over: it may be a misspelt one.
 	for i, cell := range t.Cells {
 		name := string(cell)
 		found := false
@@ -113,7 +115,7 @@ func (t *Table) Next() (bool, error) {
 }
 
 // NotText returns the offset of the first byte of a line that no text has, or
-// -1.
+// -1. A tab is text; other control characters show that the file is something else.
 func NotText(line []byte) int {
 	for i, c := range line {
 		if c < ' ' && c != '\t' || c == 0x7f {
@@ -135,6 +137,7 @@ func (t *Table) split(line []byte) error {
 		if end >= 0 {
 			cell = cell[:end]
 		}
+		// Columns of cells are counted from behind their blanks, where the value stands.
 		start := at + 1
 		for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
 			cell, start = cell[1:], start+1
@@ -184,7 +187,7 @@ func (t *Table) Bad(column int, problem, want string) *source.FileError {
 	return t.Wrong(column, problem, want)
 }
 
-// Wrong is an error in a row that can be read.
+// Wrong is an error in a row that can be read. The row is shown, cut where it is long.
 func (t *Table) Wrong(column int, problem, want string) *source.FileError {
 	return &source.FileError{
 		File:    t.Name,

@@ -30,6 +30,7 @@ func horizontal(p *ask.Plot) []float64 {
 // each other share it. Whether an axis is logarithmic follows from the values where the plot leaves
 // it open (ask.Decades): along x it takes steps of equal ratios, along y a range of three decades.
 func laidOut(p *ask.Plot, xs []float64) chart.Chart {
+	// Ends of bands are drawn too, and have to be within the axis.
 	var ys []float64
 	for _, c := range p.Curves {
 		ys = slices.Concat(ys, c.Y, c.Low, c.High)

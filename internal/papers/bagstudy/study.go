@@ -3,6 +3,13 @@
 //
 // [Of] gives the [Table] of all of them, a stored one unless other seeds are asked
 // for. Package papers sets it beside what is printed.
+//
+// An environment is one of six kinds of machines, two servers and three kinds of bags. Each
+// seed runs once without help and once for each strategy, on machines that come and go alike,
+// so that gains are of pairs. Pieces of the work are seeds of environments, which shards divide.
+//
+// The runs are kept as means, shares and curves under names such as "removal 9C-C-R", since a
+// run of all takes hours and the figures are read off it again and again.
 package bagstudy
 
 import (

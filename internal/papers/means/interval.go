@@ -1,4 +1,7 @@
 // Package means holds means over the seeds of a study, with their intervals.
+//
+// An interval is of the mean, by Student's t, and wants independent seeds. It says how sure the
+// mean is, and not how far single runs are apart.
 package means
 
 import (

@@ -69,6 +69,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 // question makes a question of the flags and refuses what would be answered otherwise than meant: a
 // length given twice, or a figure whose data nobody asked for. Errors: *ask.InputError of the flag.
 func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
+	// Words of choices become switches of the question.
 	q := &backtest.EvaluateQuestion{
 		Day:       f.day,
 		Counts:    f.estimator == "counts",

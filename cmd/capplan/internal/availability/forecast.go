@@ -124,6 +124,7 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 	}
 	r.Host = "" // a machine is judged beside all others
 	r.Done = l.Has
+	// Machines go through one by one: what is kept of each is its counts.
 	err = r.Read(ctx, paths, l.Add)
 	st.Hear(r.Warnings...)
 	if err != nil {
@@ -196,6 +197,7 @@ func (in *fleetInput) foresee(ctx context.Context, host *HostInput, st *cmdline.
 			q.Host = f.Records[0].Name
 		}
 	}
+	// A machine that the fleet does not know has the frailty of the mean.
 	a, err := forecast.Ask(ctx, q)
 	if err != nil {
 		return nil, err
@@ -343,6 +345,7 @@ From a fleet that was kept, for two of its machines:
 				q.Least = int(min(*least, 1<<30))
 			}
 			var warnings []string
+			// The fleet is read when the question is known to be sound.
 			if q.Fleet, warnings, err = fleet.read(ctx, in, st, args); err != nil {
 				return nil, err
 			}

@@ -71,6 +71,7 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 		Seed:    cmdline.Seed(f.seed),
 		Explain: f.output.Output.Explain,
 	}
+	// What only the process knows decides for it, and stands against any other model.
 	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
@@ -126,6 +127,7 @@ func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []
 // question that the caller began, so that the answer is the same as by --model smp.
 func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.PredictQuestion,
 	model string) (*cmdline.Result, error) {
+	// A model beside others learns from the whole record, so that no number of days is asked for.
 	window, err := f.day.fleetWindow()
 	if err != nil {
 		return nil, err
@@ -173,6 +175,7 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 	if err := f.in.Read(ctx, args, st); err != nil {
 		return nil, err
 	}
+	// Read has refused a trace of several machines where none is named.
 	q.Host = &f.in.Hosts[0]
 	a, err := machines.Predict(ctx, q)
 	if err != nil {

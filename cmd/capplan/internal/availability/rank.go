@@ -63,6 +63,7 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 		return nil, err
 	}
 	q := &machines.RankQuestion{State: f.state, Task: cmdline.Float(f.task), Explain: f.output.Output.Explain}
+	// As in predict, a flag of the process chooses the process.
 	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
@@ -113,6 +114,7 @@ func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []str
 // that of expected completion times, restarts included; without, of reliability.
 func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
 	q *machines.RankQuestion) (r *cmdline.Result, err error) {
+	// rank has no --estimator, and takes what the named model says.
 	if q.Counts, q.Censored, err = f.fleet.process(toFailure); err != nil {
 		return nil, err
 	}

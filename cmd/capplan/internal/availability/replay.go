@@ -14,6 +14,7 @@ import (
 // three see the same jobs at the same times; they differ in what they know of the machines.
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
+	// Jobs are placed on all machines that are given.
 	in := &HostInput{Many: true}
 	var lengths, from, to, model string
 	var times, days, seed *units.Count
@@ -69,6 +70,7 @@ each machine, which it learns anew each midnight:
 			if err := in.given(args); err != nil {
 				return nil, err
 			}
+			// The two estimators are switches of the question, of which one at most is on.
 			q := &backtest.ReplayQuestion{
 				Model:    model,
 				Counts:   estimator == "counts",
@@ -102,6 +104,7 @@ each machine, which it learns anew each midnight:
 				if f.v == nil {
 					continue
 				}
+				// The bound keeps the conversion to an int of 32 bits.
 				if *f.v < 1 || *f.v > f.most {
 					return nil, &ask.InputError{Field: f.name, Reason: "want 1 to 1e6"}
 				}
@@ -127,6 +130,7 @@ each machine, which it learns anew each midnight:
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err
 			}
+			// Traces are read last, when all that is quick to check was checked.
 			if q.Labelling, err = in.Labelling(ctx); err != nil {
 				return nil, err
 			}
@@ -141,6 +145,7 @@ each machine, which it learns anew each midnight:
 			if err != nil {
 				return nil, err
 			}
+			// The figure chooses what --plot draws; the table has all three.
 			return cmdline.Answered(a, report.Replay(a, figure, against == "arrival"), in.Warnings...), nil
 		},
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // solveCommand reads a kernel that fit wrote, or one of another program, and says what it predicts.
-// The kernel need not come from a record: any program may have written it.
+// The kernel need not come from a record: any program may have written it. Its window begins at
+// once, since a kernel has no clock.
 func solveCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var window, elapsed *units.Duration
@@ -81,6 +82,7 @@ func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*ma
 		return nil, &ask.InputError{Field: "host",
 			Reason: name + " holds the kernels of several machines, want the name of one"}
 	}
+	// Of a fleet's file, a kernel a line, only the one that is named is read into memory.
 	if host != "" {
 		if r, err = records.FleetKernel(r, name, host); err != nil {
 			return nil, err

@@ -193,6 +193,7 @@ type bagInput struct {
 	bound *units.Duration
 }
 
+// flags binds what says which tasks there are: a name, a file, or a number and a time.
 func (in *bagInput) flags(s *cmdline.FlagSet) {
 	s.Text("bag", &in.name, "NAME|FILE",
 		"bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
