@@ -126,7 +126,7 @@ func (q *FleetQuestion) counts() ([]int64, error) {
 		// A fleet without machines is a number of servers, which sizing.Check is
 		// held against.
 		return nil, ask.Inputf("machines",
-			"the scenario has no machines to make a fleet of: give --servers in their place")
+			"the scenario has no machines to make a fleet of: give %s in their place", ask.FieldName("servers"))
 	}
 	counts := make([]int64, len(names))
 	for name, n := range q.Machines {

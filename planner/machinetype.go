@@ -96,7 +96,7 @@ func (t *machine) apart(w *MachineWorth) []string {
 	if d := math.Abs(seen - foreseen); d < 0.02 || d < max(1-seen, 1-foreseen)/2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: the record is short, or some are seldom there; the worth is by the trace, and would be by the model with fleet: in place of trace: and the file that availability fit --model frailty --out writes of it",
+	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: the record is short, or some are seldom there; the worth is by the trace, and would be by the model with fleet: in place of trace: and a fleet file that is learnt from it",
 		t.Name, ask.Percent(seen, 3), ask.Percent(foreseen, 3))}
 }
 

@@ -88,7 +88,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		searchFacts(s, a)
 	// The word is ready to be given to simulate bot.
 	case helped:
-		s.Fact("to simulate", "--strategy "+d.Strategy)
+		s.Fact("strategy to simulate", d.Strategy)
 	}
 	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
 	s.Plots(a, "What more worker hours buy.")
@@ -135,7 +135,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	s.Fact("by the formulas", formulas, "with chance "+say.Rough(d.LateChance, 4)+" if all takes "+
 		say.Fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
 	if r.Workers > 0 {
-		s.Fact("to simulate", "--strategy "+r.Strategy)
+		s.Fact("strategy to simulate", r.Strategy)
 	}
 }
 

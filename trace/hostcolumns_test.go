@@ -66,7 +66,7 @@ func TestReadHostOwnColumns(t *testing.T) {
 		o    HostTraceOptions
 		want string
 	}{
-		{"time,cpu,free_percent\n60,0.5,50\n", HostTraceOptions{}, "--memory-total"},
+		{"time,cpu,free_percent\n60,0.5,50\n", HostTraceOptions{}, "column 3 is a free_percent of a memory that is not said"},
 		{"time,cpu\n60,0.5\n", HostTraceOptions{Columns: map[string]string{hostColumn: "node"}}, `no column "node"`},
 		{"ts,cpu\n60,0.5\n", HostTraceOptions{}, `unknown column "ts"`},
 		{"time,cpu\n01.02.2024,0.5\n", HostTraceOptions{Time: TimeFormat{layout: "2006-01-02"}}, "not of the form"},

@@ -109,8 +109,8 @@ func (h *hostTraceReader) head(line []byte) error {
 		for _, what := range []string{freePercentColumn, usedPercentColumn} {
 			if i, ok := h.columns[what]; ok {
 				return h.fatal(line, 0,
-					fmt.Sprintf("column %d is a %s of a memory that is not said (set TotalMB; --memory-total)", i+1, what),
-					source.ErrMalformed)
+					fmt.Sprintf("column %d is a %s of a memory that is not said", i+1, what),
+					ErrMemoryTotal)
 			}
 		}
 	}

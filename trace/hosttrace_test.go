@@ -144,7 +144,7 @@ func TestReadHostTraceErrors(t *testing.T) {
 		err        error
 		say        string
 	}{
-		{"percent", percent, ErrPercent, "the file is in percent (set Percent; --percent)"},
+		{"percent", percent, ErrPercent, "the file is in percent"},
 		{"busy percent", "time,cpu\n" + strings.ReplaceAll(percent[9:], ",", ",2"), ErrPercent, "the file is in percent"},
 		{"short percent", "time,cpu\n1,30\n", ErrPercent, "1 values are above 1"},
 		{"no header", "100,0.5,10\n", source.ErrMalformed, `unknown column "100" in the header`},

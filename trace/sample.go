@@ -139,7 +139,7 @@ func (l *SampleLog) finish(want string) error {
 	case !l.percent && l.above > whole:
 		return &source.FileError{File: l.File, Want: want, Err: ErrPercent,
 			Problem: fmt.Sprintf(
-				"%d values are above 1 and %d are not: the file is in percent (set Percent; --percent)", l.above, whole,
+				"%d values are above 1 and %d are not: the file is in percent", l.above, whole,
 			)}
 	case !l.percent && l.above > 0:
 		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so",

@@ -16,6 +16,8 @@ var (
 	ErrNoRows = errors.New("no usable row")
 	// ErrPercent: more values above 1 than fractions; the file is in percent.
 	ErrPercent = errors.New("values in percent")
+	// ErrMemoryTotal: shares of a memory, and the options do not say how much there is.
+	ErrMemoryTotal = fmt.Errorf("%w: shares of a memory that is not said", source.ErrMalformed)
 )
 
 // A TraceLog says what was read from a trace. Times are unix seconds unless

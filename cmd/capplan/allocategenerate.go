@@ -126,6 +126,7 @@ stands in its comment, which CSV has none of.
 			if err != nil {
 				return nil, err
 			}
+			b.Comment = generateLine(q)
 			// Jobs are drawn while they are written, so that a batch of any length takes the memory
 			// of one job.
 			g := &generated{b, ctx, st, q.Jobs}
@@ -141,6 +142,26 @@ stands in its comment, which CSV has none of.
 			return &cmdline.Result{Write: func(w io.Writer) error { return cmdline.WriteOut(ctx, w, out, write) }}, nil
 		},
 	}
+}
+
+// generateLine is the command that makes a batch again.
+func generateLine(q *allocation.GenerateQuestion) string {
+	law := q.CapacityLaw
+	if law == "" {
+		law = alloc.DefaultLaw
+	}
+	line := fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s",
+		q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law)
+	for _, o := range []struct {
+		flag string
+		v    float64
+	}{{"price-factor", q.PriceFactor}, {"optional", q.Optional}, {"fee-factor", q.FeeFactor},
+		{"budget-factor", q.BudgetFactor}} {
+		if o.v != 0 {
+			line += fmt.Sprintf(" --%s %v", o.flag, o.v)
+		}
+	}
+	return fmt.Sprintf("%s --seed %d", line, q.Seed)
 }
 
 // parseMix reads three weights. The weights are those of small, medium and large jobs, 0 or more,

@@ -14,6 +14,8 @@ import (
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/trace"
 	"github.com/capplan/capplan/units"
 )
 
@@ -52,23 +54,38 @@ func (e *commandError) Error() string {
 	// Only an error of the question itself is told by its flag; one that is wrapped has been given a
 	// place by whoever wrapped it.
 	input, ok := e.err.(*ask.InputError)
-	switch {
-	case !ok:
+	if !ok {
 		return Plainly(e.err)
-	case input.Field == "":
-		return e.err.Error()
 	}
-	flag := FlagOf(input.Field)
-	if !e.command.Flags.Has(flag) {
-		return e.err.Error()
-	}
-	out := *input
-	if out.Field = "--" + flag; input.With != "" {
-		out.With = "--" + FlagOf(input.With)
-	}
-	return out.Error()
+	return input.Named(func(field string) string {
+		if flag := FlagOf(field); e.command.Flags.Has(flag) {
+			return "--" + flag
+		}
+		return field
+	}).Error()
 }
 func (e *commandError) Unwrap() error { return e.err }
+
+// remedies are what a command line has against what the library found in a file.
+var remedies = []struct {
+	found error
+	flag  string // of the command; empty: any command
+	say   string
+}{
+	{trace.ErrPercent, "percent", "--percent says so"},
+	{trace.ErrMemoryTotal, "memory-total", "--memory-total says it"},
+	{forecast.ErrNoFleet, "", "capplan availability fit --model frailty --out FILE writes one"},
+}
+
+// remedy is what to do about an error, empty where nothing beyond its own words is known.
+func (e *commandError) remedy() string {
+	for _, r := range remedies {
+		if errors.Is(e.err, r.found) && (r.flag == "" || e.command.Flags.Has(r.flag)) {
+			return "; " + r.say
+		}
+	}
+	return ""
+}
 
 // FlagOf is the flag of a field of a question: max_wait is --max-wait.
 func FlagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
@@ -95,7 +112,7 @@ func failed(w io.Writer, err error) int {
 	if errors.Is(err, ErrNotMet) {
 		return ExitInfeasible
 	}
-	name := "capplan"
+	name, more := "capplan", ""
 	var command *commandError
 	var usage *UsageError
 	var flag *flagError
@@ -108,12 +125,13 @@ func failed(w io.Writer, err error) int {
 	case errors.As(err, &command):
 		// The message begins with the command that it is of.
 		name += " " + command.command.path
+		more = command.remedy()
 	case errors.As(err, &flag) && flag.command != "":
 		name += " " + flag.command
 	case errors.As(err, &usage) && usage.command != "":
 		name += " " + usage.command
 	}
-	text := err.Error()
+	text := err.Error() + more
 	var data *chart.DataError
 	if errors.As(err, &data) {
 		text = fmt.Sprintf("cannot be drawn: %s: %s; without a drawing it is answered", data.Where, data.Reason)

@@ -259,7 +259,7 @@ func (o *Output) render(w io.Writer, r *Result) error {
 		return data.Write(w, o.csvSafe)
 	default:
 		if !o.all {
-			r.Section.Shorten()
+			r.Section.Shorten("--all shows them")
 		}
 		return r.Section.WriteText(w)
 	}

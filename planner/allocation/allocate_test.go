@@ -336,7 +336,7 @@ func TestGenerateBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := batchOf(t, data)
-	if len(f.Jobs) != 20 || len(f.Resources) != 15 || !strings.HasSuffix(f.Comment, "--seed 7") {
+	if len(f.Jobs) != 20 || len(f.Resources) != 15 || !strings.HasSuffix(f.Comment, `"seed":7}`) {
 		t.Errorf("%d jobs, %d resources, %q", len(f.Jobs), len(f.Resources), f.Comment)
 	}
 	q.PrimaryFactor = 0

@@ -2,8 +2,8 @@ package allocation
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -53,7 +53,7 @@ type GeneratedBatch struct {
 	generator  *alloc.Generator
 }
 
-// GenerateBatch makes a batch, with the command line that makes it again as its
+// GenerateBatch makes a batch, with the question that makes it again as its
 // comment; the same question makes the same batch. An argument outside its
 // domain is an *ask.InputError; so are more than 300,000 jobs, for which
 // [StreamBatch] has room.
@@ -127,21 +127,14 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	if err != nil {
 		return nil, err
 	}
-	// The comment holds what differs from the defaults, so that it stays a line
-	// that one can read.
-	beyond := ""
-	for _, o := range []struct {
-		flag string
-		v    float64
-	}{{"price-factor", q.PriceFactor}, {"optional", q.Optional}, {"fee-factor", q.FeeFactor},
-		{"budget-factor", q.BudgetFactor}} {
-		if o.v != 0 {
-			beyond += fmt.Sprintf(" --%s %v", o.flag, o.v)
-		}
+	question := *q
+	question.CapacityLaw = law
+	asked, err := json.Marshal(&question)
+	if err != nil {
+		return nil, err
 	}
 	f := &BatchFile{
-		Comment: fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s%s --seed %d",
-			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law, beyond, q.Seed),
+		Comment:      "QoS-GRAF 5.2 of " + string(asked),
 		Dependencies: g.Dependencies,
 		Resources:    make([]BatchResource, len(g.Resources)),
 	}

@@ -3,6 +3,8 @@ package ask
 import (
 	"errors"
 	"fmt"
+	"slices"
+
 	"github.com/capplan/capplan/units"
 )
 
@@ -16,7 +18,15 @@ type InputError struct {
 	With   string // the field that it contradicts; empty: none
 	Reason string
 	Want   string // the form that is wanted, where the reason does not say it
+
+	format string // of the reason and its arguments, where these hold a FieldName
+	args   []any
 }
+
+// A FieldName among the arguments of [Inputf] is a field of the question that the
+// reason speaks of: a reader is told it by the name that he gives it, see
+// [InputError.Named].
+type FieldName string
 
 // Error names the field, but where two contradict each other: there the problem
 // names both.
@@ -40,6 +50,32 @@ func (e *InputError) Problem() string {
 	return e.Reason
 }
 
+// Named returns the error with every field, also those in its reason, by the name that
+// the asker gives it: a command line calls max_wait --max-wait. A nil name changes none.
+func (e *InputError) Named(name func(field string) string) *InputError {
+	out := *e
+	if name == nil {
+		return &out
+	}
+	if e.Field != "" {
+		out.Field = name(e.Field)
+	}
+	if e.With != "" {
+		out.With = name(e.With)
+	}
+	if e.format == "" {
+		return &out
+	}
+	out.args = slices.Clone(e.args)
+	for i, a := range out.args {
+		if f, ok := a.(FieldName); ok {
+			out.args[i] = FieldName(name(string(f)))
+		}
+	}
+	out.Reason = fmt.Sprintf(out.format, out.args...)
+	return &out
+}
+
 // In puts the part of a question that an *InputError is of before its fields: a
 // question that asks others hands on their errors so. Any other error comes back
 // as it is.
@@ -48,12 +84,9 @@ func In(part string, err error) error {
 	if !errors.As(err, &input) {
 		return err
 	}
-	out := *input
+	out := input.Named(func(field string) string { return join(part, field) })
 	out.Field = join(part, input.Field)
-	if input.With != "" {
-		out.With = join(part, input.With)
-	}
-	return &out
+	return out
 }
 
 // join puts a part before a field; an index follows without a dot.
@@ -80,9 +113,14 @@ func (e *InfeasibleError) Error() string { return "infeasible: " + e.Reason }
 // Is reports whether target is [ErrInfeasible].
 func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
 
-// Inputf returns the error of a field, its reason written as by fmt.Sprintf.
+// Inputf returns the error of a field, its reason written as by fmt.Sprintf; other
+// fields in it are arguments of type [FieldName].
 func Inputf(field, format string, args ...any) *InputError {
-	return &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
+	e := &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
+	if slices.ContainsFunc(args, func(a any) bool { _, ok := a.(FieldName); return ok }) {
+		e.format, e.args = format, args
+	}
+	return e
 }
 
 // NoQuestion says that the question is nil.

@@ -2,7 +2,6 @@ package bags
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -115,36 +114,36 @@ func drawnInterval(f *bags.FinishLaw, runs int) *simulate.Interval {
 // warnOfFormula says where the formula is known to be wrong.
 func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"of so few machines the closed form was up to %s early at the median and %s at the 95%% point against simulations, since all may be away at once: confirm with --simulate",
-			ask.Percent(median, 2), ask.Percent(high, 2)))
+		a.doubt(DoubtTimes,
+			"of so few machines the closed form was up to %s early at the median and %s at the 95%% point against simulations, since all may be away at once: confirm it by simulation",
+			ask.Percent(median, 2), ask.Percent(high, 2))
 	}
 	for _, p := range []float64{0.5, 0.95} {
 		low, high := a.law.Plateau(p)
 		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
-			a.Warnings = append(a.Warnings,
-				fmt.Sprintf("the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected; --simulate tells where",
-					ask.Percent(p, 2), ask.Digits(low), ask.Digits(high)))
+			a.doubt(DoubtTimes,
+				"the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected; a simulation tells where",
+				ask.Percent(p, 2), ask.Digits(low), ask.Digits(high))
 		}
 	}
 	if q.Hosts.Departure > 0 && a.Server == bot.BOINC.String() {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"results on machines that are gone for good wait for their deadline, which the closed form leaves out: its 95%% point was up to %s early against simulations; see --simulate",
-			ask.Percent(overdueOff, 2)))
+		a.doubt(DoubtTimes,
+			"results on machines that are gone for good wait for their deadline, which the closed form leaves out: its 95%% point was up to %s early against simulations",
+			ask.Percent(overdueOff, 2))
 	}
 	if unlike(q.Hosts) {
 		a.Warnings = append(a.Warnings,
 			"some of these machines leave far more often than others, and the closed form takes each stay for one of any of them: its median was 8% late to 2.8 times as late as in simulations of such records; see --simulate")
 	}
 	if q.Hosts.Population != nil {
-		a.Warnings = append(a.Warnings,
-			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15% early and 9% late against simulations of two fleets, its 95% point 20% early to 36% late; see --simulate")
+		a.doubt(DoubtTimes,
+			"machines of a fleet are unlike, and the closed form takes each stay for one of any of them: its median was up to 15%% early and 9%% late against simulations of two fleets, its 95%% point 20%% early to 36%% late")
 	}
 	if q.Hosts.Groups.Count > 0 {
-		a.Warnings = append(a.Warnings,
-			"outages that groups share are taken for their mean: the spread is understated; --simulate follows them")
+		a.doubt(DoubtTimes,
+			"outages that groups share are taken for their mean: the spread is understated; a simulation follows them")
 	}
 	if w := commonWarning(q.Hosts); w != "" {
-		a.Warnings = append(a.Warnings, w)
+		a.doubt(DoubtTimes, "%s", w)
 	}
 }

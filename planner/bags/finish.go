@@ -3,6 +3,7 @@ package bags
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/bags"
@@ -123,8 +124,29 @@ type FinishAnswer struct {
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
+	// Doubt says what would tell more than the formulas that Warnings doubt.
+	Doubt Doubt `json:"-"`
+
 	law *bags.FinishLaw
 	by  float64 // the deadline, 0 without one
+}
+
+// A Doubt is what an answer by formulas leaves to a simulation: where two are left, the
+// greater one.
+type Doubt int
+
+const (
+	NoDoubt Doubt = iota
+	// DoubtTimes: a simulation of the same question tells the times.
+	DoubtTimes
+	// DoubtCost: a search by simulation may find help that is cheaper.
+	DoubtCost
+)
+
+// doubt adds a warning of the formulas, and what tells more.
+func (a *FinishAnswer) doubt(d Doubt, format string, args ...any) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
+	a.Doubt = max(a.Doubt, d)
 }
 
 // Done answers a FinishQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
@@ -226,7 +248,7 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 func (a *FinishAnswer) warn(q *FinishQuestion) {
 	if a.Finish.P50 == nil {
 		a.Warnings = append(a.Warnings,
-			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or --server checkpoint, would be")
+			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or tasks that keep checkpoints (the server checkpoint), would be")
 	}
 	if a.Drawn == 0 {
 		a.warnOfFormula(q)

@@ -21,9 +21,9 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	if q.By == nil {
 		switch {
 		case q.With != nil:
-			return ask.Inputf("with", "belongs to a deadline, such as --by 8h")
+			return ask.Inputf("with", "belongs to a deadline, such as %s 8h", ask.FieldName("by"))
 		case q.Search:
-			return ask.Inputf("search", "belongs to a deadline, such as --by 8h")
+			return ask.Inputf("search", "belongs to a deadline, such as %s 8h", ask.FieldName("by"))
 		}
 		return nil
 	}

@@ -169,7 +169,7 @@ func spreadWarning(p *hosts.Platform) string {
 			continue
 		}
 		if _, sd := p.Present(); sd < t.SD/2 {
-			return fmt.Sprintf("machines that come and go each for itself understate what is common to them: the number there spreads by %.3g, that of %s by %.4g (at most %.4g are possible); see --groups",
+			return fmt.Sprintf("machines that come and go each for itself understate what is common to them: the number there spreads by %.3g, that of %s by %.4g (at most %.4g are possible); machines in groups that share outages spread more",
 				sd, t.Name, t.SD, hosts.MostSpread(t.Mean, t.Least, t.Most))
 		}
 	}
@@ -196,7 +196,7 @@ func commonWarning(p *hosts.Platform) string {
 	if !(sd > commonShare*mean && sd > commonTimes*own) {
 		return ""
 	}
-	return fmt.Sprintf("these machines come and go together: %.3g of them are there on average, with a spread of %.3g, where machines that do so each for itself have one of %.2g; the formulas take the latter, and the bag may take many times as long where few are there: --simulate follows the records",
+	return fmt.Sprintf("these machines come and go together: %.3g of them are there on average, with a spread of %.3g, where machines that do so each for itself have one of %.2g; the formulas take the latter, and the bag may take many times as long where few are there: a simulation follows the records",
 		mean, sd, own)
 }
 

@@ -33,8 +33,8 @@ func (a *FinishAnswer) warnOfMargin(
 	if err != nil || plain == nil {
 		return err
 	}
-	a.Warnings = append(a.Warnings, fmt.Sprintf(
-		"%.3g of the %.3g worker hours are the price of the margin of %s; --simulate --search looks for help without one",
-		h.Hours-plain.Hours, h.Hours, ask.Percent(margin, 3)))
+	a.doubt(DoubtCost,
+		"%.3g of the %.3g worker hours are the price of the margin of %s; a search by simulation looks for help without one",
+		h.Hours-plain.Hours, h.Hours, ask.Percent(margin, 3))
 	return nil
 }

@@ -54,8 +54,8 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	}
 	if c.Durations != nil {
 		return ask.Inputf("hosts",
-			"%s holds durations, which say not when a machine was there; want a trace, or laws by --up and --down",
-			path)
+			"%s holds durations, which say not when a machine was there; want a trace, or laws by %s and %s",
+			path, ask.FieldName("up"), ask.FieldName("down"))
 	}
 	if !(last > first) {
 		return ask.Inputf("hosts", "%s: no machine is watched for any time", path)

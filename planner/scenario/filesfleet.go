@@ -49,7 +49,7 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 
 // learnt reads a fleet that was learnt before.
 func (s *scenarioFiles) learnt(ctx context.Context, field, name string) (*forecast.Fleet, error) {
-	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file as availability fit --model frailty --out writes it"))
+	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file, learnt from traces of machines"))
 	if err != nil {
 		return nil, s.missing(field, name, err)
 	}

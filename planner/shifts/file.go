@@ -96,8 +96,8 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 	}
 	if !(slots <= mostSlots) {
 		return nil, ask.Inputf("slot",
-			"the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by --week or --day",
-			slots, q.Slot, mostSlots)
+			"the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by %s or %s",
+			slots, q.Slot, mostSlots, ask.FieldName("week"), ask.FieldName("day"))
 	}
 	// A curve of Unix time begins on some day: what counts is the time of day.
 	q.Start = units.Duration(first - day*math.Floor(first/day))

@@ -15,8 +15,8 @@ func TestShorten(t *testing.T) {
 		for i := range rows {
 			table.Row(fmt.Sprint(i), fmt.Sprint(2*i))
 		}
-		s.Shorten()
-		s.Shorten() // again changes nothing
+		s.Shorten("--all shows them")
+		s.Shorten("--all shows them") // again changes nothing
 		want := rows
 		if rows > 64 {
 			want = 36 + 1 + 3

@@ -58,7 +58,7 @@ func (t *Table) text() string {
 	if t.More > 0 {
 		more := "and " + say.Count(t.More) + " more"
 		if t.MoreIn != "" {
-			more += ", see --format " + t.MoreIn
+			more += ", in format " + t.MoreIn
 		}
 		rows = append(rows, []string{more})
 	}
@@ -127,9 +127,10 @@ const (
 	shownAtEnd   = 3
 )
 
-// Shorten leaves the middle of long tables out, for reading as text. Tables are changed; the data
-// for programs stays whole.
-func (s *Section) Shorten() {
+// Shorten leaves the middle of long tables out, for reading as text; rest says how to
+// see all of them, such as "--all shows them". Tables are changed; the data for programs
+// stays whole.
+func (s *Section) Shorten(rest string) {
 	for _, p := range s.Parts {
 		t := p.Table
 		if t == nil || t.Len() <= longestTable {
@@ -137,7 +138,7 @@ func (s *Section) Shorten() {
 		}
 		n := t.Len()
 		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
-		left := []string{"... " + say.Count(n-shownAtStart-shownAtEnd) + " rows left out: --all shows them"}
+		left := []string{"... " + say.Count(n-shownAtStart-shownAtEnd) + " rows left out: " + rest}
 		// The rows were made with their units, which a second pass would choose anew.
 		t.Rows, t.made, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}

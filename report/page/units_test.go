@@ -34,7 +34,7 @@ func TestOneUnitPerColumn(t *testing.T) {
 	for i := range 100 {
 		rows.Row(say.Count(i), say.TimeCell(0.9*float64(i+1), 3))
 	}
-	long.Shorten()
+	long.Shorten("all are in the answer")
 	var b strings.Builder
 	if err := long.WriteText(&b); err != nil {
 		t.Fatal(err)

@@ -71,8 +71,11 @@ func (r *MachineRecord) away() frailty.Record {
 	return frailty.Record{Name: r.Name, Exposure: r.Absence, Failures: r.Returned}
 }
 
+// ErrNoFleet: a file is no fleet file; test with errors.Is.
+var ErrNoFleet = errors.New("no fleet file")
+
 // fleetForm is what a fleet file looks like.
-const fleetForm = `a fleet file as "availability fit --model frailty --out" writes it`
+const fleetForm = "a fleet file, learnt from traces of machines"
 
 // mostFleet bounds a fleet file in bytes. A machine takes 0.6 KB for a few days, 1.5 KB
 // for two weeks and 4 KB for a year and a half in which it fails at every hour: some
@@ -103,7 +106,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	}
 	if len(text) > mostFleet {
 		return nil, &machines.FileError{File: name, Problem: fmt.Sprintf("holds more than %d MiB", mostFleet>>20),
-			Want: fleetForm}
+			Want: fleetForm, Err: ErrNoFleet}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -122,7 +125,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 			at = kind.Offset
 		}
 		line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte("\n"))
-		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm}
+		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm, Err: ErrNoFleet}
 	}
 	if rest := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		line := 1 + bytes.Count(text[:len(text)-len(rest)], []byte("\n"))
@@ -130,7 +133,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 			Want: fleetForm}
 	}
 	if err := f.check(); err != nil {
-		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm}
+		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm, Err: ErrNoFleet}
 	}
 	if err := f.neverFailed(ctx); err != nil {
 		return nil, err

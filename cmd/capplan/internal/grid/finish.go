@@ -109,6 +109,12 @@ weekday morning on:
 				return nil, err
 			}
 			a.Warnings = append(machines.warnings, a.Warnings...)
+			switch {
+			case a.Doubt == bags.DoubtCost && !q.Search:
+				a.Warnings = append(a.Warnings, "--simulate --search looks for what the formulas may miss")
+			case a.Doubt == bags.DoubtTimes && !simulate:
+				a.Warnings = append(a.Warnings, "--simulate tells where the formulas are off")
+			}
 			r := cmdline.Answered(a, report.Finish(a))
 			// Formulas are done at once; of a simulation Ctrl-C leaves the runs that are finished.
 			r.Stoppable = simulate

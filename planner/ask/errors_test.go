@@ -1,0 +1,32 @@
+package ask
+
+import "testing"
+
+// Every reader is told fields by the names that he gives them, also those in a reason.
+func TestNamed(t *testing.T) {
+	e := Inputf("with", "is %d%%, which belongs to a deadline such as %s 8h", 95, FieldName("by"))
+	const plain = "with: is 95%, which belongs to a deadline such as by 8h"
+	if got := e.Error(); got != plain {
+		t.Errorf("%q, want %q", got, plain)
+	}
+	flag := e.Named(func(field string) string { return "--" + field })
+	if got, want := flag.Error(), "--with: is 95%, which belongs to a deadline such as --by 8h"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := In("bag", e).Error(), "bag.with: is 95%, which belongs to a deadline such as bag.by 8h"; got != want {
+		t.Errorf("in a part: %q, want %q", got, want)
+	}
+	if got := e.Named(nil).Error(); got != plain {
+		t.Errorf("by no names %q, want %q", got, plain)
+	}
+	if got := e.Error(); got != plain {
+		t.Errorf("afterwards %q, want %q", got, plain)
+	}
+	both := (&InputError{Field: "up", With: "hosts", Reason: "both given"}).Named(func(f string) string { return "-" + f })
+	if got, want := both.Error(), "-hosts and -up contradict each other: both given"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := (&InputError{Reason: "no question"}).Named(func(string) string { return "x" }).Error(), "no question"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
