@@ -34,6 +34,7 @@ const (
 	durationColumn = "duration"
 )
 
+// durationUnits are the seconds of each unit.
 var durationUnits = map[string]float64{"ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400}
 
 // ReadDurations reads durations from CSV and hands them to each in file order:
@@ -70,6 +71,7 @@ func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOpti
 	return log, log.end(t.Want)
 }
 
+// A durationReader is what ReadDurations keeps between lines.
 type durationReader struct {
 	*traceReader
 	each    func(Duration) error
@@ -79,6 +81,7 @@ type durationReader struct {
 	width   int
 }
 
+// duration reads a line. The first one tells the columns and the unit.
 func (d *durationReader) duration(line []byte) error {
 	if d.scale == 0 {
 		if isHeader, err := d.start(line); isHeader || err != nil {
@@ -95,6 +98,7 @@ func (d *durationReader) duration(line []byte) error {
 		return nil
 	}
 	v := Duration{Line: d.Line}
+	// The mark of a censored duration is that of survival tables.
 	if digits, plus := bytes.CutSuffix(cell, []byte{'+'}); plus {
 		cell, v.Censored = digits, true
 	}
@@ -117,6 +121,7 @@ func (d *durationReader) duration(line []byte) error {
 				fmt.Sprintf("censored = %q", source.Shown(cells[i])))
 		}
 	}
+	// Durations have no dates: the log has the least and the greatest.
 	d.log.span(v.Seconds, v.Seconds)
 	d.log.Rows++
 	return d.each(v)

@@ -63,8 +63,10 @@ func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions,
 	return log, log.end(t.Want)
 }
 
+// An ftaKey is what tells nodes of one name apart.
 type ftaKey struct{ platform, node, component int64 }
 
+// An ftaReader is what ReadFTA keeps between lines.
 type ftaReader struct {
 	*traceReader
 	intervals intervalStream
@@ -92,6 +94,8 @@ func (f *ftaReader) header(line []byte) error {
 	return nil
 }
 
+// event reads a line by the places of its tabs, without a slice of cells:
+// archives have millions of lines.
 func (f *ftaReader) event(line []byte) error {
 	m := &f.log.Malformed
 	// Ends of the columns; the tenth stays unset in a well-formed line.
@@ -112,6 +116,8 @@ func (f *ftaReader) event(line []byte) error {
 		return f.bad(line, &m.Columns, 0, fmt.Sprintf("%d columns", bytes.Count(line, []byte{'\t'})+1))
 	}
 	cell := func(i int) []byte { return table.TrimBlank(line[tab[i-1]+1 : tab[i]]) }
+	// Lines of one node often stand together, and its cells are then the same
+	// bytes.
 	node := f.last
 	if cells := line[tab[0]+1 : tab[4]]; node == nil || !bytes.Equal(cells, f.lastCells) {
 		var ok bool

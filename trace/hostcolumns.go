@@ -116,7 +116,8 @@ func (f TimeFormat) read(cell []byte, zone *time.Location) (float64, bool) {
 	return source.ParseTime(cell, zone)
 }
 
-// truth reads a cell of an alive or watched column.
+// truth reads a cell of an alive or watched column. Spellings are those that
+// monitors and spreadsheets write.
 func truth(cell []byte) (v, ok bool) {
 	switch strings.ToLower(string(cell)) {
 	case "1", "true", "yes", "up", "1.0", "t", "y":

@@ -70,6 +70,7 @@ type host struct {
 	sampleClock
 }
 
+// A hostTraceReader is what ReadHostTrace keeps between rows.
 type hostTraceReader struct {
 	*traceReader
 	o       HostTraceOptions
@@ -89,6 +90,8 @@ func (h *hostTraceReader) head(line []byte) error {
 		if name := h.o.Columns[what]; name != "" {
 			wanted[i] = name
 		}
+		// The load may be left out only where another column says that the
+		// machine is up.
 		if what != timeColumn && (what != cpuColumn || h.o.Columns[aliveColumn] != "") {
 			wanted[i] += "?"
 		}
@@ -105,6 +108,7 @@ func (h *hostTraceReader) head(line []byte) error {
 			return h.fatal(line, 0, fmt.Sprintf("no column %q in the header", name), source.ErrMalformed)
 		}
 	}
+	// A share of a memory of unknown size is no amount.
 	if h.o.TotalMB == 0 {
 		for _, what := range []string{freePercentColumn, usedPercentColumn} {
 			if i, ok := h.columns[what]; ok {
@@ -125,6 +129,7 @@ func (h *hostTraceReader) cell(cells [][]byte, what string) []byte {
 	return nil
 }
 
+// sample reads a row; the first one is the header.
 func (h *hostTraceReader) sample(line []byte) (err error) {
 	if h.columns == nil {
 		return h.head(line)
@@ -145,15 +150,19 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 		return h.bad(line, &h.log.Malformed.Value, 0, "no host")
 	}
 	alive, watched := true, true
-	for what, into := range map[string]*bool{aliveColumn: &alive, watchedColumn: &watched} {
-		if c := h.cell(cells, what); c != nil {
-			if *into, ok = truth(c); !ok {
+	for _, f := range []struct {
+		what string
+		into *bool
+	}{{aliveColumn, &alive}, {watchedColumn, &watched}} {
+		if c := h.cell(cells, f.what); c != nil {
+			if *f.into, ok = truth(c); !ok {
 				return h.bad(line, &h.log.Malformed.Value, table.CellColumn(line, c),
-					fmt.Sprintf("%s = %q, want 0 or 1", what, source.Shown(c)))
+					fmt.Sprintf("%s = %q, want 0 or 1", f.what, source.Shown(c)))
 			}
 		}
 	}
 	s.Down, s.Unwatched = !alive, !watched
+	// What a machine that is down measures does not matter.
 	if alive && watched {
 		if ok, err = h.measures(line, cells, &s); !ok {
 			return err

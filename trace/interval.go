@@ -22,6 +22,7 @@ type intervalStream struct {
 	nodes []*intervalNode
 }
 
+// An intervalNode is the last interval of a node, which may yet go on.
 type intervalNode struct {
 	pending Interval
 	started bool
@@ -29,6 +30,7 @@ type intervalNode struct {
 	line    int     // its line
 }
 
+// node makes a node, which has a number only when its first interval is in order.
 func (s *intervalStream) node(name string) *intervalNode {
 	n := &intervalNode{pending: Interval{Name: name}}
 	s.nodes = append(s.nodes, n)

@@ -72,6 +72,7 @@ func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions,
 	return log, log.end(t.Want)
 }
 
+// A lanlReader is what ReadLANL keeps between lines.
 type lanlReader struct {
 	*traceReader
 	lanl      *LANLLog
@@ -83,6 +84,8 @@ type lanlReader struct {
 	width     int
 }
 
+// failure reads a row, and puts the time up before it where the node had failed
+// before.
 func (l *lanlReader) failure(line []byte) (err error) {
 	if l.columns == nil {
 		l.columns, l.width, err = l.header(line, true, "System", "nodenumz", "Prob Started", "Prob Fixed", "Down Time")

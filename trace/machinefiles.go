@@ -125,6 +125,8 @@ func stat(files fs.FS, name string) (fs.FileInfo, error) {
 	return fs.Stat(files, name)
 }
 
+// walk goes through the files below a root, those of the system where files is
+// nil.
 func walk(files fs.FS, root string, each fs.WalkDirFunc) error {
 	if files == nil {
 		return filepath.WalkDir(root, each)

@@ -67,6 +67,7 @@ type MachineLog struct {
 	Warnings  []string // of the files
 }
 
+// add counts what a file of the unit held.
 func (l *MachineLog) add(t *TraceLog) {
 	l.Rows += t.Rows
 	m, o := &l.Malformed, &t.Malformed
@@ -119,6 +120,7 @@ func ReadMachines(ctx context.Context, u MachineUnit, o MachineOptions) (*Machin
 	return r.log, r.days.flush(r)
 }
 
+// A machineReader reads the files of one unit.
 type machineReader struct {
 	ctx   context.Context
 	o     MachineOptions
@@ -127,6 +129,7 @@ type machineReader struct {
 	days  planetLabSet
 }
 
+// sink asks for the sink of a machine once; nil is kept too.
 func (m *machineReader) sink(name string) (MachineSink, error) {
 	s, known := m.sinks[name]
 	if known {
@@ -139,6 +142,8 @@ func (m *machineReader) sink(name string) (MachineSink, error) {
 	return s, err
 }
 
+// file reads one file. One that was named is an error if it is no trace, one that
+// was found is passed over.
 func (m *machineReader) file(f MachineFile) error {
 	open := m.o.Open
 	open.Want, open.Archive = machineForm, true
@@ -182,6 +187,8 @@ func (m *machineReader) pass(name, why string) {
 	m.log.Warnings = append(m.log.Warnings, name+": "+why+": passed over")
 }
 
+// kind is that of the options, else what the content looks like. Bare numbers in the
+// folder of a day are PlanetLab's.
 func (m *machineReader) kind(name string, head []byte) TraceKind {
 	if m.o.Kind != "" {
 		return m.o.Kind
@@ -350,6 +357,8 @@ func machineName(name string) string {
 	return name
 }
 
+// isArchive goes by the name, before a file is opened, and for old archives, whose
+// content has no mark.
 func isArchive(name string) bool {
 	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz"} {
 		if strings.HasSuffix(name, suffix) {

@@ -54,6 +54,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	return nil
 }
 
+// member reads a file of an archive, which may itself be compressed.
 func (m *machineReader) member(archive, name string, r io.Reader) error {
 	// One buffer serves the many small files of an archive.
 	b := m.days.buffered(r)

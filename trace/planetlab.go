@@ -112,6 +112,7 @@ type zeroTail struct {
 	read, zeros int64
 }
 
+// Read counts anew whenever a byte is not zero.
 func (z *zeroTail) Read(p []byte) (int, error) {
 	n, err := z.r.Read(p)
 	z.read += int64(n)
@@ -155,6 +156,7 @@ func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
 	return HostDay{Name: host, Day: day, Start: start, Step: planetLabStep, CPU: p.cpu[:]}, nil
 }
 
+// A planetLabReader reads host days, of an archive or of single files.
 type planetLabReader struct {
 	want   string
 	log    *TraceLog
@@ -234,6 +236,7 @@ func (p *planetLabReader) values(r io.Reader) (ok bool, err error) {
 			continue
 		}
 		v, from := 0, i
+		// Nine digits are more than any percentage, and fit an int.
 		for i < n && '0' <= text[i] && text[i] <= '9' && i-from < 9 {
 			v = 10*v + int(text[i]-'0')
 			i++
@@ -259,6 +262,7 @@ func (p *planetLabReader) values(r io.Reader) (ok bool, err error) {
 	return true, nil
 }
 
+// bad counts a file that is left out.
 func (p *planetLabReader) bad(count *int, line int, text, problem string) error {
 	return p.log.bad(count, &source.FileError{
 		File:    p.file,

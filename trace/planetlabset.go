@@ -21,6 +21,7 @@ type planetLabSet struct {
 	name   string // of the archive or the first file
 }
 
+// A planetLabDay takes a byte a sample: a fleet has thousands of days.
 type planetLabDay struct {
 	start   float64
 	percent [planetLabSamples]uint8

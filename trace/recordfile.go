@@ -59,6 +59,8 @@ func OpenHostTrace(ctx context.Context, path string, period, now float64) (*Host
 	return h, nil
 }
 
+// check finds where to go on: after the header of a new file, or after the last
+// whole row of one that has been written before.
 func (h *HostTraceFile) check(ctx context.Context, path string, period, now float64,
 	fail func(string, error) error) error {
 	info, err := h.f.Stat()

@@ -101,6 +101,8 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions,
 	return log, log.end(s.Want)
 }
 
+// A spotReader is what ReadSpot keeps. The JSON is read token by token, since
+// data may be long.
 type spotReader struct {
 	*source.LineReader
 	log       *TraceLog
@@ -120,6 +122,7 @@ type tokenLimit struct {
 
 var errLongToken = fmt.Errorf("a JSON value of more than %d bytes", maxToken)
 
+// Read hands out no more than up to stop.
 func (t *tokenLimit) Read(p []byte) (int, error) {
 	if t.read >= t.stop {
 		return 0, errLongToken
@@ -129,6 +132,7 @@ func (t *tokenLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// token reads the next token, with the context looked at now and then.
 func (s *spotReader) token() (json.Token, error) {
 	if s.tokens%256 == 0 {
 		if err := s.Ctx.Err(); err != nil {
@@ -159,6 +163,7 @@ func (s *spotReader) broken(problem string) error {
 	return s.Fail(fmt.Sprintf("%s (byte %d)", problem, s.json.InputOffset()), source.ErrMalformed)
 }
 
+// expect reads a token that has to be there.
 func (s *spotReader) expect(want json.Delim) error {
 	tok, err := s.token()
 	if err != nil {
@@ -190,6 +195,7 @@ func (s *spotReader) more() bool {
 	return s.json.More()
 }
 
+// run reads the object, after which nothing may follow.
 func (s *spotReader) run() error {
 	if err := s.expect('{'); err != nil {
 		return err
@@ -233,6 +239,7 @@ func jsonToken(tok json.Token) string {
 	return source.Shown([]byte(fmt.Sprint(tok)))
 }
 
+// metadata reads the gap between samples, the only member that matters.
 func (s *spotReader) metadata(key string) error {
 	if key != "gap_seconds" {
 		return s.pass()
@@ -253,6 +260,7 @@ func (s *spotReader) metadata(key string) error {
 	return nil
 }
 
+// samples reads data, whose gap has to be known by then.
 func (s *spotReader) samples() error {
 	switch {
 	case s.data:

@@ -89,6 +89,7 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 	return log, log.end(t.Want)
 }
 
+// A priceReader is what ReadSpotPrices keeps between rows.
 type priceReader struct {
 	*traceReader
 	columns []int // of time and price; nil before the header
@@ -100,6 +101,8 @@ type priceReader struct {
 	line0   int
 }
 
+// read reads a row; ok is false where it is the header or malformed, known where
+// it has a price.
 func (p *priceReader) read(line []byte) (now, price float64, known, ok bool, err error) {
 	if p.columns == nil {
 		p.columns, p.width, err = p.header(line, false, "time", "price_usd_per_hour")

@@ -64,6 +64,7 @@ type OrderError struct {
 	BeforeLine int     // 0: the row runs backward in itself
 }
 
+// Error has one sentence for each way to be out of order.
 func (e *OrderError) Error() string {
 	switch {
 	case e.End < e.Start:
@@ -171,6 +172,7 @@ func (t *traceReader) counted(line []byte, count *int) bool {
 	return true
 }
 
+// badRow says so where the row is binary, which ends the reading.
 func (t *traceReader) badRow(count *int, e *source.FileError) error {
 	if what := source.Sniff([]byte(e.Text)); what != "" {
 		e.Problem, e.Err = "holds "+what, source.ErrBinary

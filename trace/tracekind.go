@@ -42,6 +42,7 @@ func SniffTrace(head []byte) TraceKind {
 				string(names[0]) == ftaColumns[0] {
 				return FTAKind
 			}
+		// Of JSON only spot traces are read.
 		case line[0] == '{':
 			return SpotKind
 		case bytes.Count(line, []byte{'\t'}) >= 6:
