@@ -93,7 +93,7 @@ func (b *bins) tailExcess() float64 {
 	return (v.High - v.Low) / math.Log1p(v.Count/b.tail())
 }
 
-// least and greatest are the means of all at the ends of their buckets.
+// least is the mean if all stood at the lower ends of their buckets.
 func (b *bins) least() float64 {
 	sum := 0.0
 	for _, v := range b.Buckets {
@@ -102,6 +102,7 @@ func (b *bins) least() float64 {
 	return sum
 }
 
+// greatest is the mean if all stood at the upper ends of their buckets.
 func (b *bins) greatest() float64 {
 	sum := 0.0
 	for _, v := range b.Buckets {

@@ -63,6 +63,8 @@ func (c *clock) read(cell []byte) (moment, string) {
 	return m, ""
 }
 
+// parse tries a number, a time of day and a date, in this order: no cell is two
+// of them. A wall clock is kept beside the moment, since days fold by it.
 func (c *clock) parse(cell []byte) (clockKind, moment, bool) {
 	if v, ok := source.ParseNumber(cell); ok {
 		return c.number(v)

@@ -110,6 +110,7 @@ func understand(name string) (role Role, rank int, unit float64, ok bool) {
 	return "", 0, 0, false
 }
 
+// cutLast is strings.Cut at the last place.
 func cutLast(s, sep string) (before, after string, found bool) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true

@@ -84,6 +84,8 @@ type piece struct {
 	count, width float64 // arrivals, s
 }
 
+// fold lays the intervals of all cycles of a period over one another, slot by
+// slot, and takes the level that is asked of each.
 func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 	fail := func(arg string, value any, want string) error {
 		return &source.DomainError{
@@ -112,6 +114,7 @@ func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 			return nil, fail(fmt.Sprintf("Intervals[%d]", i), v,
 				"a time within 30,000 years, a width above 0 and a rate from 0 to 1e15")
 		}
+		// An interval covers its slots, and parts of one at either end.
 		covered += v.Width/width + 2
 	}
 	if covered > maxPieces {

@@ -94,6 +94,8 @@ func (r *serviceReader) next() ([]byte, error) {
 	}
 }
 
+// keep takes the duration of one request, all of which are needed for
+// percentiles.
 func (r *serviceReader) keep(line []byte, seconds float64) error {
 	if !(seconds >= 0 && seconds <= source.MaxSeconds) {
 		return r.bad(line, 0, "a duration of "+trim(seconds)+" s", "one from 0 to 317 years")
@@ -106,6 +108,7 @@ func (r *serviceReader) keep(line []byte, seconds float64) error {
 	return nil
 }
 
+// sample is the service that the durations kept are a sample of.
 func (r *serviceReader) sample(from string) (*Service, error) {
 	s := ofSample(r.took, from)
 	if s == nil || !(s.Mean > 0) {
@@ -158,6 +161,8 @@ type result struct {
 	Metrics   map[string]json.RawMessage
 }
 
+// json reads a summary, or the results of single requests, one a line. The first
+// line tells which of the two it is.
 func (r *serviceReader) json(line []byte) (*Service, error) {
 	var first result
 	if json.Unmarshal(line, &first) != nil {

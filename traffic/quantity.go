@@ -26,6 +26,7 @@ func isBlank(cell []byte) bool {
 // multiples are what may stand behind a number.
 var multiples = map[string]float64{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "Mio": 1e6}
 
+// count reads arrivals in an interval.
 func (r *reader) count(cell []byte) (v float64, problem, want string) {
 	const form = "a count such as 1200, 1,200 or 1.2k"
 	n, problem := r.numbers.read(cell, r.Line)
@@ -39,6 +40,8 @@ func (r *reader) count(cell []byte) (v float64, problem, want string) {
 	return r.checked(n, factor, form)
 }
 
+// rate reads arrivals a second. The unit stands behind the number, or in the name
+// of the column.
 func (r *reader) rate(cell []byte) (v float64, problem, want string) {
 	form := "a rate such as 5/s, 120/min or 1.2k rps, or a column whose name tells the unit, such as rate_per_s"
 	if r.native {
@@ -116,6 +119,8 @@ func (r *reader) settle() error {
 	return nil
 }
 
+// ambiguous is the error of a mark that may part thousands or decimals, where no
+// other number of the file says which.
 func (r *reader) ambiguous(p pendingCell) error {
 	return &source.FileError{
 		File: r.Name,

@@ -124,6 +124,8 @@ type reader struct {
 	previousTime string
 }
 
+// bad is the error of a line; of a binary one its content says more than any
+// cell.
 func (r *reader) bad(line []byte, at int, problem, want string) error {
 	e := &source.FileError{
 		File:    r.Name,
@@ -187,6 +189,7 @@ func (r *reader) mark(header []byte) {
 	}
 }
 
+// header finds the columns and what they say of units.
 func (r *reader) header(line []byte) error {
 	r.mark(line)
 	cells, at, err := r.split(line)
@@ -212,12 +215,14 @@ func (r *reader) header(line []byte) error {
 	time, rate := found[TimeColumn], found[RateColumn]
 	r.native = len(names) == 2 && time.name == "time_s" && rate.name == "rate_per_s"
 	r.clock.unit = time.unit
+	// A column of bare hours is in hours without saying so.
 	if plainName(time.name) == "hour" {
 		r.clock.unit = 3600
 	}
 	return nil
 }
 
+// row reads a line. One without arrivals is counted as blank and left out.
 func (r *reader) row(line []byte) error {
 	cells, at, err := r.split(line)
 	if err != nil {
@@ -244,6 +249,7 @@ func (r *reader) row(line []byte) error {
 		}
 		return fault(timeColumn, problem, clockForm)
 	}
+	// Without dates nothing would tell the next day from a row out of order.
 	if r.clock.kind == clockOfDay {
 		if v.unix < r.lastOfDay {
 			return fault(timeColumn, "comes after "+r.previousTime,
