@@ -53,7 +53,9 @@ type FleetAnswer struct {
 	Broken     []BrokenLimit            `json:"broken_limits"` // other than the objectives of the load
 	// Chance to meet the objectives of the load over the draws, whatever is broken;
 	// null where no input is a range.
-	Chance   *float64 `json:"probability_met"`
+	Chance *float64 `json:"probability_met"`
+	// Required is the chance that the scenario asks for; null where it asks for
+	// none.
 	Required *float64 `json:"required_probability"`
 	// Judged is how many of the draws the fleet was held against, the first ones.
 	Judged int    `json:"judged_draws"`

@@ -50,7 +50,8 @@ type MachineWorth struct {
 	// PricePerServer is the price of a whole server of speed 1 made of these
 	// machines.
 	PricePerServer float64 `json:"price_per_equivalent_server_per_h"`
-	Limit          *int64  `json:"limit"`
+	// Limit is how many of them can be had; null: any number.
+	Limit *int64 `json:"limit"`
 }
 
 // A MachineRisk is how unlike machines of a type are. Of machines that are
@@ -58,7 +59,8 @@ type MachineWorth struct {
 type MachineRisk struct {
 	forecast.Risk
 	// Worth at the least and the greatest of the availabilities of nine machines of ten.
-	WorthLow  *float64 `json:"equivalent_servers_low"`
+	WorthLow *float64 `json:"equivalent_servers_low"`
+	// WorthHigh is null as WorthLow, where none was seen to come back.
 	WorthHigh *float64 `json:"equivalent_servers_high"`
 }
 

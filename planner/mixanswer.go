@@ -47,10 +47,13 @@ type MixMachine struct {
 	Cost       float64              `json:"cost_per_h"`
 	Equivalent float64              `json:"equivalent_servers"` // of all of them
 	Price      float64              `json:"price_per_h"`        // of one
-	Worth      float64              `json:"worth_of_one"`
-	Replicas   *int64               `json:"replicas"`
-	Limit      *int64               `json:"limit"`
-	OneMore    *OneMore             `json:"one_more"` // null where no more can be had
+	// Worth is in servers of speed 1.
+	Worth float64 `json:"worth_of_one"`
+	// Replicas of each job; null on dedicated machines.
+	Replicas *int64 `json:"replicas"`
+	// Limit is how many can be had; null: any number.
+	Limit   *int64   `json:"limit"`
+	OneMore *OneMore `json:"one_more"` // null where no more can be had
 }
 
 // OneMore is what one more machine buys. Value is the figure as it is asked for,
@@ -59,7 +62,9 @@ type OneMore struct {
 	Price     float64  `json:"price_per_h"`
 	Objective string   `json:"objective"` // the one that asks for the most
 	Value     *float64 `json:"value"`     // of its figure, with the machine
-	Change    *float64 `json:"change"`
+	// Change is by how much the figure moves with it; null where one of the two
+	// is not known.
+	Change *float64 `json:"change"`
 }
 
 // A MixBinding is a constraint without which the mix would cost less, by the
@@ -68,13 +73,15 @@ type OneMore struct {
 type MixBinding struct {
 	Constraint string   `json:"constraint"`
 	Cost       *float64 `json:"cost_without_per_h"` // null where without it nothing is asked
-	Saving     *float64 `json:"saving_per_h"`
+	// Saving is what the mix costs above that; null as Cost.
+	Saving *float64 `json:"saving_per_h"`
 }
 
 // A MixAlternative is the cheapest mix found under one more condition.
 type MixAlternative struct {
-	Name   string   `json:"name"`
-	Counts []int64  `json:"counts"` // by machine type; null where there is none
+	Name   string  `json:"name"`
+	Counts []int64 `json:"counts"` // by machine type; null where there is none
+	// Cost, and what is above the cost of the mix, are null where there is none.
 	Cost   *float64 `json:"cost_per_h"`
 	Extra  *float64 `json:"extra_cost_per_h"`
 	Reason string   `json:"reason,omitempty"` // why there is none

@@ -10,12 +10,14 @@ import (
 // null; of a range it is the most likely value.
 type LoadAnswer struct {
 	OfferedLoad *float64 `json:"offered_load_erl"` // of a curve at its peak
+	// Rate is that of arrivals, of a curve the greatest.
 	Rate        *float64 `json:"arrival_rate_per_s"`
 	ServiceTime *float64 `json:"service_time_s"`
 	MeanRate    *float64 `json:"mean_rate_per_s"` // over a curve
-	LoadLow     *float64 `json:"offered_load_low_erl"`
-	LoadHigh    *float64 `json:"offered_load_high_erl"` // both null without a range
-	Uncertain   bool     `json:"uncertain"`
+	// LoadLow and LoadHigh are the ends of the offered load.
+	LoadLow   *float64 `json:"offered_load_low_erl"`
+	LoadHigh  *float64 `json:"offered_load_high_erl"` // both null without a range
+	Uncertain bool     `json:"uncertain"`
 }
 
 // load restates the load in figures; nil where there is none. A rate without a

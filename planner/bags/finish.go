@@ -23,6 +23,8 @@ type FinishQuestion struct {
 	Hosts  *hosts.Platform `json:"-"`
 	Server string          `json:"server,omitempty"` // see [ServerNames]; empty: xwhep
 
+	// By is the deadline, after the submission; nil: when is it done without
+	// help?
 	By   *float64 `json:"by_s,omitempty"`
 	With *float64 `json:"with,omitempty"` // chance; nil: 0.95
 	// Margin is the share by which all may take longer than the closed form says

@@ -26,7 +26,8 @@ type SimulateQuestion struct {
 	Credits  *float64 `json:"credits,omitempty"` // nil: a tenth of the bag
 	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid
 	Boot     *float64 `json:"boot_s,omitempty"`  // of a cloud worker; nil: 2 min
-	Horizon  *float64 `json:"horizon_s,omitempty"`
+	// Horizon is when a bag is given up; nil: after 100 days.
+	Horizon *float64 `json:"horizon_s,omitempty"`
 	// CloudSpeed of a cloud worker, operations a second; nil: 3000 ± 300.
 	CloudSpeed *float64 `json:"cloud_speed,omitempty"`
 

@@ -28,7 +28,9 @@ type Answer struct {
 	Same        bool         `json:"same"`
 	Differences []Difference `json:"differences"`
 	// Figure is the one that the causes are of, the first that both plans have.
-	Figure string   `json:"figure"`
+	Figure string `json:"figure"`
+	// From and To are what the figure is in the first and in the second plan;
+	// null where there is no such figure.
 	From   *float64 `json:"from"`
 	To     *float64 `json:"to"`
 	Causes []Cause  `json:"causes"`
@@ -43,12 +45,14 @@ type Answer struct {
 
 // A Difference is one input or one figure of the answer that differs.
 type Difference struct {
-	Kind   DifferenceKind `json:"kind"`
-	Name   string         `json:"name"`
-	From   string         `json:"from"`
-	To     string         `json:"to"`
-	Before *float64       `json:"from_value"` // of a figure
-	After  *float64       `json:"to_value"`
+	Kind DifferenceKind `json:"kind"`
+	Name string         `json:"name"`
+	From string         `json:"from"`
+	To   string         `json:"to"`
+	// Before and After are the two as numbers; null of an input, and where one
+	// plan has no such figure.
+	Before *float64 `json:"from_value"` // of a figure
+	After  *float64 `json:"to_value"`
 }
 
 // DifferenceKind says where a difference is.
@@ -67,6 +71,7 @@ type Cause struct {
 	To    string `json:"to"`
 	// with this input of the second plan, all others of the first; null: no answer
 	Figure *float64 `json:"figure_alone"`
+	// Effect is the figure less that of the first plan; null as Figure.
 	Effect *float64 `json:"effect"`
 	Reason string   `json:"reason,omitempty"` // why there is no figure
 }

@@ -60,9 +60,10 @@ func (q *FleetQuestion) Check() error {
 // A HostSummary is what a fleet's fit says of one machine. Either Error or the
 // rest is set.
 type HostSummary struct {
-	Host                string   `json:"host"`
-	Error               string   `json:"error,omitempty"` // why there is no kernel
-	Days                int      `json:"days"`
+	Host  string `json:"host"`
+	Error string `json:"error,omitempty"` // why there is no kernel
+	Days  int    `json:"days"`
+	// Step is the period of its record; null with an error.
 	Step                *float64 `json:"step_s"`
 	InitialState        string   `json:"initial_state,omitempty"`
 	TemporalReliability *float64 `json:"temporal_reliability"` // over the window from the initial state

@@ -33,11 +33,12 @@ type PredictQuestion struct {
 // A PredictAnswer holds the prediction and what it rests on.
 type PredictAnswer struct {
 	Figures
-	Low       *float64 `json:"temporal_reliability_low"` // of the band; null with fewer than two days
-	High      *float64 `json:"temporal_reliability_high"`
-	Level     float64  `json:"level"`
-	Resamples int      `json:"resamples"`
-	Seed      uint64   `json:"seed"`
+	Low   *float64 `json:"temporal_reliability_low"` // of the band; null with fewer than two days
+	High  *float64 `json:"temporal_reliability_high"`
+	Level float64  `json:"level"`
+	// Resamples of the days, by which the band was found.
+	Resamples int    `json:"resamples"`
+	Seed      uint64 `json:"seed"`
 	// MTTFParametric is the mean time to failure by sojourn laws of least AIC,
 	// which goes on beyond the window.
 	MTTFParametric *float64 `json:"mttf_parametric_s"`

@@ -161,15 +161,16 @@ type RankedHost struct {
 	Weighed             *float64 `json:"chance_weighed"`
 	AtStart             float64  `json:"free_at_start"`        // share of the days
 	TemporalReliability *float64 `json:"temporal_reliability"` // of a machine that is free at the start
-	MTTF                *float64 `json:"mttf_s"`
-	InitialState        string   `json:"initial_state"`
-	MeanLoad            float64  `json:"mean_load"` // over the window on the days used
-	Days                int      `json:"days"`
-	Rate                float64  `json:"rate"`
-	JCT                 *float64 `json:"jct_s"`            // job completion time without failures
-	JCTF                *float64 `json:"jctf_s"`           // with failures
-	ETL                 *float64 `json:"etl_s"`            // effective task length before a failure
-	Reason              string   `json:"reason,omitempty"` // why there is no prediction
+	// MTTF counts from the start of the window.
+	MTTF         *float64 `json:"mttf_s"`
+	InitialState string   `json:"initial_state"`
+	MeanLoad     float64  `json:"mean_load"` // over the window on the days used
+	Days         int      `json:"days"`
+	Rate         float64  `json:"rate"`
+	JCT          *float64 `json:"jct_s"`            // job completion time without failures
+	JCTF         *float64 `json:"jctf_s"`           // with failures
+	ETL          *float64 `json:"etl_s"`            // effective task length before a failure
+	Reason       string   `json:"reason,omitempty"` // why there is no prediction
 }
 
 // Rank answers a RankQuestion. A machine that cannot be judged stands last with

@@ -30,12 +30,15 @@ type Repair struct {
 
 // A RepairState is one state of a machine that is repaired.
 type RepairState struct {
-	State    string   `json:"state"`
-	Failure  bool     `json:"failure"`
+	State   string `json:"state"`
+	Failure bool   `json:"failure"`
+	// Sojourn is the mean stay; null where the state is not always left.
 	Sojourn  *float64 `json:"mean_sojourn_s"`
 	Recovery *float64 `json:"mttr_s"`           // from its entry until the machine is free; null for a state that is no failure
 	Entries  *float64 `json:"share_of_entries"` // in the long run
-	Time     *float64 `json:"share_of_time"`
+	// Time is the share of the long run that is spent in it; null without a law
+	// of the long run, as Entries.
+	Time *float64 `json:"share_of_time"`
 }
 
 // repair returns the figures of a kernel that has rows of failure states; nil for

@@ -28,12 +28,21 @@ type Spell struct {
 // A Labelling says how samples become states; nil fields mean the default of
 // [smp.Thresholds].
 type Labelling struct {
-	Period     *float64 `json:"period_s,omitempty"` // nil: the median of the gaps
-	Light      *float64 `json:"light,omitempty"`
-	Heavy      *float64 `json:"heavy,omitempty"`
-	Grace      *float64 `json:"grace_s,omitempty"`
+	Period *float64 `json:"period_s,omitempty"` // nil: the median of the gaps
+	// Light is the load below which a guest goes on at full speed, 0..1; nil:
+	// 0.2.
+	Light *float64 `json:"light,omitempty"`
+	// Heavy is the load above which a guest is suspended, 0..1; nil: 0.6.
+	Heavy *float64 `json:"heavy,omitempty"`
+	// Grace is how long the load may be heavy before the guest is ended; nil: 1
+	// min.
+	Grace *float64 `json:"grace_s,omitempty"`
+	// WorkingSet is the memory that the guest needs; nil: memory is not looked
+	// at.
 	WorkingSet *float64 `json:"working_set_bytes,omitempty"`
-	Gap        *float64 `json:"gap_s,omitempty"`
+	// Gap is the time between samples beyond which the machine was gone; nil:
+	// three periods.
+	Gap *float64 `json:"gap_s,omitempty"`
 	// Unwatched says that a gap beyond Gap is unknown, not a failure: the monitor was
 	// down, not the machine.
 	Unwatched bool `json:"gaps_unknown,omitempty"`

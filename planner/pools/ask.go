@@ -55,6 +55,8 @@ type Answer struct {
 
 // Chain is what queue pool says of the same machines.
 type Chain struct {
+	// Elongation is how much longer than on a dedicated machine a job takes, as a
+	// share; null where it is not finite, as MeanJobs.
 	Elongation  *float64 `json:"elongation"`
 	MeanJobs    *float64 `json:"mean_jobs"`
 	PublicSpeed float64  `json:"public_speed"` // of the fastest replica on average

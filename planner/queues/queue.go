@@ -91,8 +91,9 @@ type QueueAnswer struct {
 	// a recursion of its own and keeps its digits where the probability itself is
 	// below the least float64.
 	Log10Blocking *float64 `json:"log10_blocking,omitempty"` // also where the probability prints as 0
-	CarriedLoad   *float64 `json:"carried_load_erl,omitempty"`
-	LostLoad      *float64 `json:"lost_load_erl,omitempty"`
+	// CarriedLoad and LostLoad add up to what is offered.
+	CarriedLoad *float64 `json:"carried_load_erl,omitempty"`
+	LostLoad    *float64 `json:"lost_load_erl,omitempty"`
 	// Improvement is the load that one more server would carry.
 	Improvement *float64 `json:"improvement_erl,omitempty"`
 	ServedLevel *float64 `json:"served_within_max_wait,omitempty"` // erlang-a: served, and after no longer wait
@@ -103,7 +104,8 @@ type QueueAnswer struct {
 	CallCongestion *float64 `json:"call_congestion,omitempty"` // engset: share of requests lost
 	// For hayward: the loss by either formula.
 	EquivalentRandom *float64 `json:"equivalent_random_blocking,omitempty"` // Wilkinson, for a peakedness above 1
-	Hayward          *float64 `json:"hayward_blocking,omitempty"`
+	// Hayward's formula takes any peakedness above 0.
+	Hayward *float64 `json:"hayward_blocking,omitempty"`
 
 	// Disciplines compares the order of arrival with others at the same load.
 	Disciplines []DisciplineAnswer `json:"disciplines,omitempty"` // mg1

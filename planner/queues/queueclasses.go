@@ -29,7 +29,8 @@ type ClassAnswer struct {
 	MeanResponse    *float64 `json:"mean_response_s"`
 	MeanQueueLength *float64 `json:"mean_queue_length"`
 	Throughput      *float64 `json:"throughput_per_s"`
-	Saturated       bool     `json:"saturated"`
+	// Saturated says that the queue of the class grows without end.
+	Saturated bool `json:"saturated"`
 }
 
 // named checks the names of the classes and gives those without one a number. It

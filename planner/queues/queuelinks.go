@@ -37,7 +37,9 @@ type LossLinkAnswer struct {
 	Servers     float64  `json:"servers"`
 	ReducedLoad *float64 `json:"reduced_load_erl"` // what the other links let through to it
 	Blocking    *float64 `json:"blocking_probability"`
-	Log10       *float64 `json:"log10_blocking"`
+	// Log10 keeps its digits where the probability itself is below the least
+	// float64.
+	Log10 *float64 `json:"log10_blocking"`
 }
 
 // A LossRouteAnswer holds the figures of one route. Its blocking is that of a

@@ -157,8 +157,10 @@ type PolicyOutcome struct {
 	ObjectiveValue *float64 `json:"objective_value"`
 	// Price is the objective over that of pap, the optimum with every cluster
 	// sent the same mix; null too where that is not above 0.
-	Price                *float64 `json:"price_of_optimum"`
-	Saturated            *string  `json:"saturated_cluster"` // the most loaded one
+	Price     *float64 `json:"price_of_optimum"`
+	Saturated *string  `json:"saturated_cluster"` // the most loaded one
+	// SaturatedUtilization is what the cluster would be sent, over what it can
+	// serve.
 	SaturatedUtilization *float64 `json:"saturated_utilization"`
 	SaturatedClusters    int      `json:"saturated_clusters"`
 }

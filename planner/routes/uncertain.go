@@ -25,12 +25,13 @@ type Uncertainty struct {
 // A HedgeOutcome is how one split fares. A quantile is null where too many
 // draws saturate a cluster, the mean where any does.
 type HedgeOutcome struct {
-	Split      string   `json:"split"` // a policy at the most likely rates, least-mean or least-worst
-	P5         *float64 `json:"mean_response_p5_s"`
-	P50        *float64 `json:"mean_response_p50_s"`
-	P95        *float64 `json:"mean_response_p95_s"`
-	Mean       *float64 `json:"mean_response_average_s"`
-	Worst      *float64 `json:"mean_response_worst_s"` // at the upper end of all ranges
+	Split string   `json:"split"` // a policy at the most likely rates, least-mean or least-worst
+	P5    *float64 `json:"mean_response_p5_s"`
+	P50   *float64 `json:"mean_response_p50_s"`
+	P95   *float64 `json:"mean_response_p95_s"`
+	Mean  *float64 `json:"mean_response_average_s"`
+	Worst *float64 `json:"mean_response_worst_s"` // at the upper end of all ranges
+	// Unstable is the share of the draws in which some cluster is saturated.
 	Unstable   *float64 `json:"saturated_share"`
 	Saturated  *string  `json:"saturated_cluster"` // the one most often
 	Infeasible *string  `json:"infeasible"`        // why there is no such split

@@ -16,16 +16,23 @@ type Workload struct {
 	Name string `json:"name"` // das2
 	// ReferenceSpeed in MIPS is the speed at which the durations were measured,
 	// which the paper does not say. It scales all service times.
-	ReferenceSpeed  *float64 `json:"reference_speed_mips,omitempty"`
-	LocalVaried     bool     `json:"local_rates_varied,omitempty"` // the second block of the table
-	SizeKnee        *float64 `json:"size_knee,omitempty"`
+	ReferenceSpeed *float64 `json:"reference_speed_mips,omitempty"`
+	LocalVaried    bool     `json:"local_rates_varied,omitempty"` // the second block of the table
+	// SizeKnee is m of the sizes of external requests, 2.5 to 3.5; nil: 2.5.
+	SizeKnee *float64 `json:"size_knee,omitempty"`
+	// DurationLogMean is a of the durations of external requests, 3.0 to 5.4;
+	// nil: 4.595, for a mean of 420 s.
 	DurationLogMean *float64 `json:"duration_log_mean,omitempty"`
-	GapScale        *float64 `json:"gap_scale_s,omitempty"`
-	LocalScale      *float64 `json:"local_scale,omitempty"`
-	LocalShare      *float64 `json:"local_share,omitempty"`      // of the local requests, kept at random; nil: all
-	SizesAsPrinted  bool     `json:"sizes_as_printed,omitempty"` // 2^E[r] for E[2^r]
-	SeveralServers  bool     `json:"several_servers,omitempty"`
-	GapSCV          bool     `json:"gap_scv,omitempty"`
+	// GapScale is α of the gaps between external requests, 3.8 to 7.0 s; nil:
+	// 7.0.
+	GapScale *float64 `json:"gap_scale_s,omitempty"`
+	// LocalScale is where in their ranges the gaps of local requests lie: 0 for
+	// the fewest requests, 1 for the most.
+	LocalScale     *float64 `json:"local_scale,omitempty"`
+	LocalShare     *float64 `json:"local_share,omitempty"`      // of the local requests, kept at random; nil: all
+	SizesAsPrinted bool     `json:"sizes_as_printed,omitempty"` // 2^E[r] for E[2^r]
+	SeveralServers bool     `json:"several_servers,omitempty"`
+	GapSCV         bool     `json:"gap_scv,omitempty"`
 }
 
 // clusters sets the clusters and the rate.

@@ -71,9 +71,11 @@ type Simulation struct {
 
 // A Figure is one by simulation. What is not known is null.
 type Figure struct {
-	Mean       *float64 `json:"mean"`
-	Low        *float64 `json:"low"` // of the 95 % interval
-	High       *float64 `json:"high"`
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"` // of the 95 % interval
+	High *float64 `json:"high"`
+	// ClosedForm is the figure by the model that is checked; Agrees whether it
+	// lies within the interval, widened for so many figures.
 	ClosedForm *float64 `json:"closed_form"`
 	Agrees     *bool    `json:"agrees"`
 	// Difference is closed form over mean, less 1.

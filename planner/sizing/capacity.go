@@ -51,7 +51,9 @@ type CapacityAnswer struct {
 	MaxRate        *float64 `json:"max_rate_per_s"`     // null without a service time
 	MaxServiceTime *float64 `json:"max_service_time_s"` // null unless solved for
 	Servers        int64    `json:"servers"`
-	Equivalent     *float64 `json:"equivalent_servers,omitempty"`
+	// Equivalent counts the machines of a pool in servers of speed 1; left out
+	// without a pool.
+	Equivalent *float64 `json:"equivalent_servers,omitempty"`
 	// PublicCount says how the public machines entered.
 	PublicCount PublicCount `json:"public_count,omitempty"`
 	// Binding names the limit that a greater load would break first; empty with

@@ -242,8 +242,9 @@ type Candidate struct {
 
 // An ObjectiveResult is one objective and how the answer stands to it.
 type ObjectiveResult struct {
-	Name  string   `json:"name"`
-	Limit float64  `json:"limit"`
+	Name  string  `json:"name"`
+	Limit float64 `json:"limit"`
+	// Value is the figure that the objective limits.
 	Value *float64 `json:"value"`
 	Met   bool     `json:"met"`
 	// Servers are told for each objective, so that a reader sees which one is

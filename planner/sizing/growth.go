@@ -228,7 +228,8 @@ type FallsShort struct {
 	AsOf   string  `json:"as_of"` // a date such as 2026-11-22
 	// Date is the first day on which the load is above that; null: it never is,
 	// or not within 200 years. AsOf: it is today.
-	Date  *string  `json:"falls_short"`
+	Date *string `json:"falls_short"`
+	// Years are from AsOf to Date; null without one.
 	Years *float64 `json:"years"`
 	// Room is by how much the load may grow before, a factor.
 	Room float64 `json:"room"`

@@ -21,10 +21,11 @@ type ThroughputQuestion struct {
 
 // A ThroughputAnswer is what the fleet delivers.
 type ThroughputAnswer struct {
-	Throughput  float64          `json:"throughput_per_s"`
-	Equivalent  float64          `json:"equivalent_servers"`
-	Blocking    float64          `json:"blocking_probability"`
-	OfferedLoad float64          `json:"offered_load_erl"`
+	Throughput  float64 `json:"throughput_per_s"`
+	Equivalent  float64 `json:"equivalent_servers"`
+	Blocking    float64 `json:"blocking_probability"`
+	OfferedLoad float64 `json:"offered_load_erl"`
+	// Utilization is of the equivalent servers.
 	Utilization *float64         `json:"utilization"`
 	Dedicated   int64            `json:"dedicated_servers"`
 	Public      float64          `json:"public_servers"`

@@ -24,11 +24,13 @@ const MaxSamples = 10_000_000
 // Uncertainty says how the need varies over the draws from uncertain inputs.
 // A quantile is null where that share of the draws has no answer at all.
 type Uncertainty struct {
-	Samples    int         `json:"samples"`
-	Seed       uint64      `json:"seed"`
-	P5         *int64      `json:"servers_p5"`
-	P50        *int64      `json:"servers_p50"`
-	P95        *int64      `json:"servers_p95"`
+	Samples int    `json:"samples"`
+	Seed    uint64 `json:"seed"`
+	// P5, P50 and P95 are the servers needed in so many percent of the draws.
+	P5  *int64 `json:"servers_p5"`
+	P50 *int64 `json:"servers_p50"`
+	P95 *int64 `json:"servers_p95"`
+	// Infeasible is the share of the draws that no number of servers meets.
 	Infeasible float64     `json:"infeasible_share"`
 	Candidates []Candidacy `json:"candidates"`
 	// LeastRegret is the fleet of least expected regret, null without costs.
@@ -43,11 +45,13 @@ func (q *SizeQuestion) costed() bool { return q.ServerCost.Number != 0 || q.Shor
 
 // A Candidacy is how a fleet stands up to the draws.
 type Candidacy struct {
-	Servers int64   `json:"servers"`
-	Chance  float64 `json:"probability_met"`
+	Servers int64 `json:"servers"`
+	// Chance is the share of the draws in which the fleet is enough.
+	Chance float64 `json:"probability_met"`
 	// Regret is the expected cost above that of the fleet that would have been
 	// right, null without costs.
-	Regret    *float64 `json:"expected_regret"`
+	Regret *float64 `json:"expected_regret"`
+	// MaxRegret is that of the worst draw; null as Regret.
 	MaxRegret *float64 `json:"max_regret"`
 }
 

@@ -22,10 +22,12 @@ type CheckpointQuestion struct {
 	// MTBF is the mean time between failures of one machine, Cost the time to
 	// write a checkpoint, Work the time of the job without failures; all above 0
 	// and needed.
-	MTBF    *float64 `json:"mtbf_s"`
+	MTBF *float64 `json:"mtbf_s"`
+	// Cost is the time to write a checkpoint.
 	Cost    *float64 `json:"cost_s"`
 	Restart *float64 `json:"restart_s,omitempty"` // nil: 0
-	Work    *float64 `json:"work_s"`
+	// Work is the time of the job without failures.
+	Work *float64 `json:"work_s"`
 	// MTTR is the mean time to replace a failed replica from a live one; nil
 	// takes the restart time.
 	MTTR *float64 `json:"mttr_s,omitempty"`
@@ -49,9 +51,10 @@ type CheckpointRun struct {
 // A RunOption is a way to run the job. Machine time is what the run takes on all
 // its machines together.
 type RunOption struct {
-	Name        string   `json:"name"`
-	Replicas    int64    `json:"replicas"`   // machines at a time
-	Interval    *float64 `json:"interval_s"` // null: no checkpoint
+	Name     string   `json:"name"`
+	Replicas int64    `json:"replicas"`   // machines at a time
+	Interval *float64 `json:"interval_s"` // null: no checkpoint
+	// ExpectedRun and the machine time are null beyond the greatest number.
 	ExpectedRun *float64 `json:"expected_run_s"`
 	MachineTime *float64 `json:"machine_time_s"`
 	Setback     float64  `json:"setback_probability"` // that a failure costs work at least once

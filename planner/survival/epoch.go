@@ -36,10 +36,12 @@ func (m EpochModel) Model() reliability.EpochModel {
 // and not rescheduling leaves failures undetected until the end of the epoch; the
 // best epoch has the fewest jobs down.
 type EpochQuestion struct {
-	Migrations    *float64   `json:"migrations,omitempty"`       // begun in an epoch
-	MigrationTime *float64   `json:"migration_time_s,omitempty"` // of a migration or a respawn
-	FailureRate   *float64   `json:"failure_rate_per_s,omitempty"`
-	Model         EpochModel `json:"model,omitempty"`
+	Migrations    *float64 `json:"migrations,omitempty"`       // begun in an epoch
+	MigrationTime *float64 `json:"migration_time_s,omitempty"` // of a migration or a respawn
+	// FailureRate is how often a job on public resources loses all its replicas,
+	// of all such jobs together; nil with Chain, from which it follows.
+	FailureRate *float64   `json:"failure_rate_per_s,omitempty"`
+	Model       EpochModel `json:"model,omitempty"`
 	// Chain, if set, finds the failure rate from replicas and carries the
 	// epoch on to the link.
 	Chain   *EpochChain `json:"chain,omitempty"`

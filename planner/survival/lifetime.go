@@ -39,8 +39,10 @@ type LifetimeAnswer struct {
 	MeanUntil *float64 `json:"mean_until_s"`
 	MeanErr   *float64 `json:"mean_std_err_s"` // null where nothing tells of a spread
 	// where no end was seen: the mean is above it at this level, lives being exponential
-	MeanLower *float64        `json:"mean_lower_s"`
-	Median    *float64        `json:"median_s"` // of the survival curve; null where it stays above a half
+	MeanLower *float64 `json:"mean_lower_s"`
+	Median    *float64 `json:"median_s"` // of the survival curve; null where it stays above a half
+	// MedianLow and MedianTop are its band at the level; null where the band does
+	// not reach a half.
 	MedianLow *float64        `json:"median_lower_s"`
 	MedianTop *float64        `json:"median_upper_s"`
 	Level     float64         `json:"level"`
@@ -67,8 +69,9 @@ type LawFit struct {
 	LogLik      float64        `json:"log_likelihood"`
 	AIC         float64        `json:"aic"`
 	DeltaAIC    float64        `json:"delta_aic"` // above the best law
-	Mean        *float64       `json:"mean_s"`
-	Median      *float64       `json:"median_s"`
+	// Mean is null where it is beyond the greatest number.
+	Mean   *float64 `json:"mean_s"`
+	Median *float64 `json:"median_s"`
 }
 
 // A LawParameter is an estimate: scale_s in seconds, shape, or mu and sigma of

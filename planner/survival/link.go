@@ -16,37 +16,45 @@ import (
 // 4.6: every arriving job goes to k public resources over the uplink, and each
 // epoch every dedicated server swaps its job.
 type LinkQuestion struct {
-	Uplink    *float64 `json:"uplink_bps,omitempty"` // towards the public resources
+	Uplink *float64 `json:"uplink_bps,omitempty"` // towards the public resources
+	// Downlink is towards the cluster; both directions are given, or neither.
 	Downlink  *float64 `json:"downlink_bps,omitempty"`
 	Footprint *float64 `json:"footprint_bytes"` // data moved per job
-	Replicas  *int64   `json:"replicas"`
-	Dedicated *int64   `json:"dedicated_servers,omitempty" as:"dedicated"`
-	Epoch     *float64 `json:"epoch_s"`
-	Rate      float64  `json:"arrival_rate_per_s,omitempty" as:"rate"`
-	Explain   bool     `json:"explain,omitempty"`
+	// Replicas are the public resources that a job goes to, 1 or more.
+	Replicas *int64 `json:"replicas"`
+	// Dedicated are the servers of the cluster; nil asks for the most.
+	Dedicated *int64 `json:"dedicated_servers,omitempty" as:"dedicated"`
+	// Epoch is the time between two swaps of a server's job.
+	Epoch *float64 `json:"epoch_s"`
+	// Rate is that of arriving jobs.
+	Rate    float64 `json:"arrival_rate_per_s,omitempty" as:"rate"`
+	Explain bool    `json:"explain,omitempty"`
 }
 
 // A LinkAnswer holds the limits. Each is strict: at the limit itself the link
 // is full. Figures of what was not given are null. Figures are strict bounds:
 // rates and servers must stay below, epochs and bandwidths above.
 type LinkAnswer struct {
+	// MaxArrivalRate, MinEpoch and the utilizations need both the link and the
+	// servers.
 	MaxArrivalRate       *float64 `json:"max_arrival_rate_per_s"`
 	MaxDedicatedUplink   *float64 `json:"max_dedicated_uplink"`
 	MaxDedicatedDownlink *float64 `json:"max_dedicated_downlink"`
 	MaxDedicated         *int64   `json:"max_dedicated_servers"` // greatest whole number below both
 	MinEpoch             *float64 `json:"min_epoch_s"`
 	Binding              *string  `json:"binding"` // which of the two directions limits servers and epoch
-	MinUplink            *float64 `json:"min_uplink_bps"`
-	MinDownlink          *float64 `json:"min_downlink_bps"`
-	UplinkUtilization    *float64 `json:"uplink_utilization"`
-	DownlinkUtilization  *float64 `json:"downlink_utilization"`
-	Uplink               *float64 `json:"uplink_bps"`
-	Downlink             *float64 `json:"downlink_bps"`
-	Footprint            float64  `json:"footprint_bytes"`
-	Replicas             int64    `json:"replicas"`
-	Dedicated            *int64   `json:"dedicated_servers"`
-	Epoch                *float64 `json:"epoch_s"` // null: jobs are never swapped
-	Rate                 float64  `json:"arrival_rate_per_s"`
+	// MinUplink and MinDownlink are what the servers need.
+	MinUplink           *float64 `json:"min_uplink_bps"`
+	MinDownlink         *float64 `json:"min_downlink_bps"`
+	UplinkUtilization   *float64 `json:"uplink_utilization"`
+	DownlinkUtilization *float64 `json:"downlink_utilization"`
+	Uplink              *float64 `json:"uplink_bps"`
+	Downlink            *float64 `json:"downlink_bps"`
+	Footprint           float64  `json:"footprint_bytes"`
+	Replicas            int64    `json:"replicas"`
+	Dedicated           *int64   `json:"dedicated_servers"`
+	Epoch               *float64 `json:"epoch_s"` // null: jobs are never swapped
+	Rate                float64  `json:"arrival_rate_per_s"`
 	// Of a mix: the share of the served jobs that public machines take, the jobs that
 	// they hold at a time, the mean replicas of one, and the jobs that are
 	// swapped in an epoch. Null where the worst case is asked for, all jobs

@@ -42,11 +42,14 @@ func (s WindowStart) model() reliability.Start {
 type ReplicasQuestion struct {
 	// MTTF is the mean time up of one replica, s. Without it and MTTR the trace
 	// gives both.
-	MTTF   *float64 `json:"mttf_s,omitempty"`
+	MTTF *float64 `json:"mttf_s,omitempty"`
+	// MTTR is the mean time to repair of one replica, s.
 	MTTR   *float64 `json:"mttr_s,omitempty"`
 	Target float64  `json:"target"`           // availability, 0..1
 	Needed int64    `json:"needed,omitempty"` // replicas that must be up; 0: 1
 	Crews  *int64   `json:"crews,omitempty"`  // repair crews; nil: one per replica
+	// Window is a time through all of which enough are to be up; nil: at a moment
+	// only.
 	Window *float64 `json:"window_s,omitempty"`
 	// Start is the state at the start of the window; empty: all up.
 	Start WindowStart `json:"start,omitempty"`
@@ -71,8 +74,10 @@ type RiskGroup struct {
 
 // A ReplicasAnswer is the least number of replicas and its figures.
 type ReplicasAnswer struct {
-	Replicas        int64    `json:"replicas"`
-	ReplicasReal    *float64 `json:"replicas_real"` // null where the model has none
+	Replicas     int64    `json:"replicas"`
+	ReplicasReal *float64 `json:"replicas_real"` // null where the model has none
+	// AvailabilityOne is that of one replica; null of a pool, whose machines
+	// differ.
 	AvailabilityOne *float64 `json:"availability_one"`
 	AvailabilityAll float64  `json:"availability_all"` // chance that enough of the replicas are up
 	Unavailability  float64  `json:"unavailability_all"`
@@ -80,11 +85,13 @@ type ReplicasAnswer struct {
 	Interval        *float64 `json:"interval_reliability"`
 	IntervalFailure *float64 `json:"interval_failure"` // 1 minus it, summed by itself
 	// the same, begun in the steady state: availability_all at most
-	IntervalSteady   *float64 `json:"interval_reliability_steady"`
-	MeanToOutage     *float64 `json:"mean_time_to_outage_s"` // from the start of the window
-	WindowReplicas   *int64   `json:"replicas_for_window"`   // least number whose interval reliability meets the target
-	AllDown          float64  `json:"all_down_probability"`
-	Log10AllDown     *float64 `json:"log10_all_down_probability"`
+	IntervalSteady *float64 `json:"interval_reliability_steady"`
+	MeanToOutage   *float64 `json:"mean_time_to_outage_s"` // from the start of the window
+	WindowReplicas *int64   `json:"replicas_for_window"`   // least number whose interval reliability meets the target
+	AllDown        float64  `json:"all_down_probability"`
+	Log10AllDown   *float64 `json:"log10_all_down_probability"`
+	// AllDownRate and AllDownTime are how often all go down and for how long;
+	// null where failures have a common cause, or the means are not known.
 	AllDownRate      *float64 `json:"all_down_rate_per_s"`
 	AllDownTime      *float64 `json:"all_down_mean_s"`
 	OutageRate       *float64 `json:"outage_rate_per_s"` // of fewer being up than needed
@@ -125,11 +132,12 @@ type GroupShare struct {
 
 // A ReplicaCandidate is a number of replicas and what it comes to.
 type ReplicaCandidate struct {
-	Replicas        int64    `json:"replicas"`
-	Met             bool     `json:"met"`
-	AvailabilityAll float64  `json:"availability_all"`
-	Unavailability  float64  `json:"unavailability_all"`
-	Interval        *float64 `json:"interval_reliability"`
+	Replicas        int64   `json:"replicas"`
+	Met             bool    `json:"met"`
+	AvailabilityAll float64 `json:"availability_all"`
+	Unavailability  float64 `json:"unavailability_all"`
+	// Interval is through the window; null without one.
+	Interval *float64 `json:"interval_reliability"`
 }
 
 // Replicas answers a ReplicasQuestion. Errors: *ask.InputError, and

@@ -83,6 +83,7 @@ type ErrorSummary struct {
 	TestDays  int `json:"test_days"`  // in all scores, undefined ones included
 	TrainDays int `json:"train_days"` // greatest of the scores
 
+	// Mean, least and greatest are over the scores; null without one.
 	Mean     *float64 `json:"mean_relative_error"`
 	Least    *float64 `json:"least_relative_error"`
 	Greatest *float64 `json:"greatest_relative_error"`
@@ -96,7 +97,8 @@ type ErrorSummary struct {
 
 	// The same with the test days of all machines taken together, one score
 	// for each start (or window).
-	Pools        int      `json:"pools"`
+	Pools int `json:"pools"`
+	// They are null where no pool has a free test day.
 	PoolMean     *float64 `json:"pool_mean_relative_error"`
 	PoolLeast    *float64 `json:"pool_least_relative_error"`
 	PoolGreatest *float64 `json:"pool_greatest_relative_error"`

@@ -38,14 +38,15 @@ type NoiseAnswer struct {
 // A NoiseScore is one number of failures and one length of window. The
 // discrepancy is |TR with noise − TR without| / TR without.
 type NoiseScore struct {
-	Day       string   `json:"day"`
-	Instances int      `json:"instances"`
-	Window    float64  `json:"window_s"`
-	Scores    int      `json:"scores"` // machines times repetitions; without those of prediction 0
-	Hosts     int      `json:"hosts"`
-	Mean      *float64 `json:"mean_discrepancy"`
-	Least     *float64 `json:"least_discrepancy"`
-	Greatest  *float64 `json:"greatest_discrepancy"`
+	Day       string  `json:"day"`
+	Instances int     `json:"instances"`
+	Window    float64 `json:"window_s"`
+	Scores    int     `json:"scores"` // machines times repetitions; without those of prediction 0
+	Hosts     int     `json:"hosts"`
+	// Mean, least and greatest are over the scores; null without one.
+	Mean     *float64 `json:"mean_discrepancy"`
+	Least    *float64 `json:"least_discrepancy"`
+	Greatest *float64 `json:"greatest_discrepancy"`
 }
 
 // noiseRun is the work.

@@ -39,6 +39,7 @@ type ReplayScore struct {
 	Restarts    int      `json:"restarts"`    // failures in all
 	Unfinished  int      `json:"unfinished"`  // the record ended first
 	Finished    int      `json:"finished"`
+	// Null where none was scheduled.
 	FailureRate *float64 `json:"failure_rate"` // failed of those scheduled
 	// MeanMakespan is over the jobs that finished with every scheduler, so that
 	// the schedulers are compared on the same jobs.

@@ -13,17 +13,19 @@ import (
 
 // A ScoreAnswer says how well models foresaw the later days.
 type ScoreAnswer struct {
-	Machines int             `json:"machines"`
-	LeftOut  int             `json:"machines_left_out"` // with too few days, or nothing usable
-	Day      string          `json:"day"`
-	Step     float64         `json:"step_s"`
-	Train    float64         `json:"train"`
-	Windows  []float64       `json:"windows_s"`
-	Scored   int             `json:"scored_windows"`
-	Observed float64         `json:"observed_reliability"` // share of them that the machine stayed free through
-	Shape    *float64        `json:"frailty_shape,omitempty"`
-	Models   []ForecastScore `json:"models"` // in the order asked for
-	Best     string          `json:"best"`   // of least log loss
+	Machines int       `json:"machines"`
+	LeftOut  int       `json:"machines_left_out"` // with too few days, or nothing usable
+	Day      string    `json:"day"`
+	Step     float64   `json:"step_s"`
+	Train    float64   `json:"train"`
+	Windows  []float64 `json:"windows_s"`
+	Scored   int       `json:"scored_windows"`
+	Observed float64   `json:"observed_reliability"` // share of them that the machine stayed free through
+	// Shape is that of the law of frailties: the less, the more unlike the
+	// machines are; null without the model frailty.
+	Shape  *float64        `json:"frailty_shape,omitempty"`
+	Models []ForecastScore `json:"models"` // in the order asked for
+	Best   string          `json:"best"`   // of least log loss
 	// Chosen is the model that auto stands for, by the older days alone.
 	Chosen   *machines.Choice `json:"chosen,omitempty"`
 	Warnings []string         `json:"warnings,omitempty"`
@@ -42,10 +44,11 @@ type ForecastScore struct {
 	Predicted  float64  `json:"predicted"` // mean
 	Sharpness  float64  `json:"sharpness"` // mean of p(1 − p): 0 where all chances are 0 or 1
 	// of the tenth of machines with the greatest chance, by time of day and length
-	BestTenth   float64  `json:"best_tenth_failure_share"`
-	TenthError  *float64 `json:"best_tenth_failure_share_se"`
-	Compared    string   `json:"compared_to,omitempty"` // the model of the differences
-	BrierLess   *float64 `json:"brier_difference"`      // this − compared_to, window by window
+	BestTenth  float64  `json:"best_tenth_failure_share"`
+	TenthError *float64 `json:"best_tenth_failure_share_se"`
+	Compared   string   `json:"compared_to,omitempty"` // the model of the differences
+	// Differences are null for the model that others are compared to.
+	BrierLess   *float64 `json:"brier_difference"` // this − compared_to, window by window
 	BrierLessSE *float64 `json:"brier_difference_se"`
 	LogLess     *float64 `json:"log_loss_difference"`
 	LogLessSE   *float64 `json:"log_loss_difference_se"`

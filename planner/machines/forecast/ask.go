@@ -45,21 +45,24 @@ type Answer struct {
 	Choice string `json:"choice"`
 	Model  string `json:"model"`
 	// Chosen says why it is this model; absent where it was asked for.
-	Chosen    *machines.Choice `json:"chosen,omitempty"`
-	Level     float64          `json:"level"`
-	Day       string           `json:"day"`
-	Start     string           `json:"start"`
-	Date      string           `json:"date"` // of the window
-	Elapsed   *float64         `json:"elapsed_s"`
-	Window    float64          `json:"window_s"`
-	Step      float64          `json:"step_s"`
-	Horizon   int              `json:"horizon_steps"`
-	Fleet     int              `json:"machines"`                // of the fleet
-	Shape     float64          `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
-	Typical   float64          `json:"fleet_temporal_reliability"`
-	Converged bool             `json:"converged"`
-	Machines  []Machine        `json:"hosts"` // all that were asked for
-	Warnings  []string         `json:"warnings,omitempty"`
+	Chosen *machines.Choice `json:"chosen,omitempty"`
+	Level  float64          `json:"level"`
+	Day    string           `json:"day"`
+	Start  string           `json:"start"`
+	Date   string           `json:"date"` // of the window
+	// Elapsed is that of the question; null where it was not known.
+	Elapsed *float64 `json:"elapsed_s"`
+	Window  float64  `json:"window_s"`
+	Step    float64  `json:"step_s"`
+	Horizon int      `json:"horizon_steps"`
+	Fleet   int      `json:"machines"`                // of the fleet
+	Shape   float64  `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
+	// Typical is the chance of a machine of which nothing is known by the model
+	// frailty, else the mean over the machines.
+	Typical   float64   `json:"fleet_temporal_reliability"`
+	Converged bool      `json:"converged"`
+	Machines  []Machine `json:"hosts"` // all that were asked for
+	Warnings  []string  `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
@@ -70,14 +73,15 @@ type Answer struct {
 // A Machine is what the fleet knows of one machine. Figures of its record are 0
 // for a machine that has none.
 type Machine struct {
-	Rank        int      `json:"rank"`
-	Name        string   `json:"name"`
-	Group       string   `json:"group,omitempty"`
-	Known       bool     `json:"known"`                // it has a record
-	Reliability float64  `json:"temporal_reliability"` // chance to stay free through the window
-	Low         *float64 `json:"temporal_reliability_low"`
-	High        *float64 `json:"temporal_reliability_high"`
-	Failures    float64  `json:"failures"` // in its record
+	Rank        int     `json:"rank"`
+	Name        string  `json:"name"`
+	Group       string  `json:"group,omitempty"`
+	Known       bool    `json:"known"`                // it has a record
+	Reliability float64 `json:"temporal_reliability"` // chance to stay free through the window
+	// Low and High are the band; null where the model gives none.
+	Low      *float64 `json:"temporal_reliability_low"`
+	High     *float64 `json:"temporal_reliability_high"`
+	Failures float64  `json:"failures"` // in its record
 	// Of the model frailty: what a machine like the mean of the fleet would have had
 	// there, and its frailty, 1 for such a machine.
 	Expected float64 `json:"expected_failures,omitempty"`

@@ -22,8 +22,10 @@ type ModelQuestion struct {
 	Hosts []machines.Trace `json:"-"`
 	machines.Labelling
 	machines.DayWindow
-	Model   string                      `json:"model"`          // of [backtest.ModelNames] but auto
-	Host    string                      `json:"host,omitempty"` // empty: all, the best first
+	Model string `json:"model"`          // of [backtest.ModelNames] but auto
+	Host  string `json:"host,omitempty"` // empty: all, the best first
+	// Elapsed is for how long the machine has been free when the window begins;
+	// nil: not known.
 	Elapsed *float64                    `json:"elapsed_s,omitempty"`
 	Level   float64                     `json:"level,omitempty"`
 	Group   func(machine string) string `json:"-"`

@@ -16,8 +16,10 @@ import (
 type JointQuestion struct {
 	Fleet *Fleet `json:"-"`
 	machines.DayWindow
-	Hosts   []string `json:"hosts,omitempty"` // nil: all of the fleet
-	Least   int      `json:"least"`           // how many of them are needed; 0: all
+	Hosts []string `json:"hosts,omitempty"` // nil: all of the fleet
+	Least int      `json:"least"`           // how many of them are needed; 0: all
+	// Elapsed is for how long each has been free when the window begins; nil: not
+	// known.
 	Elapsed *float64 `json:"elapsed_s,omitempty"`
 	Explain bool     `json:"explain,omitempty"`
 }

@@ -17,8 +17,10 @@ import (
 type ReplicasQuestion struct {
 	Fleet *Fleet `json:"-"`
 	machines.DayWindow
-	Target  float64  `json:"target"`          // chance that a copy comes through, 0 < target < 1
-	Hosts   []string `json:"hosts,omitempty"` // that may be taken; nil: all of the fleet
+	Target float64  `json:"target"`          // chance that a copy comes through, 0 < target < 1
+	Hosts  []string `json:"hosts,omitempty"` // that may be taken; nil: all of the fleet
+	// Elapsed is for how long each has been free when the window begins; nil: not
+	// known.
 	Elapsed *float64 `json:"elapsed_s,omitempty"`
 	Explain bool     `json:"explain,omitempty"`
 }
@@ -47,11 +49,12 @@ type ReplicasAnswer struct {
 	Day           string             `json:"day"`
 	Start         string             `json:"start"`
 	Date          string             `json:"date"` // of the window
-	Elapsed       *float64           `json:"elapsed_s"`
-	Window        float64            `json:"window_s"`
-	Step          float64            `json:"step_s"`
-	Horizon       int                `json:"horizon_steps"`
-	Warnings      []string           `json:"warnings,omitempty"`
+	// Elapsed is that of the question; null where it was not known.
+	Elapsed  *float64 `json:"elapsed_s"`
+	Window   float64  `json:"window_s"`
+	Step     float64  `json:"step_s"`
+	Horizon  int      `json:"horizon_steps"`
+	Warnings []string `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
