@@ -192,6 +192,9 @@ func Evaluate(ctx context.Context, space Space, days []Day, w Window, opt *Evalu
 	if len(split.Train) == 0 {
 		return nil, fault.New("smp", fn, fmt.Sprintf("%d days leave none for training", len(days)), ErrNoData)
 	}
+	if len(split.Test) == 0 {
+		return s, nil // nothing to predict
+	}
 	windows := Sequences(split.Train)
 	if o.Ageless {
 		windows = Ageless(windows)

@@ -39,15 +39,7 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 	if a.AR < 0 || a.MA < 0 {
 		return nil, nil, 0, &smp.DomainError{Func: "ARMA", Arg: "AR, MA", Value: float64(min(a.AR, a.MA)), Want: "orders >= 0"}
 	}
-	// No more coefficients than a third of the values.
-	p, q := min(a.AR, len(x)), min(a.MA, len(x))
-	for p+q > 0 && 3*(p+q) > len(x) {
-		if p > q {
-			p--
-		} else {
-			q--
-		}
-	}
+	p, q := a.orders(len(x))
 	fits := 1.0
 	if a.ByAIC {
 		fits = float64(p+1) * float64(q+1) / 3 // most of them of lower order
@@ -76,6 +68,20 @@ func (a ARMA) Fit(x []float64) (phi, theta []float64, variance float64, err erro
 	return phi, theta, variance, nil
 }
 
+// orders are those that a series of n values is fitted with: no more coefficients than a third of the
+// values.
+func (a ARMA) orders(n int) (p, q int) {
+	p, q = min(a.AR, n), min(a.MA, n)
+	for p+q > 0 && 3*(p+q) > n {
+		if p > q {
+			p--
+		} else {
+			q--
+		}
+	}
+	return p, q
+}
+
 func (a ARMA) Forecast(x []float64, n int) ([]float64, error) {
 	if err := checkAhead("ARMA", n); err != nil {
 		return nil, err
@@ -91,18 +97,9 @@ func (a ARMA) Forecast(x []float64, n int) ([]float64, error) {
 }
 
 func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
-	m := mean(x)
-	scale := 0.0
-	for _, v := range x {
-		scale += (v - m) * (v - m)
-	}
-	scale /= float64(len(x))
-	if scale <= 1e-24*(1+m*m) || p+q == 0 {
+	z, m, scale := centred(x)
+	if scale <= negligible(m) || p+q == 0 {
 		return make([]float64, p), make([]float64, q), scale // constant, or nothing to fit
-	}
-	z := make([]float64, len(x))
-	for t, v := range x {
-		z[t] = v - m
 	}
 	search := newARMAFit(z, p, q)
 	var best []float64
@@ -120,18 +117,36 @@ func fitARMA(x []float64, p, q int) (phi, theta []float64, variance float64) {
 	return phi, theta, low / float64(len(x))
 }
 
+// centred returns the series less its mean, the mean and the mean square of what is left.
+func centred(x []float64) (z []float64, m, variance float64) {
+	m = mean(x)
+	z = make([]float64, len(x))
+	for t, v := range x {
+		z[t] = v - m
+		variance += z[t] * z[t]
+	}
+	return z, m, variance / float64(len(x))
+}
+
+// negligible is the variance of a series that does not vary, about a mean.
+func negligible(m float64) float64 { return 1e-24 * (1 + m*m) }
+
 // armaStarts returns where the search begins: by Hannan and Rissanen, and
 // from the autoregression alone.
 func armaStarts(z []float64, p, q int) [][]float64 {
 	long := min(len(z)/4, max(p+q, int(math.Round(10*math.Log10(float64(len(z)))))))
-	all, _ := levinson(autocovariance(z, max(p, long)))
+	c := make([]float64, max(p, long)+1)
+	for k := range c {
+		c[k] = lagged(z, z, 0, k)
+	}
+	partial, regression := partials(c, long)
 	start := make([]float64, p+q)
-	for k := 1; k < len(all) && k <= p; k++ {
-		start[k-1] = math.Atanh(math.Max(-0.95, math.Min(0.95, all[k][k-1])))
+	for k := range min(p, len(partial)) {
+		start[k] = math.Atanh(math.Max(-0.95, math.Min(0.95, partial[k])))
 	}
 	out := [][]float64{start}
 	if q > 0 {
-		if u := hannanRissanen(z, all[min(long, len(all)-1)], p, q); u != nil {
+		if u := hannanRissanen(z, regression, p, q); u != nil {
 			out = append(out, u)
 		}
 	}
@@ -139,6 +154,35 @@ func armaStarts(z []float64, p, q int) [][]float64 {
 		out = append(out, make([]float64, p+q))
 	}
 	return out
+}
+
+// partials returns the partial autocorrelations of lags 1 and more, and the coefficients of the
+// autoregression of order long, both by Levinson's recursion; fewer where a lower order foretells the
+// series without error.
+func partials(c []float64, long int) (partial, phi []float64) {
+	at, next := make([]float64, len(c)), make([]float64, len(c))
+	variance := c[0]
+	for k := 1; k < len(c) && variance > 1e-14*c[0]; k++ {
+		r := c[k]
+		for j, v := range at[:k-1] {
+			r -= v * c[k-1-j]
+		}
+		r /= variance
+		for j, v := range at[:k-1] {
+			next[j] = v - r*at[k-2-j]
+		}
+		next[k-1] = r
+		at, next = next, at
+		variance *= 1 - r*r
+		partial = append(partial, r)
+		if k == long {
+			phi = append(phi, at[:k]...)
+		}
+	}
+	if len(partial) < long {
+		phi = at[:len(partial)]
+	}
+	return partial, phi
 }
 
 // fromPartial turns unconstrained numbers u into the coefficients of a

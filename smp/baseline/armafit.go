@@ -1,6 +1,11 @@
 package baseline
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // An armaFit searches the coefficients of an ARMA(p, q) of least conditional
 // sum of squares. The search is Gauss–Newton's with Levenberg's damping over
@@ -19,6 +24,9 @@ type armaFit struct {
 	// would otherwise spend half its time on.
 	factor, step     []float64 // of damped
 	trial            []float64 // of plain
+	normalAt, half   []float64 // of search and normal
+	gradientAt       []float64
+	trialAt          []float64
 	at, next         []float64 // of coefficients: φ and θ
 	slopeAt, slopeTo []float64 // and their derivatives by u
 	slopes           [][]float64
@@ -26,29 +34,33 @@ type armaFit struct {
 
 func newARMAFit(z []float64, p, q int) *armaFit {
 	n, k := len(z), p+q
-	room := make([]float64, 3*n+5*k*k+5*k)
+	room := make([]float64, 3*n+7*k*k+7*k)
 	take := func(n int) []float64 {
 		out := room[:n:n]
 		room = room[n:]
 		return out
 	}
 	return &armaFit{
-		z:       z,
-		p:       p,
-		q:       q,
-		e:       take(n),
-		ar:      take(n),
-		ma:      take(n),
-		cc:      take(k * k),
-		ce:      take(k),
-		factor:  take(k * k),
-		step:    take(k),
-		trial:   take(k),
-		at:      take(k),
-		next:    take(k),
-		slopeAt: take(k * k),
-		slopeTo: take(k * k),
-		slopes:  rows(take(k*k), k),
+		z:          z,
+		p:          p,
+		q:          q,
+		e:          take(n),
+		ar:         take(n),
+		ma:         take(n),
+		cc:         take(k * k),
+		ce:         take(k),
+		factor:     take(k * k),
+		step:       take(k),
+		trial:      take(k),
+		normalAt:   take(k * k),
+		half:       take(k * k),
+		gradientAt: take(k),
+		trialAt:    take(k),
+		at:         take(k),
+		next:       take(k),
+		slopeAt:    take(k * k),
+		slopeTo:    take(k * k),
+		slopes:     rows(take(k*k), k),
 	}
 }
 
@@ -70,37 +82,40 @@ const (
 // farthest is the bound of |u|: partial autocorrelations up to 1 − 4e-9.
 const farthest = 10
 
+// enough is the share of the sum of squares below which a gain ends a search.
+const enough = 1e-7
+
 // search improves u in place and returns the least sum of squares. It ends
-// where an iteration gains less than 1e-7 of it.
+// where an iteration gains less than enough of it, or foresees to.
 func (a *armaFit) search(u []float64, iterations int) float64 {
 	k := a.p + a.q
-	phi, theta, slope := a.coefficients(u)
-	least := a.residuals(phi, theta)
+	least := a.sweep(a.plain(u))
 	damping := 1e-3
-	normal, gradient := make([]float64, k*k), make([]float64, k)
-	trial := make([]float64, k)
+	normal, gradient, trial := a.normalAt, a.gradientAt, a.trialAt
 	for range iterations {
-		a.derivatives(theta)
-		a.normal(slope, normal, gradient)
+		a.normal(u, normal, gradient)
 		improved, gain := false, 0.0
 		for damping < 1e12 {
 			step, ok := dampedInto(a.factor, a.step, normal, gradient, damping)
 			if ok {
+				foreseen := 0.0 // gain, were the residuals linear
 				for j := range u {
+					foreseen += step[j] * (gradient[j] + damping*normal[j*k+j]*step[j])
 					trial[j] = math.Max(-farthest, math.Min(farthest, u[j]-step[j]))
 				}
-				f, t := a.plain(trial)
-				if v := a.residuals(f, t); v < least {
+				if foreseen <= enough/100*least {
+					return least
+				}
+				if v := a.sweep(a.plain(trial)); v < least {
 					gain, least, improved = least-v, v, true
 					copy(u, trial)
-					_, theta, slope = a.coefficients(u)
 					damping = math.Max(damping/10, 1e-12)
 					break
 				}
 			}
 			damping *= 10
 		}
-		if !improved || gain <= 1e-7*least {
+		if !improved || gain <= enough*least {
 			break
 		}
 	}
@@ -159,12 +174,7 @@ func lagged(x, y []float64, i, j int) float64 {
 	if i >= n {
 		return 0
 	}
-	s := 0.0
-	x, y = x[:n-i], y[i-j:n-j]
-	for t, v := range x {
-		s += v * y[t]
-	}
-	return s
+	return floats.Dot(x[:n-i], y[i-j:n-j])
 }
 
 // products fills c[i][j] = Σ_t x(t−1−i)·y(t−1−j) for a block of c from its
@@ -186,9 +196,8 @@ func products(c []float64, stride int, x, y []float64, p, q int) {
 	}
 }
 
-// normal fills JᵀJ and Jᵀe for the derivatives by u: by the coefficients
-// first, then the chain rule.
-func (a *armaFit) normal(slope [][]float64, jj, je []float64) {
+// gather fills cc and ce from the residuals and their derivatives.
+func (a *armaFit) gather() {
 	k := a.p + a.q
 	cc, ce := a.cc, a.ce
 	products(cc, k, a.ar, a.ar, a.p, a.p)
@@ -207,20 +216,41 @@ func (a *armaFit) normal(slope [][]float64, jj, je []float64) {
 	for j := range a.q {
 		ce[a.p+j] = lagged(a.ma, a.e, j+1, 0)
 	}
-	for i := range k {
-		je[i] = 0
-		for c := range k {
-			je[i] += slope[c][i] * ce[c]
+}
+
+// normal fills JᵀJ and Jᵀe for the derivatives by u, from those by the coefficients that the last
+// sweep made. The coefficients of one kind depend on the u of that kind alone.
+func (a *armaFit) normal(u, jj, je []float64) {
+	p, k := a.p, a.p+a.q
+	_, _, slope := a.coefficients(u)
+	kind := func(i int) (from, to int) {
+		if i < p {
+			return 0, p
 		}
+		return p, k
+	}
+	half := a.half // cc by the coefficients on the left and by u on the right
+	for i := range k {
+		from, to := kind(i)
+		for c := range k {
+			s := 0.0
+			for d := from; d < to; d++ {
+				s += a.cc[c*k+d] * slope[d][i]
+			}
+			half[c*k+i] = s
+		}
+	}
+	for i := range k {
+		from, to := kind(i)
+		s := 0.0
+		for c := from; c < to; c++ {
+			s += slope[c][i] * a.ce[c]
+		}
+		je[i] = s
 		for j := range i + 1 {
 			s := 0.0
-			for c := range k {
-				if slope[c][i] == 0 {
-					continue
-				}
-				for d := range k {
-					s += slope[c][i] * cc[c*k+d] * slope[d][j]
-				}
+			for c := from; c < to; c++ {
+				s += slope[c][i] * half[c*k+j]
 			}
 			jj[i*k+j], jj[j*k+i] = s, s
 		}
@@ -359,21 +389,28 @@ func hannanRissanen(z []float64, long []float64, p, q int) []float64 {
 	if len(z)-first < 2*k {
 		return nil
 	}
-	e := residuals(z, 0, long, nil)
+	e := make([]float64, len(z))
+	back := slices.Clone(long) // the oldest first
+	slices.Reverse(back)
+	for t, v := range z {
+		n := min(t, len(back))
+		e[t] = v - floats.Dot(back[len(back)-n:], z[t-n:t])
+	}
+	// Products of the columns z(t−1) … z(t−p), e(t−1) … e(t−q) with each other and with z(t), t ≥ first.
+	first = max(first, p)
+	column := func(i int) []float64 {
+		if i < p {
+			return z[first-1-i : len(z)-1-i]
+		}
+		i -= p
+		return e[first-1-i : len(z)-1-i]
+	}
 	a, b := make([]float64, k*k), make([]float64, k)
-	row := make([]float64, k)
-	for t := max(first, p); t < len(z); t++ {
-		for j := range p {
-			row[j] = z[t-1-j]
-		}
-		for j := range q {
-			row[p+j] = e[t-1-j]
-		}
-		for i, v := range row {
-			b[i] += v * z[t]
-			for j := range i + 1 {
-				a[i*k+j] += v * row[j]
-			}
+	for i := range k {
+		x := column(i)
+		b[i] = floats.Dot(x, z[first:])
+		for j := range i + 1 {
+			a[i*k+j] = floats.Dot(x, column(j))
 		}
 	}
 	x, ok := damped(a, b, 1e-8)

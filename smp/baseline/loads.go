@@ -120,8 +120,8 @@ func (l *Loads) Each(from, to int64, f func(step int64, load float64) bool) {
 	}
 }
 
-// between returns the values of steps from … to−1 that are there.
-func (l *Loads) between(from, to int64) (out []float64) {
+// between appends the values of steps from … to−1 that are there.
+func (l *Loads) between(out []float64, from, to int64) []float64 {
 	l.Each(from, to, func(_ int64, v float64) bool {
 		out = append(out, v)
 		return true

@@ -41,7 +41,7 @@ func TestLoads(t *testing.T) {
 					total += dense[i]
 				}
 			}
-			got := l.between(first+from, first+to)
+			got := l.between(nil, first+from, first+to)
 			sum, n := l.Sum(first+from, first+to)
 			if !slices.Equal(got, want) || n != int64(len(want)) || math.Abs(sum-total) > 1e-9 {
 				t.Fatalf("steps %d to %d: %v, sum %v of %d, want %v, sum %v", from, to, got, sum, n, want, total)
@@ -63,7 +63,7 @@ func TestLoadsOfLongGap(t *testing.T) {
 	if len(l.Spans) != 2 || l.At(1<<54) == l.At(1<<54) || l.At(1<<55) != 0.5 {
 		t.Errorf("%d spans, %v and %v, want 2, no sample and .5", len(l.Spans), l.At(1<<54), l.At(1<<55))
 	}
-	if got := l.between(1, 1<<55+1); len(got) != 3 {
+	if got := l.between(nil, 1, 1<<55+1); len(got) != 3 {
 		t.Errorf("%d samples, want 3", len(got))
 	}
 }

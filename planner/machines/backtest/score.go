@@ -227,11 +227,11 @@ func (e *evaluation) score(ctx context.Context, into []cell, l *machines.Labelle
 	if len(into) == 1 {
 		return nil
 	}
-	for m, f := range e.models {
-		s, err := baseline.EvaluateForecaster(ctx, f, days, loads, l.Calendar, w, l.Thresholds, o)
-		if err != nil {
-			return err
-		}
+	scores, err := baseline.EvaluateForecasters(ctx, e.models, days, loads, l.Calendar, w, l.Thresholds, o)
+	if err != nil {
+		return err
+	}
+	for m, s := range scores {
 		into[m+1] = cellOf(s)
 	}
 	if e.share {
