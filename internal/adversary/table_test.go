@@ -375,6 +375,7 @@ var functions = map[string]any{
 	"smp.Label":                         smp.Label,
 	"smp.Sequences":                     smp.Sequences,
 	"baseline.EvaluateForecaster":       baseline.EvaluateForecaster,
+	"baseline.EvaluateForecasters":      baseline.EvaluateForecasters,
 	"baseline.Baselines":                baseline.Baselines,
 	"baseline.Clocks":                   baseline.Clocks,
 	"frailty.AgeOf":                     frailty.AgeOf,

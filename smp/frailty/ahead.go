@@ -1,6 +1,7 @@
 package frailty
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/smp"
@@ -66,6 +67,38 @@ func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) {
 		return true
 	})
 	return out, nil
+}
+
+// Ahead returns what failures at frailty 1 are to a machine, of which so many are expected in each age
+// bin: their sum ΔL and its relative variance v, as [Model.Aheads] has them for a window. Errors:
+// *smp.DomainError for other than [Ages] finite numbers >= 0, and for a model that no fit made.
+func (m *Model) Ahead(failures []float64) (Ahead, error) {
+	if len(failures) != Ages || len(m.AgeFailures) != Ages {
+		return Ahead{}, &smp.DomainError{
+			Func:  "Model.Ahead",
+			Arg:   "len(failures)",
+			Value: float64(len(failures)),
+			Want:  fmt.Sprintf("%d, and a model that Fit made", Ages),
+		}
+	}
+	var a Ahead
+	for _, l := range failures {
+		if !(l >= 0) || math.IsInf(l, 1) {
+			return Ahead{}, &smp.DomainError{Func: "Model.Ahead", Arg: "failures", Value: l, Want: "finite numbers >= 0"}
+		}
+		a.Expected += l
+	}
+	if a.Expected == 0 {
+		return a, nil
+	}
+	shares := make([]float64, Ages)
+	for i, l := range failures {
+		shares[i] = l / a.Expected
+	}
+	for _, from := range []int{0, ageBins} {
+		a.Unsure += spread(shares[from:from+ageBins], m.AgeFailures[from:from+ageBins], m.agePseudo())
+	}
+	return a, nil
 }
 
 // unit returns a column of C⁻¹, see [spread].

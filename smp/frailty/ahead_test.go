@@ -2,6 +2,7 @@ package frailty
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -112,5 +113,43 @@ func TestForeseeBeyondAllAges(t *testing.T) {
 	}
 	if young, old := gain(10), gain(3000); young > 0.05 || old < 2*young || old < 0.05 {
 		t.Errorf("what is not known of the hazard adds %g at a known age, %g far beyond", young, old)
+	}
+}
+
+// The failures of a window, handed over by age bin, are to a machine what the window is.
+func TestAheadByBin(t *testing.T) {
+	k := newKnownFleet(3, 2)
+	records, _ := k.fleet(12, 5*288)
+	clock := k.clock
+	m, err := Fit(context.Background(), clock, records, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []Window{{First: 700, Steps: 96}, {First: 700, Age: Age{Steps: 40, AtLeast: true}, Steps: 500}} {
+		all, err := m.Aheads(clock.Calendar, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := make([]float64, Ages)
+		Clock{m.Period, clock.Calendar}.each(w.First, w.Age, w.Steps, func(cell int, _, steps int64) bool {
+			by[cell/Hours] += m.Age[cell/Hours] * m.Hour[cell%Hours] * float64(steps)
+			return true
+		})
+		got, err := m.Ahead(by)
+		want := all[w.Steps]
+		if err != nil || math.Abs(got.Expected/want.Expected-1) > 1e-12 || math.Abs(got.Unsure/want.Unsure-1) > 1e-9 {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+	}
+	if a, err := m.Ahead(make([]float64, Ages)); err != nil || a != (Ahead{}) {
+		t.Errorf("of no failures: %+v, %v", a, err)
+	}
+	bad := make([]float64, Ages)
+	bad[1] = math.NaN()
+	for _, by := range [][]float64{nil, make([]float64, 3), bad} {
+		var de *smp.DomainError
+		if _, err := m.Ahead(by); !errors.As(err, &de) {
+			t.Errorf("%v: %v", by, err)
+		}
 	}
 }

@@ -39,7 +39,9 @@ type PopulationQuestion struct {
 //
 //	θ ~ Gamma(k + d, (k + φL)/φ),  stay: ∫ θ α(age) β(hour) = E, E ~ exponential of mean 1
 //
-// and likewise how long it is away, by the hazard of coming back. At time 0 it is
+// and likewise how long it is away, by the hazard of coming back. The hazards α and β themselves are
+// taken as known, here and in the laws of spells: of few failures [Ask], [Fleet.Risk] and what stands
+// on them average over what is not. At time 0 it is
 // there with the share of time that it was, in odds, as that hour of the week differs
 // from all; of an age as machines of the fleet have in that hour. Errors:
 // *ask.InputError.

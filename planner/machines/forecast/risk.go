@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp/frailty"
 )
 
@@ -34,7 +35,8 @@ type Risk struct {
 //
 //	p_m = 1 − Σ w(a) S_m(Λ(a + span) − Λ(a))
 //
-// all hours alike; S_m is [frailty.Model.Survival]. Errors: *ask.InputError.
+// all hours alike; S_m is [frailty.Model.Foresee], which allows for what is not known of the hazards of
+// ages. Errors: *ask.InputError.
 func (f *Fleet) Risk(span float64) (*Risk, error) {
 	if f == nil {
 		return nil, ask.Missing("fleet", "a fleet that was learnt")
@@ -64,10 +66,13 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 		if w == 0 {
 			continue
 		}
-		ahead := evenHours.ahead(m, frailty.AgeOf(age), span)
+		ahead, err := m.Ahead(evenHours.ahead(m, frailty.AgeOf(age), span))
+		if err != nil {
+			return nil, machines.InputError(err)
+		}
 		for i := range leaves {
 			x, _ := m.Machine(f.Records[i].Name)
-			leaves[i] += w / total * (1 - m.Survival(x, ahead))
+			leaves[i] += w / total * (1 - m.Foresee(x, ahead))
 		}
 	}
 	r.Leaves = stat.Mean(leaves, nil)
@@ -87,20 +92,20 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 // evenHours is a clock whose hours are all alike.
 var evenHours = &hourClock{at: []float64{0}, sum: []float64{0}}
 
-// ahead returns the failures expected at frailty 1 within a span from an age on: the
+// ahead returns the failures expected at frailty 1 within a span from an age on, by age bin: in all the
 // inverse of stay.
-func (c *hourClock) ahead(m *frailty.Model, age frailty.Age, span float64) float64 {
-	a, total := float64(age.Steps), 0.0
+func (c *hourClock) ahead(m *frailty.Model, age frailty.Age, span float64) []float64 {
+	a, by := float64(age.Steps), make([]float64, frailty.Ages)
 	for t := 0.0; t < span; {
 		bin := frailty.Age{Steps: int64(math.Min(a, math.MaxInt64/4)), AtLeast: age.AtLeast}.Bin()
 		older := span
 		if young := bin % (frailty.Ages / 2); young < frailty.Ages/2-1 {
 			older = math.Min(span, t+(math.Ldexp(1, young)-a)*m.Period)
 		}
-		total += m.Age[bin] / m.Period * (c.until(older) - c.until(t))
+		by[bin] += m.Age[bin] / m.Period * (c.until(older) - c.until(t))
 		if t = older; t < span {
 			a = math.Ldexp(1, bin%(frailty.Ages/2))
 		}
 	}
-	return total
+	return by
 }

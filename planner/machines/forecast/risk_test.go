@@ -7,6 +7,8 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/forecast"
+	"github.com/capplan/capplan/smp"
+	"github.com/capplan/capplan/smp/frailty"
 )
 
 // Machine i of the twelve fails with 0.2 % and more in a step and is away for two: the
@@ -78,5 +80,46 @@ func TestPresence(t *testing.T) {
 	}
 	if _, err := (*forecast.Fleet)(nil).Presence(); !errors.As(err, &input) {
 		t.Errorf("no fleet: %v", err)
+	}
+}
+
+// Of a day and a half of the twelve machines little is known of ages beyond it: the risk of a long job
+// is that of what predict would say of each, the hours alike, and less than if hazards were known.
+func TestRiskOfHazardsHardlyKnown(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 1)
+	m := &f.Hazard
+	for h := range m.Hour {
+		m.Hour[h] = 1
+	}
+	const steps = 4 * 288
+	var weight [frailty.Ages]float64
+	total := 0.0
+	for i := range f.Records {
+		f.Records[i].Exposure.Each(func(age, _ int, n int64) {
+			weight[age] += float64(n)
+			total += float64(n)
+		})
+	}
+	want, known := 0.0, 0.0
+	for age, w := range weight {
+		if w == 0 {
+			continue
+		}
+		ahead, err := m.Aheads(smp.Calendar{}, frailty.Window{Age: frailty.AgeOf(age), Steps: steps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range f.Records {
+			x, _ := m.Machine(r.Name)
+			want += w / total * (1 - m.Foresee(x, ahead[steps])) / float64(len(f.Records))
+			known += w / total * (1 - m.Survival(x, ahead[steps].Expected)) / float64(len(f.Records))
+		}
+	}
+	r, err := f.Risk(steps * 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(r.Leaves-want) > 1e-9 || r.Leaves > known-0.002 {
+		t.Errorf("%v leave, want %v; with hazards known %v", r.Leaves, want, known)
 	}
 }
