@@ -193,3 +193,11 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// YAML of three million values took more than a GB: it is refused before it is parsed.
+func TestReadLargeBoundsValuesOfYAML(t *testing.T) {
+	_, err := ReadLarge(t.Context(), "file", "a list", strings.NewReader(strings.Repeat("- a\n", 2_500_001)))
+	if err == nil || !strings.Contains(err.Error(), "holds more than 2.5 million values of YAML") {
+		t.Errorf("%v", err)
+	}
+}
