@@ -125,7 +125,8 @@ func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 		return j.structure(p, v)
 	case FillByName:
 		to := v.Addr().Interface().(Keyed)
-		return j.mapping(p, to.Has, to.Add)
+		names := NamesOf(to)
+		return j.mapping(p, names.Has, to.Add)
 	default:
 		m := newMapFill(v)
 		// The map is written at the end, since its values cannot be changed in place.

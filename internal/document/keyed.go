@@ -6,6 +6,39 @@ import "reflect"
 // fill entry by entry.
 type Keyed interface {
 	Has(name []byte) bool
+	Names() []string
 	Add(name string) reflect.Value // the new value, to be filled before the next
 	Elem() reflect.Type
+}
+
+// fewNames is up to how many names a list is looked through for one.
+const fewNames = 64
+
+// Names tells names that come again of those that are added to a list one after the
+// other, in a time that does not grow with the square of their number.
+type Names struct {
+	to    Keyed
+	asked int
+	seen  map[string]bool // from fewNames on
+}
+
+// NamesOf are the names of a list that is about to be filled.
+func NamesOf(to Keyed) Names { return Names{to: to} }
+
+// Has says whether the list has a name, which the caller adds otherwise.
+func (n *Names) Has(name []byte) bool {
+	if n.asked++; n.asked <= fewNames {
+		return n.to.Has(name)
+	}
+	if n.seen == nil {
+		n.seen = make(map[string]bool, 4*fewNames)
+		for _, s := range n.to.Names() {
+			n.seen[s] = true
+		}
+	}
+	if n.seen[string(name)] {
+		return true
+	}
+	n.seen[string(name)] = true
+	return false
 }

@@ -33,6 +33,11 @@ type Transcript struct {
 
 	packer  BlockPacker
 	scratch []byte
+
+	unpacked []byte // the block that was looked at last
+	which    int    // of it; -1: none
+	line     int32  // whose start was looked for last
+	start    int64  // of that line
 }
 
 // A textBlock is a compressed piece of text. Offsets and lines find a block by halving.
@@ -43,7 +48,7 @@ type textBlock struct {
 
 // NewTranscript begins one, with what packs blocks at that moment.
 func NewTranscript(ctx context.Context, r io.Reader) *Transcript {
-	return &Transcript{ctx: given.Context(ctx), r: given.Reader(r), packer: currentBlockPacker()}
+	return &Transcript{ctx: given.Context(ctx), r: given.Reader(r), packer: currentBlockPacker(), which: -1}
 }
 
 // Size returns how many bytes were read.
@@ -86,10 +91,14 @@ func (t *Transcript) block(i int) (text []byte, from, lines int64) {
 		return t.open, t.from, t.lines
 	}
 	b := t.blocks[i]
+	if t.which == i { // of a row that is looked for line by line
+		return t.unpacked, b.from, b.lines
+	}
 	text, err := t.packer.Unpack(b.packed)
 	if err != nil {
 		panic("source: transcript: " + err.Error()) // it was packed here
 	}
+	t.unpacked, t.which = text, i
 	return text, b.from, b.lines
 }
 
@@ -98,10 +107,10 @@ func (t *Transcript) Text(from, to int64) []byte {
 	out := make([]byte, 0, max(0, min(to, t.Size())-from))
 	// Only blocks that the text lies in are unpacked.
 	for i := t.find(from); i <= len(t.blocks); i++ {
-		text, at, _ := t.block(i)
-		if at >= to {
+		if i < len(t.blocks) && t.blocks[i].from >= to || i == len(t.blocks) && t.from >= to {
 			break
 		}
+		text, at, _ := t.block(i)
 		out = append(out, text[max(0, min(from-at, int64(len(text)))):min(to-at, int64(len(text)))]...)
 	}
 	return out
@@ -160,14 +169,20 @@ func (t *Transcript) LineStart(line int32) int64 {
 	}
 	text, from, lines := t.block(max(0, i))
 	at := 0
+	// The line behind that of the last question is not looked for from the block's beginning on.
+	if before := int64(t.line) - 1; before >= lines && before <= wanted && t.start >= from &&
+		t.start <= from+int64(len(text)) {
+		at, lines = int(t.start-from), before
+	}
 	for ; lines < wanted; lines++ {
 		k := bytes.IndexByte(text[at:], '\n')
 		if k < 0 {
-			break
+			return from + int64(at)
 		}
 		at += k + 1
 	}
-	return from + int64(at)
+	t.line, t.start = line, from+int64(at)
+	return t.start
 }
 
 // Line returns the beginning of a line, at most n bytes of it. It reads on

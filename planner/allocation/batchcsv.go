@@ -62,9 +62,10 @@ func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resou
 type batchTables struct {
 	f               *BatchFile
 	resources, jobs *table.Table
-	resourceAt      []int32 // lines
-	jobAt           []int32 // of the first row
-	end             int     // the last line of jobs
+	resourceAt      []int32        // lines
+	jobAt           []int32        // of the first row
+	end             int            // the last line of jobs
+	names           document.Names // of the dependencies of the last job
 }
 
 // readResources reads the table of resources. The dependencies of the batch are those that they have,
@@ -213,7 +214,10 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 		}
 		return &job.Levels[k-1], nil
 	}
-	if job.Levels.Has(dependency) {
+	if first {
+		p.names = document.NamesOf(&job.Levels)
+	}
+	if p.names.Has(dependency) {
 		return nil, t.Bad(t.At[c.dependency], fmt.Sprintf("job %q has %s again", id, dependency),
 			"the rows of a job and dependency together")
 	}

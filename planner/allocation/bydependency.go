@@ -83,7 +83,7 @@ func (b *ByDependency[T]) UnmarshalJSON(data []byte) error {
 // JSONSchemaAlias returns what a schema is made of instead.
 func (ByDependency[T]) JSONSchemaAlias() any { return map[string]T{} }
 
-// Has, Add and Elem are what the reader of documents fills it by.
+// Has, Names, Add and Elem are what the reader of documents fills it by.
 func (b *ByDependency[T]) Has(name []byte) bool {
 	for i := range *b {
 		if (*b)[i].Dependency == string(name) {
@@ -91,6 +91,15 @@ func (b *ByDependency[T]) Has(name []byte) bool {
 		}
 	}
 	return false
+}
+
+// Names are those of the dependencies.
+func (b *ByDependency[T]) Names() []string {
+	names := make([]string, len(*b))
+	for i := range *b {
+		names[i] = (*b)[i].Dependency
+	}
+	return names
 }
 
 func (b *ByDependency[T]) Add(name string) reflect.Value {
