@@ -9,7 +9,7 @@ import (
 // Of runs, how many branches are followed when help is looked for, and how many times
 // finer the steps are that are kept for the earlier half where the latest are far later.
 const (
-	runBranches = 24
+	runBranches = 120
 	runFiner    = 8
 )
 
@@ -24,27 +24,43 @@ const (
 // Errors: those of [Bag.Check], and a *DomainError for no runs, and one without tasks or
 // whose times do not grow.
 func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {
-	const fn = "FromRuns"
+	return FromServed(b, 1, runs, nil)
+}
+
+// FromServed is FromRuns where so many results of a task are given out, as under BOINC: given
+// are for each run the times, growing, at which tasks were first given out, +Inf for those that
+// were not. Help that begins while results wait knows from them that several workers are given
+// the same task, and help at once when the first task was. Errors: as there, and a *DomainError
+// for no results, and, where there are more than one of a task, for times of which there are
+// not as many as tasks.
+func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error) {
+	const fn = "FromServed"
 	if b == nil {
 		return nil, &DomainError{fn, "bag", math.NaN(), "one"}
 	}
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
-	if len(runs) == 0 {
+	switch {
+	case len(runs) == 0:
 		return nil, &DomainError{fn, "number of runs", 0, "at least one"}
+	case results < 1:
+		return nil, &DomainError{fn, "results", float64(results), "at least one"}
+	case results > 1 && len(given) != len(runs):
+		return nil, &DomainError{fn, "number of given", float64(len(given)), "as many as runs"}
 	}
 	tasks := 0.0
-	for _, r := range runs {
-		if len(r) == 0 {
-			return nil, &DomainError{fn, "number of tasks of a run", 0, "at least one"}
+	for i, r := range runs {
+		if err := checkRun(fn, r); err != nil {
+			return nil, err
 		}
-		before := 0.0
-		for _, t := range r {
-			if !(t >= before) {
-				return nil, &DomainError{fn, "time in a run", t, "times that grow from 0 on"}
+		if results > 1 {
+			if err := checkRun(fn, given[i]); err != nil {
+				return nil, err
 			}
-			before = t
+			if len(given[i]) != len(r) {
+				return nil, &DomainError{fn, "number of times given", float64(len(given[i])), "as many as tasks"}
+			}
 		}
 		tasks += float64(len(r)) / float64(len(runs))
 	}
@@ -55,13 +71,74 @@ func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {
 		end /= runFiner / 2
 		f.early = slices.Insert(f.early, 0, fromRuns(sorted, end))
 	}
+	var h *handing
+	if results > 1 {
+		h = servedHanding(results, runs, given)
+	}
 	for _, l := range append(f.early, f) {
+		l.handing = h
 		l.work, l.tasks, l.late = b.TotalWork()/b.MeanSize(), tasks, b.late(l.law)
 		l.come = l.comes()
+		if h != nil && l.late != nil {
+			l.first = firstGiven(l.law, given)
+		}
 		l.Half = shareDone(sorted, 0.5)
 		l.Ideal = shareDone(sorted, 0.9) / 0.9
 	}
 	return f, nil
+}
+
+// checkRun says what is wrong with the times of a run.
+func checkRun(fn string, times []float64) error {
+	if len(times) == 0 {
+		return &DomainError{fn, "number of tasks of a run", 0, "at least one"}
+	}
+	before := 0.0
+	for _, t := range times {
+		if !(t >= before) {
+			return &DomainError{fn, "time in a run", t, "times that grow from 0 on"}
+		}
+		before = t
+	}
+	return nil
+}
+
+// servedHanding is, on average over runs, what is not given out beside what is not done.
+func servedHanding(results int, runs, given [][]float64) *handing {
+	h := &handing{results, make([]float64, handingSteps+1)}
+	for i, r := range runs {
+		done, out, n := 0, 0, float64(len(r))
+		for j := handingSteps; j >= 0; j-- {
+			for n-float64(done) > float64(j)/handingSteps*n {
+				done++
+			}
+			for done > 0 && out < len(r) && given[i][out] <= r[done-1] {
+				out++
+			}
+			h.ungiven[j] += float64(len(r)-max(out, done)) / n / float64(len(runs))
+		}
+	}
+	tasks := float64(len(runs[0]))
+	for j, v := range h.ungiven {
+		if v*tasks < fewUngiven {
+			h.ungiven[j] = 0
+		}
+	}
+	return h
+}
+
+// firstGiven is the law of when the first task is given out, in the cells of another.
+func firstGiven(g grid, given [][]float64) *grid {
+	out := &grid{g.step, make([]float64, len(g.f))}
+	for _, times := range given {
+		if k := math.Ceil(times[0] / g.step); k < float64(len(out.f)) {
+			out.f[int(k)] += 1 / float64(len(given))
+		}
+	}
+	for i := 1; i < len(out.f); i++ {
+		out.f[i] += out.f[i-1]
+	}
+	return out
 }
 
 // endOf is when so many of the runs, sorted by their ends, are over that end at all.

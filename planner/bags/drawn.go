@@ -86,13 +86,9 @@ func lateAndFew(c *bot.Case) bool {
 // and the formula too where these would take too long.
 func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err error) {
 	if d, wanted := drawing(c); wanted {
-		runs, ok, err := bot.Draw(ctx, c, d)
-		if err != nil {
-			return nil, 0, FromModel(err)
-		}
-		if ok {
-			f, err := bags.FromRuns(&c.Bag, runs)
-			return f, len(runs), FromModel(err)
+		f, runs, err := bot.DrawLaw(ctx, c, d)
+		if err != nil || runs > 0 {
+			return f, runs, FromModel(err)
 		}
 	}
 	f, err = bags.Finish(&bags.Setup{Bag: c.Bag, Hosts: c.Hosts, Server: c.Server})

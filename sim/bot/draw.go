@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/sim"
@@ -33,21 +34,65 @@ const golden = 0.6180339887498949
 // these are too few. How many they are does not hang on the machine that draws them.
 // Errors: that of ctx, and of [Simulate].
 func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, err error) {
+	ok, err = draw(ctx, c, d, func(o *Outcome) { runs = append(runs, timesOf(o.Tasks, o.Progress.CompletionTime)) })
+	if err != nil {
+		runs = nil
+	}
+	return runs, ok, err
+}
+
+// DrawLaw returns the law of the finish of the runs that Draw draws, which knows of BOINC when
+// results were given out, and how many runs they are; none, and no law, where these are too few.
+// Errors: those of Draw.
+func DrawLaw(ctx context.Context, c *Case, d Drawing) (f *bags.FinishLaw, runs int, err error) {
+	var done, served [][]float64
+	ok, err := draw(ctx, c, d, func(o *Outcome) {
+		done = append(done, timesOf(o.Tasks, o.Progress.CompletionTime))
+		if c.Server == BOINC {
+			served = append(served, timesOf(o.Tasks, o.Progress.AssignmentTime))
+		}
+	})
+	if !ok {
+		return nil, 0, err
+	}
+	results := 1
+	if c.Server == BOINC {
+		results = c.Rules.WithDefaults().Results
+	}
+	f, err = bags.FromServed(&c.Bag, results, done, served)
+	return f, len(done), err
+}
+
+// timesOf are the times at which so many tasks were, by the share of them.
+func timesOf(tasks int, at func(share float64) (float64, bool)) []float64 {
+	times := make([]float64, tasks)
+	for k := range times {
+		t, ok := at(float64(k+1) / float64(tasks))
+		if !ok {
+			t = math.Inf(1)
+		}
+		times[k] = t
+	}
+	return times
+}
+
+// draw keeps the outcomes of runs.
+func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bool, err error) {
 	ctx = given.Context(ctx)
 	if err := c.Check(); err != nil {
-		return nil, false, err
+		return false, err
 	}
 	if d.Least > triedRuns && machineEffort*float64(c.Hosts.Machines())*float64(d.Least) > d.Effort {
-		return nil, false, nil // as the first runs would say
+		return false, nil // as the first runs would say
 	}
-	spent := 0.0
-	for i := 0; i < d.Most && spent < d.Effort; i++ {
-		if i >= triedRuns && spent/float64(i)*float64(d.Least) > d.Effort {
-			return nil, false, nil
+	spent, runs := 0.0, 0
+	for ; runs < d.Most && spent < d.Effort; runs++ {
+		if runs >= triedRuns && spent/float64(runs)*float64(d.Least) > d.Effort {
+			return false, nil
 		}
 		begun := -float64(stopEvents) // it is asked at the beginning too
-		chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, i, e...) })
-		_, start := math.Modf(0.5 + float64(i)*golden)
+		chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, runs, e...) })
+		_, start := math.Modf(0.5 + float64(runs)*golden)
 		o, err := Simulate(c, Chance(chance.From(start)), func() error {
 			if begun += stopEvents; spent+begun > d.Effort {
 				return errTooLong
@@ -58,20 +103,12 @@ func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, e
 			break
 		}
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
 		spent += float64(o.Events) + machineEffort*float64(c.Hosts.Machines()) + taskEffort*float64(o.Tasks)
-		times := make([]float64, o.Tasks)
-		for k := range times {
-			t, done := o.Progress.CompletionTime(float64(k+1) / float64(o.Tasks))
-			if !done {
-				t = math.Inf(1)
-			}
-			times[k] = t
-		}
-		runs = append(runs, times)
+		keep(o)
 	}
-	return runs, len(runs) >= d.Least, nil
+	return runs >= d.Least, nil
 }
 
 // What a machine and a task of a run take at its beginning, in events, and from how many
