@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 )
 
 // A Target is what help is to reach.
@@ -24,25 +25,26 @@ const mostWorkers = 1 << 17
 // greatest chance. It is the cheapest of [FinishLaw.Designs]. Errors: that of ctx, and
 // of [Cloud.Check]; a *DomainError for a target that is none.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
-	return f.cheapest(ctx, t, c, math.Inf(1))
+	return f.cheapest(ctx, t, c, math.Inf(1), func() {})
 }
 
 // Cheaper returns the help that reaches the target for the fewest hours where these are
 // at most so many, else nil: sooner than [FinishLaw.Cheapest], for others are left out.
 // Errors: as there.
 func (f *FinishLaw) Cheaper(ctx context.Context, t Target, c Cloud, hours float64) (*Helped, error) {
-	best, ok, err := f.cheapest(ctx, t, c, hours)
+	best, ok, err := f.cheapest(ctx, t, c, hours, func() {})
 	if !ok || err != nil || best.Hours > hours {
 		return nil, err
 	}
 	return best, nil
 }
 
-// cheapest is Cheapest of help for at most so many hours. The starts are gone through
-// from the last on, where few tasks are left and hours are few, so that most others are
-// left out by what they cost at least.
+// cheapest is Cheapest of help for at most so many hours, nil where none does, found called
+// where there is any that reaches the target. The starts are gone through from the last on,
+// where few tasks are left and hours are few, so that most others are left out by what they
+// cost at least.
 func (f *FinishLaw) cheapest(
-	ctx context.Context, t Target, c Cloud, hours float64,
+	ctx context.Context, t Target, c Cloud, hours float64, found func(),
 ) (best *Helped, ok bool, err error) {
 	if err := t.check(c); err != nil {
 		return nil, false, err
@@ -50,15 +52,20 @@ func (f *FinishLaw) cheapest(
 	f = f.within(t.By)
 	without := f.With(Help{}, c)
 	if without.Chance(t.By) >= t.Chance {
+		found()
 		return without, true, nil
 	}
-	d := &designing{f: f, t: t, c: c}
+	d, limit := &designing{f: f, t: t, c: c}, hours
+	found = sync.OnceFunc(found)
 	most, chance := Help{}, without.Chance(t.By) // the help with the greatest chance
 	for _, s := range slices.Backward(f.starts()) {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
 		h, can := d.at(s, hours)
+		if can >= t.Chance {
+			found()
+		}
 		if h != nil {
 			best, hours = h, h.Hours
 		}
@@ -66,8 +73,11 @@ func (f *FinishLaw) cheapest(
 			most, chance = Help{s, f.enough(s)}, can
 		}
 	}
-	if best != nil {
+	switch {
+	case best != nil:
 		return best, true, nil
+	case !math.IsInf(limit, 1):
+		return nil, false, nil
 	}
 	return f.With(most, c), false, nil
 }

@@ -15,6 +15,9 @@ type Point struct {
 	Hours float64
 }
 
+// leastGain is by which share a point is sooner than the one before it.
+const leastGain = 1e-3
+
 // Frontier returns what more hours buy: of all starts and of numbers of workers
 // that double, those that no other beats, by growing hours.
 func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Point, error) {
@@ -30,6 +33,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		all = append(all, Point{By: without})
 	}
 	f = f.within(without)
+	sooner := without * (1 - leastGain)
 	var helping *helping
 	for _, s := range starts {
 		if err := ctx.Err(); err != nil {
@@ -40,6 +44,9 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		}
 		helping = f.helping(s, c, true, helping)
 		for w := 1; w <= f.enough(s); w *= 2 {
+			if helping.chance(w, sooner) < chance-1e-5 { // in vain, whatever it costs
+				continue
+			}
 			h := helping.helped(Help{s, w})
 			if by := h.Quantile(chance); !math.IsInf(by, 1) {
 				all = append(all, Point{h.Help, by, h.Hours})
@@ -51,7 +58,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	})
 	var out []Point
 	for _, p := range all {
-		if len(out) == 0 || p.By < out[len(out)-1].By*(1-1e-3) {
+		if len(out) == 0 || p.By < out[len(out)-1].By*(1-leastGain) {
 			out = append(out, p)
 		}
 	}

@@ -32,13 +32,16 @@ func (m *model) rate() float64 {
 		}
 		return done
 	}
+	kept, whole := 0.0, 0.0 // the step between two saves of the speed before, mostly the same
 	for _, n := range m.times {
 		switch m.s.Server {
 		case BOINC:
 			done += n.share * m.there / n.speed
 		case Checkpoint: // whole steps between two saves are kept
-			step := min(m.rules.Save, n.speed)
-			done += n.share * machines / m.cycle * m.whole(step) * step / n.speed
+			if step := min(m.rules.Save, n.speed); step != kept {
+				kept, whole = step, m.whole(step)
+			}
+			done += n.share * machines / m.cycle * whole * kept / n.speed
 		default:
 			done += n.share * machines / m.cycle * m.whole(n.speed)
 		}

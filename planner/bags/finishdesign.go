@@ -7,7 +7,6 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
-	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -53,14 +52,12 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	a.Margin = margin
 	a.Chance = ask.Figure(a.law.Chance(*q.By))
 	ctx, stop := context.WithCancel(ctx)
-	frontier := a.frontier(ctx, with, cloud)
-	// Whatever comes in between, its search has ended when this returns.
-	defer frontier()
-	defer stop() // where no help does there is none
-	h, ok, err := a.law.Cheapest(ctx, bags.Target{By: by, Chance: with}, cloud)
+	defer stop() // where the design is not told there is no frontier
+	sought, err := a.law.Seek(ctx, bags.Target{By: by, Chance: with}, cloud)
 	if err != nil {
 		return err
 	}
+	h, ok := sought.Best, sought.OK
 	if !ok {
 		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
 			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
@@ -92,28 +89,11 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 	if err := a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h); err != nil {
 		return err
 	}
-	points, err := frontier()
+	points, err := sought.Points()
 	for _, p := range points {
 		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})
 	}
 	return err
-}
-
-// frontier begins to look for what more hours buy, beside what else is looked for, and returns
-// what waits for it.
-func (a *FinishAnswer) frontier(ctx context.Context, with float64, c bags.Cloud) func() ([]bags.Point, error) {
-	type found struct {
-		points []bags.Point
-		err    error
-	}
-	search := parallel.Start(func() (f found) {
-		f.points, f.err = a.law.Frontier(ctx, with, c)
-		return f
-	})
-	return func() ([]bags.Point, error) {
-		f := search.Value()
-		return f.points, f.err
-	}
 }
 
 // tooDear says that credits do not pay for the cheapest help.
