@@ -128,8 +128,8 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 			ask.Percent(overdueOff, 2))
 	}
 	if unlike(q.Hosts) {
-		a.Warnings = append(a.Warnings,
-			"some of these machines leave far more often than others, and the closed form takes each stay for one of any of them: its median was 8% late to 2.8 times as late as in simulations of such records; see --simulate")
+		a.doubt(DoubtTimes,
+			"some of these machines leave far more often than others, and the closed form takes each stay for one of any of them: its median was 8%% late to 2.8 times as late as in simulations of such records")
 	}
 	if q.Hosts.Population != nil {
 		a.doubt(DoubtTimes,
