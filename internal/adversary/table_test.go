@@ -452,6 +452,7 @@ var types = map[string]reflect.Type{
 	"bags.Cloud":                     reflect.TypeFor[bags.Cloud](),
 	"bags.Help":                      reflect.TypeFor[bags.Help](),
 	"bags.Helped":                    reflect.TypeFor[bags.Helped](),
+	"bags.Sought":                    reflect.TypeFor[bags.Sought](),
 	"bags.Server":                    reflect.TypeFor[bags.Server](),
 	"bags.Rules":                     reflect.TypeFor[bags.Rules](),
 	"spequlos.Archive":               reflect.TypeFor[spequlos.Archive](),
