@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
@@ -24,7 +25,7 @@ import (
 func reproduceCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &availability.HostInput{Many: true}
-	q := &papers.Question{}
+	q := &paper.Question{}
 	// Flags that need a check are read here; the others are bound to the question.
 	var traces []string
 	var all, force bool
@@ -98,8 +99,8 @@ iShare are of a generated laboratory (availability generate).`,
 					return nil, &cmdline.UsageError{Reason: "--list stands alone"}
 				}
 				return cmdline.Answered(struct {
-					Figures []papers.Reproducible `json:"figures"`
-				}{papers.Reproducibles()}, papers.ListSection()), nil
+					Figures []paper.Reproducible `json:"figures"`
+				}{papers.Reproducibles()}, paper.ListSection(papers.Reproducibles())), nil
 			}
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
@@ -186,8 +187,8 @@ iShare are of a generated laboratory (availability generate).`,
 // reproduceNames answers one name, or all that can be: then those that can't
 // are left out, and failed says which. With all, an error of one name does not keep the others from
 // being answered; the exit code then says that one failed. Reports of progress go by name.
-func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question,
-	name string) (answers []*papers.Reproduction, failed, err error) {
+func reproduceNames(ctx context.Context, st *cmdline.Streams, q *paper.Question,
+	name string) (answers []*paper.Reproduction, failed, err error) {
 	var kept error
 	names := []string{name}
 	if name == "all" {
@@ -235,13 +236,13 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *papers.Question
 
 // reproduced is what was computed on its way out. A single name is answered by itself, all by a
 // list.
-func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.Result {
+func reproduced(answers []*paper.Reproduction, all bool, dir string) *cmdline.Result {
 	first := answers[0]
 	r := cmdline.Answered(first, first.Section())
 	if all {
 		r = cmdline.Answered(struct {
-			Reproductions []*papers.Reproduction `json:"reproductions"`
-		}{answers}, papers.All(answers, dir != ""))
+			Reproductions []*paper.Reproduction `json:"reproductions"`
+		}{answers}, paper.All(answers, dir != ""))
 		// Of several figures each warning says which it is of.
 		for _, a := range answers {
 			for _, w := range a.Warnings {
@@ -257,7 +258,7 @@ func reproduced(answers []*papers.Reproduction, all bool, dir string) *cmdline.R
 
 // reproducedFiles are the files of --out. Each answer has its rows as CSV, itself as JSON, and its
 // drawing in two forms, all under its own name.
-func reproducedFiles(ctx context.Context, answers []*papers.Reproduction) ([]cmdline.OutFile, error) {
+func reproducedFiles(ctx context.Context, answers []*paper.Reproduction) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
 	for _, a := range answers {
 		s := a.Section()

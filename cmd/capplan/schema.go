@@ -12,7 +12,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/hostload"
-	"github.com/capplan/capplan/internal/papers"
+	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner"
@@ -96,7 +96,7 @@ func schemas() map[string]any {
 		"clusters":  fileSchemas["clusters"],
 		"allocate":  allocation.Answer{},
 		"study":     allocation.StudyAnswer{},
-		"reproduce": papers.Reproduction{},
+		"reproduce": paper.Reproduction{},
 		"verify":    allocation.VerifyAnswer{},
 		"batch":     fileSchemas["batch"],
 		"lp":        allocation.ModelAnswer{},

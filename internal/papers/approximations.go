@@ -4,24 +4,25 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/planner/approximations"
 	"github.com/capplan/capplan/planner/ask"
 )
 
 // reproduceApproximations lists the table of approximations. What is reproduced here is no figure
 // of a paper: each approximation of the models is measured against what is exact or simulated.
-func reproduceApproximations() []Reproducible {
-	return []Reproducible{{
+func reproduceApproximations() []paper.Reproducible {
+	return []paper.Reproducible{{
 		Name: "approximations", Source: "capplan", Title: "How far off each approximation was found, over its regime",
 		Reproduced: "relative errors, estimate over truth less 1, against exact models, chains of other programs and simulations on package sim; the warnings of the models quote these ranges, docs/APPROXIMATIONS.md has them as a table",
 		Differs:    "simulations are those that are stored; --seeds N runs them anew. A range is what was found over its regime, no bound",
-		run:        measuredApproximations,
+		Run:        measuredApproximations,
 	}}
 }
 
 // measuredApproximations measures the methods. A row is a figure of a method over its regime: the
 // error of the worst case, and the range that holds nine of ten.
-func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) error {
+func measuredApproximations(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
 	seeds := q.Seeds
 	if seeds == 1 { // as where all figures are asked for with one
 		seeds = 0
@@ -40,7 +41,7 @@ func measuredApproximations(ctx context.Context, q *Question, a *Reproduction) e
 		if m.Default {
 			name += ", the default"
 		}
-		a.Rows = append(a.Rows, Row{
+		a.Rows = append(a.Rows, paper.Row{
 			Quantity: m.Figure,
 			Series:   name,
 			Computed: ask.Figure(m.Most),

@@ -1,9 +1,11 @@
 package papers
 
+import "github.com/capplan/capplan/internal/papers/paper"
+
 // notReproduced are the figures and tables of the papers that no model here
 // computes. They are listed so that nobody looks for them in vain; each says why.
-func notReproduced() []Reproducible {
-	return append([]Reproducible{
+func notReproduced() []paper.Reproducible {
+	return append([]paper.Reproducible{
 		{
 			Name:    "pcu-figure-1-3",
 			Source:  "PCU figures 1 to 3, table 1",
@@ -28,17 +30,17 @@ func notReproduced() []Reproducible {
 // wordsAlone are printed claims that no figure of this program has a verdict on, by
 // paper, each with its reason. All others stand beside the figure that they are of. A claim is left
 // out where the paper measures what no model has, or prints nothing to compare.
-func wordsAlone() []Reproducible {
+func wordsAlone() []paper.Reproducible {
 	// The name ends in -text, which is how the list groups them by paper.
-	claims := func(paper, name, what string) Reproducible {
-		return Reproducible{
+	claims := func(of, name, what string) paper.Reproducible {
+		return paper.Reproducible{
 			Name:    name,
-			Source:  paper + ", claims in words",
+			Source:  of + ", claims in words",
 			Title:   "Claims that no verdict is given on, and why",
 			Differs: what,
 		}
 	}
-	return []Reproducible{
+	return []paper.Reproducible{
 		claims("PCU", "pcu-text", "live migrations stop a machine for 100 ms and take 2 to 3 minutes (3.5): measured by others; "+
 			"round-robin on the dedicated machines would swamp the link (4.2): a policy that the paper does not run either; "+
 			"the best jobs are found in O(N log n) (4.3): nothing is timed; "+
