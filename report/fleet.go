@@ -13,6 +13,7 @@ import (
 // list, so that labels, order and digits are the same in a command and in a plan. A figure that is
 // nil has no line.
 type fleetFigure struct {
+	// label is what people call the figure; show writes it, nothing where the model has none.
 	label string
 	show  func(*sizing.Figures) any
 	// It is empty where no objective bounds the figure.

@@ -15,8 +15,9 @@ import (
 
 // A fleetFlags is a fleet that is held to a scenario.
 type fleetFlags struct {
-	set      *cmdline.FlagSet
-	live     *scenarioLive // in the place of the scenario's load
+	set  *cmdline.FlagSet
+	live *scenarioLive // in the place of the scenario's load
+	// machines is the fleet, as name=count,...; chance the share of draws in which it has to do.
 	machines string
 	chance   *units.Fraction
 }

@@ -13,16 +13,20 @@ import (
 // epochFlags are the flags of epoch. The first four are the question as it stands; the rest belong
 // to the joint design, in which replicas and their laws give the failure rate.
 type epochFlags struct {
+	// migrations begin in an epoch, each of which takes migrationTime seconds.
 	migrations    *units.Number
 	migrationTime *units.Duration
-	failureRate   *units.Rate
-	model         survival.EpochModel
-	chain         bool
-	mttf, mttr    *units.Duration
-	target        *units.Fraction
-	replicas      *units.Count
-	jobs          *units.Number
-	link          linkFlags
+	// failureRate is how often jobs lose all replicas, per s.
+	failureRate *units.Rate
+	model       survival.EpochModel
+	// chain asks for the joint design, of which all below are: times in s, a target in (0, 1) or
+	// replicas in its place, and jobs on public machines at a time.
+	chain      bool
+	mttf, mttr *units.Duration
+	target     *units.Fraction
+	replicas   *units.Count
+	jobs       *units.Number
+	link       linkFlags
 }
 
 // epochCommand finds the time between two rounds of scheduling, alone or with the replicas and the

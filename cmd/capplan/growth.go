@@ -61,6 +61,7 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 // responseFlags limit percentiles of the response. size has these limits among its objectives;
 // plan, whose objectives stand in the file, has these flags alone of them.
 type responseFlags struct {
+	// max is the time in s that a share of the arrivals, percentile, may take at most.
 	max        *units.Duration
 	percentile *units.Percentile
 	several    sizing.ResponseLimits

@@ -13,10 +13,12 @@ import (
 // resources. Replicas and epoch are flags of link itself. A nil value is one that is not given: the
 // answer finds what is left out. epoch has these flags too, for its joint design.
 type linkFlags struct {
+	// Rates of the two directions in bit/s, and what a job takes along in bytes.
 	uplink, downlink *units.Bandwidth
 	footprint        *units.Size
-	dedicated        *units.Count
-	rate             *units.Rate
+	// The number of dedicated servers, and the rate of the jobs that come, per s.
+	dedicated *units.Count
+	rate      *units.Rate
 }
 
 func (l *linkFlags) flags(s *cmdline.FlagSet) {

@@ -19,6 +19,7 @@ const maxScenario = 64 << 20
 // A scenarioInput is a scenario as it was read, for the report's folder, and the
 // question that it is.
 type scenarioInput struct {
+	// content is the file as it was read, for the folder of a plan.
 	content  []byte
 	question *planner.PlanQuestion
 	warnings []string

@@ -19,13 +19,16 @@ type sizeFlags struct {
 	set      *cmdline.FlagSet
 	question *sizing.SizeQuestion
 	curve    trafficFile
-	log      string
-	window   window
-	pool     poolFlags
-	samples  *units.Count
-	seed     *units.Count
-	cost     *units.Cost
-	penalty  *units.Cost
+	// log is a file in the Standard Workload Format, of which window is a part.
+	log    string
+	window window
+	pool   poolFlags
+	// samples are draws of a load that is a range; nil: 10,000.
+	samples *units.Count
+	seed    *units.Count
+	// cost is of a server too many and penalty of one too few, for the fleet of least regret.
+	cost    *units.Cost
+	penalty *units.Cost
 
 	growth     growthFlags
 	headroom   headroomFlags
@@ -61,13 +64,16 @@ func (w *window) options() joblog.SWFOptions {
 // poolFlags describe a public pool. size, capacity, check and throughput describe the pool alike. A
 // nil field is a flag that was not given.
 type poolFlags struct {
-	machines     *units.Count
-	speed        *units.Number
-	spread       *units.Number
+	machines *units.Count
+	// speed is the mean, relative to a dedicated server, and spread its coefficient of variation.
+	speed  *units.Number
+	spread *units.Number
+	// availability is the share of time that a machine is there, in [0, 1].
 	availability *units.Fraction
 	replicas     *units.Count
 	count        sizing.PublicCount
-	outage       *units.Duration
+	// outage is the mean time that a machine is away, in s.
+	outage *units.Duration
 }
 
 // flags binds the public machines; a fleet without them has none of these flags.

@@ -20,16 +20,21 @@ import (
 // replicaFlags are the flags of replicas. They put one of several questions: by mean times, by a
 // trace of which these are taken, by groups, by a list of unlike machines, or by a fleet.
 type replicaFlags struct {
+	// Times in s: up on average, down on average, and the window to come through.
 	mttf, mttr, window *units.Duration
-	target, beta       *units.Fraction
-	needed, crews      *units.Count
-	start              string
-	placement          []string
-	trace              string
-	pool               string
-	threshold          *units.Count
-	strict             bool
-	fleet              availability.ReplicasInput
+	// target is the availability that is asked for, beta the share of unavailability whose cause
+	// takes all replicas down.
+	target, beta *units.Fraction
+	// How many have to be up, and how many are repaired at a time.
+	needed, crews *units.Count
+	start         string
+	placement     []string
+	// Two files that stand for the times: a trace of ups and downs, and a list of machines.
+	trace     string
+	pool      string
+	threshold *units.Count
+	strict    bool
+	fleet     availability.ReplicasInput
 }
 
 // windowStarts are the words of --start without a fleet; with one it is a time of day.

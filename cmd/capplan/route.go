@@ -16,9 +16,12 @@ import (
 // routeFlags are the flags of route that are not bound to its question. They need a check or
 // another unit before they are part of it; a nil is a flag that was not given.
 type routeFlags struct {
-	dispatch, samples, seed     *units.Count
-	preemptions                 string
-	plotKind                    string
+	// dispatch is how many requests are listed; samples and seed are of rates that are ranges.
+	dispatch, samples, seed *units.Count
+	// preemptions is INTERCEPT,SLOPE of a regression of response on preemptions.
+	preemptions string
+	plotKind    string
+	// From here on down to variousGaps: the workload das2, see workloadFlags.
 	workload                    string
 	experiment                  string
 	sizes                       string
@@ -28,7 +31,8 @@ type routeFlags struct {
 	localShare                  *units.Fraction
 	severalServers, variousGaps bool
 	lateFastest                 bool
-	delayCost                   *units.Money
+	// delayCost is the price of a second of response time, of one request.
+	delayCost *units.Money
 }
 
 // routeCommand splits a stream of requests over clusters with users of their own.

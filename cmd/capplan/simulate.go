@@ -31,13 +31,18 @@ so before it begins; Ctrl-C ends it within a second with the runs that are done.
 // intervals beside those of the closed form, and with a word on whether the two agree. size, check,
 // queue and plan have all of these flags; simulate station has them without the switch.
 type simulateFlags struct {
-	wanted       bool
+	// wanted says that --simulate was given, or that the command always simulates.
+	wanted bool
+	// precision is the half of an interval over its mean at which runs end; replications are a
+	// fixed number of them.
 	precision    *units.Fraction
 	replications *units.Count
-	horizon      *units.Duration
-	warmUp       *units.Duration
-	seed         *units.Count
-	timing       bool
+	// The simulated time of a run in s, and the part at its beginning that is not counted.
+	horizon *units.Duration
+	warmUp  *units.Duration
+	seed    *units.Count
+	// timing tells how many events a second there were, which no seed makes again.
+	timing bool
 }
 
 // newSimulateFlags adds the flags; a set that has a seed keeps it. The others say nothing without

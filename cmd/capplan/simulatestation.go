@@ -15,9 +15,11 @@ import (
 
 // stationFlags are the flags of simulate station: those of the queues together.
 type stationFlags struct {
-	question  queues.StationQuestion
-	servers   *units.Count
-	curve     trafficFile
+	question queues.StationQuestion
+	// servers have to be given; the other numbers are bound to the question.
+	servers *units.Count
+	curve   trafficFile
+	// log is replayed in place of a rate; file and classes are two ways to give classes.
 	log, file string
 	classes   []string
 	run       simulateFlags

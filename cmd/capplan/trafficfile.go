@@ -19,6 +19,7 @@ import (
 // shifts, capacity and simulate station take loads by it.
 type trafficFile struct {
 	records.Traffic
+	// path is a record of arrivals, service one of durations; empty: there is none.
 	path     string
 	service  string
 	live     cmdline.TrafficQueries

@@ -18,6 +18,7 @@ import (
 
 //go:generate go run generate.go
 
+// The generated file imports packages by their whole paths.
 const module = "github.com/capplan/capplan"
 
 // apart are folders whose packages are not called: what only this module can
@@ -43,6 +44,7 @@ func packages(root string) ([]string, error) {
 			path.Base(p) == "internal" || slices.Contains(apart, p) {
 			return filepath.SkipDir
 		}
+		// A folder without Go files is no package, and no error either.
 		if _, err := build.ImportDir(dir, 0); err == nil {
 			all = append(all, p)
 		}
@@ -81,6 +83,7 @@ func Table(root string) ([]byte, error) {
 		if err := list(filepath.Join(root, filepath.FromSlash(p)), name, &functions, &types); err != nil {
 			return nil, err
 		}
+		// An import that nothing uses would not compile.
 		if functions.Len()+types.Len() > before {
 			fmt.Fprintf(&imports, "%s %q\n", alias, module+"/"+p)
 		}

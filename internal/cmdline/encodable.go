@@ -25,6 +25,7 @@ func encodable(v reflect.Value) error {
 		return encodable(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
+			// Fields that JSON leaves out may hold whatever they like.
 			if f := v.Type().Field(i); !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" {
 				continue
 			}
@@ -84,6 +85,7 @@ func plainType(t reflect.Type, above []reflect.Type) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return plainType(t.Elem(), above)
 	case reflect.Map:
+		// Keys of other kinds may write themselves.
 		return t.Key().Kind() == reflect.String && plainType(t.Elem(), above)
 	case reflect.Struct:
 		for i := range t.NumField() {

@@ -30,6 +30,7 @@ func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
 			prometheus.ConfigVariable+", "+prometheus.TokenVariable+", or "+prometheus.UserVariable+" and "+
 			prometheus.PasswordVariable)
 	Value(s, "prometheus-timeout", &p.timeout, "TIME", "that one answer of the server may take (default 30s)")
+	// A server that is named and asked nothing is a mistake, and so is a query without one.
 	s.Needs("prometheus", queries...)
 	for _, q := range queries {
 		s.Needs(q, "prometheus")
@@ -51,6 +52,7 @@ func (p *Prometheus) Given() bool { return p.url != "" }
 // Dial returns a client of the server, to be closed, and what it is asked for. Times of the window
 // are unix seconds. Errors: *ask.InputError of a flag; those of the credentials' file.
 func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.Window, error) {
+	// The moment is that of the first question: points of a sweep share it.
 	w := prometheus.Window{End: float64(prometheus.Now(ctx).UnixMilli()) / 1000}
 	for _, f := range []struct {
 		name string
@@ -65,6 +67,7 @@ func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.W
 		}
 	}
 	if p.ending != "" {
+		// A date alone is its beginning, in UTC.
 		t, err := time.Parse(time.RFC3339, p.ending)
 		if err != nil {
 			if t, err = time.Parse(time.DateOnly, p.ending); err != nil {

@@ -44,12 +44,15 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 		}
 	}
 	r.known = s
+	// Words of choices complete in a sweep as they do in the command.
 	for name, words := range inner.Flags.words {
 		s.Known(name, words)
 	}
 	s.Known("over", func() []string {
 		var names []string
 		for _, f := range inner.Flags.list {
+			// A switch has no values to go over, and how an answer is written is no part of the
+			// question.
 			if !isToggle(f) && f.Names()[0] != "format" && f.Names()[0] != "plot" {
 				names = append(names, f.Names()[0]+"=")
 			}
@@ -60,6 +63,7 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 		Name: inner.Name, Usage: "sweep " + inner.Name, Args: inner.Args, MaxArgs: inner.MaxArgs, Flags: s,
 		Description: "Takes the flags of " + inner.Name + ", and --over. See capplan sweep --help.",
 		Ask: func(ctx context.Context, st *Streams, args []string) (*Result, error) {
+			// The short form is kept beside the long one, and may repeat it but not contradict it.
 			if r.csv {
 				if s.given("format") && s.Output.Format != "csv" {
 					return nil, &UsageError{Reason: "--csv and --format " + s.Output.Format + " are given: want one of them"}
@@ -145,6 +149,8 @@ func (r *sweep) keep(name, text string) {
 
 // record returns a flag that stands for f. A plain text needs no check.
 func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
+	// A flag that stands for another has its name, usage and check, and another place to put the
+	// value.
 	switch f := f.(type) {
 	case *cli.GenericFlag:
 		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, f.Value}}

@@ -237,6 +237,7 @@ func (j *Fill) Odd() error {
 func (j *Fill) structure(p *FillPlan, v reflect.Value) error {
 	var given uint64
 	err := j.Object(func(name []byte) error {
+		// Fields are found by bytes, so that a name that is known makes no string.
 		k := p.Fields.findBytes(name)
 		if k < 0 || given&(1<<k) != 0 {
 			return ErrOdd

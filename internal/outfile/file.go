@@ -93,6 +93,7 @@ func place(path string) (to string, mode fs.FileMode, err error) {
 	if kind := kindOf(info); kind != "" {
 		return "", 0, &KindError{path, kind}
 	}
+	// A file that a shell has opened for output would be taken away under it.
 	for _, f := range []*os.File{os.Stdout, os.Stderr} {
 		if open, err := f.Stat(); err == nil && os.SameFile(open, info) {
 			return "", 0, &KindError{path, "the file that standard output or standard error goes to"}
@@ -141,7 +142,9 @@ func linked(path string) (string, error) {
 // begin opens the file under its passing name.
 func begin(path string, mode fs.FileMode, fresh bool) (*File, error) {
 	dir := filepath.Dir(path)
+	// What runs before have left, killed before their end, is taken away first.
 	Sweep(dir)
+	// The passing file stands in the same folder: a rename does not go from disk to disk.
 	f, err := temporary(dir)
 	if err != nil {
 		return nil, of(path, err)
@@ -183,12 +186,14 @@ func (f *File) Commit() error {
 	if err := f.f.Sync(); err != nil {
 		return of(f.path, err)
 	}
+	// Windows renames no file that is open.
 	if closedFirst {
 		if err := f.f.Close(); err != nil {
 			return of(f.path, err)
 		}
 	}
 	if f.fresh {
+		// A link fails where the name is taken, which a rename would replace.
 		err := os.Link(f.f.Name(), f.path)
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			return of(f.path, err)

@@ -67,6 +67,7 @@ func held(f *os.File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The first line is what a shard or a sweep is known by, and is looked for before all is read.
 	head := make([]byte, min(info.Size(), mostHeader))
 	n, err := f.ReadAt(head, 0)
 	if err != nil && err != io.EOF {

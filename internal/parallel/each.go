@@ -57,6 +57,7 @@ func Each(ctx context.Context, workers, n int, f func(i int) error) error {
 		}
 		whole = true
 	}
+	// More workers than work would end at once. With one the work is done here.
 	workers = min(workers, n)
 	if workers == 1 {
 		work()
@@ -77,6 +78,7 @@ type group struct {
 	first *Panic
 }
 
+// start begins f, whose panic is kept: the first of them is told.
 func (g *group) start(f func()) {
 	g.wg.Go(func() {
 		if p := Catch(f); p != nil {
@@ -85,6 +87,7 @@ func (g *group) start(f func()) {
 	})
 }
 
+// wait ends when all have ended, and goes on with the panic if there was one.
 func (g *group) wait() {
 	g.wg.Wait()
 	g.first.Again()

@@ -47,6 +47,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	if k := len(text); k > 1 && text[0] == '"' && text[k-1] == '"' {
 		text = text[1 : k-1]
 	}
+	// Texts of NaN and infinities are among what is read here.
 	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
 		return errNumber

@@ -18,6 +18,7 @@ import (
 // type and field. A comment of an exported struct is therefore read by people who know no Go.
 type Comments map[string]string
 
+// docLink is a link of a Go comment, whose brackets say nothing to readers of a schema.
 var docLink = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
 
 // goName is how the comment of a type begins, which names it as Go does.
@@ -32,6 +33,7 @@ func ReadComments(root string) (Comments, error) {
 			return err
 		}
 		if d.IsDir() {
+			// Structs that are read or answered stand outside of cmd.
 			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "cmd") {
 				return filepath.SkipDir
 			}
@@ -76,6 +78,7 @@ func (c Comments) add(pkg string, file *ast.File) {
 			if !ok {
 				continue
 			}
+			// A type that is declared alone has its comment before the word type.
 			doc := s.Doc
 			if doc == nil {
 				doc = g.Doc
@@ -122,6 +125,7 @@ func (c Comments) of(t reflect.Type, field string) string {
 	}
 	text := c[key+"."+field]
 	inner := f.Type
+	// What a list or a pointer is of has the form that is described.
 	for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 		inner = inner.Elem()
 	}

@@ -40,7 +40,8 @@ type knob struct {
 	Value string `json:"value"`
 }
 
-// knobFields are those of a scenario that are worth a slider, with their labels.
+// knobFields are those of a scenario that are worth a slider, with their labels. A list of all
+// fields would be longer than a page.
 var knobFields = []struct{ path, label string }{
 	{"load.rate", "Arrivals"},
 	{"load.erlangs", "Load in erlangs"},
@@ -139,6 +140,7 @@ func (s *Server) asking(answer func(ctx context.Context, w http.ResponseWriter, 
 				err = &problem{status: http.StatusBadRequest, Reason: "this is not what the page sends"}
 			}
 		}
+		// The limit is that of any question of the server.
 		ctx, cancel := context.WithTimeout(r.Context(), s.limit)
 		defer cancel()
 		if err == nil {

@@ -62,6 +62,7 @@ func Identify(ctx context.Context, version string, command []string) (Identity, 
 		if strings.HasPrefix(w, "--") {
 			_, w, _ = strings.Cut(w, "=")
 		}
+		// A file that is named twice is read once.
 		if slices.ContainsFunc(id.Inputs, func(in Input) bool { return in.Name == w }) {
 			continue
 		}
@@ -149,6 +150,7 @@ func (id *Identity) Differs(other *Identity) string {
 	if id.Version != other.Version {
 		return fmt.Sprintf("of capplan %s, not %s", other.Version, id.Version)
 	}
+	// Files are compared by their sums, since their times differ from machine to machine.
 	for _, in := range id.Inputs {
 		i := slices.IndexFunc(other.Inputs, func(o Input) bool { return o.Name == in.Name })
 		if i < 0 {

@@ -87,6 +87,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 		number[i] = v
 	}
 	start, stop, step := number[0], number[1], number[2]
+	// A range may fall, by a step below 0.
 	if step == 0 || (stop-start)/step < 0 {
 		return nil, fmt.Errorf("a step of %g does not lead from %g to %g", step, start, stop)
 	}
@@ -95,6 +96,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	if !(n < math.MaxInt64) {
 		return nil, fmt.Errorf("too many points to count, want at most %d", MostPoints)
 	}
+	// The number is told before any value is made.
 	if n > MostPoints {
 		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}
@@ -136,7 +138,8 @@ func number(s string) (v float64, unit string, ok bool) {
 
 // Numbers returns the swept values as numbers in one unit, which is that of
 // the values where they all have the same, and else the base unit. nil where a value is no number
-// in any of these units. The keys are the values as they were typed.
+// in any of these units. The keys are the values as they were typed. 500ms and 2s stand on one axis
+// of seconds.
 func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 	numbers = map[string]float64{}
 	same := true

@@ -19,11 +19,13 @@ type Document struct {
 	Points   []string // what stands beside it: what binds, what it rests on
 	Problems []Problem
 	Sections []*Section
+	// Inputs echo what was asked; Warnings are those of all answers together.
 	Inputs   *Table
 	Warnings []string
-	Seed     uint64
-	Draws    int    // 0: nothing was drawn
-	Program  string // and version that made it
+	// Seed is that of all draws, of which there were Draws.
+	Seed    uint64
+	Draws   int    // 0: nothing was drawn
+	Program string // and version that made it
 }
 
 // A Problem is a question without an answer.

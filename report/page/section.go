@@ -14,13 +14,14 @@ import (
 // writers start from it, so that a command, a page and a folder of files say the
 // same.
 type Section struct {
-	ID       string // of the section within a page, and of its first figure
-	Title    string // the question, where several stand on a page
-	Lead     string // the answer in one line
-	Parts    []Part
-	Notes    []string // to be read beside the answer, such as its warnings
-	Data     []Data   // for programs; the first is the CSV of a command
-	Drawn    []Figure // by [Section.Draw]
+	ID    string // of the section within a page, and of its first figure
+	Title string // the question, where several stand on a page
+	Lead  string // the answer in one line
+	Parts []Part
+	Notes []string // to be read beside the answer, such as its warnings
+	Data  []Data   // for programs; the first is the CSV of a command
+	Drawn []Figure // by [Section.Draw]
+	// Draws makes the figures; nil: there are none. It may take long, and ends with the context.
 	Draws    func(context.Context) ([]Figure, error)
 	Formulas *ask.Explanation // nil unless the question asked for it
 }
@@ -40,12 +41,13 @@ type Fact struct{ Label, Value, Remark string }
 // than the head.
 type Table struct {
 	ID, Caption string
-	Head        []string // may be nil
-	Rows        [][]string
-	Words       int    // columns of words; 0: 1
-	Long        bool   // left out where several sections are read as text
-	More        int    // rows left out
-	MoreIn      string // the format that holds them all, such as csv
+	// Head are the names of the columns, Rows the cells as they are shown.
+	Head   []string // may be nil
+	Rows   [][]string
+	Words  int    // columns of words; 0: 1
+	Long   bool   // left out where several sections are read as text
+	More   int    // rows left out
+	MoreIn string // the format that holds them all, such as csv
 
 	made int // rows before Rows: see Made
 	make func(i int) []any

@@ -11,6 +11,7 @@ import (
 // in a table that has a figure in each. The zero value is one that there is not. Values are in base
 // units, s or per s.
 type Quantity struct {
+	// value in base units, digits as many as are to be shown.
 	value  float64
 	digits int
 	kind   *kind

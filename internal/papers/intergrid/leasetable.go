@@ -90,6 +90,7 @@ func leasesOf(ctx context.Context, q *paper.Question, letters string) (*leaseTab
 	t, err := makeLeases(ctx, runLeases, seeds, max(q.Seed, 1), speed, letters, false, q.Done)
 	var saturated *routing.SaturatedError
 	var infeasible *routing.InfeasibleError
+	// At a low speed local requests alone fill some cluster.
 	if errors.As(err, &saturated) || errors.As(err, &infeasible) {
 		return nil, &ask.InputError{Field: "reference-speed", Reason: "PAP has no split at this speed: " + err.Error()}
 	}

@@ -71,6 +71,7 @@ func figure(ctx context.Context, q *paper.Question, figure string, a *paper.Repr
 			sizes = tableResources
 		}
 	}
+	// More numbers of resources are of use to claims alone.
 	if len(claims[figure]) == 0 && figure != "table2" {
 		sizes = sizes[:1] // nothing is compared
 	}

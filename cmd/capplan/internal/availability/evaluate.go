@@ -19,12 +19,18 @@ import (
 // evaluateInput is what the flags say. Lists are kept as texts: question reads them, and says which
 // flag is wrong.
 type evaluateInput struct {
+	// Which predictions are made and drawn. windows are lengths, starts times of day, and ratios
+	// shares of the days, in (0, 1).
 	day, windows, starts, baselines, ratios, series, figure string
-	train                                                   *units.Fraction
-	order, repetitions, seed                                *units.Count
-	aic, ages                                               bool
-	noise, noiseDuration, noiseAt                           string
-	estimator, models, group                                string
+	// train is the share of the days, the oldest, that are learnt from; nil: half.
+	train *units.Fraction
+	// order is that of the time-series models, 1 to 64; repetitions and seed are of the noise.
+	order, repetitions, seed *units.Count
+	aic, ages                bool
+	// Numbers of failures, how long one lasts, and the time of day around which it begins.
+	noise, noiseDuration, noiseAt string
+	// models, where they are given, are scored in place of relative errors.
+	estimator, models, group string
 }
 
 // flags binds the flags. Without --baselines all are scored beside the prediction; to score none of

@@ -41,22 +41,33 @@ func (in *HostInput) given(args []string) error {
 // flags say. An unset field is nil or empty, and the default of the labelling or of the reader
 // holds. Read fills in Hosts and Warnings.
 type HostInput struct {
-	kind               string
-	host, zone, date   string
-	holidayFile        string
-	holidays           []string
-	percent, strict    bool
+	// kind is the form of the traces, and host the one machine of several that is wanted.
+	kind             string
+	host, zone, date string
+	// Holidays are days that count as weekends.
+	holidayFile string
+	holidays    []string
+	// percent says that loads go to 100 and not to 1; strict, that a bad row is an error.
+	percent, strict bool
+	// Seconds between samples, for how long a load above heavy is borne, and from which gap on a
+	// machine counts as gone.
 	period, grace, gap *units.Duration
-	light, heavy       *units.Fraction
-	memory             *units.Size
-	threshold          *units.Count
-	columns, timeForm  string
-	total              *units.Size
-	gaps               string
-	live               liveMachines
-	Many               bool // machines are wanted, not one
-	Hosts              []machines.Trace
-	Warnings           []string
+	// The thresholds Th1 and Th2 of the load, in [0, 1]; nil: those of iShare.
+	light, heavy *units.Fraction
+	// memory is the free memory in bytes below which a guest has too little.
+	memory *units.Size
+	// threshold is for spot traces: instances from which on a machine is up.
+	threshold *units.Count
+	// How columns are called, and how their times are written.
+	columns, timeForm string
+	// total is the memory of a machine in bytes, where a trace has the share in use.
+	total *units.Size
+	// gaps says what a gap means: that the machine was gone, or that nothing is known.
+	gaps     string
+	live     liveMachines
+	Many     bool // machines are wanted, not one
+	Hosts    []machines.Trace
+	Warnings []string
 }
 
 // Flags binds the flags of the trace, of the thresholds and of the calendar. Defaults that a help text

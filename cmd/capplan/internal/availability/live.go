@@ -13,7 +13,8 @@ import (
 // liveMachines ask a Prometheus server for the load of machines. A series is one machine; its
 // labels make the name.
 type liveMachines struct {
-	server      cmdline.Prometheus
+	server cmdline.Prometheus
+	// Queries of PromQL that give the share of the CPU in use and the free memory in bytes.
 	cpu, memory string
 	files       fs.FS // what it said, as a trace; nil: the files of the system
 }

@@ -16,14 +16,17 @@ import (
 // predictFlags are the flags of predict beside those of the machine's trace. What
 // belongs to the semi-Markov process alone is refused beside another model.
 type predictFlags struct {
-	in               *HostInput
-	day              *dayInput
-	fleet            *fleetInput
+	in    *HostInput
+	day   *dayInput
+	fleet *fleetInput
+	// state is S1 or S2, empty for the usual one of the days.
 	state, estimator string
-	elapsed          *units.Duration
-	level            *units.Fraction
-	resamples, seed  *units.Count
-	output           *cmdline.FlagSet
+	// elapsed is the time in s that the machine has spent in the state.
+	elapsed *units.Duration
+	// level is that of the band, in (0, 1); resamples are draws of whole days behind it.
+	level           *units.Fraction
+	resamples, seed *units.Count
+	output          *cmdline.FlagSet
 }
 
 // flags binds the flags of the process, of the models and of the trace. The state and the time

@@ -20,10 +20,11 @@ const rateWant = "a machine and its speed such as node3=1.5"
 // rankFlags are the flags of rank beside those of the machines' traces. rates are speeds relative
 // to a machine of speed 1, NAME=X each.
 type rankFlags struct {
-	in     *HostInput
-	day    *dayInput
-	fleet  *fleetInput
-	state  string
+	in    *HostInput
+	day   *dayInput
+	fleet *fleetInput
+	state string
+	// task is the length in s of a task on a machine of speed 1; rates are speeds, NAME=X.
 	task   *units.Duration
 	rates  []string
 	output *cmdline.FlagSet

@@ -19,17 +19,24 @@ import (
 // hostsInput reads machines that come and go, as the flags say. finish, simulate bot and simulate
 // hosts describe machines alike. read leaves in warnings what the file or the fleet says of itself.
 type hostsInput struct {
-	name               string
-	machines           *units.Count
-	up, down           string
+	// name is one of SpeQuloS table 2, a trace, or with a fleet names of its machines.
+	name string
+	// machines is their number, those that are away among them.
+	machines *units.Count
+	// Laws of the times up and down, as texts; an empty down is that machines never leave.
+	up, down string
+	// Machines of a group share outages, whose laws the two after it are.
 	groups             *units.Count
 	groupUp, groupDown string
-	speed, speedCV     *units.Number
-	departure          *units.Fraction
-	threshold          *units.Count
-	bid, budget        *units.Number
-	fleet              fleetHosts
-	warnings           []string
+	// Mean speed in operations a second, and its coefficient of variation over machines.
+	speed, speedCV *units.Number
+	// departure is the chance that a machine that leaves does so for good, in [0, 1].
+	departure *units.Fraction
+	// What a trace of spot instances or of prices is read by: instances, a bid and a budget.
+	threshold   *units.Count
+	bid, budget *units.Number
+	fleet       fleetHosts
+	warnings    []string
 }
 
 // flags binds what says on which machines a bag runs. One of four sources is given: a name of
@@ -187,9 +194,11 @@ func (in *hostsInput) byLaws() (*hosts.Platform, error) {
 // bagInput reads a bag, as the flags say. Either a name or file, or tasks and time; bound is in s
 // of a machine of mean speed, as is time.
 type bagInput struct {
+	// name is a bag of SpeQuloS table 3 or a file; tasks and time describe one in numbers.
 	name  string
 	tasks *units.Count
 	time  *units.Duration
+	// bound is the time of a task in s as its user states it.
 	bound *units.Duration
 }
 

@@ -13,7 +13,9 @@ import (
 // leaseFlags are the flags of simulate leases that are not bound to its question. The file may hold
 // them too, and a flag goes before it.
 type leaseFlags struct {
-	slack      *units.Number
+	// slack is by which part of its duration a migratable lease may be late, 0 or more.
+	slack *units.Number
+	// localShare is the part of the local requests that is kept, in (0, 1].
 	localShare *units.Fraction
 }
 

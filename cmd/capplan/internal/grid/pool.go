@@ -15,13 +15,17 @@ import (
 // poolSimulation are the flags that go before what the file says. A nil or empty field leaves what
 // the file says.
 type poolSimulation struct {
-	policy              string
+	policy string
+	// dedicated machines, and replicas of a job on public ones.
 	dedicated, replicas *units.Count
-	epoch               *units.Duration
-	speedCV             *units.Number
-	precopy             *units.Fraction
-	rate                *units.Rate
-	fleet               fleetHosts
+	// epoch is the time between two runs of the scheduler, in s.
+	epoch *units.Duration
+	// speedCV is the coefficient of variation of the public speeds, 0 or more.
+	speedCV *units.Number
+	// precopy is the part of the footprint that is left to move while a job stands still.
+	precopy *units.Fraction
+	rate    *units.Rate
+	fleet   fleetHosts
 }
 
 // flags binds the fields of a pool that a command line may replace. Those that are swept most have

@@ -11,9 +11,12 @@ import (
 // runFlags say how often a system is simulated, and where nothing else says it how long. All values
 // are nil where they are not given, and the question then has its own default.
 type runFlags struct {
+	// A seed of nil is 1, and replications of nil are what the command says in its help.
 	seed, replications *units.Count
-	horizon            *units.Duration
-	precision          *units.Fraction
+	// horizon is the simulated time of a run in s; precision the half of an interval over its mean,
+	// in (0, 1).
+	horizon   *units.Duration
+	precision *units.Fraction
 }
 
 // A runForm says in the help what differs from one system to another. The same flags have other
