@@ -41,6 +41,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	}
 	// Help is judged against the same runs without it, which stand below it.
 	if h := a.Help; h != nil {
+		// Labels say which are without, since CSV has no table to tell them apart.
 		help := append(helpFigures(h), bagFigures("without: ", &h.Without)...)
 		addIntervals(s, help)
 		s.Fact("tails",
@@ -48,6 +49,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 			"runs had one to remove without help; of the other "+say.Count(h.NoTail)+" no removal is told")
 		figures = append(figures, help...)
 	}
+	// Figures differ in their units, so that the unit is a column.
 	rows := [][]string{strings.Fields("figure unit mean low high")}
 	for _, f := range figures {
 		rows = append(rows, []string{f.label, f.unit, say.Optional(f.value.Mean, ask.Digits),

@@ -37,6 +37,7 @@ func Compare(a *compare.Answer) *page.Section {
 		s.Say("%s of the answer differ", say.Plural(answers, "figure", "figures"))
 	}
 	t := s.Table("input", "before", "after", "alone changes "+figureName(a.Figure)+" by")
+	// Three columns are words: values before and after may be texts.
 	t.Caption, t.Words = "Which input moved it: each of them alone, the others as before", 3
 	// Without two scenarios, or where only one input differs, nothing is varied alone, and the table
 	// only says what differs.

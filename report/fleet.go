@@ -16,7 +16,7 @@ type fleetFigure struct {
 	// label is what people call the figure; show writes it, nothing where the model has none.
 	label string
 	show  func(*sizing.Figures) any
-	// It is empty where no objective bounds the figure.
+	// limit is empty where no objective bounds the figure.
 	limit string // the objective that bounds it
 }
 

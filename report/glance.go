@@ -136,6 +136,7 @@ func awayWords(c *sizing.Candidate) string {
 
 // dedicatedWords says what the mix saves. What public machines save is why one takes their risk.
 func dedicatedWords(a *planner.PlanAnswer) string {
+	// Alternatives have their names from the planner, and this one is among them.
 	for _, alt := range a.Mix.Alternatives {
 		if alt.Name == "dedicated only" && alt.Cost != nil && *alt.Cost > 0 && *alt.Extra > 0 {
 			return fmt.Sprintf("%s less than dedicated machines alone, at %s",
@@ -177,6 +178,7 @@ func needMost(u *sizing.Uncertainty) string {
 	if u.Infeasible > 0 {
 		return "more than any number of servers"
 	}
+	// Candidates stand by size, so that the first of chance 1 is the least.
 	for _, c := range u.Candidates {
 		if c.Chance >= 1 {
 			return say.Plural(c.Servers, "server")

@@ -17,6 +17,7 @@ import (
 func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for _, h := range a.Mix.Headroom {
 		label, what := guardWords(q, h.Constraint)
+		// Groups cannot be left out, but only taken as independent, which is what is priced.
 		otherwise := "; without that "
 		if strings.HasPrefix(h.Constraint, "groups of ") {
 			otherwise = ": were machines independent "
@@ -36,6 +37,7 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 		return "spare", "to lose " + planner.RoomWords(&sizing.Headroom{Spare: q.Headroom().Spare})
 	// Spare machines are a line of their own.
 	case "zones":
+		// A copy, so that the question keeps its spare machines.
 		room := *q.Headroom()
 		room.Spare = 0
 		return "zones", "to lose " + planner.RoomWords(&room)
@@ -60,6 +62,7 @@ func addAfterLoss(s *page.Section, l *planner.MixLoss, words func(counts []int64
 	}
 	does := "the objectives are still met"
 	switch {
+	// Without a steady state there are no figures of what is left.
 	case l.Unstable:
 		does = "they cannot carry the load"
 	case !l.Met:

@@ -27,7 +27,8 @@ func routesMix(q *planner.PlanQuestion) bool {
 	})
 }
 
-// allocatesMix reports whether a resource has as many machines as the mix.
+// allocatesMix reports whether a resource has as many machines as the mix. As with clusters, a
+// count of its own makes a resource independent of it.
 func allocatesMix(q *planner.PlanQuestion) bool {
 	if q.Allocation == nil || q.Allocation.Listed() == nil {
 		return false

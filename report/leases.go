@@ -37,6 +37,7 @@ func Leases(a *leases.Answer) *page.Section {
 	s.Fact("deadlines missed", in(f.MigratableFailure, say.Fraction), "of migratable leases, not taken or failed")
 	s.Fact("rejection rate", in(f.RejectionRate, say.Fraction), "of non-preemptable leases")
 	s.Fact("local rejection rate", in(f.LocalRejectionRate, say.Fraction))
+	// Types of leases part ways here: what is preempted, rejected or late goes by type.
 	t := s.Table("leases of a run", "completed", "cancelled", "rejected", "failed", "unfinished", "VMs preempted")
 	for i := range a.Leases {
 		o := &a.Leases[i]
@@ -44,6 +45,7 @@ func Leases(a *leases.Answer) *page.Section {
 		for _, v := range []simulate.Interval{o.Completed, o.Cancelled, o.Rejected, o.Failed, o.Unfinished} {
 			row = append(row, say.Maybe(v.Mean, say.Number, 5))
 		}
+		// Local requests are never preempted and have no number there.
 		if o.VMsPreempted != nil {
 			row = append(row, say.Maybe(o.VMsPreempted.Mean, say.Number, 5))
 		}

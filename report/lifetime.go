@@ -53,6 +53,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	s.Fact("mean above",
 		say.Maybe(a.MeanLower, say.Duration, 4),
 		"with "+say.Fraction(a.Level, 4)+" confidence, lives being exponential")
+	// Laws stand by AIC, the best first.
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {
 		laws.Row(l.Law, lawParameters(l), say.Number(l.AIC, 5), say.Maybe(l.Mean, say.TimeCell, 3),
@@ -64,6 +65,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		steps.Row(say.TimeCell(x.Time, 4), say.Count(x.AtRisk), say.Count(x.Events),
 			fmt.Sprintf("%.4f", x.Survival), fmt.Sprintf("%.4f to %.4f", x.Lower, x.Upper))
 	}
+	// A trace of several machines has a row for each, and the curve is then in the drawing.
 	if a.Machines != nil {
 		s.Data = []page.Data{page.RowsOf("machines", a.Machines)}
 	} else {

@@ -20,11 +20,13 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 		Formulas: a.Explanation,
 		Data:     []page.Data{reliabilityData(a, &a.Figures, a.Down)},
 	}
+	// The condition is part of the sentence: without it the chance is another.
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
 		say.Duration(a.Window, 5), say.Probability(a.TemporalReliability), a.InitialState, a.Day,
 		say.Plural(a.Days, "day"))
 	AddChosen(s, a.Chosen)
 	if a.Low != nil {
+		// The band is of days drawn anew, and its seed makes it again.
 		s.Fact("band", say.Probability(*a.Low)+" to "+say.Probability(*a.High),
 			say.Fraction(a.Level, 4)+", seed "+say.Count(a.Seed))
 	}
@@ -79,6 +81,7 @@ func addReliability(s *page.Section, f *machines.Figures, down []string) {
 		mttf = say.Duration(*f.MTTF, 4)
 	}
 	s.Fact("MTTF", mttf)
+	// Where MTTF is infinite the mean within the window still tells machines apart.
 	s.Fact("mean up time", say.Duration(f.MeanUp, 4), "within the window")
 	s.Fact("initial state", f.InitialState, "for "+say.Duration(f.Elapsed, 5)+" already")
 	s.Fact("steps", say.Count(f.Horizon), "of "+say.Duration(f.Step, 5))
@@ -94,6 +97,7 @@ func addRepair(s *page.Section, r *machines.Repair) {
 		s.Fact("up at the end", say.Probability(*r.Up), "whatever came before; repairs count")
 		s.Fact("up of the window", say.Fraction(*r.Share, 4), "mean share")
 	}
+	// A kernel with a state that nothing leaves has no long run.
 	if r.LongRun == nil {
 		s.Fact("in the long run", "none", r.Reason)
 		return
@@ -161,6 +165,7 @@ func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 					atoms++
 				}
 			}
+			// Transitions that were never seen are no rows.
 			if atoms > 0 {
 				t.Row(from, to, say.Probability(total), say.Count(atoms), say.TimeCell(mean/total, 4))
 			}
@@ -208,6 +213,7 @@ func Fleet(a *machines.FleetAnswer, out string) *page.Section {
 	}
 	s.Say("%s fitted of %s (%s, %s from %s)", say.Plural(a.Fitted, "machine"), say.Count(a.Machines), a.Question.Day,
 		say.Duration(a.Question.Window, 5), say.Clock(a.Question.Start))
+	// Quantiles hold of thousands of machines what a mean would hide: a few that are bad.
 	s.Fact("median reliability", say.Probability(*a.Median), "of the window")
 	s.Fact("middle half", say.Probability(*a.Quarter)+" to "+say.Probability(*a.Upper))
 	s.Fact("range", say.Probability(*a.Least)+" to "+say.Probability(*a.Greatest))

@@ -45,6 +45,7 @@ func mixCounts(m *planner.MixAnswer) []int64 {
 // are ranges, else the cheapest. It is the first sentence of the report. The reason decides how it
 // is put: a mix may be safe, of least regret, or the safest that there is.
 func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
+	// Without ranges nothing is recommended beside the cheapest mix.
 	r := a.Recommended
 	if r == nil {
 		return fmt.Sprintf("%s for %s: %s.",
@@ -61,6 +62,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	default:
 		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
 	}
+	// A budget bounds the cheapest mix, and safety may cost more than it.
 	if r.OverBudget != nil {
 		text += fmt.Sprintf("; that is %s above the budget", say.Price(a.Money, *r.OverBudget))
 	}
@@ -115,6 +117,7 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	} else {
 		points = append(points, "It is the cheapest mix for the most likely figures as well.")
 	}
+	// The same mix is not told twice.
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
 		points = append(points, fmt.Sprintf("Least regret: %s for %s, with %s chance.",
 			countsWords(a, l.Counts), say.Price(a.Money, l.Cost), say.Chance(ask.Value(l.Chance), u.Judged)))
@@ -126,6 +129,7 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 // it would be cheaper, by the saving told.
 func bindingWords(a *planner.PlanAnswer, where string) string {
 	var words []string
+	// What binds is what somebody would talk about to pay less.
 	for _, b := range a.Mix.Binding {
 		w := strings.ReplaceAll(b.Constraint, "_", " ")
 		if b.Saving != nil {
@@ -176,6 +180,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)
+	// A share of 0 is told where it could be more.
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == scenario.Public }) {
 		s.Fact("on public machines", say.Fraction(m.PublicShare, 3), "of the capacity")
 	}

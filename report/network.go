@@ -15,11 +15,13 @@ func Network(a *queues.NetworkAnswer) *page.Section {
 	// The station of greatest utilization saturates first.
 	s.Fact("bottleneck", a.Bottleneck)
 	s.Fact("headroom", say.Maybe(a.Headroom, say.Number, 4), "times the load, until the bottleneck is saturated")
+	// Bounds need no solution, so that a solution outside of them would be wrong.
 	if b := a.Bounds; b != nil {
 		s.Fact("throughput at least", say.Maybe(b.BalancedLower, say.Rate, 4), "balanced job bound")
 		s.Fact("throughput at most", say.Maybe(b.BalancedUpper, say.Rate, 4), "balanced job bound")
 		s.Fact("saturation at", say.Maybe(b.Saturation, say.Number, 4), "customers")
 	}
+	// An open network has no classes, and this table then no row.
 	classes := s.Table("class", "customers", "throughput", "mean response")
 	for _, c := range a.Classes {
 		classes.Row(c.Name, say.Count(c.Customers), say.Maybe(c.Throughput, say.RateCell, 4),

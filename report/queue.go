@@ -51,6 +51,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	// sure.
 	s.Fact("by equivalent random", say.Maybe(a.EquivalentRandom, say.Fraction, 3), "Wilkinson's theory")
 	s.Fact("by Hayward", say.Maybe(a.Hayward, say.Fraction, 3))
+	// Where some give up, the level of those who were served is another than that of all.
 	s.Fact("served within max-wait", say.Maybe(a.ServedLevel, say.Fraction, 3))
 	s.Fact("log10 of blocking", say.Maybe(a.Log10Blocking, say.Number, 4))
 	s.Fact("carried load", say.Sized("", say.Maybe(a.CarriedLoad, say.Number, 4), " erl"))
@@ -58,6 +59,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	// The improvement is how a trunk was bought: the load that the next server carries.
 	s.Fact("one more server carries", say.Sized("", say.Maybe(a.Improvement, say.Number, 4), " erl"))
 	addClasses(s, a.Classes, kind == sizing.Loss)
+	// The same work in other orders: what a queue gains by its order is in this table.
 	disciplines := s.Table("discipline", "mean response")
 	for _, d := range a.Disciplines {
 		disciplines.Row(d.Discipline, say.Maybe(d.MeanResponse, say.TimeCell, 3))
@@ -95,6 +97,7 @@ func addElastic(s *page.Section, a *queues.QueueAnswer) {
 	} else {
 		s.Say("elongation %s (%s, %s)", say.Fraction(*a.Elongation, 4), servers, say.Erlangs(a.OfferedLoad))
 	}
+	// The mean field takes the number of jobs as constant: what lies between is its variability.
 	s.Fact("by the mean field", say.Fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
 	s.Fact("mean response", say.Maybe(a.MeanResponse, say.Duration, 3))
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3), "of the dedicated servers")

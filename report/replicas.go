@@ -32,6 +32,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	// It says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ReplicasReal, say.Number, 4))
 	s.Fact("availability of one", say.Maybe(a.AvailabilityOne, say.Fraction, 3), upAndDown(a))
+	// Beyond three nines the digits of unavailability tell more than those of availability.
 	s.Fact("unavailability", say.Fraction(a.Unavailability, 4))
 	// A cause that takes all replicas down together bounds what more of them can do.
 	s.Fact("unavailability floor", say.Maybe(a.UnavailableFloor, say.Fraction, 3), "no number of replicas gets below")
@@ -42,6 +43,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	}
 	// A window asks for more than availability: enough replicas have to be up throughout.
 	if a.Interval != nil {
+		// Begun in the steady state some replicas may be down at the start, and the chance is less.
 		s.Fact("up throughout "+say.Duration(*a.Window, 4), say.Probability(*a.Interval), "begun "+*a.Start)
 		s.Fact("", say.Probability(*a.IntervalSteady), "begun in the steady state")
 		s.Fact("mean time to outage", say.Maybe(a.MeanToOutage, say.Duration, 3))
@@ -95,6 +97,7 @@ func allDown(a *survival.ReplicasAnswer) string {
 // the proof that the answer is the least.
 func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 	t := s.Table("replicas")
+	// The numbers stand as columns, so that one reads along a figure.
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
 	for _, c := range a.Alternatives {
 		t.Head = append(t.Head, say.Count(c.Replicas))
@@ -131,6 +134,7 @@ func planReplicas(all []planner.TypeReplicas) *page.Section {
 			continue
 		}
 		s.Add(one)
+		// The slice is cut to its length: the notes of the answer itself are not written over.
 		s.Notes = append(s.Notes[:len(s.Notes):len(s.Notes)], one.Notes...)
 	}
 	return s

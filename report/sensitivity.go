@@ -82,6 +82,7 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	v := a.Sensitivity
 	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
 	base, written := 0.0, func(x float64) string { return say.Number(x, 5) }
+	// The need is drawn where there are no prices.
 	if v.Needed != nil {
 		base = *v.Needed
 	}

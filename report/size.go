@@ -41,6 +41,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	addHeadroom(s, a.Headroom)
 	// It says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ServersReal, say.Number, 4))
+	// What public machines add is told in servers, in which all else is counted.
 	if a.PublicServers != nil {
 		s.Fact("public servers", say.Maybe(a.PublicServers, say.Number, 7))
 		s.Fact("equivalent servers", say.Maybe(a.EquivalentServers, say.Number, 4), "dedicated and public together")
@@ -99,6 +100,7 @@ func addHeadroom(s *page.Section, h *sizing.HeadroomAnswer) {
 // unlimited system. MOL is the default.
 func addStaffing(s *page.Section, st *sizing.Staffing) {
 	t := s.Table("from", "arrivals", "SIPP", "lagged SIPP", "MOL")
+	// All three are shown, since where they differ none of them is sure.
 	t.ID, t.Caption, t.Long = "staffing", "Servers over the day, by method ("+string(st.Method)+
 		" is the answer; all three are approximate)", true
 	from := say.Clock
@@ -165,6 +167,7 @@ func addDraws(s *page.Section, u *sizing.Uncertainty) {
 		// Such a draw counts as a miss for every fleet.
 		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws meet the objectives with no fleet")
 	}
+	// Without costs there is none, and no line.
 	s.Fact("least regret", say.Optional(u.LeastRegret, func(n int64) string { return say.Plural(n, "server") }))
 	t := s.Table("servers", "chance to meet the objectives")
 	t.Long = true

@@ -69,6 +69,7 @@ func studyLines(a *allocation.StudyAnswer, quantity string) []chart.Series {
 	var all []chart.Series
 	for _, m := range a.Methods {
 		s := chart.Series{Name: m, Style: chart.Line}
+		// Rows of other quantities are part of the table.
 		for i := range a.Rows {
 			if r := &a.Rows[i]; r.Method == m && r.Quantity == quantity && r.X != nil {
 				s.X, s.Y = append(s.X, *r.X), append(s.Y, r.Mean)

@@ -14,6 +14,7 @@ import (
 // which the fewest jobs are down.
 func Epoch(a *survival.EpochAnswer) *page.Section {
 	s := page.New("epoch", "How often to reschedule?", a.Warnings, a.Explanation)
+	// Schedulers are set in seconds, people think in minutes.
 	s.Say("reschedule every %s s, which is %s (model %s)", say.Number(a.Epoch, 4), say.Duration(a.Epoch, 4), a.Model)
 	s.Fact("jobs down for failures", say.Number(a.JobsDownFailure, 4))
 	s.Fact("jobs down for migrations", say.Number(a.JobsDownMigration, 4))
@@ -76,6 +77,7 @@ func Link(a *survival.LinkAnswer) *page.Section {
 	case a.MaxDedicated != nil:
 		s.Say("at most %s (%s binds)", say.Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
 	default:
+		// Without the bandwidth it is what is asked for.
 		s.Say("more than %s up and %s down", bandwidth(*a.MinUplink, 5), bandwidth(*a.MinDownlink, 5))
 	}
 	if ofMix {
@@ -90,6 +92,7 @@ func Link(a *survival.LinkAnswer) *page.Section {
 	}
 	s.Fact("uplink used", say.Maybe(a.UplinkUtilization, say.Fraction, 3))
 	s.Fact("downlink used", say.Maybe(a.DownlinkUtilization, say.Fraction, 3))
+	// Where the bandwidth was given, what is needed of it stands beside.
 	if a.MinUplink != nil && a.Uplink != nil {
 		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink, 5))
 		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink, 5))
@@ -148,6 +151,7 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 				say.Fraction(o.Setback, 3),
 				say.Fraction(o.Loss, 3))
 		}
+		// The two may be different options: time of people, or of machines.
 		s.Fact("fastest", a.Fastest)
 		s.Fact("cheapest", a.Cheapest, "by machine time")
 	}

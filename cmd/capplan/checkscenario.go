@@ -22,6 +22,7 @@ type fleetFlags struct {
 	chance   *units.Fraction
 }
 
+// flags binds a fleet by its types, which belongs to a scenario alone.
 func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 	f.set = s
 	s.Text("machines", &f.machines, "LIST",

@@ -12,6 +12,8 @@ import (
 // dates may stand together and then multiply.
 type growthFlags struct{ asked sizing.Growth }
 
+// flags binds how the load is another than the one that is given: some times it, or grown to a
+// date.
 func (g *growthFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "times", &g.asked.Times, "X", "times the load that is given, such as 1.5 for a peak")
 	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "of the load, such as 20%/year or 1.5%/month: see --until")
@@ -31,6 +33,7 @@ func (g *growthFlags) growth() *sizing.Growth {
 // headroomFlags say what the fleet may lose.
 type headroomFlags struct{ spare, zones, survive *units.Count }
 
+// flags binds what may be lost, servers or zones, with the objectives still met.
 func (h *headroomFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "spare", &h.spare, "N", "servers that may be lost at any time, the objectives still met (N+k)")
 	cmdline.Value(s, "zones", &h.zones, "N", "over which the servers stand as evenly as they can: see --survive")
@@ -67,6 +70,7 @@ type responseFlags struct {
 	several    sizing.ResponseLimits
 }
 
+// flags binds the limits on the response, under the names that they have in size.
 func (r *responseFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "max-response", &r.max, "TIME",
 		"that a share of arrivals (see --percentile) may take at most, wait and service together")

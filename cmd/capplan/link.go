@@ -21,6 +21,7 @@ type linkFlags struct {
 	rate      *units.Rate
 }
 
+// flags binds the link, for link and for the joint design of epoch.
 func (l *linkFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "uplink", &l.uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
 	cmdline.Value(s, "downlink", &l.downlink, "BANDWIDTH", "back from them")

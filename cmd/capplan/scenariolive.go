@@ -17,6 +17,7 @@ import (
 // scenario's. A scenario itself names no server: it is read by packages that link
 // no network. plan and check bind it to flags, and other commands read scenarios without it.
 type scenarioLive struct {
+	// Flags of plan or of check, into which these point.
 	queries   *cmdline.TrafficQueries
 	day, week **traffic.Level
 	zone      *string

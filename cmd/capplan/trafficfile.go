@@ -26,6 +26,8 @@ type trafficFile struct {
 	rateOnly bool // the service time is what is asked for: the file's durations are none of its answer
 }
 
+// flags binds a record of arrivals, how its days are folded, and a record of durations; a server
+// that is asked takes the place of either.
 func (f *trafficFile) flags(s *cmdline.FlagSet) {
 	s.Text("load-curve",
 		&f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")

@@ -21,6 +21,7 @@ func (e *KindError) Error() string {
 
 // A File is a file in the making.
 type File struct {
+	// The file has a passing name until Commit.
 	f     *os.File
 	path  string // that Commit gives it
 	fresh bool   // nothing may stand there

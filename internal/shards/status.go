@@ -41,7 +41,7 @@ type Standing struct {
 	Why        string `json:"why,omitempty"` // of a wrong one
 }
 
-// A Status is how far the shards of a work are.
+// A Status is how far the shards of a work are. Counts are of shards, but for Pieces.
 type Status struct {
 	Command    string     `json:"command"`
 	Work       string     `json:"work"`

@@ -34,6 +34,7 @@ func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 	var cells []string
 	err = rows.Each(func(i int, r *Row) error {
 		cells = r.Cells(cells[:0])
+		// An empty cell is a point without an answer; a word cannot be drawn.
 		v, ok := cellNumber(cells[at])
 		if !ok && cells[at] != "" {
 			return &OptionError{"y",

@@ -40,6 +40,7 @@ func Learnt(f *forecast.Fleet, out string) *page.Section {
 		Expected float64 `json:"expected_failures"`
 		Frailty  float64 `json:"frailty"`
 	}
+	// Failures seen beside those expected say whether a frailty rests on much.
 	rows := make([]row, len(f.Hazard.Machines))
 	for i, m := range f.Hazard.Machines {
 		rows[i] = row{m.Name, m.Failures, m.Expected, m.Frailty}
@@ -59,6 +60,8 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 		Data:     []page.Data{page.Rows("machines", scalars.Rows(a.Machines))},
 	}
 	if ranked {
+		// The model and the size of the fleet stand in the lead, since both decide what a chance is
+		// worth.
 		s.Say("take %s (by the chance to stay free, model %s of %s)", a.Choice, a.Model, say.Plural(a.Fleet, "machine"))
 	} else {
 		s.Say("%s stays free with %s through %s from %s on a %s (model %s of %s)",

@@ -23,6 +23,7 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 	if a.Day == "both" {
 		days = "all days"
 	}
+	// The share of windows that were free says how hard the task was.
 	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
 		a.Best, say.Count(a.Machines), say.Count(a.Scored), days, units.FormatFraction(a.Observed, 3),
 		units.FormatFraction(a.Train, 3))
@@ -42,6 +43,7 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 	// Differences are taken window by window, so that their errors are smaller than those of the
 	// two scores.
 	d := s.Table("difference of", "to", "Brier", "± SE", "log loss", "± SE")
+	// The best has nobody to be compared with and no row.
 	for _, m := range a.Models {
 		if m.Compared != "" {
 			d.Row(m.Model, m.Compared, say.Maybe(m.BrierLess, units.FormatNumber, 3),

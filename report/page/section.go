@@ -73,6 +73,7 @@ func (t *Table) rowsAt(ranges [][2]int) [][]string {
 	var rows [][]string
 	cells := map[say.Place]say.Quantity{}
 	for _, r := range ranges {
+		// Rows that are made come before those that were added, as in Len.
 		for i := r[0]; i < r[1]; i++ {
 			if i < t.made {
 				rows = append(rows, texts(t.make(i), len(rows), cells))
@@ -96,6 +97,8 @@ func (t *Table) rowsAt(ranges [][2]int) [][]string {
 func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 	out := make([]string, len(row))
 	for i, c := range row {
+		// A quantity keeps its value beside its text, since its unit is chosen with the whole
+		// column.
 		if q, ok := c.(say.Quantity); ok && q.Defined() {
 			kept[say.Place{Row: at, Column: i}] = q
 		}
@@ -137,6 +140,7 @@ func (s *Section) Fact(label, value string, remark ...string) {
 	}
 	last := len(s.Parts) - 1
 	if last < 0 || s.Parts[last].Facts == nil {
+		// A fact behind a sentence or a table begins a block of its own.
 		s.Parts, last = append(s.Parts, Part{}), last+1
 	}
 	s.Parts[last].Facts = append(s.Parts[last].Facts, f)

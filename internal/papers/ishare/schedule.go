@@ -183,6 +183,7 @@ func figure16(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			Computed: s.Slowdown,
 			Note:     fmt.Sprintf("over %d jobs", s.Common),
 		}
+		// The text names this one point.
 		if s.Scheduler == "condor-like" && x == 4 {
 			v := 0.22
 			row.Printed = &v

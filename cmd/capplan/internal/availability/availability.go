@@ -65,9 +65,11 @@ func availabilityCommands() []func() *cmdline.Command {
 // dayInput is the window of a day. Nothing has a default; the number of days is needed by the
 // process of one machine alone, see fleetWindow.
 type dayInput struct {
+	// day is weekday or weekend, start a time of day HH:MM.
 	day, start string
-	window     *units.Duration
-	days       *units.Count
+	// window is a length in s; days how many of the most recent ones are learnt from.
+	window *units.Duration
+	days   *units.Count
 }
 
 // flags binds the window of a day and the number of days to learn from. predict, rank and fit share

@@ -13,9 +13,11 @@ import (
 // A CurveInput is what is predicted of a machine of a fleet, for commands of other
 // subjects.
 type CurveInput struct {
+	// A file of a fleet, and the machine whose curve is wanted, which the fleet need not know.
 	fleet, host string
 	day         dayInput
-	elapsed     *units.Duration
+	// elapsed is the time in s for which the machine has been free; nil: not known.
+	elapsed *units.Duration
 }
 
 // Flags binds the flags. A command that takes a mean time between failures may take these in its

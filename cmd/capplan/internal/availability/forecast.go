@@ -22,6 +22,7 @@ import (
 // fleetInput is a fleet by the flags: one that was kept in a file, or one that is
 // learnt from traces. Machines of one group, told by their names, may share a factor.
 type fleetInput struct {
+	// model is a name of package backtest, fleet a file, group what parts a machine's name.
 	model, fleet, group string
 }
 

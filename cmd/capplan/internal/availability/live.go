@@ -19,6 +19,7 @@ type liveMachines struct {
 	files       fs.FS // what it said, as a trace; nil: the files of the system
 }
 
+// flags binds the server and its two queries; without a query for memory S4 never occurs.
 func (l *liveMachines) flags(s *cmdline.FlagSet) {
 	l.server.Flags(s, "cpu-query")
 	s.Text("cpu-query", &l.cpu,
@@ -79,6 +80,7 @@ type opened struct {
 	size int64
 }
 
+// Stat answers for itself: the file is in memory and has no other place.
 func (o *opened) Stat() (fs.FileInfo, error) { return o, nil }
 func (*opened) Close() error                 { return nil }
 

@@ -14,8 +14,10 @@ import (
 // A ReplicasInput is a fleet on whose machines copies are put. The command replicas takes it in
 // place of mean times to failure and repair.
 type ReplicasInput struct {
+	// A file of a fleet, the machines of it that may be taken, and the kind of day.
 	fleet, hosts, day string
-	elapsed           *units.Duration
+	// elapsed is the time in s for which they have been free.
+	elapsed *units.Duration
 }
 
 // Flags binds the flags; those of start and window are the command's own.

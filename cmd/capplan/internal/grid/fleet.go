@@ -17,6 +17,7 @@ import (
 // fleetHosts are machines of a fleet that was learnt, as they are foreseen. A machine is foreseen
 // by the hazard of its fleet and its own factor, hour by hour, and drawn from that.
 type fleetHosts struct {
+	// day and start say when it begins; empty, where the record ends.
 	file, day, start string
 	pool             bool // of simulate pool
 }

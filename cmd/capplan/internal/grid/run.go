@@ -27,6 +27,7 @@ type runForm struct {
 	precision string // figures whose intervals it is about
 }
 
+// flags binds how long and how often to simulate, in the words of the command that simulates.
 func (f *runFlags) flags(s *cmdline.FlagSet, form runForm) {
 	f.counted(s, "of "+form.seed, "10")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default "+form.horizon+")")
