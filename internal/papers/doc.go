@@ -19,19 +19,12 @@
 // Only the command imports this package: it is no model and no question of
 // planning.
 //
-// Which files hold what:
+// Beside the rooms stand here:
 //
-//	pcu*.go         PCU: worked examples, closed forms, and simulations beside them
-//	intergrid*.go   InterGrid: the queueing model, and leases that are simulated
-//	lease*.go       the runs of leases, their claims, trends and words
-//	qosgraf*.go     QoS-GRAF: studies of package allocation, and the claims on them
-//	ishare*.go      iShare: traces of machines, predictions and schedulers
-//	spequlos*.go    SpeQuloS: tables of package bagstudy
-//	reproduce.go    questions, rows and the list of all
-//	verdict.go      what agrees means
-//	section.go      how a figure is shown
-//	notreproduced.go, uncompared.go
-//	                what has no figure here, or no verdict, and why
+//	reproduce.go       the list of all, and the door that asks for one of them
+//	approximations.go  how far off the methods of this program were found
+//	notreproduced.go   what no model computes, and why
+//	uncompared.go      why what is computed has no verdict
 //
 // Simulations that take minutes are stored, with the seeds that make them anew; what is said of
 // them is computed each time, so that a claim that is read otherwise needs no new run. A row

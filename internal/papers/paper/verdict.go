@@ -110,7 +110,7 @@ func (a *Reproduction) tally() {
 	}
 }
 
-// A row without a verdict is not counted.
+// Count counts a verdict. A row without one is not counted.
 func (t *VerdictTally) Count(v Verdict) {
 	switch v {
 	case Agrees:

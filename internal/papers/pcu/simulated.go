@@ -36,7 +36,7 @@ func pools(q *paper.Question, a *paper.Reproduction, points int) *poolStudy {
 	return s
 }
 
-// scale is the part of the paper's pool that is simulated. It is 1 where none was given.
+// scaleOf is the part of the paper's pool that is simulated. It is 1 where none was given.
 func scaleOf(q *paper.Question) float64 {
 	if q.Scale > 0 && q.Scale < 1 {
 		return q.Scale
@@ -44,7 +44,7 @@ func scaleOf(q *paper.Question) float64 {
 	return 1
 }
 
-// pool is that of the paper under a load in erlangs. pool.Default is the pool of sections 5.1 and
+// poolOf is the pool of the paper under a load in erlangs. pool.Default is the pool of sections 5.1 and
 // 5.2.
 func poolOf(q *paper.Question, load float64) pool.Pool { return pool.Default(load / pcuWork) }
 
