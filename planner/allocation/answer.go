@@ -56,12 +56,13 @@ type Answer struct {
 	Gap *float64 `json:"gap"` // (bound − net revenue)/bound to the least of the four bounds
 	// ProvenBound is at most the least of the four: whole numbers by
 	// dependency, and the revenue itself where a search was exhausted.
-	ProvenBound float64  `json:"proven_bound"`
-	ProvenGap   *float64 `json:"proven_gap"`
-	Optimal     *bool    `json:"optimal"`   // proven
-	BaseFees    *int64   `json:"base_fees"` // part of the revenue
-	Spending    *float64 `json:"spending"`  // price of the primary capacity used
-	Budget      *float64 `json:"budget"`    // null: any amount
+	ProvenBound float64 `json:"proven_bound"`
+	// ProvenGap is the gap to that bound.
+	ProvenGap *float64 `json:"proven_gap"`
+	Optimal   *bool    `json:"optimal"`   // proven
+	BaseFees  *int64   `json:"base_fees"` // part of the revenue
+	Spending  *float64 `json:"spending"`  // price of the primary capacity used
+	Budget    *float64 `json:"budget"`    // null: any amount
 	// net revenue that one more unit of budget would bring; null without a budget
 	BudgetPrice  *float64 `json:"budget_shadow_price"`
 	Admitted     *int     `json:"admitted"` // jobs served
@@ -117,28 +118,31 @@ type AllocatedDependency struct {
 // An AllocatedJob is where one job gets one dependency. A backup without a
 // resource has level 0: the job is unprotected.
 type AllocatedJob struct {
-	Job        string  `json:"job"`
-	Dependency string  `json:"dependency"`
-	Resource   *string `json:"resource"`
-	Level      int     `json:"level"` // from 1
-	Demand     int64   `json:"demand"`
-	Revenue    int64   `json:"revenue"`
+	Job        string `json:"job"`
+	Dependency string `json:"dependency"`
+	// Resource is null where the job gets none.
+	Resource *string `json:"resource"`
+	Level    int     `json:"level"` // from 1
+	// Demand and revenue are those of the level.
+	Demand  int64 `json:"demand"`
+	Revenue int64 `json:"revenue"`
 }
 
 // A BackupAnswer is an assignment of backups. The loss is summed over all jobs,
 // each failing once; bounds on it are null where they prove that none exists.
 type BackupAnswer struct {
-	Mode           alloc.BackupMode `json:"mode"`
-	Loss           int64            `json:"loss"`
-	LPBound        *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
-	PublishedBound *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
-	EligibleBound  *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
-	ProvenBound    float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
-	Gap            float64          `json:"gap"`                     // (loss − proven bound)/loss
-	Optimal        bool             `json:"optimal"`
-	Stopped        bool             `json:"stopped"`
-	FallbackUsed   []string         `json:"fallback_used"` // by dependency and failure
-	Unprotected    int              `json:"unprotected"`   // jobs with some dependency that has no backup
+	// Mode is the one that backups were planned by.
+	Mode alloc.BackupMode `json:"mode"`
+	Loss           int64    `json:"loss"`
+	LPBound        *float64 `json:"lp_bound_loss"`           // exactly one level, not above the primary's
+	PublishedBound *float64 `json:"lp_bound_loss_published"` // rows as printed; may be negative
+	EligibleBound  *float64 `json:"lp_bound_loss_eligible"`  // only levels that fit
+	ProvenBound    float64  `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
+	Gap            float64  `json:"gap"`                     // (loss − proven bound)/loss
+	Optimal        bool     `json:"optimal"`
+	Stopped        bool     `json:"stopped"`
+	FallbackUsed   []string `json:"fallback_used"` // by dependency and failure
+	Unprotected    int      `json:"unprotected"`   // jobs with some dependency that has no backup
 	// UnprotectedPairs is of job and dependency, those without a backup;
 	// NoBackupSite those of them that no resource could ever back up.
 	UnprotectedPairs int            `json:"unprotected_pairs"`

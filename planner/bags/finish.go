@@ -83,7 +83,8 @@ type Design struct {
 
 // A FrontierPoint is the least time for an expense.
 type FrontierPoint struct {
-	By      float64  `json:"by_s"` // with the chance asked for
+	By float64 `json:"by_s"` // with the chance asked for
+	// Hours are those of all workers, expected.
 	Hours   float64  `json:"hours"`
 	Cost    *float64 `json:"cost"`
 	Start   float64  `json:"start"`
@@ -117,10 +118,12 @@ type FinishAnswer struct {
 	// DrawnP95 is what chance leaves open of the 95% point of these; left out as that.
 	DrawnP95 *simulate.Interval `json:"drawn_p95_s,omitempty"`
 
-	Bag         string           `json:"bag"`
-	Tasks       float64          `json:"tasks"`
-	Hosts       string           `json:"hosts"`
-	Machines    int              `json:"machines"`
+	Bag string `json:"bag"`
+	// Tasks is the mean number of tasks of the bag.
+	Tasks    float64 `json:"tasks"`
+	Hosts    string  `json:"hosts"`
+	Machines int     `json:"machines"`
+	// There is how many of the machines are there at a time, on average.
 	There       float64          `json:"machines_there"`
 	Server      string           `json:"server"`
 	Warnings    []string         `json:"warnings,omitempty"`

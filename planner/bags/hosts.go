@@ -25,8 +25,9 @@ type HostsQuestion struct {
 
 // A HostsAnswer is the number of machines there.
 type HostsAnswer struct {
-	Hosts        string   `json:"hosts"`
-	Machines     int      `json:"machines"`
+	Hosts    string `json:"hosts"`
+	Machines int    `json:"machines"`
+	// Availability is the share of time that a machine is there.
 	Availability float64  `json:"availability"`
 	MeanUp       *float64 `json:"mean_up_s"`   // null of records
 	MeanDown     *float64 `json:"mean_down_s"` // null of records, and of machines that stay
@@ -36,7 +37,8 @@ type HostsAnswer struct {
 	Simulated CountFigures `json:"simulated"`
 	// Published are those of SpeQuloS table 2; null of other machines.
 	Published *PublishedCount `json:"published"`
-	Horizon   float64         `json:"horizon_s"`
+	// Horizon is the length of a run.
+	Horizon float64 `json:"horizon_s"`
 	// Times and Counts are one run.
 	Times        []float64 `json:"times_s"`
 	Counts       []float64 `json:"counts"`

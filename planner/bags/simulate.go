@@ -75,8 +75,9 @@ type HelpFigures struct {
 	NoTail      int               `json:"no_tail"`       // runs that had none, left out
 	Ordered     simulate.Interval `json:"credits"`       // ordered
 	Spent       simulate.Interval `json:"credits_spent"` // never more
-	SpentShare  simulate.Interval `json:"credits_share"`
-	CloudTime   simulate.Interval `json:"cloud_time_s"`
+	// SpentShare is of those ordered.
+	SpentShare simulate.Interval `json:"credits_share"`
+	CloudTime  simulate.Interval `json:"cloud_time_s"`
 	// CloudShare is cloud time over the time that the bag's work takes in the cloud.
 	CloudShare *float64          `json:"cloud_share"`
 	CloudTasks simulate.Interval `json:"cloud_tasks"` // share of the tasks done there
@@ -85,10 +86,11 @@ type HelpFigures struct {
 
 // A SimulateAnswer is what the runs came to.
 type SimulateAnswer struct {
-	Bag          string  `json:"bag"`
-	Tasks        float64 `json:"tasks"` // mean
-	Hosts        string  `json:"hosts"`
-	Machines     int     `json:"machines"`
+	Bag      string  `json:"bag"`
+	Tasks    float64 `json:"tasks"` // mean
+	Hosts    string  `json:"hosts"`
+	Machines int     `json:"machines"`
+	// Availability is the share of time that a machine is there.
 	Availability float64 `json:"availability"`
 	Server       string  `json:"server"`
 	Strategy     string  `json:"strategy"`

@@ -24,16 +24,18 @@ type Compared struct {
 // A Answer is what tells two plans apart: in what was asked, in what
 // came out, and which of the former moved the latter.
 type Answer struct {
-	Names       [2]string    `json:"names"`
+	Names [2]string `json:"names"`
+	// Same says that nothing differs.
 	Same        bool         `json:"same"`
 	Differences []Difference `json:"differences"`
 	// Figure is the one that the causes are of, the first that both plans have.
 	Figure string `json:"figure"`
 	// From and To are what the figure is in the first and in the second plan;
 	// null where there is no such figure.
-	From   *float64 `json:"from"`
-	To     *float64 `json:"to"`
-	Causes []Cause  `json:"causes"`
+	From *float64 `json:"from"`
+	To   *float64 `json:"to"`
+	// Causes are the inputs that differ, by how far each moves the figure.
+	Causes []Cause `json:"causes"`
 	// Together is what the causes do together beyond the sum of what each does
 	// alone; null where one of them has no figure.
 	Together *float64 `json:"together"`

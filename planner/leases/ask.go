@@ -70,18 +70,26 @@ type Share struct {
 // Figures are of a run. Each is a mean over the replications with its 95 %
 // interval.
 type Figures struct {
-	VMsPreempted       simulate.Interval `json:"vms_preempted"`
-	LeasesPreempted    simulate.Interval `json:"leases_preempted"`
-	ReservationsMoved  simulate.Interval `json:"reservations_moved"` // of waiting leases, by local ones
+	// VMsPreempted are nodes taken from running leases.
+	VMsPreempted      simulate.Interval `json:"vms_preempted"`
+	LeasesPreempted   simulate.Interval `json:"leases_preempted"`
+	ReservationsMoved simulate.Interval `json:"reservations_moved"` // of waiting leases, by local ones
+	// UtilizationPrinted is 1 − overhead/computation, as InterGrid eq. 21 has it.
 	UtilizationPrinted simulate.Interval `json:"utilization_printed"`
 	Utilization        simulate.Interval `json:"utilization"` // busy node-seconds over all
 	Overhead           simulate.Interval `json:"overhead"`    // node-seconds of overhead over all
-	AWRT               simulate.Interval `json:"awrt_s"`
-	Response           simulate.Interval `json:"response_s"`
-	MigrationRate      simulate.Interval `json:"migration_rate"`
+	// AWRT is the average weighted response time of best-effort leases, InterGrid
+	// eq. 23 and 24.
+	AWRT     simulate.Interval `json:"awrt_s"`
+	Response simulate.Interval `json:"response_s"`
+	// MigrationRate is migratable leases preempted over those taken.
+	MigrationRate simulate.Interval `json:"migration_rate"`
+	// RejectionRate is of leases that may not be preempted.
 	RejectionRate      simulate.Interval `json:"rejection_rate"`
 	LocalRejectionRate simulate.Interval `json:"local_rejection_rate"`
-	MigratableFailure  simulate.Interval `json:"migratable_failure"`
+	// MigratableFailure are migratable leases that were not taken, or missed
+	// their deadline.
+	MigratableFailure simulate.Interval `json:"migratable_failure"`
 }
 
 // An Outcome is how the leases of a type ended.

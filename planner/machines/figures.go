@@ -20,11 +20,12 @@ type Figures struct {
 	Unreliability       float64  `json:"unreliability"`        // 1 − that, added up from its own terms
 	MTTF                *float64 `json:"mttf_s"`               // null where failure is not certain
 	MeanUp              float64  `json:"mean_up_in_window_s"`  // until the first failure or the window's end
-	InitialState        string   `json:"initial_state"`
-	Elapsed             float64  `json:"elapsed_s"` // already spent in it, whole steps
-	Window              float64  `json:"window_s"`
-	Step                float64  `json:"step_s"`
-	Horizon             int      `json:"horizon_steps"`
+	// InitialState is the state at the window's beginning.
+	InitialState string  `json:"initial_state"`
+	Elapsed      float64 `json:"elapsed_s"` // already spent in it, whole steps
+	Window       float64 `json:"window_s"`
+	Step         float64 `json:"step_s"`
+	Horizon      int     `json:"horizon_steps"`
 	// FailureProbability is the chance by failure state that it is the first
 	// to be entered, within the window.
 	FailureProbability map[string]float64 `json:"failure_probability"`
@@ -44,7 +45,8 @@ type StateSample struct {
 	Cut       int    `json:"cut"`       // right-censored by the end of a window
 	Truncated int    `json:"truncated"` // entered before the window
 	Undated   int    `json:"undated"`   // entered at an unknown time, not used
-	Longest   int    `json:"longest_steps"`
+	// Longest is the longest stay that was seen.
+	Longest int `json:"longest_steps"`
 }
 
 // plots returns the reliability against the length of the window, with its band

@@ -23,12 +23,14 @@ type LabelQuestion struct {
 // A LabelAnswer holds the stays in the five states, one after the other. What is
 // null needs a failure or a repair that the record does not have.
 type LabelAnswer struct {
-	Host       string             `json:"host"`
-	Step       float64            `json:"step_s"`
-	First      string             `json:"first"` // RFC 3339
-	Last       string             `json:"last"`
-	Samples    int                `json:"samples"`
-	Refused    int                `json:"refused"`
+	Host  string  `json:"host"`
+	Step  float64 `json:"step_s"`
+	First string  `json:"first"` // RFC 3339
+	Last  string  `json:"last"`
+	// Samples are those used; Refused came too soon after the one before.
+	Samples int `json:"samples"`
+	Refused int `json:"refused"`
+	// Gaps are times without a sample that count as failures, S5.
 	Gaps       int                `json:"gaps"`
 	Filled     int                `json:"filled_steps"` // without a sample that kept the state before them
 	Thresholds tally.Thresholds   `json:"thresholds"`

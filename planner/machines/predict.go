@@ -66,6 +66,7 @@ type PredictAnswer struct {
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
+	// Down are the failure states.
 	Down      []string `json:"failure_states"`
 	band      *smp.Band
 	bandSteps float64

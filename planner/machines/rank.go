@@ -166,11 +166,12 @@ type RankedHost struct {
 	InitialState string   `json:"initial_state"`
 	MeanLoad     float64  `json:"mean_load"` // over the window on the days used
 	Days         int      `json:"days"`
-	Rate         float64  `json:"rate"`
-	JCT          *float64 `json:"jct_s"`            // job completion time without failures
-	JCTF         *float64 `json:"jctf_s"`           // with failures
-	ETL          *float64 `json:"etl_s"`            // effective task length before a failure
-	Reason       string   `json:"reason,omitempty"` // why there is no prediction
+	// Rate is the speed of the machine.
+	Rate   float64  `json:"rate"`
+	JCT    *float64 `json:"jct_s"`            // job completion time without failures
+	JCTF   *float64 `json:"jctf_s"`           // with failures
+	ETL    *float64 `json:"etl_s"`            // effective task length before a failure
+	Reason string   `json:"reason,omitempty"` // why there is no prediction
 }
 
 // Rank answers a RankQuestion. A machine that cannot be judged stands last with

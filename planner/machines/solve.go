@@ -264,8 +264,9 @@ type SolveQuestion struct {
 // A SolveAnswer holds the figures.
 type SolveAnswer struct {
 	Figures
-	Method      string           `json:"method"`           // sparse or dense
-	Repair      *Repair          `json:"repair,omitempty"` // where failure states have rows
+	Method string  `json:"method"`           // sparse or dense
+	Repair *Repair `json:"repair,omitempty"` // where failure states have rows
+	// Down are the failure states.
 	Down        []string         `json:"failure_states"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`

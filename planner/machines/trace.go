@@ -171,7 +171,8 @@ func (l *Labelled) Moment(step int64) time.Time {
 
 // A DayWindow is the same clock time on the recent days of one kind.
 type DayWindow struct {
-	Day    string  `json:"day"` // weekday or weekend
+	Day string `json:"day"` // weekday or weekend
+	// Start is the time of day at which the window begins.
 	Start  float64 `json:"start_s"`
 	Window float64 `json:"window_s"`
 	Days   int     `json:"days"` // the most recent; 0: all

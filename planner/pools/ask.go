@@ -44,8 +44,9 @@ type Answer struct {
 	WarmUp       float64 `json:"warm_up_s"`
 	Events       uint64  `json:"events"`
 	Interrupted  bool    `json:"interrupted"`
-	OfferedLoad  float64 `json:"offered_load_erl"`
-	Figures      Figures `json:"figures"`
+	// OfferedLoad is the work that comes in a second, in dedicated machines.
+	OfferedLoad float64 `json:"offered_load_erl"`
+	Figures     Figures `json:"figures"`
 	// Chain is the closed form without epochs, transfers and failures, of drawn
 	// jobs.
 	Chain       *Chain           `json:"chain"`

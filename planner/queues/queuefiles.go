@@ -148,8 +148,9 @@ type OpenStation struct {
 	Name        string         `json:"name"`
 	Rate        *units.Rate    `json:"rate,omitempty"` // from outside; nil: none
 	ServiceTime units.Duration `json:"service"`        // mean, above 0
-	Servers     *units.Count   `json:"servers,omitempty"`
-	Next        []NextStation  `json:"next,omitempty"` // what is left to 1 leaves the network
+	// Servers are those of the station; nil: 1.
+	Servers *units.Count  `json:"servers,omitempty"`
+	Next    []NextStation `json:"next,omitempty"` // what is left to 1 leaves the network
 }
 
 // A NextStation says where customers go from a station. Two entries of the same

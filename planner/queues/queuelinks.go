@@ -33,7 +33,8 @@ type LinksAnswer struct {
 // A LossLinkAnswer holds the figures of one link. The load that a link sees is
 // less than what its routes offer, since other links have lost a part before.
 type LossLinkAnswer struct {
-	Name        string   `json:"name"`
+	Name string `json:"name"`
+	// Servers are the circuits that its routes share.
 	Servers     float64  `json:"servers"`
 	ReducedLoad *float64 `json:"reduced_load_erl"` // what the other links let through to it
 	Blocking    *float64 `json:"blocking_probability"`
@@ -45,7 +46,8 @@ type LossLinkAnswer struct {
 // A LossRouteAnswer holds the figures of one route. Its blocking is that of a
 // request that needs all of its links: 1 − ∏(1 − B) over them.
 type LossRouteAnswer struct {
-	Name     string   `json:"name"`
+	Name string `json:"name"`
+	// Load is what the route is offered, before anything is lost.
 	Load     float64  `json:"offered_load_erl"`
 	Blocking *float64 `json:"blocking_probability"`
 	Log10    *float64 `json:"log10_blocking"`

@@ -117,14 +117,15 @@ type Answer struct {
 	// clusters, exact; null where a cluster has several servers.
 	PreemptionRate *float64 `json:"preemptions_per_s"`
 	// of all splits that send every cluster the same mix
-	LeastMeanResponse float64          `json:"least_mean_response_s"`
-	Clusters          []RoutedCluster  `json:"clusters"`
-	Policies          []PolicyOutcome  `json:"policies"`
-	Types             []RoutedType     `json:"types,omitempty"`
-	TypeSearch        *TypeSearch      `json:"type_search,omitempty"`    // with by-type
-	Dispatch          []string         `json:"dispatch"`                 // names of clusters, in order
-	DispatchTypes     []string         `json:"dispatch_types,omitempty"` // of the same requests
-	Discrepancy       *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
+	LeastMeanResponse float64         `json:"least_mean_response_s"`
+	Clusters          []RoutedCluster `json:"clusters"`
+	Policies          []PolicyOutcome `json:"policies"`
+	// Types are those of the file, with what each meets.
+	Types         []RoutedType     `json:"types,omitempty"`
+	TypeSearch    *TypeSearch      `json:"type_search,omitempty"`    // with by-type
+	Dispatch      []string         `json:"dispatch"`                 // names of clusters, in order
+	DispatchTypes []string         `json:"dispatch_types,omitempty"` // of the same requests
+	Discrepancy   *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
 
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
 	Warnings    []string         `json:"warnings,omitempty"`
@@ -135,11 +136,13 @@ type Answer struct {
 
 // A RoutedCluster is one cluster's part.
 type RoutedCluster struct {
-	Name             string  `json:"name"`
+	Name string `json:"name"`
+	// ExternalRate is the part of the external requests that it is sent.
 	ExternalRate     float64 `json:"external_rate_per_s"`
 	Probability      float64 `json:"probability"`
 	Utilization      float64 `json:"utilization"`         // local and external
 	ExternalResponse float64 `json:"external_response_s"` // at rate 0 that of the rare first request
+	// LocalUtilization is what its own requests take.
 	LocalUtilization float64 `json:"local_utilization"`
 	MaxRate          float64 `json:"max_rate_per_s"` // of external requests, not attained
 	// Marginal of the objective; null where types are routed each their way.

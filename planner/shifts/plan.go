@@ -19,17 +19,22 @@ const DefaultGap units.Fraction = 0.01
 type Answer struct {
 	PaidHours float64 `json:"paid_hours"` // over the period
 	Cost      float64 `json:"cost"`       // paid hours by their cost; equal to them where all cost 1
-	Bound     float64 `json:"cost_lower_bound"`
-	Gap       float64 `json:"gap"` // (Cost − Bound)/Cost
-	Optimal   bool    `json:"optimal"`
-	People    int64   `json:"shifts"` // worked over the period
+	// Bound is what no roster undercuts.
+	Bound float64 `json:"cost_lower_bound"`
+	Gap   float64 `json:"gap"` // (Cost − Bound)/Cost
+	// Optimal says that Cost is proven to be the least.
+	Optimal bool  `json:"optimal"`
+	People  int64 `json:"shifts"` // worked over the period
 	// Hours of people at work that are asked for, of people who have to be
 	// present for that (shrinkage), and of people who are.
-	WorkHours     float64   `json:"work_hours"`
-	NeededHours   float64   `json:"needed_hours"`
-	PresentHours  float64   `json:"present_hours"`
-	Shrinkage     float64   `json:"shrinkage"`
-	Considered    int       `json:"shifts_considered"`
+	WorkHours    float64 `json:"work_hours"`
+	NeededHours  float64 `json:"needed_hours"`
+	PresentHours float64 `json:"present_hours"`
+	// Shrinkage is the share of those present who are not at work.
+	Shrinkage float64 `json:"shrinkage"`
+	// Considered is how many different shifts might be worked.
+	Considered int `json:"shifts_considered"`
+	// MostPresent is the greatest number present in a slot.
 	MostPresent   int64     `json:"most_present"`
 	Worked        []Worked  `json:"worked"`
 	Slots         []Covered `json:"slots"`

@@ -53,13 +53,16 @@ type Simulation struct {
 	Seed         uint64  `json:"seed"`
 	Replications int     `json:"replications"`
 	Horizon      float64 `json:"horizon_s"` // of each; in mean service times where times have no unit
-	WarmUp       float64 `json:"warm_up_s"`
-	Events       uint64  `json:"events"`
+	// WarmUp is what was left out of each run at its beginning.
+	WarmUp float64 `json:"warm_up_s"`
+	Events uint64  `json:"events"`
 	// EventsPerSecond is null unless Timing was asked for: the same seed then has
 	// the same bytes.
 	EventsPerSecond *float64 `json:"events_per_s"`
 	// Reached is false where the precision was not reached within 2000 runs.
-	Reached     bool `json:"precision_reached"`
+	Reached bool `json:"precision_reached"`
+	// Interrupted says that it was stopped: the figures are of the runs until
+	// then.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Unsettled says that no warm-up was found: half of the horizon was left out.
 	Unsettled bool              `json:"unsettled,omitempty"`

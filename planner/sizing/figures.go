@@ -13,13 +13,20 @@ import (
 // have, or that needs a service time which is not known, is null. Null and 0
 // differ: 0 is known, as the wait of those who are lost, and null is not.
 type Figures struct {
-	OfferedLoad     float64  `json:"offered_load_erl"`
-	ArrivalRate     *float64 `json:"arrival_rate_per_s"`
-	Utilization     *float64 `json:"utilization"`
-	Blocking        *float64 `json:"blocking_probability"`
+	// OfferedLoad is rate times service time: the servers that would be busy if
+	// there were always one free.
+	OfferedLoad float64  `json:"offered_load_erl"`
+	ArrivalRate *float64 `json:"arrival_rate_per_s"`
+	// Utilization is the busy share of a server.
+	Utilization *float64 `json:"utilization"`
+	// Blocking is the chance to be lost on arrival.
+	Blocking *float64 `json:"blocking_probability"`
+	// WaitProbability is the chance to find all servers busy and wait.
 	WaitProbability *float64 `json:"wait_probability"`
-	MeanWait        *float64 `json:"mean_wait_s"`
-	MeanResponse    *float64 `json:"mean_response_s"`
+	// MeanWait is over all who are let in, those who do not wait too.
+	MeanWait *float64 `json:"mean_wait_s"`
+	// MeanResponse is wait and service of those who are served.
+	MeanResponse *float64 `json:"mean_response_s"`
 	// WaitPercentile is null where no wait is long enough: of those offered, who
 	// gave up are never served.
 	WaitPercentile *float64 `json:"wait_percentile_s"`
@@ -34,9 +41,12 @@ type Figures struct {
 	ResponsePercentile *float64         `json:"response_percentile_s,omitempty"`
 	ResponseLevel      *float64         `json:"response_level,omitempty"`
 	Responses          []ResponseFigure `json:"responses,omitempty"`
-	Abandonment        *float64         `json:"abandon_probability"`
-	MeanQueueLength    *float64         `json:"mean_queue_length"`
-	Throughput         *float64         `json:"throughput_per_s"`
+	// Abandonment is the chance to give up before service.
+	Abandonment *float64 `json:"abandon_probability"`
+	// MeanQueueLength counts who waits, not who is served.
+	MeanQueueLength *float64 `json:"mean_queue_length"`
+	// Throughput is the rate of those who are served.
+	Throughput *float64 `json:"throughput_per_s"`
 	ask.Approximation
 }
 

@@ -24,11 +24,12 @@ type Headroom struct {
 // A HeadroomAnswer is what it takes, as a line of its own.
 type HeadroomAnswer struct {
 	Headroom
-	Needed  int64   `json:"servers_needed"` // for the objectives alone
-	Extra   int64   `json:"servers_extra"`  // what the headroom costs
-	Share   float64 `json:"extra_share"`    // of those needed
-	Fullest int64   `json:"servers_of_fullest_zone,omitempty"`
-	Left    int64   `json:"servers_left"` // after the loss
+	Needed int64   `json:"servers_needed"` // for the objectives alone
+	Extra  int64   `json:"servers_extra"`  // what the headroom costs
+	Share  float64 `json:"extra_share"`    // of those needed
+	// Fullest is how many stand in the zone whose loss takes the most.
+	Fullest int64 `json:"servers_of_fullest_zone,omitempty"`
+	Left    int64 `json:"servers_left"` // after the loss
 }
 
 // mostZones bounds the zones: there are not more.

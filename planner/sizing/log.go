@@ -119,16 +119,22 @@ func (m *slotModel) Floor() float64 { return m.wide.Floor() }
 
 // LogFigures are what a log was found to hold, beside the answer.
 type LogFigures struct {
-	Jobs            int     `json:"jobs"`
-	SkippedJobs     int     `json:"skipped_jobs"`
-	MalformedLines  int     `json:"malformed_lines"`
-	ArrivalRate     float64 `json:"arrival_rate_per_s"`
+	Jobs int `json:"jobs"`
+	// SkippedJobs say nothing of a load, such as those that were cancelled.
+	SkippedJobs    int     `json:"skipped_jobs"`
+	MalformedLines int     `json:"malformed_lines"`
+	ArrivalRate    float64 `json:"arrival_rate_per_s"`
+	// InterarrivalSCV and ServiceSCV are squared coefficients of variation:
+	// variance over squared mean.
 	InterarrivalSCV float64 `json:"interarrival_scv"`
 	ServiceTime     float64 `json:"service_time_mean_s"`
 	ServiceSCV      float64 `json:"service_scv"`
-	WidthMean       float64 `json:"processors_mean"`
-	WidthMax        int     `json:"processors_max"`
-	Peakedness      float64 `json:"peakedness"`
+	// WidthMean and WidthMax are processors of a job.
+	WidthMean float64 `json:"processors_mean"`
+	WidthMax  int     `json:"processors_max"`
+	// Peakedness is E[m²S]/E[mS] of jobs of m processors and S seconds: 1 where
+	// each takes one processor.
+	Peakedness float64 `json:"peakedness"`
 
 	Classes []ClassFigures `json:"classes"`
 }

@@ -12,6 +12,7 @@ import (
 // A ResponseLimit asks that a share of arrivals is served to the end, wait and
 // service together, within a time.
 type ResponseLimit struct {
+	// Percentile is the share that has to be served in time.
 	Percentile units.Percentile `json:"percentile"`
 	Within     units.Duration   `json:"within_s"`
 }

@@ -25,6 +25,7 @@ const (
 // Staffing is the fleet over the day. The three methods stand beside each other,
 // so that a reader sees what the choice costs.
 type Staffing struct {
+	// Method is the one that the answer goes by.
 	Method StaffingMethod `json:"method"`
 	// Approximate: each interval is sized in steady state under its own load,
 	// which is exact for a constant rate only.
@@ -38,6 +39,7 @@ type Staffing struct {
 
 // An Interval is one row of the curve with the servers it needs.
 type Interval struct {
+	// Start and End are from the beginning of the curve.
 	Start             float64 `json:"start_s"`
 	End               float64 `json:"end_s"`
 	Rate              float64 `json:"arrival_rate_per_s"`
@@ -45,8 +47,11 @@ type Interval struct {
 	ServersSIPP       int64   `json:"servers_sipp"`
 	ServersLaggedSIPP int64   `json:"servers_lagged_sipp"`
 	ServersMOL        int64   `json:"servers_mol"`
-	LoadMOL           float64 `json:"mol_load_erl"`
-	Binding           string  `json:"binding"`
+	// LoadMOL is the mean number of busy servers if there were always one free,
+	// which lags behind the rate.
+	LoadMOL float64 `json:"mol_load_erl"`
+	// Binding is the objective that asks for the most servers in it.
+	Binding string `json:"binding"`
 }
 
 // sizeCurve sizes each interval; the answer's servers and figures are those of

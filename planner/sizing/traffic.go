@@ -15,15 +15,19 @@ import (
 // a job log. Each figure of the first two may be an uncertain range. A nil
 // field is not given.
 type Traffic struct {
+	// OfferedLoad is instead of rate and service time, where only their product
+	// is known.
 	OfferedLoad *units.Range[units.Erlang]   `json:"offered_load_erl,omitempty" as:"load"`
 	Rate        *units.Range[units.Rate]     `json:"arrival_rate_per_s,omitempty" as:"rate"`
 	ServiceTime *units.Range[units.Duration] `json:"service_time_s,omitempty"`
-	Curve       *traffic.Curve               `json:"load_curve,omitempty"`
-	Log         *joblog.Summary              `json:"log,omitempty"`
+	// Curve is the rate through a period, which then repeats.
+	Curve *traffic.Curve  `json:"load_curve,omitempty"`
+	Log   *joblog.Summary `json:"log,omitempty"`
 	// SCVs count in models that wait only.
-	ArrivalSCV *units.Number   `json:"arrival_scv,omitempty"` // nil: 1, Poisson
-	ServiceSCV *units.Number   `json:"service_scv,omitempty"` // nil: 1, exponential
-	Patience   *units.Duration `json:"patience_s,omitempty"`
+	ArrivalSCV *units.Number `json:"arrival_scv,omitempty"` // nil: 1, Poisson
+	ServiceSCV *units.Number `json:"service_scv,omitempty"` // nil: 1, exponential
+	// Patience is the mean time after which who waits gives up; nil: nobody does.
+	Patience *units.Duration `json:"patience_s,omitempty"`
 	// SCVMeasured says that ServiceSCV was measured with the mean, not asked for: a
 	// model whose answer does not depend on it does not refuse it.
 	SCVMeasured bool `json:"-"`

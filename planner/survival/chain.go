@@ -29,15 +29,16 @@ type EpochChain struct {
 
 // A ChainAnswer holds the steps of a chain.
 type ChainAnswer struct {
-	Replicas        int64       `json:"replicas"`
-	ReplicasReal    *float64    `json:"replicas_real"` // null where the number was given
-	AvailabilityAll float64     `json:"availability_all"`
-	AllDown         float64     `json:"all_down_probability"`
-	AllDownRate     float64     `json:"all_down_rate_per_s"` // of one job
-	PublicJobs      float64     `json:"public_jobs"`
-	FailureRate     float64     `json:"failure_rate_per_s"` // public jobs times that
-	Epoch           float64     `json:"epoch_s"`
-	Link            *LinkAnswer `json:"link"` // null where none was given
+	Replicas        int64    `json:"replicas"`
+	ReplicasReal    *float64 `json:"replicas_real"` // null where the number was given
+	AvailabilityAll float64  `json:"availability_all"`
+	// AllDown is the chance that all replicas of a job are down at a moment.
+	AllDown     float64     `json:"all_down_probability"`
+	AllDownRate float64     `json:"all_down_rate_per_s"` // of one job
+	PublicJobs  float64     `json:"public_jobs"`
+	FailureRate float64     `json:"failure_rate_per_s"` // public jobs times that
+	Epoch       float64     `json:"epoch_s"`
+	Link        *LinkAnswer `json:"link"` // null where none was given
 }
 
 // chain answers the joint design. Errors are those of the step that ends the

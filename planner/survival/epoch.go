@@ -55,15 +55,16 @@ type EpochAnswer struct {
 	StableMax *float64 `json:"stable_max_s"` // and shorter; null: no bound
 	// Jobs down on average: those waiting for recovery, those in migration, and
 	// both.
-	JobsDownFailure   float64      `json:"jobs_down_failure"`
-	JobsDownMigration float64      `json:"jobs_down_migration"`
-	JobsDown          float64      `json:"jobs_down"`
-	Model             EpochModel   `json:"model"`
-	FailureRate       float64      `json:"failure_rate_per_s"`
-	Migrations        float64      `json:"migrations"`
-	MigrationTime     float64      `json:"migration_time_s"`
-	ParallelEpoch     float64      `json:"parallel_epoch_s"` // what the model parallel answers
-	Chain             *ChainAnswer `json:"chain,omitempty"`
+	JobsDownFailure   float64    `json:"jobs_down_failure"`
+	JobsDownMigration float64    `json:"jobs_down_migration"`
+	JobsDown          float64    `json:"jobs_down"`
+	Model             EpochModel `json:"model"`
+	FailureRate       float64    `json:"failure_rate_per_s"`
+	// Migrations and their time are those of the question.
+	Migrations    float64      `json:"migrations"`
+	MigrationTime float64      `json:"migration_time_s"`
+	ParallelEpoch float64      `json:"parallel_epoch_s"` // what the model parallel answers
+	Chain         *ChainAnswer `json:"chain,omitempty"`
 	// Of the mix of a plan: the share of its served jobs that public machines take, and
 	// the jobs on them at a time.
 	PublicShare *float64         `json:"public_share,omitempty"`

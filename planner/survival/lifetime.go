@@ -23,7 +23,8 @@ type LifetimeQuestion struct {
 	Level     float64       `json:"level,omitempty"`    // of the confidence bands; 0: 0.95
 	// Steps is the greatest number of steps of the survival curve in the
 	// answer, spread evenly over the failures; 0: 1000.
-	Steps      int  `json:"steps,omitempty"`
+	Steps int `json:"steps,omitempty"`
+	// PerMachine lists the machines of the trace, each with its figures.
 	PerMachine bool `json:"per_machine,omitempty"`
 	Explain    bool `json:"explain,omitempty"`
 }
@@ -43,17 +44,18 @@ type LifetimeAnswer struct {
 	Median    *float64 `json:"median_s"` // of the survival curve; null where it stays above a half
 	// MedianLow and MedianTop are its band at the level; null where the band does
 	// not reach a half.
-	MedianLow *float64        `json:"median_lower_s"`
-	MedianTop *float64        `json:"median_upper_s"`
-	Level     float64         `json:"level"`
-	Laws      []LawFit        `json:"laws"`
-	NotFitted []LawFailure    `json:"not_fitted"`
-	Survival  []SurvivalStep  `json:"kaplan_meier"`
-	AllSteps  int             `json:"kaplan_meier_steps"` // of the whole curve
-	Hazard    []HazardBin     `json:"hazard"`
-	Fleet     *tally.Fleet    `json:"fleet"` // null for a list of durations
-	Machines  []tally.Machine `json:"machines,omitempty"`
-	Warnings  []string        `json:"warnings,omitempty"`
+	MedianLow *float64     `json:"median_lower_s"`
+	MedianTop *float64     `json:"median_upper_s"`
+	Level     float64      `json:"level"`
+	Laws      []LawFit     `json:"laws"`
+	NotFitted []LawFailure `json:"not_fitted"`
+	// Survival is the Kaplan-Meier curve, thinned to the steps asked for.
+	Survival []SurvivalStep  `json:"kaplan_meier"`
+	AllSteps int             `json:"kaplan_meier_steps"` // of the whole curve
+	Hazard   []HazardBin     `json:"hazard"`
+	Fleet    *tally.Fleet    `json:"fleet"` // null for a list of durations
+	Machines []tally.Machine `json:"machines,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 	// Only Plots needs them: an answer that was read is drawn without laws.
@@ -67,8 +69,9 @@ type LawFit struct {
 	Parameters  []LawParameter `json:"parameters"`
 	Correlation float64        `json:"correlation"` // of the two estimates
 	LogLik      float64        `json:"log_likelihood"`
-	AIC         float64        `json:"aic"`
-	DeltaAIC    float64        `json:"delta_aic"` // above the best law
+	// AIC is twice the parameters less twice the log-likelihood: less is better.
+	AIC      float64 `json:"aic"`
+	DeltaAIC float64 `json:"delta_aic"` // above the best law
 	// Mean is null where it is beyond the greatest number.
 	Mean   *float64 `json:"mean_s"`
 	Median *float64 `json:"median_s"`
@@ -90,9 +93,11 @@ type LawFailure struct {
 
 // A SurvivalStep is the Kaplan-Meier estimate from a failure time on.
 type SurvivalStep struct {
-	Time      float64 `json:"time_s"`
-	AtRisk    int     `json:"at_risk"`
-	Events    int     `json:"events"`
+	Time float64 `json:"time_s"`
+	// AtRisk is how many had lasted so long and were still watched.
+	AtRisk int `json:"at_risk"`
+	Events int `json:"events"`
+	// Survival is the share that lasts beyond Time.
 	Survival  float64 `json:"survival"`
 	StdErr    float64 `json:"std_err"` // Greenwood
 	Lower     float64 `json:"lower"`   // log-log band
@@ -105,6 +110,7 @@ type HazardBin struct {
 	From   float64 `json:"from_s"`
 	To     float64 `json:"to_s"`
 	Events int     `json:"events"`
+	// Rate is the ends seen over the time watched at these ages.
 	Rate   float64 `json:"rate_per_s"`
 	StdErr float64 `json:"std_err_per_s"`
 }

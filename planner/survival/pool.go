@@ -13,7 +13,9 @@ import (
 // by MTTF and MTTR, and its cost, in the currency of the others and, as theirs, per
 // time or not.
 type PoolMachine struct {
-	Name         string     `json:"name"`
+	Name string `json:"name"`
+	// Availability is the share of time that it is up; nil with MTTF and MTTR,
+	// from which it follows.
 	Availability *float64   `json:"availability,omitempty"`
 	MTTF         *float64   `json:"mttf_s,omitempty"`
 	MTTR         *float64   `json:"mttr_s,omitempty"`

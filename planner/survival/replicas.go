@@ -80,7 +80,8 @@ type ReplicasAnswer struct {
 	// differ.
 	AvailabilityOne *float64 `json:"availability_one"`
 	AvailabilityAll float64  `json:"availability_all"` // chance that enough of the replicas are up
-	Unavailability  float64  `json:"unavailability_all"`
+	// Unavailability is 1 − that, which keeps its digits near 0.
+	Unavailability float64 `json:"unavailability_all"`
 	// chance that enough are up throughout the window; null without one
 	Interval        *float64 `json:"interval_reliability"`
 	IntervalFailure *float64 `json:"interval_failure"` // 1 minus it, summed by itself
@@ -88,8 +89,9 @@ type ReplicasAnswer struct {
 	IntervalSteady *float64 `json:"interval_reliability_steady"`
 	MeanToOutage   *float64 `json:"mean_time_to_outage_s"` // from the start of the window
 	WindowReplicas *int64   `json:"replicas_for_window"`   // least number whose interval reliability meets the target
-	AllDown        float64  `json:"all_down_probability"`
-	Log10AllDown   *float64 `json:"log10_all_down_probability"`
+	// AllDown is the chance that none is up at a moment.
+	AllDown      float64  `json:"all_down_probability"`
+	Log10AllDown *float64 `json:"log10_all_down_probability"`
 	// AllDownRate and AllDownTime are how often all go down and for how long;
 	// null where failures have a common cause, or the means are not known.
 	AllDownRate      *float64 `json:"all_down_rate_per_s"`
@@ -132,7 +134,8 @@ type GroupShare struct {
 
 // A ReplicaCandidate is a number of replicas and what it comes to.
 type ReplicaCandidate struct {
-	Replicas        int64   `json:"replicas"`
+	Replicas int64 `json:"replicas"`
+	// Met says that it meets the target.
 	Met             bool    `json:"met"`
 	AvailabilityAll float64 `json:"availability_all"`
 	Unavailability  float64 `json:"unavailability_all"`

@@ -11,19 +11,20 @@ import (
 
 // A ReplayAnswer compares the schedulers.
 type ReplayAnswer struct {
-	Hosts      int              `json:"hosts"`
-	Model      string           `json:"model"`            // of the proactive one
-	Chosen     *machines.Choice `json:"chosen,omitempty"` // why it is this one; absent where it was asked for
-	Times      int              `json:"times"`
-	First      string           `json:"first"` // dates between which jobs were submitted
-	Last       string           `json:"last"`
-	Horizon    float64          `json:"horizon_s"`
-	SpeedCV    float64          `json:"speed_cv"`
-	Seed       uint64           `json:"seed"`
-	Schedulers []ReplayScore    `json:"schedulers"` // all jobs
-	Lengths    []ReplayScore    `json:"lengths"`    // by length of job
-	Arrivals   []ReplayScore    `json:"arrivals"`   // by hour of submission
-	Warnings   []string         `json:"warnings,omitempty"`
+	Hosts  int              `json:"hosts"`
+	Model  string           `json:"model"`            // of the proactive one
+	Chosen *machines.Choice `json:"chosen,omitempty"` // why it is this one; absent where it was asked for
+	// Times is how many submission times there were.
+	Times      int           `json:"times"`
+	First      string        `json:"first"` // dates between which jobs were submitted
+	Last       string        `json:"last"`
+	Horizon    float64       `json:"horizon_s"`
+	SpeedCV    float64       `json:"speed_cv"`
+	Seed       uint64        `json:"seed"`
+	Schedulers []ReplayScore `json:"schedulers"` // all jobs
+	Lengths    []ReplayScore `json:"lengths"`    // by length of job
+	Arrivals   []ReplayScore `json:"arrivals"`   // by hour of submission
+	Warnings   []string      `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 }
@@ -43,7 +44,8 @@ type ReplayScore struct {
 	FailureRate *float64 `json:"failure_rate"` // failed of those scheduled
 	// MeanMakespan is over the jobs that finished with every scheduler, so that
 	// the schedulers are compared on the same jobs.
-	Common       int      `json:"common"`
+	Common int `json:"common"`
+	// Makespans run from submission to the end, restarts included.
 	MeanMakespan *float64 `json:"mean_makespan_s"`
 	Slowdown     *float64 `json:"slowdown"` // of the mean makespan against the omniscient one, less 1
 }

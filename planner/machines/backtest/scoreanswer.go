@@ -19,8 +19,9 @@ type ScoreAnswer struct {
 	Step     float64   `json:"step_s"`
 	Train    float64   `json:"train"`
 	Windows  []float64 `json:"windows_s"`
-	Scored   int       `json:"scored_windows"`
-	Observed float64   `json:"observed_reliability"` // share of them that the machine stayed free through
+	// Scored is how many windows the models were judged on.
+	Scored   int     `json:"scored_windows"`
+	Observed float64 `json:"observed_reliability"` // share of them that the machine stayed free through
 	// Shape is that of the law of frailties: the less, the more unlike the
 	// machines are; null without the model frailty.
 	Shape  *float64        `json:"frailty_shape,omitempty"`
@@ -63,7 +64,8 @@ type DiagramBin struct {
 	Windows   int      `json:"windows"`
 	Predicted *float64 `json:"predicted"` // mean chance; null without a window
 	Observed  *float64 `json:"observed"`  // share free
-	Error     *float64 `json:"observed_se"`
+	// Error is clustered by machine; null where there is one only.
+	Error *float64 `json:"observed_se"`
 }
 
 // fill sums the machines up. Differences are to SMP where it is among the models,

@@ -43,8 +43,9 @@ type Fleet struct {
 // A MachineRecord is what the record of one machine counts. Exposure and failures
 // are cells of age and hour as [frailty.Cells] writes them.
 type MachineRecord struct {
-	Name     string        `json:"name"`
-	Group    string        `json:"group,omitempty"`
+	Name  string `json:"name"`
+	Group string `json:"group,omitempty"`
+	// End is when the record ends, unix seconds.
 	End      float64       `json:"end_s"`
 	Exposure frailty.Cells `json:"exposure"`
 	Failures frailty.Cells `json:"failures"`

@@ -26,9 +26,11 @@ type JointQuestion struct {
 
 // A JointAnswer says how many machines stay free.
 type JointAnswer struct {
-	Chance   float64   `json:"chance"` // that at least so many stay free
-	Least    int       `json:"least"`
-	Of       int       `json:"of"`
+	Chance float64 `json:"chance"` // that at least so many stay free
+	// Least of Of machines have to stay free.
+	Least int `json:"least"`
+	Of    int `json:"of"`
+	// Mean is the expected number that does.
 	Mean     float64   `json:"mean_free"`
 	Apart    float64   `json:"chance_independent"` // the same if machines of a group did not share a frailty
 	Law      []float64 `json:"law"`                // chance that exactly 0, 1, … stay free
