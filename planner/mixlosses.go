@@ -24,7 +24,8 @@ type MixHeadroom struct {
 // A MixLoss is what is left of a mix after the loss that does the most harm. All
 // figures are null where what is left does not carry the load.
 type MixLoss struct {
-	Lost     []int64 `json:"machines_lost"` // by type
+	Lost []int64 `json:"machines_lost"` // by type
+	// Left are the machines that stay, by type.
 	Left     []int64 `json:"machines_left"`
 	Unstable bool    `json:"unstable"` // what is left does not carry the load: there are no figures
 	Met      bool    `json:"met"`

@@ -16,9 +16,10 @@ import (
 // misses the objectives. Where none is, it is the share of the mix's worth that
 // stands on public machines, which may all leave at once.
 type FrontierAnswer struct {
-	Risk     RiskKind       `json:"risk"`
-	Points   []MixCandidate `json:"points"` // dearest and safest last
-	Searched int            `json:"mixes_searched"`
+	Risk   RiskKind       `json:"risk"`
+	Points []MixCandidate `json:"points"` // dearest and safest last
+	// Searched is how many mixes were looked at.
+	Searched int `json:"mixes_searched"`
 }
 
 // RiskKind says what the risk of a frontier is.

@@ -132,17 +132,19 @@ type AllocatedJob struct {
 // each failing once; bounds on it are null where they prove that none exists.
 type BackupAnswer struct {
 	// Mode is the one that backups were planned by.
-	Mode alloc.BackupMode `json:"mode"`
-	Loss           int64    `json:"loss"`
-	LPBound        *float64 `json:"lp_bound_loss"`           // exactly one level, not above the primary's
-	PublishedBound *float64 `json:"lp_bound_loss_published"` // rows as printed; may be negative
-	EligibleBound  *float64 `json:"lp_bound_loss_eligible"`  // only levels that fit
-	ProvenBound    float64  `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
-	Gap            float64  `json:"gap"`                     // (loss − proven bound)/loss
-	Optimal        bool     `json:"optimal"`
-	Stopped        bool     `json:"stopped"`
-	FallbackUsed   []string `json:"fallback_used"` // by dependency and failure
-	Unprotected    int      `json:"unprotected"`   // jobs with some dependency that has no backup
+	Mode           alloc.BackupMode `json:"mode"`
+	Loss           int64            `json:"loss"`
+	LPBound        *float64         `json:"lp_bound_loss"`           // exactly one level, not above the primary's
+	PublishedBound *float64         `json:"lp_bound_loss_published"` // rows as printed; may be negative
+	EligibleBound  *float64         `json:"lp_bound_loss_eligible"`  // only levels that fit
+	ProvenBound    float64          `json:"proven_bound_loss"`       // in whole numbers, by exhaustion where proven
+	Gap            float64          `json:"gap"`                     // (loss − proven bound)/loss
+	// Optimal says that no backups lose less.
+	Optimal bool `json:"optimal"`
+	// Stopped says that time ran out: the backups are the best so far.
+	Stopped      bool     `json:"stopped"`
+	FallbackUsed []string `json:"fallback_used"` // by dependency and failure
+	Unprotected  int      `json:"unprotected"`   // jobs with some dependency that has no backup
 	// UnprotectedPairs is of job and dependency, those without a backup;
 	// NoBackupSite those of them that no resource could ever back up.
 	UnprotectedPairs int            `json:"unprotected_pairs"`

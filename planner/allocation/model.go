@@ -40,16 +40,17 @@ type ModelAnswer struct {
 	Gap       *float64 `json:"gap"`
 	// what shows the status: "exact arithmetic", "a basis", "dual values", "weights of the rows" of an
 	// infeasible model, "a ray" of an unbounded one, "the solver's word"; "" where none is known
-	Proof        lp.Proof `json:"proof"`
-	Solver       string   `json:"solver"`
-	Message      string   `json:"message"` // in the solver's words
-	Advice       string   `json:"advice"`  // what to try where nothing was found out; else ""
-	Name         string   `json:"name"`
-	Maximize     bool     `json:"maximize"`
-	Variables    int      `json:"variables"`
-	Integers     int      `json:"integers"` // of the variables
-	Rows         int      `json:"rows"`
-	Coefficients int      `json:"coefficients"`
+	Proof lp.Proof `json:"proof"`
+	// Solver is the one that answered.
+	Solver       string `json:"solver"`
+	Message      string `json:"message"` // in the solver's words
+	Advice       string `json:"advice"`  // what to try where nothing was found out; else ""
+	Name         string `json:"name"`
+	Maximize     bool   `json:"maximize"`
+	Variables    int    `json:"variables"`
+	Integers     int    `json:"integers"` // of the variables
+	Rows         int    `json:"rows"`
+	Coefficients int    `json:"coefficients"`
 	// Solution is by variable, Dual by row (d objective / d right side),
 	// ReducedCost by variable (d objective / d bound).
 	Solution    map[string]float64 `json:"solution"`

@@ -53,9 +53,10 @@ type StudyAnswer struct {
 	Quantity string `json:"quantity"`
 	Unit     string `json:"unit"` // of mean, low and high; "" of a number or a fraction
 
-	Methods       []string   `json:"methods"` // and bounds, in the order of the rows
-	Jobs          int        `json:"jobs"`
-	Resources     int        `json:"resources"`
+	Methods   []string `json:"methods"` // and bounds, in the order of the rows
+	Jobs      int      `json:"jobs"`
+	Resources int      `json:"resources"`
+	// Mix is the share of each class of jobs.
 	Mix           [3]float64 `json:"mix"`
 	CapacityLaw   string     `json:"capacity_law"`
 	PrimaryFactor *float64   `json:"primary_factor"` // null where it varies
@@ -88,11 +89,12 @@ type StudyRow struct {
 	Class      *string  `json:"class"`
 	Level      *int     `json:"level"` // 0: unprotected
 	Job        *string  `json:"job"`
-	Quantity   string   `json:"quantity"`
-	Batches    int      `json:"batches"` // behind the mean: in which the method has an answer
-	Mean       float64  `json:"mean"`
-	Low        *float64 `json:"low"`  // of the 95 % interval of the mean, null for one batch
-	High       *float64 `json:"high"` // of the 95 % interval of the mean, null for one batch
+	// Quantity is what the row is a mean of.
+	Quantity string   `json:"quantity"`
+	Batches  int      `json:"batches"` // behind the mean: in which the method has an answer
+	Mean     float64  `json:"mean"`
+	Low      *float64 `json:"low"`  // of the 95 % interval of the mean, null for one batch
+	High     *float64 `json:"high"` // of the 95 % interval of the mean, null for one batch
 }
 
 // The rows that are bounds, beside those of methods.

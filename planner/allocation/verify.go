@@ -13,6 +13,7 @@ import (
 // A VerifyAnswer says whether an assignment is feasible and what it is worth. It
 // comes from rules alone, whatever program made the assignment.
 type VerifyAnswer struct {
+	// Feasible says that no rule of the batch is broken.
 	Feasible   bool              `json:"feasible"`
 	Violations []alloc.Violation `json:"violations"`
 	Revenue    int64             `json:"revenue"`     // of the primaries that are right, with base fees

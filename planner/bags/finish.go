@@ -108,9 +108,10 @@ type FinishAnswer struct {
 	Chance       *float64         `json:"chance"`        // by the deadline without help; null without one
 	Design       *Design          `json:"design"`        // null without a deadline
 	Margin       float64          `json:"margin"`        // that the design holds
-	Frontier     []FrontierPoint  `json:"frontier"`
-	Simulation   *FinishCheck     `json:"simulation"` // null where it was not asked for
-	Search       *FinishSearch    `json:"search"`     // as that; null too where nothing was found
+	// Frontier is what help buys, by growing hours.
+	Frontier   []FrontierPoint `json:"frontier"`
+	Simulation *FinishCheck    `json:"simulation"` // null where it was not asked for
+	Search     *FinishSearch   `json:"search"`     // as that; null too where nothing was found
 	// Drawn is of how many simulated runs the law is made, where its formula does not
 	// hold: on few machines, and on machines that come and go together; left out where
 	// it is the formula.

@@ -11,10 +11,11 @@ import (
 
 // A FinishCheck is the design by simulation.
 type FinishCheck struct {
-	Finish Finish             `json:"finish_s"`
-	Chance *float64           `json:"chance"` // of the runs done by the deadline
-	Hours  *simulate.Interval `json:"hours"`
-	Runs   int                `json:"replications"`
+	Finish Finish   `json:"finish_s"`
+	Chance *float64 `json:"chance"` // of the runs done by the deadline
+	// Hours are of all workers; null without help.
+	Hours *simulate.Interval `json:"hours"`
+	Runs  int                `json:"replications"`
 }
 
 // check simulates the design, or the bag without help.

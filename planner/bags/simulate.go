@@ -77,7 +77,8 @@ type HelpFigures struct {
 	Spent       simulate.Interval `json:"credits_spent"` // never more
 	// SpentShare is of those ordered.
 	SpentShare simulate.Interval `json:"credits_share"`
-	CloudTime  simulate.Interval `json:"cloud_time_s"`
+	// CloudTime is the time that all workers are billed for.
+	CloudTime simulate.Interval `json:"cloud_time_s"`
 	// CloudShare is cloud time over the time that the bag's work takes in the cloud.
 	CloudShare *float64          `json:"cloud_share"`
 	CloudTasks simulate.Interval `json:"cloud_tasks"` // share of the tasks done there
@@ -93,12 +94,14 @@ type SimulateAnswer struct {
 	// Availability is the share of time that a machine is there.
 	Availability float64 `json:"availability"`
 	Server       string  `json:"server"`
-	Strategy     string  `json:"strategy"`
+	// Strategy is that of help; none where there is none.
+	Strategy string `json:"strategy"`
 	BagFigures
 	Help *HelpFigures `json:"help"` // null without a strategy
 
-	Seed            uint64           `json:"seed"`
-	Replications    int              `json:"replications"`
+	Seed         uint64 `json:"seed"`
+	Replications int    `json:"replications"`
+	// Events are those of the simulation.
 	Events          uint64           `json:"events"`
 	EventsPerSecond *float64         `json:"events_per_s"` // null unless Timing was asked for
 	Warnings        []string         `json:"warnings,omitempty"`

@@ -44,8 +44,10 @@ type Question struct {
 
 // An Answer is what leases came to.
 type Answer struct {
-	Policy       string   `json:"policy"`
-	Sequence     string   `json:"sequence"`
+	Policy string `json:"policy"`
+	// Sequence is how the shares of rr, lrf and bcf become an order of clusters.
+	Sequence string `json:"sequence"`
+	// Victim is which leases are preempted first.
 	Victim       string   `json:"victim"`
 	Seed         uint64   `json:"seed"`
 	Replications int      `json:"replications"`
@@ -94,11 +96,12 @@ type Figures struct {
 
 // An Outcome is how the leases of a type ended.
 type Outcome struct {
-	Type         string             `json:"type"`
-	Completed    simulate.Interval  `json:"completed"`
-	Cancelled    simulate.Interval  `json:"cancelled"`
-	Rejected     simulate.Interval  `json:"rejected"`
-	Failed       simulate.Interval  `json:"failed"`
+	Type      string            `json:"type"`
+	Completed simulate.Interval `json:"completed"`
+	Cancelled simulate.Interval `json:"cancelled"`
+	Rejected  simulate.Interval `json:"rejected"`
+	Failed    simulate.Interval `json:"failed"`
+	// Unfinished were still there at the horizon.
 	Unfinished   simulate.Interval  `json:"unfinished"`
 	VMsPreempted *simulate.Interval `json:"vms_preempted"` // null for types that are not
 }

@@ -62,7 +62,8 @@ func (q *FleetQuestion) Check() error {
 type HostSummary struct {
 	Host  string `json:"host"`
 	Error string `json:"error,omitempty"` // why there is no kernel
-	Days  int    `json:"days"`
+	// Days are those learnt from.
+	Days int `json:"days"`
 	// Step is the period of its record; null with an error.
 	Step                *float64 `json:"step_s"`
 	InitialState        string   `json:"initial_state,omitempty"`
@@ -129,9 +130,10 @@ func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *Recorder) error 
 // A FleetAnswer sums up the fit of a fleet.
 type FleetAnswer struct {
 	Machines int `json:"machines"`
-	Fitted   int `json:"fitted"`
-	Failed   int `json:"failed"`  // without a kernel; each says why
-	Resumed  int `json:"resumed"` // of the machines, taken from the fleet file of an earlier run
+	// Fitted have a kernel.
+	Fitted  int `json:"fitted"`
+	Failed  int `json:"failed"`  // without a kernel; each says why
+	Resumed int `json:"resumed"` // of the machines, taken from the fleet file of an earlier run
 	// Quantiles over the fitted machines; null without one.
 	Least    *float64      `json:"temporal_reliability_least"`
 	Quarter  *float64      `json:"temporal_reliability_quartile_1"`
@@ -139,6 +141,7 @@ type FleetAnswer struct {
 	Upper    *float64      `json:"temporal_reliability_quartile_3"`
 	Greatest *float64      `json:"temporal_reliability_greatest"`
 	Reasons  []FleetReason `json:"reasons"` // of the failed
+	// Hosts are all machines, in the order in which they came.
 	Hosts    []HostSummary `json:"hosts"`
 	Question FleetQuestion `json:"question"`
 	Warnings []string      `json:"warnings,omitempty"`

@@ -43,8 +43,9 @@ type PredictAnswer struct {
 	// which goes on beyond the window.
 	MTTFParametric *float64 `json:"mttf_parametric_s"`
 	// share of whole days that begin in the initial state and do not fail
-	Observed     *float64 `json:"observed_reliability"`
-	ObservedDays int      `json:"observed_days"`
+	Observed *float64 `json:"observed_reliability"`
+	// ObservedDays are whole days that begin in that state.
+	ObservedDays int `json:"observed_days"`
 	// AtStart is the share of the days on which the window begins free. Free is
 	// the probability to be free throughout where it is not known yet how the
 	// window begins: the temporal reliabilities from S1 and S2, each times the
@@ -55,7 +56,8 @@ type PredictAnswer struct {
 	Day     string   `json:"day"`
 	Start   string   `json:"start"`
 	Days    int      `json:"days"`
-	Dates   []string `json:"dates"`
+	// Dates are the days that were learnt from.
+	Dates []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
 	StartStates map[string]int `json:"start_states"`
 	Estimator   string         `json:"estimator"` // to-failure, censored or counts

@@ -21,6 +21,7 @@ type Repair struct {
 	MeanUp   *float64 `json:"mean_up_s"`
 	MeanDown *float64 `json:"mean_down_s"`
 	Cycle    *float64 `json:"cycle_s"` // mean time from one failure to the next
+	// Failures are entries from a state that is none.
 	Failures *float64 `json:"failures_per_day"`
 	// Reason is why there is no law of the long run.
 	Reason string `json:"reason,omitempty"`
@@ -30,8 +31,9 @@ type Repair struct {
 
 // A RepairState is one state of a machine that is repaired.
 type RepairState struct {
-	State   string `json:"state"`
-	Failure bool   `json:"failure"`
+	State string `json:"state"`
+	// Failure says that the machine is not free in it.
+	Failure bool `json:"failure"`
 	// Sojourn is the mean stay; null where the state is not always left.
 	Sojourn  *float64 `json:"mean_sojourn_s"`
 	Recovery *float64 `json:"mttr_s"`           // from its entry until the machine is free; null for a state that is no failure

@@ -17,7 +17,9 @@ type Kernel struct {
 	Step    float64  `json:"step_s"`
 	States  []string `json:"states"`  // distinct
 	Failure []string `json:"failure"` // those that are failure states
-	Initial string   `json:"initial"`
+	// Initial is the state at the start of a window, unless a question names
+	// another.
+	Initial string `json:"initial"`
 	// What a row leaves to 1 is the chance never to leave the state. A row of a
 	// failure state says how the machine comes back; reliability has no use for it.
 	Kernel map[string]map[string][]float64 `json:"kernel"`

@@ -83,16 +83,21 @@ type Figures struct {
 	MigrationsPerEpoch   simulate.Interval `json:"migrations_per_epoch"`
 	MigrationsInPerEpoch simulate.Interval `json:"migrations_in_per_epoch"` // to dedicated machines
 	MigrationTime        simulate.Interval `json:"migration_time_s"`
-	UplinkUse            simulate.Interval `json:"uplink_use"`
-	DownlinkUse          simulate.Interval `json:"downlink_use"`
-	PublicShare          simulate.Interval `json:"public_work_share"`
-	DedicatedUse         simulate.Interval `json:"dedicated_utilization"`
-	PublicHeld           simulate.Interval `json:"public_machines_held"`
-	Failures             simulate.Interval `json:"failures_per_job"` // of its replicas
-	Detection            simulate.Interval `json:"detection_s"`      // of a replica that died
-	DroppedShare         simulate.Interval `json:"dropped_share"`
-	Unfinished           simulate.Interval `json:"unfinished_jobs"` // at the horizon
-	Correlation          simulate.Interval `json:"goodput_correlation"`
+	// UplinkUse and DownlinkUse are shares of the bandwidth.
+	UplinkUse    simulate.Interval `json:"uplink_use"`
+	DownlinkUse  simulate.Interval `json:"downlink_use"`
+	PublicShare  simulate.Interval `json:"public_work_share"`
+	DedicatedUse simulate.Interval `json:"dedicated_utilization"`
+	// PublicHeld is the number of public machines that hold a replica.
+	PublicHeld simulate.Interval `json:"public_machines_held"`
+	Failures   simulate.Interval `json:"failures_per_job"` // of its replicas
+	Detection  simulate.Interval `json:"detection_s"`      // of a replica that died
+	// DroppedShare is of jobs that are dropped when they have waited for too
+	// long.
+	DroppedShare simulate.Interval `json:"dropped_share"`
+	Unfinished   simulate.Interval `json:"unfinished_jobs"` // at the horizon
+	// Correlation is that of the goodput with min(V₀, B), over the users.
+	Correlation simulate.Interval `json:"goodput_correlation"`
 }
 
 // DefaultReplications is how many there are without a precision.

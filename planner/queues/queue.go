@@ -82,6 +82,7 @@ type QueueQuestion struct {
 
 // A QueueAnswer holds the figures.
 type QueueAnswer struct {
+	// Queue is the one that was asked about.
 	Queue QueueModel `json:"queue"`
 	// Servers is the number that was asked about. For pool with max_elongation it
 	// is the number that was found, and for a queue of one server it is 1.

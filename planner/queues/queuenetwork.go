@@ -43,8 +43,9 @@ type NetworkAnswer struct {
 // are there and how busy it is; waits and rates are those of open ones, where
 // each station is a queue of its own.
 type StationAnswer struct {
-	Name         string   `json:"name"`
-	Utilization  *float64 `json:"utilization"` // of a server; null for a delay
+	Name        string   `json:"name"`
+	Utilization *float64 `json:"utilization"` // of a server; null for a delay
+	// MeanNumber counts who is served too.
 	MeanNumber   *float64 `json:"mean_number"`
 	ArrivalRate  *float64 `json:"arrival_rate_per_s"`
 	MeanWait     *float64 `json:"mean_wait_s"`
@@ -53,7 +54,8 @@ type StationAnswer struct {
 
 // A RoundAnswer holds the figures of one class of a closed network.
 type RoundAnswer struct {
-	Name         string   `json:"name"`
+	Name string `json:"name"`
+	// Customers go round and round in it.
 	Customers    int64    `json:"customers"`
 	Throughput   *float64 `json:"throughput_per_s"`
 	MeanResponse *float64 `json:"mean_response_s"` // of a round without thinking
@@ -62,8 +64,9 @@ type RoundAnswer struct {
 // BoundsAnswer holds bounds on the throughput. The asymptotic bounds hold for
 // every law of service; the balanced ones are tighter and need a product form.
 type BoundsAnswer struct {
-	Lower         *float64 `json:"throughput_lower_per_s"`
-	Upper         *float64 `json:"throughput_upper_per_s"`
+	Lower *float64 `json:"throughput_lower_per_s"`
+	Upper *float64 `json:"throughput_upper_per_s"`
+	// The balanced ones are those of balanced job bounds, at least as tight.
 	BalancedLower *float64 `json:"balanced_lower_per_s"`
 	BalancedUpper *float64 `json:"balanced_upper_per_s"`
 	// Saturation is the number of customers beyond which one more adds hardly any

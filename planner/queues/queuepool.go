@@ -38,8 +38,9 @@ type ElasticAnswer struct {
 	// is too low for that reason. It is the formula of the papers.
 	MeanFieldElongation *float64 `json:"mean_field_elongation,omitempty"`
 	ServersReal         *float64 `json:"servers_real,omitempty"` // for max_elongation, with part of a server
-	MeanJobs            *float64 `json:"mean_jobs,omitempty"`
-	JobsPercentile      *float64 `json:"jobs_percentile,omitempty"`
+	// MeanJobs and JobsPercentile are of the jobs in the system at a time.
+	MeanJobs       *float64 `json:"mean_jobs,omitempty"`
+	JobsPercentile *float64 `json:"jobs_percentile,omitempty"`
 	// PublicShare is of the work and not of the time: a slow machine holds a job
 	// for long and does little of it.
 	PublicShare *float64 `json:"public_work_share,omitempty"` // of the work

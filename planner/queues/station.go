@@ -22,12 +22,13 @@ type StationQuestion struct {
 	sizing.Traffic
 	// A law that is named stands before an SCV. Sources have no gaps: the arrival
 	// law is then that of their thinking.
-	ArrivalLaw string          `json:"arrival_law,omitempty"` // empty: by arrival_scv
-	ServiceLaw string          `json:"service_law,omitempty"` // empty: by service_scv
-	Sources    *units.Count    `json:"sources,omitempty"`     // finitely many customers
-	ThinkTime  *units.Duration `json:"think_time_s,omitempty"`
-	Capacity   *units.Count    `json:"capacity,omitempty"` // room for customers, waiting and served
-	Loss       bool            `json:"loss,omitempty"`     // nobody waits
+	ArrivalLaw string       `json:"arrival_law,omitempty"` // empty: by arrival_scv
+	ServiceLaw string       `json:"service_law,omitempty"` // empty: by service_scv
+	Sources    *units.Count `json:"sources,omitempty"`     // finitely many customers
+	// ThinkTime is how long a source waits after an answer before it asks again.
+	ThinkTime *units.Duration `json:"think_time_s,omitempty"`
+	Capacity  *units.Count    `json:"capacity,omitempty"` // room for customers, waiting and served
+	Loss      bool            `json:"loss,omitempty"`     // nobody waits
 	// Order is one of [station.Orders]; empty: fcfs.
 	Order      string       `json:"order,omitempty"`
 	Priorities bool         `json:"priorities,omitempty"` // classes go before those after them
@@ -37,7 +38,8 @@ type StationQuestion struct {
 	// here, since a log is a file and this package opens none.
 	Jobs []station.Job `json:"-"`
 
-	Percentile     *units.Percentile     `json:"percentile,omitempty"`
+	Percentile *units.Percentile `json:"percentile,omitempty"`
+	// MaxWait asks for the share that waits no longer.
 	MaxWait        *units.Duration       `json:"max_wait_s,omitempty"`
 	ServiceLevelOf sizing.ServiceLevelOf `json:"service_level_of,omitempty"`
 	Simulate       simulate.Question     `json:"simulate"`

@@ -41,11 +41,12 @@ type CheckpointQuestion struct {
 // A CheckpointRun is an interval and what it costs. A run time that no number
 // holds is null, its logarithm is not.
 type CheckpointRun struct {
-	Rule          string   `json:"rule"`
-	Interval      float64  `json:"interval_s"` // work between two checkpoints
-	ExpectedRun   *float64 `json:"expected_run_s"`
-	Slowdown      *float64 `json:"slowdown"` // run time over work
-	Log10Slowdown float64  `json:"log10_slowdown"`
+	Rule        string   `json:"rule"`
+	Interval    float64  `json:"interval_s"` // work between two checkpoints
+	ExpectedRun *float64 `json:"expected_run_s"`
+	Slowdown    *float64 `json:"slowdown"` // run time over work
+	// Log10Slowdown is told where the run time itself is beyond all numbers.
+	Log10Slowdown float64 `json:"log10_slowdown"`
 }
 
 // A RunOption is a way to run the job. Machine time is what the run takes on all

@@ -59,7 +59,8 @@ type EpochAnswer struct {
 	JobsDownMigration float64    `json:"jobs_down_migration"`
 	JobsDown          float64    `json:"jobs_down"`
 	Model             EpochModel `json:"model"`
-	FailureRate       float64    `json:"failure_rate_per_s"`
+	// FailureRate is that of the question, or of the chain.
+	FailureRate float64 `json:"failure_rate_per_s"`
 	// Migrations and their time are those of the question.
 	Migrations    float64      `json:"migrations"`
 	MigrationTime float64      `json:"migration_time_s"`

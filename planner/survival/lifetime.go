@@ -44,14 +44,17 @@ type LifetimeAnswer struct {
 	Median    *float64 `json:"median_s"` // of the survival curve; null where it stays above a half
 	// MedianLow and MedianTop are its band at the level; null where the band does
 	// not reach a half.
-	MedianLow *float64     `json:"median_lower_s"`
-	MedianTop *float64     `json:"median_upper_s"`
-	Level     float64      `json:"level"`
-	Laws      []LawFit     `json:"laws"`
+	MedianLow *float64 `json:"median_lower_s"`
+	MedianTop *float64 `json:"median_upper_s"`
+	// Level is that of all bands.
+	Level float64  `json:"level"`
+	Laws  []LawFit `json:"laws"`
+	// NotFitted are the laws that the durations do not tell the parameters of.
 	NotFitted []LawFailure `json:"not_fitted"`
 	// Survival is the Kaplan-Meier curve, thinned to the steps asked for.
-	Survival []SurvivalStep  `json:"kaplan_meier"`
-	AllSteps int             `json:"kaplan_meier_steps"` // of the whole curve
+	Survival []SurvivalStep `json:"kaplan_meier"`
+	AllSteps int            `json:"kaplan_meier_steps"` // of the whole curve
+	// Hazard is the rate of ends by age, in bins of about as many ends each.
 	Hazard   []HazardBin     `json:"hazard"`
 	Fleet    *tally.Fleet    `json:"fleet"` // null for a list of durations
 	Machines []tally.Machine `json:"machines,omitempty"`

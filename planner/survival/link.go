@@ -50,11 +50,12 @@ type LinkAnswer struct {
 	DownlinkUtilization *float64 `json:"downlink_utilization"`
 	Uplink              *float64 `json:"uplink_bps"`
 	Downlink            *float64 `json:"downlink_bps"`
-	Footprint           float64  `json:"footprint_bytes"`
-	Replicas            int64    `json:"replicas"`
-	Dedicated           *int64   `json:"dedicated_servers"`
-	Epoch               *float64 `json:"epoch_s"` // null: jobs are never swapped
-	Rate                float64  `json:"arrival_rate_per_s"`
+	// What follows repeats the question.
+	Footprint float64  `json:"footprint_bytes"`
+	Replicas  int64    `json:"replicas"`
+	Dedicated *int64   `json:"dedicated_servers"`
+	Epoch     *float64 `json:"epoch_s"` // null: jobs are never swapped
+	Rate      float64  `json:"arrival_rate_per_s"`
 	// Of a mix: the share of the served jobs that public machines take, the jobs that
 	// they hold at a time, the mean replicas of one, and the jobs that are
 	// swapped in an epoch. Null where the worst case is asked for, all jobs

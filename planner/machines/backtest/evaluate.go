@@ -34,11 +34,13 @@ type EvaluateQuestion struct {
 	// training days, not to the window just before.
 	SameClock bool `json:"same_clock,omitempty"`
 	// count ages from the entry of a state, not from the window's beginning
-	Ages     bool           `json:"ages,omitempty"`
-	Counts   bool           `json:"counts,omitempty"`
-	Censored bool           `json:"censored,omitempty"` // give stays after a failure the weight of those before
-	Noise    *NoiseQuestion `json:"noise,omitempty"`
-	Explain  bool           `json:"explain,omitempty"`
+	Ages bool `json:"ages,omitempty"`
+	// Counts drops stays that a day cuts, as the iShare paper does.
+	Counts   bool `json:"counts,omitempty"`
+	Censored bool `json:"censored,omitempty"` // give stays after a failure the weight of those before
+	// Noise asks for failures that are put into the training days; nil: none.
+	Noise   *NoiseQuestion `json:"noise,omitempty"`
+	Explain bool           `json:"explain,omitempty"`
 	// Done, if set, is told how many of all parts are finished.
 	Done func(n, all int) `json:"-"`
 }
@@ -53,18 +55,21 @@ const shareModel = "SHARE"
 // An EvaluateAnswer compares predicted with observed reliability. A relative
 // error is |predicted − observed|/observed.
 type EvaluateAnswer struct {
-	Host     string       `json:"host"` // of several: "3 machines"
-	Hosts    int          `json:"hosts"`
-	LeftOut  int          `json:"hosts_left_out"` // with too few days
-	Stopped  bool         `json:"stopped"`        // by the context: of the machines that were done by then
-	Day      string       `json:"day"`
-	Step     float64      `json:"step_s"`
+	Host    string  `json:"host"` // of several: "3 machines"
+	Hosts   int     `json:"hosts"`
+	LeftOut int     `json:"hosts_left_out"` // with too few days
+	Stopped bool    `json:"stopped"`        // by the context: of the machines that were done by then
+	Day     string  `json:"day"`
+	Step    float64 `json:"step_s"`
+	// Train is the share of the days that was learnt from.
 	Train    float64      `json:"train"`
 	Models   []ModelScore `json:"models"`    // by kind of day, SMP first
 	Best     *string      `json:"best"`      // of least mean relative error by machine; null where none is defined
 	BestPool *string      `json:"best_pool"` // by all machines together
-	Starts   []StartScore `json:"starts"`
-	Cells    []CellScore  `json:"cells"` // of SMP
+	// Starts has a score for each model, kind of day and time of day.
+	Starts []StartScore `json:"starts"`
+	Cells  []CellScore  `json:"cells"` // of SMP
+	// Ratios are of SMP alone.
 	Ratios   []RatioScore `json:"ratios,omitempty"`
 	Noise    *NoiseAnswer `json:"noise,omitempty"`
 	Warnings []string     `json:"warnings,omitempty"`

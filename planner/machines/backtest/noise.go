@@ -27,12 +27,13 @@ type NoiseQuestion struct {
 
 // A NoiseAnswer is what the noise did.
 type NoiseAnswer struct {
-	At          float64      `json:"at_s"`
-	Shortest    float64      `json:"shortest_s"`
-	Longest     float64      `json:"longest_s"`
-	Repetitions int          `json:"repetitions"`
-	Seed        uint64       `json:"seed"`
-	Scores      []NoiseScore `json:"scores"`
+	At          float64 `json:"at_s"`
+	Shortest    float64 `json:"shortest_s"`
+	Longest     float64 `json:"longest_s"`
+	Repetitions int     `json:"repetitions"`
+	Seed        uint64  `json:"seed"`
+	// Scores are by kind of day, number of failures and length of window.
+	Scores []NoiseScore `json:"scores"`
 }
 
 // A NoiseScore is one number of failures and one length of window. The
@@ -42,7 +43,8 @@ type NoiseScore struct {
 	Instances int     `json:"instances"`
 	Window    float64 `json:"window_s"`
 	Scores    int     `json:"scores"` // machines times repetitions; without those of prediction 0
-	Hosts     int     `json:"hosts"`
+	// Hosts are the machines with a prediction above 0.
+	Hosts int `json:"hosts"`
 	// Mean, least and greatest are over the scores; null without one.
 	Mean     *float64 `json:"mean_discrepancy"`
 	Least    *float64 `json:"least_discrepancy"`

@@ -35,7 +35,8 @@ type ReplayQuestion struct {
 	// lognormal of mean 1 and that coefficient of variation.
 	SpeedCV float64 `json:"speed_cv,omitempty"`
 	Model   string  `json:"model,omitempty"` // of [ModelNames], by which the proactive one predicts; empty: smp
-	Counts  bool    `json:"counts,omitempty"`
+	// Counts drops stays that a day cuts, as the iShare paper does.
+	Counts bool `json:"counts,omitempty"`
 	// Censored gives stays after a failure the weight of those before.
 	Censored bool   `json:"censored,omitempty"`
 	Seed     uint64 `json:"seed,omitempty"`

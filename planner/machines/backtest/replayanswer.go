@@ -15,10 +15,12 @@ type ReplayAnswer struct {
 	Model  string           `json:"model"`            // of the proactive one
 	Chosen *machines.Choice `json:"chosen,omitempty"` // why it is this one; absent where it was asked for
 	// Times is how many submission times there were.
-	Times      int           `json:"times"`
-	First      string        `json:"first"` // dates between which jobs were submitted
-	Last       string        `json:"last"`
-	Horizon    float64       `json:"horizon_s"`
+	Times int    `json:"times"`
+	First string `json:"first"` // dates between which jobs were submitted
+	Last  string `json:"last"`
+	// Horizon is how far ahead the proactive scheduler looks.
+	Horizon float64 `json:"horizon_s"`
+	// SpeedCV is that of the speeds that were drawn; 0: all are given or 1.
 	SpeedCV    float64       `json:"speed_cv"`
 	Seed       uint64        `json:"seed"`
 	Schedulers []ReplayScore `json:"schedulers"` // all jobs
@@ -31,6 +33,7 @@ type ReplayAnswer struct {
 
 // A ReplayScore is what one scheduler made of some of the jobs.
 type ReplayScore struct {
+	// Scheduler is proactive, condor-like or omniscient.
 	Scheduler   string   `json:"scheduler"`
 	Length      *float64 `json:"length_s"`  // null: all lengths
 	Arrival     *float64 `json:"arrival_s"` // beginning of the hour; null: all

@@ -43,6 +43,7 @@ func (e *evaluation) counter(all int) func() {
 	if e.q.Done == nil {
 		return func() {}
 	}
+	// Parts are done on several cores, and Done is told of one at a time.
 	var mu sync.Mutex
 	n := 0
 	return func() {
@@ -217,6 +218,7 @@ func (e *evaluation) score(ctx context.Context, into []cell, l *machines.Labelle
 	}
 	o := e.options(train)
 	s, err := smp.Evaluate(ctx, smp.FiveStates(), days, w, o)
+	// Where SMP has no day to learn from or to be judged by, no model is judged.
 	if errors.Is(err, smp.ErrNoData) || err == nil && s.TestDays == 0 {
 		return nil
 	}

@@ -13,12 +13,13 @@ import (
 
 // A ScoreAnswer says how well models foresaw the later days.
 type ScoreAnswer struct {
-	Machines int       `json:"machines"`
-	LeftOut  int       `json:"machines_left_out"` // with too few days, or nothing usable
-	Day      string    `json:"day"`
-	Step     float64   `json:"step_s"`
-	Train    float64   `json:"train"`
-	Windows  []float64 `json:"windows_s"`
+	Machines int     `json:"machines"`
+	LeftOut  int     `json:"machines_left_out"` // with too few days, or nothing usable
+	Day      string  `json:"day"`
+	Step     float64 `json:"step_s"`
+	// Train is the share of the days that was learnt from.
+	Train   float64   `json:"train"`
+	Windows []float64 `json:"windows_s"`
 	// Scored is how many windows the models were judged on.
 	Scored   int     `json:"scored_windows"`
 	Observed float64 `json:"observed_reliability"` // share of them that the machine stayed free through
@@ -51,9 +52,12 @@ type ForecastScore struct {
 	// Differences are null for the model that others are compared to.
 	BrierLess   *float64 `json:"brier_difference"` // this − compared_to, window by window
 	BrierLessSE *float64 `json:"brier_difference_se"`
-	LogLess     *float64 `json:"log_loss_difference"`
-	LogLessSE   *float64 `json:"log_loss_difference_se"`
+	// LogLess is the same of the log loss: below 0 this model is better.
+	LogLess   *float64 `json:"log_loss_difference"`
+	LogLessSE *float64 `json:"log_loss_difference_se"`
 
+	// Diagram has a bin for each range of chances, also where no window lies in
+	// it.
 	Diagram []DiagramBin `json:"diagram"`
 }
 

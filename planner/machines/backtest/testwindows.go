@@ -78,6 +78,7 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 			return 1
 		})
 		n := int(math.Round(s.train * float64(len(dates))))
+		// A share that leaves no day to learn from, or none to judge by, is no part.
 		if n == 0 || n >= len(dates) || len(dates) < most {
 			continue
 		}
@@ -128,6 +129,7 @@ func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
 		kind, _ := s.kindOf(l.Calendar, d)
 		for i, clock := range s.starts {
 			step := h.StepAt(l.Calendar.At(d, time.Duration(clock*float64(time.Second))))
+			// Of the first date the times before the cut were learnt from.
 			if step < cut {
 				continue
 			}
@@ -149,6 +151,7 @@ func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
 				kind:  int8(kind),
 				state: int8(at.State),
 			}
+			// A spell that the record begins with may be older than it is seen.
 			if !v.Seen {
 				t.state |= atLeast
 			}
@@ -243,6 +246,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 		var last *testStart
 		var bad error
 		s.judge(m, model, func(t *testStart, w int) float64 {
+			// The windows of a start share what lies ahead of it.
 			if t != last {
 				last = t
 				if ahead, bad = fit.Aheads(c,

@@ -54,12 +54,15 @@ type Answer struct {
 	Elapsed *float64 `json:"elapsed_s"`
 	Window  float64  `json:"window_s"`
 	Step    float64  `json:"step_s"`
-	Horizon int      `json:"horizon_steps"`
-	Fleet   int      `json:"machines"`                // of the fleet
-	Shape   float64  `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
+	// Horizon is the window in steps of the record's period.
+	Horizon int     `json:"horizon_steps"`
+	Fleet   int     `json:"machines"`                // of the fleet
+	Shape   float64 `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
 	// Typical is the chance of a machine of which nothing is known by the model
 	// frailty, else the mean over the machines.
-	Typical   float64   `json:"fleet_temporal_reliability"`
+	Typical float64 `json:"fleet_temporal_reliability"`
+	// Converged is false where the hazard of the fleet still changed when the fit
+	// ended.
 	Converged bool      `json:"converged"`
 	Machines  []Machine `json:"hosts"` // all that were asked for
 	Warnings  []string  `json:"warnings,omitempty"`
@@ -73,8 +76,9 @@ type Answer struct {
 // A Machine is what the fleet knows of one machine. Figures of its record are 0
 // for a machine that has none.
 type Machine struct {
-	Rank        int     `json:"rank"`
-	Name        string  `json:"name"`
+	Rank int    `json:"rank"`
+	Name string `json:"name"`
+	// Group is the one whose frailty it shares; empty: none.
 	Group       string  `json:"group,omitempty"`
 	Known       bool    `json:"known"`                // it has a record
 	Reliability float64 `json:"temporal_reliability"` // chance to stay free through the window

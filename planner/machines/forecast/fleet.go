@@ -31,7 +31,9 @@ type Fleet struct {
 	Zone      string             `json:"zone,omitempty"`
 	Holidays  []string           `json:"holidays,omitempty"`
 	End       float64            `json:"end_s"` // last moment of the records, unix seconds
-	Hazard    frailty.Model      `json:"hazard"`
+	// Hazard is what all machines together show: the rate of failure by age and
+	// hour, and the law of the frailties.
+	Hazard frailty.Model `json:"hazard"`
 	// Returns is the hazard turned round, of coming back by how long a machine has been
 	// away; nil where none was seen to, or the file is of before absences were counted.
 	Returns *frailty.Model  `json:"return_hazard,omitempty"`

@@ -30,25 +30,28 @@ type ReplicasAnswer struct {
 	Replicas int `json:"replicas"`
 	// Least is a number that no choice of machines undercuts: that of Replicas where it
 	// is proved.
-	Least int  `json:"replicas_at_least"`
+	Least int `json:"replicas_at_least"`
+	// Exact says that no choice of fewer machines is enough.
 	Exact bool `json:"exact"`
 	// Interval is the chance that one of the copies comes through the window; lost
 	// copies are not replaced.
 	Interval        float64 `json:"interval_reliability"`
 	IntervalFailure float64 `json:"interval_failure"` // 1 minus it, summed by itself
-	Best            float64 `json:"interval_reliability_one"`
+	// Best is the chance of the most reliable machine alone.
+	Best float64 `json:"interval_reliability_one"`
 	// Of the most reliable machines, if those of a group did not share a frailty.
-	ReplicasApart *int               `json:"replicas_independent"`
-	Apart         float64            `json:"interval_reliability_independent"` // of the chosen
-	Chosen        []Machine          `json:"chosen"`                           // the one first that adds most
-	Groups        []GroupCopies      `json:"groups,omitempty"`
-	Alternatives  []ReplicaCandidate `json:"alternatives"` // with machines added in that order
-	Target        float64            `json:"target"`
-	Of            int                `json:"of"` // machines that might be taken
-	Model         string             `json:"model"`
-	Day           string             `json:"day"`
-	Start         string             `json:"start"`
-	Date          string             `json:"date"` // of the window
+	ReplicasApart *int      `json:"replicas_independent"`
+	Apart         float64   `json:"interval_reliability_independent"` // of the chosen
+	Chosen        []Machine `json:"chosen"`                           // the one first that adds most
+	// Groups are those of the chosen machines.
+	Groups       []GroupCopies      `json:"groups,omitempty"`
+	Alternatives []ReplicaCandidate `json:"alternatives"` // with machines added in that order
+	Target       float64            `json:"target"`
+	Of           int                `json:"of"` // machines that might be taken
+	Model        string             `json:"model"`
+	Day          string             `json:"day"`
+	Start        string             `json:"start"`
+	Date         string             `json:"date"` // of the window
 	// Elapsed is that of the question; null where it was not known.
 	Elapsed  *float64 `json:"elapsed_s"`
 	Window   float64  `json:"window_s"`
