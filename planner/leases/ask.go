@@ -73,7 +73,8 @@ type Share struct {
 // interval.
 type Figures struct {
 	// VMsPreempted are nodes taken from running leases.
-	VMsPreempted      simulate.Interval `json:"vms_preempted"`
+	VMsPreempted simulate.Interval `json:"vms_preempted"`
+	// LeasesPreempted are running leases that a local one took nodes from.
 	LeasesPreempted   simulate.Interval `json:"leases_preempted"`
 	ReservationsMoved simulate.Interval `json:"reservations_moved"` // of waiting leases, by local ones
 	// UtilizationPrinted is 1 − overhead/computation, as InterGrid eq. 21 has it.
@@ -82,12 +83,14 @@ type Figures struct {
 	Overhead           simulate.Interval `json:"overhead"`    // node-seconds of overhead over all
 	// AWRT is the average weighted response time of best-effort leases, InterGrid
 	// eq. 23 and 24.
-	AWRT     simulate.Interval `json:"awrt_s"`
+	AWRT simulate.Interval `json:"awrt_s"`
+	// Response is the mean of external leases that were completed.
 	Response simulate.Interval `json:"response_s"`
 	// MigrationRate is migratable leases preempted over those taken.
 	MigrationRate simulate.Interval `json:"migration_rate"`
 	// RejectionRate is of leases that may not be preempted.
-	RejectionRate      simulate.Interval `json:"rejection_rate"`
+	RejectionRate simulate.Interval `json:"rejection_rate"`
+	// LocalRejectionRate is of the clusters' own requests.
 	LocalRejectionRate simulate.Interval `json:"local_rejection_rate"`
 	// MigratableFailure are migratable leases that were not taken, or missed
 	// their deadline.

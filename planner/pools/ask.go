@@ -37,13 +37,14 @@ type Question struct {
 
 // An Answer is what it does.
 type Answer struct {
-	Policy       string  `json:"policy"`
-	Seed         uint64  `json:"seed"`
-	Replications int     `json:"replications"`
-	Horizon      float64 `json:"horizon_s"`
-	WarmUp       float64 `json:"warm_up_s"`
-	Events       uint64  `json:"events"`
-	Interrupted  bool    `json:"interrupted"`
+	Policy       string `json:"policy"`
+	Seed         uint64 `json:"seed"`
+	Replications int    `json:"replications"`
+	// Horizon is the length of a run, of which the warm-up is the beginning.
+	Horizon     float64 `json:"horizon_s"`
+	WarmUp      float64 `json:"warm_up_s"`
+	Events      uint64  `json:"events"`
+	Interrupted bool    `json:"interrupted"`
 	// OfferedLoad is the work that comes in a second, in dedicated machines.
 	OfferedLoad float64 `json:"offered_load_erl"`
 	Figures     Figures `json:"figures"`
@@ -67,26 +68,31 @@ type Chain struct {
 // name of a field is the name of the figure in the simulation, by which fill
 // finds it.
 type Figures struct {
-	Elongation           simulate.Interval `json:"elongation"` // mean over the jobs of T/W − 1
-	Elongation95         simulate.Interval `json:"elongation_p95"`
-	ElongationOfAll      simulate.Interval `json:"elongation_of_all"` // of all times over all work
-	Goodput              simulate.Interval `json:"goodput_erl"`       // work of jobs within e_max
-	GoodputShare         simulate.Interval `json:"goodput_share"`     // of the work that came
-	Throughput           simulate.Interval `json:"throughput_per_s"`
-	MeanJobs             simulate.Interval `json:"mean_jobs"`
-	MeanWait             simulate.Interval `json:"mean_wait_s"`       // in the queue and for the first transfer
-	DownFailure          simulate.Interval `json:"down_failure_s"`    // of a job
-	DownMigration        simulate.Interval `json:"down_migration_s"`  // of a job
-	JobsDownFailure      simulate.Interval `json:"jobs_down_failure"` // at a time
+	Elongation simulate.Interval `json:"elongation"` // mean over the jobs of T/W − 1
+	// Elongation95 is what one job in twenty exceeds.
+	Elongation95    simulate.Interval `json:"elongation_p95"`
+	ElongationOfAll simulate.Interval `json:"elongation_of_all"` // of all times over all work
+	Goodput         simulate.Interval `json:"goodput_erl"`       // work of jobs within e_max
+	GoodputShare    simulate.Interval `json:"goodput_share"`     // of the work that came
+	// Throughput is that of jobs that are done.
+	Throughput      simulate.Interval `json:"throughput_per_s"`
+	MeanJobs        simulate.Interval `json:"mean_jobs"`
+	MeanWait        simulate.Interval `json:"mean_wait_s"`       // in the queue and for the first transfer
+	DownFailure     simulate.Interval `json:"down_failure_s"`    // of a job
+	DownMigration   simulate.Interval `json:"down_migration_s"`  // of a job
+	JobsDownFailure simulate.Interval `json:"jobs_down_failure"` // at a time
+	// JobsDownMigration are at a time too.
 	JobsDownMigration    simulate.Interval `json:"jobs_down_migration"`
 	LostWork             simulate.Interval `json:"lost_work_s"` // of a job, with the last of its replicas
 	MigrationsPerEpoch   simulate.Interval `json:"migrations_per_epoch"`
 	MigrationsInPerEpoch simulate.Interval `json:"migrations_in_per_epoch"` // to dedicated machines
 	MigrationTime        simulate.Interval `json:"migration_time_s"`
 	// UplinkUse and DownlinkUse are shares of the bandwidth.
-	UplinkUse    simulate.Interval `json:"uplink_use"`
-	DownlinkUse  simulate.Interval `json:"downlink_use"`
-	PublicShare  simulate.Interval `json:"public_work_share"`
+	UplinkUse   simulate.Interval `json:"uplink_use"`
+	DownlinkUse simulate.Interval `json:"downlink_use"`
+	// PublicShare is the part of the work that public machines do.
+	PublicShare simulate.Interval `json:"public_work_share"`
+	// DedicatedUse is the busy share of the dedicated machines.
 	DedicatedUse simulate.Interval `json:"dedicated_utilization"`
 	// PublicHeld is the number of public machines that hold a replica.
 	PublicHeld simulate.Interval `json:"public_machines_held"`
