@@ -22,6 +22,8 @@ func WritePanelsFile(path string, top, bottom Chart) error {
 	return writeFile(path, Size{800, 700}, top, bottom)
 }
 
+// writeFile draws before it writes, so that what cannot be drawn leaves no file
+// behind.
 func writeFile(path string, size Size, charts ...Chart) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	switch format {

@@ -172,6 +172,7 @@ func (f *frame) drawY(at draw.Canvas) {
 	f.inner.StrokeLine2(line, x, at.Min.Y, x, at.Max.Y)
 }
 
+// length is half for a tick without a label.
 func (t tick) length() vg.Length {
 	if t.minor() {
 		return tickLength / 2

@@ -52,6 +52,7 @@ func (c *Chart) hasRows() bool {
 
 func fitsAlways([]tick) bool { return true }
 
+// markY chooses the ticks of the vertical axis, as many as the height has room for.
 func (p *panel) markY(width, height vg.Length) {
 	p.y.ticks = nil
 	if len(p.YNames) > 0 {

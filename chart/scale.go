@@ -65,6 +65,7 @@ func (p *panel) scaleText() vg.Length {
 	return widest
 }
 
+// emptyText is the key of a cell without a value.
 func (p *panel) emptyText() string {
 	if p.Heat.Empty == "" {
 		return "no value"

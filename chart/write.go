@@ -47,6 +47,7 @@ func WritePanels(w io.Writer, top, bottom Chart, format string, size Size) error
 	return write(w, format, size, Size{800, 700}, top, bottom)
 }
 
+// write draws all before it writes anything.
 func write(w io.Writer, format string, size, standard Size, charts ...Chart) error {
 	b, err := render(format, size, standard, charts...)
 	if err != nil {

@@ -49,6 +49,7 @@ func wrong(m *Model, s *Solution) string {
 	return ""
 }
 
+// named is a name between commas, nothing where there is none.
 func named(name string) string {
 	if name == "" {
 		return ""

@@ -51,6 +51,7 @@ func (a *parsed) fail(format string, args ...any) {
 	}
 }
 
+// set puts a value where its number says, which a solver's file may have wrong.
 func (a *parsed) set(into []float64, index int, text string) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || index < 0 || index >= len(into) {
@@ -160,6 +161,7 @@ func glpkStatus(primal string, optimal bool, log string) (Reason, Status) {
 	return reason, Unknown
 }
 
+// at is a field of a line, empty where the line is shorter.
 func at(f []string, i int) string {
 	if i < len(f) {
 		return f[i]

@@ -50,6 +50,8 @@ func (a *parsed) highs(answer, log string) {
 	}
 }
 
+// highsStatus reads the words of HiGHS. What stopped for a limit is feasible if a
+// solution follows.
 func highsStatus(word string) (Reason, Status) {
 	switch word {
 	case "Optimal":
@@ -96,6 +98,7 @@ func (a *parsed) scip(answer, log string) {
 	}
 }
 
+// scipStatus reads the words of SCIP, as highsStatus.
 func scipStatus(words string) (Reason, Status) {
 	switch words {
 	case "optimal solution found", "gap limit reached":

@@ -69,6 +69,7 @@ type exactVariable struct {
 	column, minus int // −1 for none
 }
 
+// An exactRow is an equation or an inequality in rational numbers.
 type exactRow struct {
 	terms []Term // of columns; Coefficient is not used where exact is set
 	exact []*big.Rat

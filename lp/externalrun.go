@@ -142,6 +142,7 @@ type lastBytes struct {
 
 const lastBytesKept = 1 << 20
 
+// Write drops the beginning when twice as much as is kept has come.
 func (l *lastBytes) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -158,6 +158,8 @@ func (s *standard) add(row []float64, rhs, slack float64) {
 	s.rows, s.rhs = append(s.rows, row), append(s.rhs, rhs/most)
 }
 
+// addRow puts a row into columns that are 0 or above. One without columns is
+// either true or a contradiction.
 func (s *standard) addRow(r Row) error {
 	if r.Lower > r.Upper {
 		return errTrivial

@@ -128,6 +128,8 @@ type node struct {
 	bound        float64 // of the parent's relaxation
 }
 
+// solve goes depth first: the newest branch is looked at next, so that a whole
+// solution comes early.
 func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 	root := b.model.rounded()
 	stack := []*node{{bound: math.Inf(-1)}}

@@ -94,6 +94,7 @@ func WriteLP(w io.Writer, m *Model) error {
 	return out.Flush()
 }
 
+// number writes all digits, and infinities by their names in the format.
 func number(v float64) string {
 	switch {
 	case math.IsInf(v, 1):
@@ -104,6 +105,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
+// signed writes a number with its sign apart, as terms are added up.
 func signed(v float64) string {
 	if v < 0 || (v == 0 && math.Signbit(v)) {
 		return "- " + strconv.FormatFloat(-v, 'g', -1, 64)

@@ -35,6 +35,7 @@ func ReadLP(r io.Reader) (*Model, error) {
 	return p.m, nil
 }
 
+// parse reads section by section; the objective has to come first.
 func (p *lpReader) parse() error {
 	started := false
 	for {
@@ -162,6 +163,7 @@ func (p *lpReader) expression() (terms []Term, constant float64, err error) {
 	return terms, constant, nil
 }
 
+// objective reads costs, and a constant, which moves the optimum's value only.
 func (p *lpReader) objective() error {
 	p.label()
 	start := p.peek()

@@ -18,6 +18,8 @@ type token struct {
 	head bool // first on its line
 }
 
+// An lpReader reads tokens, with a few read ahead, since a name may be a label, a
+// variable or a word of the format.
 type lpReader struct {
 	m         *Model
 	at        map[string]int
@@ -35,6 +37,7 @@ type lpReader struct {
 	failed error // of the reading
 }
 
+// bad is an error at a token. Its line may have been read past by two.
 func (p *lpReader) bad(t token, format string, args ...any) error {
 	if p.failed != nil {
 		return p.failed
@@ -163,6 +166,7 @@ func numberEnd(s string, i int) int {
 
 func (p *lpReader) peek() token { return p.look(0) }
 
+// take reads a token; behind the last it is the end again.
 func (p *lpReader) take() token {
 	t := p.look(0)
 	if t.kind != 0 {

@@ -56,6 +56,7 @@ type SyntaxError struct {
 	Want   string // what is wrong or wanted
 }
 
+// Error names the column where it is known.
 func (e *SyntaxError) Error() string {
 	if e.Column == 0 {
 		return fmt.Sprintf("lp: line %d: %s", e.Line, e.Want)

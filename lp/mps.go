@@ -55,6 +55,7 @@ func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 	return nil, p.bad("the file ends without ENDATA")
 }
 
+// An mpsReader is what ReadMPS keeps between lines.
 type mpsReader struct {
 	m         *Model
 	format    MPSFormat
@@ -181,6 +182,7 @@ func (p *mpsReader) fixed(text string) ([]string, error) {
 	return f, nil
 }
 
+// sense reads the section OBJSENSE; without it costs are made least.
 func (p *mpsReader) sense(s string) error {
 	switch strings.ToUpper(s) {
 	case "MAX", "MAXIMIZE", "MAXIMISE":
@@ -193,6 +195,8 @@ func (p *mpsReader) sense(s string) error {
 	return nil
 }
 
+// row reads a line of ROWS. The first N row is the objective, and others are left
+// out.
 func (p *mpsReader) row(f []string) error {
 	if len(f) != 2 {
 		return p.bad("want the kind of a row and its name")
@@ -221,6 +225,7 @@ func (p *mpsReader) row(f []string) error {
 	return p.badWord(f[0], "kind of row %q, want N, L, G or E", f[0])
 }
 
+// number reads Fortran's exponents too.
 func (p *mpsReader) number(s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.Map(func(r rune) rune {
 		if r == 'd' || r == 'D' {
@@ -234,6 +239,7 @@ func (p *mpsReader) number(s string) (float64, error) {
 	return v, nil
 }
 
+// finite is number where the format has no infinities.
 func (p *mpsReader) finite(s string) (float64, error) {
 	v, err := p.number(s)
 	if err == nil && math.IsInf(v, 0) {
@@ -242,6 +248,8 @@ func (p *mpsReader) finite(s string) (float64, error) {
 	return v, err
 }
 
+// column reads a line of COLUMNS, or a marker before and after whole numbers. The
+// lines of a column stand together.
 func (p *mpsReader) column(f []string) error {
 	if len(f) >= 3 && strings.Trim(f[1], "'") == "MARKER" {
 		switch strings.Trim(f[len(f)-1], "'") {
@@ -325,6 +333,8 @@ func (p *mpsReader) pairs(f []string, what string, set func(row int, v float64) 
 	return nil
 }
 
+// setRHS sets a right side; that of the objective is the constant with its sign
+// turned.
 func (p *mpsReader) setRHS(row int, v float64) error {
 	if row == -1 {
 		p.m.Offset = 0 - v
@@ -334,6 +344,8 @@ func (p *mpsReader) setRHS(row int, v float64) error {
 	return nil
 }
 
+// finish makes bounds of right sides and ranges. A range reaches from the right
+// side to where the row may go; of an equation its sign says which way.
 func (p *mpsReader) finish() (*Model, error) {
 	for i := range p.m.Rows {
 		r, rhs, span := &p.m.Rows[i], p.rhs[i], p.ranges[i]

@@ -165,6 +165,7 @@ func mpsBounds(v Variable) []entry {
 	return list
 }
 
+// An mpsWriter writes either form of MPS.
 type mpsWriter struct {
 	w      *bufio.Writer
 	format MPSFormat
@@ -173,6 +174,7 @@ type mpsWriter struct {
 
 func (o *mpsWriter) text(format string, args ...any) { fmt.Fprintf(o.w, format, args...) }
 
+// section writes a section, RANGES only where there are any.
 func (o *mpsWriter) section(name string, list []entry) {
 	if name == "RANGES" && len(list) == 0 {
 		return

@@ -26,6 +26,8 @@ func Parse(ctx context.Context, text []byte) (*Model, error) {
 	return m, err
 }
 
+// parse tries free MPS first, and fixed where that fails: names with blanks are
+// read in the latter alone.
 func parse(reader func() io.Reader, mps bool) (*Model, error) {
 	if !mps {
 		return ReadLP(reader())
@@ -64,6 +66,7 @@ type endingReader struct {
 	r   io.Reader
 }
 
+// Read looks at the context every 64 KiB.
 func (e *endingReader) Read(p []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
