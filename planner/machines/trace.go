@@ -29,8 +29,7 @@ type Spell struct {
 // [smp.Thresholds].
 type Labelling struct {
 	Period *float64 `json:"period_s,omitempty"` // nil: the median of the gaps
-	// Light is the load below which a guest goes on at full speed, 0..1; nil:
-	// 0.2.
+	// Light is the load below which a machine is in S1, 0..1; nil: 0.2.
 	Light *float64 `json:"light,omitempty"`
 	// Heavy is the load above which a guest is suspended, 0..1; nil: 0.6.
 	Heavy *float64 `json:"heavy,omitempty"`

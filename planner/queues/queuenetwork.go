@@ -55,7 +55,7 @@ type StationAnswer struct {
 // A RoundAnswer holds the figures of one class of a closed network.
 type RoundAnswer struct {
 	Name string `json:"name"`
-	// Customers go round and round in it.
+	// Customers of the class, who never leave.
 	Customers    int64    `json:"customers"`
 	Throughput   *float64 `json:"throughput_per_s"`
 	MeanResponse *float64 `json:"mean_response_s"` // of a round without thinking
