@@ -103,16 +103,16 @@ func TestParseBounds(t *testing.T) {
 	if overfull(maxFileNames+1, 0) == "" || overfull(0, maxFileCoefficients+1) == "" || overfull(maxFileNames, maxFileCoefficients) != "" {
 		t.Error("the bounds are others")
 	}
-	var rows, bounds strings.Builder
-	rows.WriteString("NAME a\nROWS\n N c\n")
-	bounds.WriteString("Min\n x\nBounds\n")
-	for i := range maxFileNames + 1 {
-		fmt.Fprintf(&rows, " L r%d\n", i)
-		fmt.Fprintf(&bounds, " 0 <= y%d <= 1\n", i)
+	tooMany := func(head, line string) string {
+		text := []byte(head)
+		for i := range maxFileNames + 1 {
+			text = fmt.Appendf(text, line, i)
+		}
+		return string(text)
 	}
-	texts := map[string]string{bounds.String(): "rows and variables"}
+	texts := map[string]string{tooMany("Min\n x\nBounds\n", " 0 <= y%d <= 1\n"): "rows and variables"}
 	if longtest.Wanted() {
-		texts[rows.String()] = "rows and variables"
+		texts[tooMany("NAME a\nROWS\n N c\n", " L r%d\n")] = "rows and variables"
 		texts[manyCoefficients()] = "coefficients"
 	}
 	for text, want := range texts {
