@@ -24,7 +24,7 @@ const (
 // itself, P(T <= t) = (1 − U(t)/n)^n, and the end of the fluid phase moving with the
 // machine time until then.
 func (m *model) flowing() *FinishLaw {
-	if 2*m.n <= m.there && m.lastArrival() == 0 {
+	if 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
 	}
 	done := m.done
@@ -53,7 +53,8 @@ func (m *model) flowing() *FinishLaw {
 	return w.widened()
 }
 
-// plenty is the law where every task that waits finds an idle machine.
+// plenty is the law where every task that waits finds an idle machine, and none is done before
+// all are taken: of 300 tasks of a second on 824 machines those that ask first do all.
 func (m *model) plenty() *FinishLaw {
 	taker := m.taker()
 	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {

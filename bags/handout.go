@@ -86,7 +86,7 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		}
 		batch := 1.0 // results that a machine does within a cell
 		if given > 0 && mean < 1 {
-			batch = 1 / mean
+			batch = 1 / max(mean, 1/(copies*followed)) // of tasks of next to no time all
 		}
 		got := min(waits, asks*batch)
 		if asks < fewAsks && !atOnce {
