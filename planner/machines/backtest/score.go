@@ -183,9 +183,22 @@ func (e *evaluation) begins(ctx context.Context, l *machines.Labelled, loads bas
 	return cells, nil
 }
 
+// horizon is [machines.Horizon] of a window out of several, which an error is of.
+func horizon(window, step float64) (int, error) {
+	n, err := machines.Horizon(window, step)
+	var input *ask.InputError
+	if errors.As(err, &input) {
+		err = &ask.InputError{Field: windowsField, Reason: input.Reason}
+	}
+	return n, err
+}
+
+// windowsField is the field of lengths of windows.
+const windowsField = "windows"
+
 // window returns the days of a window of a machine.
 func (e *evaluation) window(l *machines.Labelled, kind, start, window int) ([]smp.Day, smp.Window, error) {
-	n, err := machines.Horizon(e.windows[window], l.History.Period)
+	n, err := horizon(e.windows[window], l.History.Period)
 	if err != nil {
 		return nil, smp.Window{}, err
 	}

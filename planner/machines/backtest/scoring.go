@@ -151,7 +151,7 @@ func (s *Scoring) add(ctx context.Context, name string, l *machines.Labelled, er
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &input):
+	case errors.As(err, &input) && input.Field != windowsField: // what no machine can help
 		s.failed = append(s.failed, leftOut{name, plainReason(input)})
 		return nil
 	case err != nil:
@@ -215,7 +215,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 	steps := make([]int, len(s.windows))
 	var err error
 	for w, length := range s.windows {
-		if steps[w], err = machines.Horizon(length, h.Period); err != nil {
+		if steps[w], err = horizon(length, h.Period); err != nil {
 			return nil, err
 		}
 	}

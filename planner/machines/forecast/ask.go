@@ -151,7 +151,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	for k := range a.Horizon + 1 {
 		a.curve = append(a.curve, survival(model, best, ages, k))
 	}
-	a.say(q, best, expected(model, best, a.Reliability))
+	a.say(q, w, best, expected(model, best, a.Reliability))
 	return a, nil
 }
 
@@ -218,7 +218,7 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 }
 
 // say adds what is to be read beside the figures.
-func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
+func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead float64) {
 	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
 	if q.Host != "" && !a.Machines[0].Known {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
@@ -226,7 +226,7 @@ func (a *Answer) say(q *Question, x frailty.Machine, ahead float64) {
 			spell.Suggest(q.Host, q.Fleet.names()),
 		))
 	}
-	a.Warnings = append(a.Warnings, q.Fleet.few()...)
+	a.Warnings = slices.Concat(a.Warnings, q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil))
 	if !q.Explain {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/smp/frailty"
+	"github.com/capplan/capplan/units"
 )
 
 // fewMachines is the number below which the law of frailties rests on little.
@@ -12,6 +14,32 @@ const fewMachines = 10
 // fewFailures is the number below which the hazard itself rests on little: of three the
 // limits of 90 % are a fourth and two and a half times what was seen.
 const fewFailures = 3
+
+// unseen warns of a window that a machine of a given age, or of any, spends at ages beyond all that were
+// seen.
+func (f *Fleet) unseen(w frailty.Window, given bool) []string {
+	oldest := -1
+	for i := range f.Records {
+		f.Records[i].Exposure.Each(func(age, _ int, n int64) {
+			if n > 0 {
+				oldest = max(oldest, age%(frailty.Ages/2))
+			}
+		})
+	}
+	until := w.Steps
+	if given {
+		until += w.Age.Steps
+	}
+	// Ages of bin b are below 2^b steps.
+	if oldest < 0 || oldest == frailty.Ages/2-1 || until <= 1<<oldest {
+		return nil
+	}
+	length := func(steps int64) string { return units.FormatDuration(float64(steps)*f.Hazard.Period, 3) }
+	return []string{fmt.Sprintf(
+		"no stay of %s was ever seen to go on, and this one would last for %s: beyond, the hazard falls on as between the ages seen",
+		length(1<<oldest), length(until),
+	)}
+}
 
 // few warns of a fleet of few machines or few failures. A single machine says
 // nothing of differences.

@@ -95,7 +95,7 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		Step:    at.Step,
 		Horizon: at.Horizon,
 	}
-	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
+	a.Warnings = slices.Concat(q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil), q.Fleet.Warnings)
 	some, err := q.Fleet.someOf(ctx, names, ages, a.Horizon)
 	if err != nil {
 		return nil, err

@@ -100,3 +100,30 @@ func warned(t *testing.T, all []string, of string) {
 		t.Errorf("no warning of %q: %q", of, all)
 	}
 }
+
+// A window at ages beyond all that were seen is answered with a warning, of one machine and of several.
+func TestBeyondTheLongestStay(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 20)
+	ctx := context.Background()
+	months, hour := 60*86400.0, 3600.0
+	for _, c := range []struct {
+		elapsed *float64
+		window  float64
+		warns   bool
+	}{{nil, 7200, false}, {&hour, 7200, false}, {&months, 7200, true}, {nil, 30 * 86400, true}} {
+		w := machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: c.window}
+		one, err := forecast.Ask(ctx, &forecast.Question{Fleet: f, DayWindow: w, Elapsed: c.elapsed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		several, err := forecast.Joint(ctx, &forecast.JointQuestion{Fleet: f, DayWindow: w, Elapsed: c.elapsed, Least: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, said := range [][]string{one.Warnings, several.Warnings} {
+			if warns := strings.Contains(strings.Join(said, "\n"), "was ever seen to go on, and this one would last for"); warns != c.warns {
+				t.Errorf("%+v: %q", c, said)
+			}
+		}
+	}
+}

@@ -139,7 +139,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 		Step:            at.Step,
 		Horizon:         at.Horizon,
 	}
-	a.Warnings = append(q.Fleet.few(), q.Fleet.Warnings...)
+	a.Warnings = slices.Concat(q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil), q.Fleet.Warnings)
 	a.fill(some, f.Machines, f.Failed)
 	a.apart(some.shown)
 	if !a.Exact {

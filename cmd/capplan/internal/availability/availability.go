@@ -97,7 +97,7 @@ func (in *dayInput) question() (machines.DayWindow, error) {
 		return q, &ask.InputError{Field: "days", Reason: "not given, want a number of days such as 10"}
 	// 1e6 days are some 2700 years; the number has to fit an int of 32 bits.
 	case *in.days < 1 || *in.days > 1e6:
-		return q, &ask.InputError{Field: "days", Reason: "want at least 1 day"}
+		return q, &ask.InputError{Field: "days", Reason: "want 1 to 1e6 days"}
 	}
 	var err error
 	q.Start, err = timeOfDay("start", in.start)

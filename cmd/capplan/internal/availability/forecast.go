@@ -3,6 +3,7 @@ package availability
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 
@@ -236,6 +237,15 @@ func keep(l *forecast.Learning, out string, resume bool) (*outfile.Growing, erro
 	return file, nil
 }
 
+// unfinishedSize is that of the file of counts, 0 where it cannot be seen.
+func unfinishedSize(out string) int64 {
+	info, err := os.Stat(outfile.Unfinished(out))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // fit learns a fleet from traces, or adds them to one that was kept. Machines of the same name are
 // not learnt twice.
 func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
@@ -267,8 +277,13 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		}
 		defer file.Close()
 	}
+	head := unfinishedSize(out)
 	f, warnings, err := learn(ctx, host, st, paths, learning)
 	if err != nil {
+		// A head without a machine is nothing to go on with: empty, the file goes when it is closed.
+		if file != nil && learning.Resumed() == 0 && unfinishedSize(out) == head {
+			_ = file.Keep(0)
+		}
 		return nil, err
 	}
 	// The fleet is written first and the counts are dropped afterwards: a run that ends between the
