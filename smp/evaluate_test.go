@@ -199,3 +199,12 @@ func TestEvaluateShare(t *testing.T) {
 		t.Errorf("without a training day that begins up: %+v", s)
 	}
 }
+
+// Without a day to test on nothing is predicted, nor solved: a window of ten million steps takes no time.
+func TestEvaluateWithoutTestDays(t *testing.T) {
+	day := Day{Parts: []Sequence{SequenceOf([]int{0, 0, 0, 1})}, Known: 1}
+	s, err := Evaluate(context.Background(), FiveStates(), []Day{day}, Window{Steps: 10_000_000}, nil)
+	if err != nil || s.TrainDays != 1 || s.TestDays != 0 || s.Defined || s.Predicted != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}

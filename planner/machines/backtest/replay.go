@@ -3,6 +3,7 @@ package backtest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -64,6 +65,24 @@ type replay struct {
 
 // mostJobs bounds a replay.
 const mostJobs = 1e6
+
+// mostHorizon bounds the steps of a prediction, of which each machine and moment has a chance: as many
+// as package forecast answers for.
+const mostHorizon = 200_000
+
+// stepsAhead are those of a horizon.
+func (r *replay) stepsAhead(horizon float64) (int, error) {
+	n, err := machines.Horizon(horizon, r.hosts[0].History.Period)
+	var input *ask.InputError
+	switch {
+	case errors.As(err, &input):
+		return 0, &ask.InputError{Field: "horizon", Reason: input.Reason}
+	case err == nil && n > mostHorizon && r.q.Horizon != 0:
+		return 0, ask.Inputf("horizon", "is %d steps of %s s, want at most %d", n,
+			ask.Digits(r.hosts[0].History.Period), mostHorizon)
+	}
+	return n, err
+}
 
 // plan checks what does not hang on the records.
 func (q *ReplayQuestion) plan() (*replay, error) {
@@ -195,18 +214,18 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		r.order[i] = i
 	}
 	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(q.Hosts[a].Name, q.Hosts[b].Name) })
+	horizonSeconds := q.Horizon
+	if horizonSeconds == 0 {
+		horizonSeconds = 12 * 3600
+	}
+	if r.horizon, err = r.stepsAhead(horizonSeconds); err != nil {
+		return nil, err
+	}
 	if err := r.submissions(); err != nil {
 		return nil, err
 	}
 	a := &ReplayAnswer{}
 	if err := r.choose(ctx, a); err != nil {
-		return nil, err
-	}
-	horizonSeconds := q.Horizon
-	if horizonSeconds == 0 {
-		horizonSeconds = 12 * 3600
-	}
-	if r.horizon, err = machines.Horizon(horizonSeconds, r.hosts[0].History.Period); err != nil {
 		return nil, err
 	}
 	for i, l := range r.hosts {
