@@ -148,14 +148,14 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 		return nil, chance
 	}
 	if !math.IsInf(hours, 1) {
-		if most = min(most, w.payable(hours, above(most))); most < 1 || w.chance(most, d.t.By) < d.t.Chance {
+		if most = min(most, w.payable(hours, above(most))); most < 1 || !w.reaches(most, d.t) {
 			return nil, chance
 		}
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
 	workers := 0
 	for _, more := range []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)} {
-		if w.chance(more, d.t.By) < d.t.Chance {
+		if !w.reaches(more, d.t) {
 			continue
 		}
 		if cost := w.hours(more, hours); cost < hours || cost == hours && workers == 0 {
@@ -186,7 +186,7 @@ func (w *helping) payable(hours float64, most int) int {
 func (w *helping) least(t Target, guess, most int) int {
 	low, high := 0, most
 	for step := max(1, guess/8); guess > low && guess < high; step *= 2 {
-		if w.chance(guess, t.By) >= t.Chance {
+		if w.reaches(guess, t) {
 			high = guess
 			guess -= step
 		} else {
@@ -198,7 +198,7 @@ func (w *helping) least(t Target, guess, most int) int {
 		}
 	}
 	for high-low > 1 {
-		if mid := (low + high) / 2; w.chance(mid, t.By) >= t.Chance {
+		if mid := (low + high) / 2; w.reaches(mid, t) {
 			high = mid
 		} else {
 			low = mid

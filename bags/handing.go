@@ -142,28 +142,39 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		clear(w.taken[from:])
 		return
 	}
-	g := w.given
+	g, n := w.given, float64(w.handing.results)
+	alone, ungiven, kept := c.alone[c.first:][:to], c.ungiven[c.first:][:to], c.kept[c.first:][:to]
 	for i := from; i < to; i++ {
-		cell := c.first + i
-		handed, free, begun := g.ungiven-c.ungiven[cell], results, 0.0
-		if there := g.waiting - min(g.waiting, w.away(c, cell)); there > 0 {
-			all, part := handed+results/float64(w.handing.results), 1.0
-			if all > there {
-				part = there / all
-			}
-			begun = part * all * (1 - power(handed/all, w.handing.results))
-			g.waiting -= part * all
-			g.running += part*all - begun
-			free *= 1 - part // for copies of what runs
+		there := g.waiting // of which those that have not arrived are not given out
+		if w.late != nil {
+			there -= min(there, w.late[c.asked+c.first+i]*c.tasks, alone[i])
 		}
-		g.ungiven = c.ungiven[cell]
-		g.running *= c.kept[cell]
-		more := min(g.running, free)
-		g.running -= more
-		w.begun[i] = begun + more
-		g.helped += begun + more
+		free, begun := results, 0.0
+		if there > 0 {
+			handed := g.ungiven - ungiven[i]
+			all := handed + results/n
+			machines := power(handed/all, w.handing.results)
+			if free = 0; all > there {
+				free = results * (1 - there/all) // for copies of what runs
+				all = there
+			}
+			begun = all * (1 - machines)
+			g.waiting -= all
+			g.running += all - begun
+		}
+		g.ungiven = ungiven[i]
+		g.running *= kept[i]
+		if free > 0 {
+			more := min(g.running, free)
+			g.running -= more
+			begun += more
+		}
+		w.begun[i] = begun
+		g.helped += begun
 		if done := i - w.lag; done >= 0 {
-			g.helped = max(0, g.helped-w.begun[done])
+			if g.helped -= w.begun[done]; g.helped < 0 {
+				g.helped = 0
+			}
 		}
 		if w.taken[i] = g.waiting + g.running + g.helped; w.taken[i] < nothing {
 			clear(w.taken[i:])
@@ -172,14 +183,6 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		results = pace
 	}
 	w.given = g
-}
-
-// away is how many tasks have not arrived so many cells after help is asked for.
-func (w *helping) away(c *helpedCourse, i int) float64 {
-	if w.late == nil {
-		return 0
-	}
-	return min(w.late[c.asked+i]*c.tasks, c.alone[i])
 }
 
 // power is x to a whole number that is small.

@@ -189,16 +189,54 @@ func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
 
 // chance is that of being done by a time.
 func (w *helping) chance(workers int, by float64) float64 {
-	last := max(1, min(int(by/w.step)+1, w.cells-1))
+	last, part := w.cellBefore(by)
 	from, to := 0.0, 0.0
 	for i := range w.courses {
-		c := &w.courses[i]
-		w.send(c, workers, last+1-c.asked, true)
-		from += c.share * w.done(c, workers, last-1)
-		to += c.share * w.done(c, workers, last)
+		before, after := w.around(&w.courses[i], workers, last)
+		from, to = from+before, to+after
 	}
+	return w.between(from, to, last, part)
+}
+
+// reaches says whether that is as wanted: of the courses after those that settle it nothing
+// is asked.
+func (w *helping) reaches(workers int, t Target) bool {
+	last, part := w.cellBefore(t.By)
+	from, to, rest := 0.0, 0.0, 0.0
+	for i := range w.courses {
+		rest += w.courses[i].share
+	}
+	const rounded = 1e-12
+	for i := range w.courses {
+		c := &w.courses[i]
+		before, after := w.around(c, workers, last)
+		from, to, rest = from+before, to+after, rest-c.share
+		switch {
+		case w.between(from+rest, to+rest, last, part) < t.Chance-rounded:
+			return false
+		case w.between(from, to, last, part) > t.Chance+rounded:
+			return true
+		}
+	}
+	return w.between(from, to, last, part) >= t.Chance
+}
+
+// cellBefore is the cell after a time, and for which part of the one before that lasts.
+func (w *helping) cellBefore(by float64) (last int, part float64) {
+	last = max(1, min(int(by/w.step)+1, w.cells-1))
+	return last, min(1, by/w.step-float64(last-1))
+}
+
+// around are the chances of a course to be done in the cell before one and in that.
+func (w *helping) around(c *helpedCourse, workers, last int) (before, after float64) {
+	w.send(c, workers, last+1-c.asked, true)
+	return c.share * w.done(c, workers, last-1), c.share * w.done(c, workers, last)
+}
+
+// between is the chance between two cells.
+func (w *helping) between(from, to float64, last int, part float64) float64 {
 	from, to = w.bounded(from, last-1), w.bounded(to, last)
-	return from + min(1, by/w.step-float64(last-1))*(to-from)
+	return from + part*(to-from)
 }
 
 // hours are those of so many workers, expected; where they are above a limit it may be
