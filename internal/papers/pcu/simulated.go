@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/pool"
+	"github.com/capplan/capplan/units"
 )
 
 // pcuRuns is how many runs stand behind a point of a simulated figure of PCU. Two would give an
@@ -61,7 +62,12 @@ func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 			w.Rate *= part
 			p.Jobs = w
 		case pool.Log:
-			p.Jobs = everyNth(w, part)
+			kept := everyNth(w, part)
+			if len(kept) == 0 {
+				return sim.Result{}, ask.Inputf("scale", "%s leaves none of the %d jobs of the log, want a greater share",
+					units.FormatFraction(part, 3), len(w))
+			}
+			p.Jobs = kept
 		}
 	}
 	o := sim.Options{Seed: s.question.Seed, Replications: s.question.Seeds, Horizon: s.horizon, WarmUp: s.horizon / 3}
