@@ -156,13 +156,15 @@ func (p *premises) resolve(seen *foreseen) error {
 		}
 		p.types = append(p.types, t)
 	}
+	nominal := p.nominalCase() // of all types: not for each of them
+	load := p.scenario(nominal)
 	for i := range p.types {
 		t := &p.types[i]
 		w, err := t.present(i)
 		if err != nil {
 			return err
 		}
-		if err := t.risk(w, p.nominalCase().service); err != nil {
+		if err := t.risk(w, nominal.service); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		p.warn(t.apart(w)...)
@@ -171,7 +173,7 @@ func (p *premises) resolve(seen *foreseen) error {
 		}
 		// A log is replayed on servers that are always there.
 		if c := t.nominal(); t.availability(c) < 1 && p.Log == nil {
-			w.PublicCount = t.count(p.objectives.PublicCount, c, p.scenario(p.nominalCase()))
+			w.PublicCount = t.count(p.objectives.PublicCount, c, load)
 		}
 		p.worths = append(p.worths, *w)
 	}
