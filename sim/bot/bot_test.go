@@ -20,7 +20,13 @@ func chanceOf(seed uint64, replication int) Chance {
 
 func simulate(t *testing.T, c *Case, replication int) *Outcome {
 	t.Helper()
-	o, err := Simulate(c, chanceOf(1, replication), nil)
+	return simulateOf(t, c, 1, replication)
+}
+
+// simulateOf is with a seed of its own: what chance does to one case it then does to no other.
+func simulateOf(t *testing.T, c *Case, seed uint64, replication int) *Outcome {
+	t.Helper()
+	o, err := Simulate(c, chanceOf(seed, replication), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

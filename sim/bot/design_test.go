@@ -21,6 +21,7 @@ type designCase struct {
 	setup      bags.Setup
 	cloud      Cloud
 	by, chance float64
+	seed       uint64 // of its runs
 }
 
 // asked are cases a to e on machines of other laws than those of the table.
@@ -52,6 +53,7 @@ func asked() []designCase {
 			cloud:  Cloud{Speed: hosts.Speed{Mean: CloudSpeed.Mean}, Boot: DefaultBoot},
 			by:     k.by,
 			chance: 0.95,
+			seed:   1,
 		})
 	}
 	return all
@@ -63,7 +65,17 @@ func designCases(t *testing.T) []designCase {
 	all := asked()
 	for _, d := range drawnDesigns {
 		cloud := Cloud{Speed: hosts.Speed{Mean: d.speed}, Boot: d.boot}
-		all = append(all, designCase{d.name, *d.setup(t), cloud, d.by, d.chance})
+		all = append(all, designCase{d.name, *d.setup(t), cloud, d.by, d.chance, 1})
+	}
+	for i, d := range gridDesigns {
+		s := d.setup(t)
+		f, err := bags.Finish(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := math.Round(f.Ideal + d.by*(f.Quantile(0.95)-f.Ideal))
+		cloud := Cloud{Speed: hosts.Speed{Mean: d.speed}, Boot: d.boot}
+		all = append(all, designCase{d.name, *s, cloud, by, d.chance, uint64(100 + i)})
 	}
 	return all
 }
@@ -105,18 +117,18 @@ type tried struct {
 // A runsOf says on which runs help is tried, and how many may be late.
 type runsOf struct{ skip, runs, mayBeLate int }
 
-func try(t *testing.T, k *Case, by float64, h bags.Help, of runsOf, hours float64) tried {
+func (d *designCase) try(t *testing.T, h bags.Help, of runsOf, hours float64) tried {
 	t.Helper()
-	c := *k
+	c := *d.simulated()
 	c.Credits = 1e9
 	strategy := StrategyOf(h, spequlos.Reschedule)
 	c.Strategy = &strategy
 	var out tried
 	for out.runs < of.runs && out.late <= of.mayBeLate && out.hours <= hours {
-		o := simulate(t, &c, of.skip+out.runs)
+		o := simulateOf(t, &c, d.seed, of.skip+out.runs)
 		out.runs++
 		out.hours += o.CloudTime / 3600
-		if o.End > by {
+		if o.End > d.by {
 			out.late++
 		}
 	}
@@ -141,7 +153,7 @@ func TestDesignAgainstGrid(t *testing.T) {
 func (k *designCase) againstGrid(t *testing.T) {
 	c, from := k.simulated(), k.designed(t, 0)
 	r, err := Refine(context.Background(), &Refinement{
-		Case: c, Target: bags.Target{By: k.by, Chance: k.chance}, From: from, Runs: LeastRuns(k.chance), Seed: 1})
+		Case: c, Target: bags.Target{By: k.by, Chance: k.chance}, From: from, Runs: LeastRuns(k.chance), Seed: k.seed})
 	if err != nil || r.Best == nil || r.Best.Workers > 0 && r.Again == nil {
 		t.Fatalf("%s: %+v, %v", k.name, r, err)
 	}
@@ -158,11 +170,11 @@ func (k *designCase) againstGrid(t *testing.T) {
 		for w := 1; w <= best.Workers+best.Workers/2+2; w += 1 + w/4 {
 			tries++
 			h := bags.Help{Start: start, Workers: w}
-			v := try(t, c, k.by, h, runsOf{0, runs, r.MayBeLate}, total)
+			v := k.try(t, h, runsOf{0, runs, r.MayBeLate}, total)
 			if v.runs < runs || v.late > r.MayBeLate || v.hours >= total {
 				continue
 			}
-			if again := try(t, c, k.by, h, runsOf{runs, runs, most}, math.Inf(1)); again.late > most {
+			if again := k.try(t, h, runsOf{runs, runs, most}, math.Inf(1)); again.late > most {
 				continue
 			}
 			cheapest = min(cheapest, v.hours)
@@ -179,14 +191,14 @@ func (k *designCase) againstGrid(t *testing.T) {
 		return
 	}
 	plain := slices.MinFunc(safe, func(a, b *bags.Helped) int { return cmp.Compare(a.Hours, b.Hours) })
-	v := try(t, c, k.by, plain.Help, runsOf{0, runs, runs}, math.Inf(1))
+	v := k.try(t, plain.Help, runsOf{0, runs, runs}, math.Inf(1))
 	t.Logf("%s: by the closed form %d from %v on: %.3f h, late in %d", k.name, plain.Workers, plain.Start,
 		v.hours/float64(runs), v.late)
 	n := float64(runs)
 	if most := n*(1-k.chance) + 2*math.Sqrt(n*k.chance*(1-k.chance)); float64(v.late) > most {
 		t.Errorf("%s: the closed form is late in %d of %d runs", k.name, v.late, runs)
 	}
-	again := try(t, c, k.by, plain.Help, runsOf{runs, runs, most}, math.Inf(1))
+	again := k.try(t, plain.Help, runsOf{runs, runs, most}, math.Inf(1))
 	if v.late <= r.MayBeLate && again.late <= most && v.hours < 0.98*total {
 		t.Errorf("%s: the closed form takes %.3f h, %.3f h found", k.name, v.hours/n, best.Hours)
 	}
