@@ -41,6 +41,10 @@ func Finish() *cmdline.Command {
 	s.Toggle("simulate", &simulate, "check the answer by simulation")
 	s.Toggle("search", &q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
 	s.Needs("search", "simulate")
+	// Without a deadline no help is looked for.
+	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {
+		s.Needs(ofHelp, "by")
+	}
 	run.counted(s, "of the random numbers", "100 with --simulate; with --search 200 or as many as tell the chance")
 	s.Sharded()
 	return &cmdline.Command{
