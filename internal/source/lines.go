@@ -55,15 +55,17 @@ func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (
 // write: half a gigabyte of them packs into some hundred KB.
 var manyBlank = bytes.Repeat([]byte("\n"), 4096)
 
-// skipBlank passes over such runs, as far as they are in the buffer.
-func (l *LineReader) skipBlank() {
-	for l.R.Buffered() >= len(manyBlank) {
-		if head, _ := l.R.Peek(len(manyBlank)); !bytes.Equal(head, manyBlank) {
-			return
+// SkipBlank passes over such runs, as far as they are in the buffer, and returns how
+// many lines that are.
+func SkipBlank(r *bufio.Reader) (lines int) {
+	for r.Buffered() >= len(manyBlank) {
+		if head, _ := r.Peek(len(manyBlank)); !bytes.Equal(head, manyBlank) {
+			break
 		}
-		_, _ = l.R.Discard(len(manyBlank))
-		l.Line += len(manyBlank)
+		_, _ = r.Discard(len(manyBlank))
+		lines += len(manyBlank)
 	}
+	return lines
 }
 
 // Next returns the next line without its end, valid until the next call, or
@@ -78,8 +80,7 @@ func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 	}
 	line, err = l.R.ReadSlice('\n')
 	if len(line) == 1 && err == nil {
-		l.Line++
-		l.skipBlank()
+		l.Line += 1 + SkipBlank(l.R)
 		return line[:0], false, nil
 	}
 	if err == bufio.ErrBufferFull {

@@ -312,8 +312,12 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 			unknown++
 		}
 		if len(jobs)+one.Processors > mostJobs {
-			return fmt.Errorf("%s: more than %d jobs of one processor: choose a window with from and to",
-				src.Name, mostJobs)
+			return &FileError{
+				File:    src.Name,
+				Problem: fmt.Sprintf("more than %d million jobs of one processor", mostJobs/1_000_000),
+				Want:    "a window of it, with from and to",
+				Err:     source.ErrMemory,
+			}
 		}
 		for range one.Processors {
 			jobs = append(jobs,
@@ -332,8 +336,9 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 	return jobs, unknown, err
 }
 
-// mostJobs bounds what of a log is kept.
-const mostJobs = 20_000_000
+// mostJobs bounds what of a log is kept: 40 bytes each, and twice that while the list
+// grows. Twenty million, which two lines of a log can ask for, took 1.3 GB.
+const mostJobs = 8_000_000
 
 // traces reads the courses of nodes. Times up and away alternate in a course,
 // which begins with a time up.

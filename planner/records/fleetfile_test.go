@@ -106,3 +106,12 @@ func TestFleetFileCutAtEveryByte(t *testing.T) {
 		}
 	}
 }
+
+// Millions of empty lines are passed over, and what follows knows its line.
+func TestFleetKernelBehindEmptyLines(t *testing.T) {
+	const empty = 3_000_001
+	_, err := FleetKernel(strings.NewReader(strings.Repeat("\n", empty)+"x\n"), "fleet", "a")
+	if err == nil || !strings.Contains(err.Error(), "fleet:3000002: no line of a fleet file") {
+		t.Errorf("%v", err)
+	}
+}
