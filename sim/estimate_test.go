@@ -58,11 +58,12 @@ func TestWithEstimateMeasures(t *testing.T) {
 		model Model
 		one   time.Duration // that a replication takes
 	}{
-		"slow":      {Options{Replications: 40, Workers: 2}, nil, time.Second},
+		// A run of .9 s ends between two looks, so that it is counted or not for sure.
+		"slow":      {Options{Replications: 40, Workers: 2}, nil, 900 * time.Millisecond},
 		"one":       {Options{Replications: 1}, nil, time.Minute},
-		"precision": {Options{Precision: 0.01, Limit: 50, Workers: 1}, nil, time.Second},
-		"paced":     {Options{Horizon: 1, Replications: 40, Workers: 2}, paced{seconds: 1e-3}, time.Second},
-		"warm-up":   {Options{Horizon: 100, FindWarmUp: true, Replications: 40, Workers: 1}, nil, time.Second},
+		"precision": {Options{Precision: 0.01, Limit: 50, Workers: 1}, nil, 900 * time.Millisecond},
+		"paced":     {Options{Horizon: 1, Replications: 40, Workers: 2}, paced{seconds: 1e-3}, 900 * time.Millisecond},
+		"warm-up":   {Options{Horizon: 100, FindWarmUp: true, Replications: 40, Workers: 1}, nil, 900 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			run := fake{[]Figure{{Name: "x"}}, func(r *Replication) error {

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // measuredEvery is how often a run that is under way is measured.
@@ -20,7 +22,7 @@ type measure struct {
 	warming      int          // runs that look for the warm-up
 	done, wanted atomic.Int64 // runs, with those
 	ended        chan struct{}
-	gone         chan struct{}
+	watching     *parallel.Task[struct{}]
 }
 
 // newMeasure measures until end, where the context wants to be told.
@@ -34,7 +36,6 @@ func newMeasure(ctx context.Context, o Options) *measure {
 		begun:   time.Now(),
 		workers: o.Workers,
 		ended:   make(chan struct{}),
-		gone:    make(chan struct{}),
 	}
 	if m.workers == 0 {
 		m.workers = runtime.GOMAXPROCS(0)
@@ -43,19 +44,18 @@ func newMeasure(ctx context.Context, o Options) *measure {
 		m.warming = pilots
 	}
 	m.want(o.first())
-	go m.watch()
+	m.watching = parallel.Start(m.watch)
 	return m
 }
 
 // watch tells until the run ends.
-func (m *measure) watch() {
-	defer close(m.gone)
+func (m *measure) watch() (none struct{}) {
 	ticker := time.NewTicker(measuredEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-m.ended:
-			return
+			return none
 		case <-ticker.C:
 			m.tell(m.seconds(time.Since(m.begun).Seconds()))
 		}
@@ -90,7 +90,7 @@ func (m *measure) want(replications int) {
 func (m *measure) end() {
 	if m != nil {
 		close(m.ended)
-		<-m.gone
+		m.watching.Value() // a panic of tell goes on here
 	}
 }
 
