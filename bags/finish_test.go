@@ -108,7 +108,7 @@ func TestCheapestAgainstBruteForce(t *testing.T) {
 					t.Fatal(err)
 				}
 				least := math.Inf(1)
-				for start := 0.0; start < 0.999; start += 0.03 {
+				for start := 0.0; start < 0.999; start += longtest.Of(0.06, 0.03) {
 					for w := 1; w <= int(tasks); w += 1 + w/12 {
 						if h := f.With(Help{start, w}, c); h.Chance(by) >= 0.95 {
 							least = min(least, h.Hours)

@@ -173,6 +173,8 @@ func TestHelpExamples(t *testing.T) {
 		line = strings.ReplaceAll(line, localPrometheus, server)
 		if !longtest.Wanted() { // the scripts of plan and check make all draws
 			line = strings.Replace(line, "plan testdata/scenario.yaml", "plan few.yaml", 1)
+			line = strings.Replace(line, "plan scenario.yaml", "plan few.yaml", 1)
+			line = strings.Replace(line, "--replications 20", "--replications 2", 1)
 		}
 		// All figures together are drawn by the script of reproduce.
 		if strings.HasPrefix(line, "capplan reproduce ") && (!longtest.Wanted() || strings.Contains(line, " all ")) {

@@ -117,10 +117,12 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		Name:            c.Name,
 		Usage:           c.Usage,
 		ArgsUsage:       c.Args,
-		Description:     c.Description + wordsOf(c),
+		Description:     c.Description,
 		HideHelpCommand: true,
 	}
 	if named(c.Name) {
+		// The help of a command that is not named is not shown.
+		out.Description += wordsOf(c)
 		for _, child := range c.Children {
 			out.Subcommands = append(out.Subcommands, cliCommand(child, c.path, s, named))
 		}

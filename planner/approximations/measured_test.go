@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -18,11 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "write queueing/internal/measured/measured.go and docs/APPROXIMATIONS.md")
 
-// once holds the measures, which take two seconds.
+// once holds the measures.
 var once = sync.OnceValues(func() ([]Measure, error) { return Ask(context.Background(), &Question{}) })
 
 func measured(t *testing.T) []Measure {
 	t.Helper()
+	if !*update {
+		longtest.Skip(t) // four seconds
+	}
 	all, err := once()
 	if err != nil {
 		t.Fatal(err)
