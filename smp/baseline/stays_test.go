@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -67,7 +68,7 @@ func TestStaysBelow(t *testing.T) {
 			continue
 		}
 		said, wrong, all := 0, 0, 0
-		for range 200 {
+		for range longtest.Of(60, 200) {
 			for kind := range 11 {
 				for _, n := range []int{13, 49, 121} {
 					x := loadsOf(kind, n, rng)
