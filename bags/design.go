@@ -17,12 +17,17 @@ type Target struct {
 var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98,
 	0.985, 0.99, 0.995, 0.998, 0.999}
 
+// Of few workers one more is a step in the hours, which a start between two of those tried
+// may spare: with at most so many the gaps on either side of the best start are cut in four.
+const fewWorkers = 50
+
 // mostWorkers bounds a design.
 const mostWorkers = 1 << 17
 
 // Cheapest returns the help that reaches the target for the fewest hours, no help
 // where that does; ok is false where none does, and the help is then that with the
-// greatest chance. It is the cheapest of [FinishLaw.Designs]. Errors: that of ctx, and
+// greatest chance. It is the cheapest of [FinishLaw.Designs], or of few workers of one that
+// starts between two of these. Errors: that of ctx, and
 // of [Cloud.Check]; a *DomainError for a target that is none.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
 	return f.cheapest(ctx, t, c, math.Inf(1), func() {})
@@ -71,6 +76,16 @@ func (f *FinishLaw) cheapest(
 		}
 		if can > chance || can == chance && most.Workers > 0 { // the first of equals
 			most, chance = Help{s, f.enough(s)}, can
+		}
+	}
+	if best != nil && best.Workers <= fewWorkers {
+		for _, s := range f.beside(best.Start) {
+			if err := ctx.Err(); err != nil {
+				return nil, false, err
+			}
+			if h, _ := d.at(s, hours); h != nil {
+				best, hours = h, h.Hours
+			}
 		}
 	}
 	switch {
@@ -122,6 +137,27 @@ func (t Target) check(c Cloud) error {
 // starts are those that differ in the number of tasks done.
 func (f *FinishLaw) starts() []float64 {
 	return slices.CompactFunc(slices.Clone(starts), func(a, b float64) bool { return f.startTask(a) == f.startTask(b) })
+}
+
+// beside are starts between one of those that are tried and its neighbours, the later first,
+// that differ in the number of tasks done.
+func (f *FinishLaw) beside(start float64) []float64 {
+	var all []float64
+	k := slices.Index(starts, start)
+	for _, next := range []int{k + 1, k - 1} {
+		if next < 0 || next >= len(starts) {
+			continue
+		}
+		for quarter := 1.0; quarter < 4; quarter++ {
+			// In ten thousandths, as the names of strategies have it.
+			all = append(all, math.Round(1e4*(start+quarter/4*(starts[next]-start)))/1e4)
+		}
+	}
+	slices.Sort(all)
+	all = slices.CompactFunc(all, func(a, b float64) bool { return f.startTask(a) == f.startTask(b) })
+	all = slices.DeleteFunc(all, func(s float64) bool { return f.startTask(s) == f.startTask(start) })
+	slices.Reverse(all)
+	return all
 }
 
 // A designing looks for help from one start after the other.
