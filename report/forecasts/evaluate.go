@@ -39,6 +39,9 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 	per := len(a.Models) / kinds
 	for k := range kinds {
 		models := a.Models[k*per : (k+1)*per]
+		if len(models) == 0 { // stopped before a machine was done
+			break
+		}
 		addErrors(s, models, "mean error", func(e *backtest.ErrorSummary) (string, *float64, *float64) {
 			return say.Count(e.Scores) + " of " + say.Count(e.Scores+e.Undefined), e.Mean, e.Expected
 		})

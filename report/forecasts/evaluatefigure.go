@@ -35,7 +35,7 @@ func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 	case RatiosFigure:
 		return page.Rows(figure, scalars.Rows(a.Ratios))
 	case NoiseFigure:
-		return page.Rows(figure, scalars.Rows(a.Noise.Scores))
+		return page.Rows(figure, scalars.Rows(noiseScores(a)))
 	}
 	// What is left are figures by the length of the window.
 	var windows []backtest.WindowScore
@@ -43,6 +43,14 @@ func evaluationData(a *backtest.EvaluateAnswer, figure string) page.Data {
 		windows = append(windows, m.Windows...)
 	}
 	return page.Rows(figure, scalars.Rows(windows))
+}
+
+// noiseScores are none where an evaluation was stopped before its noise was done.
+func noiseScores(a *backtest.EvaluateAnswer) []backtest.NoiseScore {
+	if a.Noise == nil {
+		return nil
+	}
+	return a.Noise.Scores
 }
 
 // evaluationPlots are the plots of a figure, for two kinds of days two. Of several machines the
@@ -236,6 +244,9 @@ func ratiosPlot(a *backtest.EvaluateAnswer) ask.Plot {
 
 // noisePlot is the discrepancy against the number of failures, by window.
 func noisePlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
+	if a.Noise == nil {
+		return ask.Plot{}
+	}
 	p := ask.Plot{
 		Title:    "Change of the prediction by failures put in, " + day + "s",
 		Subtitle: a.Host + ", mean over draws, windows from " + say.Clock(a.Noise.At),
