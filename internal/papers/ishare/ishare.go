@@ -80,6 +80,9 @@ func evaluate(ctx context.Context, q *paper.Question, a *paper.Reproduction,
 	if err != nil {
 		return nil, err
 	}
+	if r.Stopped { // a figure of some of the machines would be judged as one of all
+		return nil, ctx.Err()
+	}
 	// Without them a figure on few days would look as sure as the paper's.
 	a.Warnings = r.Warnings
 	return r, nil
