@@ -3,11 +3,9 @@ package sizing
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -239,134 +237,6 @@ func (q *CapacityQuestion) check() error {
 // here is one certain load, not the file of a plan.
 func (q *CapacityQuestion) atScenario(s Load) (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
-}
-
-// greatestLoad varies the load with the service time held; without one it is 1, and waits are in
-// service times.
-func (q *CapacityQuestion) greatestLoad(ctx context.Context) (*CapacityAnswer, error) {
-	s := Load{Service: 1, Clock: q.ServiceTime != nil}
-	if s.Clock {
-		s.Service = float64(q.ServiceTime.Nominal())
-	}
-	// LoadOf keeps the load to its last digit, which the search needs near
-	// saturation.
-	return q.greatest(ctx, s, SolveLoad, func(load float64) Load {
-		at := LoadOf(load, s.Service)
-		at.Clock = s.Clock
-		return at
-	})
-}
-
-// longestService varies the load by the service time, at the arrival rate that is given.
-func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer, error) {
-	rate := float64(q.Rate.Nominal())
-	if !(rate > 0) {
-		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
-	}
-	// The load of this search is rate times service time, kept as such beside the
-	// rounded service time.
-	return q.greatest(ctx, Load{Rate: rate, Service: 1, Clock: true}, SolveServiceTime, func(load float64) Load {
-		return Load{Rate: rate, Service: load / rate, Clock: true, Erlangs: load}
-	})
-}
-
-// greatest finds the greatest load for which every objective is met, with the
-// scenario of a load given by at. Each limit has a greatest load of its own, and
-// the least of these is the answer: all figures get worse with the load, so that
-// below it all limits are kept.
-func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unknown,
-	at func(load float64) Load) (*CapacityAnswer, error) {
-	if err := q.Objectives.given(); err != nil {
-		return nil, err
-	}
-	// The fleet of any load gives the limits and what the pool is worth, neither
-	// of which depends on the load that is sought.
-	f, err := q.atScenario(any)
-	if err != nil {
-		return nil, err
-	}
-	servers := float64(q.Servers)
-	if servers+f.worth == 0 {
-		return nil, &ask.InfeasibleError{
-			Constraint: "servers",
-			Limit:      1,
-			Infimum:    0,
-			Reason:     "no servers take no load: give at least one",
-		}
-	}
-	// Whoever waits needs less load than servers. A loss system and one whose
-	// customers abandon take any load, and only the limits bound it.
-	sup := math.Inf(1)
-	if f.Kind == Wait || f.Kind == Sharing {
-		sup = servers + f.worth
-	}
-	var load float64
-	var binding string
-	for _, l := range f.Limits {
-		x, err := queueing.Greatest(l.Objective, sup, func(load float64) (queueing.Figures, error) {
-			m, err := q.beside(f.Kind, at(load), f.pool)
-			if err != nil {
-				return queueing.Figures{}, err
-			}
-			return m.At(servers + f.others)
-		})
-		if err != nil {
-			return nil, capacityError(l.Name, err)
-		}
-		if binding == "" || x < load {
-			load, binding = x, l.Name
-		}
-	}
-	// Infinity is what the search returns where even the greatest load of the
-	// domain keeps a limit. A loss limit below 1 cannot be kept by every load,
-	// and the domain of 1e12 erl was the end there; any other limit that never
-	// fails is a true answer.
-	if math.IsInf(load, 1) {
-		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
-		if f.Kind == Loss && *q.MaxBlocking < 1 {
-			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer",
-				ask.Digits(servers), binding)
-		}
-		return nil, &ask.InfeasibleError{
-			Constraint: binding,
-			Limit:      0,
-			Infimum:    0,
-			Reason:     reason,
-		}
-	}
-	// The figures of the answer are those at the load found, and so the fleet is
-	// built once more.
-	f, err = q.atScenario(at(load))
-	if err != nil {
-		return nil, err
-	}
-	a, err := q.answer(ctx, f, unknown, binding)
-	if err != nil {
-		return nil, err
-	}
-	a.MaxLoad = ask.Figure(load)
-	if s := at(load); s.Clock {
-		a.MaxRate = ask.Figure(s.Rate)
-		if unknown == SolveServiceTime {
-			a.MaxServiceTime = ask.Figure(s.Service)
-		}
-	}
-	return a, nil
-}
-
-// limitsKept reports the figures of a given load and fleet: each is the
-// tightest limit that the fleet keeps. Nothing is searched for.
-func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, error) {
-	f, err := q.atScenario(q.Nominal())
-	if err != nil {
-		return nil, err
-	}
-	a, err := q.answer(ctx, f, SolveObjective, "")
-	if err != nil {
-		return nil, err
-	}
-	a.MaxLoad, a.MaxRate = ask.Figure(a.OfferedLoad), a.ArrivalRate
-	return a, nil
 }
 
 // answer gives the figures of the fleet at the load that was found, in the form of those of size.

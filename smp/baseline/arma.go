@@ -2,8 +2,9 @@ package baseline
 
 import (
 	"fmt"
-	"github.com/capplan/capplan/smp"
 	"math"
+
+	"github.com/capplan/capplan/smp"
 )
 
 // ARMA is the model
