@@ -25,8 +25,8 @@
 //  2. Under XWHEP and with checkpoints a task has one copy at a time (flowlaw.go). Where
 //     two machines are there for each task, none waits, and the law is that of attempts
 //     one after the other (attempt.go, with saves waves.go). Else mean numbers of
-//     machines and tasks are followed through time (flow.go, with idle.go for those that
-//     hold nothing and merging.go, which takes speeds together).
+//     machines and tasks are followed through time (flow.go and flowwork.go, with idle.go
+//     for machines that hold nothing and merging.go, which takes speeds together).
 //  3. Under BOINC a task has several results (quorum.go): the law of the time of one,
 //     which waits on its machine while that is away (waiting.go), when they are given out
 //     and to which machines (handout.go), and when a quorum of them is back (units.go).
@@ -35,14 +35,15 @@
 //     tasks (sizes.go); for machines of one speed, which finish in step, by following more
 //     and less work in place of more and less time (instep.go). The same sums with fewer
 //     terms leave branches, courses that the bag may take.
-//  5. widened, in flowlaw.go, does steps 2 to 4 over longer times until the law is whole.
+//  5. widening.go does steps 2 to 4 over longer times until the law is whole.
 //
 // Where 2 to 4 are known to be wrong, runs that were drawn take their place:
 // [FewMachines] and [FinishLaw.Plateau] tell, [FromRuns] makes the law of them.
 //
-// Help starts from the branches: helping.go follows what may be left once a share is done
-// and workers take of it, design.go looks for the cheapest start and number of workers,
-// frontier.go for what more hours buy.
+// Help starts from the branches: helping.go and helpedcourse.go follow what may be left once
+// a share is done and workers take of it, handing.go where results of BOINC wait then,
+// design.go looks for the cheapest start and number of workers, frontier.go for what more
+// hours buy.
 //
 // Package bags/spequlos decides while a bag runs; package sim/bot simulates both,
 // and is what the closed forms are checked against.

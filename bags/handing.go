@@ -133,9 +133,9 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	results := pace
 	if from == 0 {
 		results *= w.firstPart(c)
-		left, given := c.k, c.k
+		left, given := c.beforeWorkers(), c.k
 		if c.first > 0 {
-			left, given = c.alone[c.first-1], c.ungiven[c.first-1]
+			given = c.ungiven[c.first-1]
 		}
 		w.given.waiting, w.given.running, w.given.helped, w.given.ungiven = given, left-given, 0, given
 	} else if w.taken[from-1] < nothing {

@@ -138,10 +138,7 @@ func (w *helping) prepare(c *helpedCourse, cell int) {
 	if cell > 0 {
 		pace = c.paced[cell-1]
 	} else {
-		c.all, part = c.k, w.firstPart(c)
-		if c.first > 0 {
-			c.all = c.alone[c.first-1]
-		}
+		c.all, part = c.beforeWorkers(), w.firstPart(c)
 	}
 	each := 1 / c.all
 	for i, u := range c.alone[c.first+cell:] {
@@ -153,6 +150,14 @@ func (w *helping) prepare(c *helpedCourse, cell int) {
 		pace += part * c.all / u
 		c.paced[cell+i], part = pace, 1
 	}
+}
+
+// beforeWorkers is how many tasks are left in the cell before workers begin.
+func (c *helpedCourse) beforeWorkers() float64 {
+	if c.first == 0 {
+		return c.k
+	}
+	return c.alone[c.first-1]
 }
 
 // firstPart is for which part of the cell before the first one workers were there.
@@ -175,10 +180,7 @@ func (w *helping) prepareLate(c *helpedCourse, cell int) {
 	if cell > 0 {
 		same = c.same[cell-1]
 	} else {
-		c.before, part = c.k, w.firstPart(c)
-		if c.first > 0 {
-			c.before = c.alone[c.first-1]
-		}
+		c.before, part = c.beforeWorkers(), w.firstPart(c)
 		c.away = min(w.late[c.asked+max(0, c.first-1)]*c.tasks, c.alone[max(0, c.first-1)])
 		c.waiting = c.before - c.away
 	}
