@@ -1,18 +1,13 @@
 package allocation
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/lp/alloc"
-	"github.com/capplan/capplan/planner/ask"
 )
 
 // A studyKey is what tells the rows of a figure apart.
@@ -97,149 +92,6 @@ func isNotFound(err error) bool {
 	return errors.As(err, &e)
 }
 
-// gather makes means of the parts. Means at a point are over the batches that
-// have an assignment there; batches without one are warned of, and methods
-// without an answer counted.
-func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPart, seeds int,
-	stopped bool) (*StudyAnswer, error) {
-	a := &StudyAnswer{
-		Figure:   f.Number,
-		Name:     f.Name,
-		Title:    f.Title,
-		Source:   "QoS-GRAF figure " + f.Number,
-		Over:     f.Over,
-		Quantity: f.Quantity,
-		Unit:     f.Unit,
-		Methods:  []string{}, Jobs: q.Jobs, Resources: q.Resources, Mix: q.Mix, CapacityLaw: string(q.CapacityLaw),
-		PrimaryFactor: q.PrimaryFactor,
-		BackupFactor:  q.BackupFactor,
-		Seeds:         seeds,
-		Seed:          q.Seed,
-		Stopped:       stopped,
-		Rows:          []StudyRow{},
-		Unanswered:    []StudyRow{}, Substituted: []StudyRow{}, points: points, batches: parts,
-	}
-	if q.Fallback != "" {
-		a.Fallback = (*string)(&q.Fallback)
-	}
-	if f.Over == "failures" {
-		a.Source = "QoS-GRAF table 2"
-	}
-	switch {
-	case f.Over == "primary_factor":
-		a.PrimaryFactor = nil
-	case f.Over == "backup_factor":
-		a.BackupFactor = nil
-	}
-	if f.bf == 0 {
-		a.BackupFactor = nil
-	}
-	named := map[string]bool{}
-	for p, x := range points {
-		var order []studyKey
-		values := map[studyKey][]float64{}
-		var missing error
-		used := 0
-		placed, filled := map[string][]float64{}, map[string][]float64{}
-		for s := range seeds {
-			part := &parts[s*len(points)+p]
-			if part.missing != nil {
-				missing = part.missing
-				continue
-			}
-			used++
-			for m, share := range part.placed {
-				placed[m] = append(placed[m], share)
-			}
-			for m := range part.filled {
-				filled[m] = append(filled[m], 1)
-			}
-			for _, m := range part.rows {
-				if _, ok := values[m.key]; !ok {
-					order = append(order, m.key)
-				}
-				values[m.key] = append(values[m.key], m.value)
-			}
-		}
-		at := ""
-		if !math.IsNaN(x) {
-			at = fmt.Sprintf(" at %v", x)
-		}
-		// A figure of one point without a batch has nothing to show; of several
-		// the others still do.
-		if used == 0 && len(points) == 1 {
-			return nil, &ask.InfeasibleError{Constraint: "capacity",
-				Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", at, missing)}
-		}
-		if missing != nil {
-			a.Warnings = append(a.Warnings, fmt.Sprintf(
-				"%d of %d batches%s are left out, in which there is no assignment, such as: %s", seeds-used, seeds, at,
-				missing,
-			))
-		}
-		for _, k := range order {
-			row := k.row(values[k], used-len(placed[k.method]))
-			if !math.IsNaN(x) && row.X == nil {
-				row.X = ask.Figure(x)
-			}
-			a.Rows = append(a.Rows, row)
-			if !named[k.method] {
-				named[k.method] = true
-				a.Methods = append(a.Methods, k.method)
-			}
-		}
-		for _, m := range q.Methods {
-			name := string(m)
-			for _, side := range []struct {
-				in       []float64
-				quantity string
-				out      *[]StudyRow
-			}{{placed[name], "placed_share", &a.Unanswered}, {filled[name], "fallback", &a.Substituted}} {
-				if len(side.in) == 0 {
-					continue
-				}
-				row := key(name, side.quantity).row(side.in, len(side.in))
-				if !math.IsNaN(x) {
-					row.X = ask.Figure(x)
-				}
-				*side.out = append(*side.out, row)
-			}
-			if n := len(placed[name]); n > 0 {
-				rest := fmt.Sprintf("its means are over the other %d", used-n)
-				if n == used {
-					rest = "it has no row"
-				}
-				a.Warnings = append(a.Warnings, fmt.Sprintf(
-					"%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", name, n, used, at,
-					ask.Percent(mean(placed[name]), 4), rest,
-				))
-				if !named[name] {
-					named[name] = true
-					a.Methods = append(a.Methods, name)
-				}
-			}
-			if n := len(filled[name]); n > 0 {
-				a.Warnings = append(a.Warnings, fmt.Sprintf(
-					"%s places not all jobs in %d of %d batches%s: there its figures are those of %s", name, n, used,
-					at, q.Fallback,
-				))
-			}
-		}
-	}
-	// In the order of the question, whichever answered first; bounds after them.
-	place := func(name string) int {
-		if i := slices.Index(q.Methods, alloc.Method(name)); i >= 0 {
-			return i
-		}
-		return len(q.Methods)
-	}
-	slices.SortStableFunc(a.Methods, func(x, y string) int { return cmp.Compare(place(x), place(y)) })
-	if len(a.Rows) == 0 {
-		return nil, &ask.InfeasibleError{Constraint: "capacity", Reason: "no batch has an assignment by every method"}
-	}
-	return a, nil
-}
-
 // Points returns the values that the figure varies; one that is NaN where it
 // varies nothing.
 func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
@@ -272,38 +124,4 @@ func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []m
 		out = append(out, sums)
 	}
 	return out
-}
-
-// row returns the mean of the values, which the batches without the key have
-// as 0, with its interval by Student's t.
-func (k studyKey) row(values []float64, batches int) StudyRow {
-	row := StudyRow{Method: k.method, Quantity: k.quantity, Batches: batches}
-	word := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
-	row.Dependency, row.Class, row.Job = word(k.dependency), word(k.class), word(k.job)
-	if k.level >= 0 {
-		row.Level = &k.level
-	}
-	if k.x >= 0 {
-		row.X = ask.Figure(float64(k.x))
-	}
-	n := float64(batches)
-	for _, v := range values {
-		row.Mean += v / n
-	}
-	if batches < 2 {
-		return row
-	}
-	// Batches without the key count as 0 here too.
-	square := (n - float64(len(values))) * row.Mean * row.Mean
-	for _, v := range values {
-		square += (v - row.Mean) * (v - row.Mean)
-	}
-	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1)/n)
-	row.Low, row.High = ask.Figure(row.Mean-half), ask.Figure(row.Mean+half)
-	return row
 }
