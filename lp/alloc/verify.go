@@ -55,163 +55,206 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		r.add("missing", "answer", "%d dependencies of %d", len(primary), len(b.Dependencies))
 		return r
 	}
-	capacity := func(c int64, speed float64) int64 {
-		if speed == 0 {
-			return c
-		}
-		return int64(math.Floor(float64(c) * speed))
+	v := &verification{
+		Report:  r,
+		b:       b,
+		primary: primary,
+		backup:  backup,
+		sharing: sharing,
+		served:  make([]int, len(b.Jobs)),
+		used:    make([]int64, len(b.Resources)),
+		bare:    make(map[int]struct{}),
+		shared:  make(map[sharedBackup]int64),
 	}
-	unit := func(j int32) string {
-		if g := b.Resources[j].RiskGroup; g != "" {
-			return "group " + g
-		}
-		return "resource " + b.Resources[j].ID
-	}
-	used := make([]int64, len(b.Resources))
-	served := make([]int, len(b.Jobs)) // dependencies, by job
-	bare := make(map[int]struct{})     // jobs without some backup
 	for d := range primary {
 		for k := range min(len(primary[d]), len(b.Jobs)) {
 			if primary[d][k].Level != 0 {
-				served[k]++
+				v.served[k]++
 			}
 		}
 	}
-	optional := func(k int) bool {
-		if a := b.Jobs[k].Admission; a != "" {
-			return a == Optional
-		}
-		return b.Admission == Optional
-	}
-	type failure struct {
-		unit string
-		bin  int32
-	}
-	shared := make(map[failure]int64)
 	for d, name := range b.Dependencies {
 		if len(primary[d]) != len(b.Jobs) || (backup != nil && len(backup[d]) != len(b.Jobs)) {
 			r.add("missing", name, "choices for %d jobs of %d", len(primary[d]), len(b.Jobs))
 			return r
 		}
 		for k := range b.Jobs {
-			levels, _ := b.LevelsOf(k, d)
-			c := primary[d][k]
-			if len(levels) == 0 {
-				if c.Level != 0 || (backup != nil && backup[d][k].Level != 0) {
-					r.add("level", b.Jobs[k].ID+"/"+name, "has a level although it needs none")
-				}
-				continue
-			}
-			if c.Level == 0 && optional(k) {
-				if served[k] > 0 {
-					r.add("co-selection",
-						b.Jobs[k].ID+"/"+name, "no level, but one of another dependency: all that it needs, or none")
-				}
-				if backup != nil && backup[d][k].Level != 0 {
-					r.add("level", b.Jobs[k].ID+"/"+name, "has a backup but no primary")
-				}
-				continue
-			}
-			l, ok := r.one(b, k, name, c, levels)
-			if !ok {
-				continue
-			}
-			used[c.Resource] += l.Demand
-			r.Revenue += l.Revenue
-			if backup == nil {
-				continue
-			}
-			c2 := backup[d][k]
-			if c2.Level == 0 {
-				r.Loss += l.Revenue
-				r.UnprotectedPairs++
-				bare[k] = struct{}{}
-				continue
-			}
-			l2, ok := r.one(b, k, name, c2, levels)
-			if !ok {
-				continue
-			}
-			r.Loss += l.Revenue - l2.Revenue
-			if c2.Level > c.Level {
-				r.add("above primary", b.Jobs[k].ID+"/"+name, "backup at level %d, primary at %d", c2.Level, c.Level)
-			}
-			at := unit(c.Resource)
-			if at == unit(c2.Resource) {
-				r.add("disjoint", b.Jobs[k].ID+"/"+name, "primary and backup fail together with %s", at)
-			}
-			if !sharing {
-				at = ""
-			}
-			shared[failure{at, c2.Resource}] += l2.Demand
+			v.pair(k, d)
 		}
 	}
-	for k := range b.Jobs {
-		if served[k] == 0 && optional(k) {
-			r.Rejected++
-			continue
-		}
-		r.BaseFees += b.Jobs[k].BaseFee
-	}
-	r.Unprotected = len(bare)
-	r.Revenue += r.BaseFees
-	for j, res := range b.Resources {
-		units := float64(used[j])
-		if res.Speed != 0 {
-			units /= res.Speed
-		}
-		r.Spending += res.Price * units
-	}
-	if b.Budget != nil && r.Spending > *b.Budget*(1+1e-12) {
-		r.add("budget", "budget", "capacity used costs %v of %v", r.Spending, *b.Budget)
-	}
-	for j, res := range b.Resources {
-		if c := capacity(res.PrimaryCapacity, res.Speed); used[j] > c {
-			r.add("capacity", res.ID, "primaries take %d of %d", used[j], c)
-		}
-	}
-	// In the order of the batch, not of the map.
-	failures := slices.SortedFunc(maps.Keys(shared), func(x, y failure) int {
-		return cmp.Or(cmp.Compare(x.bin, y.bin), cmp.Compare(x.unit, y.unit))
-	})
-	for _, f := range failures {
-		taken := shared[f]
-		if c := capacity(b.Resources[f.bin].BackupCapacity, b.Resources[f.bin].Speed); taken > c {
-			at := f.unit
-			if !sharing {
-				at = "all failures"
-			}
-			r.add("shared capacity", b.Resources[f.bin].ID, "backups for %s take %d of %d", at, taken, c)
-		}
-	}
+	v.money()
+	v.primaryCapacity()
+	v.backupCapacity()
 	r.Feasible = len(r.Violations) == 0
 	return r
 }
 
+// A verification is a report in the making, with what the choices add up to.
+type verification struct {
+	*Report
+	b               *Batch
+	primary, backup Choices
+	sharing         bool
+
+	served []int                  // dependencies with a level, by job
+	used   []int64                // by primaries, by resource
+	bare   map[int]struct{}       // jobs without some backup
+	shared map[sharedBackup]int64 // taken by backups
+}
+
+// A sharedBackup is capacity that backups share whose primaries fail together: those of one
+// unit, on one resource. Where backups are not shared its unit is empty.
+type sharedBackup struct {
+	unit     string
+	resource int32
+}
+
+// optional tells whether a job may be left without any level.
+func (v *verification) optional(k int) bool {
+	return cmp.Or(v.b.Jobs[k].Admission, v.b.Admission) == Optional
+}
+
+// unit names what fails as one with a resource.
+func (v *verification) unit(resource int32) string {
+	if g := v.b.Resources[resource].RiskGroup; g != "" {
+		return "group " + g
+	}
+	return "resource " + v.b.Resources[resource].ID
+}
+
+// pair checks what a job has of a dependency.
+func (v *verification) pair(k, d int) {
+	name := v.b.Dependencies[d]
+	place := v.b.Jobs[k].ID + "/" + name
+	levels, _ := v.b.LevelsOf(k, d)
+	primary := v.primary[d][k]
+	var backup Choice
+	if v.backup != nil {
+		backup = v.backup[d][k]
+	}
+	switch {
+	case len(levels) == 0:
+		if primary.Level != 0 || backup.Level != 0 {
+			v.add("level", place, "has a level although it needs none")
+		}
+		return
+	case primary.Level == 0 && v.optional(k):
+		if v.served[k] > 0 {
+			v.add("co-selection", place, "no level, but one of another dependency: all that it needs, or none")
+		}
+		if backup.Level != 0 {
+			v.add("level", place, "has a backup but no primary")
+		}
+		return
+	}
+	l, ok := v.one(k, name, place, primary, levels)
+	if !ok {
+		return
+	}
+	v.used[primary.Resource] += l.Demand
+	v.Revenue += l.Revenue
+	switch {
+	case v.backup == nil:
+	case backup.Level == 0:
+		v.Loss += l.Revenue
+		v.UnprotectedPairs++
+		v.bare[k] = struct{}{}
+	default:
+		v.pairBackup(k, name, place, primary, backup, levels)
+	}
+}
+
+// pairBackup checks a backup against its primary.
+func (v *verification) pairBackup(k int, name, place string, primary, backup Choice, levels []Level) {
+	l, ok := v.one(k, name, place, backup, levels)
+	if !ok {
+		return
+	}
+	v.Loss += levels[primary.Level-1].Revenue - l.Revenue
+	if backup.Level > primary.Level {
+		v.add("above primary", place, "backup at level %d, primary at %d", backup.Level, primary.Level)
+	}
+	unit := v.unit(primary.Resource)
+	if unit == v.unit(backup.Resource) {
+		v.add("disjoint", place, "primary and backup fail together with %s", unit)
+	}
+	if !v.sharing {
+		unit = ""
+	}
+	v.shared[sharedBackup{unit, backup.Resource}] += l.Demand
+}
+
+// money adds fees, counts the rejected jobs and holds spending against the budget.
+func (v *verification) money() {
+	for k := range v.b.Jobs {
+		if v.served[k] == 0 && v.optional(k) {
+			v.Rejected++
+			continue
+		}
+		v.BaseFees += v.b.Jobs[k].BaseFee
+	}
+	v.Unprotected = len(v.bare)
+	v.Revenue += v.BaseFees
+	for j, res := range v.b.Resources {
+		v.Spending += res.Price * (float64(v.used[j]) / cmp.Or(res.Speed, 1))
+	}
+	if v.b.Budget != nil && v.Spending > *v.b.Budget*(1+1e-12) {
+		v.add("budget", "budget", "capacity used costs %v of %v", v.Spending, *v.b.Budget)
+	}
+}
+
+// primaryCapacity holds the primaries of each resource against what it has.
+func (v *verification) primaryCapacity() {
+	for j, res := range v.b.Resources {
+		if c := unitsOf(res.PrimaryCapacity, res.Speed); v.used[j] > c {
+			v.add("capacity", res.ID, "primaries take %d of %d", v.used[j], c)
+		}
+	}
+}
+
+// backupCapacity holds the backups that one failure calls on against what a resource has for them.
+func (v *verification) backupCapacity() {
+	// In the order of the batch, not of the map.
+	shared := slices.SortedFunc(maps.Keys(v.shared), func(x, y sharedBackup) int {
+		return cmp.Or(cmp.Compare(x.resource, y.resource), cmp.Compare(x.unit, y.unit))
+	})
+	for _, s := range shared {
+		res := v.b.Resources[s.resource]
+		if c := unitsOf(res.BackupCapacity, res.Speed); v.shared[s] > c {
+			v.add("shared capacity", res.ID, "backups for %s take %d of %d",
+				cmp.Or(s.unit, "all failures"), v.shared[s], c)
+		}
+	}
+}
+
+// unitsOf returns the whole units of demand that a capacity holds at a speed; 0 is a speed of 1.
+func unitsOf(capacity int64, speed float64) int64 {
+	if speed == 0 {
+		return capacity
+	}
+	return int64(math.Floor(float64(capacity) * speed))
+}
+
 // one checks a single choice.
-func (r *Report) one(b *Batch, k int, name string, c Choice, levels []Level) (Level, bool) {
-	place := b.Jobs[k].ID + "/" + name
+func (v *verification) one(k int, name, place string, c Choice, levels []Level) (Level, bool) {
+	b := v.b
 	switch {
 	case c.Level == 0:
-		r.add("missing", place, "no level")
+		v.add("missing", place, "no level")
 		return Level{}, false
 	case c.Level < 0 || int(c.Level) > len(levels):
-		r.add("level", place, "level %d of %d", c.Level, len(levels))
+		v.add("level", place, "level %d of %d", c.Level, len(levels))
 		return Level{}, false
 	case c.Resource < 0 || int(c.Resource) >= len(b.Resources):
-		r.add("resource", place, "no such resource")
+		v.add("resource", place, "no such resource")
 		return Level{}, false
 	case b.Resources[c.Resource].Dependency != name:
-		r.add("resource", place, "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
+		v.add("resource", place, "%s serves %s", b.Resources[c.Resource].ID, b.Resources[c.Resource].Dependency)
 		return Level{}, false
 	}
 	if ids, listed := b.Jobs[k].Eligible[name]; listed {
-		found := false
-		for _, id := range ids {
-			found = found || id == b.Resources[c.Resource].ID
-		}
-		if !found {
-			r.add("eligible", place, "%s is not among its eligible resources", b.Resources[c.Resource].ID)
+		if !slices.Contains(ids, b.Resources[c.Resource].ID) {
+			v.add("eligible", place, "%s is not among its eligible resources", b.Resources[c.Resource].ID)
 		}
 	}
 	return levels[c.Level-1], true
