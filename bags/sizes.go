@@ -156,15 +156,20 @@ const (
 	sizeEnd    = 3.3
 )
 
-// sizeSteps are the steps of a width of the normal law of the number of tasks, as factors
-// of its mean with their shares.
+// sizeSteps are the steps of a width of the normal law of the number of tasks, as factors of
+// its mean with their shares, which are one in all: the last reaches to the end.
 func (m *model) sizeSteps(width float64) []node {
 	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
-	var out []node
-	for z := -sizeEnd; z < sizeEnd; z += width {
-		share := (distuv.UnitNormal.CDF(z+width) - distuv.UnitNormal.CDF(z)) / whole
-		out = append(out, node{share, max(1/m.n, 0.1, 1+(z+width/2)*cv)})
+	out := make([]node, int(2*sizeEnd/width+1e-9))
+	for i := range out {
+		z := -sizeEnd + float64(i)*width
+		to := z + width
+		if i == len(out)-1 {
+			to = sizeEnd
+		}
+		share := (distuv.UnitNormal.CDF(to) - distuv.UnitNormal.CDF(z)) / whole
+		out[i] = node{share, max(1/m.n, 0.1, 1+(z+width/2)*cv)}
 	}
 	return out
 }
