@@ -77,22 +77,8 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err := q.given(); err != nil {
 		return nil, err
 	}
-	var f *Fleet
-	// With a curve the interval of the greatest need stands for the day: the
-	// fleet is the same all day here.
-	var day *Staffing
-	if q.Curve != nil {
-		s, err := sizeCurve(ctx, &q.SizeQuestion)
-		if err != nil {
-			return nil, err
-		}
-		day = s.Staffing
-		service := float64(q.ServiceTime.Nominal())
-		f, err = NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(s.OfferedLoad, service))
-		if err != nil {
-			return nil, err
-		}
-	} else if f, err = q.fleet(); err != nil {
+	f, day, err := q.busiest(ctx)
+	if err != nil {
 		return nil, err
 	}
 	needed, _, binding, needs, err := f.Solve(ctx)
@@ -121,8 +107,50 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if !a.Met {
 		a.Shortfall = max(a.Needed-a.Servers, 0)
 	}
-	// A fleet below the offered load has no figures at all. What each objective
-	// asks for is known all the same, and is told without a value.
+	if err := q.objectives(ctx, f, needs, a); err != nil {
+		return nil, err
+	}
+	if day != nil {
+		day.label(&a.Figures, &a.Warnings, q.age())
+	}
+	if q.Uncertain() {
+		if err := q.drawn(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	if f.pool != nil {
+		a.PublicCount = f.pool.Count
+	}
+	if f.jobs != nil {
+		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
+	}
+	if q.Simulate != nil {
+		if err := q.simulatedCheck(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// busiest returns the fleet of the load. With a curve the interval of the greatest need
+// stands for the day, since the fleet is the same all day here; the staffing of the day is nil without.
+func (q *CheckQuestion) busiest(ctx context.Context) (*Fleet, *Staffing, error) {
+	if q.Curve == nil {
+		f, err := q.fleet()
+		return f, nil, err
+	}
+	day, err := sizeCurve(ctx, &q.SizeQuestion)
+	if err != nil {
+		return nil, nil, err
+	}
+	load := LoadOf(day.OfferedLoad, float64(q.ServiceTime.Nominal()))
+	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, load)
+	return f, day.Staffing, err
+}
+
+// objectives tells how each objective is met. A fleet below the offered load has no
+// figures at all: what each objective asks for is known all the same, and is told without a value.
+func (q *CheckQuestion) objectives(ctx context.Context, f *Fleet, needs []Need, a *CheckAnswer) error {
 	g, err := f.At(ctx, float64(q.Servers))
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
@@ -141,7 +169,7 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 			a.Objectives = append(a.Objectives, r)
 		}
 	case err != nil:
-		return nil, ask.FromQueueing("servers", err)
+		return ask.FromQueueing("servers", err)
 	default:
 		a.Objectives = f.Results(needs, g)
 		a.Warnings = f.Warnings(g)
@@ -149,35 +177,23 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 			a.Explanation = f.Explain(g)
 		}
 	}
-	if day != nil {
-		day.label(&a.Figures, &a.Warnings, q.age())
+	return nil
+}
+
+// drawn gives the chance over the draws of an uncertain load. Their candidates hold
+// the fleet that was asked about, besides those around the answer.
+func (q *CheckQuestion) drawn(ctx context.Context, a *CheckAnswer) error {
+	u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)
+	if err != nil {
+		return err
 	}
-	// The candidates of the draws hold the fleet that was asked about, besides
-	// those around the answer.
-	if q.Uncertain() {
-		u, err := uncertainty(ctx, &q.SizeQuestion, q.Servers)
-		if err != nil {
-			return nil, err
-		}
-		a.Seed = &u.Seed
-		for _, c := range u.Candidates {
-			if c.Servers == q.Servers {
-				a.Chance = ask.Figure(c.Chance)
-			}
-		}
-	}
-	if f.pool != nil {
-		a.PublicCount = f.pool.Count
-	}
-	if f.jobs != nil {
-		a.Log = f.jobs.figures(float64(q.Servers), f.log != nil)
-	}
-	if q.Simulate != nil {
-		if err := q.simulatedCheck(ctx, a); err != nil {
-			return nil, err
+	a.Seed = &u.Seed
+	for _, c := range u.Candidates {
+		if c.Servers == q.Servers {
+			a.Chance = ask.Figure(c.Chance)
 		}
 	}
-	return a, nil
+	return nil
 }
 
 // simulatedCheck simulates the fleet that is there: of a curve, all day. A log is
