@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -76,7 +77,8 @@ func timesOf(tasks int, at func(share float64) (float64, bool)) []float64 {
 	return times
 }
 
-// draw keeps the outcomes of runs.
+// draw keeps the outcomes of runs, in their order and as many as if one followed the other,
+// though as many are made at a time as there are processors.
 func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bool, err error) {
 	ctx = given.Context(ctx)
 	if err := c.Check(); err != nil {
@@ -86,29 +88,66 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 		return false, nil // as the first runs would say
 	}
 	spent, runs := 0.0, 0
-	for ; runs < d.Most && spent < d.Effort; runs++ {
+	for runs < d.Most && spent < d.Effort {
 		if runs >= triedRuns && spent/float64(runs)*float64(d.Least) > d.Effort {
 			return false, nil
 		}
-		begun := -float64(stopEvents) // it is asked at the beginning too
-		chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, runs, e...) })
-		_, start := math.Modf(0.5 + float64(runs)*golden)
-		o, err := Simulate(c, Chance(chance.From(start)), func() error {
-			if begun += stopEvents; spent+begun > d.Effort {
-				return errTooLong
-			}
-			return ctx.Err()
+		made := make([]drawnRun, d.ahead(runs, spent))
+		before, spentBefore := runs, spent
+		_ = parallel.Each(ctx, 0, len(made), func(i int) error {
+			made[i].draw(ctx, c, d, before+i, spentBefore)
+			return made[i].err // of those after one that failed none is looked at
 		})
-		if errors.Is(err, errTooLong) {
-			break
+		for i := range made {
+			r := &made[i]
+			switch {
+			case spent >= d.Effort, runs >= triedRuns && spent/float64(runs)*float64(d.Least) > d.Effort:
+				return runs >= d.Least, nil
+			case errors.Is(r.err, errTooLong), spent+r.begun > d.Effort:
+				return runs >= d.Least, nil
+			case r.err != nil:
+				return false, r.err
+			case r.outcome == nil:
+				return false, ctx.Err()
+			}
+			spent += float64(r.outcome.Events) + machineEffort*float64(c.Hosts.Machines()) +
+				taskEffort*float64(r.outcome.Tasks)
+			runs++
+			keep(r.outcome)
 		}
-		if err != nil {
-			return false, err
-		}
-		spent += float64(o.Events) + machineEffort*float64(c.Hosts.Machines()) + taskEffort*float64(o.Tasks)
-		keep(o)
 	}
 	return runs >= d.Least, nil
+}
+
+// ahead is how many runs are made before it is asked again what they took: the first few, then
+// most of those for which the effort is likely to last.
+func (d *Drawing) ahead(runs int, spent float64) int {
+	n := triedRuns
+	if runs >= triedRuns {
+		const most = 0.9 // of the effort
+		n = max(1, int(min(most*(d.Effort-spent)/max(1, spent/float64(runs)), mostAhead)))
+	}
+	return min(n, d.Most-runs)
+}
+
+// A drawnRun is one of the runs that are drawn.
+type drawnRun struct {
+	outcome *Outcome // nil: it failed, or takes too long whatever those before took
+	begun   float64  // of the effort, when it was last asked whether to stop
+	err     error
+}
+
+// draw makes a run, after runs that have spent at least so much of the effort.
+func (r *drawnRun) draw(ctx context.Context, c *Case, d Drawing, run int, spent float64) {
+	r.begun = -float64(stopEvents) // it is asked at the beginning too
+	chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, run, e...) })
+	_, start := math.Modf(0.5 + float64(run)*golden)
+	r.outcome, r.err = Simulate(c, Chance(chance.From(start)), func() error {
+		if r.begun += stopEvents; spent+r.begun > d.Effort {
+			return errTooLong
+		}
+		return ctx.Err()
+	})
 }
 
 // What a machine and a task of a run take at its beginning, in events, and from how many
@@ -118,3 +157,6 @@ const (
 	taskEffort    = 1
 	triedRuns     = 3
 )
+
+// mostAhead bounds the runs that are kept until they are looked at.
+const mostAhead = 128

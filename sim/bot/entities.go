@@ -55,4 +55,7 @@ type worker struct {
 	stamp uint32  // of its end; cloud workers are stopped
 	cloud int32   // its number with SpeQuloS, none of a machine
 	copy  bool    // it works on a copy beside those of the server
+
+	round  uint32 // of the queue, in which it passed so many entries that it took or may not have
+	passed int32
 }

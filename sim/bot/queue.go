@@ -5,7 +5,8 @@ package bot
 type queue struct {
 	entries []int32 // none where one was taken out of its turn
 	head    int
-	waiting int // entries of units that are not done
+	waiting int    // entries of units that are not done
+	round   uint32 // of entries: begun anew where nothing waits
 }
 
 func (q *queue) push(u int32, unit *unit) {
@@ -35,9 +36,16 @@ func (r *run) take(w int32) (int32, bool) {
 	q := &r.queue
 	if q.waiting == 0 {
 		q.entries, q.head = q.entries[:0], 0
+		q.round++
 		return none, false
 	}
-	for i := q.head; i < len(q.entries); i++ {
+	// What it passed over once it may never have: of tasks of no time one machine does all, past
+	// the results of these that others are still to have.
+	worker, from := &r.workers[w], q.head
+	if worker.round == q.round {
+		from = max(from, int(worker.passed))
+	}
+	for i := from; i < len(q.entries); i++ {
 		u := q.entries[i]
 		if u == none || r.units[u].done {
 			if i == q.head {
@@ -55,8 +63,10 @@ func (r *run) take(w int32) (int32, bool) {
 		}
 		q.waiting--
 		r.units[u].queued--
+		worker.round, worker.passed = q.round, int32(i+1)
 		return u, true
 	}
+	worker.round, worker.passed = q.round, int32(len(q.entries))
 	return none, false
 }
 
