@@ -16,7 +16,7 @@ func Shifts(a *shifts.Answer) *page.Section {
 	s := &page.Section{ID: "shifts", Title: "Which shifts cover the need?", Notes: a.Warnings}
 	proven := "the least there is, proven"
 	if !a.Optimal {
-		proven = "at most " + say.Fraction(a.Gap, 2) + " above the least, proven"
+		proven = "at most " + say.Fraction(a.Above(), 2) + " above the least, proven"
 	}
 	s.Say("%s paid hours in %s (%s)", say.Number(a.PaidHours, 6), say.Plural(a.People, "shift"), proven)
 	// Three numbers of hours tell where paid time goes: to the work, to absence, and to being more

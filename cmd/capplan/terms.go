@@ -49,7 +49,7 @@ var terms = []cmdline.Term{
 	},
 	{
 		Name:    "gap",
-		Meaning: "how far an answer can be from the best one: the bound that nothing exceeds, over the answer, less one.",
+		Meaning: "how far an answer can be from the best one: the distance to a bound that nothing passes, over the greater of the two.",
 	},
 	{
 		Name:    "GI/G/c, M/M/c, M/G/1",

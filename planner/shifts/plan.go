@@ -191,9 +191,19 @@ func (q *Question) answer(s *search) (*Answer, error) {
 		a.Slots = append(a.Slots, Covered{first + float64(t)*slot, q.Need[t], s.need[t], n})
 	}
 	sortWorked(a.Worked)
-	if a.Gap > float64(DefaultGap) {
+	if a.Above() > float64(DefaultGap) {
 		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Gap, 2)))
+			fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Above(), 2)))
 	}
 	return a, nil
+}
+
+// Above returns by how much the cost is above the bound, Cost/Bound − 1: the most that
+// the best roster can save, of what it costs. It is not Gap, which is of Cost and less.
+// It is +Inf where nothing above 0 is proven, and 0 of a roster of no cost.
+func (a *Answer) Above() float64 {
+	if a.Cost <= a.Bound {
+		return 0
+	}
+	return a.Cost/a.Bound - 1
 }

@@ -80,7 +80,7 @@ func (s *search) run(ctx context.Context) (bool, error) {
 // closed reports whether a bound proves the best good enough. Within the gap is
 // good enough.
 func (s *search) closed(bound float64) bool {
-	return s.best != nil && s.rounded(bound) >= s.cost*(1-s.gap)-1e-9
+	return s.best != nil && s.rounded(bound)*(1+s.gap) >= s.cost-1e-9
 }
 
 // rounded is the least cost that is possible at a bound.

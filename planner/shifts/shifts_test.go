@@ -124,3 +124,24 @@ func TestPlanWeek(t *testing.T) {
 		}
 	}
 }
+
+// What a roster is above the bound is of the bound: a cost of 417 above a bound of 361
+// is 16 % above it, though only 14 % of what it costs.
+func TestAboveIsOfTheBound(t *testing.T) {
+	for _, c := range []struct{ cost, bound, want float64 }{
+		{417.25, 360.75, 0.1566181566}, {10, 10, 0}, {0, 0, 0}, {1, 0, math.Inf(1)},
+	} {
+		a := &Answer{Cost: c.cost, Bound: c.bound}
+		if got := a.Above(); got != c.want && math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("cost %v, bound %v: above by %v, want %v", c.cost, c.bound, got, c.want)
+		}
+	}
+	// The search may end where the roster is a tenth above the bound, and not at a ninth.
+	s := &search{best: []int64{1}, cost: 110.5, gap: 0.1}
+	if s.closed(100) {
+		t.Error("a roster of 110.5 is taken as within 10% above a bound of 100")
+	}
+	if s.cost = 110; !s.closed(100) {
+		t.Error("a roster of 110 is not taken as within 10% above a bound of 100")
+	}
+}
