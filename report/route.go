@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -151,17 +152,44 @@ func addPolicies(s *page.Section, a *routes.Answer) {
 		t.Head[2] = "against the same mix"
 		t.Row("by type", say.TimeCell(a.MeanResponse, 4), "× "+say.Number(*a.ObjectiveValue/search.SameMix, 4))
 	}
-	for _, o := range a.Policies {
-		if o.Saturated != nil {
-			more := ""
-			if o.SaturatedClusters > 1 {
-				more = fmt.Sprintf(" and %d more", o.SaturatedClusters-1)
-			}
-			t.Row(string(o.Policy), "", "saturates "+*o.Saturated+" ("+say.Number(*o.SaturatedUtilization, 4)+")"+more)
+	// What is compared stands beside the comparison where it is not the response.
+	minimised := map[routes.Objective]string{routes.Cost: "cost per request", routes.Preemptions: "preemptions"}[a.Objective]
+	if minimised != "" {
+		t.Head = slices.Insert(t.Head, 2, minimised)
+	}
+	row := func(o *routes.PolicyOutcome, against string) {
+		cells := []any{string(o.Policy), say.Maybe(o.MeanResponse, say.TimeCell, 4), against}
+		if minimised != "" {
+			cells = slices.Insert(cells, 2, any(objectiveOf(a, o.ObjectiveValue)))
+		}
+		t.Row(cells...)
+	}
+	for i := range a.Policies {
+		o := &a.Policies[i]
+		if o.Saturated == nil {
+			row(o, say.Sized("× ", say.Maybe(o.Price, say.Number, 4), ""))
 			continue
 		}
-		t.Row(string(o.Policy), say.Maybe(o.MeanResponse, say.TimeCell, 4),
-			say.Sized("× ", say.Maybe(o.Price, say.Number, 4), ""))
+		more := ""
+		if o.SaturatedClusters > 1 {
+			more = fmt.Sprintf(" and %d more", o.SaturatedClusters-1)
+		}
+		row(o, "saturates "+*o.Saturated+" ("+say.Number(*o.SaturatedUtilization, 4)+")"+more)
+	}
+}
+
+// objectiveOf writes a cost per request with its currency, and preemptions by time, but those of a
+// regression, which have no unit.
+func objectiveOf(a *routes.Answer, value *float64) string {
+	switch {
+	case value == nil:
+		return ""
+	case a.Objective == routes.Cost:
+		return a.Money.Sign(say.Number(*value, 4))
+	case a.ByRegression:
+		return say.Number(*value, 4)
+	default:
+		return say.Rate(*value, 4)
 	}
 }
 
