@@ -11,8 +11,6 @@ import (
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
-	"github.com/capplan/capplan/reliability"
-	"github.com/capplan/capplan/units"
 )
 
 // A MachineWorth is what one machine of a type is worth. Null is not known or not
@@ -151,7 +149,7 @@ func (p *premises) resolve(seen *foreseen) error {
 		if err := t.checkShared(); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
-		if err := t.replicate(p.objectives.Availability); err != nil {
+		if err := t.replicate(p.objectives.Availability, t.availability(t.nominal())); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		p.types = append(p.types, t)
@@ -178,33 +176,7 @@ func (p *premises) resolve(seen *foreseen) error {
 		p.worths = append(p.worths, *w)
 	}
 	p.warnGroups()
-	return nil
-}
-
-// replicate finds the replicas of a public machine: those given, or as many
-// as the target asks for at its availability. The target is
-// objectives.availability. Without it a job has one replica.
-func (t *machine) replicate(target *units.Fraction) error {
-	switch {
-	case t.Kind != scenario.Public:
-		return nil
-	case t.Replicas != nil:
-		t.replicas = float64(*t.Replicas)
-		return nil
-	case target == nil:
-		return nil
-	}
-	// A machine that is always there needs no second.
-	p := t.availability(t.nominal())
-	if p >= 1 {
-		return nil
-	}
-	// Only the ratio of the two times matters for the count.
-	r, err := reliability.Replicas(reliability.Component{MTTF: p, MTTR: 1 - p}, float64(*target))
-	if err != nil {
-		return ask.FromReliability(err)
-	}
-	t.replicas = float64(r.Replicas)
+	p.warnTarget()
 	return nil
 }
 

@@ -61,13 +61,23 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if !mixed {
 			return ask.Figure(n), nil, nil
 		}
-		items, err := mix.mixing.items(c)
+		// A job has the replicas that the figures of the case ask for.
+		types, err := p.replicatedAt(c)
 		if err != nil {
 			return nil, nil, err
 		}
 		// At another load link and epoch allow another share.
-		m := mix.mixing.ForCase(p.arrivals(c))
-		if m.Model, err = p.figure(f, p.types, c); err != nil {
+		m := &mixer{types, *mix.mixing.ForCase(p.arrivals(c))}
+		if m.Crossing != nil {
+			if m.Crossing.Types, err = p.crossingTypes(m.Crossing, types); err != nil {
+				return nil, nil, err
+			}
+		}
+		items, err := m.items(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		if m.Model, err = p.figure(f, types, c); err != nil {
 			return nil, nil, err
 		}
 		best, err := m.Cheapest(ctx, items, n, 0, mix.mixing.FewNodes())
