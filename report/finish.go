@@ -23,9 +23,16 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95%%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped && a.Search == nil:
-		s.Say("no help is needed: done in time with chance %s", say.Rough(d.Chance, 4))
+		chance := say.Rough(d.Chance, 4)
+		if d.Judged != nil {
+			chance = say.Fraction(d.Judged.Chance, 3)
+		}
+		s.Say("no help is needed: done in time with chance %s", chance)
 	case a.Search != nil:
 		s.Say("%s", searched(a))
+	case d.Judged != nil:
+		s.Say("start %s %s: in time in %s of %s runs, for %s", cloudWorkers(d.Workers), whenDone(d.Start),
+			say.Fraction(d.Judged.Chance, 3), say.Count(d.Judged.Runs), hoursAndCost(a, d.Hours, d.Cost))
 	default:
 		// The chance that leads is that with all times longer by the margin, since it is what was
 		// asked for.
@@ -49,6 +56,10 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	if a.TailSlowdown != nil {
 		s.Fact("tail slowdown",
 			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
+	}
+	if d != nil && d.Judged != nil {
+		s.Fact("judged on", say.Count(d.Judged.Runs)+" runs", "that had no part in the choice: chance "+
+			say.Fraction(d.Judged.Low, 3)+" to "+say.Fraction(d.Judged.High, 3))
 	}
 	// SpeQuloS multiplies the time at which half is done by α to predict the end.
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),

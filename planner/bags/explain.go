@@ -76,6 +76,10 @@ func (a *FinishAnswer) explain() {
 			fmt.Sprintf("W = %d from %s of the bag on: chance %s for %s hours", d.Workers, ask.Percent(d.Start, 4),
 				ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
 	}
+	if d := a.Design; d != nil && d.Judged != nil {
+		e.Step("judged", "share of runs that had no part in the choice", d.Judged.String(),
+			"exact binomial interval, 5% on either side; Clopper and Pearson 1934")
+	}
 	e.Assumptions = []string{
 		"a cloud worker never fails and is paid by the second from its start",
 		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times; under BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times: a search by simulation tries it",

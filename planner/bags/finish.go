@@ -77,8 +77,11 @@ type Design struct {
 	Cost     *float64 `json:"cost"`     // expected; null without a price
 	Chance   float64  `json:"chance"`   // to be done by the deadline, by the closed form
 	// LateChance is that if all takes longer by the margin: what the design holds.
-	LateChance float64     `json:"chance_with_margin"`
-	Finish     Percentiles `json:"finish_s"`
+	LateChance float64 `json:"chance_with_margin"`
+	// Judged is how often it was in time in runs of its own, of which the hours are too; null of
+	// a law that is no drawn one.
+	Judged *Judged     `json:"judged,omitempty"`
+	Finish Percentiles `json:"finish_s"`
 }
 
 // A FrontierPoint is the least time for an expense.
@@ -196,7 +199,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		}
 		a.Alpha = ask.Figure(m / (2 * law.Half))
 	}
-	if err := a.design(ctx, q); err != nil {
+	if err := a.design(ctx, q, c); err != nil {
 		return nil, err
 	}
 	a.warn(q)

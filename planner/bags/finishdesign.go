@@ -11,8 +11,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// design looks for the cheapest help.
-func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
+// design looks for the cheapest help; where its law is drawn it is judged on runs of its own.
+func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Case) error {
 	cloud, err := q.cloud()
 	if err != nil {
 		return err
@@ -58,11 +58,21 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		return err
 	}
 	h, ok := sought.Best, sought.OK
+	var j *judge
+	if a.Drawn > 0 && (ok || h.Workers > 0) {
+		j = newJudge(c, q, bags.Target{By: by, Chance: with}, cloud)
+		if h, ok, err = j.of(ctx, a.law, sought); err != nil {
+			return err
+		}
+	}
 	if !ok {
 		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
 			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
 		if h.Workers == 0 {
 			tried = "not with a worker for each task from the beginning"
+		}
+		if j != nil {
+			tried += ", and " + j.judged().String()
 		}
 		return &ask.InfeasibleError{
 			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
@@ -81,6 +91,12 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion) error {
 		Chance:     h.Chance(*q.By),
 		LateChance: h.Chance(by),
 		Finish:     percentiles(h.Quantile),
+	}
+	if j != nil {
+		if !j.told.Holds(with) {
+			a.Warnings = append(a.Warnings, "too few runs tell whether the help is in time: it was "+j.judged().String())
+		}
+		a.Design.Judged, a.Design.Hours, a.Design.Cost = j.judged(), j.told.Hours, q.cost(j.told.Hours)
 	}
 	if h.Workers > 0 {
 		a.Design.Method = "reschedule"

@@ -13,12 +13,12 @@ import (
 // found to be enough (cases f and k of TestDesignAgainstGrid in package sim/bot).
 const dearMargin = 3
 
-// warnOfMargin says what a margin less than the error of the closed form may come to, and
+// warnOfMargin says, of a closed form, what a margin less than the error of the closed form may come to, and
 // where most of the hours of help are the price of the margin. Errors: that of ctx.
 func (a *FinishAnswer) warnOfMargin(
 	ctx context.Context, t bags.Target, c bags.Cloud, margin float64, h *bags.Helped,
 ) error {
-	if worse := h.Chance(t.By / (1 + defaultMargin)); worse < t.Chance-0.02 {
+	if worse := h.Chance(t.By / (1 + defaultMargin)); a.Drawn == 0 && worse < t.Chance-0.02 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
 			"close to the deadline: the closed form may be %s off, and if all takes so much longer the chance is %s",
 			ask.Percent(defaultMargin, 3), ask.Percent(worse, 3),

@@ -160,7 +160,7 @@ func (k *designCase) againstGrid(t *testing.T) {
 	best, runs := r.Best, r.Runs
 	t.Logf("%s %v: %d workers from %v on, %c: %.3f h, after %d trials and %d runs, %d of each", k.name, k.setup.Server,
 		best.Workers, best.Start, best.How, best.Hours, len(r.Trials), r.Simulated, runs)
-	if best.Late > r.MayBeLate || r.Again != nil && r.Again.inTime() < k.chance {
+	if best.Late > r.MayBeLate || r.Again != nil && r.Again.InTime() < k.chance {
 		t.Errorf("%s: late in %d and again in %d of %d runs", k.name, best.Late, r.Again.Late, runs)
 	}
 	total := best.Hours * float64(runs)

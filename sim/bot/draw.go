@@ -110,8 +110,7 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 			case r.outcome == nil:
 				return false, ctx.Err()
 			}
-			spent += float64(r.outcome.Events) + machineEffort*float64(c.Hosts.Machines()) +
-				taskEffort*float64(r.outcome.Tasks)
+			spent += c.effort(r.outcome)
 			runs++
 			keep(r.outcome)
 		}
@@ -160,3 +159,8 @@ const (
 
 // mostAhead bounds the runs that are kept until they are looked at.
 const mostAhead = 128
+
+// effort is what a run of the case took.
+func (c *Case) effort(o *Outcome) float64 {
+	return float64(o.Events) + machineEffort*float64(c.Hosts.Machines()) + taskEffort*float64(o.Tasks)
+}

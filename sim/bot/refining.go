@@ -38,6 +38,8 @@ type refining struct {
 	known map[trialKey]*Trial
 	out   Refined
 	lucky bool // help was in time, and not again
+
+	effort float64 // of the runs, as of a Drawing
 }
 
 // mostRounds is how often all is searched, each time with twice the runs.
@@ -307,7 +309,7 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 	if t.Workers > 0 {
 		c.Strategy = t.Strategy()
 	}
-	ends, hours := make([]float64, runs), make([]float64, runs)
+	ends, hours, effort := make([]float64, runs), make([]float64, runs), make([]float64, runs)
 	err := parallel.All(r.ctx, runs, func(i int) error {
 		replication := skip + t.Runs + i
 		chance := func(entity ...uint64) *rand.Rand { return sim.Stream(r.q.Seed, replication, entity...) }
@@ -315,7 +317,7 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 		if err != nil {
 			return err
 		}
-		ends[i], hours[i] = o.End, o.CloudTime/3600
+		ends[i], hours[i], effort[i] = o.End, o.CloudTime/3600, r.kase.effort(o)
 		if !o.Done() {
 			ends[i] = math.Inf(1)
 		}
@@ -330,6 +332,7 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 			t.Late++
 		}
 		total += hours[i]
+		r.effort += effort[i]
 	}
 	t.hours = append(t.hours, hours...)
 	t.Runs += runs
@@ -370,7 +373,7 @@ func (r *refining) confirmed() (bool, error) {
 			return false, err
 		}
 	}
-	if again.inTime() < r.q.Target.Chance {
+	if again.InTime() < r.q.Target.Chance {
 		return false, nil
 	}
 	r.out.Again = again
@@ -388,6 +391,3 @@ func (r *refining) reject() {
 		}
 	}
 }
-
-// inTime is the share of the runs that were.
-func (t *Trial) inTime() float64 { return 1 - float64(t.Late)/float64(t.Runs) }

@@ -1,0 +1,119 @@
+package bags
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// A Judged is how often a design was in time in runs that had no part in its choice. A chance
+// that is read off the runs of a law is too good for the design that was chosen by it.
+type Judged struct {
+	Chance float64 `json:"chance"` // share of the runs that were in time
+	// Low and High are each passed by the chance itself in one of 20 such judgements.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Runs int     `json:"replications"`
+}
+
+// judging is on which runs designs are judged for a chance: so many that judgedLate are late where
+// as many are as may be, whose share is then told to within about a sixth, of up to judgedMost, or
+// as many as take half a second.
+func judging(chance float64) bot.Drawing {
+	return bot.Drawing{Seed: drawnSeed + 1, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
+}
+
+const (
+	judgedLate = 30
+	judgedMost = 1000
+)
+
+// mostJudged is how many designs are judged at most, and soonerStep by what share each is to be
+// in time sooner than the one before.
+const (
+	mostJudged = 5
+	soonerStep = 0.02
+)
+
+// A judge tries designs on runs of their own.
+type judge struct {
+	c  *bot.Case
+	by float64 // by when runs are to be done, the target is that of the law
+	bags.Target
+	bags.Cloud
+	best *bags.Helped // of those that were tried
+	told *bot.Trial   // how it went
+}
+
+func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
+	kase := *c
+	kase.Cloud.Boot = cloud.Boot
+	if q.CloudSpeed != nil {
+		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
+	}
+	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud}
+}
+
+// try judges help, and says whether it is in time with the chance wanted.
+func (j *judge) try(ctx context.Context, h *bags.Helped) (*bot.Trial, bool, error) {
+	t, err := bot.Judge(ctx, j.c, h.Help, bags.Target{By: j.by, Chance: j.Chance}, judging(j.Chance))
+	if err != nil {
+		return nil, false, FromModel(err)
+	}
+	if j.told == nil || t.InTime() > j.told.InTime() {
+		j.best, j.told = h, t
+	}
+	return t, t.Holds(j.Chance), nil
+}
+
+// seek judges the help that a law found, and if it is late too often the next that by the law is
+// late as much more rarely, or sooner where that is the same, until one is in time: the best is
+// that, or was late the least often of all.
+func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
+	goal, found := j.Target, true
+	for range mostJudged {
+		t, holds, err := j.try(ctx, h)
+		if holds || err != nil || !found {
+			return holds, err
+		}
+		rarer := max(1.2, (1-t.InTime())/(1-j.Chance))
+		for same := h.Help; found && h.Help == same; rarer = 1.5 {
+			if goal.Chance = 1 - (1-goal.Chance)/rarer; goal.Chance > h.Chance(goal.By) {
+				goal.By *= 1 - soonerStep
+			}
+			if h, found, err = law.Cheapest(ctx, goal, j.Cloud); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// of judges what was sought by a law, and returns the best: where by the law none is in time that
+// with the greatest chance, of which the law may know no better, with its margin.
+func (j *judge) of(ctx context.Context, law *bags.FinishLaw, s *bags.Sought) (h *bags.Helped, ok bool, err error) {
+	if s.OK {
+		ok, err = j.seek(ctx, law, s.Best)
+		return j.best, ok || err == nil && j.told.InTime() >= j.Chance, err
+	}
+	j.by = j.By
+	_, ok, err = j.try(ctx, s.Best)
+	return j.best, ok, err
+}
+
+// judged are the figures of the best.
+func (j *judge) judged() *Judged {
+	low, high := j.told.Bounds()
+	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs}
+}
+
+// String says how often the best was in time.
+func (v *Judged) String() string {
+	return fmt.Sprintf("in time in %s of %d runs of its own, chance %s to %s", ask.Percent(v.Chance, 3), v.Runs,
+		ask.Percent(v.Low, 3), ask.Percent(v.High, 3))
+}
