@@ -37,11 +37,12 @@ func targets() []target {
 			all = append(all, target{name: name})
 		}
 	}
-	for name, t := range types {
+	for name, pointer := range pointers {
+		t := reflect.TypeOf(pointer).Elem()
 		if t.Kind() == reflect.Interface {
 			continue
 		}
-		p := reflect.PointerTo(t)
+		p := reflect.TypeOf(pointer)
 		for i := range p.NumMethod() {
 			if m := p.Method(i).Name; !exempt[name+"."+m] {
 				all = append(all, target{name + "." + m, m, t})

@@ -125,8 +125,8 @@ var knownImplementers func(t reflect.Type) []implementer
 func findImplementers(t reflect.Type) []implementer {
 	all := fakes[t]
 	var own []implementer
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		of := types[name]
+	for _, name := range slices.Sorted(maps.Keys(pointers)) {
+		of := reflect.TypeOf(pointers[name]).Elem()
 		switch {
 		case of.Kind() == reflect.Interface || t.NumMethod() == 0:
 		case of.Implements(t):

@@ -93,16 +93,15 @@ func Table(root string) ([]byte, error) {
 package adversary
 
 import (
-"reflect"
-
 %s)
 
 // functions are what the packages export, by name.
 var functions = map[string]any{
 %s}
 
-// types are the types that the packages export, by name.
-var types = map[string]reflect.Type{
+// pointers are nil pointers to the types that the packages export, by name: data,
+// where types would be computed by code that takes seconds to compile.
+var pointers = map[string]any{
 %s}
 `, &imports, &functions, &types))
 }
@@ -134,7 +133,7 @@ func list(dir, name string, functions, types *bytes.Buffer) error {
 						continue
 					}
 					for _, as := range names(name, s.Name.Name, s.TypeParams) {
-						fmt.Fprintf(types, "%q: reflect.TypeFor[%s](),\n", as, as)
+						fmt.Fprintf(types, "%q: (*%s)(nil),\n", as, as)
 					}
 				}
 			}
