@@ -54,8 +54,14 @@ func anchor(q float64) float64 { return math.Min(q, 1) }
 // second derivatives are tridiagonal: Newton's method from the hazards given, whose
 // steps are held to 2, comes there. It returns the logarithm of the chance of the
 // failures by Laplace's method, but for what does not depend on q.
+//
+// From the oldest that was seen on, the steps are −fall and the chance is that of the
+// others: half of the bins and more, which take no part in the method.
 func walk(hazard, d, x []float64, base, q, fall float64) (likely float64) {
 	n := len(hazard)
+	for n > 0 && d[n-1] == 0 && x[n-1] == 0 {
+		n--
+	}
 	y, slope, curve, step := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range y {
 		y[a] = math.Log(hazard[a] / base)
@@ -104,6 +110,10 @@ func walk(hazard, d, x []float64, base, q, fall float64) (likely float64) {
 		off := y[a] - before + drop(a)
 		likely += d[a]*y[a] - x[a]*hazard[a] - tie(a)/2*off*off + math.Log(tie(a)/curve[a])/2
 		before = y[a]
+	}
+	for a := n; a < len(hazard); a++ {
+		before -= drop(a)
+		hazard[a] = base * math.Exp(before)
 	}
 	return likely
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -75,6 +76,29 @@ func TestWalkIsStationary(t *testing.T) {
 		}
 		if last := hazard[len(d)-1]; math.Abs(last/hazard[len(d)-2]-math.Exp(-fall)) > 1e-9 {
 			t.Errorf("from %g: an age never seen has hazard %g, the last seen %g", from, last, hazard[len(d)-2])
+		}
+	}
+}
+
+// Ages that nobody was seen at change neither the chance of what was seen nor its
+// hazards, left out or taken part.
+func TestWalkLeavesOutAgesNeverSeen(t *testing.T) {
+	for _, seen := range []int{0, 1, 4} {
+		var likely [2]float64
+		var hazards [2][]float64
+		for i, unseen := range []float64{0, 1e-300} {
+			d, x, hazard := make([]float64, 9), make([]float64, 9), make([]float64, 9)
+			for a := range x {
+				hazard[a], x[a] = 0.1, unseen
+				if a < seen {
+					d[a], x[a] = float64(a), 100
+				}
+			}
+			likely[i], hazards[i] = walk(hazard, d, x, 0.02, 1.5, 0.2), hazard
+		}
+		numtest.Close(t, fmt.Sprintf("chance with %d ages seen", seen), math.Exp(likely[0]), math.Exp(likely[1]), 1e-12)
+		for a, h := range hazards[0] {
+			numtest.Close(t, fmt.Sprintf("hazard %d with %d ages seen", a, seen), h, hazards[1][a], 1e-9)
 		}
 	}
 }
