@@ -175,6 +175,9 @@ func TestHelpExamples(t *testing.T) {
 			line = strings.Replace(line, "plan testdata/scenario.yaml", "plan few.yaml", 1)
 			line = strings.Replace(line, "plan scenario.yaml", "plan few.yaml", 1)
 			line = strings.Replace(line, "--replications 20", "--replications 2", 1)
+			if strings.HasSuffix(line, "--simulate") {
+				line += " --replications 2"
+			}
 		}
 		// All figures together are drawn by the script of reproduce.
 		if strings.HasPrefix(line, "capplan reproduce ") && (!longtest.Wanted() || strings.Contains(line, " all ")) {

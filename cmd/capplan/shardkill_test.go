@@ -15,7 +15,7 @@ import (
 // A shard that is killed at any moment leaves no half file; run again it goes on,
 // and the merge is that of one process.
 func TestKilledShards(t *testing.T) {
-	kills := 4
+	kills := 2
 	if longtest.Wanted() {
 		kills = 50
 	}

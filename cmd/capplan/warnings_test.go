@@ -54,7 +54,7 @@ var warned = []string{
 	"simulate bot --bag big --hosts g5klyo --replications 2",
 	"simulate hosts --hosts g5klyo --replications 2 --horizon 1d",
 	"simulate pool pool.yaml --replications 2 --horizon 2h --seed 3",
-	"simulate station --servers 1 --rate 0.5/s --service-time 1s --horizon 100s --warm-up 1s --precision 0.1%",
+	"simulate station --servers 1 --rate 0.5/s --service-time 1s --horizon 100s --warm-up 1s --precision 0.5%",
 	"simulate leases testdata/leases.yaml --replications 2 --horizon 6h --policy lrf --local-share 100%",
 }
 
