@@ -158,6 +158,20 @@ func (b *Bag) late(g grid) []float64 {
 	return out
 }
 
+// lastTask is when the last of listed tasks arrives, in seconds; 0 of others.
+func (b *Bag) lastTask() float64 {
+	last := 0.0
+	for _, t := range b.Tasks {
+		last = max(last, t.Arrival)
+	}
+	return last
+}
+
+// begins says whether listed tasks are there from the beginning.
+func (b *Bag) begins() bool {
+	return slices.ContainsFunc(b.Tasks, func(t Task) bool { return t.Arrival == 0 })
+}
+
 // MeanSize returns the mean number of tasks.
 func (b *Bag) MeanSize() float64 {
 	if len(b.Tasks) > 0 {

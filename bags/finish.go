@@ -253,7 +253,7 @@ func (m *model) solve() (*FinishLaw, error) {
 	}
 	for _, l := range append(f.early, f) {
 		l.work, l.tasks = m.work, m.n
-		l.come = l.comes()
+		l.come = l.comes(&m.s.Bag)
 	}
 	return f, nil
 }

@@ -43,6 +43,9 @@ func (m *model) flowing() *FinishLaw {
 	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
 		return m.flowWithin(span, followed, before)
 	}}
+	if soon := span - 3*m.delay; soon < span/4 { // else tasks of some seconds are shorter than a cell
+		w.soon = soon
+	}
 	if m.s.Bag.Arrival != nil && len(m.s.Bag.Tasks) == 0 {
 		w.most = func(span float64) (end, chance float64) {
 			step, cells := m.cells(span)
@@ -83,10 +86,7 @@ func (m *model) taker() taker {
 
 // lastArrival is when all but a millionth of the tasks have come.
 func (m *model) lastArrival() float64 {
-	last := 0.0
-	for _, t := range m.s.Bag.Tasks {
-		last = max(last, t.Arrival)
-	}
+	last := m.s.Bag.lastTask()
 	if a := m.s.Bag.Arrival; a != nil && len(m.s.Bag.Tasks) == 0 {
 		if q, err := a.Quantile(1 - 1e-2/m.n); err == nil {
 			last = q
@@ -246,9 +246,17 @@ func (f *FinishLaw) notSooner(b branch, tasks float64) {
 	}
 }
 
-// add adds a branch of a bag of so many tasks to the law.
+// add adds a branch of a bag of so many tasks to the law. Until the last of listed tasks is
+// there and may be done there is no chance, however few are left on average.
 func (m *model) add(out *FinishLaw, b branch, tasks float64) {
+	soonest := m.s.Bag.lastTask()
+	if soonest > 0 {
+		soonest += m.soonest
+	}
 	for i, u := range b.undone {
+		if float64(i)*out.law.step < soonest {
+			continue
+		}
 		out.law.f[i] += b.share * noneOf(tasks, u)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
+// leastAged is a share of machines of an age that is taken for none.
+const leastAged = 1e-9
+
 // fewAsks are so few in a cell that a result may wait for the next.
 const fewAsks = 3
 
@@ -44,20 +47,30 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 	copies := float64(m.rules.Results)
 	var taking [ages + 1][]float64
 	var broken, kept [ages + 1]after
-	mean := -0.5 // of a result, in cells
+	// The time of a result in cells, and that after which its machine is counted to ask again.
+	mean, cycle := -0.5, 0.0
 	for k, l := range laws {
 		taking[k] = make([]float64, cells)
-		broken[k], kept[k] = newAfter(ends(l.broken)), newAfter(l.ends)
+		late := ends(l.broken)
+		broken[k], kept[k] = newAfter(late), newAfter(l.ends)
 		if k > 0 {
+			out := 1.0 // of the results so far
 			for i, v := range l.kept.f {
 				mean += found[k-1] * (1 - v - l.broken.f[i])
+				out -= late[i] + l.ends[i]
+				cycle += found[k-1] * out
 			}
 		}
 	}
+	from := m.ages()
+	longer := max(1, cycle/max(mean, 1/(copies*followed))) // of tasks of next to no time all
 	comes, away := m.comings(step, cells)
 	idle := m.resting(step, cells)
 	waits, given := 0.0, 0.0
+	since := 0.0 // work waits; each idle machine then asks at a moment of the day that follows
 	atOnce := m.lastArrival() == 0
+	// While there is work from the beginning on idle machines ask by the minute, then by the day.
+	opening := atOnce || m.s.Bag.begins()
 	for i := range out.starts {
 		waits += copies * arrivals[i]
 		var asking mix
@@ -69,14 +82,27 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 				asking[1] += stayed / 2
 				stayed /= 2
 			}
-			asking[min(max(2, a+1), ages)] += stayed
+			older := 1.0
+			switch {
+			case a < 2 || a == ages:
+			case found[a] < leastAged: // no machine stays for as long
+				older = 0
+			default:
+				older = 1 / float64(from[a]-from[a-1])
+			}
+			asking[min(max(2, a+1), ages)] += stayed * older
+			asking[max(1, a)] += stayed * (1 - older)
 		}
 		asks := 0.0
 		for _, n := range asking {
 			asks += n
 		}
-		turn := min(1, step/m.rules.Backoff)
-		if at := float64(i) * step; atOnce && at < 1.5*m.rules.Ask {
+		at := float64(i) * step
+		if waits < 1 || at-since >= m.rules.Backoff {
+			since = at
+		}
+		turn := step / max(step, m.rules.Backoff-(at-since))
+		if opening && at < 1.5*m.rules.Ask {
 			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
 		}
 		resting, joining := idle.machines, asks
@@ -84,9 +110,9 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		for k, share := range found {
 			asking[k+1] += resting * turn * share
 		}
-		batch := 1.0 // results that a machine does within a cell
-		if given > 0 && mean < 1 {
-			batch = 1 / max(mean, 1/(copies*followed)) // of tasks of next to no time all
+		batch := 1.0 // results that a machine does before it is counted to ask again
+		if given > 0 {
+			batch = longer
 		}
 		got := min(waits, asks*batch)
 		if asks < fewAsks && !atOnce {
@@ -98,11 +124,12 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		}
 		waits -= got
 		given += got
+		opening = atOnce || opening && waits >= 1
 		taken := min(got, asks)
 		if asks > 0 {
 			first := 1.0
-			if atOnce && got < asks {
-				first = m.freshFirst(float64(i)*step, resting)
+			if opening && got < asks {
+				first = m.freshFirst(at, resting)
 			}
 			out.mixes[i] = asking.among(first)
 			for k, share := range out.mixes[i] {
@@ -152,10 +179,12 @@ const (
 // again within a day, so that few begin until then. Each works from there on, so that of the
 // work W until T
 //
-//	Var W = ∫ a(s) (T − s)² ds,    dW/dT = ∫ a(s) ds,    sd T/T = √(Var W)/(T dW/dT)
+//	Var W = ∫ a(s) (T − s)² ds − (∫ a(s) (T − s) ds)²/N,    dW/dT = ∫ a(s) ds,
+//	sd T/T = √(Var W)/(T dW/dT)
 //
-// and beside it there is that of the machine time of those that work.
-func (out *handedOut) spreads(working float64) *grid {
+// as each of the N machines begins once: after a day all have. And beside it there is that of
+// the machine time of those that work.
+func (out *handedOut) spreads(working, machines float64) *grid {
 	g := &grid{out.step, make([]float64, len(out.fresh)+1)}
 	var sum, first, second float64 // ∫ a, ∫ a s, ∫ a s²
 	for i, a := range out.fresh {
@@ -164,7 +193,8 @@ func (out *handedOut) spreads(working float64) *grid {
 		first += a * at
 		second += a * at * at
 		if sum > 0 {
-			variance := max(0, sum*end*end-2*first*end+second)
+			once := sum*end - first // again where it has rested
+			variance := max(0, sum*end*end-2*first*end+second-once*once/max(machines, sum))
 			g.f[i+1] = math.Hypot(min(mostSpread, math.Sqrt(variance)/(end*sum)), working)
 		}
 	}

@@ -132,11 +132,19 @@ func evenly(n int, reach float64) []point {
 
 // comes is by cell the chance that all tasks have arrived, a bound that no help passes:
 // the few points at which help is asked for leave out that the last task comes far later.
-func (f *FinishLaw) comes() []float64 {
+func (f *FinishLaw) comes(b *Bag) []float64 {
 	if f.late == nil {
 		return nil
 	}
 	out := make([]float64, len(f.late))
+	if last := b.lastTask(); last > 0 { // tasks of a list come when they come
+		for i := range out {
+			if float64(i)*f.law.step >= last {
+				out[i] = 1
+			}
+		}
+		return out
+	}
 	for i, late := range f.late {
 		for _, b := range f.branches {
 			out[i] += b.share * noneOf(b.undone[0], late*b.undone[0])

@@ -17,7 +17,7 @@ func (m *model) quorum() *FinishLaw {
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	q := &quorum{model: m, laws: newWaiting(m.course, m.doing()), followed: followed, before: before,
+	q := &quorum{model: m, laws: newWaiting(m.course, m.doing(), m.ages()), followed: followed, before: before,
 		out: make(map[float64]*handedOut)}
 	w := &widening{span: span, before: before, law: q.within}
 	return w.widened()
@@ -43,7 +43,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 	laws := q.laws.laws(step, flowCells)
 	if q.lastArrival() > 0 && !q.told {
 		q.told = true
-		q.laws = newWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.shares(), q.followed)))
+		q.laws = newWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.shares(), q.followed)), q.ages())
 		laws = q.laws.laws(step, flowCells)
 	}
 	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
@@ -76,7 +76,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 			}
 		} else if factor == 1 {
 			f.busy = out.busy
-			f.spreads = out.spreads(q.fluidSpread(out.busy))
+			f.spreads = out.spreads(q.fluidSpread(out.busy), float64(q.s.Hosts.Machines()))
 			f.spread = f.spreads.at(out.busy)
 			f.first = out.first()
 		}
@@ -102,6 +102,14 @@ func (q *quorum) given(factor, step float64, laws [ages + 1]resultLaw) *handedOu
 		q.out[factor] = out
 	}
 	return out
+}
+
+// ages are those that machines are told apart by.
+func (m *model) ages() [ages]int {
+	if m.lastArrival() > 0 {
+		return wideAges
+	}
+	return evenAges
 }
 
 // doing are the times of results: where machines do several each the fast ones do

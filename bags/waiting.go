@@ -41,34 +41,41 @@ type age struct {
 	kept  float64   // P(the stay lasts)
 }
 
-// ages is how many machines are told apart: those that have stayed for less than the
-// time of a task, for one to two, and so on; the last for all longer. A machine that has
-// come back during its result is of the first, and one that has not is one older with
-// the next: where stays are unlike, those that ask between the others are those whose
-// stays are short.
+// ages is how many machines are told apart, by from when on they have stayed, in times of a
+// task: evenAges are those that have stayed for less than one, for one to two, and so on; the
+// last for all longer. A machine that has come back during its result is of the first, and one
+// that has not is one older with the next: where stays are unlike, those that ask between the
+// others are those whose stays are short. Late tasks are done for the most part by machines
+// that have come since and do one after the other, many in a stay: of them wideAges.
 const ages = 6
+
+var (
+	evenAges = [ages]int{0, 1, 2, 3, 4, 5}
+	wideAges = [ages]int{0, 1, 4, 16, 64, 256}
+)
 
 // A waiting sums the absences of machines that hold results.
 type waiting struct {
 	course course
 	times  times
+	from   [ages]int
 	parts  []interrupted
 }
 
-func newWaiting(c course, w times) *waiting {
-	out := &waiting{course: c, times: w}
+func newWaiting(c course, w times, from [ages]int) *waiting {
+	out := &waiting{course: c, times: w, from: from}
 	if c.down == nil {
 		return out
 	}
 	for k, n := range merged(w, waitingTimes) {
-		out.parts = append(out.parts, c.interrupt(n.speed))
+		out.parts = append(out.parts, c.interrupt(n.speed, from))
 		out.parts[k].place = k
 	}
 	return out
 }
 
 // interrupt cuts the work of a task.
-func (c course) interrupt(time float64) interrupted {
+func (c course) interrupt(time float64, from [ages]int) interrupted {
 	cells := int(min(mostWorkCells, max(workCells, math.Ceil(cellsInOneStay*time/c.up.Mean()))))
 	width := time / float64(cells)
 	p := interrupted{
@@ -93,7 +100,7 @@ func (c course) interrupt(time float64) interrupted {
 		p.last[i+1] = mass * at
 		below = above
 	}
-	p.age(c, cells, width)
+	p.age(c, cells, width, from)
 	return p
 }
 
@@ -101,21 +108,18 @@ func (c course) interrupt(time float64) interrupted {
 // the same law as what is left, so that with R(x) = P(what is left > x)
 //
 //	P(what is left > x | age from a to b) = (R(a + x) − R(b + x))/(R(a) − R(b))
-func (p *interrupted) age(c course, cells int, width float64) {
-	residual := make([]float64, (ages+1)*cells+1)
-	for j := range residual[:ages*cells+1] {
-		residual[j] = c.residual(float64(j) * width)
-	}
+func (p *interrupted) age(c course, cells int, width float64, from [ages]int) {
 	for k := range p.aged {
 		a := &p.aged[k]
 		a.left = make([]float64, cells+1)
-		from, to := k*cells, (k+1)*cells
-		longer := func(j int) float64 { // of age k, and j cells more
-			if k == ages-1 {
-				return residual[from+j]
+		left := make([]float64, cells+1) // P(of age k, and stays for j cells more)
+		for j := range left {
+			left[j] = c.residual(float64(from[k]*cells+j) * width)
+			if k+1 < ages {
+				left[j] -= c.residual(float64(from[k+1]*cells+j) * width)
 			}
-			return residual[from+j] - residual[to+j]
 		}
+		longer := func(j int) float64 { return left[j] }
 		if a.share = longer(0); !(a.share > 1e-12) { // no machine stays for as long
 			a.share, a.kept = 0, p.stay[cells]
 			for i := range cells {

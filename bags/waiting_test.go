@@ -30,7 +30,7 @@ func TestWaitingAgainstDraws(t *testing.T) {
 		},
 		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, times{{1, 1200}}, 50},
 	} {
-		w := newWaiting(course{k.up, k.down}, k.times)
+		w := newWaiting(course{k.up, k.down}, k.times, evenAges)
 		laws := w.laws(k.step, flowCells)
 		r := rand.New(rand.NewPCG(1, 1))
 		var ends [ages + 1][]float64

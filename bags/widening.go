@@ -9,6 +9,7 @@ import (
 // but whole; what is over earlier is kept with its finer steps.
 type widening struct {
 	span   float64 // s, the first
+	soon   float64 // s, one before it in which the bag may well be done; 0: none
 	before float64 // s, what goes before the span is left out of it
 	law    func(span float64) *FinishLaw
 	// The chance by the end of a span is at most so much; nil: not known before its law. A
@@ -72,6 +73,10 @@ func (w *widening) widened() *FinishLaw {
 	const widest = 20
 	var early []earlier
 	var l *FinishLaw
+	if w.soon > 0 {
+		l = w.law(w.soon)
+		early = append(early, earlier{w.soon, l.law.end(), l})
+	}
 	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
 		if w.most != nil && k < widest {
 			if end, most := w.most(span); most < whole-1e-9 {

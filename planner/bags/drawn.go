@@ -31,7 +31,7 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 	_, _, few := bags.FewMachines(c.Hosts.Machines())
 	switch {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
-		few && len(c.Hosts.Records) > 0, overdue(c):
+		few && len(c.Hosts.Records) > 0, overdue(c), listed(c):
 		return drawnCommon, true
 	}
 	if quick(c) {
@@ -43,6 +43,12 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 // overdue says whether results may be out on machines that are gone for good: under BOINC
 // they wait for their deadline, a day, which the formula leaves out.
 func overdue(c *bot.Case) bool { return c.Server == bot.BOINC && c.Hosts.Departure > 0 }
+
+// listed says whether each task is known to arrive when it does, under BOINC: the last of them
+// wait alone for one of the few machines that ask, and the formula has their mean numbers.
+func listed(c *bot.Case) bool {
+	return c.Server == bot.BOINC && slices.ContainsFunc(c.Bag.Tasks, func(t bags.Task) bool { return t.Arrival > 0 })
+}
 
 // unlikeShare is from which variance over mean of the number of times that each of recorded
 // machines left they are called unlike: of a Poisson number it is 1. Of 78 machines of PlanetLab
@@ -104,7 +110,7 @@ func quick(c *bot.Case) bool {
 	rate := machines * c.Hosts.Availability() / rules.Ask
 	if c.Server == bot.BOINC {
 		work *= float64(rules.Results)
-		if c.Bag.Arrival != nil || slices.ContainsFunc(c.Bag.Tasks, func(t bags.Task) bool { return t.Arrival > 0 }) {
+		if c.Bag.Arrival != nil || listed(c) {
 			most, rate = quickTakersLate, machines*c.Hosts.Availability()/rules.Backoff
 			if up, down, err := c.Hosts.Laws(); err == nil && down != nil {
 				rate += machines * c.Hosts.GroupAvailability() / (up.Mean() + down.Mean())
@@ -126,7 +132,7 @@ func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err 
 			return f, runs, FromModel(err)
 		}
 	}
-	f, err = bags.Finish(&bags.Setup{Bag: c.Bag, Hosts: c.Hosts, Server: c.Server})
+	f, err = bags.Finish(&bags.Setup{Bag: c.Bag, Hosts: c.Hosts, Server: c.Server, Rules: c.Rules})
 	return f, 0, FromModel(err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -27,6 +28,34 @@ func TestFewLateTasksAreDrawn(t *testing.T) {
 		t.Logf("%v tasks: %d drawn, median %.0f s, simulated %.0f s", n, a.Drawn, got, want)
 		if a.Drawn == 0 || got < 0.88*want || got > 1.12*want {
 			t.Errorf("%v tasks: %d drawn, median %.0f s, simulated %.0f s", n, a.Drawn, got, want)
+		}
+	}
+}
+
+// Tasks under BOINC that are listed with their arrivals are drawn: the last of them each wait for
+// a machine that asks, and by the formula 1000 such tasks of 20 s were done 2 % to 28 % early at
+// their 95 % point, before a machine was counted to work from the beginning on 24 % late.
+func TestListedTasksAreDrawn(t *testing.T) {
+	for i, name := range longtest.Of([]string{"nd"}, []string{"nd", "spot10", "g5kgre", "spot100"}) {
+		p, _ := NamedHosts(name)
+		r, arrival := sim.Stream(3, i), law.Weibull{Shape: 0.57, Scale: 92}
+		b := &bags.Bag{Name: "listed", Tasks: []bags.Task{{Work: 2e4}}}
+		for range 999 {
+			at, err := arrival.Quantile(r.Float64())
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Tasks = append(b.Tasks, bags.Task{Arrival: at, Work: 2e4})
+		}
+		a, err := Done(context.Background(), &FinishQuestion{
+			Bag: b, Hosts: p, Server: "boinc", Replications: longtest.Of(60, 400), Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := *a.Finish.P50, *a.Simulation.Finish.P50.Mean
+		t.Logf("%s: %d drawn, median %.0f s, simulated %.0f s", name, a.Drawn, got, want)
+		if a.Drawn == 0 || math.Abs(got/want-1) > longtest.Of(0.1, 0.05) {
+			t.Errorf("%s: %d drawn, median %.0f s, simulated %.0f s", name, a.Drawn, got, want)
 		}
 	}
 }

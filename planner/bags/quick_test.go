@@ -54,3 +54,25 @@ func TestQuickBagsAreDrawn(t *testing.T) {
 		}
 	}
 }
+
+// Tasks of a second or two are followed in steps that are shorter, though one that is lost is
+// begun again a quarter of an hour later: in steps of a second the median of 300 tasks of 1.5 s
+// on nd was 33 % late and of 2 s on g5kgre 9 % early. Neither is drawn.
+func TestShortTasksAreFollowed(t *testing.T) {
+	for _, k := range []struct {
+		hosts   string
+		seconds float64
+	}{{"nd", 1.5}, {"g5kgre", 2}} {
+		p, _ := NamedHosts(k.hosts)
+		b := &bags.Bag{Name: "tasks", Size: bags.Spread{Mean: 300}, Work: bags.Spread{Mean: k.seconds * p.Speed.Mean}}
+		a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, Replications: 100, Seed: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := *a.Finish.P50, *a.Simulation.Finish.P50.Mean
+		t.Logf("%+v: median %.1f s, simulated %.1f s", k, got, want)
+		if a.Drawn > 0 || math.Abs(got/want-1) > 0.05 {
+			t.Errorf("%+v: %d drawn, median %.1f s, simulated %.1f s", k, a.Drawn, got, want)
+		}
+	}
+}
