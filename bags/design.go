@@ -63,10 +63,12 @@ func (f *FinishLaw) cheapest(
 	d, limit := &designing{f: f, t: t, c: c}, hours
 	found = sync.OnceFunc(found)
 	most, chance := Help{}, without.Chance(t.By) // the help with the greatest chance
-	for _, s := range slices.Backward(f.starts()) {
+	tried := f.starts()
+	for i := len(tried) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
+		s := tried[i]
 		h, can := d.at(s, hours)
 		if can >= t.Chance {
 			found()
@@ -180,21 +182,22 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 	}
 	d.helping = d.f.helping(s, d.c, false, d.helping)
 	w := d.helping
-	if chance = w.chance(most, d.t.By); chance < d.t.Chance {
-		return nil, chance
-	}
-	if !math.IsInf(hours, 1) {
-		if most = min(most, w.payable(hours, above(most))); most < 1 || !w.reaches(most, d.t) {
+	each := w.leastEach(hours)
+	if math.IsInf(hours, 1) {
+		if chance = w.chance(most, d.t.By); chance < d.t.Chance {
 			return nil, chance
 		}
+	} else if most = int(min(payable/each*hours, float64(most))); most < 1 || !w.reaches(most, d.t) {
+		return nil, 0
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
 	workers := 0
 	for _, more := range []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)} {
-		if !w.reaches(more, d.t) {
+		if float64(more)*each > payable*hours {
 			continue
 		}
-		if cost := w.hours(more, hours); cost < hours || cost == hours && workers == 0 {
+		cost := w.hours(more, hours)
+		if (cost < hours || cost == hours && workers == 0) && (more == d.guess || w.reaches(more, d.t)) {
 			workers, hours = more, cost
 		}
 	}
@@ -207,14 +210,19 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 // above is the largest number of workers that is tried where so many suffice.
 func above(workers int) int { return workers + workers/2 + 4 }
 
-// payable is how many workers at most so many hours pay: those of each are the fewest
-// where there are the most workers.
-func (w *helping) payable(hours float64, most int) int {
-	each := w.hours(most, 2*hours*float64(most)) / float64(most) // of more not one is paid
-	if paid := hours * (1 + 1e-9) / each; paid < float64(most) {
-		return int(paid)
+// payable is the share of hours that pay for workers who take at least as many, for rounding.
+const payable = 1 + 1e-9
+
+// leastEach is less than the hours of each worker, however many there are, or any number that is
+// more than a limit where they are.
+func (w *helping) leastEach(limit float64) float64 {
+	each := 0.0
+	for i := range w.courses {
+		if each += w.leastPaid(&w.courses[i]); each > payable*limit {
+			break
+		}
 	}
-	return most
+	return each
 }
 
 // least is the least number of workers that reaches the target, of which most do; near a

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"slices"
+	"sort"
 )
 
 // A Point of a frontier is help that is done at a time with a chance, and than which
@@ -27,34 +29,93 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	if !(chance > 0 && chance < 1) {
 		return nil, &DomainError{"Frontier", "chance", chance, "between 0 and 1"}
 	}
-	var all []Point
 	without := f.Quantile(chance)
+	b := &buying{chance: chance, sooner: without * (1 - leastGain)}
 	if !math.IsInf(without, 1) {
-		all = append(all, Point{By: without})
+		b.points = append(b.points, Point{By: without})
 	}
 	f = f.within(without)
-	sooner := without * (1 - leastGain)
-	var helping *helping
-	for _, s := range starts {
+	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first, by which many are passed over
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !f.helps(Help{s, 1}, c) {
-			continue
-		}
-		helping = f.helping(s, c, true, helping)
-		for w := 1; w <= f.enough(s); w *= 2 {
-			if helping.chance(w, sooner) < chance-1e-5 { // in vain, whatever it costs
-				continue
-			}
-			h := helping.helped(Help{s, w})
-			if by := h.Quantile(chance); !math.IsInf(by, 1) {
-				all = append(all, Point{h.Help, by, h.Hours})
-			}
+		if s := starts[i]; f.helps(Help{s, 1}, c) {
+			b.helping = f.helping(s, c, true, b.helping)
+			b.at(s, f.enough(s))
 		}
 	}
+	for {
+		out := thinned(b.points)
+		again := b.doubted(out)
+		if len(again) == 0 {
+			return out, nil
+		}
+		for _, p := range again {
+			b.helping = f.helping(p.Start, c, true, b.helping)
+			b.add(p.Help)
+		}
+	}
+}
+
+// buying collects the points of a frontier.
+type buying struct {
+	chance, sooner float64 // points are as soon
+	helping        *helping
+	points, passed []Point // the latter are no sooner than told, and take as many hours or more
+}
+
+// at adds the points of a start.
+func (b *buying) at(start float64, most int) {
+	// From which doubling of workers on they are sooner: fewer are in vain, whatever they cost.
+	doublings := bits.Len(uint(most))
+	first := sort.Search(doublings, func(k int) bool {
+		return b.helping.reaches(1<<k, Target{b.sooner, b.chance - 1e-5})
+	})
+	// With fewer workers it is later than with twice as many, and each of them works for longer.
+	each, least := b.helping.leastEach(math.Inf(1)), Point{}
+	for k := doublings - 1; k >= first; k-- {
+		least.Help, least.Hours = Help{start, 1 << k}, max(least.Hours/2, each*float64(int(1)<<k))
+		by := (1 - leastGain) * soonest(b.points, least.Hours)
+		if by < least.By || !math.IsInf(by, 1) && !b.helping.reaches(1<<k, Target{by, b.chance}) {
+			least.By = max(least.By, by)
+			b.passed = append(b.passed, least)
+			continue
+		}
+		least = b.add(least.Help)
+	}
+}
+
+// add tells a point of the start that is followed.
+func (b *buying) add(h Help) Point {
+	helped := b.helping.helped(h)
+	p := Point{h, helped.Quantile(b.chance), helped.Hours}
+	if !math.IsInf(p.By, 1) {
+		b.points = append(b.points, p)
+	}
+	return p
+}
+
+// doubted are those that were passed over of which it is not sure that a point beats them, no
+// more among those that were.
+func (b *buying) doubted(out []Point) (again []Point) {
+	sure := b.passed[:0]
+	for _, p := range b.passed {
+		if (1-leastGain)*soonest(out, p.Hours) <= p.By {
+			sure = append(sure, p)
+		} else {
+			again = append(again, p)
+		}
+	}
+	b.passed = sure
+	return again
+}
+
+// thinned are the points that no other beats, by growing hours, each sooner by a gain than
+// the one before it.
+func thinned(all []Point) []Point {
 	slices.SortStableFunc(all, func(a, b Point) int {
-		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By))
+		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By),
+			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Workers, b.Workers))
 	})
 	var out []Point
 	for _, p := range all {
@@ -62,5 +123,16 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 			out = append(out, p)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// soonest is when the soonest of the points is that take fewer hours, +Inf for none.
+func soonest(all []Point, hours float64) float64 {
+	by := math.Inf(1)
+	for _, p := range all {
+		if p.Hours < hours {
+			by = min(by, p.By)
+		}
+	}
+	return by
 }

@@ -129,10 +129,10 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	}
 	w.taken = slices.Grow(w.taken, to-from)[:to]
 	w.begun = slices.Grow(w.begun[:from], to-from)[:to] // by workers
-	pace := w.pace(workers)
-	results := pace
+	results := w.pace(workers)
+	part := results
 	if from == 0 {
-		results *= w.firstPart(c)
+		part *= w.firstPart(c)
 		left, given := c.beforeWorkers(), c.k
 		if c.first > 0 {
 			given = c.ungiven[c.first-1]
@@ -144,18 +144,29 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	}
 	g, n := w.given, float64(w.handing.results)
 	alone, ungiven, kept := c.alone[c.first:][:to], c.ungiven[c.first:][:to], c.kept[c.first:][:to]
+	taken, begins, late := w.taken[:to], w.begun[:to], w.late
+	if late != nil {
+		late = late[c.asked+c.first:][:to]
+	}
+	tasks := part / n
 	for i := from; i < to; i++ {
-		there := g.waiting // of which those that have not arrived are not given out
-		if w.late != nil {
-			there -= min(there, w.late[c.asked+c.first+i]*c.tasks, alone[i])
+		there := g.waiting
+		if late != nil { // those that have not arrived are not given out
+			away := late[i] * c.tasks
+			if away > alone[i] {
+				away = alone[i]
+			}
+			if there -= away; there < 0 {
+				there = 0
+			}
 		}
-		free, begun := results, 0.0
+		free, begun := part, 0.0
 		if there > 0 {
 			handed := g.ungiven - ungiven[i]
-			all := handed + results/n
+			all := handed + tasks
 			machines := power(handed/all, w.handing.results)
 			if free = 0; all > there {
-				free = results * (1 - there/all) // for copies of what runs
+				free = part * (1 - there/all) // for copies of what runs
 				all = there
 			}
 			begun = all * (1 - machines)
@@ -163,30 +174,34 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 			g.running += all - begun
 		}
 		g.ungiven = ungiven[i]
-		g.running *= kept[i]
-		if free > 0 {
-			more := min(g.running, free)
-			g.running -= more
-			begun += more
+		if g.running *= kept[i]; free > 0 {
+			if free > g.running {
+				free = g.running
+			}
+			g.running -= free
+			begun += free
 		}
-		w.begun[i] = begun
+		begins[i] = begun
 		g.helped += begun
 		if done := i - w.lag; done >= 0 {
-			if g.helped -= w.begun[done]; g.helped < 0 {
+			if g.helped -= begins[done]; g.helped < 0 {
 				g.helped = 0
 			}
 		}
-		if w.taken[i] = g.waiting + g.running + g.helped; w.taken[i] < nothing {
-			clear(w.taken[i:])
+		if taken[i] = g.waiting + g.running + g.helped; taken[i] < nothing {
+			clear(taken[i:])
 			return
 		}
-		results = pace
+		part, tasks = results, results/n
 	}
 	w.given = g
 }
 
 // power is x to a whole number that is small.
 func power(x float64, n int) float64 {
+	if n == 3 { // the default, in short
+		return x * x * x
+	}
 	p := x
 	for range n - 1 {
 		p *= x

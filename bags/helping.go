@@ -22,7 +22,6 @@ type helping struct {
 	begun      []float64 // as that
 	few        []float64 // see paid
 	room       []float64 // for the courses, of which those of another start have no more need
-	tables     []*noneTable
 }
 
 // helping returns the courses of a start, in each branch at several times of it.
@@ -276,26 +275,75 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	over = few + sort.Search(n-few, func(i int) bool {
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
-	open, table := max(0, float64(few-1)-c.unpaid), w.table(c.k) // cells in which tasks are left
 	w.few = slices.Grow(w.few[:0], over-few)[:over-few]
 	w.leftFrom(c, workers, few, w.few)
-	for i, v := range w.few {
-		if table != nil {
-			w.few[i] = table.at(v)
-		} else {
-			w.few[i] = w.none(c, few+i, v)
-		}
-	}
-	for i, done := range w.few {
-		if few+i > 0 {
-			open += (1 - done) * min(1, max(0, float64(few+i)-c.unpaid))
-		}
-	}
+	open := w.open(c, few)
 	if law != nil && len(w.few) > 0 {
 		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, w.few)
 	}
 	return c.share * float64(workers) * open * w.step / 3600, c.asked + over
 }
+
+// open is in how many cells workers are paid while tasks are left, on average as few says from
+// a cell on, of which it makes the chance that none is.
+func (w *helping) open(c *helpedCourse, cell int) float64 {
+	w.nones(c, cell)
+	open := max(0, float64(cell-1)-c.unpaid)
+	for i, done := range w.few {
+		switch part := float64(cell+i) - c.unpaid; {
+		case part >= 1:
+			open += 1 - done
+		case part > 0 && cell+i > 0:
+			open += (1 - done) * part
+		}
+	}
+	return open
+}
+
+// nones makes of few, the mean numbers of tasks left from a cell on, the chances that none is.
+func (w *helping) nones(c *helpedCourse, cell int) {
+	if c.k >= fewestTold {
+		exponentials().none(c.k, w.few)
+		return
+	}
+	for i, v := range w.few {
+		w.few[i] = w.none(c, cell+i, v)
+	}
+}
+
+// leastPaid is less than the hours of each worker in a course, however many there are, by its
+// share: until the first are done with a task as much is left as without them, and from there on
+// what has not arrived. It looks at the ends of spans of cells, at which the least is left.
+func (w *helping) leastPaid(c *helpedCourse) float64 {
+	w.reach(c, c.first+min(w.lag, w.cells))
+	alone := c.alone[:min(c.first+w.lag, len(c.alone))]
+	few := sort.Search(len(alone), func(i int) bool { return alone[i] < mostLeft })
+	w.few = w.few[:0]
+	for end := few; end < len(c.undone); end = c.spanAfter(few, end) {
+		left := 0.0
+		switch {
+		case end < len(alone):
+			left = alone[end]
+		case w.late != nil && c.luck == 0:
+			left = min(w.late[c.asked+end]*c.tasks, c.k*c.undone[end]/c.level)
+		}
+		if left < nothing {
+			break
+		}
+		w.few = append(w.few, left)
+	}
+	w.nones(c, few)
+	open, before, end := max(0, float64(few-1)-c.unpaid), max(0, float64(few)-1-c.unpaid), few
+	for _, done := range w.few {
+		paid := max(0, float64(end)-c.unpaid) // cells up to there
+		open += (1 - done) * (paid - before)
+		before, end = paid, c.spanAfter(few, end)
+	}
+	return c.share * open * w.step / 3600
+}
+
+// spanAfter is the end of the next span of cells, a sixteenth of those since the first.
+func (c *helpedCourse) spanAfter(first, cell int) int { return cell + 1 + (cell-first)/16 }
 
 // helped is how the bag goes with so many workers.
 func (w *helping) helped(h Help) *Helped {

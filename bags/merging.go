@@ -1,9 +1,9 @@
 package bags
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // flowSpeeds is to how many speeds the machines of a flow are taken together: most of
@@ -42,7 +42,9 @@ func (m *model) speeds() times {
 
 // sorted are times from the shortest on.
 func sorted(w times) times {
-	return slices.SortedFunc(slices.Values(w), func(a, b node) int { return cmp.Compare(a.speed, b.speed) })
+	out := slices.Clone(w)
+	sort.Slice(out, func(i, j int) bool { return out[i].speed < out[j].speed })
+	return out
 }
 
 // merged takes times together to at most so many, by order, with equal spans of

@@ -1,54 +1,44 @@
 package bags
 
-import "slices"
+import (
+	"math"
+	"sync"
+)
 
-// A noneTable is the chance that none of k tasks is left where v are on average, for v up to
-// mostLeft: cubics that have its values and slopes at steps of v, to 3e-7, since hours sum it
-// over all cells of all courses.
-type noneTable struct {
-	k      float64
-	cubics [noneSteps][4]float64
-}
+// An expTable has e^(−y) in steps of y, from which a short series tells it between them to
+// 3e-10: of all cells of all courses it is wanted.
+type expTable [expMost*expSteps + 2]float64
 
 const (
-	noneSteps = 256
-	// fewestTold is of how many tasks there is a table: of fewer the chance bends sharply
-	// near v = k.
+	expSteps = 16 // in one
+	expMost  = 40 // of none of k tasks beside mostLeft
+	// fewestTold is of how many tasks the chance that none is left is told by it: of fewer it
+	// bends sharply near v = k.
 	fewestTold = 2 * mostLeft
 )
 
-func (x *noneTable) fill(k float64) {
-	const h = float64(mostLeft) / noneSteps
-	x.k = k
-	value := 1.0
-	for i := range x.cubics {
-		from, to := float64(i)*h, float64(i+1)*h
-		next := noneOf(k, to)
-		// d/dv (1 − v/k)^k = −(1 − v/k)^(k − 1)
-		slope, end := -h*value/(1-from/k), -h*next/(1-to/k)
-		x.cubics[i] = [4]float64{value, slope, 3*(next-value) - 2*slope - end, 2*(value-next) + slope + end}
-		value = next
+// exponentials makes the table where it is wanted first.
+var exponentials = sync.OnceValue(func() *expTable {
+	x := new(expTable)
+	for i := range x {
+		x[i] = math.Exp(-float64(i) / expSteps)
 	}
-}
-
-// at is the chance at a mean number of tasks left, below mostLeft.
-func (x *noneTable) at(v float64) float64 {
-	at := v * (float64(noneSteps) / mostLeft)
-	i := min(int(at), noneSteps-1)
-	c, t := &x.cubics[i], at-float64(i)
-	return c[0] + t*(c[1]+t*(c[2]+t*c[3]))
-}
-
-// table is that of so many tasks, nil for few.
-func (w *helping) table(k float64) *noneTable {
-	if k < fewestTold {
-		return nil
-	}
-	if i := slices.IndexFunc(w.tables, func(x *noneTable) bool { return x.k == k }); i >= 0 {
-		return w.tables[i]
-	}
-	x := new(noneTable)
-	x.fill(k)
-	w.tables = append(w.tables, x)
 	return x
+})
+
+// none puts in place of mean numbers of tasks left the chance that none of k, at least
+// fewestTold, is: (1 − v/k)^k, to 1e-7, none beside more than mostLeft.
+func (x *expTable) none(k float64, left []float64) {
+	each := 1 / k
+	for i, v := range left {
+		if v > mostLeft {
+			left[i] = 0
+			continue
+		}
+		r := v * each
+		y := v * (1 + r*(1./2+r*(1./3+r*(1./4+r*(1./5+r*(1./6+r*(1./7)))))))
+		at := int(y*expSteps + 0.5)
+		d := y - float64(at)*(1./expSteps)
+		left[i] = x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
+	}
 }

@@ -5,15 +5,14 @@ import (
 	"testing"
 )
 
-// A table of the chance that no task is left is as the formula, between its steps too.
+// The chance that no task is left by the table is as the formula, between its steps too.
 func TestNoneTable(t *testing.T) {
 	for _, k := range []float64{fewestTold, 73.4, 400, 31092} {
-		var x noneTable
-		x.fill(k)
-		for i := range 10_000 {
+		for i := range 10_001 {
 			v := mostLeft * float64(i) / 10_000
-			if got, want := x.at(v), math.Exp(k*math.Log1p(-v/k)); math.Abs(got-want) > 3e-7 {
-				t.Fatalf("%v of %v tasks left on average: none with chance %v, want %v", v, k, got, want)
+			got := []float64{v}
+			if exponentials().none(k, got); math.Abs(got[0]-math.Exp(k*math.Log1p(-v/k))) > 1e-7 {
+				t.Fatalf("%v of %v tasks left on average: none with chance %v, want %v", v, k, got[0], math.Exp(k*math.Log1p(-v/k)))
 			}
 		}
 	}
