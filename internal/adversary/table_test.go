@@ -254,6 +254,7 @@ var functions = map[string]any{
 	"survival.Link":                     survival.Link,
 	"survival.ReadPool":                 survival.ReadPool,
 	"survival.Replicas":                 survival.Replicas,
+	"survival.SharedLink":               survival.SharedLink,
 	"tally.NewUpDown":                   tally.NewUpDown,
 	"tally.NewSpells":                   tally.NewSpells,
 	"queueing.EquivalentServers":        queueing.EquivalentServers,
