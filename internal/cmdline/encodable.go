@@ -4,6 +4,7 @@ import (
 	"encoding"
 	stdjson "encoding/json"
 	"reflect"
+	"slices"
 )
 
 // encodable reports why an answer cannot be written as JSON: a number that is
@@ -69,10 +70,8 @@ func marshals(t reflect.Type) bool {
 // plainType reports whether every value of a type can be written. above are the types on the way to
 // it, to end at one that holds itself. A float is not plain: it may be no number.
 func plainType(t reflect.Type, above []reflect.Type) bool {
-	for _, a := range above {
-		if a == t {
-			return false // it holds itself: look at the values
-		}
+	if slices.Contains(above, t) {
+		return false // it holds itself: look at the values
 	}
 	if marshals(t) {
 		return false

@@ -3,6 +3,7 @@ package cmdline
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -28,10 +29,8 @@ type FlagSet struct {
 // have it or not, as --out of a shard.
 func (s *FlagSet) Has(name string) bool {
 	for _, f := range s.list {
-		for _, n := range f.Names() {
-			if n == name {
-				return true
-			}
+		if slices.Contains(f.Names(), name) {
+			return true
 		}
 	}
 	return false
@@ -196,11 +195,9 @@ type choice struct {
 // Set takes one of the words to the letter: no abbreviation, which a word added later could make
 // ambiguous.
 func (c *choice) Set(s string) error {
-	for _, a := range c.allowed {
-		if s == a {
-			c.into(s)
-			return nil
-		}
+	if slices.Contains(c.allowed, s) {
+		c.into(s)
+		return nil
 	}
 	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s",
 		spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))}

@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,12 +17,7 @@ type looked struct {
 
 func (l *looked) Has(name []byte) bool {
 	l.times++
-	for _, n := range l.names {
-		if n == string(name) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.names, string(name))
 }
 func (l *looked) Names() []string { return l.names }
 func (l *looked) Add(name string) reflect.Value {

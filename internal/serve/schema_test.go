@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,12 +64,10 @@ func valueSchema(t reflect.Type, unit, plain string) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		return valueSchema(t.Elem(), unit, plain)
 	}
-	for _, f := range questions.Files {
-		if t == f {
-			s := schematest.OfFile(reflect.New(t).Elem().Interface())
-			s.Version = ""
-			return s
-		}
+	if slices.Contains(questions.Files, t) {
+		s := schematest.OfFile(reflect.New(t).Elem().Interface())
+		s.Version = ""
+		return s
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		s := schematest.Quantity(t)

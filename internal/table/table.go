@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
@@ -54,10 +55,8 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 			return nil, t.Bad(t.At[i], strings.Replace(document.UnknownField(name, known), "field", "column", 1),
 				"a header with columns of "+strings.Join(known, ", "))
 		}
-		for _, n := range t.Names {
-			if n == name {
-				return nil, t.Bad(t.At[i], fmt.Sprintf("column %q twice", name), "it once")
-			}
+		if slices.Contains(t.Names, name) {
+			return nil, t.Bad(t.At[i], fmt.Sprintf("column %q twice", name), "it once")
 		}
 		t.Names = append(t.Names, name)
 	}

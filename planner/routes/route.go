@@ -3,6 +3,7 @@ package routes
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -346,10 +347,8 @@ func (r *router) nominal() float64 { return float64(r.rate.Nominal()) }
 
 // oneOfWords refuses a word that is none of a list.
 func oneOfWords(field, value string, words ...string) error {
-	for _, w := range words {
-		if value == w {
-			return nil
-		}
+	if slices.Contains(words, value) {
+		return nil
 	}
 	return ask.Inputf(field, "%q is none of %v", value, words)
 }

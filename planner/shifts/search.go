@@ -2,6 +2,7 @@ package shifts
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 )
@@ -133,9 +134,7 @@ func (s *search) expand(ctx context.Context, b *branch) ([]*branch, error) {
 	}
 	low := math.Floor(x[part])
 	up := &branch{least: map[int]int64{}, bound: bound}
-	for j, n := range b.least {
-		up.least[j] = n
-	}
+	maps.Copy(up.least, b.least)
 	up.least[part] += int64(low) + 1
 	for _, c := range b.caps {
 		if c.shift == part {

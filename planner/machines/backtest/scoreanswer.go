@@ -84,10 +84,7 @@ func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
 	if err := s.bestTenths(ctx); err != nil {
 		return err
 	}
-	against := slices.Index(s.models, SMPModel)
-	if against < 0 {
-		against = 0
-	}
+	against := max(slices.Index(s.models, SMPModel), 0)
 	least := math.Inf(1)
 	shown := s.shown
 	if shown == nil {
