@@ -1,6 +1,7 @@
 package joblog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,9 +24,7 @@ type Analysis struct {
 // and is nil only if path could not be opened.
 func AnalyzeSWF(ctx context.Context, path string, open source.OpenOptions, o SWFOptions) (*Analysis, error) {
 	ctx = given.Context(ctx)
-	if open.Want == "" {
-		open.Want = "a job log in the Standard Workload Format, plain, gzip- or xz-compressed"
-	}
+	open.Want = cmp.Or(open.Want, "a job log in the Standard Workload Format, plain, gzip- or xz-compressed")
 	src, err := source.Open(ctx, path, open)
 	if err != nil {
 		return nil, err

@@ -119,9 +119,7 @@ func (p *premises) resolve(seen *foreseen) error {
 		if err := p.predict(&t, i, seen); err != nil {
 			return err
 		}
-		if t.Kind == "" {
-			t.Kind = scenario.Dedicated
-		}
+		t.Kind = cmp.Or(t.Kind, scenario.Dedicated)
 		var err error
 		if t.Shape, err = t.JobsAtOnce(p.Service); err != nil {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,10 +71,7 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 			"not given, and no machine of the plan is public: want the name of the type that the tasks run on")
 	}
 	t := &p.types[i]
-	count := v.Count
-	if count == nil {
-		count = t.Limit
-	}
+	count := cmp.Or(v.Count, t.Limit)
 	switch {
 	case count == nil:
 		return nil, ask.Inputf("bag.count", "not given, and %s has no limit: want how many of them there are", t.Name)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -207,9 +208,7 @@ func (p *premises) stateLink(c *mixes.Crossing, delta *float64) error {
 	one := int64(1)
 	q := l.Question()
 	q.Epoch, q.Dedicated = delta, &one
-	if q.Replicas == nil {
-		q.Replicas = &one
-	}
+	q.Replicas = cmp.Or(q.Replicas, &one)
 	if q.Epoch == nil {
 		if c.Epoch == nil {
 			return ask.Missing("link.epoch",

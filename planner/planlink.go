@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,9 +17,7 @@ import (
 func (l *leading) linkQuestion(epoch *float64, replicas int64) (*survival.LinkQuestion, error) {
 	q := l.Link.Question()
 	q.Epoch, q.Explain = epoch, l.Explain
-	if q.Replicas == nil {
-		q.Replicas = &replicas
-	}
+	q.Replicas = cmp.Or(q.Replicas, &replicas)
 	switch {
 	case q.Epoch == nil:
 		return nil, ask.Missing("link.epoch",

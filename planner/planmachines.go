@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -180,9 +181,7 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.speed)
 			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", l.ServiceTime))
 		}
-		if c.External.SCV == nil {
-			c.External.SCV = l.ServiceSCV
-		}
+		c.External.SCV = cmp.Or(c.External.SCV, l.ServiceSCV)
 		if c.Price == nil && t.Price != nil {
 			c.Price = &units.Amount{
 				// The price of a request is that of a server for as long as the

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -112,9 +113,7 @@ func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
 	if types := v.ListedTypes(); len(types) > 0 {
 		q.Types = append(types, v.Types...)
 	}
-	if q.Rate == nil {
-		q.Rate = l.Rate
-	}
+	q.Rate = cmp.Or(q.Rate, l.Rate)
 	if q.Rate == nil && l.Curve != nil {
 		r := units.Point(units.Rate(l.Curve.Peak()))
 		q.Rate = &r

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
@@ -117,10 +118,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 // machineWords describes a type of machine by what the scenario says of it. A type without a kind
 // is dedicated.
 func machineWords(m *scenario.MachineType) string {
-	words := string(m.Kind)
-	if words == "" {
-		words = string(scenario.Dedicated)
-	}
+	words := cmp.Or(string(m.Kind), string(scenario.Dedicated))
 	add := func(given bool, text func() string) {
 		if given {
 			words += ", " + text()

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -96,12 +97,8 @@ func medianLimits(a *survival.LifetimeAnswer) string {
 	if low == "" && high == "" {
 		return ""
 	}
-	if low == "" {
-		low = "-"
-	}
-	if high == "" {
-		high = "no upper limit"
-	}
+	low = cmp.Or(low, "-")
+	high = cmp.Or(high, "no upper limit")
 	return fmt.Sprintf("%s limits %s to %s", say.Fraction(a.Level, 4), low, high)
 }
 

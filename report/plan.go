@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/capplan/capplan/planner"
@@ -13,9 +14,7 @@ import (
 // not. An answer that is not there, of a question not asked or infeasible, has no section.
 func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.Document {
 	d := &page.Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
-	if d.Title == "" {
-		d.Title = "Capacity plan"
-	}
+	d.Title = cmp.Or(d.Title, "Capacity plan")
 	if a.Uncertainty != nil {
 		d.Draws = a.Uncertainty.Samples
 	}

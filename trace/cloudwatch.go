@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -31,9 +32,7 @@ func ReadCloudWatch(ctx context.Context, name string, r io.Reader, o CloudWatchO
 	if err != nil {
 		return log, err
 	}
-	if o.Host == "" {
-		o.Host = name
-	}
+	o.Host = cmp.Or(o.Host, name)
 	clock := sampleClock{name: o.Host}
 	var columns []int
 	var width int

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,9 +102,7 @@ func ParseTimeFormat(text string) (TimeFormat, error) {
 func (f TimeFormat) read(cell []byte, zone *time.Location) (float64, bool) {
 	switch {
 	case f.layout != "":
-		if zone == nil {
-			zone = time.UTC
-		}
+		zone = cmp.Or(zone, time.UTC)
 		at, err := time.ParseInLocation(f.layout, string(cell), zone)
 		if err != nil {
 			return 0, false

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -55,9 +56,7 @@ func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions,
 		return log, err
 	}
 	t.log = &log.TraceLog
-	if o.Location == nil {
-		o.Location = time.UTC
-	}
+	o.Location = cmp.Or(o.Location, time.UTC)
 	l := &lanlReader{traceReader: t, lanl: log, zone: o.Location, nodes: map[string]*intervalNode{}}
 	l.intervals = intervalStream{log: t.log, each: func(i Interval) error {
 		i.Cut, i.Censored = false, false

@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -175,9 +176,7 @@ func (m *machineReader) file(f MachineFile) error {
 	if what != "" {
 		return &source.FileError{File: src.Name, Problem: "holds " + what, Want: machineForm, Err: source.ErrBinary}
 	}
-	if kind == "" {
-		kind = HostKind // whose reader says what is wrong with the header
-	}
+	kind = cmp.Or(kind, HostKind) // whose reader says what is wrong with the header
 	return m.read(kind, src.Name, f, b)
 }
 

@@ -208,10 +208,7 @@ func level(rates []float64, l Level) float64 {
 // slot returns the least width that divides the period into whole seconds and
 // is no less than the usual interval; 0 if none is.
 func (r *Record) slot(period float64) float64 {
-	w := r.Width
-	if w == 0 {
-		w = day / 288 // rows at odd times: five minutes
-	}
+	w := cmp.Or(r.Width, day/288) // rows at odd times: five minutes
 	for s := math.Max(1, math.Ceil(w-1e-6)); s <= period; s++ {
 		if math.Mod(period, s) == 0 {
 			return s

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -71,9 +72,7 @@ func Read(ctx context.Context, name string, in io.Reader, o Options) (*Record, e
 		return nil, err
 	}
 	r := &reader{LineReader: lines, options: o, clock: clock{zone: o.Zone, asRead: o.Zone == nil}}
-	if r.clock.zone == nil {
-		r.clock.zone = time.UTC
-	}
+	r.clock.zone = cmp.Or(r.clock.zone, time.UTC)
 	for {
 		line, tooLong, err := r.Next()
 		if err == io.EOF {

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -42,9 +43,7 @@ func (s *Series) Record() (*Record, error) {
 		return nil, fail("Width", s.Width, "a number of seconds above 0")
 	}
 	c := clock{zone: s.Zone}
-	if c.zone == nil {
-		c.zone = time.UTC
-	}
+	c.zone = cmp.Or(c.zone, time.UTC)
 	rows := make([]row, len(s.End))
 	for i, end := range s.End {
 		start := end - s.Width

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -146,10 +147,7 @@ stands in its comment, which CSV has none of.
 
 // generateLine is the command that makes a batch again.
 func generateLine(q *allocation.GenerateQuestion) string {
-	law := q.CapacityLaw
-	if law == "" {
-		law = alloc.DefaultLaw
-	}
+	law := cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
 	line := fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s",
 		q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law)
 	for _, o := range []struct {
@@ -168,9 +166,7 @@ func generateLine(q *allocation.GenerateQuestion) string {
 // in any unit: only their ratios count. The default is that of QoS-GRAF section 5.2. Errors:
 // *ask.InputError of the field mix.
 func parseMix(text string) (mix [3]float64, err error) {
-	if text == "" {
-		text = "20,70,10"
-	}
+	text = cmp.Or(text, "20,70,10")
 	bad := func(reason string) error {
 		return &ask.InputError{Field: "mix", Reason: spell.Quote(text) + ": " + reason +
 			", want weights of small, medium and large jobs such as 20,70,10"}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,9 +64,7 @@ programs that make clients:
   $ capplan serve --openapi`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			// The default stands here and not in the flag, so that the help can say what it means.
-			if listen == "" {
-				listen = "127.0.0.1:8080"
-			}
+			listen = cmp.Or(listen, "127.0.0.1:8080")
 			token, err := serveToken(ctx, tokenFile)
 			if err != nil {
 				return nil, err

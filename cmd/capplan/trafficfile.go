@@ -59,9 +59,7 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 		}
 		// A record of requests may hold their durations too; what was asked for by name goes before
 		// them.
-		if service == nil {
-			service = record.Service
-		}
+		service = cmp.Or(service, record.Service)
 	}
 	if f.service != "" {
 		read, err := readService(ctx, f.service, s)

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -240,9 +241,7 @@ func (d *Document) At(line, column int32, problem, want string) *source.FileErro
 
 // On is an error at a node, of the whole document where that is nil.
 func (d *Document) On(n *Node, problem, want string) *source.FileError {
-	if n == nil {
-		n = d.Root
-	}
+	n = cmp.Or(n, d.Root)
 	return d.At(n.Line, n.Column, problem, want)
 }
 

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
 	"math"
@@ -211,10 +212,7 @@ func joined(path, name string) string {
 
 // wrong is an error at a value.
 func (a *Asked) wrong(n *Node, path, problem, want string) error {
-	name := path
-	if name == "" {
-		name = "the question"
-	}
+	name := cmp.Or(path, "the question")
 	return &FieldError{path, a.d.On(n, name+" "+problem, want)}
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,9 +111,7 @@ func (d *Document) yamlError(err error) error {
 		return d.At(line, column, fmt.Sprintf("more than %d levels of nesting", maxNesting), d.Want)
 	}
 	problem, want := inOurWords(syntax)
-	if want == "" {
-		want = d.Want
-	}
+	want = cmp.Or(want, d.Want)
 	return d.At(line, column, "no YAML: "+problem, want)
 }
 

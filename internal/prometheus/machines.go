@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -151,10 +152,7 @@ func (r *record) names() []string {
 				parts = append(parts, string(v))
 			}
 		}
-		names[i] = cell(strings.Join(parts, "/"))
-		if names[i] == "" {
-			names[i] = "machine"
-		}
+		names[i] = cmp.Or(cell(strings.Join(parts, "/")), "machine")
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/capplan/capplan/internal/source"
@@ -43,12 +44,8 @@ func (t times) at(i int) float64 { return t.first + float64(i)*t.step }
 // times checks the window. The first value, of the step before it, reaches back
 // to End − Since. Errors: *ask.InputError of step, since or ending.
 func (w Window) times() (times, error) {
-	if w.Since == 0 {
-		w.Since = DefaultSince
-	}
-	if w.Step == 0 {
-		w.Step = DefaultStep
-	}
+	w.Since = cmp.Or(w.Since, DefaultSince)
+	w.Step = cmp.Or(w.Step, DefaultStep)
 	switch {
 	case !(w.Step >= 0.001 && w.Step <= source.MaxSeconds):
 		return times{}, ask.Inputf("step", "is %s, want a time of 1 ms or more such as 5min",

@@ -2,6 +2,7 @@ package shards
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -103,9 +104,7 @@ func input(ctx context.Context, name string) (Input, error) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		if err != nil {
 			return Input{}, err
 		}
@@ -123,9 +122,7 @@ func folderInput(ctx context.Context, name string) (Input, error) {
 	sum := sha256.New()
 	in := Input{Name: name}
 	err := filepath.WalkDir(name, func(path string, e fs.DirEntry, err error) error {
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		if err != nil || e.IsDir() {
 			return err
 		}

@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -195,9 +196,7 @@ func (k *Keeper) keep(ctx context.Context, w pieces.Work, do func(i int) (pieces
 	}}
 	err := parallel.Each(ctx, w.Workers, count-first, func(j int) error {
 		write, err := do(place.Piece(first + j))
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,9 +55,7 @@ const SourceBuffer = 64 << 10
 // *FileError. A pipe that nobody writes to ends with the context, at its opening and at each read.
 func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
-	if s.want == "" {
-		s.want = "a plain or gzip- or xz-compressed text file"
-	}
+	s.want = cmp.Or(s.want, "a plain or gzip- or xz-compressed text file")
 	var raw io.Reader
 	switch {
 	case path == "":

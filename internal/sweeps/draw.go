@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -234,9 +235,7 @@ func firstVarying(names []string, rows Rows) (string, error) {
 					differs[i][j] = true
 				}
 			}
-			if first[i] == "" {
-				first[i] = cell
-			}
+			first[i] = cmp.Or(first[i], cell)
 			varies[i] = varies[i] || cell != first[i]
 		}
 		// The first column is the best there can be, and ends the walk.

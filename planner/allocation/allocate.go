@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -104,9 +105,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		asked:        q,
 	}
 	o := alloc.Options{Method: q.Method, Fallback: q.Fallback, Seed: q.Seed}
-	if o.Method == "" {
-		o.Method = alloc.LPRound
-	}
+	o.Method = cmp.Or(o.Method, alloc.LPRound)
 	if q.Solver != nil {
 		o.Solver = q.Solver
 	}

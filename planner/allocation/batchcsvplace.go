@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -53,10 +54,7 @@ func (p *batchTables) findRow(line, i int, field string) (column string) {
 	t.Again(line)
 	kind, rest, _ := strings.Cut(field, ".")
 	wanted, level := "", 0
-	column = map[string]string{"id": "job", "levels": "dependency"}[kind]
-	if column == "" {
-		column = kind
-	}
+	column = cmp.Or(map[string]string{"id": "job", "levels": "dependency"}[kind], kind)
 	for _, need := range p.f.Jobs[i].Levels {
 		after, ok := strings.CutPrefix(rest, need.Dependency)
 		if !ok || after != "" && after[0] != '[' || len(need.Dependency) < len(wanted) {

@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"iter"
@@ -96,9 +97,7 @@ func (b *batchWriter) each(name string, list reflect.Value, jobs iter.Seq2[*Batc
 		return
 	}
 	for j, err := range jobs {
-		if b.err == nil {
-			b.err = err
-		}
+		b.err = cmp.Or(b.err, err)
 		if b.err != nil {
 			return
 		}
@@ -129,9 +128,7 @@ func (b *batchWriter) text(s string) {
 // value is for what a batch has few of; jobs are written faster.
 func (b *batchWriter) value(v reflect.Value) {
 	data, err := json.Marshal(v.Addr().Interface())
-	if b.err == nil {
-		b.err = err
-	}
+	b.err = cmp.Or(b.err, err)
 	if b.err == nil {
 		_, b.err = b.w.Write(data)
 	}

@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,10 +104,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	if q.Resources > mostResources {
 		return nil, ask.Inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
 	}
-	law := q.CapacityLaw
-	if law == "" {
-		law = alloc.DefaultLaw
-	}
+	law := cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
 	g, err := alloc.NewGenerator(ctx, alloc.GeneratorOptions{
 		Jobs:          q.Jobs,
 		Resources:     q.Resources,

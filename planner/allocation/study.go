@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -196,24 +197,14 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 // paper where it says them: 100 jobs, and 20, 70 and 10 of a hundred small,
 // medium and large.
 func (q *StudyQuestion) fill(f *StudyFigure) error {
-	if q.Jobs == 0 {
-		q.Jobs = 100
-	}
-	if q.Resources == 0 {
-		q.Resources = 10
-	}
-	if q.Seeds == 0 {
-		q.Seeds = 20
-	}
+	q.Jobs = cmp.Or(q.Jobs, 100)
+	q.Resources = cmp.Or(q.Resources, 10)
+	q.Seeds = cmp.Or(q.Seeds, 20)
 	if q.Mix == [3]float64{} {
 		q.Mix = [3]float64{20, 70, 10}
 	}
-	if q.CapacityLaw == "" {
-		q.CapacityLaw = alloc.DefaultLaw
-	}
-	if q.Effort == 0 {
-		q.Effort = 0.1
-	}
+	q.CapacityLaw = cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
+	q.Effort = cmp.Or(q.Effort, 0.1)
 	if q.Methods == nil {
 		q.Methods = f.methods
 	}

@@ -1,6 +1,7 @@
 package leases
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,9 +219,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own", a.Policy)
 	}
 	s.SplitAsPrinted = q.SplitAsPrinted
-	if a.Horizon == 0 {
-		a.Horizon = DefaultHorizon
-	}
+	a.Horizon = cmp.Or(a.Horizon, DefaultHorizon)
 	if !(a.Horizon > 0 && a.Horizon <= mostTime) {
 		return nil, nil, ask.Inputf("horizon", "is %v s, want a time above 0 such as 2d, at most 1e12s", a.Horizon)
 	}

@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -269,9 +270,7 @@ func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
 // limits adds the confidence band.
 func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space smp.Space, days []smp.Day,
 	start smp.Start, n int) error {
-	if a.Level == 0 {
-		a.Level = 0.9
-	}
+	a.Level = cmp.Or(a.Level, 0.9)
 	if len(days) < 2 {
 		a.Warnings = append(a.Warnings, "one day gives no confidence band")
 		return nil

@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -161,10 +162,7 @@ func (l *Labelled) Moment(step int64) time.Time {
 	// nanoseconds of our century.
 	s := float64(step) * period
 	whole := math.Floor(s)
-	loc := l.Calendar.Location
-	if loc == nil {
-		loc = time.UTC
-	}
+	loc := cmp.Or(l.Calendar.Location, time.UTC)
 	return time.Unix(int64(whole), int64((s-whole)*1e9)).In(loc)
 }
 

@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,10 +67,7 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		return nil, err
 	}
 	// A queue with priorities has one server unless it is told more.
-	servers := q.Servers
-	if servers == 0 {
-		servers = 1
-	}
+	servers := cmp.Or(q.Servers, 1)
 	n, err := wholeOf("servers", servers)
 	if err != nil {
 		return nil, err

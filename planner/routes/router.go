@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -32,12 +33,8 @@ type router struct {
 // explains the others.
 func newRouter(q *Question) (*router, error) {
 	r := &router{q: q, policy: q.Policy, kind: q.Objective}
-	if r.policy == "" {
-		r.policy = PAP
-	}
-	if r.kind == "" {
-		r.kind = Response
-	}
+	r.policy = cmp.Or(r.policy, PAP)
+	r.kind = cmp.Or(r.kind, Response)
 	if err := oneOfWords("policy", string(r.policy), "pap", "rr", "lrf", "bcf"); err != nil {
 		return nil, err
 	}

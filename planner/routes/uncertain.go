@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,9 +52,7 @@ func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *routePlan, error) {
 	n := r.q.Samples
 	most := maxClusterDraws / len(r.clusters)
-	if n == 0 {
-		n = max(1, min(defaultDraws, most))
-	}
+	n = cmp.Or(n, max(1, min(defaultDraws, most)))
 	if n < 1 || n > max(1, most) {
 		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters",
 			n, max(1, most), len(r.clusters))

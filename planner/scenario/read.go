@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,10 +58,7 @@ func Read(ctx context.Context, r io.Reader) (*Question, error) {
 // YAML or 64 MiB of JSON.
 func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings []string, err error) {
 	ctx = given.Context(ctx)
-	name := s.Name
-	if name == "" {
-		name = "scenario"
-	}
+	name := cmp.Or(s.Name, "scenario")
 	d, err := document.Read(ctx, name, scenarioForm, r)
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,7 @@
 package shifts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,10 +81,7 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	if clash != nil {
 		return nil, ask.Clash(costOf(clash.First), costOf(clash.Second), *clash)
 	}
-	gap := q.Gap
-	if gap == 0 {
-		gap = DefaultGap
-	}
+	gap := cmp.Or(q.Gap, DefaultGap)
 	s := &search{shifts: all, need: need, unit: unitOf(all), gap: float64(gap)}
 	ok, err := s.run(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -24,10 +25,7 @@ type Model struct {
 
 // OfModel simulates it. Errors as [Question.Of].
 func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
-	unit := m.Unit
-	if unit == 0 {
-		unit = 1
-	}
+	unit := cmp.Or(m.Unit, 1)
 	o, err := q.options(unit)
 	if err != nil {
 		return nil, err

@@ -149,10 +149,7 @@ type System struct {
 // Of simulates a system. Errors: *ask.InputError, *ask.InfeasibleError for one
 // without a steady state and no horizon, and that of the context.
 func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
-	unit := s.Unit
-	if unit == 0 {
-		unit = 1
-	}
+	unit := cmp.Or(s.Unit, 1)
 	o, err := q.options(unit)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -108,9 +109,7 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 func inHalfTicks(values []float64, tick float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		if v == 0 {
-			v = tick / 2
-		}
+		v = cmp.Or(v, tick/2)
 		out[i] = v
 	}
 	sort.Float64s(out)

@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -199,9 +200,7 @@ func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
 		s.MaxResponses = append(s.MaxResponses, float64(l.Within)/unit)
 		// A station has one percentile of responses; the first limit is the one
 		// that figures and tables show.
-		if s.ResponsePercentile == 0 {
-			s.ResponsePercentile = float64(l.Percentile)
-		}
+		s.ResponsePercentile = cmp.Or(s.ResponsePercentile, float64(l.Percentile))
 	}
 	s.ServiceLevelOf, err = q.ServiceLevelOf.Meaning()
 	return err

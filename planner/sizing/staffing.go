@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -59,10 +60,7 @@ type Interval struct {
 // same objectives hold in each interval; over the day as a whole they then hold
 // with room to spare.
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
-	method := q.Staffing
-	if method == "" {
-		method = MOL
-	}
+	method := cmp.Or(q.Staffing, MOL)
 	methods := []struct {
 		name   StaffingMethod
 		method varying.Method

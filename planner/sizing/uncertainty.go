@@ -96,10 +96,7 @@ func (u *Uncertainty) recommended() *Recommended {
 // in order, so that neither the number of cores nor their pace matters. A change
 // of a limit is then seen against the same draws.
 func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertainty, error) {
-	n := q.Samples
-	if n == 0 {
-		n = DefaultSamples
-	}
+	n := cmp.Or(q.Samples, DefaultSamples)
 	if n < 1 || n > MaxSamples {
 		return nil, ask.Inputf("samples", "%d draws, want 1 to %d", n, MaxSamples)
 	}

@@ -1,6 +1,7 @@
 package survival
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -229,10 +230,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 			return err
 		}
 	}
-	most := q.Replicas
-	if most == 0 {
-		most = 4
-	}
+	most := cmp.Or(q.Replicas, 4)
 	switch {
 	case most < 1 || most > MostCheckpointReplicas:
 		return ask.Inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)

@@ -1,6 +1,7 @@
 package survival
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -178,9 +179,7 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 		Survival:  []SurvivalStep{},
 		Hazard:    []HazardBin{},
 	}
-	if a.Level == 0 {
-		a.Level = 0.95
-	}
+	a.Level = cmp.Or(a.Level, 0.95)
 	switch {
 	case !(a.Level > 0 && a.Level < 1):
 		return o, nil, ask.Inputf("level", "is %s, want a confidence level between 0 and 1 such as 95%%",

@@ -1,6 +1,7 @@
 package survival
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/capplan/capplan/law"
@@ -44,9 +45,7 @@ func (a *LifetimeAnswer) boundMean(o law.Observations) {
 
 // thinned keeps at most n steps, the first and the last among them.
 func thinned(all []law.SurvivalStep, n int) []SurvivalStep {
-	if n == 0 {
-		n = defaultSteps
-	}
+	n = cmp.Or(n, defaultSteps)
 	n = min(n, len(all))
 	out := make([]SurvivalStep, 0, n)
 	for i := range n {

@@ -1,6 +1,7 @@
 package survival
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,10 +108,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 // window fills in the interval reliability. The target is asked of the whole
 // window too: how many replicas come through it with that probability.
 func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
-	start := r.Start
-	if start == "" {
-		start = StartAllUp
-	}
+	start := cmp.Or(r.Start, StartAllUp)
 	name := string(start)
 	a.Start = &name
 	if !r.independent() {

@@ -13,6 +13,7 @@
 package bagstudy
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -214,8 +215,6 @@ func Run(ctx context.Context, all []Environment, strategies []spequlos.Strategy,
 			}
 			return nil
 		})
-	if err == nil {
-		err = ctx.Err()
-	}
+	err = cmp.Or(err, ctx.Err())
 	return cells, err
 }

@@ -1,6 +1,7 @@
 package bagstudy
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -63,9 +64,7 @@ func Of(ctx context.Context, strategies []spequlos.Strategy, seeds int, seed uin
 	if seeds == 0 && seed <= 1 {
 		return Stored(), nil
 	}
-	if seeds == 0 {
-		seeds = bagSeeds
-	}
+	seeds = cmp.Or(seeds, bagSeeds)
 	return makeBags(ctx, strategies, seeds, max(seed, 1), done)
 }
 

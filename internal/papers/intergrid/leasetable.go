@@ -1,6 +1,7 @@
 package intergrid
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -83,10 +84,7 @@ func leasesOf(ctx context.Context, q *paper.Question, letters string) (*leaseTab
 	if q.Seeds == 0 && q.Seed <= 1 && speed == defaultReferenceSpeed {
 		return storedTable(), nil
 	}
-	seeds := q.Seeds
-	if seeds == 0 {
-		seeds = leaseSeeds
-	}
+	seeds := cmp.Or(q.Seeds, leaseSeeds)
 	t, err := makeLeases(ctx, runLeases, seeds, max(q.Seed, 1), speed, letters, false, q.Done)
 	var saturated *routing.SaturatedError
 	var infeasible *routing.InfeasibleError

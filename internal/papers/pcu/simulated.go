@@ -1,6 +1,7 @@
 package pcu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -71,9 +72,7 @@ func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 		}
 	}
 	o := sim.Options{Seed: s.question.Seed, Replications: s.question.Seeds, Horizon: s.horizon, WarmUp: s.horizon / 3}
-	if o.Replications == 0 {
-		o.Replications = pcuRuns
-	}
+	o.Replications = cmp.Or(o.Replications, pcuRuns)
 	if _, ok := p.Jobs.(pool.Log); ok {
 		o.WarmUp = 0
 	}

@@ -1,6 +1,7 @@
 package qosgraf
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -61,10 +62,7 @@ var tableResources = []int{10, 8, 5, 4, 2}
 // figure runs the study of a figure. The study runs for each number of resources; rows and
 // drawing are those of the first. Errors: *ask.InputError for numbers that are none or given twice.
 func figure(ctx context.Context, q *paper.Question, figure string, a *paper.Reproduction) error {
-	law := q.CapacityLaw
-	if law == "" {
-		law = alloc.DefaultLaw
-	}
+	law := cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
 	sizes := q.Resources
 	if sizes == nil {
 		if sizes = defaultResources; figure == "table2" {

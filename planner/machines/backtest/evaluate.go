@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -159,10 +160,7 @@ type RatioScore struct {
 // forecasters are the time-series models that are asked for, and whether the share of free training
 // days, which is no such model, is among them.
 func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bool, err error) {
-	order := q.Order
-	if order == 0 {
-		order = 3
-	}
+	order := cmp.Or(q.Order, 3)
 	if order < 1 || order > 64 {
 		return nil, false, ask.Inputf("order", "want 1 to 64")
 	}
@@ -246,9 +244,7 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	if slices.Contains(q.Ratios, 0) {
 		return nil, ask.Inputf("ratios", "want shares above 0 and below 1 such as 30%%,50%%")
 	}
-	if e.train == 0 {
-		e.train = 0.5
-	}
+	e.train = cmp.Or(e.train, 0.5)
 	if e.windows == nil {
 		for h := range 10 {
 			e.windows = append(e.windows, float64(h+1)*3600)

@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -76,9 +77,7 @@ func (e *evaluation) noisePlan(machines int) (*noiseRun, error) {
 		}
 		r.at = time.Duration(*q.At * float64(time.Second))
 	}
-	if r.reps == 0 {
-		r.reps = 20
-	}
+	r.reps = cmp.Or(r.reps, 20)
 	if r.reps < 1 || float64(r.reps)*float64(machines) > mostNoise {
 		return nil, ask.Inputf("repetitions", "want 1 or more, and at most 1e6 over all machines")
 	}

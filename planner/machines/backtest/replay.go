@@ -171,20 +171,14 @@ func (r *replay) submissions() error {
 		}
 		return 1
 	})
-	train := r.q.Train
-	if train == 0 {
-		train = 0.5
-	}
+	train := cmp.Or(r.q.Train, 0.5)
 	// One date at least is learnt from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
 		return ask.Inputf("trace",
 			"the records have too few days: some to learn from and some to submit jobs on are wanted")
 	}
-	times := r.q.Times
-	if times == 0 {
-		times = 60
-	}
+	times := cmp.Or(r.q.Times, 60)
 	rng := rand.New(rand.NewPCG(r.q.Seed, 2))
 	l := r.hosts[0]
 	for range times {
@@ -214,10 +208,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 		r.order[i] = i
 	}
 	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(q.Hosts[a].Name, q.Hosts[b].Name) })
-	horizonSeconds := q.Horizon
-	if horizonSeconds == 0 {
-		horizonSeconds = 12 * 3600
-	}
+	horizonSeconds := cmp.Or(q.Horizon, 12*3600)
 	if r.horizon, err = r.stepsAhead(horizonSeconds); err != nil {
 		return nil, err
 	}

@@ -194,9 +194,7 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 		Shape:     f.Hazard.Shape,
 		Converged: f.Hazard.Converged,
 	}
-	if a.Level == 0 {
-		a.Level = 0.9
-	}
+	a.Level = cmp.Or(a.Level, 0.9)
 	if !(a.Level > 0 && a.Level < 1) {
 		return w, nil, ask.Inputf("level", "want a confidence level between 0 and 1 such as 90%%")
 	}

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -67,10 +68,7 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	if names == nil {
 		names = q.Fleet.names()
 	}
-	least := q.Least
-	if least == 0 {
-		least = len(names)
-	}
+	least := cmp.Or(q.Least, len(names))
 	switch {
 	case len(names) == 0:
 		return nil, ask.Missing("hosts", "machines of the fleet")

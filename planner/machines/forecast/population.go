@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -94,10 +95,7 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 	for range q.Count {
 		p.members = append(p.members, p.member(""))
 	}
-	where := f.calendar().Location
-	if where == nil {
-		where = time.UTC
-	}
+	where := cmp.Or(f.calendar().Location, time.UTC)
 	return p, time.Unix(int64(begin), 0).In(where), nil
 }
 
