@@ -154,8 +154,7 @@ func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
 // are types of machines of the plan. An error of the question names fields that
 // the part does not have.
 func bagError(err error) error {
-	var input *ask.InputError
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*ask.InputError](err); ok {
 		for of, field := range map[string]string{
 			"machines": "count", "hosts": "machine", "speed": "machine", "speed_cv": "machine",
 			"cloud_speed": "cloud", "cloud_price": "cloud",

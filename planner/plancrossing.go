@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
@@ -42,10 +43,7 @@ func (p *premises) schedule() (t timing, err error) {
 	if err := p.checkSwaps(); err != nil {
 		return t, err
 	}
-	public := false
-	for i := range p.types {
-		public = public || p.types[i].Kind == scenario.Public
-	}
+	public := slices.ContainsFunc(p.types, func(t machine) bool { return t.Kind == scenario.Public })
 	share := p.objectives.MaxPublicShare
 	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
 		return t, nil

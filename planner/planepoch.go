@@ -46,8 +46,7 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 		}
 	}
 	a, err = survival.Epoch(ctx, q)
-	var infeasible *ask.InfeasibleError
-	if errors.As(err, &infeasible) {
+	if infeasible, ok := errors.AsType[*ask.InfeasibleError](err); ok {
 		unscheduled = infeasible.Reason
 	}
 	if err != nil {
@@ -85,8 +84,7 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 // epochError says of which field of the part epoch an error is: its length is the
 // epoch of the question.
 func epochError(err error) error {
-	var input *ask.InputError
-	if errors.As(err, &input) && input.Field == "epoch" {
+	if input, ok := errors.AsType[*ask.InputError](err); ok && input.Field == "epoch" {
 		out := *input
 		out.Field = "epoch.length"
 		return &out

@@ -197,10 +197,7 @@ func (y *yardstick) publicAway(ctx context.Context, counts []int64) (*sizing.Can
 	case err != nil:
 		return nil, ask.FromQueueing("servers", err)
 	default:
-		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), true
-		for _, l := range f.Limits {
-			c.Met = c.Met && l.Objective.Met(g)
-		}
+		c.Figures, c.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.MetBy(g)
 	}
 	return c, nil
 }

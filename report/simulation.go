@@ -35,13 +35,12 @@ func addSimulation(s *page.Section, a *simulate.Simulation) {
 		}
 	}
 	s.Say("By simulation%s: %s, %s, seed %d", verdict, say.Plural(a.Replications, "run"), a.Model, a.Seed)
+	head := []string{"figure", "mean", "from", "to"}
 	closed := false
-	// Without a closed form the two columns would be empty.
 	for _, f := range a.Figures {
 		closed = closed || f.ClosedForm != nil
 	}
-	head := []string{"figure", "mean", "from", "to"}
-	if closed {
+	if closed { // the two columns would be empty without
 		head = append(head, "closed form", "verdict")
 	}
 	t := s.Table(head...)

@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -29,14 +30,12 @@ func (d Date) add(n int) Date {
 func (d Date) Next() Date { return d.add(1) }
 
 // Before reports whether d comes before e.
-func (d Date) Before(e Date) bool {
-	if d.Year != e.Year {
-		return d.Year < e.Year
-	}
-	if d.Month != e.Month {
-		return d.Month < e.Month
-	}
-	return d.Day < e.Day
+func (d Date) Before(e Date) bool { return d.Compare(e) < 0 }
+
+// Compare is below 0 where d comes before e, above 0 where it comes after, and 0
+// where both are one day.
+func (d Date) Compare(e Date) int {
+	return cmp.Or(cmp.Compare(d.Year, e.Year), cmp.Compare(d.Month, e.Month), cmp.Compare(d.Day, e.Day))
 }
 
 // A DayKind groups days whose load is expected to be alike.

@@ -81,11 +81,7 @@ What a fleet delivers at a given load:
 			if q.Curve != nil && !q.When {
 				atPeak(&q.Traffic)
 			}
-			a, err := sizing.Capacity(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Capacity(a)), nil
+			return cmdline.Ask(ctx, q, sizing.Capacity, report.Capacity)
 		},
 	}
 }

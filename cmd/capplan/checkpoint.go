@@ -65,11 +65,7 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 			if q.Curve, warnings, err = curve.Read(ctx, st); err != nil {
 				return nil, err
 			}
-			a, err := survival.Checkpoint(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Checkpoint(a), warnings...), nil
+			return cmdline.Ask(ctx, q, survival.Checkpoint, report.Checkpoint, warnings...)
 		},
 	}
 }

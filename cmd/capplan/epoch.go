@@ -72,11 +72,7 @@ The whole chain, from replicas to the link:
 				return nil, err
 			}
 			q.Explain = s.Output.Explain
-			a, err := survival.Epoch(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Epoch(a)), nil
+			return cmdline.Ask(ctx, q, survival.Epoch, report.Epoch)
 		},
 	}
 }

@@ -77,11 +77,7 @@ link does a cluster need?
 			// Values out of their domain are refused by survival.Link, which scenarios use too.
 			q := l.question()
 			q.Replicas, q.Epoch, q.Explain = cmdline.Whole(replicas), cmdline.Float(epoch), s.Output.Explain
-			a, err := survival.Link(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Link(a)), nil
+			return cmdline.Ask(ctx, q, survival.Link, report.Link)
 		},
 	}
 }

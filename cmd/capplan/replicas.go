@@ -108,11 +108,7 @@ more often than chance has it, so that they are spread over groups.`,
 			if err != nil {
 				return nil, err
 			}
-			a, err := survival.Replicas(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Replicas(a), warnings...), nil
+			return cmdline.Ask(ctx, q, survival.Replicas, report.Replicas, warnings...)
 		},
 	}
 }

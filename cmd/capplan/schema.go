@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
@@ -139,11 +138,7 @@ Without it the names are listed.
   $ capplan schema`,
 		// Without a name the names are listed, one a line, for a script to choose from.
 		Ask: func(_ context.Context, _ *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			var names []string
-			for n := range schemas() {
-				names = append(names, n)
-			}
-			sort.Strings(names)
+			names := slices.Sorted(maps.Keys(schemas()))
 			if len(args) == 0 {
 				return &cmdline.Result{Raw: strings.Join(names, "\n") + "\n"}, nil
 			}

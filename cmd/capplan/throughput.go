@@ -54,11 +54,7 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 			if q.Pool, err = pool.pool(); err != nil {
 				return nil, err
 			}
-			a, err := sizing.Throughput(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Throughput(a)), nil
+			return cmdline.Ask(ctx, q, sizing.Throughput, report.Throughput)
 		},
 	}
 }

@@ -43,6 +43,16 @@ func Answered(value any, s *page.Section, warnings ...string) *Result {
 	return &Result{Value: value, Section: s, Warnings: slices.Concat(warnings, s.Notes)}
 }
 
+// Ask asks a question and shows its answer as a section says, as [Answered] does.
+func Ask[Q, A any](ctx context.Context, q Q, ask func(context.Context, Q) (A, error), show func(A) *page.Section,
+	warnings ...string) (*Result, error) {
+	a, err := ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return Answered(a, show(a), warnings...), nil
+}
+
 // Output holds the flags that all answers share. A nil Output is that of a command without an
 // answer.
 type Output struct {

@@ -135,8 +135,7 @@ func readConfig(ctx context.Context, path string, out Credentials) (Credentials,
 
 // withoutText takes the line out of an error: it may hold a password.
 func withoutText(err error) error {
-	var file *source.FileError
-	if errors.As(err, &file) {
+	if file, ok := errors.AsType[*source.FileError](err); ok {
 		cut := *file
 		cut.Text = ""
 		return &cut

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -75,8 +76,7 @@ func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic
 	h.rescale(law)
 	s, err := law.Service(h.metric)
 	if err != nil {
-		var domain *source.DomainError
-		if errors.As(err, &domain) {
+		if domain, ok := errors.AsType[*source.DomainError](err); ok {
 			return nil, h.fail(fmt.Sprintf("%s = %v: want %s", domain.Arg, domain.Value, domain.Want))
 		}
 		return nil, err
@@ -215,11 +215,7 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 			upTo[bound] += v
 		}
 	}
-	bounds := make([]float64, 0, len(upTo))
-	for b := range upTo {
-		bounds = append(bounds, b)
-	}
-	slices.Sort(bounds)
+	bounds := slices.Sorted(maps.Keys(upTo))
 	// Without the last bucket the longest durations are not counted.
 	if !math.IsInf(bounds[len(bounds)-1], 1) {
 		return nil, h.fail(`has no bucket with the bound le="+Inf": want all of its buckets`)

@@ -129,8 +129,7 @@ func (c *Client) send(ctx context.Context, form url.Values) (*http.Response, []b
 // names of calls.
 func (c *Client) unreached(err error) error {
 	e := &Error{Server: c.server, Problem: err.Error(), Err: err}
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		e.Problem = wrapped.Err.Error()
 	}
 	var addr *net.AddrError

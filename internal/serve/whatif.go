@@ -230,8 +230,7 @@ func kept(w http.ResponseWriter, kind, name, text string) {
 // gone leaves out the errors of a client that has left, to whom nothing can be
 // said any more.
 func gone(err error) error {
-	var encoding *json.UnsupportedValueError
-	if errors.As(err, &encoding) {
+	if _, ok := errors.AsType[*json.UnsupportedValueError](err); ok {
 		return err
 	}
 	return nil

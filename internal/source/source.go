@@ -194,8 +194,7 @@ func (s *Source) fail(problem string, err error) *FileError {
 
 // Cause is the message of err without the path, which the FileError shows.
 func Cause(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err.Error()
 	}
 	return err.Error()

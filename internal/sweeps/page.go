@@ -123,10 +123,5 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 
 // echoes reports whether a figure is a swept flag again.
 func (v *View) echoes(name string) bool {
-	for _, a := range v.Axes {
-		if fieldLabel(name) == strings.ReplaceAll(a.Flag, "-", " ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Axes, func(a Axis) bool { return fieldLabel(name) == strings.ReplaceAll(a.Flag, "-", " ") })
 }

@@ -47,11 +47,7 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 	// An unknown column is an error, not passed over: it may be a misspelt one.
 	for i, cell := range t.Cells {
 		name := string(cell)
-		found := false
-		for _, k := range known {
-			found = found || k == name
-		}
-		if !found {
+		if !slices.Contains(known, name) {
 			return nil, t.Bad(t.At[i], strings.Replace(document.UnknownField(name, known), "field", "column", 1),
 				"a header with columns of "+strings.Join(known, ", "))
 		}

@@ -118,8 +118,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 		BudgetFactor:  q.BudgetFactor,
 		Seed:          q.Seed,
 	})
-	var domain *alloc.DomainError
-	if errors.As(err, &domain) {
+	if domain, ok := errors.AsType[*alloc.DomainError](err); ok {
 		return nil, ask.Inputf(generateFlags[domain.Arg], "%v, want %s", domain.Value, domain.Want)
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -218,11 +219,7 @@ func InputError(err error) error {
 // warned appends what package smp warns of, once each.
 func warned(to []string, from []smp.Warning) []string {
 	for _, w := range from {
-		known := false
-		for _, have := range to {
-			known = known || have == w.Reason
-		}
-		if !known {
+		if !slices.Contains(to, w.Reason) {
 			to = append(to, w.Reason)
 		}
 	}

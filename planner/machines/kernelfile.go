@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
@@ -113,11 +114,7 @@ func (k *kernelReader) fields(n *document.Node, path string, known []string, req
 		return k.On(n, path+" is "+n.Kind.String(), kernelForm)
 	}
 	for _, f := range n.Fields {
-		found := false
-		for _, name := range known {
-			found = found || name == f.Key
-		}
-		if !found {
+		if !slices.Contains(known, f.Key) {
 			return k.At(f.Line, f.Column, fmt.Sprintf("unknown field %q%s", f.Key, meant(f.Key, known)),
 				"one of "+strings.Join(known, ", "))
 		}

@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
@@ -50,13 +51,7 @@ func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step flo
 	space := k.Space()
 	exits := k.Exit()
 	// A kernel whose failure states are never left says nothing of repairs.
-	left := false
-	for _, i := range space.Down() {
-		for _, p := range exits[i] {
-			left = left || p > 0
-		}
-	}
-	if !left {
+	if !slices.ContainsFunc(space.Down(), func(i int) bool { return slices.Max(exits[i]) > 0 }) {
 		return nil, nil
 	}
 	out := &Repair{}

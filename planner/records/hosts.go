@@ -120,8 +120,7 @@ func several(names []string) error {
 // undatedError names the option that gives the date which a file lacks; any other
 // error comes back as it is.
 func undatedError(err error) error {
-	var file *source.FileError
-	if errors.As(err, &file) && errors.Is(err, trace.ErrNoDate) {
+	if _, ok := errors.AsType[*source.FileError](err); ok && errors.Is(err, trace.ErrNoDate) {
 		return ask.Inputf("trace_date", "not given: %v", err)
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -191,11 +192,7 @@ func (r *router) minimand() error {
 				"objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
-		priced := false
-		for j := range r.clusters {
-			priced = priced || r.clusters[j].Price > 0
-		}
-		if !priced {
+		if !slices.ContainsFunc(r.clusters, func(c routing.Cluster) bool { return c.Price > 0 }) {
 			r.warnings = append(r.warnings, "no cluster has a price, so the least cost is the least mean response")
 		}
 	case Preemptions:
@@ -237,11 +234,8 @@ func (r *router) preemptions() error {
 
 // warnOfWeights says where weights do not count.
 func (r *router) warnOfWeights() {
-	for _, t := range r.types {
-		if t.Weight != 1 {
-			r.warnings = append(r.warnings, "weights of types count for objective response only")
-			break
-		}
+	if slices.ContainsFunc(r.types, func(t routing.Type) bool { return t.Weight != 1 }) {
+		r.warnings = append(r.warnings, "weights of types count for objective response only")
 	}
 }
 

@@ -206,8 +206,7 @@ func (s *scenarioFiles) sampled(ctx context.Context, name string, open trace.Ope
 		return nil, err
 	}
 	f, err := in.Tally.Fleet()
-	var input *ask.InputError
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*ask.InputError](err); ok {
 		return nil, ask.Inputf("", "%s: %s", s.path(name), input.Reason)
 	}
 	if err != nil {

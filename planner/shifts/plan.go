@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -101,11 +102,7 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 // needed counts as covered.
 func (q *Question) uncovered(all []shift, need []int64) error {
 	for t, n := range need {
-		covered := n == 0
-		for _, one := range all {
-			covered = covered || one.covers([]int{t})
-		}
-		if !covered {
+		if n != 0 && !slices.ContainsFunc(all, func(s shift) bool { return s.covers([]int{t}) }) {
 			at := float64(q.Start) + float64(t)*float64(q.Slot)
 			return &ask.InfeasibleError{
 				Constraint: "need",

@@ -315,11 +315,7 @@ func (s *search) better(counts []int64, left []float64) bool {
 // covers reports whether a shift covers all of some slots.
 func (s *shift) covers(slots []int) bool {
 	for _, t := range slots {
-		in := false
-		for _, p := range s.spans {
-			in = in || p[0] <= t && t < p[1]
-		}
-		if !in {
+		if !slices.ContainsFunc(s.spans, func(p [2]int) bool { return p[0] <= t && t < p[1] }) {
 			return false
 		}
 	}
@@ -328,11 +324,4 @@ func (s *shift) covers(slots []int) bool {
 
 // keys are the shifts of a solution in order. The order makes the search the same
 // every time, which that of a map is not.
-func keys(x map[int]float64) []int {
-	out := make([]int, 0, len(x))
-	for j := range x {
-		out = append(out, j)
-	}
-	slices.Sort(out)
-	return out
-}
+func keys(x map[int]float64) []int { return slices.Sorted(maps.Keys(x)) }

@@ -203,11 +203,13 @@ func (f *Fleet) candidate(ctx context.Context, servers float64) (Candidate, erro
 		return c, ask.FromQueueing("servers", err)
 	}
 	c.Figures = FiguresOf(g, f.Kind, f.Clock, f.Objectives)
-	c.Met = f.others+servers >= f.widest
-	for _, l := range f.Limits {
-		c.Met = c.Met && l.Objective.Met(g)
-	}
+	c.Met = f.others+servers >= f.widest && f.MetBy(g)
 	return c, nil
+}
+
+// MetBy reports whether figures keep to all limits.
+func (f *Fleet) MetBy(g queueing.Figures) bool {
+	return !slices.ContainsFunc(f.Limits, func(l Limit) bool { return !l.Objective.Met(g) })
 }
 
 // Without returns the fleet Without the objective of a name, itself where it

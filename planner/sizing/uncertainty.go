@@ -3,6 +3,7 @@ package sizing
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -291,12 +292,7 @@ func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
 		seen[s] = true
 	}
 	seen[high] = true
-	var all []float64
-	for s := range seen {
-		all = append(all, s)
-	}
-	sort.Float64s(all)
-	return all
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // sorted puts needs in order, or gives up when ctx is done.

@@ -123,8 +123,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	var e *reliability.EpochError
 	if !errors.As(err, &e) {
-		var domain *reliability.DomainError
-		if errors.As(err, &domain) && domain.Arg == "FailureRate" {
+		if domain, ok := errors.AsType[*reliability.DomainError](err); ok && domain.Arg == "FailureRate" {
 			return ask.Inputf("target",
 				"with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for",
 				s.Replicas)

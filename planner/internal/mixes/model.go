@@ -61,10 +61,9 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 			x.rising = append(x.rising, o)
 		}
 	}
-	x.Plain = len(x.rising) == len(f.Limits)
-	for _, l := range f.Limits {
-		x.Plain = x.Plain && l.Objective.Metric != queueing.MeanResponse && l.Objective.Metric != queueing.ResponseShare
-	}
+	x.Plain = len(x.rising) == len(f.Limits) && !slices.ContainsFunc(f.Limits, func(l sizing.Limit) bool {
+		return l.Objective.Metric == queueing.MeanResponse || l.Objective.Metric == queueing.ResponseShare
+	})
 	return x
 }
 
@@ -207,15 +206,7 @@ func (x *Model) keeps(counts []int64) bool {
 		return s > 0
 	}
 	f, err := x.model(n).At(0)
-	if err != nil {
-		return false
-	}
-	for _, l := range x.Fleet.Limits {
-		if !l.Objective.Met(f) {
-			return false
-		}
-	}
-	return true
+	return err == nil && x.Fleet.MetBy(f)
 }
 
 // Relax says what holds of the mixes between two ends: where not even the most
@@ -229,12 +220,8 @@ func (x *Model) Relax(least, most []int64) cover.Relaxed {
 		}
 		r.Worth = 0
 	}
-	point := true
-	for i := range least {
-		point = point && least[i] == most[i]
-	}
 	switch {
-	case point:
+	case slices.Equal(least, most):
 		r.OK = x.Admits(least)
 	case len(x.rising) > 0:
 		r.OK = x.reachesWithin(least, most)

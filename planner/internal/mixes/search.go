@@ -67,8 +67,7 @@ func (x *Model) within(
 		s, err := cover.SolveWithin(ctx, p, x, nil)
 		// Without a crossing the only limit is that of the objectives: more machines are needed than
 		// can be had.
-		var none *cover.InfeasibleError
-		if errors.As(err, &none) && none.Limited && held == nil {
+		if none, ok := errors.AsType[*cover.InfeasibleError](err); ok && none.Limited && held == nil {
 			return nil, short()
 		}
 		return s, err

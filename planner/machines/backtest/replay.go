@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -162,15 +163,7 @@ func (r *replay) submissions() error {
 			}
 		}
 	}
-	for d := range seen {
-		r.dates = append(r.dates, d)
-	}
-	slices.SortFunc(r.dates, func(a, b smp.Date) int {
-		if a.Before(b) {
-			return -1
-		}
-		return 1
-	})
+	r.dates = slices.SortedFunc(maps.Keys(seen), smp.Date.Compare)
 	train := cmp.Or(r.q.Train, 0.5)
 	// One date at least is learnt from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))

@@ -186,8 +186,7 @@ func (e *evaluation) begins(ctx context.Context, l *machines.Labelled, loads bas
 // horizon is [machines.Horizon] of a window out of several, which an error is of.
 func horizon(window, step float64) (int, error) {
 	n, err := machines.Horizon(window, step)
-	var input *ask.InputError
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*ask.InputError](err); ok {
 		err = &ask.InputError{Field: windowsField, Reason: input.Reason}
 	}
 	return n, err

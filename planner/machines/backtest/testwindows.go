@@ -71,12 +71,7 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 				dates = append(dates, d.Date)
 			}
 		}
-		slices.SortFunc(dates, func(a, b smp.Date) int {
-			if a.Before(b) {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(dates, smp.Date.Compare)
 		n := int(math.Round(s.train * float64(len(dates))))
 		// A share that leaves no day to learn from, or none to judge by, is no part.
 		if n == 0 || n >= len(dates) || len(dates) < most {

@@ -83,8 +83,7 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 	}
 	// An error of the record is kept as a reason, so that a run that goes on does
 	// not read the machine again.
-	var input *ask.InputError
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*ask.InputError](err); ok {
 		m, err = &keptMachine{MachineRecord: MachineRecord{Name: name}, Left: input.Reason}, nil
 	}
 	if err != nil {

@@ -365,11 +365,7 @@ From a fleet that was kept, for two of its machines:
 			if q.Fleet, warnings, err = fleet.read(ctx, in, st, args); err != nil {
 				return nil, err
 			}
-			a, err := forecast.Joint(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, forecasts.Joint(a), warnings...), nil
+			return cmdline.Ask(ctx, q, forecast.Joint, forecasts.Joint, warnings...)
 		},
 	}
 }

@@ -180,11 +180,7 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 	}
 	// Read has refused a trace of several machines where none is named.
 	q.Host = &f.in.Hosts[0]
-	a, err := machines.Predict(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return cmdline.Answered(a, report.Predict(a), f.in.Warnings...), nil
+	return cmdline.Ask(ctx, q, machines.Predict, report.Predict, f.in.Warnings...)
 }
 
 // predictCommand answers for one machine; rank asks the same of several.

@@ -132,11 +132,7 @@ func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []s
 		return nil, err
 	}
 	q.Hosts = f.in.Hosts
-	a, err := machines.Rank(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
+	return cmdline.Ask(ctx, q, machines.Rank, report.Rank, f.in.Warnings...)
 }
 
 // rankCommand puts machines in an order, the one to take first. Its figures are those of predict

@@ -54,9 +54,5 @@ func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start str
 	if q.Fleet, err = ReadFleet(ctx, st, in.fleet); err != nil {
 		return nil, err
 	}
-	a, err := forecast.Replicas(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return cmdline.Answered(a, forecasts.Replicas(a)), nil
+	return cmdline.Ask(ctx, q, forecast.Replicas, forecasts.Replicas)
 }

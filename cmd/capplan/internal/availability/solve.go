@@ -55,11 +55,7 @@ The same, 6 seconds after the machine got its light load:
 			if elapsed != nil {
 				q.Elapsed = float64(*elapsed)
 			}
-			a, err := machines.Solve(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			return cmdline.Answered(a, report.Solve(a)), nil
+			return cmdline.Ask(ctx, q, machines.Solve, report.Solve)
 		},
 	}
 }
