@@ -1,9 +1,11 @@
 package document
 
 import (
+	"context"
 	"encoding"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -12,6 +14,16 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/units"
 )
+
+// ReadInto reads a document as [Read] does, and fills in what into points to as
+// [Document.Decode] does; path is the document in messages.
+func ReadInto(ctx context.Context, name, want string, r io.Reader, into any, path string) (*Document, error) {
+	d, err := Read(ctx, name, want, r)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Decode(d.Root, reflect.ValueOf(into).Elem(), path)
+}
 
 // Decode fills v, a struct, list, map, text or quantity, from a node. Strict: every
 // key is a field by its JSON tag, once, and every field without omitempty is

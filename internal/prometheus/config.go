@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
@@ -87,11 +86,8 @@ func readConfig(ctx context.Context, path string, out Credentials) (Credentials,
 		return out, err
 	}
 	defer src.Close()
-	d, err := document.Read(ctx, src.Name, configForm, src)
 	c := &config{}
-	if err == nil {
-		err = d.Decode(d.Root, reflect.ValueOf(c).Elem(), "the configuration")
-	}
+	d, err := document.ReadInto(ctx, src.Name, configForm, src, c, "the configuration")
 	if err != nil {
 		return out, err
 	}

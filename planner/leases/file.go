@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
@@ -98,12 +97,9 @@ const fileForm = `external requests and clusters such as "external: {gap: {scale
 // Read reads the file of a system, YAML or JSON by its content. Whatever is wrong
 // is a *FileError with line and column. name is used in messages only.
 func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
-	d, err := document.Read(ctx, name, fileForm, r)
-	if err != nil {
-		return nil, err
-	}
 	f := &File{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	d, err := document.ReadInto(ctx, name, fileForm, r, f, "the document")
+	if err != nil {
 		return nil, err
 	}
 	return f, check(d, f)

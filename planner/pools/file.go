@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/source"
@@ -98,14 +97,12 @@ const fileForm = `a pool such as "{dedicated: 100, public: {machines: 10000}, jo
 // no quantities and fields that contradict each other give a *FileError with line,
 // column and the line.
 func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
-	d, err := document.Read(ctx, name, fileForm, r)
+	f := &File{}
+	d, err := document.ReadInto(ctx, name, fileForm, r, f, "the pool")
 	if err != nil {
 		return nil, err
 	}
-	f := &File{d: d}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the pool"); err != nil {
-		return nil, err
-	}
+	f.d = d
 	if d.Root.Field("dedicated") == nil {
 		return nil, d.On(d.Root, document.NoField("the pool", "dedicated"),
 			"the number of dedicated machines, 0 for none")

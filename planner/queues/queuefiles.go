@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
-	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -34,19 +32,30 @@ const jobClassesForm = "a list of classes such as - {name: batch, rate: 2/min, s
 // ReadJobClasses reads a list of classes, YAML or JSON by its content. Errors
 // as [routes.ReadClusters].
 func ReadJobClasses(ctx context.Context, name string, r io.Reader) ([]JobClass, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, jobClassesForm, r)
-	if err != nil {
-		return nil, err
-	}
 	var classes []JobClass
-	if err := d.Decode(d.Root, reflect.ValueOf(&classes).Elem(), "the document"); err != nil {
+	d, err := document.ReadInto(ctx, name, jobClassesForm, r, &classes, "the document")
+	if err != nil {
 		return nil, err
 	}
 	if len(classes) == 0 {
 		return nil, d.On(d.Root, "no classes", "at least one, "+jobClassesForm)
 	}
 	return classes, nil
+}
+
+// readNetwork fills in and checks a network of whichever kind.
+func readNetwork[F interface {
+	CheckAt(*document.Document) error
+}](ctx context.Context, name, form string,
+	r io.Reader, f F) (none F, err error) {
+	d, err := document.ReadInto(ctx, name, form, r, f, "the document")
+	if err != nil {
+		return none, err
+	}
+	if err := f.CheckAt(d); err != nil {
+		return none, err
+	}
+	return f, nil
 }
 
 // A ClosedNetworkFile is a network that a fixed number of customers goes round
@@ -79,19 +88,7 @@ const closedForm = `stations such as "- {name: cpu, servers: 2}" and classes suc
 // ReadClosedNetwork reads a closed network, YAML or JSON by its content.
 // Errors as [routes.ReadClusters].
 func ReadClosedNetwork(ctx context.Context, name string, r io.Reader) (*ClosedNetworkFile, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, closedForm, r)
-	if err != nil {
-		return nil, err
-	}
-	f := &ClosedNetworkFile{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
-		return nil, err
-	}
-	if err := f.CheckAt(d); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return readNetwork(ctx, name, closedForm, r, &ClosedNetworkFile{})
 }
 
 // CheckAt checks a network that stands in a document, at whose places its errors
@@ -165,19 +162,7 @@ const openForm = `stations such as "- {name: web, rate: 5/s, service: 100ms, ser
 // ReadOpenNetwork reads an open network, YAML or JSON by its content. Errors
 // as [routes.ReadClusters].
 func ReadOpenNetwork(ctx context.Context, name string, r io.Reader) (*OpenNetworkFile, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, openForm, r)
-	if err != nil {
-		return nil, err
-	}
-	f := &OpenNetworkFile{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
-		return nil, err
-	}
-	if err := f.CheckAt(d); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return readNetwork(ctx, name, openForm, r, &OpenNetworkFile{})
 }
 
 // CheckAt checks a network that stands in a document, at whose places its errors
@@ -255,19 +240,7 @@ const linksForm = `links such as "- {name: a-b, servers: 30}" and routes such as
 // ReadLinkNetwork reads a network of links, YAML or JSON by its content.
 // Errors as [routes.ReadClusters].
 func ReadLinkNetwork(ctx context.Context, name string, r io.Reader) (*LinkNetworkFile, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, linksForm, r)
-	if err != nil {
-		return nil, err
-	}
-	f := &LinkNetworkFile{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
-		return nil, err
-	}
-	if err := f.CheckAt(d); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return readNetwork(ctx, name, linksForm, r, &LinkNetworkFile{})
 }
 
 // CheckAt checks a network that stands in a document, at whose places its errors

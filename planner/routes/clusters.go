@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
-	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -96,13 +94,9 @@ const clustersForm = `clusters such as "- {name: C64, local: {rate: 0.3/s, servi
 // and the line. name is used in messages only. JSON takes some 7 µs per cluster
 // and may hold 64 MiB, YAML 50 µs and 32 MiB (BenchmarkReadClusters).
 func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, clustersForm, r)
-	if err != nil {
-		return nil, err
-	}
 	f := &ClusterFile{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	d, err := document.ReadInto(ctx, name, clustersForm, r, f, "the document")
+	if err != nil {
 		return nil, err
 	}
 	if err := CheckClusters(d, f); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"reflect"
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
@@ -58,13 +57,9 @@ func Read(ctx context.Context, r io.Reader) (*Question, error) {
 // YAML or 64 MiB of JSON.
 func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings []string, err error) {
 	ctx = given.Context(ctx)
-	name := cmp.Or(s.Name, "scenario")
-	d, err := document.Read(ctx, name, scenarioForm, r)
+	q = &Question{}
+	q.file, err = document.ReadInto(ctx, cmp.Or(s.Name, "scenario"), scenarioForm, r, q, "the scenario")
 	if err != nil {
-		return nil, nil, err
-	}
-	q = &Question{file: d}
-	if err := d.Decode(d.Root, reflect.ValueOf(q).Elem(), "the scenario"); err != nil {
 		return nil, nil, err
 	}
 	f := &scenarioFiles{Reader: s, q: q}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/given"
@@ -38,15 +37,12 @@ type File struct {
 //
 // Errors are *source.FileError, with line and column.
 func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
-	ctx = given.Context(ctx)
-	d, err := document.Read(ctx, name, Form, given.Reader(r))
+	f := &File{}
+	d, err := document.ReadInto(ctx, name, Form, given.Reader(r), f, "the document")
 	if err != nil {
 		return nil, err
 	}
-	f := &File{file: d}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
-		return nil, err
-	}
+	f.file = d
 	if len(f.Types) == 0 {
 		return nil, d.On(d.Root.Field("types"), "no types of shift", Form)
 	}

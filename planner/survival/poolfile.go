@@ -80,12 +80,9 @@ func readPool(ctx context.Context, name string, r io.Reader) (*poolFile, error) 
 	if line := table.FirstRow(head); bytes.IndexByte(line, ',') >= 0 && !bytes.ContainsAny(line, ":{[") {
 		return readPoolTable(ctx, name, b)
 	}
-	d, err := document.Read(ctx, name, poolForm, b)
-	if err != nil {
-		return nil, err
-	}
 	f := &poolFile{}
-	if err := d.Decode(d.Root, reflect.ValueOf(f).Elem(), "the document"); err != nil {
+	d, err := document.ReadInto(ctx, name, poolForm, b, f, "the document")
+	if err != nil {
 		return nil, err
 	}
 	list := d.Root.Field("machines")
