@@ -324,15 +324,11 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 	if err != nil {
 		return cover.Item{}, err
 	}
-	most := int64(cover.MostCount)
-	if t.Limit != nil {
-		most = int64(*t.Limit)
-	}
 	return cover.Item{
 		Worth:   w,
 		Price:   cents(c.price * hour),
 		Least:   int64(ask.Value(t.AtLeast)),
-		Most:    most,
+		Most:    ask.Or(t.Limit, int64(cover.MostCount)),
 		Counted: t.Kind == scenario.Dedicated,
 		// Counted are the machines that the floor of the frontier is about: the
 		// dedicated ones.

@@ -53,9 +53,7 @@ func (p *premises) schedule() (t timing, err error) {
 		c.Public = ask.Figure(float64(*share))
 	}
 	c.Rate, c.Load = p.arrivals(p.nominalCase())
-	if t.delta != nil {
-		c.Delta = *t.delta
-	}
+	c.Delta = ask.Value(t.delta)
 	if p.scheduled() {
 		if err := p.scheduleEpoch(c); err != nil {
 			return t, err
@@ -125,10 +123,7 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 		return epochError(err)
 	}
 	c.Epoch = &mixes.CrossingEpoch{Migrations: float64(*e.Migrations), Time: float64(*e.MigrationTime),
-		Model: e.Model.Model()}
-	if e.Length != nil {
-		c.Epoch.Length = float64(*e.Length)
-	}
+		Length: float64(ask.Value(e.Length)), Model: e.Model.Model()}
 	if e.FailureRate != nil {
 		c.Epoch.Failures = float64(*e.FailureRate)
 		return nil

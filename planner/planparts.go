@@ -39,13 +39,11 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 		MTTF:    ask.Number(v.MTTF),
 		MTTR:    ask.Number(v.MTTR),
 		Target:  float64(v.Target),
+		Needed:  int64(ask.Value(v.Needed)),
 		Crews:   ask.Whole(v.Crews),
 		Window:  ask.Number(v.Window),
 		Trace:   v.Trace,
 		Explain: p.Explain,
-	}
-	if v.Needed != nil {
-		q.Needed = int64(*v.Needed)
 	}
 	timeless, err := p.replicated(q)
 	if err != nil {

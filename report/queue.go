@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report/page"
@@ -39,10 +40,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	// No objectives are held against the figures, since none were asked for.
 	addFleet(s, kind, &a.Figures, nil, "")
 	// The percentile of responses is told with the default of questions about fleets.
-	at := sizing.DefaultPercentile
-	if a.Percentile != nil {
-		at = *a.Percentile
-	}
+	at := ask.Or(a.Percentile, sizing.DefaultPercentile)
 	s.Fact("response, "+percentile(at), say.Maybe(a.ResponsePercentile, say.Duration, 3))
 	// With finitely many sources the two differ: who comes sees the system without itself.
 	s.Fact("time congestion", say.Maybe(a.TimeCongestion, say.Fraction, 3), "share of time that all servers are busy")

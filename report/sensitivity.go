@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -81,11 +82,8 @@ func inputLabel(w *planner.Swing) string {
 func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	v := a.Sensitivity
 	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
-	base, written := 0.0, func(x float64) string { return say.Number(x, 5) }
 	// The need is drawn where there are no prices.
-	if v.Needed != nil {
-		base = *v.Needed
-	}
+	base, written := ask.Value(v.Needed), func(x float64) string { return say.Number(x, 5) }
 	if v.Cost != nil {
 		c.Title, c.XLabel, base, written =
 			"What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),

@@ -95,23 +95,11 @@ stands in its comment, which CSV has none of.
 			}
 			// 0.4 is the default that the help names.
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
-				int(*jobs), int(*resources), float64(*pf), 0.4
-			if bf != nil {
-				q.BackupFactor = float64(*bf)
-			}
+				int(*jobs), int(*resources), float64(*pf), ask.Or(bf, 0.4)
 			// These factors are 0 where they are not given, which is a batch without prices, fees and
 			// budget.
-			for _, o := range []struct {
-				given *units.Number
-				to    *float64
-			}{{prices, &q.PriceFactor}, {fees, &q.FeeFactor}, {budget, &q.BudgetFactor}} {
-				if o.given != nil {
-					*o.to = float64(*o.given)
-				}
-			}
-			if optional != nil {
-				q.Optional = float64(*optional)
-			}
+			q.PriceFactor, q.FeeFactor = float64(ask.Value(prices)), float64(ask.Value(fees))
+			q.BudgetFactor, q.Optional = float64(ask.Value(budget)), float64(ask.Value(optional))
 			// The check stands before the draw: jobs that were written could not be taken back from
 			// stdout.
 			if budget != nil && s.Output.Format == "csv" {

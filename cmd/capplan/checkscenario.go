@@ -106,11 +106,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 		}
 		r, met = cmdline.Answered(a, report.Check(a), in.warnings...), a.Met
 	} else {
-		q := &planner.FleetQuestion{Scenario: in.question, Machines: counts}
-		// 0 means in the question that the most likely load alone decides.
-		if f.chance != nil {
-			q.Chance = float64(*f.chance)
-		}
+		// A chance of 0 means that the most likely load alone decides.
+		q := &planner.FleetQuestion{Scenario: in.question, Machines: counts, Chance: float64(ask.Value(f.chance))}
 		a, err := planner.CheckFleet(ctx, q)
 		if err != nil {
 			return nil, err

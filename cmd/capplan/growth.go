@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -89,16 +91,11 @@ func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	}
 	// The objectives are copied before they change: the scenario that was read stays as its file says,
 	// for what is shown of it beside the answer.
-	var o scenario.Objectives
-	if q.Objectives != nil {
-		o = *q.Objectives
-	}
+	o := ask.Value(q.Objectives)
 	if r.max != nil || len(r.several) > 0 {
 		o.MaxResponse, o.Responses = r.max, r.several
 	}
-	if r.percentile != nil {
-		o.Percentile = r.percentile
-	}
+	o.Percentile = cmp.Or(r.percentile, o.Percentile)
 	q.Objectives = &o
 }
 
@@ -109,17 +106,8 @@ func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 		return
 	}
 	// A copy, for the same reason as in responseFlags.
-	var o scenario.Objectives
-	if q.Objectives != nil {
-		o = *q.Objectives
-	}
-	for _, f := range []struct {
-		into  **units.Count
-		given *units.Count
-	}{{&o.Spare, h.spare}, {&o.Zones, h.zones}, {&o.Survive, h.survive}} {
-		if f.given != nil {
-			*f.into = f.given
-		}
-	}
+	o := ask.Value(q.Objectives)
+	o.Spare, o.Zones = cmp.Or(h.spare, o.Spare), cmp.Or(h.zones, o.Zones)
+	o.Survive = cmp.Or(h.survive, o.Survive)
 	q.Objectives = &o
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -38,16 +39,13 @@ func (l *linkFlags) given() bool {
 
 // question makes a question of the flags; what is not given is what the answer finds.
 func (l *linkFlags) question() *survival.LinkQuestion {
-	q := &survival.LinkQuestion{
+	return &survival.LinkQuestion{
+		Rate:      float64(ask.Value(l.rate)),
 		Uplink:    cmdline.Float(l.uplink),
 		Downlink:  cmdline.Float(l.downlink),
 		Footprint: cmdline.Float(l.footprint),
 		Dedicated: cmdline.Whole(l.dedicated),
 	}
-	if l.rate != nil {
-		q.Rate = float64(*l.rate)
-	}
-	return q
 }
 
 // linkCommand answers, by what is left out, whether a link is enough, how many servers it serves, or

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -152,18 +153,9 @@ func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
 	}
 	// Each of the four goes before that of the scenario by itself: a --growth keeps the date that the
 	// scenario has.
-	if g.Times != nil {
-		q.Load.Times = g.Times
-	}
-	if g.Rate != nil {
-		q.Load.Growth = g.Rate
-	}
-	if g.Until != nil {
-		q.Load.Until = g.Until
-	}
-	if g.AsOf != nil {
-		q.Load.AsOf = g.AsOf
-	}
+	l := q.Load
+	l.Times, l.Growth = cmp.Or(g.Times, l.Times), cmp.Or(g.Rate, l.Growth)
+	l.Until, l.AsOf = cmp.Or(g.Until, l.Until), cmp.Or(g.AsOf, l.AsOf)
 	return nil
 }
 

@@ -51,10 +51,7 @@ func (w *window) flags(s *cmdline.FlagSet) {
 
 // options returns the window in seconds since the first job of the log.
 func (w *window) options() joblog.SWFOptions {
-	o := joblog.SWFOptions{Strict: w.strict}
-	if w.from != nil {
-		o.From = float64(*w.from)
-	}
+	o := joblog.SWFOptions{Strict: w.strict, From: float64(ask.Value(w.from))}
 	if w.to != nil {
 		o.To = max(float64(*w.to), math.SmallestNonzeroFloat64) // 0 would be no end
 	}
@@ -129,9 +126,7 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 		}
 		pool.Speed = float64(*p.speed)
 	}
-	if p.spread != nil {
-		pool.SpeedCV = float64(*p.spread)
-	}
+	pool.SpeedCV = ask.Or(p.spread, pool.SpeedCV)
 	if p.replicas != nil {
 		if *p.replicas < 1 {
 			return nil, &ask.InputError{Field: "replicas", Reason: "want at least 1 copy of each job"}
@@ -228,12 +223,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		}
 		q.Samples = int(*f.samples)
 	}
-	if f.cost != nil {
-		q.ServerCost = *f.cost
-	}
-	if f.penalty != nil {
-		q.ShortfallCost = *f.penalty
-	}
+	q.ServerCost, q.ShortfallCost = ask.Value(f.cost), ask.Value(f.penalty)
 	q.Simulate = f.simulation.question(f.seed)
 	// Of a load that is known nothing is drawn, and the flag would be given in vain.
 	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {

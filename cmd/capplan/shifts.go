@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
@@ -70,12 +71,7 @@ With a third of the people on leave, in training or ill, and drawn:
 				return nil, err
 			}
 			// A flag goes before the file, so that one file of shifts serves several questions.
-			if shrinkage != nil {
-				file.Shrinkage = shrinkage
-			}
-			if slot != nil {
-				file.Slot = slot
-			}
+			file.Shrinkage, file.Slot = cmp.Or(shrinkage, file.Shrinkage), cmp.Or(slot, file.Slot)
 			// The need of each slot is that of size, with all of its objectives.
 			size, err := sizing.Size(ctx, q)
 			if err != nil {
@@ -86,9 +82,7 @@ With a third of the people on leave, in training or ill, and drawn:
 				return nil, err
 			}
 			// Rostering is an integer program: a gap of 0 may take very long.
-			if gap != nil {
-				asked.Gap = *gap
-			}
+			asked.Gap = ask.Or(gap, asked.Gap)
 			a, err := shifts.Plan(ctx, asked)
 			if err != nil {
 				return nil, err

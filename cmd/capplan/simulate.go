@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -80,18 +81,14 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 	if !f.wanted {
 		return nil
 	}
-	q := &simulate.Question{
+	return &simulate.Question{
+		Seed:         cmdline.Seed(cmp.Or(f.seed, seed)),
 		Precision:    f.precision,
 		Replications: f.replications,
 		Horizon:      f.horizon,
 		WarmUp:       f.warmUp,
 		Timing:       f.timing,
 	}
-	if f.seed != nil {
-		seed = f.seed
-	}
-	q.Seed = cmdline.Seed(seed)
-	return q
 }
 
 // replayFlags say how the log of --swf is replayed by --simulate. A closed form knows a log by its

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/cluster"
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -97,10 +98,7 @@ func (f *clusterFlags) complete() error {
 	j.Image, j.Volume = cmp.Or(j.Image, "capplan"), cmp.Or(j.Volume, "capplan")
 	// A default of 0 means that nothing is said of it in the script.
 	count := func(flag string, v *units.Count, default_, most int64) (int, error) {
-		n := default_
-		if v != nil {
-			n = int64(*v)
-		}
+		n := ask.Or(v, default_)
 		if v != nil && (n < 1 || n > most) {
 			return 0, &UsageError{Reason: "--" + flag + ": is " + v.String() + ", want 1 to " +
 				units.Count(most).String()}

@@ -37,13 +37,9 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 			ID:              r.ID,
 			Dependency:      r.Dependency,
 			PrimaryCapacity: int64(r.PrimaryCapacity),
+			BackupCapacity:  int64(ask.Value(r.BackupCapacity)),
 			RiskGroup:       r.RiskGroup,
-		}
-		if r.BackupCapacity != nil {
-			b.Resources[i].BackupCapacity = int64(*r.BackupCapacity)
-		}
-		if r.Speed != nil {
-			b.Resources[i].Speed = float64(*r.Speed)
+			Speed:           float64(ask.Value(r.Speed)),
 		}
 		if r.Price != nil {
 			b.Resources[i].Price = float64(r.Price.Number)
@@ -53,9 +49,7 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 	for i := range f.Jobs {
 		j := &f.Jobs[i]
 		b.Jobs[i].ID, b.Jobs[i].Class, b.Jobs[i].Admission = j.ID, j.Class, alloc.Admission(j.Admission)
-		if j.BaseFee != nil {
-			b.Jobs[i].BaseFee = int64(*j.BaseFee)
-		}
+		b.Jobs[i].BaseFee = int64(ask.Value(j.BaseFee))
 		if len(j.Eligible) > 0 {
 			b.Jobs[i].Eligible = make(map[string][]string, len(j.Eligible))
 			for _, e := range j.Eligible {

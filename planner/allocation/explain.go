@@ -125,10 +125,7 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		if !a.Costs() { // after prices there is another
 			proven.Add(c.At, a.Dependencies[i].Best())
 		}
-		at := c.Bound
-		if c.Answer != nil {
-			at = float64(*c.Answer)
-		}
+		at := ask.Or(c.Answer, c.Bound)
 		p.Curves = append(p.Curves, ask.Curve{Name: c.Dependency, X: c.Capacity, Y: c.Revenue})
 		p.Marks = append(p.Marks, ask.Mark{X: c.At, Y: at, Name: c.Dependency})
 	}

@@ -79,15 +79,12 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 	case q.Solver == nil || q.Solver.Solver == nil:
 		return nil, ask.Missing("solver", "one such as FindSolver returns")
 	}
-	settings := lp.Settings{}
+	settings := lp.Settings{Gap: float64(ask.Value(q.Gap))}
 	if q.TimeLimit != nil {
 		if *q.TimeLimit == 0 {
 			return nil, ask.Inputf("time_limit", "is 0, want a time such as 30s")
 		}
 		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
-	}
-	if q.Gap != nil {
-		settings.Gap = float64(*q.Gap)
 	}
 	// Names are needed by the answer, whose maps have them as keys.
 	m, err := q.Model.Named()

@@ -50,6 +50,14 @@ func Value[T any](p *T) (v T) {
 	return v
 }
 
+// Or returns what a number that may be left out holds, in SI units, else another.
+func Or[N, T ~float64 | ~int | ~int64](p *N, otherwise T) T {
+	if p != nil {
+		return T(*p)
+	}
+	return otherwise
+}
+
 // Number returns what a quantity that may be left out holds in SI units, nil where it
 // is left out.
 func Number[T ~float64](p *T) *float64 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/sim/lease"
 	"github.com/capplan/capplan/units"
@@ -19,10 +20,7 @@ func (f *File) System() (*lease.System, error) {
 	}
 	for i := range f.Clusters {
 		c := &f.Clusters[i]
-		site := routing.Site{Local: none(c.Name), Elements: float64(c.Nodes), Speed: 1}
-		if c.Speed != nil {
-			site.Speed = float64(*c.Speed)
-		}
+		site := routing.Site{Local: none(c.Name), Elements: float64(c.Nodes), Speed: ask.Or(c.Speed, 1.0)}
 		if c.Local != nil {
 			if site.Local, err = c.Local.model(c.Name); err != nil {
 				return nil, err
@@ -33,12 +31,8 @@ func (f *File) System() (*lease.System, error) {
 	if f.Types != nil {
 		s.Shares = f.Types.shares()
 	}
-	if f.ReferenceSpeed != nil {
-		s.ReferenceSpeed = float64(*f.ReferenceSpeed)
-	}
-	if f.LocalShare != nil {
-		s.LocalShare = float64(*f.LocalShare)
-	}
+	s.ReferenceSpeed = ask.Or(f.ReferenceSpeed, s.ReferenceSpeed)
+	s.LocalShare = ask.Or(f.LocalShare, s.LocalShare)
 	if f.Slack != nil {
 		slack := float64(*f.Slack)
 		s.Slack = &slack
@@ -62,9 +56,7 @@ func (f *File) System() (*lease.System, error) {
 // is 0.
 func (t *Types) shares() (all [4]float64) {
 	for i, v := range []*units.Fraction{t.Cancelable, t.Suspendable, t.Migratable, t.NonPreemptable} {
-		if v != nil {
-			all[i] = float64(*v)
-		}
+		all[i] = float64(ask.Value(v))
 	}
 	return all
 }
@@ -81,10 +73,8 @@ func none(name string) routing.Stream {
 // model is the stream in the terms of the model. A variability that is not given
 // is that of sizes and durations, which is what the clusters see.
 func (s *Stream) model(name string) (routing.Stream, error) {
-	out := routing.Stream{Name: name, Size: oneNode, Gap: law.Weibull{Scale: float64(s.Gap.Scale), Shape: 1}}
-	if s.Gap.Shape != nil {
-		out.Gap.Shape = float64(*s.Gap.Shape)
-	}
+	out := routing.Stream{Name: name, Size: oneNode,
+		Gap: law.Weibull{Scale: float64(s.Gap.Scale), Shape: ask.Or(s.Gap.Shape, 1.0)}}
 	if z := s.Size; z != nil {
 		out.Size = routing.SizeLaw{
 			One:      float64(z.One),
@@ -92,9 +82,7 @@ func (s *Stream) model(name string) (routing.Stream, error) {
 			Parallel: law.TwoStage{L: float64(z.Low), M: float64(z.Knee), H: float64(z.High), Q: float64(z.LowShare)},
 		}
 	}
-	if s.Duration.Sigma != nil {
-		out.Duration.Sigma = float64(*s.Duration.Sigma)
-	}
+	out.Duration.Sigma = float64(ask.Value(s.Duration.Sigma))
 	// The mean of a lognormal law is e^(μ + σ²/2).
 	out.Duration.Mu = math.Log(float64(s.Duration.Mean)) - out.Duration.Sigma*out.Duration.Sigma/2
 	if s.CV != nil {

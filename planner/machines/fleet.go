@@ -46,10 +46,7 @@ func (q *FleetQuestion) Check() error {
 	}
 	// Without a period the window itself stands for it, which is the longest that
 	// a machine can have.
-	step := q.Window
-	if q.Period != nil {
-		step = *q.Period
-	}
+	step := ask.Or(q.Period, q.Window)
 	_, err := q.resolve(step)
 	if q.Period == nil && q.Gap != nil {
 		err = nil // judged against the period of each machine

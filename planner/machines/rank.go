@@ -241,11 +241,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			Load:        ranking.ConstantLoad(load),
 			Reliability: p.curve.Reliability,
 			Step:        p.Step,
-			MTTF:        math.Inf(1),
-		}
-		// Without an MTTF it is infinite, or beyond all numbers.
-		if p.MTTF != nil {
-			candidates[i].MTTF = *p.MTTF
+			MTTF:        ask.Or(p.MTTF, math.Inf(1)), // infinite, or beyond all numbers, where there is none
 		}
 	}
 	if more > mostWarnings {

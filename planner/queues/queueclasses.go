@@ -87,14 +87,11 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		}
 		// An SCV of 1 stands for exponential service, as everywhere where none is
 		// given.
-		p := priority.Class{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: 1}
+		p := priority.Class{Name: c.Name, ServiceTime: float64(*c.ServiceTime), ServiceSCV: ask.Or(c.SCV, 1.0)}
 		if c.Rate != nil {
 			p.ArrivalRate = float64(*c.Rate)
 		} else {
 			p.ArrivalRate = float64(*c.Load) / p.ServiceTime
-		}
-		if c.SCV != nil {
-			p.ServiceSCV = float64(*c.SCV)
 		}
 		m.Classes = append(m.Classes, p)
 	}
@@ -193,10 +190,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	capacity := q.Servers
-	if q.Capacity != nil {
-		capacity = float64(*q.Capacity)
-	}
+	capacity := ask.Or(q.Capacity, q.Servers)
 	// The bound of 2²⁶ is that of the recursion, which keeps a number for each
 	// state. Converting to int and back refuses fractions without a limit on the
 	// digits.

@@ -85,10 +85,7 @@ func (q *QueueQuestion) tail(a *QueueAnswer, g queueing.Figures, of queueing.Ser
 	if !s.Clock {
 		p.X.Unit = "mean services"
 	}
-	at := 0.0
-	if q.MaxWait != nil {
-		at = float64(*q.MaxWait)
-	}
+	at := float64(ask.Value(q.MaxWait))
 	top := math.Max(g.WaitPercentile(1-1e-3*g.WaitProbability), 1.2*at)
 	// With no wait there is no quantile to end at, and an axis of length 0 cannot
 	// be drawn.

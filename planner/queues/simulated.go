@@ -46,9 +46,7 @@ func (q *QueueQuestion) simulated(ctx context.Context, a *QueueAnswer) error {
 // for which no time is known.
 func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 	s := &simulate.System{Closed: a.Figures.Closed()}
-	if q.Percentile != nil {
-		s.Station.Percentile = float64(*q.Percentile)
-	}
+	s.Station.Percentile = float64(ask.Value(q.Percentile))
 	var err error
 	if s.Station.ServiceLevelOf, err = q.ServiceLevelOf.Meaning(); err != nil {
 		return nil, err
@@ -228,10 +226,7 @@ func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
 	for i, c := range classes {
 		// A class with a load and no service time is simulated in units of its
 		// own mean service, which changes no loss.
-		mean, rate := 1.0, 0.0
-		if c.ServiceTime != nil {
-			mean = float64(*c.ServiceTime)
-		}
+		mean, rate := ask.Or(c.ServiceTime, 1.0), 0.0
 		if rate = float64(ask.Value(c.Rate)); c.Rate == nil {
 			rate = float64(ask.Value(c.Load)) / mean
 		}

@@ -103,9 +103,7 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 				*q.Capacity, servers)
 		}
 	}
-	if q.Percentile != nil {
-		t.Percentile = float64(*q.Percentile)
-	}
+	t.Percentile = ask.Or(q.Percentile, t.Percentile)
 	if t.ServiceLevelOf, err = q.ServiceLevelOf.Meaning(); err != nil {
 		return nil, err
 	}

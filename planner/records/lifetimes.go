@@ -182,10 +182,7 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 	}
 	switch kind {
 	case trace.SpotKind:
-		o := trace.SpotOptions{Strict: l.Strict}
-		if l.Threshold != nil {
-			o.Threshold = int(*l.Threshold)
-		}
+		o := trace.SpotOptions{Strict: l.Strict, Threshold: int(ask.Value(l.Threshold))}
 		return trace.ReadSpot(ctx, name, r, o, add)
 	case trace.FTAKind:
 		return trace.ReadFTA(ctx, name, r, trace.FTAOptions{Strict: l.Strict}, add)

@@ -147,10 +147,7 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one before it in %s", c.Name, now, currency),
 				units.OneCurrency)
 		}
-		servers := 1.0
-		if c.Servers != nil {
-			servers = float64(*c.Servers)
-		}
+		servers := ask.Or(c.Servers, 1.0)
 		switch local := n.Field("local"); {
 		case c.Name == "":
 			return d.On(n.Field("name"), "a cluster without a name", "a name such as C64")

@@ -48,10 +48,8 @@ func (r *router) mix(types []RequestType) error {
 	}
 	left, taken := 1.0, false
 	for _, t := range types {
-		rt := routing.Type{Name: t.Name, Share: float64(t.Share), Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1}
-		if t.Weight != nil {
-			rt.Weight = float64(*t.Weight)
-		}
+		rt := routing.Type{Name: t.Name, Share: float64(t.Share), Weight: ask.Or(t.Weight, 1.0), ServiceRatio: 1,
+			SecondMomentRatio: 1}
 		if t.ServiceRatio != nil {
 			rt.ServiceRatio = float64(*t.ServiceRatio)
 			// The SCV of a type is that of the cluster, so that its second moment

@@ -274,16 +274,7 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 		times = append(times, float64(c))
 	}
 	if len(t.Starts) == 0 {
-		from, to, every := 0.0, day-slot, slot
-		if t.From != nil {
-			from = float64(*t.From)
-		}
-		if t.To != nil {
-			to = float64(*t.To)
-		}
-		if t.Every != nil {
-			every = float64(*t.Every)
-		}
+		from, to, every := ask.Or(t.From, 0.0), ask.Or(t.To, day-slot), ask.Or(t.Every, slot)
 		if to < from {
 			to += day // across midnight
 		}

@@ -367,11 +367,7 @@ func refused(err error) error {
 // Law returns the law by a mean and an SCV that package queueing takes too; nil is
 // an SCV of 1.
 func Law(field string, mean float64, scv *units.Number) (station.Law, error) {
-	c := 1.0
-	if scv != nil {
-		c = float64(*scv)
-	}
-	l, err := queueing.FittedLaw(mean, c)
+	l, err := queueing.FittedLaw(mean, ask.Or(scv, 1.0))
 	return l, ask.FromQueueing(field, err)
 }
 

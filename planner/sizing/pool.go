@@ -146,13 +146,7 @@ func (t *Traffic) UnlikeModelOf(kind ModelKind, s Load) unlike.Queue {
 	case Abandon:
 		m.WhenFull, m.Patience = unlike.Impatient, float64(*t.Patience)
 	default:
-		m.WhenFull, m.ArrivalSCV, m.ServiceSCV = unlike.Queued, 1, 1
-		if t.ArrivalSCV != nil {
-			m.ArrivalSCV = float64(*t.ArrivalSCV)
-		}
-		if t.ServiceSCV != nil {
-			m.ServiceSCV = float64(*t.ServiceSCV)
-		}
+		m.WhenFull, m.ArrivalSCV, m.ServiceSCV = unlike.Queued, ask.Or(t.ArrivalSCV, 1.0), ask.Or(t.ServiceSCV, 1.0)
 	}
 	return m
 }

@@ -69,10 +69,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
 	}
 	service := float64(q.ServiceTime.Nominal())
-	scv := 1.0
-	if q.ServiceSCV != nil {
-		scv = float64(*q.ServiceSCV)
-	}
+	scv := ask.Or(q.ServiceSCV, 1.0)
 	cycle := varying.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
 	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
 	for i := range s.Intervals {

@@ -98,11 +98,7 @@ func (s *Staffing) agreed() bool {
 // age returns the mean age of a service in progress, s. It is E[S²]/(2E[S]), that
 // of a renewal process at a random moment.
 func (q *SizeQuestion) age() float64 {
-	scv := 1.0
-	if q.ServiceSCV != nil {
-		scv = float64(*q.ServiceSCV)
-	}
-	return float64(q.ServiceTime.Nominal()) * (1 + scv) / 2
+	return float64(q.ServiceTime.Nominal()) * (1 + ask.Or(q.ServiceSCV, 1.0)) / 2
 }
 
 // explain adds how each method comes by the load of the interval of the peak. All

@@ -244,18 +244,11 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 	}
 	// Nothing said of the variation is Poisson arrivals and exponential service,
 	// for which the fitted laws are exact.
-	arrival, service := 1.0, 1.0
-	if t.ArrivalSCV != nil {
-		arrival = float64(*t.ArrivalSCV)
-	}
-	if t.ServiceSCV != nil {
-		service = float64(*t.ServiceSCV)
-	}
 	return queueing.GIGC{GGC: queueing.GGC{
 		ArrivalRate: rate,
 		ServiceTime: mean,
-		ArrivalSCV:  arrival,
-		ServiceSCV:  service,
+		ArrivalSCV:  ask.Or(t.ArrivalSCV, 1.0),
+		ServiceSCV:  ask.Or(t.ServiceSCV, 1.0),
 	}}
 }
 

@@ -123,9 +123,7 @@ func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error
 		}
 		*f.put = *f.v
 	}
-	if q.Restart != nil {
-		p.Restart = *q.Restart
-	}
+	p.Restart = ask.Value(q.Restart)
 	return p, nil
 }
 

@@ -176,9 +176,7 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 	if q.Uplink != nil {
 		p.Uplink, p.Downlink = *q.Uplink, *q.Downlink
 	}
-	if q.Dedicated != nil {
-		p.Dedicated = float64(*q.Dedicated)
-	}
+	p.Dedicated = float64(ask.Value(q.Dedicated))
 	return p, nil
 }
 

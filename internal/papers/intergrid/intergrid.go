@@ -45,10 +45,8 @@ func byModel() []paper.Reproducible {
 			Differs:    differs,
 			Run: func(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
 				// Without --reference-speed the assumption above holds.
-				r := &interGridRun{ctx: ctx, a: a, speed: defaultReferenceSpeed, rate: interGridRate}
-				if q.ReferenceSpeed != nil {
-					r.speed = *q.ReferenceSpeed
-				}
+				speed := ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed))
+				r := &interGridRun{ctx: ctx, a: a, speed: speed, rate: interGridRate}
 				a.Drawn = []paper.Panel{{Quantity: "mean_response", YLabel: "mean response (s)"},
 					{Quantity: "share", YLabel: "share of the stream by PAP"}}
 				if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {

@@ -73,10 +73,7 @@ const leaseSeeds = 20
 // figure needs; the stored table has all. Errors: *ask.InputError for a speed that is none, or at
 // which PAP has no split.
 func leasesOf(ctx context.Context, q *paper.Question, letters string) (*leaseTable, error) {
-	speed := float64(defaultReferenceSpeed)
-	if q.ReferenceSpeed != nil {
-		speed = *q.ReferenceSpeed
-	}
+	speed := ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed))
 	if err := ask.Positive("reference-speed", speed, "a speed above 0 in MIPS"); err != nil {
 		return nil, err
 	}

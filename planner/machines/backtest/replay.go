@@ -144,13 +144,7 @@ func (r *replay) speeds(submission int) []float64 {
 // submissions draws the times at which jobs come. They are uniform over the later
 // dates and the time of day from From to To.
 func (r *replay) submissions() error {
-	from, to := 6*3600.0, 22*3600.0
-	if r.q.From != nil {
-		from = *r.q.From
-	}
-	if r.q.To != nil {
-		to = *r.q.To
-	}
+	from, to := ask.Or(r.q.From, 6*3600.0), ask.Or(r.q.To, 22*3600.0)
 	if !(from >= 0 && to > from && to <= 86400) {
 		return ask.Inputf("to", "want a time of day later than from")
 	}

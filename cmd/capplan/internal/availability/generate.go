@@ -39,9 +39,7 @@ trace is no evidence for the paper.
 				return nil, err
 			}
 			q.Seed = cmdline.Seed(seed)
-			if every != nil {
-				q.Period = float64(*every)
-			}
+			q.Period = ask.Or(every, q.Period)
 			l, err := machines.NewLaboratory(q)
 			if err != nil {
 				return nil, err

@@ -123,9 +123,7 @@ each machine, which it learns anew each midnight:
 					return nil, &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
 				}
 			}
-			if cv != nil {
-				q.SpeedCV = float64(*cv)
-			}
+			q.SpeedCV = ask.Or(cv, q.SpeedCV)
 			q.Seed = cmdline.Seed(seed)
 			if q.Rates, err = machineRates(rates); err != nil {
 				return nil, err

@@ -51,10 +51,8 @@ The same, 6 seconds after the machine got its light load:
 			if err != nil {
 				return nil, err
 			}
-			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state, Explain: s.Output.Explain}
-			if elapsed != nil {
-				q.Elapsed = float64(*elapsed)
-			}
+			q := &machines.SolveQuestion{Kernel: k, Window: float64(*window), State: state,
+				Elapsed: float64(ask.Value(elapsed)), Explain: s.Output.Explain}
 			return cmdline.Ask(ctx, q, machines.Solve, report.Solve)
 		},
 	}

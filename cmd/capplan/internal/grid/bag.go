@@ -87,9 +87,7 @@ func (in *hostsInput) read(ctx context.Context, st *cmdline.Streams) (*hosts.Pla
 	if in.speedCV != nil {
 		p.Speed.SD = float64(*in.speedCV) * p.Speed.Mean
 	}
-	if in.departure != nil {
-		p.Departure = float64(*in.departure)
-	}
+	p.Departure = ask.Or(in.departure, p.Departure)
 	// The count has no default: a single group is a shared outage of all.
 	if in.groups == nil && (in.groupUp != "" || in.groupDown != "") {
 		return nil, &ask.InputError{Field: "groups", Reason: "outages need the number of groups, such as --groups 4"}
@@ -220,9 +218,7 @@ func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Plat
 	if err != nil {
 		return nil, err
 	}
-	if in.bound != nil {
-		b.WallClock = float64(*in.bound)
-	}
+	b.WallClock = ask.Or(in.bound, b.WallClock)
 	return b, bags.FromModel(b.Check())
 }
 

@@ -56,11 +56,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	case of.machines != nil && (*of.machines < 1 || *of.machines > hosts.MostMachines):
 		return nil, ask.Inputf("machines", "is %s, want 1 to 10,000,000", ask.Digits(float64(*of.machines)))
 	}
-	q := &forecast.PopulationQuestion{Day: in.day}
+	q := &forecast.PopulationQuestion{Day: in.day, Count: int(ask.Value(of.machines))}
 	var err error
-	if of.machines != nil {
-		q.Count = int(*of.machines)
-	}
 	// With --fleet the flag --hosts names machines of it, and no trace.
 	if of.name != "" {
 		for name := range strings.SplitSeq(of.name, ",") {

@@ -1,11 +1,13 @@
 package grid
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/sim/pool"
@@ -48,24 +50,9 @@ func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 // over puts what was given into the file. The file is changed in place, as if it had been written
 // so.
 func (f *poolSimulation) over(file *pools.File) {
-	if f.policy != "" {
-		file.Policy = f.policy
-	}
-	if f.dedicated != nil {
-		file.Dedicated = *f.dedicated
-	}
-	if f.replicas != nil {
-		file.Replicas = f.replicas
-	}
-	if f.epoch != nil {
-		file.Epoch = f.epoch
-	}
-	if f.rate != nil {
-		file.Jobs.Rate = f.rate
-	}
-	if f.precopy != nil {
-		file.Precopy = f.precopy
-	}
+	file.Policy, file.Dedicated = cmp.Or(f.policy, file.Policy), ask.Or(f.dedicated, file.Dedicated)
+	file.Replicas, file.Epoch = cmp.Or(f.replicas, file.Replicas), cmp.Or(f.epoch, file.Epoch)
+	file.Jobs.Rate, file.Precopy = cmp.Or(f.rate, file.Jobs.Rate), cmp.Or(f.precopy, file.Precopy)
 	if f.speedCV != nil {
 		// A file without public machines gets them as the paper has them, but for the spread.
 		if file.Public == nil {
