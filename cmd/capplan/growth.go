@@ -5,7 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -89,14 +89,22 @@ func (r *responseFlags) ask(q *planner.PlanQuestion) {
 	if r.max == nil && r.percentile == nil && len(r.several) == 0 {
 		return
 	}
-	// The objectives are copied before they change: the scenario that was read stays as its file says,
-	// for what is shown of it beside the answer.
-	o := ask.Value(q.Objectives)
+	o := objectives(q)
 	if r.max != nil || len(r.several) > 0 {
 		o.MaxResponse, o.Responses = r.max, r.several
 	}
 	o.Percentile = cmp.Or(r.percentile, o.Percentile)
-	q.Objectives = &o
+	q.Objectives = o
+}
+
+// objectives are those of the scenario, copied before they change: what was read stays as its file
+// says, for what is shown of it beside the answer.
+func objectives(q *planner.PlanQuestion) *scenario.Objectives {
+	o := new(scenario.Objectives)
+	if q.Objectives != nil {
+		*o = *q.Objectives
+	}
+	return o
 }
 
 // ask puts what was asked in the place of that in the scenario. Each of the three values goes
@@ -105,9 +113,8 @@ func (h *headroomFlags) ask(q *planner.PlanQuestion) {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return
 	}
-	// A copy, for the same reason as in responseFlags.
-	o := ask.Value(q.Objectives)
+	o := objectives(q)
 	o.Spare, o.Zones = cmp.Or(h.spare, o.Spare), cmp.Or(h.zones, o.Zones)
 	o.Survive = cmp.Or(h.survive, o.Survive)
-	q.Objectives = &o
+	q.Objectives = o
 }

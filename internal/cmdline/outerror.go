@@ -45,7 +45,8 @@ func OutError(flag, path string, err error) error {
 // Errno is what the system says, without the names of its calls and of files
 // that only this program knows.
 func Errno(err error) string {
-	if no, ok := errors.AsType[syscall.Errno](err); ok {
+	var no syscall.Errno
+	if errors.As(err, &no) {
 		return no.Error()
 	}
 	return Plainly(err)

@@ -209,7 +209,12 @@ func (f *Fleet) candidate(ctx context.Context, servers float64) (Candidate, erro
 
 // MetBy reports whether figures keep to all limits.
 func (f *Fleet) MetBy(g queueing.Figures) bool {
-	return !slices.ContainsFunc(f.Limits, func(l Limit) bool { return !l.Objective.Met(g) })
+	for i := range f.Limits {
+		if !f.Limits[i].Objective.Met(g) {
+			return false
+		}
+	}
+	return true
 }
 
 // Without returns the fleet Without the objective of a name, itself where it

@@ -31,7 +31,7 @@ func TestUpdateLeases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.MarshalIndent(table, "", " ")
+	text, err := json.MarshalIndent(table, "", "") // lines without indent: small, and readable as differences
 	if err == nil {
 		err = os.WriteFile("leases.json", append(text, '\n'), 0o666)
 	}

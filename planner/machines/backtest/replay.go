@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -157,7 +156,10 @@ func (r *replay) submissions() error {
 			}
 		}
 	}
-	r.dates = slices.SortedFunc(maps.Keys(seen), smp.Date.Compare)
+	for d := range seen {
+		r.dates = append(r.dates, d)
+	}
+	slices.SortFunc(r.dates, smp.Date.Compare)
 	train := cmp.Or(r.q.Train, 0.5)
 	// One date at least is learnt from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
