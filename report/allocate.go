@@ -28,13 +28,7 @@ const (
 func Allocation(a *allocation.Answer) *page.Section {
 	// All amounts of the section are in one currency, that of the batch.
 	m := sums{a.Money}
-	s := &page.Section{
-		ID:       "allocation",
-		Title:    "Which job where?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{assignmentData(a)},
-	}
+	s := page.New("allocation", "Which job where?", a.Warnings, a.Explanation, assignmentData(a))
 	batch := say.Plural(a.Jobs, "job") + " on " + say.Plural(a.Resources, "resource")
 	// A nil revenue is an answer without an assignment (--bound-only).
 	if a.Revenue == nil {
@@ -303,7 +297,7 @@ func assignmentData(a *allocation.Answer) page.Data {
 // only primaries that are right.
 func Verify(a *allocation.VerifyAnswer) *page.Section {
 	m := sums{a.Money}
-	s := &page.Section{ID: "verify", Title: "Is the assignment feasible?", Notes: a.Warnings}
+	s := page.New("verify", "Is the assignment feasible?", a.Warnings, nil)
 	switch {
 	case a.Feasible && a.Spending > 0:
 		s.Say("feasible, net revenue %s", m.money(a.NetRevenue))

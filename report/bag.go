@@ -132,7 +132,7 @@ func addIntervals(s *page.Section, all []simulatedFigure) {
 // Hosts says how many of some machines are there over time. The law and the simulation stand beside
 // each other, with what the paper prints where the machines are those of a paper.
 func Hosts(a *bags.HostsAnswer) *page.Section {
-	s := &page.Section{ID: "hosts", Title: "How many of the machines are there?", Notes: a.Warnings}
+	s := page.New("hosts", "How many of the machines are there?", a.Warnings, nil)
 	s.Say("%s of %s machines are there on average, spread %s",
 		say.Number(a.Mean, 5), say.Count(a.Machines), say.Number(a.SD, 3))
 	s.Fact("availability", say.Fraction(a.Availability, 4))

@@ -91,7 +91,7 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 // Throughput says what a fleet delivers. It leads with the rate that is served, out of the rate
 // that is offered.
 func Throughput(a *sizing.ThroughputAnswer) *page.Section {
-	s := &page.Section{ID: "throughput", Title: "What does the fleet deliver?", Formulas: a.Explanation}
+	s := page.New("throughput", "What does the fleet deliver?", nil, a.Explanation)
 	s.Say("%s of %s offered", say.Rate(a.Throughput, 5), say.Rate(a.Rate, 5))
 	s.Fact("equivalent servers", say.Number(a.Equivalent, 4), "dedicated and public together")
 	if a.PublicCount != "" {

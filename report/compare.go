@@ -13,7 +13,7 @@ import (
 // Compare says what tells two plans apart, and why. It leads with how the main figure moved, then
 // says which input moved it, then lists every figure that differs.
 func Compare(a *compare.Answer) *page.Section {
-	s := &page.Section{ID: "compare", Title: "What changed, and why?", Notes: a.Warnings}
+	s := page.New("compare", "What changed, and why?", a.Warnings, nil)
 	// Inputs can differ without an answer that does, and answers without an input, as between two
 	// versions of the program.
 	inputs, answers := 0, 0

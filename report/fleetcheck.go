@@ -11,7 +11,7 @@ import (
 // FleetCheck says whether a fleet of a scenario's machines meets its objectives. It leads with the
 // verdict and the fleet; the exit code follows the same verdict.
 func FleetCheck(a *planner.FleetAnswer) *page.Section {
-	s := &page.Section{ID: "check", Title: "Does the fleet meet the objectives?", Notes: a.Warnings}
+	s := page.New("check", "Does the fleet meet the objectives?", a.Warnings, nil)
 	// Types of which there is none are not listed in the lead.
 	var words []string
 	for _, m := range a.Machines {

@@ -13,13 +13,8 @@ import (
 // reliability: the chance to stay free throughout, given that the machine is free at the start. The
 // chance without that condition stands below.
 func Predict(a *machines.PredictAnswer) *page.Section {
-	s := &page.Section{
-		ID:       "availability",
-		Title:    "Is the machine free?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{reliabilityData(a, &a.Figures, a.Down)},
-	}
+	s := page.New("availability", "Is the machine free?", a.Warnings, a.Explanation,
+		reliabilityData(a, &a.Figures, a.Down))
 	// The condition is part of the sentence: without it the chance is another.
 	s.Say("%s is free from %s for %s with probability %s, if in %s then (%s, %s)", a.Host, a.Start,
 		say.Duration(a.Window, 5), say.Probability(a.TemporalReliability), a.InitialState, a.Day,
@@ -49,13 +44,8 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 // Solve says what a kernel tells of a window. A kernel has no record behind it, so that there is no
 // band and nothing observed.
 func Solve(a *machines.SolveAnswer) *page.Section {
-	s := &page.Section{
-		ID:       "solve",
-		Title:    "What does the kernel say?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{reliabilityData(a, &a.Figures, a.Down)},
-	}
+	s := page.New("solve", "What does the kernel say?", a.Warnings, a.Explanation,
+		reliabilityData(a, &a.Figures, a.Down))
 	s.Say("temporal reliability %s over %s (fails: %s)",
 		say.Probability(a.TemporalReliability), say.Duration(a.Window, 5), say.Probability(a.Unreliability))
 	addReliability(s, &a.Figures, a.Down)
@@ -145,12 +135,7 @@ func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 // was written to, if any. A row is a transition: its chance, on how many ages it rests, and the
 // mean stay before it.
 func Kernel(a *machines.KernelAnswer, out string) *page.Section {
-	s := &page.Section{
-		ID:    "kernel",
-		Title: "What does the record tell of the window?",
-		Notes: a.Warnings,
-		Data:  []page.Data{kernelData(&a.Kernel)},
-	}
+	s := page.New("kernel", "What does the record tell of the window?", a.Warnings, nil, kernelData(&a.Kernel))
 	s.Say("kernel of %s steps of %s from %s, initial state %s",
 		say.Count(a.Horizon), say.Duration(a.Step, 5), say.Plural(a.Days, "day"), a.Initial)
 	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
@@ -205,12 +190,7 @@ const shownReasons = 10
 // their kernels were written to, if any. Of thousands of machines the quantiles are told; the CSV
 // has a row for each.
 func Fleet(a *machines.FleetAnswer, out string) *page.Section {
-	s := &page.Section{
-		ID:    "fleet",
-		Title: "What does the record tell of the fleet?",
-		Notes: a.Warnings,
-		Data:  []page.Data{page.RowsOf("fleet", a.Hosts)},
-	}
+	s := page.New("fleet", "What does the record tell of the fleet?", a.Warnings, nil, page.RowsOf("fleet", a.Hosts))
 	s.Say("%s fitted of %s (%s, %s from %s)", say.Plural(a.Fitted, "machine"), say.Count(a.Machines), a.Question.Day,
 		say.Duration(a.Question.Window, 5), say.Clock(a.Question.Start))
 	// Quantiles hold of thousands of machines what a mean would hide: a few that are bad.

@@ -153,13 +153,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	if m == nil {
 		return nil
 	}
-	s := &page.Section{
-		ID:       "mix",
-		Title:    "Which machines?",
-		Notes:    m.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{mixData(a), machinesData(a)},
-	}
+	s := page.New("mix", "Which machines?", m.Warnings, a.Explanation, mixData(a), machinesData(a))
 	r := a.Recommended
 	if r != nil {
 		s.Say("%s for %s.", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))

@@ -16,12 +16,7 @@ const shownValues = 40
 // whether it is proven. Duals and reduced costs stand beside rows and variables where the solver
 // gives them.
 func Model(a *allocation.ModelAnswer) *page.Section {
-	s := &page.Section{
-		ID:       "lp",
-		Title:    "What is the optimum?",
-		Formulas: a.Explanation,
-		Data:     []page.Data{modelData(a)},
-	}
+	s := page.New("lp", "What is the optimum?", nil, a.Explanation, modelData(a))
 	kind := "minimum"
 	if a.Maximize {
 		kind = "maximum"

@@ -11,13 +11,7 @@ import (
 // elongation, the mean over jobs of response over work less one, and goodput, the work of jobs
 // whose elongation is within what users were promised. Both are those of PCU.
 func Pool(a *pools.Answer) *page.Section {
-	s := &page.Section{
-		ID:       "pool",
-		Title:    "What does the pool deliver?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.WithParts("pool", a)},
-	}
+	s := page.New("pool", "What does the pool deliver?", a.Warnings, a.Explanation, page.WithParts("pool", a))
 	f := &a.Figures
 	// A figure that no run has is an empty text, with which a fact is left out.
 	share := func(i simulate.Interval) string { return spanned(i, say.Fraction) }

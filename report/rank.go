@@ -17,13 +17,7 @@ const drawnHosts = 40
 // Rank says which machine to take. It leads with the machine to take, and by what rule:
 // reliability, or the completion time of a task.
 func Rank(a *machines.RankAnswer) *page.Section {
-	s := &page.Section{
-		ID:       "ranking",
-		Title:    "Which machine?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.RowsOf("ranking", a.Hosts)},
-	}
+	s := page.New("ranking", "Which machine?", a.Warnings, a.Explanation, page.RowsOf("ranking", a.Hosts))
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
 	AddChosen(s, a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",

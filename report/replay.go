@@ -26,13 +26,8 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	if byArrival {
 		scores = a.Arrivals
 	}
-	s := &page.Section{
-		ID:       "replay",
-		Title:    "What would schedulers have made of these jobs?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.RowsOf("replay", scores)},
-	}
+	s := page.New("replay", "What would schedulers have made of these jobs?", a.Warnings, a.Explanation,
+		page.RowsOf("replay", scores))
 	// A scheduler that placed no job has no rate.
 	failed := func(x backtest.ReplayScore) string {
 		if x.FailureRate == nil {

@@ -25,13 +25,7 @@ const (
 // against the rate, or of the shares of the clusters; with "" of both. It leads with the mean
 // response of external requests under the policy that was asked for.
 func Route(a *routes.Answer, figure string) *page.Section {
-	s := &page.Section{
-		ID:       "routing",
-		Title:    "Where to send requests?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.RowsOf("routing", a.Clusters)},
-	}
+	s := page.New("routing", "Where to send requests?", a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
 	s.Say("mean response %s for %s over %s (%s)",
 		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
 	// Each objective has a value in its own unit: money, preemptions a second, or seconds.

@@ -13,7 +13,7 @@ import (
 // Shifts says which shifts cover a need. It leads with the paid hours, which are what is least, and
 // whether that is proven.
 func Shifts(a *shifts.Answer) *page.Section {
-	s := &page.Section{ID: "shifts", Title: "Which shifts cover the need?", Notes: a.Warnings}
+	s := page.New("shifts", "Which shifts cover the need?", a.Warnings, nil)
 	proven := "the least there is, proven"
 	if !a.Optimal {
 		proven = "at most " + say.Fraction(a.Above(), 2) + " above the least, proven"

@@ -14,7 +14,7 @@ import (
 
 // Station says what a station does by simulation. A station has no closed form beside it.
 func Station(a *queues.SimulatedStation) *page.Section {
-	s := &page.Section{ID: "station", Title: "What does the station do?", Notes: a.Warnings}
+	s := page.New("station", "What does the station do?", a.Warnings, nil)
 	s.Say("%s, %s", say.Plural(a.Servers, "server"), a.Order)
 	addSimulation(s, a.Simulation)
 	return s

@@ -19,12 +19,8 @@ const shownPoints = 60
 // Study compares the methods of allocation over many batches. A row is a point of the axis, a
 // column a method, as in the figures of QoS-GRAF section 5.
 func Study(a *allocation.StudyAnswer) *page.Section {
-	s := &page.Section{
-		ID:    "study",
-		Title: "How do the methods compare?",
-		Notes: a.Warnings,
-		Data:  []page.Data{page.RowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted))},
-	}
+	s := page.New("study", "How do the methods compare?", a.Warnings, nil,
+		page.RowsOf("study", slices.Concat(a.Rows, a.Unanswered, a.Substituted)))
 	s.Say("%s: %s, %s", a.Title, a.Source, say.Plural(a.Seeds, "batch", "batches"))
 	s.Fact("jobs",
 		fmt.Sprintf("%d, on %d resources of each dependency, capacities %s", a.Jobs, a.Resources, a.CapacityLaw))

@@ -54,12 +54,13 @@ func packages(root string) ([]string, error) {
 	return all, err
 }
 
-// instances are the types that stand for a type parameter, by its constraint.
+// instances are the types that stand for the type parameters of one constraint.
 var instances = map[string][]string{
-	"Quantity": {"units.Rate", "units.Fraction"},
-	"any":      {"int"},
-	"~float64": {"units.Rate"},
-	"~int64":   {"units.Count"},
+	"Quantity":                 {"units.Rate", "units.Fraction"},
+	"any":                      {"int"},
+	"~float64":                 {"units.Rate"},
+	"~float64 | ~int | ~int64": {"units.Rate, float64"},
+	"~int64":                   {"units.Count"},
 }
 
 // Table returns the source of a file that lists every exported function and
@@ -150,7 +151,7 @@ func names(pkg, name string, parameters *ast.FieldList) []string {
 		return []string{name}
 	}
 	of := gotypes.ExprString(parameters.List[0].Type)
-	if parameters.NumFields() != 1 || instances[of] == nil {
+	if len(parameters.List) != 1 || instances[of] == nil {
 		return []string{name + "[?]"} // does not compile: extend instances
 	}
 	var all []string

@@ -148,6 +148,7 @@ var functions = map[string]any{
 	"ask.Percent":                       ask.Percent,
 	"ask.Clock":                         ask.Clock,
 	"ask.Value[int]":                    ask.Value[int],
+	"ask.Or[units.Rate, float64]":       ask.Or[units.Rate, float64],
 	"ask.Number[units.Rate]":            ask.Number[units.Rate],
 	"ask.Whole[units.Count]":            ask.Whole[units.Count],
 	"ask.NotDrawn":                      ask.NotDrawn,

@@ -16,13 +16,8 @@ import (
 // error, as iShare section 8 compares them; pooled is the error over the days of all machines
 // together.
 func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
-	s := &page.Section{
-		ID:       "evaluation",
-		Title:    "How well would the prediction have done?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{evaluationData(a, figure)},
-	}
+	s := page.New("evaluation", "How well would the prediction have done?", a.Warnings, a.Explanation,
+		evaluationData(a, figure))
 	best := "no relative error is defined"
 	if a.Best != nil {
 		best = *a.Best + " has the least mean relative error"

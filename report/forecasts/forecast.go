@@ -17,7 +17,7 @@ const shownMachines = 50
 // learnt from and how much machines differ: frailties of a small shape differ much, of a large one
 // hardly.
 func Learnt(f *forecast.Fleet, out string) *page.Section {
-	s := &page.Section{ID: "fleet", Title: "What is known of the fleet?", Notes: f.Warnings}
+	s := page.New("fleet", "What is known of the fleet?", f.Warnings, nil)
 	failures := 0.0
 	for _, m := range f.Hazard.Machines {
 		failures += m.Failures
@@ -52,13 +52,8 @@ func Learnt(f *forecast.Fleet, out string) *page.Section {
 // Forecast says how likely machines of a fleet stay free. It leads with the machine to take, or
 // with the chance of the one asked for.
 func Forecast(a *forecast.Answer, ranked bool) *page.Section {
-	s := &page.Section{
-		ID:       "forecast",
-		Title:    "How likely are they free?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.Rows("machines", scalars.Rows(a.Machines))},
-	}
+	s := page.New("forecast", "How likely are they free?", a.Warnings, a.Explanation,
+		page.Rows("machines", scalars.Rows(a.Machines)))
 	if ranked {
 		// The model and the size of the fleet stand in the lead, since both decide what a chance is
 		// worth.
@@ -126,7 +121,7 @@ func addRanked(s *page.Section, a *forecast.Answer) {
 // Joint says how likely machines stay free together. It leads with the chance that at least so many
 // stay free. The same without shared frailties stands beside, to show what sharing costs.
 func Joint(a *forecast.JointAnswer) *page.Section {
-	s := &page.Section{ID: "joint", Title: "How many stay free together?", Notes: a.Warnings, Formulas: a.Explanation}
+	s := page.New("joint", "How many stay free together?", a.Warnings, a.Explanation)
 	s.Say("at least %s of %s stay free with %s through %s from %s on a %s",
 		say.Count(a.Least), say.Plural(a.Of, "machine"), say.Probability(a.Chance), units.FormatDuration(a.Window, 4),
 		a.Start, a.Day)

@@ -12,13 +12,8 @@ import (
 // Scores says how well models foresaw whether machines stay free. It leads with the model of least
 // log loss. Standard errors are clustered by machine, since windows of one machine are alike.
 func Scores(a *backtest.ScoreAnswer) *page.Section {
-	s := &page.Section{
-		ID:       "scores",
-		Title:    "How well would the models have foreseen it?",
-		Notes:    a.Warnings,
-		Formulas: a.Explanation,
-		Data:     []page.Data{page.Rows("scores", scalars.Rows(a.Models))},
-	}
+	s := page.New("scores", "How well would the models have foreseen it?", a.Warnings, a.Explanation,
+		page.Rows("scores", scalars.Rows(a.Models)))
 	days := a.Day + "s"
 	if a.Day == "both" {
 		days = "all days"

@@ -112,10 +112,10 @@ func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 // allWords makes every column of a table one of words. No table has as many columns.
 const allWords = 1 << 10
 
-// New begins the section of an answer with its warnings and formulas. Its figures, facts and data
+// New begins the section of an answer with its warnings, formulas and data. Its figures and facts
 // are added by the section's maker.
-func New(id, title string, warnings []string, formulas *ask.Explanation) *Section {
-	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas}
+func New(id, title string, warnings []string, formulas *ask.Explanation, data ...Data) *Section {
+	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas, Data: data}
 }
 
 // Say adds a sentence; the first is the lead.
