@@ -189,13 +189,7 @@ type machineCase struct {
 // nominal returns the most likely figures. An availability by itself leaves the
 // times 0, which says that they are not known.
 func (t *machine) nominal() machineCase {
-	c := machineCase{speed: 1, availability: 1}
-	if t.Price != nil {
-		c.price = float64(t.Price.Nominal())
-	}
-	if t.Speed != nil {
-		c.speed = float64(t.Speed.Nominal())
-	}
+	c := machineCase{price: likely(t.Price, 0), speed: likely(t.Speed, 1), availability: 1}
 	// The sources are in the order of what somebody has said himself: an
 	// availability, times, a trace, a prediction.
 	switch {

@@ -23,16 +23,8 @@ type planCase struct {
 
 // nominalCase returns the most likely figures.
 func (p *premises) nominalCase() *planCase {
-	c := &planCase{scale: 1, objectives: p.limits}
-	if p.OfferedLoad != nil {
-		c.load = float64(p.OfferedLoad.Nominal())
-	}
-	if p.Rate != nil {
-		c.rate = float64(p.Rate.Nominal())
-	}
-	if p.ServiceTime != nil {
-		c.service = float64(p.ServiceTime.Nominal())
-	}
+	c := &planCase{load: likely(p.OfferedLoad, 0), rate: likely(p.Rate, 0), service: likely(p.ServiceTime, 0),
+		scale: 1, objectives: p.limits}
 	for i := range p.types {
 		c.machines = append(c.machines, p.types[i].nominal())
 	}

@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,7 +37,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 	if !needs && scv != nil {
 		return nil, ask.Inputf(scvField,
 			"the law %s has its own SCV: want gamma, hyperexponential or lognormal with it",
-			orDefault(name, "exponential"))
+			cmp.Or(name, "exponential"))
 	}
 	switch {
 	case name == "" || name == "exponential":
@@ -89,14 +90,6 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 		l.Times[i] *= scale
 	}
 	return l, nil
-}
-
-// orDefault gives the word for a law or method that is not named.
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // A DisciplineAnswer is the mean response of M/G/1 under a discipline. The work
@@ -154,7 +147,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		_, second, _ := service.Moments()
-		e := &ask.Explanation{Model: "M/G/1, service " + orDefault(q.ServiceLaw, "exponential")}
+		e := &ask.Explanation{Model: "M/G/1, service " + cmp.Or(q.ServiceLaw, "exponential")}
 		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s",
 			ask.Digits(s.Rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad),
 			ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
@@ -197,7 +190,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, err
 	}
 	if q.Explain {
-		e := &ask.Explanation{Model: "GI/M/1, gaps " + orDefault(q.ArrivalLaw, "exponential")}
+		e := &ask.Explanation{Model: "GI/M/1, gaps " + cmp.Or(q.ArrivalLaw, "exponential")}
 		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability),
 			"Kleinrock 1975, section 6.4")
 		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")

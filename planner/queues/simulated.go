@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -64,8 +65,8 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.MaxWait != nil {
-		s.Station.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
+	if q.MaxWait != nil { // a unit of 0 stands for seconds
+		s.Station.MaxWait = float64(*q.MaxWait) / cmp.Or(s.Unit, 1)
 	}
 	// Only classes have set their servers by now, to the capacity. Whole refuses
 	// fractions of a server; those below 1 are asked again as they are, so that
@@ -81,14 +82,6 @@ func (q *QueueQuestion) system(a *QueueAnswer) (*simulate.System, error) {
 		delete(s.Closed, "wait_percentile_s")
 	}
 	return s, err
-}
-
-// orOne reads the unit of a system, where 0 stands for seconds.
-func orOne(unit float64) float64 {
-	if unit == 0 {
-		return 1
-	}
-	return unit
 }
 
 // plainSystem is that of one class of customers that come at a rate. The laws are
@@ -125,10 +118,10 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 		s.Station.Places = int(*q.Capacity)
 	case MG1:
 		c.Service, err = serviceLaw("service-law", q.ServiceLaw, mean, q.ServiceSCV)
-		words = "Poisson arrivals, service " + orDefault(q.ServiceLaw, "exponential")
+		words = "Poisson arrivals, service " + cmp.Or(q.ServiceLaw, "exponential")
 	case GIM1:
 		c.Gaps, err = serviceLaw("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV)
-		words = "gaps " + orDefault(q.ArrivalLaw, "exponential") + ", exponential service"
+		words = "gaps " + cmp.Or(q.ArrivalLaw, "exponential") + ", exponential service"
 	case MDC:
 		c.Service = queueing.Deterministic{Time: mean}
 		words = "Poisson arrivals, constant service"

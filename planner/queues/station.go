@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -113,7 +114,7 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	// The unit is known only when those who come are: with a load in erlangs and
 	// no service time it is the mean service.
 	if q.MaxWait != nil {
-		t.MaxWait = float64(*q.MaxWait) / orOne(s.Unit)
+		t.MaxWait = float64(*q.MaxWait) / cmp.Or(s.Unit, 1)
 	}
 	// The station knows combinations that no single field shows, such as patience
 	// beside processor sharing, and its own words say which.
@@ -174,9 +175,9 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 		if c.Gaps, err = lawBy("arrival-law", q.ArrivalLaw, 1/rate, q.ArrivalSCV); err != nil {
 			return err
 		}
-		s.Model = "gaps " + orDefault(q.ArrivalLaw, lawWords(q.ArrivalSCV))
+		s.Model = "gaps " + cmp.Or(q.ArrivalLaw, lawWords(q.ArrivalSCV))
 	}
-	s.Model += ", service " + orDefault(q.ServiceLaw, lawWords(q.ServiceSCV))
+	s.Model += ", service " + cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV))
 	if c.Patience != nil {
 		s.Model += ", exponential patience"
 	}
@@ -230,7 +231,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	// The bound keeps the count within an int on every machine; the simulation
 	// refuses so many for want of memory.
 	c.Sources = int(min(*q.Sources, 1<<40))
-	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, orDefault(q.ServiceLaw, lawWords(q.ServiceSCV)))
+	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))
 	s.Station.Classes = []station.Class{c}
 	return nil
 }
