@@ -42,7 +42,7 @@ func TestUpdateBags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.MarshalIndent(table, "", " ")
+	text, err := json.MarshalIndent(table, "", "") // lines without indent, as leases.json
 	if err == nil {
 		err = os.WriteFile("bags.json", append(text, '\n'), 0o666)
 	}
