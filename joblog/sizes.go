@@ -2,6 +2,7 @@ package joblog
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -132,11 +133,10 @@ func countSizes(fn string, sizes []int) ([]sizeBin, error) {
 		count[s]++
 	}
 	bins := make([]sizeBin, 0, len(count))
-	for s, n := range count {
+	for _, s := range slices.Sorted(maps.Keys(count)) {
 		v := float64(s)
-		bins = append(bins, sizeBin{s, math.Log2(v - 0.5), math.Log2(v + 0.5), float64(n)})
+		bins = append(bins, sizeBin{s, math.Log2(v - 0.5), math.Log2(v + 0.5), float64(count[s])})
 	}
-	slices.SortFunc(bins, func(a, b sizeBin) int { return a.size - b.size })
 	return bins, nil
 }
 

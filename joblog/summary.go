@@ -1,8 +1,8 @@
 package joblog
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -146,11 +146,11 @@ func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 		}
 	}
 	r.OfferedLoad = r.ArrivalRate * r.WorkMean
-	for m, c := range s.classes {
+	for _, m := range slices.Sorted(maps.Keys(s.classes)) {
+		c := s.classes[m]
 		rate := r.ArrivalRate * float64(c.n) / float64(n)
 		r.Classes = append(r.Classes, Class{m, c.n, rate, c.mean, float64(m) * rate * c.mean})
 	}
-	slices.SortFunc(r.Classes, func(a, b Class) int { return cmp.Compare(a.Processors, b.Processors) })
 	s.addHours(&r)
 	for _, v := range []float64{r.ArrivalRate, r.InterarrivalSCV, r.ServiceSCV, r.SquareWorkMean, r.OfferedLoad,
 		r.Peakedness} {

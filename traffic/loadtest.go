@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
@@ -267,8 +267,7 @@ func (r *serviceReader) checked(s *Service) (*Service, error) {
 	if !(s.Mean > 0 && s.Mean <= source.MaxSeconds) {
 		return nil, r.Fail("a summary without a mean duration above 0", source.ErrMalformed)
 	}
-	slices.SortFunc(s.Percentiles,
-		func(a, b Percentile) int { return int(math.Copysign(1, a.Percentile-b.Percentile)) })
+	sort.Slice(s.Percentiles, func(i, j int) bool { return s.Percentiles[i].Percentile < s.Percentiles[j].Percentile })
 	s.Notes = append(s.Notes, underLoad)
 	if s.SCV == nil {
 		s.Notes = append(s.Notes,

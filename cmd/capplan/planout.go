@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
@@ -76,6 +76,6 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 	}
 	// The order of the files is that of their names, whatever the order in which they were made: two
 	// runs write the same folder.
-	slices.SortFunc(files, func(x, y cmdline.OutFile) int { return strings.Compare(x.Name, y.Name) })
+	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
 	return files, nil
 }

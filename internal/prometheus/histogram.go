@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,13 +159,7 @@ func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error)
 	}
 	// The order of a map is another each time.
 	slices.SortFunc(out.Buckets, func(a, b traffic.Bucket) int {
-		switch {
-		case a.Low < b.Low || a.Low == b.Low && a.High < b.High:
-			return -1
-		case a == b:
-			return 0
-		}
-		return 1
+		return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.High, b.High))
 	})
 	merge(out)
 	return out, nil

@@ -2,6 +2,7 @@ package frailty
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -69,21 +70,16 @@ func (m *Model) group(name string) *Group {
 }
 
 func grouped(machines []Machine) []groupOf {
-	at := map[string]int{}
-	var out []groupOf
+	members := map[string][]int{}
 	for i, x := range machines {
-		if x.Group == "" {
-			continue
+		if x.Group != "" {
+			members[x.Group] = append(members[x.Group], i)
 		}
-		g, ok := at[x.Group]
-		if !ok {
-			g = len(out)
-			at[x.Group] = g
-			out = append(out, groupOf{name: x.Group})
-		}
-		out[g].members = append(out[g].members, i)
 	}
-	slices.SortFunc(out, func(a, b groupOf) int { return cmp.Compare(a.name, b.name) })
+	var out []groupOf
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		out = append(out, groupOf{name, members[name]})
+	}
 	return out
 }
 

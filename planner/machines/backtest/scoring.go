@@ -342,9 +342,9 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 		if len(s.failed) == 0 {
 			return nil, ask.Inputf("trace", "no machine in it")
 		}
-		slices.SortFunc(s.failed, func(a, b leftOut) int { return cmp.Compare(a.name, b.name) })
+		first := slices.MinFunc(s.failed, func(a, b leftOut) int { return cmp.Compare(a.name, b.name) })
 		return nil, ask.Inputf("trace", "none of %d machines could be scored; %s: %s",
-			len(s.failed), s.failed[0].name, s.failed[0].reason)
+			len(s.failed), first.name, first.reason)
 	}
 	period := s.machines[0].period
 	for _, m := range s.machines {
