@@ -253,11 +253,14 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	}
 	all := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
 	away = make([]float64, cells)
+	gone := all * m.course.down.Mean() // at the beginning
+	before, last := 0.0, 0.0
 	for i := range comes {
-		left := law.Survival(m.course.down, float64(i)*step)
-		comes[i], away[i] = all*step*left, 1-left
+		away[i] = 1 - law.Survival(m.course.down, float64(i)*step)
+		back := law.Equilibrium(m.course.down, float64(i+1)*step)
+		comes[i] = gone * (last + back - before) / 2 // those of a cell half in the next
+		before, last = back, back-before
 	}
-	comes[0] /= 2
 	return comes, differences(away)
 }
 
@@ -266,7 +269,8 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 // sooner than a cell later.
 func ends(g grid) []float64 {
 	out := differences(g.f)
-	out[1] += out[1] + out[0]
+	out[1] += out[1] + 2*out[0]
+	out[0] = 0
 	for k := 1; k+1 < len(out); k++ {
 		out[k] = (out[k] + out[k+1]) / 2
 	}

@@ -95,3 +95,26 @@ func TestLateTasksAreDoneByTheYoung(t *testing.T) {
 		t.Errorf("median %.0f s", got)
 	}
 }
+
+// No machine is lost or counted twice where stays, absences and results are shorter than a step:
+// 7000 tasks of 1300 s on machines that leave every minute or so were done 28 % early, 13,000 of
+// 250 s 31 % late.
+func TestMachinesAreKept(t *testing.T) {
+	masses := ends(grid{1, []float64{0.3, 0.5, 0.9, 1, 1}})
+	if sum := masses[0] + masses[1] + masses[2] + masses[3] + masses[4]; masses[0] != 0 || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("ends %v, in all %v", masses, sum)
+	}
+	up, down := law.Exponential{Scale: 100}, law.Exponential{Scale: 300}
+	p := &hosts.Platform{Count: 200, Up: up, Down: down, Speed: hosts.Speed{Mean: 1000}}
+	m := &model{s: &Setup{Hosts: p}, course: course{up, down}, cycle: 400}
+	for _, step := range []float64{10, 300, 3000} {
+		comes, _ := m.comings(step, 500)
+		sum := 0.0
+		for _, n := range comes {
+			sum += n
+		}
+		if math.Abs(sum-150) > 0.01 {
+			t.Errorf("in steps of %v s %v machines come back, 150 are away", step, sum)
+		}
+	}
+}
