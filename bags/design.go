@@ -61,6 +61,7 @@ func (f *FinishLaw) cheapest(
 		return without, true, nil
 	}
 	d, limit := &designing{f: f, t: t, c: c}, hours
+	defer d.leave()
 	found = sync.OnceFunc(found)
 	most, chance := Help{}, without.Chance(t.By) // the help with the greatest chance
 	tried := f.starts()
@@ -114,6 +115,7 @@ func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, 
 		return []*Helped{none}, nil
 	}
 	d := &designing{f: f, t: t, c: c}
+	defer d.leave()
 	var all []*Helped
 	for _, s := range starts {
 		if err := ctx.Err(); err != nil {
@@ -171,6 +173,8 @@ type designing struct {
 
 	helping *helping // of the start before
 }
+
+func (d *designing) leave() { d.helping.leave() }
 
 // at returns the help from a start that reaches the target for the fewest hours, nil
 // where none does for at most the hours given; and, where these have no limit, the chance

@@ -1,9 +1,9 @@
 package bags
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Of runs, how many branches are followed when help is looked for, and how many times
@@ -65,7 +65,10 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 		tasks += float64(len(r)) / float64(len(runs))
 	}
 	sorted := slices.Clone(runs)
-	slices.SortStableFunc(sorted, func(a, b []float64) int { return cmp.Compare(a[len(a)-1], b[len(b)-1]) })
+	sort.SliceStable(sorted, func(i, j int) bool {
+		a, b := sorted[i], sorted[j]
+		return a[len(a)-1] < b[len(b)-1]
+	})
 	f := fromRuns(sorted, endOf(sorted, 1))
 	for end := f.law.end(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
 		end /= runFiner / 2

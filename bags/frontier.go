@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 	"sort"
 )
 
@@ -31,6 +30,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	}
 	without := f.Quantile(chance)
 	b := &buying{chance: chance, sooner: without * (1 - leastGain)}
+	defer func() { b.helping.leave() }()
 	if !math.IsInf(without, 1) {
 		b.points = append(b.points, Point{By: without})
 	}
@@ -113,9 +113,10 @@ func (b *buying) doubted(out []Point) (again []Point) {
 // thinned are the points that no other beats, by growing hours, each sooner by a gain than
 // the one before it.
 func thinned(all []Point) []Point {
-	slices.SortStableFunc(all, func(a, b Point) int {
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
 		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By),
-			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Workers, b.Workers))
+			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Workers, b.Workers)) < 0
 	})
 	var out []Point
 	for _, p := range all {

@@ -98,7 +98,7 @@ func (w *helping) from(b branch, first *grid, p float64) (undone []float64, aske
 		mean = i
 	}
 	asked = min(int(math.Round(first.quantile(p)/w.step)), cells)
-	undone = w.cut(cells)[:cells]
+	undone = w.room.cut(cells)[:cells]
 	for i := range undone {
 		undone[i] = b.undone[min(max(0, i-asked+mean), cells-1)]
 		if w.late != nil {

@@ -74,7 +74,9 @@ func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	if !f.helps(h, c) {
 		return &Helped{Help: h, law: grid{f.law.step, slices.Clone(f.law.f)}}
 	}
-	return f.helping(h.Start, c, false, nil).helped(h)
+	w := f.helping(h.Start, c, false, nil)
+	defer w.leave()
+	return w.helped(h)
 }
 
 // helps says whether help does anything: not where all tasks are done when it starts.

@@ -52,15 +52,6 @@ type helpedCourse struct {
 // rather than of a normal one.
 const fewLeft = 4
 
-// cut returns room for n numbers.
-func (w *helping) cut(n int) []float64 {
-	if len(w.room)+n > cap(w.room) {
-		w.room = make([]float64, 0, max(1<<16, 2*cap(w.room), n)) // what was cut before stays where it is
-	}
-	w.room = w.room[:len(w.room)+n]
-	return w.room[len(w.room)-n : len(w.room)-n : len(w.room)]
-}
-
 // reach tells a course up to so many cells after help is asked for, or to that from which
 // nothing is left.
 func (w *helping) reach(c *helpedCourse, cells int) {
@@ -70,15 +61,15 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	}
 	if c.alone == nil {
 		n := len(c.undone)
-		c.alone, c.sure = w.cut(n), -1
+		c.alone, c.sure = w.room.cut(n), -1
 		switch {
 		case c.handed:
-			c.ungiven, c.kept = w.cut(n), w.cut(n)
+			c.ungiven, c.kept = w.room.cut(n), w.room.cut(n)
 		case w.late != nil:
-			c.came = w.cut(n - c.first)
+			c.came = w.room.cut(n - c.first)
 			fallthrough
 		default:
-			c.same, c.paced = w.cut(n-c.first), w.cut(n-c.first)
+			c.same, c.paced = w.room.cut(n-c.first), w.room.cut(n-c.first)
 		}
 	}
 	from := len(c.alone)

@@ -21,7 +21,7 @@ type helping struct {
 	given      given     // see takeHanded
 	begun      []float64 // as that
 	few        []float64 // see paid
-	room       []float64 // for the courses, of which those of another start have no more need
+	room       *room     // for the courses, of which those of another start have no more need
 }
 
 // helping returns the courses of a start, in each branch at several times of it.
@@ -33,14 +33,17 @@ type helping struct {
 // beginning. How many of the k are left later without help is a binomial number.
 //
 // Roughly is with fewer courses, for drawings. The one before, or nil, is not to be used
-// any more: its room is.
+// any more: its room is, until leave.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
 	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come,
 		handing: f.handing}
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
-		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room[:0]
+		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
 		w.begun = before.begun
+		w.room.clear()
+	} else {
+		w.room = rooms.Get().(*room)
 	}
 	undone := 1 - f.startTask(start)/f.tasks
 	atFirst := undone >= 1 && f.first != nil
@@ -86,6 +89,13 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 		}
 	}
 	return w
+}
+
+// leave gives the room of the courses back, of nil none.
+func (w *helping) leave() {
+	if w != nil {
+		w.room.leave()
+	}
 }
 
 // Points of a normal law with their shares, in standard deviations: of when the share is

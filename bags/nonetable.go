@@ -42,3 +42,17 @@ func (x *expTable) none(k float64, left []float64) {
 		left[i] = x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
 	}
 }
+
+// fewestExact is of how many tasks [expTable.none] is as near as its exponentials are.
+const fewestExact = 400
+
+// allNoneOf is [noneOf] of many mean numbers of tasks left, to 1e-9.
+func allNoneOf(n float64, left []float64) {
+	if n >= fewestExact {
+		exponentials().none(n, left)
+		return
+	}
+	for i, u := range left {
+		left[i] = noneOf(n, u)
+	}
+}

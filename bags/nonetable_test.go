@@ -2,6 +2,7 @@ package bags
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -13,6 +14,19 @@ func TestNoneTable(t *testing.T) {
 			got := []float64{v}
 			if exponentials().none(k, got); math.Abs(got[0]-math.Exp(k*math.Log1p(-v/k))) > 1e-7 {
 				t.Fatalf("%v of %v tasks left on average: none with chance %v, want %v", v, k, got[0], math.Exp(k*math.Log1p(-v/k)))
+			}
+		}
+	}
+	for _, n := range []float64{50, fewestExact, 31092} {
+		left := make([]float64, 10_001)
+		for i := range left {
+			left[i] = 1.01 * mostLeft * float64(i) / 10_000
+		}
+		none := slices.Clone(left)
+		allNoneOf(n, none)
+		for i, got := range none {
+			if want := noneOf(n, left[i]); math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%v of %v tasks left on average: none with chance %v, want %v", left[i], n, got, want)
 			}
 		}
 	}

@@ -184,16 +184,21 @@ func (m *model) doingLate(out *handedOut) times {
 	return w
 }
 
-// mixed is the law of a result on machines of a mix, in so many cells or all.
-func mixed(laws [ages + 1]resultLaw, shares mix, cells int) grid {
-	cells = min(cells, len(laws[0].kept.f))
-	out := grid{laws[0].kept.step, make([]float64, cells)}
-	for k, share := range shares {
-		if share == 0 {
-			continue
-		}
-		floats.AddScaled(out.f, share, laws[k].kept.f[:cells])
-		floats.AddScaled(out.f, share, laws[k].broken.f[:cells])
+// ofAll are the laws of results, of those that were kept and of the others.
+func ofAll(laws [ages + 1]resultLaw) (f [ages + 1][]float64) {
+	for k, l := range laws {
+		f[k] = make([]float64, len(l.kept.f))
+		floats.AddTo(f[k], l.kept.f, l.broken.f)
 	}
-	return out
+	return f
+}
+
+// mixed fills in the law of a result on machines of a mix.
+func mixed(out []float64, laws [ages + 1][]float64, shares mix) {
+	clear(out)
+	for k, share := range shares {
+		if share > 0 {
+			floats.AddScaled(out, share, laws[k][:len(out)])
+		}
+	}
 }

@@ -200,13 +200,15 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	tell := func() {
 		chances := make([][]float64, len(nodes))
 		alongside(len(nodes), func(k int) {
-			sum, p := make([]float64, gridCells), places[k]
+			sum, none, p := make([]float64, gridCells), make([]float64, gridCells), places[k]
 			for j := range bags {
 				b := &bags[j]
 				first := sort.Search(gridCells, func(i int) bool { return undone(b, p, i) <= mostLeft })
 				for i := first; i < gridCells; i++ { // before, the chance is none
-					sum[i] += b.share * noneOf(b.tasks, undone(b, p, i))
+					none[i] = undone(b, p, i)
 				}
+				allNoneOf(b.tasks, none[first:])
+				floats.AddScaled(sum[first:], b.share, none[first:])
 			}
 			chances[k] = sum
 		})

@@ -63,8 +63,12 @@ func (out *handedOut) apart(cell, copies int, together bool) []started {
 func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64, other *doneByCell) grid {
 	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
-	again := q.again(mixed(laws, out.mix, len(left.f)), q.rules.Deadline+out.again)
+	all, result := ofAll(laws), grid{left.step, make([]float64, len(left.f))}
+	mixed(result.f, all, out.mix)
+	again := q.again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
+	kept := rooms.Get().(*room)
+	defer kept.leave()
 	chances := make([]float64, min(copies, mostApart))
 	done, from := make([]float64, len(left.f)), 0
 	if other != nil {
@@ -82,8 +86,10 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 			for _, cell := range u.cells {
 				if missing[cell] == nil {
 					later := float64(cell) * out.step / left.step
-					result := mixed(laws, out.mixes[cell], len(left.f)+1-int(later))
-					missing[cell] = missed(result, again, later)
+					f := result.f[:min(len(left.f), len(left.f)+1-int(later))]
+					mixed(f, all, out.mixes[cell])
+					missing[cell] = kept.cut(len(left.f))[:len(left.f)]
+					missed(missing[cell], f, again.f, later)
 				}
 			}
 			first := int((float64(k)*out.step + q.soonest) / left.step)
@@ -132,21 +138,25 @@ func (d *doneByCell) alike(out *handedOut, copies float64) int {
 	return k
 }
 
-// missed is the chance that neither a result nor one in place of it is there, so many
+// missed fills in the chance that neither a result nor one in place of it is there, so many
 // cells later.
-func missed(result, again grid, later float64) []float64 {
-	out := make([]float64, len(again.f))
-	before := int(math.Ceil(later))
-	part := float64(before) - later // of a cell, that a moment lies beyond a value
-	for i := range min(before, len(out)) {
+func missed(out, result, again []float64, later float64) {
+	before := min(int(math.Ceil(later)), len(out))
+	part := math.Ceil(later) - later // of a cell, that a moment lies beyond a value
+	for i := range out[:before] {
 		out[i] = 1
 	}
-	for i := before; i < len(out); i++ {
-		k, next := i-before, min(i-before+1, len(result.f)-1)
-		there := result.f[k] + part*(result.f[next]-result.f[k])
-		out[i] = max(0, 1-there) * (again.f[k] + part*(again.f[next]-again.f[k]))
+	if out = out[before:]; part == 0 {
+		result, again = result[:len(out)], again[:len(out)]
+		for i, there := range result {
+			out[i] = max(0, 1-there) * again[i]
+		}
+		return
 	}
-	return out
+	for i := range out {
+		there, none := result[i], again[i]
+		out[i] = max(0, 1-(there+part*(result[i+1]-there))) * (none + part*(again[i+1]-none))
+	}
 }
 
 // again is the chance that none of the results is there that were given out in place

@@ -1,10 +1,10 @@
 package spequlos
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Tolerance is how far a bag's time may lie from the predicted one for a success.
@@ -92,7 +92,7 @@ func (a *Archive) Predict(environment string, share, at float64) (Prediction, er
 		}
 	}
 	if len(pairs) > 0 {
-		slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.ratio, b.ratio) })
+		sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].ratio < pairs[j].ratio })
 		below := 0.0
 		for _, q := range pairs {
 			if below += q.weight; below >= sum/2 {
