@@ -26,7 +26,10 @@ type exactAnswer struct {
 // exactly solves a minimizing linear program without any rounding: every number
 // of the model is taken for the shortest decimal that stands for it, which is
 // what a file says, so that 0.1 + 0.2 is 0.3. Integrality is not looked at.
-func exactly(ctx context.Context, m *Model) exactAnswer {
+func exactly(ctx context.Context, m *Model) exactAnswer { return exactlyWithin(ctx, m, exactWork) }
+
+// exactlyWithin is [exactly] with a bound of its own in place of exactWork.
+func exactlyWithin(ctx context.Context, m *Model, work float64) exactAnswer {
 	if rows, columns := standardSize(m); (rows+2)*(columns+1) > exactSize {
 		return exactAnswer{status: Unknown}
 	}
@@ -38,6 +41,7 @@ func exactly(ctx context.Context, m *Model) exactAnswer {
 		return exactAnswer{status: Unknown}
 	}
 	t := newExactTableau(ctx, f)
+	t.most = work
 	status := t.solve()
 	if status != Optimal {
 		return exactAnswer{status: status}

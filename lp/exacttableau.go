@@ -24,6 +24,7 @@ type exactTableau struct {
 	det   *big.Int  // > 0
 	n     int
 	work  float64 // nanoseconds, about
+	most  float64 // bounds the work
 }
 
 func newExactTableau(ctx context.Context, f *exactForm) *exactTableau {
@@ -130,7 +131,7 @@ func (t *exactTableau) pivot(row, column int) bool {
 	}
 	p, r := new(big.Int).Set(&t.rows[row][column]), t.rows[row]
 	words := float64(1 + p.BitLen()/64)
-	if t.work > exactWork {
+	if t.work > t.most {
 		return false
 	}
 	product, each := new(big.Int), perWord*words

@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type External struct {
 	Kind Kind   // whose command line and solution file it speaks
 	// Limit is the time limit of a run whose Settings have none; 0 means an hour.
 	Limit time.Duration
+
+	grace time.Duration // how much later than its limit a run is stopped that goes on; 0 means 2 s
 }
 
 // A Kind is a family of solver executables.
@@ -109,7 +112,8 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 		}
 	}
 	// The solver stops by itself; should it not, it is stopped a little later.
-	limited, cancel := context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/4+2*time.Second)
+	grace := cmp.Or(e.grace, 2*time.Second)
+	limited, cancel := context.WithTimeout(ctx, s.TimeLimit+s.TimeLimit/4+grace)
 	defer cancel()
 	start := s.Start
 	if !usable(m, start) {

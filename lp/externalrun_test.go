@@ -119,7 +119,7 @@ func TestExternalEndsItsWholeGroup(t *testing.T) {
 func TestExternalKeepsTheAnswerOfAWrapper(t *testing.T) {
 	for name, body := range map[string]string{
 		"a child beside":          "sleep 1000 &\nanswer",
-		"the child is the solver": "(sleep 1; answer) &\nexit 0",
+		"the child is the solver": "(sleep 0.5; answer) &\nexit 0",
 	} {
 		if sol := solved(t, fakeCBC(t, t.TempDir(), body), Settings{}); sol.Status != Optimal || sol.Objective != 0 {
 			t.Errorf("%s: %+v", name, sol)
@@ -167,7 +167,7 @@ func TestExternalMessagesAreText(t *testing.T) {
 // A solver that goes on for ever ends without a time limit of its caller too.
 func TestExternalEndsWithoutALimit(t *testing.T) {
 	e := fakeCBC(t, t.TempDir(), "trap '' INT TERM HUP\nsleep 1000 &\nwait\nsleep 1000")
-	e.Limit = time.Millisecond
+	e.Limit, e.grace = time.Millisecond, 100*time.Millisecond
 	sol := solved(t, e, Settings{})
 	if sol.Reason != TimeLimit || sol.Status != Unknown {
 		t.Errorf("%s, %s, want the time limit", sol.Reason, sol.Status)

@@ -110,8 +110,9 @@ func TestParseBounds(t *testing.T) {
 		}
 		return string(text)
 	}
-	texts := map[string]string{tooMany("Min\n x\nBounds\n", " 0 <= y%d <= 1\n"): "rows and variables"}
+	texts := map[string]string{tooMany("Min\n x\nBinary\n", " y%d"): "rows and variables"}
 	if longtest.Wanted() {
+		texts[tooMany("Min\n x\nBounds\n", " 0 <= y%d <= 1\n")] = "rows and variables"
 		texts[tooMany("NAME a\nROWS\n N c\n", " L r%d\n")] = "rows and variables"
 		texts[manyCoefficients()] = "coefficients"
 	}

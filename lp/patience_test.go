@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // cycling is a degenerate covering model of 300 rows, on which gonum's method goes on and on
@@ -36,7 +38,7 @@ func cycling(t testing.TB) *Model {
 
 // What is too much for exact arithmetic is given up, not waited for.
 func TestExactGivesUpCycling(t *testing.T) {
-	if status := exactly(context.Background(), cycling(t)).status; status != Unknown {
+	if status := exactlyWithin(context.Background(), cycling(t), longtest.Of(exactWork/20.0, exactWork)).status; status != Unknown {
 		t.Errorf("%v, want unknown", status)
 	}
 }

@@ -173,7 +173,7 @@ func start(t *testing.T, s lp.Solver) {
 func limits(t *testing.T, s lp.Solver) {
 	m, x := marketSplit()
 	at := m.Objective(x)
-	sol := solve(t, s, m, lp.Settings{TimeLimit: time.Second, Start: x})
+	sol := solve(t, s, m, lp.Settings{TimeLimit: 400 * time.Millisecond, Start: x})
 	if sol.Status != lp.Feasible || (sol.Reason != lp.TimeLimit && sol.Reason != lp.NodeLimit) || sol.Objective > at {
 		t.Errorf("time limit: %s, %s, objective %v from a start of %v (%s)",
 			sol.Status, sol.Reason, sol.Objective, at, sol.Message)
@@ -181,7 +181,7 @@ func limits(t *testing.T, s lp.Solver) {
 	if math.IsInf(sol.Bound, 0) {
 		t.Errorf("time limit: bound %v", sol.Bound)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
 	sol, err := s.Solve(ctx, m, lp.Settings{Start: x})
 	if err != nil {
