@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing/unlike"
@@ -18,7 +19,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	ctx := context.Background()
 	met, none := 0, 0
-	for trial := range 1500 {
+	for trial := range longtest.Of(750, 1500) {
 		load := 0.3 + 5*rng.Float64()
 		q := &scenario.Question{
 			Load:       &scenario.Load{Rate: new(units.Point(units.Rate(load / 10)))},

@@ -45,7 +45,7 @@ func TestPlanJudgesWaits(t *testing.T) {
 		between := 0
 		for _, c := range append(u.Candidates, a.Frontier.Points...) {
 			low, high := 0.4, 1.
-			for range 16 {
+			for range 11 { // to .0003 of the rate
 				m := unlike.Varying{Queue: model}
 				m.ArrivalRate = (low + high) / 2
 				m.Beside = []unlike.Group{{Servers: float64(c.Counts[0]), Speed: 1}}

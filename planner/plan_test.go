@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
@@ -137,7 +138,7 @@ func TestPlanUncertainty(t *testing.T) {
 	q := &scenario.Question{
 		Load: &scenario.Load{Rate: rangeOf[units.Rate](t, "1..1.5/s")}, Service: &scenario.Service{Time: rangeOf[units.Duration](t, "85..120s")},
 		Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
-		Samples:    new(units.Count(40000)), Seed: new(units.Count(7)),
+		Samples:    new(units.Count(longtest.Of(10000, 40000))), Seed: new(units.Count(7)),
 	}
 	p := newPremises(q)
 	if err := p.resolve(nil); err != nil {
@@ -408,7 +409,7 @@ func TestPlanHuge(t *testing.T) {
 	q := farm(t)
 	q.Load.Erlangs = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
 	q.Machines[2].Limit = new(units.Count(1e12))
-	q.Samples = new(units.Count(50))
+	q.Samples = new(units.Count(longtest.Of(20, 50)))
 	m := planned(t, q).Mix
 	if *m.Blocking > 0.01 || m.Cost < m.LowerBound || m.Cost > m.LowerBound*1.03 {
 		t.Errorf("%+v", m)
@@ -428,7 +429,7 @@ func TestPlanNobody(t *testing.T) {
 func TestPlanDeterministic(t *testing.T) {
 	q := farm(t)
 	q.Load.Erlangs = rangeOf[units.Erlang](t, "100..120..150")
-	q.Samples = new(units.Count(300))
+	q.Samples = new(units.Count(100))
 	q.Costs = &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}
 	first, err := json.Marshal(planned(t, q))
 	if err != nil {

@@ -102,7 +102,7 @@ var outOfSample = []struct {
 func TestFinishAgainstSimulation(t *testing.T) {
 	runs := longtest.Of(24, 90) // package planner/approximations has them on 200
 	for i, k := range outOfSample {
-		if i%longtest.Of(3, 1) > 0 {
+		if i%longtest.Of(5, 1) > 0 {
 			continue
 		}
 		p := &hosts.Platform{Count: k.machines, Up: k.up, Down: k.down, Speed: hosts.Speed{Mean: 1000, SD: 1000 * k.cv}, Departure: k.departure}

@@ -19,7 +19,7 @@ import (
 // where 99 % were wanted), none with 5 %. These 23 are all in time, each on runs of its own.
 func TestDrawnDesignsHold(t *testing.T) {
 	const margin = 0.03
-	draws, runs := longtest.Of(4, 30), longtest.Of(40, 200)
+	draws, runs := longtest.Of(3, 30), longtest.Of(30, 200)
 	r := rand.New(rand.NewPCG(2028, 1123))
 	pick := func(of ...float64) float64 { return of[r.IntN(len(of))] }
 	named := func(of ...string) string { return of[r.IntN(len(of))] }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
@@ -23,7 +24,7 @@ func TestShortHorizonsForgetTheirStart(t *testing.T) {
 		settled bool
 	}{{25, false}, {60, true}} {
 		s := Station{Servers: 100, Classes: []Class{poisson(88, 1)}}
-		got, err := Simulate(context.Background(), &s, sim.Options{Seed: 2, Horizon: c.horizon, Replications: 500})
+		got, err := Simulate(context.Background(), &s, sim.Options{Seed: 2, Horizon: c.horizon, Replications: longtest.Of(250, 500)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
@@ -68,7 +69,7 @@ func randomStation(r *rand.Rand) Station {
 // without.
 func TestBooksBalance(t *testing.T) {
 	kinds := map[Order]int{}
-	for seed := range uint64(300) {
+	for seed := range longtest.Of[uint64](150, 300) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		s := randomStation(r)
 		kinds[s.Order]++

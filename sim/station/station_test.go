@@ -194,7 +194,7 @@ func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 // binomial chance allows about 95 %; the limits leave out 10⁻⁴ on either side, for
 // there are a hundred figures.
 func TestClosedFormsLieInTheIntervals(t *testing.T) {
-	seeds, replications := longtest.Of(4, 100), longtest.Of(6, 20)
+	seeds, replications := longtest.Of(3, 100), longtest.Of(5, 20)
 	limits := distuv.Binomial{N: float64(seeds), P: 0.95}
 	for _, trial := range trials(t) {
 		t.Run(trial.name, func(t *testing.T) {
