@@ -157,8 +157,11 @@ func kOfFigures(k int, parts []Figures) Figures {
 // upCounts returns P(j of the parts are up) for j < k.
 func upCounts(parts []Figures, k int) []float64 {
 	c := countsStart(k)
-	for _, p := range parts {
-		c = addUnit(c, p)
+	for i, p := range parts {
+		for j := min(i+1, k-1); j > 0; j-- {
+			c[j] = c[j]*p.Unavailability + c[j-1]*p.Availability
+		}
+		c[0] *= p.Unavailability
 	}
 	return c
 }
