@@ -160,9 +160,9 @@ func (n Jackson) validate() error {
 			c.Fail("columns of routing"+of, float64(len(row)), "one for each station")
 			return c.Err
 		}
-		sum := 0.0
+		sum, what := 0.0, "routing probability"+of
 		for _, p := range row {
-			c.Fraction("routing probability"+of, p)
+			c.Fraction(what, p)
 			sum += p
 		}
 		if sum > 1+1e-9 {
