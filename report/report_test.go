@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/traffic"
@@ -110,7 +111,7 @@ func document(t *testing.T, q *planner.PlanQuestion) (*page.Document, *planner.P
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := New(q, a, "capplan test")
+	d := report.New(q, a, "capplan test")
 	if err := d.Draw(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +203,7 @@ func TestSections(t *testing.T) {
 // a later plan takes away.
 func TestTables(t *testing.T) {
 	known := map[string]bool{}
-	for _, name := range FileNames() {
+	for _, name := range report.FileNames() {
 		known[name] = true
 	}
 	for name, q := range scenarios(t) {

@@ -1,4 +1,4 @@
-package compare
+package compare_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/compare"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
@@ -30,7 +31,7 @@ func TestCompareVariesOneAtATime(t *testing.T) {
 	}
 	a, b := fleet("100", "1/h"), fleet("120", "1.5/h")
 	b.Name = "another name is no difference"
-	c, err := Plans(context.Background(), &Compared{Name: "a", Question: a}, &Compared{Name: "b", Question: b})
+	c, err := compare.Plans(context.Background(), &compare.Compared{Name: "a", Question: a}, &compare.Compared{Name: "b", Question: b})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestCompareVariesOneAtATime(t *testing.T) {
 	if a.Load.Erlangs.Nominal() != 100 || a.Machines[0].Price.Nominal() != rangeIn[units.Price](t, "1/h").Nominal() {
 		t.Error("the question was changed")
 	}
-	if same, err := Plans(context.Background(), &Compared{Question: a}, &Compared{Question: fleet("100", "1/h")}); err != nil || !same.Same {
+	if same, err := compare.Plans(context.Background(), &compare.Compared{Question: a}, &compare.Compared{Question: fleet("100", "1/h")}); err != nil || !same.Same {
 		t.Errorf("%+v, %v", same, err)
 	}
 }
@@ -68,7 +69,7 @@ func TestCompareOtherForms(t *testing.T) {
 		Objectives: a.Objectives,
 		Machines:   []scenario.MachineType{{Name: "new", Price: rangeIn[units.Price](t, "0.5/h")}, {Name: "rack", Price: rangeIn[units.Price](t, "1/h")}},
 	}
-	c, err := Plans(context.Background(), &Compared{Question: a}, &Compared{Question: b})
+	c, err := compare.Plans(context.Background(), &compare.Compared{Question: a}, &compare.Compared{Question: b})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"bytes"
@@ -13,12 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
-func readClusters(t *testing.T, text string) (*ClusterFile, error) {
+func readClusters(t *testing.T, text string) (*routes.ClusterFile, error) {
 	t.Helper()
-	return ReadClusters(context.Background(), "clusters", strings.NewReader(text))
+	return routes.ReadClusters(context.Background(), "clusters", strings.NewReader(text))
 }
 
 func number(v float64) *units.Number {
@@ -26,14 +27,14 @@ func number(v float64) *units.Number {
 	return &n
 }
 
-func threeClusters() *ClusterFile {
-	local := func(rate units.Rate, service units.Duration) *LocalStream {
-		return &LocalStream{units.Point(rate), service, number(0.01)}
+func threeClusters() *routes.ClusterFile {
+	local := func(rate units.Rate, service units.Duration) *routes.LocalStream {
+		return &routes.LocalStream{units.Point(rate), service, number(0.01)}
 	}
-	return &ClusterFile{Clusters: []Cluster{
-		{Name: "C64", Local: local(0.3, 0.8), External: ExternalStream{1, number(0.25)}},
-		{Name: "C128", Local: local(0.5, 0.9), External: ExternalStream{0.5, number(0.25)}},
-		{Name: "C256", Local: local(0.4, 0.5), External: ExternalStream{0.25, number(0.25)}},
+	return &routes.ClusterFile{Clusters: []routes.Cluster{
+		{Name: "C64", Local: local(0.3, 0.8), External: routes.ExternalStream{1, number(0.25)}},
+		{Name: "C128", Local: local(0.5, 0.9), External: routes.ExternalStream{0.5, number(0.25)}},
+		{Name: "C256", Local: local(0.4, 0.5), External: routes.ExternalStream{0.25, number(0.25)}},
 	}}
 }
 
@@ -90,13 +91,13 @@ types:
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := &LocalStream{Rate: units.Triangular(units.Rate(0.1), 0.2, 0.4), ServiceTime: 1}
-	want := &ClusterFile{
-		Clusters: []Cluster{
-			{Name: "64", Local: here, External: ExternalStream{0.5, number(2)}, Servers: number(2.5), Price: &units.Amount{Number: 3}, Power: number(128e3)},
-			{Name: "b", Local: here, External: ExternalStream{0.5, number(0)}},
+	here := &routes.LocalStream{Rate: units.Triangular(units.Rate(0.1), 0.2, 0.4), ServiceTime: 1}
+	want := &routes.ClusterFile{
+		Clusters: []routes.Cluster{
+			{Name: "64", Local: here, External: routes.ExternalStream{0.5, number(2)}, Servers: number(2.5), Price: &units.Amount{Number: 3}, Power: number(128e3)},
+			{Name: "b", Local: here, External: routes.ExternalStream{0.5, number(0)}},
 		},
-		Types: []RequestType{{"urgent", 0.25, number(4), number(0.5)}, {Name: "late", Share: 0.5}},
+		Types: []routes.RequestType{{"urgent", 0.25, number(4), number(0.5)}, {Name: "late", Share: 0.5}},
 	}
 	if d := cmp.Diff(want, f, compareRanges); d != "" {
 		t.Error(d)
@@ -182,7 +183,7 @@ func TestReadClustersStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, text := range []string{manyClusters(3000), "clusters: []"} {
-		if _, err := ReadClusters(ctx, "x", strings.NewReader(text)); !errors.Is(err, context.Canceled) {
+		if _, err := routes.ReadClusters(ctx, "x", strings.NewReader(text)); !errors.Is(err, context.Canceled) {
 			t.Errorf("after cancelling: %v", err)
 		}
 	}
@@ -221,7 +222,7 @@ func BenchmarkReadClusters(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := ReadClusters(context.Background(), "x", bytes.NewReader(text)); err != nil {
+			if _, err := routes.ReadClusters(context.Background(), "x", bytes.NewReader(text)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -235,7 +236,7 @@ func BenchmarkReadClusters(b *testing.B) {
 		text := []byte(s.String())
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			if _, err := ReadClusters(context.Background(), "x", bytes.NewReader(text)); err != nil {
+			if _, err := routes.ReadClusters(context.Background(), "x", bytes.NewReader(text)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -256,7 +257,7 @@ func FuzzReadClusters(f *testing.F) {
 		if len(data) > 1<<16 {
 			return
 		}
-		file, err := ReadClusters(context.Background(), "fuzz", bytes.NewReader(data))
+		file, err := routes.ReadClusters(context.Background(), "fuzz", bytes.NewReader(data))
 		if err != nil {
 			var e *source.FileError
 			if !errors.As(err, &e) {
@@ -271,7 +272,7 @@ func FuzzReadClusters(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadClusters(context.Background(), "again", bytes.NewReader(text))
+		again, err := routes.ReadClusters(context.Background(), "again", bytes.NewReader(text))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -287,7 +288,7 @@ func ExampleReadClusters() {
     local: {rate: 0.3/s, service_time: 800ms}
     external: {service_tim: 1s}
 `
-	_, err := ReadClusters(context.Background(), "clusters.yaml", strings.NewReader(text))
+	_, err := routes.ReadClusters(context.Background(), "clusters.yaml", strings.NewReader(text))
 	fmt.Println(err)
 	// Output:
 	// clusters.yaml:4:16: unknown field "service_tim" (did you mean service_time?), want one of service_time, scv; the line is "    external: {service_tim: 1s}"

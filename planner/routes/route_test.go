@@ -1,4 +1,4 @@
-package routes
+package routes_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
 
@@ -24,15 +25,15 @@ func rateOf(v float64) *units.Range[units.Rate] {
 	return &r
 }
 
-func routeClusters() []Cluster {
-	cluster := func(name string, rate, local, external float64) Cluster {
-		return Cluster{
+func routeClusters() []routes.Cluster {
+	cluster := func(name string, rate, local, external float64) routes.Cluster {
+		return routes.Cluster{
 			Name:     name,
-			Local:    &LocalStream{Rate: units.Point(units.Rate(rate)), ServiceTime: units.Duration(local), SCV: scv(0.01)},
-			External: ExternalStream{ServiceTime: units.Duration(external), SCV: scv(0.25)},
+			Local:    &routes.LocalStream{Rate: units.Point(units.Rate(rate)), ServiceTime: units.Duration(local), SCV: scv(0.01)},
+			External: routes.ExternalStream{ServiceTime: units.Duration(external), SCV: scv(0.25)},
 		}
 	}
-	return []Cluster{cluster("C64", 0.3, 0.8, 1), cluster("C128", 0.5, 0.9, 0.5), cluster("C256", 0.4, 0.5, 0.25)}
+	return []routes.Cluster{cluster("C64", 0.3, 0.8, 1), cluster("C128", 0.5, 0.9, 0.5), cluster("C256", 0.4, 0.5, 0.25)}
 }
 
 // byHand is the mean response of rates x at the three clusters, by InterGrid
@@ -61,7 +62,7 @@ func TestRouteTable(t *testing.T) {
 		{3, 3.430383375, [3]float64{0.31870029, 0.40190824, 2.27939147}, 1.355183706},
 		{4, 12.187047099, [3]float64{0.53883916, 0.74349436, 2.71766648}, 2.617523482},
 	} {
-		a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(c.rate)})
+		a, err := routes.Route(context.Background(), &routes.Question{Clusters: routeClusters(), Rate: rateOf(c.rate)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,13 +84,13 @@ func TestRouteTable(t *testing.T) {
 // which, and is infeasible when it is the one asked for.
 func TestRoutePolicies(t *testing.T) {
 	ctx := context.Background()
-	a, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(3)})
+	a, err := routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(3)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	bcf, _ := byHand([3]float64{3. / 7, 6. / 7, 12. / 7})
 	best := a.MeanResponse
-	if len(a.Policies) != 4 || a.Policies[0].Policy != PAP || *a.Policies[0].Price != 1 {
+	if len(a.Policies) != 4 || a.Policies[0].Policy != routes.PAP || *a.Policies[0].Price != 1 {
 		t.Fatalf("policies: %+v", a.Policies)
 	}
 	numtest.Close(t, "bcf", *a.Policies[3].MeanResponse, bcf, 1e-13)
@@ -100,12 +101,12 @@ func TestRoutePolicies(t *testing.T) {
 	}
 	numtest.Close(t, "its utilization", *rr.SaturatedUtilization, 1.24, 1e-14)
 
-	_, err = Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(3), Policy: RR})
+	_, err = routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(3), Policy: routes.RR})
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) || infeasible.Constraint != "utilization" {
 		t.Errorf("round robin at 3/s: %v", err)
 	}
-	b, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(1.5), Policy: RR, Explain: true})
+	b, err := routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(1.5), Policy: routes.RR, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestRoutePolicies(t *testing.T) {
 	if b.Multiplier != nil || b.LeastMeanResponse >= b.MeanResponse || b.Explanation == nil {
 		t.Errorf("round robin at 1.5/s: %+v", b)
 	}
-	_, err = Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(6)})
+	_, err = routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(6)})
 	if !errors.As(err, &infeasible) || infeasible.Constraint != "rate" || infeasible.Limit != 6 || math.Abs(infeasible.Infimum-5.06) > 1e-12 {
 		t.Errorf("beyond capacity: %v", err)
 	}
@@ -157,22 +158,22 @@ func TestRouteObjectives(t *testing.T) {
 	delay := units.Rate(0.8)
 	for _, c := range []struct {
 		name string
-		q    Question
+		q    routes.Question
 		f    func(x [3]float64) float64
 	}{
-		{"response", Question{}, func(x [3]float64) float64 { m, _ := byHand(x); return m }},
-		{"cost", Question{Objective: Cost, DelayCost: &delay}, func(x [3]float64) float64 {
+		{"response", routes.Question{}, func(x [3]float64) float64 { m, _ := byHand(x); return m }},
+		{"cost", routes.Question{Objective: routes.Cost, DelayCost: &delay}, func(x [3]float64) float64 {
 			m, _ := byHand(x)
 			return 0.8*m + (x[0]*price[0]+x[1]*price[1]+x[2]*price[2])/(x[0]+x[1]+x[2])
 		}},
-		{"preemptions", Question{Objective: Preemptions, PreemptionModel: &PreemptionModel{0.2, 0.05}}, func(x [3]float64) float64 {
+		{"preemptions", routes.Question{Objective: routes.Preemptions, PreemptionModel: &routes.PreemptionModel{0.2, 0.05}}, func(x [3]float64) float64 {
 			_, each := byHand(x)
 			return (each[0] + each[1] + each[2] - 0.6) / 0.05
 		}},
 	} {
 		q := c.q
 		q.Clusters, q.Rate = priced, rateOf(2.5)
-		a, err := Route(ctx, &q)
+		a, err := routes.Route(ctx, &q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +195,7 @@ func TestRouteObjectives(t *testing.T) {
 // many as fit go where λθ is least.
 func TestRoutePreemptions(t *testing.T) {
 	bound := units.Fraction(0.9)
-	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions, MaxUtilization: &bound, Explain: true})
+	a, err := routes.Route(context.Background(), &routes.Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: routes.Preemptions, MaxUtilization: &bound, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,12 +208,12 @@ func TestRoutePreemptions(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	var infeasible *ask.InfeasibleError
-	if _, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(4.6), Objective: Preemptions, MaxUtilization: &bound}); !errors.As(err, &infeasible) || infeasible.Constraint != "max-utilization" {
+	if _, err := routes.Route(context.Background(), &routes.Question{Clusters: routeClusters(), Rate: rateOf(4.6), Objective: routes.Preemptions, MaxUtilization: &bound}); !errors.As(err, &infeasible) || infeasible.Constraint != "max-utilization" {
 		t.Errorf("%v, want the bound", err)
 	}
 	several := routeClusters()
 	several[1].Servers = scv(2)
-	if _, err := Route(context.Background(), &Question{Clusters: several, Rate: rateOf(3), Objective: Preemptions}); err == nil || !strings.Contains(err.Error(), "one server, and C128 has 2") {
+	if _, err := routes.Route(context.Background(), &routes.Question{Clusters: several, Rate: rateOf(3), Objective: routes.Preemptions}); err == nil || !strings.Contains(err.Error(), "one server, and C128 has 2") {
 		t.Errorf("several servers: %v", err)
 	}
 }
@@ -220,8 +221,8 @@ func TestRoutePreemptions(t *testing.T) {
 // Below its intercept a regression would give a negative number of preemptions:
 // none is given, and the exact rate λxθ is, by hand.
 func TestRoutePreemptionsByRegression(t *testing.T) {
-	model := &PreemptionModel{Intercept: 3.09, Slope: 0.012}
-	a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: Preemptions, PreemptionModel: model})
+	model := &routes.PreemptionModel{Intercept: 3.09, Slope: 0.012}
+	a, err := routes.Route(context.Background(), &routes.Question{Clusters: routeClusters(), Rate: rateOf(3), Objective: routes.Preemptions, PreemptionModel: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,17 +240,17 @@ func TestRoutePreemptionsByRegression(t *testing.T) {
 	numtest.Close(t, "preemptions per s", *a.PreemptionRate, want, 1e-13)
 	several := routeClusters()
 	several[1].Servers = scv(2)
-	if a, err = Route(context.Background(), &Question{Clusters: several, Rate: rateOf(3)}); err != nil || a.PreemptionRate != nil {
+	if a, err = routes.Route(context.Background(), &routes.Question{Clusters: several, Rate: rateOf(3)}); err != nil || a.PreemptionRate != nil {
 		t.Errorf("several servers: %v, %v", a.PreemptionRate, err)
 	}
 }
 
 // Types of other service times: the mix by hand.
 func TestRouteTypes(t *testing.T) {
-	one := []Cluster{{Name: "A", Local: &LocalStream{Rate: units.Point(units.Rate(0.3)), ServiceTime: 0.8, SCV: scv(0.01)},
-		External: ExternalStream{ServiceTime: 1, SCV: scv(0.25)}}}
-	types := []RequestType{{Name: "urgent", Share: 0.25, Weight: scv(4), ServiceRatio: scv(0.5)}}
-	a, err := Route(context.Background(), &Question{Clusters: one, Types: types, Rate: rateOf(0.4), Dispatch: 8})
+	one := []routes.Cluster{{Name: "A", Local: &routes.LocalStream{Rate: units.Point(units.Rate(0.3)), ServiceTime: 0.8, SCV: scv(0.01)},
+		External: routes.ExternalStream{ServiceTime: 1, SCV: scv(0.25)}}}
+	types := []routes.RequestType{{Name: "urgent", Share: 0.25, Weight: scv(4), ServiceRatio: scv(0.5)}}
+	a, err := routes.Route(context.Background(), &routes.Question{Clusters: one, Types: types, Rate: rateOf(0.4), Dispatch: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,13 +270,13 @@ func TestRouteTypes(t *testing.T) {
 	}
 
 	types[0].Share = 0.5
-	q := &Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3)}
-	common, err := Route(context.Background(), q)
+	q := &routes.Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3)}
+	common, err := routes.Route(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q.ByType, q.Dispatch = true, 100
-	own, err := Route(context.Background(), q)
+	own, err := routes.Route(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,9 +338,9 @@ func TestRouteDispatch(t *testing.T) {
 			fastest = j
 		}
 	}
-	for _, q := range []Question{{}, {Offset: OffsetFastest}, {Offset: OffsetNone}, {Rule: Balanced}} {
+	for _, q := range []routes.Question{{}, {Offset: routes.OffsetFastest}, {Offset: routes.OffsetNone}, {Rule: routes.Balanced}} {
 		q.Clusters, q.Rate, q.Dispatch = clusters, rateOf(3), n
-		a, err := Route(context.Background(), &q)
+		a, err := routes.Route(context.Background(), &q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +348,7 @@ func TestRouteDispatch(t *testing.T) {
 		for j, c := range a.Clusters {
 			p[j] = c.Probability
 		}
-		if q.Offset != OffsetNone {
+		if q.Offset != routes.OffsetNone {
 			x[fastest] = 1
 		}
 		ahead, behind := 0.0, 0.0
@@ -358,10 +359,10 @@ func TestRouteDispatch(t *testing.T) {
 					best = j
 				}
 			}
-			if want := a.Clusters[best].Name; q.Rule != Balanced && name != want {
+			if want := a.Clusters[best].Name; q.Rule != routes.Balanced && name != want {
 				t.Fatalf("offset %q: request %d goes to %s, want %s", q.Offset, k+1, name, want)
 			}
-			y[slices.IndexFunc(a.Clusters, func(r RoutedCluster) bool { return r.Name == name })]++
+			y[slices.IndexFunc(a.Clusters, func(r routes.RoutedCluster) bool { return r.Name == name })]++
 			for j := range y {
 				ideal := float64(k+1) * p[j]
 				ahead, behind = max(ahead, y[j]-ideal), max(behind, ideal-y[j])
@@ -372,14 +373,14 @@ func TestRouteDispatch(t *testing.T) {
 		numtest.Close(t, "behind", d.Behind, behind, 1e-9)
 		numtest.Close(t, "mixed ahead, one type", d.MixedAhead, ahead, 1e-9)
 		numtest.Close(t, "mixed behind, one type", d.MixedBehind, behind, 1e-9)
-		want := map[bool]DispatchOffset{true: OffsetFastest, false: OffsetNone}[x[fastest] == 1 && q.Rule != Balanced]
-		if d.Offset != want || (q.Rule == Balanced) != (d.Rule == Balanced) {
+		want := map[bool]routes.DispatchOffset{true: routes.OffsetFastest, false: routes.OffsetNone}[x[fastest] == 1 && q.Rule != routes.Balanced]
+		if d.Offset != want || (q.Rule == routes.Balanced) != (d.Rule == routes.Balanced) {
 			t.Errorf("%+v: %+v", q.Offset, d)
 		}
-		if q.Rule == Balanced && (d.Ahead >= 1 || d.Behind >= 1) {
+		if q.Rule == routes.Balanced && (d.Ahead >= 1 || d.Behind >= 1) {
 			t.Errorf("balanced: %+v", d)
 		}
-		if q.Rule != Balanced && (d.Ahead > 1 || d.Behind < 1) {
+		if q.Rule != routes.Balanced && (d.Ahead > 1 || d.Behind < 1) {
 			t.Errorf("billiard with three clusters falls more than 1 behind: %+v", d)
 		}
 	}
@@ -389,9 +390,9 @@ func TestRouteDispatch(t *testing.T) {
 // ideals, and together they add up to more.
 func TestRouteDispatchMixed(t *testing.T) {
 	share := func(v float64) units.Fraction { return units.Fraction(v) }
-	types := []RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
+	types := []routes.RequestType{{Name: "a", Share: share(0.4)}, {Name: "b", Share: share(0.35)}, {Name: "c", Share: share(0.25)}}
 	for _, byType := range []bool{false, true} {
-		a, err := Route(context.Background(), &Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
+		a, err := routes.Route(context.Background(), &routes.Question{Clusters: routeClusters(), Types: types, Rate: rateOf(3), Dispatch: 500, ByType: byType})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -417,13 +418,13 @@ func TestRouteDispatchMixed(t *testing.T) {
 func TestRouteUncertain(t *testing.T) {
 	ctx := context.Background()
 	law := units.Triangular(units.Rate(2), 3, 4)
-	q := &Question{Clusters: routeClusters(), Rate: &law, Seed: 7}
-	a, err := Route(ctx, q)
+	q := &routes.Question{Clusters: routeClusters(), Rate: &law, Seed: 7}
+	a, err := routes.Route(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := a.Uncertainty
-	if u.Samples != 10000 || u.Seed != 7 || len(u.Splits) != 3 || a.Hedge != HedgeNone || a.Rate != 3 {
+	if u.Samples != 10000 || u.Seed != 7 || len(u.Splits) != 3 || a.Hedge != routes.HedgeNone || a.Rate != 3 {
 		t.Fatalf("uncertainty: %+v", u)
 	}
 	pap := u.Splits[0]
@@ -450,12 +451,12 @@ func TestRouteUncertain(t *testing.T) {
 		t.Errorf("each hedge is best at its own: %+v", u.Splits)
 	}
 	// The split of least worst is the optimum at the upper end.
-	top, err := Route(ctx, &Question{Clusters: routeClusters(), Rate: rateOf(4)})
+	top, err := routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(4)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Hedge = HedgeWorst
-	b, err := Route(ctx, q)
+	q.Hedge = routes.HedgeWorst
+	b, err := routes.Route(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -464,7 +465,7 @@ func TestRouteUncertain(t *testing.T) {
 		numtest.Close(t, "its rate at the most likely", b.Clusters[j].ExternalRate, 3*c.Probability, 1e-12)
 	}
 	numtest.Close(t, "its worst", *b.Uncertainty.Splits[2].Worst, top.MeanResponse, 1e-12)
-	if b.Multiplier != nil || b.Hedge != HedgeWorst {
+	if b.Multiplier != nil || b.Hedge != routes.HedgeWorst {
 		t.Errorf("hedged: %+v", b)
 	}
 
@@ -472,7 +473,7 @@ func TestRouteUncertain(t *testing.T) {
 	// fails in the share of draws in which it is.
 	wild := routeClusters()
 	wild[2].Local.Rate = units.Triangular(units.Rate(0), 0.4, 4)
-	c, err := Route(ctx, &Question{Clusters: wild, Rate: rateOf(1)})
+	c, err := routes.Route(ctx, &routes.Question{Clusters: wild, Rate: rateOf(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -485,7 +486,7 @@ func TestRouteUncertain(t *testing.T) {
 	if got := *s[0].Unstable; math.Abs(got-share) > 4*math.Sqrt(share*(1-share)/10000) {
 		t.Errorf("saturated in %g of the draws, want %g", got, share)
 	}
-	if _, err := Route(ctx, &Question{Clusters: wild, Rate: rateOf(1), Hedge: HedgeMean}); !errors.Is(err, ask.ErrInfeasible) {
+	if _, err := routes.Route(ctx, &routes.Question{Clusters: wild, Rate: rateOf(1), Hedge: routes.HedgeMean}); !errors.Is(err, ask.ErrInfeasible) {
 		t.Errorf("hedge without a safe split: %v", err)
 	}
 }
@@ -498,7 +499,7 @@ func TestRouteBadQuestions(t *testing.T) {
 	twice := append(routeClusters(), three[0])
 	full := routeClusters()
 	full[0].Local.Rate = units.Point(units.Rate(1.25))
-	for field, q := range map[string]Question{
+	for field, q := range map[string]routes.Question{
 		"rate":             {Clusters: three},
 		"clusters":         {Rate: rateOf(1)},
 		"clusters ":        {Clusters: twice, Rate: rateOf(1)},
@@ -506,29 +507,29 @@ func TestRouteBadQuestions(t *testing.T) {
 		"policy":           {Clusters: three, Rate: rateOf(1), Policy: "best"},
 		"objective":        {Clusters: three, Rate: rateOf(1), Objective: "fun"},
 		"rule":             {Clusters: three, Rate: rateOf(1), Rule: "dice", Dispatch: 3},
-		"dispatch":         {Clusters: three, Rate: rateOf(1), Rule: Balanced},
+		"dispatch":         {Clusters: three, Rate: rateOf(1), Rule: routes.Balanced},
 		"dispatch ":        {Clusters: three, Rate: rateOf(1), Dispatch: -1},
-		"delay_cost":       {Clusters: three, Rate: rateOf(1), Objective: Cost},
-		"delay_cost ":      {Clusters: three, Rate: rateOf(1), Objective: Cost, DelayCost: &zero},
+		"delay_cost":       {Clusters: three, Rate: rateOf(1), Objective: routes.Cost},
+		"delay_cost ":      {Clusters: three, Rate: rateOf(1), Objective: routes.Cost, DelayCost: &zero},
 		"delay_cost  ":     {Clusters: three, Rate: rateOf(1), DelayCost: &delay},
-		"preemption_model": {Clusters: three, Rate: rateOf(1), PreemptionModel: &PreemptionModel{1, 1}},
-		"preemption_model ": {Clusters: three, Rate: rateOf(1), Objective: Preemptions,
-			PreemptionModel: &PreemptionModel{1, 0}},
-		"hedge":             {Clusters: three, Rate: rateOf(1), Hedge: HedgeMean},
-		"hedge ":            {Clusters: three, Rate: &wide, Hedge: HedgeMean, Policy: RR},
+		"preemption_model": {Clusters: three, Rate: rateOf(1), PreemptionModel: &routes.PreemptionModel{1, 1}},
+		"preemption_model ": {Clusters: three, Rate: rateOf(1), Objective: routes.Preemptions,
+			PreemptionModel: &routes.PreemptionModel{1, 0}},
+		"hedge":             {Clusters: three, Rate: rateOf(1), Hedge: routes.HedgeMean},
+		"hedge ":            {Clusters: three, Rate: &wide, Hedge: routes.HedgeMean, Policy: routes.RR},
 		"hedge  ":           {Clusters: three, Rate: &wide, Hedge: "some"},
 		"by_type":           {Clusters: three, Rate: rateOf(1), ByType: true},
 		"samples":           {Clusters: three, Rate: rateOf(1), Samples: 10},
 		"samples ":          {Clusters: three, Rate: &wide, Samples: 5_000_000},
-		"workload":          {Workload: &Workload{Name: "das3"}},
-		"workload ":         {Clusters: three, Workload: &Workload{Name: "das2", ReferenceSpeed: &speed}},
-		"reference_speed":   {Workload: &Workload{Name: "das2"}},
-		"size_knee":         {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, SizeKnee: &speed}},
-		"gap_scale":         {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, GapScale: &speed, LocalVaried: true}},
-		"local_scale":       {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, LocalScale: &speed}},
-		"duration_log_mean": {Workload: &Workload{Name: "das2", ReferenceSpeed: &speed, DurationLogMean: &speed}},
+		"workload":          {Workload: &routes.Workload{Name: "das3"}},
+		"workload ":         {Clusters: three, Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed}},
+		"reference_speed":   {Workload: &routes.Workload{Name: "das2"}},
+		"size_knee":         {Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed, SizeKnee: &speed}},
+		"gap_scale":         {Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed, GapScale: &speed, LocalVaried: true}},
+		"local_scale":       {Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed, LocalScale: &speed}},
+		"duration_log_mean": {Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed, DurationLogMean: &speed}},
 	} {
-		_, err := Route(context.Background(), &q)
+		_, err := routes.Route(context.Background(), &q)
 		var input *ask.InputError
 		if want := strings.TrimSpace(field); !errors.As(err, &input) || input.Field != want {
 			t.Errorf("%s: %v", field, err)
@@ -540,7 +541,7 @@ func TestRouteBadQuestions(t *testing.T) {
 func TestRouteWorkloadFirstFault(t *testing.T) {
 	speed, zero := 1.0, 0.0
 	for range 20 {
-		_, err := Route(context.Background(), &Question{Workload: &Workload{Name: "das2", ReferenceSpeed: &speed,
+		_, err := routes.Route(context.Background(), &routes.Question{Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed,
 			SizeKnee: &zero, DurationLogMean: &zero, GapScale: &zero}})
 		var input *ask.InputError
 		if !errors.As(err, &input) || input.Field != "size_knee" {
@@ -553,7 +554,7 @@ func TestRouteWorkloadFirstFault(t *testing.T) {
 // to a cluster takes θ = v̄d̄·reference/(elements·speed).
 func TestRouteWorkload(t *testing.T) {
 	speed := 100.0
-	a, err := Route(context.Background(), &Question{Workload: &Workload{Name: "das2", ReferenceSpeed: &speed}, Explain: true})
+	a, err := routes.Route(context.Background(), &routes.Question{Workload: &routes.Workload{Name: "das2", ReferenceSpeed: &speed}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -573,8 +574,8 @@ func TestRouteWorkload(t *testing.T) {
 // The curves run through what the command answers, and rise.
 func TestRouteCurves(t *testing.T) {
 	ctx := context.Background()
-	q := &Question{Clusters: routeClusters(), Rate: rateOf(3)}
-	a, err := Route(ctx, q)
+	q := &routes.Question{Clusters: routeClusters(), Rate: rateOf(3)}
+	a, err := routes.Route(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -594,8 +595,8 @@ func TestRouteCurves(t *testing.T) {
 			}
 		}
 		k := n / 2
-		x := map[Policy][3]float64{RR: {1. / 3, 1. / 3, 1. / 3}, LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, BCF: {1. / 7, 2. / 7, 4. / 7}}[Policy(c.Name)]
-		if Policy(c.Name) != PAP {
+		x := map[routes.Policy][3]float64{routes.RR: {1. / 3, 1. / 3, 1. / 3}, routes.LRF: {0.9 / 2.4, 0.7 / 2.4, 0.8 / 2.4}, routes.BCF: {1. / 7, 2. / 7, 4. / 7}}[routes.Policy(c.Name)]
+		if routes.Policy(c.Name) != routes.PAP {
 			for j := range x {
 				x[j] *= c.X[k]
 			}
@@ -619,14 +620,14 @@ func TestRouteCurves(t *testing.T) {
 
 func BenchmarkRoute(b *testing.B) {
 	b.Run("clusters=1e5", func(b *testing.B) {
-		clusters := make([]Cluster, 100_000)
+		clusters := make([]routes.Cluster, 100_000)
 		for j := range clusters {
 			clusters[j] = routeClusters()[j%3]
 			clusters[j].Name = fmt.Sprint(j)
 		}
-		q := &Question{Clusters: clusters, Rate: rateOf(90_000)}
+		q := &routes.Question{Clusters: clusters, Rate: rateOf(90_000)}
 		for b.Loop() {
-			if _, err := Route(context.Background(), q); err != nil {
+			if _, err := routes.Route(context.Background(), q); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package scenario
+package scenario_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/planner/scenario"
 )
 
 // onePipe is opened once, and what was read of it is gone.
@@ -48,7 +50,7 @@ func TestTraceOfAPipe(t *testing.T) {
 		"load: {erlangs: 10}\nobjectives: {max_wait: 1s}\nservice: {time: 5s}\nmachines: [{name: a, price: 1/h, trace: /dev/fd/63}]\n",
 		"replicas: {trace: /dev/fd/63, target: 99%}\n",
 	} {
-		r := &Reader{Files: &onePipe{strings.NewReader(string(events))}}
+		r := &scenario.Reader{Files: &onePipe{strings.NewReader(string(events))}}
 		q, _, err := r.Read(context.Background(), strings.NewReader(text))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)

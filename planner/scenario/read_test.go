@@ -1,4 +1,4 @@
-package scenario
+package scenario_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/scenario"
 )
 
 const wholeScenario = `name: farm
@@ -42,8 +43,8 @@ var named = fstest.MapFS{
 	"hosts.csv": {Data: []byte("time,cpu,host\n1704067200,0.1,a\n1704067500,0.1,a\n1704067800,0.1,a\n1704067200,0.1,b\n1704067500,0.1,b\n")},
 }
 
-func readScenarioText(text string) (*Question, error) {
-	q, _, err := (&Reader{Name: "s.yaml", Files: named}).Read(context.Background(), strings.NewReader(text))
+func readScenarioText(text string) (*scenario.Question, error) {
+	q, _, err := (&scenario.Reader{Name: "s.yaml", Files: named}).Read(context.Background(), strings.NewReader(text))
 	return q, err
 }
 
