@@ -76,8 +76,8 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 		var asking mix
 		asking[0] = comes[i]
 		for a, took := range taking {
-			asking[1] += broken[a].sum(took, i)
 			stayed := kept[a].sum(took, i)
+			asking[1] += broken[a].sum(took, i)
 			if a == 0 { // for just the time of a task, which is between two ages
 				asking[1] += stayed / 2
 				stayed /= 2
@@ -88,7 +88,7 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			case found[a] < leastAged: // no machine stays for as long
 				older = 0
 			default:
-				older = 1 / float64(from[a]-from[a-1])
+				older = min(1, longer/float64(from[a]-from[a-1]))
 			}
 			asking[min(max(2, a+1), ages)] += stayed * older
 			asking[max(1, a)] += stayed * (1 - older)

@@ -21,6 +21,8 @@ import (
 var (
 	drawnFew    = bot.Drawing{Seed: drawnSeed, Effort: 100e3, Least: 100, Most: 4000}
 	drawnCommon = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 60, Most: 1000}
+	// drawnOverdue are enough where the formula is off by a factor.
+	drawnOverdue = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 25, Most: 1000}
 )
 
 // drawnSeed is none that one is likely to check the law with.
@@ -31,7 +33,11 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 	_, _, few := bags.FewMachines(c.Hosts.Machines())
 	switch {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
-		few && len(c.Hosts.Records) > 0, overdue(c), listed(c):
+		few && len(c.Hosts.Records) > 0:
+		return drawnCommon, true
+	case overdue(c):
+		return drawnOverdue, true
+	case listed(c):
 		return drawnCommon, true
 	}
 	if quick(c) {
