@@ -31,9 +31,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	without := f.Quantile(chance)
 	b := &buying{chance: chance, sooner: without * (1 - leastGain)}
 	defer func() { b.helping.leave() }()
-	if !math.IsInf(without, 1) {
-		b.points = append(b.points, Point{By: without})
-	}
+	b.keep(Point{By: without})
 	f = f.within(without)
 	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first, by which many are passed over
 		if err := ctx.Err(); err != nil {
@@ -45,13 +43,17 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		}
 	}
 	for {
-		out := thinned(b.points)
-		again := b.doubted(out)
+		again := b.doubted()
 		if len(again) == 0 {
-			return out, nil
+			return b.kept, nil
 		}
-		for _, p := range again {
-			b.helping = f.helping(p.Start, c, true, b.helping)
+		for i, p := range again {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if i == 0 || p.Start != again[i-1].Start {
+				b.helping = f.helping(p.Start, c, true, b.helping)
+			}
 			b.add(p.Help)
 		}
 	}
@@ -61,7 +63,8 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 type buying struct {
 	chance, sooner float64 // points are as soon
 	helping        *helping
-	points, passed []Point // the latter are no sooner than told, and take as many hours or more
+	points, kept   []Point // the latter are those that no other beats
+	passed         []Point // no sooner than told, and as many hours or more
 }
 
 // at adds the points of a start.
@@ -75,7 +78,7 @@ func (b *buying) at(start float64, most int) {
 	each, least := b.helping.leastEach(math.Inf(1)), Point{}
 	for k := doublings - 1; k >= first; k-- {
 		least.Help, least.Hours = Help{start, 1 << k}, max(least.Hours/2, each*float64(int(1)<<k))
-		by := (1 - leastGain) * soonest(b.points, least.Hours)
+		by := (1 - leastGain) * soonest(b.kept, least.Hours)
 		if by < least.By || !math.IsInf(by, 1) && !b.helping.reaches(1<<k, Target{by, b.chance}) {
 			least.By = max(least.By, by)
 			b.passed = append(b.passed, least)
@@ -89,18 +92,36 @@ func (b *buying) at(start float64, most int) {
 func (b *buying) add(h Help) Point {
 	helped := b.helping.helped(h)
 	p := Point{h, helped.Quantile(b.chance), helped.Hours}
-	if !math.IsInf(p.By, 1) {
-		b.points = append(b.points, p)
-	}
+	b.keep(p)
 	return p
 }
 
-// doubted are those that were passed over of which it is not sure that a point beats them, no
+// keep takes a point among them, where that is told, by growing hours.
+func (b *buying) keep(p Point) {
+	if math.IsInf(p.By, 1) {
+		return
+	}
+	at := sort.Search(len(b.points), func(i int) bool {
+		q := &b.points[i]
+		return cmp.Or(cmp.Compare(p.Hours, q.Hours), cmp.Compare(p.By, q.By),
+			cmp.Compare(p.Start, q.Start), cmp.Compare(p.Workers, q.Workers)) < 0
+	})
+	b.points = append(b.points, p)
+	copy(b.points[at+1:], b.points[at:])
+	b.points[at], b.kept = p, b.kept[:0]
+	for _, q := range b.points { // each sooner by a gain than the one before it
+		if len(b.kept) == 0 || q.By < b.kept[len(b.kept)-1].By*(1-leastGain) {
+			b.kept = append(b.kept, q)
+		}
+	}
+}
+
+// doubted are those that were passed over of which it is not sure that one kept beats them, no
 // more among those that were.
-func (b *buying) doubted(out []Point) (again []Point) {
+func (b *buying) doubted() (again []Point) {
 	sure := b.passed[:0]
 	for _, p := range b.passed {
-		if (1-leastGain)*soonest(out, p.Hours) <= p.By {
+		if (1-leastGain)*soonest(b.kept, p.Hours) <= p.By {
 			sure = append(sure, p)
 		} else {
 			again = append(again, p)
@@ -108,23 +129,6 @@ func (b *buying) doubted(out []Point) (again []Point) {
 	}
 	b.passed = sure
 	return again
-}
-
-// thinned are the points that no other beats, by growing hours, each sooner by a gain than
-// the one before it.
-func thinned(all []Point) []Point {
-	sort.SliceStable(all, func(i, j int) bool {
-		a, b := &all[i], &all[j]
-		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By),
-			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Workers, b.Workers)) < 0
-	})
-	var out []Point
-	for _, p := range all {
-		if len(out) == 0 || p.By < out[len(out)-1].By*(1-leastGain) {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // soonest is when the soonest of the points is that take fewer hours, +Inf for none.

@@ -26,7 +26,8 @@ func TestFrontierPassesOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			without := f.Quantile(0.95)
-			all := []Point{{By: without}}
+			all := &buying{}
+			all.keep(Point{By: without})
 			for _, s := range starts {
 				f := f.within(without)
 				if !f.helps(Help{s, 1}, c) {
@@ -36,12 +37,12 @@ func TestFrontierPassesOver(t *testing.T) {
 				each := w.leastEach(math.Inf(1))
 				for n := 1; n <= f.enough(s); n *= 2 {
 					h := w.helped(Help{s, n})
-					if all = append(all, Point{h.Help, h.Quantile(0.95), h.Hours}); h.Hours < float64(n)*each*(1-1e-9) {
+					if all.keep(Point{h.Help, h.Quantile(0.95), h.Hours}); h.Hours < float64(n)*each*(1-1e-9) {
 						t.Errorf("%v, %v: %d workers from %v: %v hours, told at least %v", k, server, n, s, h.Hours, float64(n)*each)
 					}
 				}
 			}
-			if want := thinned(all); !reflect.DeepEqual(got, want) {
+			if want := all.kept; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, %v: %d points, want %d, or others", k, server, len(got), len(want))
 			}
 			t.Logf("%v, %v: %d points", k, server, len(got))
