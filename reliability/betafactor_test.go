@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 // bruteBeta lists the states of the common cause and of k replicas.
@@ -36,7 +37,7 @@ func bruteBeta(u, beta float64, m, k int) (fewer float64) {
 func TestBetaFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := math.Exp(rapid.Float64Range(-3, 9).Draw(t, "f"))
-		b := BetaFactor{Component{f, 1}, rapid.Float64Range(0, 1).Draw(t, "beta")}
+		b := reliability.BetaFactor{reliability.Component{f, 1}, rapid.Float64Range(0, 1).Draw(t, "beta")}
 		k := rapid.IntRange(1, 8).Draw(t, "k")
 		m := rapid.IntRange(1, k).Draw(t, "m")
 		up, fewer, err := b.AtLeast(m, k)
@@ -54,12 +55,12 @@ func TestBetaFactor(t *testing.T) {
 
 func TestBetaFactorReplicas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := BetaFactor{Component{math.Exp(rapid.Float64Range(-2, 6).Draw(t, "f")), 1},
+		b := reliability.BetaFactor{reliability.Component{math.Exp(rapid.Float64Range(-2, 6).Draw(t, "f")), 1},
 			rapid.SampledFrom([]float64{0, 0.001, 0.1, 0.5, 1}).Draw(t, "beta")}
 		p := 1 - math.Exp(rapid.Float64Range(-20, -0.1).Draw(t, "log q"))
 		r, err := b.Replicas(p)
 		if err != nil {
-			var a *AvailabilityError
+			var a *reliability.AvailabilityError
 			if !errors.As(err, &a) {
 				t.Fatal(err)
 			}
@@ -77,27 +78,27 @@ func TestBetaFactorReplicas(t *testing.T) {
 			}
 		}
 		if b.Beta == 0 {
-			plain, err := Replicas(b.Component, p)
+			plain, err := reliability.Replicas(b.Component, p)
 			if err != nil || plain.Replicas != r.Replicas || numtest.RelErr(plain.Real, r.Real) > 1e-9 {
 				t.Fatalf("beta 0: %+v, independent %+v, %v", r, plain, err)
 			}
 		}
 	})
-	_, err := BetaFactor{Component{9, 1}, 1.1}.Replicas(0.9)
+	_, err := reliability.BetaFactor{reliability.Component{9, 1}, 1.1}.Replicas(0.9)
 	wantDomain(t, err, "Beta")
-	_, _, err = BetaFactor{Component{9, 1}, 0.1}.AtLeast(3, 2)
+	_, _, err = reliability.BetaFactor{reliability.Component{9, 1}, 0.1}.AtLeast(3, 2)
 	wantDomain(t, err, "k")
-	if _, err = (BetaFactor{Component{9, 1}, 0.1}).Replicas(1); !errors.Is(err, ErrNoFiniteCount) {
+	if _, err = (reliability.BetaFactor{reliability.Component{9, 1}, 0.1}).Replicas(1); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("P = 1: %v", err)
 	}
 	// The floor itself, 0.1·0.1, is never reached.
-	if _, err = (BetaFactor{Component{9, 1}, 0.1}).Replicas(0.99); !errors.Is(err, ErrInfeasible) {
+	if _, err = (reliability.BetaFactor{reliability.Component{9, 1}, 0.1}).Replicas(0.99); !errors.Is(err, reliability.ErrInfeasible) {
 		t.Errorf("P = 1 - floor: %v", err)
 	}
 }
 
 func ExampleBetaFactor_Replicas() {
-	b := BetaFactor{Component{MTTF: 9, MTTR: 1}, 0.02}
+	b := reliability.BetaFactor{reliability.Component{MTTF: 9, MTTR: 1}, 0.02}
 	r, err := b.Replicas(0.997)
 	fmt.Printf("%d replicas, available %.5f, %v\n", r.Replicas, r.Availability, err)
 	_, err = b.Replicas(0.9999)

@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"fmt"
@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestCheckpoint(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/checkpoint.csv") {
-		a, err := Checkpoint(CheckpointParams{r.Float("mtbf"), r.Float("cost"), r.Float("restart"), r.Float("work")})
+		a, err := reliability.Checkpoint(reliability.CheckpointParams{r.Float("mtbf"), r.Float("cost"), r.Float("restart"), r.Float("work")})
 		if err != nil {
 			t.Fatalf("line %d: %v", r.Line, err)
 		}
@@ -36,13 +37,13 @@ func TestCheckpoint(t *testing.T) {
 func TestCheckpointLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) float64 { return math.Exp(rapid.Float64Range(-30, 30).Draw(t, name)) }
-		p := CheckpointParams{draw("M"), draw("C"), draw("R"), draw("W")}
-		a, err := Checkpoint(p)
+		p := reliability.CheckpointParams{draw("M"), draw("C"), draw("R"), draw("W")}
+		a, err := reliability.Checkpoint(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		best := a.Optimal.LogSlowdown
-		for _, other := range []CheckpointPlan{a.Young, a.DalyFirst, a.DalyHigher} {
+		for _, other := range []reliability.CheckpointPlan{a.Young, a.DalyFirst, a.DalyHigher} {
 			if other.LogSlowdown < best-1e-12*(1+math.Abs(best)) {
 				t.Fatalf("%+v beats the optimum %+v", other, a.Optimal)
 			}
@@ -51,7 +52,7 @@ func TestCheckpointLaws(t *testing.T) {
 			t.Fatalf("%+v", a)
 		}
 		for _, f := range []float64{0.99, 1.01} {
-			near, err := CheckpointRun(p, a.Optimal.Interval*f)
+			near, err := reliability.CheckpointRun(p, a.Optimal.Interval*f)
 			if err != nil || near.LogSlowdown < best-1e-12*(1+math.Abs(best)) {
 				t.Fatalf("%+v beats the optimum %+v, %v", near, a.Optimal, err)
 			}
@@ -64,7 +65,7 @@ func TestCheckpointLaws(t *testing.T) {
 
 // simulateRun plays the model of Checkpoint: segments of work and a
 // checkpoint, failures at any time, restarts that may fail too.
-func simulateRun(rng *rand.Rand, p CheckpointParams, segments int) float64 {
+func simulateRun(rng *rand.Rand, p reliability.CheckpointParams, segments int) float64 {
 	clock := 0.0
 	segment := p.Work/float64(segments) + p.Cost
 	for range segments {
@@ -88,8 +89,8 @@ func simulateRun(rng *rand.Rand, p CheckpointParams, segments int) float64 {
 }
 
 func TestCheckpointSimulated(t *testing.T) {
-	p := CheckpointParams{MTBF: 100, Cost: 5, Restart: 20, Work: 300}
-	a, err := Checkpoint(p)
+	p := reliability.CheckpointParams{MTBF: 100, Cost: 5, Restart: 20, Work: 300}
+	a, err := reliability.Checkpoint(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,35 +110,35 @@ func TestCheckpointSimulated(t *testing.T) {
 }
 
 func TestCheckpointDomain(t *testing.T) {
-	for arg, p := range map[string]CheckpointParams{
+	for arg, p := range map[string]reliability.CheckpointParams{
 		"MTBF":                      {0, 1, 1, 1},
 		"Cost":                      {1, 0, 1, 1},
 		"Restart":                   {1, 1, -1, 1},
 		"Work":                      {1, 1, 1, math.NaN()},
 		"MTBF, Cost, Restart, Work": {1e-300, 1e300, 1, 1},
 	} {
-		_, err := Checkpoint(p)
+		_, err := reliability.Checkpoint(p)
 		wantDomain(t, err, arg)
 	}
-	ok := CheckpointParams{1e300, 1e-300, 0, 1e300}
-	a, err := Checkpoint(ok)
+	ok := reliability.CheckpointParams{1e300, 1e-300, 0, 1e300}
+	a, err := reliability.Checkpoint(ok)
 	if err != nil || math.IsNaN(a.Optimal.ExpectedRun) || math.IsNaN(a.WithoutSaving.LogSlowdown) {
 		t.Errorf("%+v, %v", a, err)
 	}
-	short, err := Checkpoint(CheckpointParams{MTBF: 86400, Cost: 300, Restart: 1020, Work: 5e-324})
+	short, err := reliability.Checkpoint(reliability.CheckpointParams{MTBF: 86400, Cost: 300, Restart: 1020, Work: 5e-324})
 	if err != nil || math.IsInf(short.Whole.LogSlowdown, 0) {
 		t.Errorf("the least work: %+v, %v", short.Whole, err)
 	}
-	_, err = CheckpointRun(ok, 0)
+	_, err = reliability.CheckpointRun(ok, 0)
 	wantDomain(t, err, "interval")
-	long, err := Checkpoint(CheckpointParams{1, 1, 1, 1e6})
+	long, err := reliability.Checkpoint(reliability.CheckpointParams{1, 1, 1, 1e6})
 	if err != nil || !math.IsInf(long.WithoutSaving.ExpectedRun, 1) || math.IsInf(long.WithoutSaving.LogSlowdown, 1) {
 		t.Errorf("a run that floats cannot hold: %+v, %v", long.WithoutSaving, err)
 	}
 }
 
 func ExampleCheckpoint() {
-	a, err := Checkpoint(CheckpointParams{MTBF: 86400, Cost: 300, Restart: 120, Work: 1e6})
+	a, err := reliability.Checkpoint(reliability.CheckpointParams{MTBF: 86400, Cost: 300, Restart: 120, Work: 1e6})
 	fmt.Printf("Young %.0f s, Daly %.0f and %.0f s, exact %.0f s; slowdown %.4f, %v\n",
 		a.Young.Interval, a.DalyFirst.Interval, a.DalyHigher.Interval, a.Optimal.Interval, a.Optimal.Slowdown, err)
 	// Output:

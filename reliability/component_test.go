@@ -1,10 +1,11 @@
-package reliability
+package reliability_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestComponent(t *testing.T) {
@@ -15,7 +16,7 @@ func TestComponent(t *testing.T) {
 		{1, 1e20, 1e-20, 1, -1e-20},
 		{1e308, 1e308, 0.5, 0.5, -math.Ln2},
 	} {
-		c := Component{r.mttf, r.mttr}
+		c := reliability.Component{r.mttf, r.mttr}
 		p, err := c.Availability()
 		if err != nil {
 			t.Fatal(err)
@@ -26,17 +27,17 @@ func TestComponent(t *testing.T) {
 		numtest.Close(t, "unavailability", q, r.q, 1e-15)
 		numtest.Close(t, "log unavailability", l, r.logQ, 1e-15)
 	}
-	if m, err := (Component{5, 2}).MTBF(); m != 7 || err != nil {
+	if m, err := (reliability.Component{5, 2}).MTBF(); m != 7 || err != nil {
 		t.Errorf("MTBF = %v, %v", m, err)
 	}
-	_, err := Component{1e308, 1e308}.MTBF()
+	_, err := reliability.Component{1e308, 1e308}.MTBF()
 	wantDomain(t, err, "MTTF + MTTR")
-	for _, f := range []func(Component) (float64, error){
-		Component.Availability, Component.Unavailability, Component.LogUnavailability, Component.MTBF,
+	for _, f := range []func(reliability.Component) (float64, error){
+		reliability.Component.Availability, reliability.Component.Unavailability, reliability.Component.LogUnavailability, reliability.Component.MTBF,
 	} {
-		_, err := f(Component{0, 1})
+		_, err := f(reliability.Component{0, 1})
 		wantDomain(t, err, "MTTF")
-		_, err = f(Component{1, math.NaN()})
+		_, err = f(reliability.Component{1, math.NaN()})
 		wantDomain(t, err, "MTTR")
 	}
 }

@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -6,19 +6,20 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
-func pcuDesign() DesignParams {
-	return DesignParams{
-		Component: Component{MTTF: 36000, MTTR: 600}, Target: 0.999, PublicJobs: 400,
+func pcuDesign() reliability.DesignParams {
+	return reliability.DesignParams{
+		Component: reliability.Component{MTTF: 36000, MTTR: 600}, Target: 0.999, PublicJobs: 400,
 		Migrations: 2, MigrationTime: 20,
-		Link: LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Dedicated: 100, ArrivalRate: 1},
+		Link: reliability.LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Dedicated: 100, ArrivalRate: 1},
 	}
 }
 
 func TestJointDesign(t *testing.T) {
 	p := pcuDesign()
-	d, err := JointDesign(p)
+	d, err := reliability.JointDesign(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func TestJointDesign(t *testing.T) {
 	}
 	y := 400 * 2 / (61.0 * 61 * 600)
 	numtest.Close(t, "y", d.FailureRate, y, 1e-13)
-	epoch, err := BestEpoch(EpochParams{2, 20, y, MM1})
+	epoch, err := reliability.BestEpoch(reliability.EpochParams{2, 20, y, reliability.MM1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestJointDesign(t *testing.T) {
 	numtest.Close(t, "uplink load", d.Link.UplinkLoad, 2*8e6*(1+100/epoch.Epoch), 1e-13)
 
 	p.Replicas, p.Target = 3, 0
-	if d, err = JointDesign(p); err != nil || d.Replicas != 3 || d.Count.Replicas != 0 {
+	if d, err = reliability.JointDesign(p); err != nil || d.Replicas != 3 || d.Count.Replicas != 0 {
 		t.Errorf("replicas given: %+v, %v", d, err)
 	}
 }
@@ -45,38 +46,38 @@ func TestJointDesign(t *testing.T) {
 func TestJointDesignErrors(t *testing.T) {
 	p := pcuDesign()
 	p.Target = 1
-	if _, err := JointDesign(p); !errors.Is(err, ErrNoFiniteCount) {
+	if _, err := reliability.JointDesign(p); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("target 1: %v", err)
 	}
 	p = pcuDesign()
 	p.Migrations = 1e6
-	d, err := JointDesign(p)
-	var e *EpochError
+	d, err := reliability.JointDesign(p)
+	var e *reliability.EpochError
 	if !errors.As(err, &e) || d.FailureRate == 0 || d.Epoch.Epoch != 0 {
 		t.Errorf("no stable epoch: %+v, %v", d, err)
 	}
 	p = pcuDesign()
 	p.Link.Uplink = 1e6
-	d, err = JointDesign(p)
-	var l *LinkError
+	d, err = reliability.JointDesign(p)
+	var l *reliability.LinkError
 	if !errors.As(err, &l) || d.Epoch.Epoch == 0 || !l.Hopeless {
 		t.Errorf("link too small: %+v, %v", d, err)
 	}
 	p = pcuDesign()
 	p.PublicJobs = 0
-	_, err = JointDesign(p)
+	_, err = reliability.JointDesign(p)
 	wantDomain(t, err, "PublicJobs")
 	p = pcuDesign()
-	p.Component, p.Replicas = Component{1e300, 1e-300}, 3
-	_, err = JointDesign(p)
+	p.Component, p.Replicas = reliability.Component{1e300, 1e-300}, 3
+	_, err = reliability.JointDesign(p)
 	wantDomain(t, err, "FailureRate")
 }
 
 func ExampleJointDesign() {
-	d, err := JointDesign(DesignParams{
-		Component: Component{MTTF: 36000, MTTR: 600}, Target: 0.999, PublicJobs: 400,
+	d, err := reliability.JointDesign(reliability.DesignParams{
+		Component: reliability.Component{MTTF: 36000, MTTR: 600}, Target: 0.999, PublicJobs: 400,
 		Migrations: 2, MigrationTime: 20,
-		Link: LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Dedicated: 100, ArrivalRate: 1},
+		Link: reliability.LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Dedicated: 100, ArrivalRate: 1},
 	})
 	fmt.Printf("%d replicas, y = %.3g/s, epoch %.1f s, uplink %.1f %% full, %v\n",
 		d.Replicas, d.FailureRate, d.Epoch.Epoch, 100*d.Link.UplinkUtilization, err)

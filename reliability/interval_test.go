@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestIntervalReliability(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/interval.csv") {
-		s := ReplicaSet{Component{r.Float("mttf"), r.Float("mttr")},
+		s := reliability.ReplicaSet{reliability.Component{r.Float("mttf"), r.Float("mttr")},
 			int(r.Float("k")), int(r.Float("m")), int(r.Float("c"))}
-		got, err := IntervalReliability(context.Background(), s, r.Float("window"), Start(r.Float("start")))
+		got, err := reliability.IntervalReliability(context.Background(), s, r.Float("window"), reliability.Start(r.Float("start")))
 		if err != nil {
 			t.Fatalf("line %d: %v", r.Line, err)
 		}
@@ -42,21 +43,21 @@ func TestIntervalReliabilityLaws(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 8).Draw(t, "k")
-		s := ReplicaSet{
-			Component: Component{
+		s := reliability.ReplicaSet{
+			Component: reliability.Component{
 				math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log mttf")),
 				math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log mttr")),
 			},
 			Replicas: k, Needed: rapid.IntRange(1, k).Draw(t, "m"), Crews: rapid.IntRange(0, k).Draw(t, "c"),
 		}
 		w := math.Exp(rapid.Float64Range(-20, 20).Draw(t, "log window"))
-		var got [3]Interval
-		for start := AllUp; start <= Steady; start++ {
-			a, err := IntervalReliability(ctx, s, w, start)
+		var got [3]reliability.Interval
+		for start := reliability.AllUp; start <= reliability.Steady; start++ {
+			a, err := reliability.IntervalReliability(ctx, s, w, start)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, _ := IntervalReliability(ctx, s, 2*w, start)
+			b, _ := reliability.IntervalReliability(ctx, s, 2*w, start)
 			if math.Abs(a.Survival+a.Failure-1) > 1e-12 {
 				t.Fatalf("start %d: survival %v + failure %v is not 1", start, a.Survival, a.Failure)
 			}
@@ -68,14 +69,14 @@ func TestIntervalReliabilityLaws(t *testing.T) {
 			}
 			got[start] = a
 		}
-		if got[AllUp].Failure > got[SteadyUp].Failure*(1+1e-10) || got[SteadyUp].Failure > got[Steady].Failure*(1+1e-10) {
+		if got[reliability.AllUp].Failure > got[reliability.SteadyUp].Failure*(1+1e-10) || got[reliability.SteadyUp].Failure > got[reliability.Steady].Failure*(1+1e-10) {
 			t.Fatalf("starts out of order: %v", got)
 		}
 		point, _ := s.SteadyState()
-		if got[Steady].Survival > point.Availability*(1+1e-12) {
-			t.Fatalf("interval reliability %v exceeds point availability %v", got[Steady].Survival, point.Availability)
+		if got[reliability.Steady].Survival > point.Availability*(1+1e-12) {
+			t.Fatalf("interval reliability %v exceeds point availability %v", got[reliability.Steady].Survival, point.Availability)
 		}
-		zero, _ := IntervalReliability(ctx, s, 0, Steady)
+		zero, _ := reliability.IntervalReliability(ctx, s, 0, reliability.Steady)
 		if numtest.RelErr(zero.Survival, point.Availability) > 1e-12 || numtest.RelErr(zero.Failure, point.Unavailability) > 1e-12 {
 			t.Fatalf("window 0: %v, point %v", zero, point)
 		}
@@ -85,8 +86,8 @@ func TestIntervalReliabilityLaws(t *testing.T) {
 func TestIntervalReliabilityLongWindows(t *testing.T) {
 	// Window times rate of 1e6 and 1e15: the number of steps is bounded.
 	for _, w := range []float64{1e3, 1e12, 1e300} {
-		s := ReplicaSet{Component{1000, 1}, 1000, 900, 0}
-		got, err := IntervalReliability(context.Background(), s, w, AllUp)
+		s := reliability.ReplicaSet{reliability.Component{1000, 1}, 1000, 900, 0}
+		got, err := reliability.IntervalReliability(context.Background(), s, w, reliability.AllUp)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestIntervalReliabilityLongWindows(t *testing.T) {
 	for _, mttf := range []float64{1e-300, 1, 1e300} {
 		for _, mttr := range []float64{1e-300, 1, 1e300} {
 			for _, x := range []float64{1e-9, 1, 50} {
-				got, err := IntervalReliability(context.Background(), ReplicaSet{Component{mttf, mttr}, 1, 1, 0}, x*mttf, AllUp)
+				got, err := reliability.IntervalReliability(context.Background(), reliability.ReplicaSet{reliability.Component{mttf, mttr}, 1, 1, 0}, x*mttf, reliability.AllUp)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,10 +112,10 @@ func TestIntervalReliabilityLongWindows(t *testing.T) {
 		}
 	}
 	// Nothing overflows into NaN.
-	for _, c := range []Component{{1e300, 1e-300}, {1e-300, 1e300}, {1e300, 1e300}, {math.MaxFloat64, 5e-324}} {
+	for _, c := range []reliability.Component{{1e300, 1e-300}, {1e-300, 1e300}, {1e300, 1e300}, {math.MaxFloat64, 5e-324}} {
 		for _, w := range []float64{0, 5e-324, 1, math.MaxFloat64} {
-			for start := AllUp; start <= Steady; start++ {
-				got, err := IntervalReliability(context.Background(), ReplicaSet{c, 5, 2, 2}, w, start)
+			for start := reliability.AllUp; start <= reliability.Steady; start++ {
+				got, err := reliability.IntervalReliability(context.Background(), reliability.ReplicaSet{c, 5, 2, 2}, w, start)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -131,30 +132,30 @@ func TestIntervalReliabilityLongWindows(t *testing.T) {
 func TestIntervalReliabilityStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := IntervalReliability(ctx, ReplicaSet{Component{1, 1}, 10, 1, 1}, 5, AllUp)
+	_, err := reliability.IntervalReliability(ctx, reliability.ReplicaSet{reliability.Component{1, 1}, 10, 1, 1}, 5, reliability.AllUp)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
 }
 
 func TestIntervalReliabilityDomain(t *testing.T) {
-	ok := ReplicaSet{Component{5, 2}, 3, 1, 1}
+	ok := reliability.ReplicaSet{reliability.Component{5, 2}, 3, 1, 1}
 	for _, c := range []struct {
 		name   string
-		set    ReplicaSet
+		set    reliability.ReplicaSet
 		window float64
-		start  Start
+		start  reliability.Start
 	}{
-		{"MTTF", ReplicaSet{Component{0, 2}, 3, 1, 1}, 1, 0},
-		{"MTTR", ReplicaSet{Component{5, math.NaN()}, 3, 1, 1}, 1, 0},
-		{"Replicas", ReplicaSet{Component{5, 2}, 0, 1, 1}, 1, 0},
-		{"Replicas", ReplicaSet{Component{5, 2}, 1 << 40, 1, 1}, 1, 0},
-		{"Needed", ReplicaSet{Component{5, 2}, 3, 4, 1}, 1, 0},
-		{"Crews", ReplicaSet{Component{5, 2}, 3, 1, -1}, 1, 0},
+		{"MTTF", reliability.ReplicaSet{reliability.Component{0, 2}, 3, 1, 1}, 1, 0},
+		{"MTTR", reliability.ReplicaSet{reliability.Component{5, math.NaN()}, 3, 1, 1}, 1, 0},
+		{"Replicas", reliability.ReplicaSet{reliability.Component{5, 2}, 0, 1, 1}, 1, 0},
+		{"Replicas", reliability.ReplicaSet{reliability.Component{5, 2}, 1 << 40, 1, 1}, 1, 0},
+		{"Needed", reliability.ReplicaSet{reliability.Component{5, 2}, 3, 4, 1}, 1, 0},
+		{"Crews", reliability.ReplicaSet{reliability.Component{5, 2}, 3, 1, -1}, 1, 0},
 		{"window", ok, math.Inf(1), 0},
 		{"start", ok, 1, 7},
 	} {
-		_, err := IntervalReliability(context.Background(), c.set, c.window, c.start)
+		_, err := reliability.IntervalReliability(context.Background(), c.set, c.window, c.start)
 		wantDomain(t, err, c.name)
 	}
 }
@@ -162,7 +163,7 @@ func TestIntervalReliabilityDomain(t *testing.T) {
 // wantDomain checks that err is a *DomainError on the named argument.
 func wantDomain(t *testing.T, err error, arg string) {
 	t.Helper()
-	var d *DomainError
+	var d *reliability.DomainError
 	if !errors.As(err, &d) || d.Arg != arg {
 		t.Errorf("err = %v, want a *DomainError that names %s", err, arg)
 	}
@@ -171,16 +172,16 @@ func wantDomain(t *testing.T, err error, arg string) {
 func BenchmarkIntervalReliability(b *testing.B) {
 	for _, bc := range []struct {
 		name   string
-		set    ReplicaSet
+		set    reliability.ReplicaSet
 		window float64
 	}{
-		{"replicas=1000/crews=1000/window=1e3", ReplicaSet{Component{100, 5}, 1000, 900, 1000}, 1e3},
-		{"replicas=1000/crews=60/window=1e9", ReplicaSet{Component{100, 5}, 1000, 900, 60}, 1e9},
-		{"replicas=1000/needed=1/window=1e6", ReplicaSet{Component{10, 1}, 1000, 1, 90}, 1e6},
+		{"replicas=1000/crews=1000/window=1e3", reliability.ReplicaSet{reliability.Component{100, 5}, 1000, 900, 1000}, 1e3},
+		{"replicas=1000/crews=60/window=1e9", reliability.ReplicaSet{reliability.Component{100, 5}, 1000, 900, 60}, 1e9},
+		{"replicas=1000/needed=1/window=1e6", reliability.ReplicaSet{reliability.Component{10, 1}, 1000, 1, 90}, 1e6},
 	} {
 		b.Run(bc.name, func(b *testing.B) {
 			for b.Loop() {
-				r, err := IntervalReliability(context.Background(), bc.set, bc.window, AllUp)
+				r, err := reliability.IntervalReliability(context.Background(), bc.set, bc.window, reliability.AllUp)
 				if err != nil {
 					b.Fatal(err)
 				}

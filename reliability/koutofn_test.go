@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -8,11 +8,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestKofN(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/koutofn.csv") {
-		f, err := KofN{Component{r.Float("mttf"), r.Float("mttr")}, int(r.Float("needed")), int(r.Float("total"))}.Figures()
+		f, err := reliability.KofN{reliability.Component{r.Float("mttf"), r.Float("mttr")}, int(r.Float("needed")), int(r.Float("total"))}.Figures()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,10 +29,10 @@ func TestKofN(t *testing.T) {
 
 func TestSpares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := Component{math.Exp(rapid.Float64Range(-3, 8).Draw(t, "f")), 1}
+		c := reliability.Component{math.Exp(rapid.Float64Range(-3, 8).Draw(t, "f")), 1}
 		needed := rapid.IntRange(1, 200).Draw(t, "needed")
 		want := 1 - math.Exp(rapid.Float64Range(-20, -0.01).Draw(t, "log q"))
-		s, err := Spares(c, needed, want)
+		s, err := reliability.Spares(c, needed, want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,20 +46,20 @@ func TestSpares(t *testing.T) {
 			t.Fatalf("%+v", s)
 		}
 		if needed == 1 {
-			r, err := Replicas(c, want)
+			r, err := reliability.Replicas(c, want)
 			if err != nil || r.Replicas != s.Total {
 				t.Fatalf("one needed: %d, replicas %d, %v", s.Total, r.Replicas, err)
 			}
 		}
 	})
-	ok := Component{9, 1}
-	if _, err := Spares(ok, 3, 1); !errors.Is(err, ErrNoFiniteCount) {
+	ok := reliability.Component{9, 1}
+	if _, err := reliability.Spares(ok, 3, 1); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("target 1: %v", err)
 	}
-	_, err := Spares(ok, 0, 0.9)
+	_, err := reliability.Spares(ok, 0, 0.9)
 	wantDomain(t, err, "needed")
-	_, err = KofN{ok, 3, 2}.Figures()
+	_, err = reliability.KofN{ok, 3, 2}.Figures()
 	wantDomain(t, err, "Total")
-	_, err = KofN{ok, 0, 2}.Figures()
+	_, err = reliability.KofN{ok, 0, 2}.Figures()
 	wantDomain(t, err, "Needed")
 }

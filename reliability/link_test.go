@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -9,13 +9,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 // pcuLink is the example of PCU 4.6 in bits and seconds.
-var pcuLink = LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 120}
+var pcuLink = reliability.LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 120}
 
 func TestLinkOfPCU(t *testing.T) {
-	l, err := Link(pcuLink)
+	l, err := reliability.Link(pcuLink)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,13 +24,13 @@ func TestLinkOfPCU(t *testing.T) {
 	numtest.Close(t, "downlink", l.MaxDedicatedDownlink, 1500, 1e-14)
 	numtest.Close(t, "uplink", l.MaxDedicatedUplink, 750, 1e-14)
 	numtest.Close(t, "epoch", l.MinEpoch, 16, 1e-14)
-	if l.Binding != Uplink {
+	if l.Binding != reliability.Uplink {
 		t.Errorf("binding = %s", l.Binding)
 	}
 	p := pcuLink
 	p.Uplink = 1e9
-	c, err := MaxCluster(p)
-	if err != nil || c.Servers != 1499 || c.Direction != Downlink {
+	c, err := reliability.MaxCluster(p)
+	if err != nil || c.Servers != 1499 || c.Direction != reliability.Downlink {
 		t.Errorf("cluster = %+v, %v, want 1499 by the downlink", c, err)
 	}
 }
@@ -38,23 +39,23 @@ func TestLinkOfPCU(t *testing.T) {
 func TestLinkLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) float64 { return math.Exp(rapid.Float64Range(-5, 5).Draw(t, name)) }
-		p := LinkParams{draw("up"), draw("down"), draw("m"), rapid.IntRange(1, 5).Draw(t, "k"), draw("nd"), draw("delta"), draw("lambda") / 100}
-		l, err := Link(p)
-		var e *LinkError
+		p := reliability.LinkParams{draw("up"), draw("down"), draw("m"), rapid.IntRange(1, 5).Draw(t, "k"), draw("nd"), draw("delta"), draw("lambda") / 100}
+		l, err := reliability.Link(p)
+		var e *reliability.LinkError
 		switch {
 		case errors.As(err, &e):
-			if e.Load < e.Bandwidth*(1-1e-12) || !errors.Is(err, ErrInfeasible) {
+			if e.Load < e.Bandwidth*(1-1e-12) || !errors.Is(err, reliability.ErrInfeasible) {
 				t.Fatalf("certificate %+v", e)
 			}
 			if e.Hopeless {
 				p.Dedicated = 0
-				if _, err := Link(p); !errors.Is(err, ErrInfeasible) {
+				if _, err := reliability.Link(p); !errors.Is(err, reliability.ErrInfeasible) {
 					t.Fatalf("hopeless, but an empty cluster works: %+v", p)
 				}
 				return
 			}
 			p.Epoch = e.Limits.MinEpoch * (1 + 1e-9)
-			if _, err := Link(p); err != nil {
+			if _, err := reliability.Link(p); err != nil {
 				t.Fatalf("the epoch offered fails: %v", err)
 			}
 			return
@@ -65,12 +66,12 @@ func TestLinkLimits(t *testing.T) {
 			inside := side < 0
 			q := p
 			q.ArrivalRate = l.MaxArrivalRate * (1 + side)
-			if _, err := Link(q); (err == nil) != (inside && l.DownlinkUtilization < 1) {
+			if _, err := reliability.Link(q); (err == nil) != (inside && l.DownlinkUtilization < 1) {
 				t.Fatalf("arrival rate %v: %v", q.ArrivalRate, err)
 			}
 			q = p
 			q.Dedicated = math.Min(l.MaxDedicatedUplink, l.MaxDedicatedDownlink) * (1 + side)
-			if _, err := Link(q); (err == nil) != inside {
+			if _, err := reliability.Link(q); (err == nil) != inside {
 				t.Fatalf("dedicated %v: %v", q.Dedicated, err)
 			} else if err != nil {
 				errors.As(err, &e)
@@ -80,29 +81,29 @@ func TestLinkLimits(t *testing.T) {
 			}
 			q = p
 			q.Epoch = l.MinEpoch * (1 - side)
-			if _, err := Link(q); (err == nil) != inside {
+			if _, err := reliability.Link(q); (err == nil) != inside {
 				t.Fatalf("epoch %v: %v", q.Epoch, err)
 			}
-			least, err := LeastLink(p)
+			least, err := reliability.LeastLink(p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			q = p
 			q.Uplink, q.Downlink = least.Uplink*(1-side), least.Downlink*(1-side)
-			if _, err := Link(q); (err == nil) != inside {
+			if _, err := reliability.Link(q); (err == nil) != inside {
 				t.Fatalf("least link %+v: %v", least, err)
 			}
 		}
-		c, err := MaxCluster(p)
+		c, err := reliability.MaxCluster(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Dedicated = float64(c.Servers)
-		if _, err := Link(p); err != nil {
+		if _, err := reliability.Link(p); err != nil {
 			t.Fatalf("greatest cluster %+v: %v", c, err)
 		}
 		p.Dedicated = float64(c.Servers+1) * (1 + 1e-14) // beyond the rounding of a whole limit
-		if _, err := Link(p); err == nil {
+		if _, err := reliability.Link(p); err == nil {
 			t.Fatalf("one more than the greatest cluster %+v works", c)
 		}
 	})
@@ -115,7 +116,7 @@ func TestMaxClusterWhole(t *testing.T) {
 		down float64
 		want int
 	}{{1 + 1e-12, 1}, {1, 0}, {0.1 * 3 / 0.3, 0}, {3 - 1e-12, 2}} {
-		got, err := MaxCluster(LinkParams{Uplink: 1e6, Downlink: c.down, Footprint: 1, Replicas: 1, Epoch: 1})
+		got, err := reliability.MaxCluster(reliability.LinkParams{Uplink: 1e6, Downlink: c.down, Footprint: 1, Replicas: 1, Epoch: 1})
 		if err != nil || got.Servers != c.want {
 			t.Errorf("limit %v: %+v, %v, want %d", c.down, got, err, c.want)
 		}
@@ -123,32 +124,32 @@ func TestMaxClusterWhole(t *testing.T) {
 }
 
 func TestLinkDomain(t *testing.T) {
-	for arg, change := range map[string]func(*LinkParams){
-		"Uplink":      func(p *LinkParams) { p.Uplink = -1 },
-		"Downlink":    func(p *LinkParams) { p.Downlink = 0 },
-		"Footprint":   func(p *LinkParams) { p.Footprint = math.NaN() },
-		"Replicas":    func(p *LinkParams) { p.Replicas = 0 },
-		"Dedicated":   func(p *LinkParams) { p.Dedicated = -1 },
-		"Epoch":       func(p *LinkParams) { p.Epoch = 0 },
-		"ArrivalRate": func(p *LinkParams) { p.ArrivalRate = math.Inf(1) },
-		"limits":      func(p *LinkParams) { p.Uplink, p.Footprint = 1e300, 1e-300 },
+	for arg, change := range map[string]func(*reliability.LinkParams){
+		"Uplink":      func(p *reliability.LinkParams) { p.Uplink = -1 },
+		"Downlink":    func(p *reliability.LinkParams) { p.Downlink = 0 },
+		"Footprint":   func(p *reliability.LinkParams) { p.Footprint = math.NaN() },
+		"Replicas":    func(p *reliability.LinkParams) { p.Replicas = 0 },
+		"Dedicated":   func(p *reliability.LinkParams) { p.Dedicated = -1 },
+		"Epoch":       func(p *reliability.LinkParams) { p.Epoch = 0 },
+		"ArrivalRate": func(p *reliability.LinkParams) { p.ArrivalRate = math.Inf(1) },
+		"limits":      func(p *reliability.LinkParams) { p.Uplink, p.Footprint = 1e300, 1e-300 },
 	} {
 		p := pcuLink
 		change(&p)
-		_, err := Link(p)
+		_, err := reliability.Link(p)
 		wantDomain(t, err, arg)
 	}
 	p := pcuLink
 	p.Epoch, p.Dedicated = 1e-300, 1e300
-	_, err := LeastLink(p)
+	_, err := reliability.LeastLink(p)
 	wantDomain(t, err, "Uplink")
 }
 
 func ExampleLink() {
-	l, err := Link(LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 120})
+	l, err := reliability.Link(reliability.LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 120})
 	fmt.Printf("%.4f jobs/s, N_d < %.0f (up), %.0f (down), epoch > %.0f s, %s binds, %v\n",
 		l.MaxArrivalRate, l.MaxDedicatedUplink, l.MaxDedicatedDownlink, l.MinEpoch, l.Binding, err)
-	_, err = Link(LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 10})
+	_, err = reliability.Link(reliability.LinkParams{Uplink: 100e6, Downlink: 100e6, Footprint: 8e6, Replicas: 2, Dedicated: 100, Epoch: 10})
 	fmt.Println(err)
 	// Output:
 	// 5.4167 jobs/s, N_d < 750 (up), 1500 (down), epoch > 16 s, uplink binds, <nil>

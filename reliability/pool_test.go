@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -14,10 +14,11 @@ import (
 
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 // brutePool lists all sets; of equal costs fewer machines, then the earliest.
-func brutePool(pool []Machine, target float64) (best uint32, cost float64, ok bool) {
+func brutePool(pool []reliability.Machine, target float64) (best uint32, cost float64, ok bool) {
 	for set := uint32(1); set < 1<<len(pool); set++ {
 		q, c := 1.0, 0.0
 		for i, m := range pool {
@@ -29,9 +30,10 @@ func brutePool(pool []Machine, target float64) (best uint32, cost float64, ok bo
 		if q > (1-target)*(1+1e-12) {
 			continue
 		}
+		first := bits.TrailingZeros32(set ^ best) // the first machine that only one of them has
 		switch n, m := bits.OnesCount32(set), bits.OnesCount32(best); {
 		case !ok, c < cost-1e-9:
-		case c > cost+1e-9 || n > m || n == m && !earlier(set, best):
+		case c > cost+1e-9 || n > m || n == m && set>>first&1 == 0:
 			continue
 		}
 		best, cost, ok = set, c, true
@@ -42,16 +44,16 @@ func brutePool(pool []Machine, target float64) (best uint32, cost float64, ok bo
 func TestCheapestPoolBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 11).Draw(t, "n")
-		pool := make([]Machine, n)
+		pool := make([]reliability.Machine, n)
 		for i := range pool {
-			pool[i] = Machine{float64(rapid.IntRange(0, 19).Draw(t, "a")) / 20, float64(rapid.IntRange(0, 60).Draw(t, "c")) / 10}
+			pool[i] = reliability.Machine{float64(rapid.IntRange(0, 19).Draw(t, "a")) / 20, float64(rapid.IntRange(0, 60).Draw(t, "c")) / 10}
 		}
 		target := rapid.SampledFrom([]float64{0.5, 0.9, 0.99, 0.9999, 0.999999}).Draw(t, "P")
 		set, cost, ok := brutePool(pool, target)
-		got, err := CheapestPool(pool, target)
+		got, err := reliability.CheapestPool(pool, target)
 		if !ok {
-			var a *AvailabilityError
-			if !errors.As(err, &a) || !errors.Is(err, ErrInfeasible) || a.Reachable > target {
+			var a *reliability.AvailabilityError
+			if !errors.As(err, &a) || !errors.Is(err, reliability.ErrInfeasible) || a.Reachable > target {
 				t.Fatalf("err = %v, want infeasible", err)
 			}
 			return
@@ -72,12 +74,12 @@ func TestCheapestPoolBruteForce(t *testing.T) {
 	})
 }
 
-func randomPool(n int, seed uint64) []Machine {
+func randomPool(n int, seed uint64) []reliability.Machine {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	pool := make([]Machine, n)
+	pool := make([]reliability.Machine, n)
 	for i := range pool {
 		a := 0.05 + 0.6*rng.Float64()
-		pool[i] = Machine{a, math.Round(100*(-math.Log(1-a)+0.3*rng.Float64())) / 100}
+		pool[i] = reliability.Machine{a, math.Round(100*(-math.Log(1-a)+0.3*rng.Float64())) / 100}
 	}
 	return pool
 }
@@ -87,15 +89,15 @@ func randomPool(n int, seed uint64) []Machine {
 func TestCheapestPoolLarge(t *testing.T) {
 	for seed := range longtest.Of(uint64(6), 30) {
 		small := randomPool(30, seed)
-		want, err := CheapestPool(small, 0.9999)
+		want, err := reliability.CheapestPool(small, 0.9999)
 		if err != nil {
 			t.Fatal(err)
 		}
-		padded := append([]Machine(nil), small...)
+		padded := append([]reliability.Machine(nil), small...)
 		for range 20 {
-			padded = append(padded, Machine{0.01, 50})
+			padded = append(padded, reliability.Machine{0.01, 50})
 		}
-		got, err := CheapestPool(padded, 0.9999)
+		got, err := reliability.CheapestPool(padded, 0.9999)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,7 @@ func TestCheapestPoolLarge(t *testing.T) {
 		numtest.Close(t, "padded", got.Cost, want.Cost, 0.02)
 
 		big := randomPool(2000, seed)
-		b, err := CheapestPool(big, 1-1e-12)
+		b, err := reliability.CheapestPool(big, 1-1e-12)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +122,7 @@ func TestCheapestPoolBound(t *testing.T) {
 	const n, target = 40, 0.99999
 	for seed := range uint64(10) {
 		pool := randomPool(n, seed)
-		got, err := CheapestPool(pool, target)
+		got, err := reliability.CheapestPool(pool, target)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,30 +149,30 @@ func TestCheapestPoolBound(t *testing.T) {
 }
 
 func TestCheapestPoolDomain(t *testing.T) {
-	_, err := CheapestPool(nil, 0.9)
+	_, err := reliability.CheapestPool(nil, 0.9)
 	wantDomain(t, err, "pool")
-	_, err = CheapestPool([]Machine{{0.5, 1}, {1.5, 1}}, 0.9)
+	_, err = reliability.CheapestPool([]reliability.Machine{{0.5, 1}, {1.5, 1}}, 0.9)
 	wantDomain(t, err, "pool[1].Availability")
-	_, err = CheapestPool([]Machine{{0.5, -1}}, 0.9)
+	_, err = reliability.CheapestPool([]reliability.Machine{{0.5, -1}}, 0.9)
 	wantDomain(t, err, "pool[0].Cost")
-	_, err = CheapestPool([]Machine{{0.5, 1e308}, {0.5, 1e308}}, 0.6)
+	_, err = reliability.CheapestPool([]reliability.Machine{{0.5, 1e308}, {0.5, 1e308}}, 0.6)
 	wantDomain(t, err, "pool[].Cost")
-	_, err = CheapestPool([]Machine{{0.5, 1}}, 0)
+	_, err = reliability.CheapestPool([]reliability.Machine{{0.5, 1}}, 0)
 	wantDomain(t, err, "target")
-	if _, err = CheapestPool([]Machine{{0.5, 1}}, 1); !errors.Is(err, ErrNoFiniteCount) {
+	if _, err = reliability.CheapestPool([]reliability.Machine{{0.5, 1}}, 1); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("P = 1: %v", err)
 	}
-	s, err := CheapestPool([]Machine{{0.5, 1}, {1, 7}, {1, 6}}, 1)
+	s, err := reliability.CheapestPool([]reliability.Machine{{0.5, 1}, {1, 7}, {1, 6}}, 1)
 	if err != nil || len(s.Chosen) != 1 || s.Chosen[0] != 2 {
 		t.Errorf("P = 1 with perfect machines: %+v, %v", s, err)
 	}
 }
 
 func ExampleCheapestPool() {
-	pool := []Machine{{0.9, 3}, {0.8, 1}, {0.8, 1.5}, {0.5, 0.2}, {0.5, 0.2}}
-	s, err := CheapestPool(pool, 0.98)
+	pool := []reliability.Machine{{0.9, 3}, {0.8, 1}, {0.8, 1.5}, {0.5, 0.2}, {0.5, 0.2}}
+	s, err := reliability.CheapestPool(pool, 0.98)
 	fmt.Println(s.Chosen, s.Cost, s.Availability, err)
-	_, err = CheapestPool(pool, 0.9999)
+	_, err = reliability.CheapestPool(pool, 0.9999)
 	fmt.Println(err)
 	// Output:
 	// [1 2 3] 2.7 0.98 <nil>
@@ -182,7 +184,7 @@ func BenchmarkCheapestPool(b *testing.B) {
 		pool := randomPool(n, 1)
 		b.Run(fmt.Sprintf("machines=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := CheapestPool(pool, 0.99999); err != nil {
+				if _, err := reliability.CheapestPool(pool, 0.99999); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -9,12 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestReplicas(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/replicas.csv") {
-		c := Component{r.Float("mttf"), r.Float("mttr")}
-		got, err := Replicas(c, r.Float("target"))
+		c := reliability.Component{r.Float("mttf"), r.Float("mttr")}
+		got, err := reliability.Replicas(c, r.Float("target"))
 		if err != nil {
 			t.Fatalf("line %d: %v", r.Line, err)
 		}
@@ -24,15 +25,15 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("line %d: replicas = %d, want %d", r.Line, got.Replicas, want)
 		}
 		numtest.Close(t, "all down", got.UnavailabilityAll, r.Float("all_down"), 1e-12)
-		down, err := AllDown(c, got.Replicas)
+		down, err := reliability.AllDown(c, got.Replicas)
 		if err != nil {
 			t.Fatal(err)
 		}
-		chain, err := ReplicaSet{c, got.Replicas, 1, 0}.SteadyState()
+		chain, err := reliability.ReplicaSet{c, got.Replicas, 1, 0}.SteadyState()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range []SteadyState{down, chain} {
+		for _, s := range []reliability.SteadyState{down, chain} {
 			numtest.Close(t, "unavailability", s.Unavailability, r.Float("all_down"), 1e-12)
 			numtest.Close(t, "availability", s.Availability, 1-r.Float("all_down"), 1e-12)
 			numtest.Close(t, "rate", s.OutageRate, r.Float("rate"), 1e-12)
@@ -44,9 +45,9 @@ func TestReplicas(t *testing.T) {
 
 func TestReplicasOneFewerFails(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := Component{math.Exp(rapid.Float64Range(-8, 8).Draw(t, "log mttf")), 1}
+		c := reliability.Component{math.Exp(rapid.Float64Range(-8, 8).Draw(t, "log mttf")), 1}
 		q := math.Exp(rapid.Float64Range(-300, -0.01).Draw(t, "log q"))
-		r, err := ReplicasForFailure(c, q)
+		r, err := reliability.ReplicasForFailure(c, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +61,7 @@ func TestReplicasOneFewerFails(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		if q > 1e-9 {
-			p, err := Replicas(c, 1-q)
+			p, err := reliability.Replicas(c, 1-q)
 			if err != nil || p.Replicas < r.Replicas-1 || p.Replicas > r.Replicas+1 || numtest.RelErr(p.Real, r.Real) > 1e-5 {
 				t.Fatalf("by target %+v, by failure %+v, %v", p, r, err)
 			}
@@ -69,34 +70,34 @@ func TestReplicasOneFewerFails(t *testing.T) {
 }
 
 func TestReplicasDomain(t *testing.T) {
-	ok := Component{5, 2}
+	ok := reliability.Component{5, 2}
 	for _, c := range []struct {
-		c      Component
+		c      reliability.Component
 		target float64
 		arg    string
 	}{
-		{Component{0, 2}, 0.9, "MTTF"}, {Component{-1, 2}, 0.9, "MTTF"}, {Component{math.Inf(1), 2}, 0.9, "MTTF"},
-		{Component{5, 0}, 0.9, "MTTR"}, {ok, 0, "target"}, {ok, 1.5, "target"}, {ok, math.NaN(), "target"},
+		{reliability.Component{0, 2}, 0.9, "MTTF"}, {reliability.Component{-1, 2}, 0.9, "MTTF"}, {reliability.Component{math.Inf(1), 2}, 0.9, "MTTF"},
+		{reliability.Component{5, 0}, 0.9, "MTTR"}, {ok, 0, "target"}, {ok, 1.5, "target"}, {ok, math.NaN(), "target"},
 	} {
-		_, err := Replicas(c.c, c.target)
+		_, err := reliability.Replicas(c.c, c.target)
 		wantDomain(t, err, c.arg)
 	}
-	if _, err := Replicas(ok, 1); !errors.Is(err, ErrNoFiniteCount) {
+	if _, err := reliability.Replicas(ok, 1); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("P = 1: %v", err)
 	}
-	if _, err := ReplicasForFailure(ok, 0); !errors.Is(err, ErrNoFiniteCount) {
+	if _, err := reliability.ReplicasForFailure(ok, 0); !errors.Is(err, reliability.ErrNoFiniteCount) {
 		t.Errorf("q = 0: %v", err)
 	}
-	if _, err := Replicas(Component{1e-300, 1}, 0.9); !errors.Is(err, ErrCountTooLarge) {
+	if _, err := reliability.Replicas(reliability.Component{1e-300, 1}, 0.9); !errors.Is(err, reliability.ErrCountTooLarge) {
 		t.Errorf("hopeless machine: %v", err)
 	}
-	_, err := AllDown(ok, 0)
+	_, err := reliability.AllDown(ok, 0)
 	wantDomain(t, err, "replicas")
-	r, err := Replicas(Component{1e300, 1e-300}, 0.999)
+	r, err := reliability.Replicas(reliability.Component{1e300, 1e-300}, 0.999)
 	if err != nil || r.Replicas != 1 || math.IsNaN(r.Real) {
 		t.Errorf("MTTF 1e300: %+v, %v", r, err)
 	}
-	a, err := AllDown(Component{1e300, 1}, 5)
+	a, err := reliability.AllDown(reliability.Component{1e300, 1}, 5)
 	if err != nil || a.Unavailability != 0 || numtest.RelErr(a.LogUnavailability, -1500*math.Ln10) > 1e-12 {
 		t.Errorf("MTTF 1e300, 5 replicas: %+v, %v", a, err)
 	}
@@ -105,20 +106,20 @@ func TestReplicasDomain(t *testing.T) {
 // Targets far below 1/2, where 1 - P rounds to 1: a thousand machines that are
 // up 1e-20 of the time are up 1e-17 of it together.
 func TestReplicasOfTinyTargets(t *testing.T) {
-	c := Component{1e-20, 1}
-	r, err := Replicas(c, 1e-17)
+	c := reliability.Component{1e-20, 1}
+	r, err := reliability.Replicas(c, 1e-17)
 	if err != nil || r.Replicas != 1000 || numtest.RelErr(r.Real, 1000) > 1e-12 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	b, err := BetaFactor{c, 0}.Replicas(1e-17)
+	b, err := reliability.BetaFactor{c, 0}.Replicas(1e-17)
 	if err != nil || b.Replicas != 1000 {
 		t.Errorf("beta factor: %+v, %v", b, err)
 	}
-	p, err := Placement{c, []RiskGroup{{0, 5000}}}.Replicas(1e-17)
+	p, err := reliability.Placement{c, []reliability.RiskGroup{{0, 5000}}}.Replicas(1e-17)
 	if err != nil || p.Replicas != 1000 {
 		t.Errorf("groups: %+v, %v", p, err)
 	}
-	s, err := CheapestPool([]Machine{{1e-18, 1}, {2e-17, 3}}, 1e-17)
+	s, err := reliability.CheapestPool([]reliability.Machine{{1e-18, 1}, {2e-17, 3}}, 1e-17)
 	if err != nil || len(s.Chosen) != 1 || s.Chosen[0] != 1 {
 		t.Errorf("pool: %+v, %v", s, err)
 	}
@@ -128,7 +129,7 @@ func TestReplicasOfTinyTargets(t *testing.T) {
 // solved by hand: two machines, one crew, λ = 1/5, μ = 1/2.
 func TestSteadyStateOneCrew(t *testing.T) {
 	// π ∝ 1, 2λ/μ, 2λ²/μ² = 1, 0.8, 0.32
-	s, err := ReplicaSet{Component{5, 2}, 2, 1, 1}.SteadyState()
+	s, err := reliability.ReplicaSet{reliability.Component{5, 2}, 2, 1, 1}.SteadyState()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestSteadyStateOneCrew(t *testing.T) {
 func TestSteadyStateLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 40).Draw(t, "k")
-		s := ReplicaSet{Component{math.Exp(rapid.Float64Range(-6, 6).Draw(t, "f")), 1}, k,
+		s := reliability.ReplicaSet{reliability.Component{math.Exp(rapid.Float64Range(-6, 6).Draw(t, "f")), 1}, k,
 			rapid.IntRange(1, k).Draw(t, "m"), rapid.IntRange(1, k).Draw(t, "c")}
 		a, err := s.SteadyState()
 		if err != nil {
@@ -162,7 +163,7 @@ func TestSteadyStateLaws(t *testing.T) {
 		all := s
 		all.Crews = 0
 		b, _ := all.SteadyState()
-		f, err := KofN{s.Component, s.Needed, k}.Figures()
+		f, err := reliability.KofN{s.Component, s.Needed, k}.Figures()
 		if err != nil || numtest.RelErr(b.Unavailability, f.Unavailability) > 1e-11 || numtest.RelErr(b.OutageRate, f.FailureFrequency) > 1e-11 {
 			t.Fatalf("a crew each: %+v, binomial %+v, %v", b, f, err)
 		}
@@ -170,13 +171,13 @@ func TestSteadyStateLaws(t *testing.T) {
 }
 
 func ExampleReplicas() {
-	r, err := Replicas(Component{MTTF: 5, MTTR: 2}, 0.95)
+	r, err := reliability.Replicas(reliability.Component{MTTF: 5, MTTR: 2}, 0.95)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Printf("%.5f -> %d replicas, available %.4f (two: %.4f)\n", r.Real, r.Replicas, r.AvailabilityAll, r.AvailabilityFewer)
-	_, err = Replicas(Component{MTTF: 5, MTTR: 2}, 1)
+	_, err = reliability.Replicas(reliability.Component{MTTF: 5, MTTR: 2}, 1)
 	fmt.Println(err)
 	// Output:
 	// 2.39130 -> 3 replicas, available 0.9767 (two: 0.9184)
@@ -187,15 +188,15 @@ func ExampleReplicas() {
 // the answer comes at once, and is not below the real solution.
 func TestReplicasManyAlike(t *testing.T) {
 	for _, target := range []float64{0.9, 0.99999999999, 0.9999999999999999} {
-		for _, c := range []Component{{MTTF: 1e-3, MTTR: 3.6e9}, {MTTF: 8.64e-5, MTTR: 368254800}, {MTTF: 1, MTTR: 1e6}} {
-			r, err := Replicas(c, target)
+		for _, c := range []reliability.Component{{MTTF: 1e-3, MTTR: 3.6e9}, {MTTF: 8.64e-5, MTTR: 368254800}, {MTTF: 1, MTTR: 1e6}} {
+			r, err := reliability.Replicas(c, target)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if real := math.Log1p(-target) / math.Log1p(-c.MTTF/(c.MTTF+c.MTTR)); float64(r.Replicas) < r.Real || float64(r.Replicas) < real*(1-1e-15) {
 				t.Errorf("%v, target %v: %d replicas of %v needed", c, target, r.Replicas, real)
 			}
-			b, err := BetaFactor{Component: c}.Replicas(target)
+			b, err := reliability.BetaFactor{Component: c}.Replicas(target)
 			if err != nil {
 				t.Fatal(err)
 			}

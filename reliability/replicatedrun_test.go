@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestReplicatedRun(t *testing.T) {
 	for _, r := range numtest.Table(t, "testdata/replicatedrun.csv") {
-		p := RunParams{Component{r.Float("mttf"), r.Float("mttr")}, r.Float("work"), r.Float("restart"), 1}
-		o, err := ReplicatedRun(context.Background(), p, int(r.Float("replicas")))
+		p := reliability.RunParams{reliability.Component{r.Float("mttf"), r.Float("mttr")}, r.Float("work"), r.Float("restart"), 1}
+		o, err := reliability.ReplicatedRun(context.Background(), p, int(r.Float("replicas")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +24,7 @@ func TestReplicatedRun(t *testing.T) {
 }
 
 // untilLoss plays k replicas from a fresh start until all are down or limit.
-func untilLoss(rng *rand.Rand, c Component, k int, limit float64) float64 {
+func untilLoss(rng *rand.Rand, c reliability.Component, k int, limit float64) float64 {
 	clock, down := 0.0, 0
 	for {
 		fail, repair := float64(k-down)/c.MTTF, float64(down)/c.MTTR
@@ -43,8 +44,8 @@ func untilLoss(rng *rand.Rand, c Component, k int, limit float64) float64 {
 }
 
 func TestReplicatedRunSimulated(t *testing.T) {
-	p := RunParams{Component{10, 4}, 40, 5, 1}
-	o, err := ReplicatedRun(context.Background(), p, 2)
+	p := reliability.RunParams{reliability.Component{10, 4}, 40, 5, 1}
+	o, err := reliability.ReplicatedRun(context.Background(), p, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +79,8 @@ func TestReplicatedRunSimulated(t *testing.T) {
 // first checkpoint is written takes it back to the start. Before, both chances
 // were said to be the first.
 func TestCheckpointLossSimulated(t *testing.T) {
-	p := RunParams{Component{100, 10}, 300, 20, 5}
-	r, err := CompareRuns(t.Context(), p, 1)
+	p := reliability.RunParams{reliability.Component{100, 10}, 300, 20, 5}
+	r, err := reliability.CompareRuns(t.Context(), p, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +115,8 @@ func TestCheckpointLossSimulated(t *testing.T) {
 func TestCompareRuns(t *testing.T) {
 	ctx := context.Background()
 	// One replica without checkpoints is the model of Checkpoint without them.
-	p := RunParams{Component{100, 10}, 300, 20, 5}
-	r, err := CompareRuns(ctx, p, 4)
+	p := reliability.RunParams{reliability.Component{100, 10}, 300, 20, 5}
+	r, err := reliability.CompareRuns(ctx, p, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,25 +130,25 @@ func TestCompareRuns(t *testing.T) {
 		}
 	}
 	// A job far shorter than the MTBF with a dear checkpoint: save nothing.
-	r, err = CompareRuns(ctx, RunParams{Component{1e6, 10}, 10, 1, 1000}, 2)
+	r, err = reliability.CompareRuns(ctx, reliability.RunParams{reliability.Component{1e6, 10}, 10, 1, 1000}, 2)
 	if err != nil || r.Checkpoint.Interval != 0 || r.Cheapest != -1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	// Checkpoints that cost more than the work between failures: replicate.
-	r, err = CompareRuns(ctx, RunParams{Component{10, 0.1}, 100, 1, 50}, 3)
+	r, err = reliability.CompareRuns(ctx, reliability.RunParams{reliability.Component{10, 0.1}, 100, 1, 50}, 3)
 	if err != nil || r.Fastest < 1 || r.Cheapest < 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	// Run times that floats cannot hold are +Inf, not NaN.
-	r, err = CompareRuns(ctx, RunParams{Component{1, 1e6}, 1e6, 1e3, 1}, 2)
+	r, err = reliability.CompareRuns(ctx, reliability.RunParams{reliability.Component{1, 1e6}, 1e6, 1e3, 1}, 2)
 	if err != nil || math.IsNaN(r.Replicated[1].ExpectedRun) || !math.IsInf(r.Replicated[0].ExpectedRun, 1) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	_, err = CompareRuns(ctx, p, 0)
+	_, err = reliability.CompareRuns(ctx, p, 0)
 	wantDomain(t, err, "most")
-	_, err = ReplicatedRun(ctx, p, 0)
+	_, err = reliability.ReplicatedRun(ctx, p, 0)
 	wantDomain(t, err, "replicas")
 	p.Work = -1
-	_, err = ReplicatedRun(ctx, p, 1)
+	_, err = reliability.ReplicatedRun(ctx, p, 1)
 	wantDomain(t, err, "Work")
 }

@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 // bruteGroups lists the states of all groups and replicas.
@@ -39,7 +40,7 @@ func bruteGroups(s []float64, u float64, perGroup []int, m int) (fewer float64) 
 }
 
 // allPlacements calls f with every placement of k replicas.
-func allPlacements(groups []RiskGroup, k int, f func([]int)) {
+func allPlacements(groups []reliability.RiskGroup, k int, f func([]int)) {
 	at := make([]int, len(groups))
 	var walk func(g, left int)
 	walk = func(g, left int) {
@@ -61,11 +62,11 @@ func TestPlacement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := math.Exp(rapid.Float64Range(-2, 5).Draw(t, "f"))
 		u := 1 / (1 + f)
-		p := Placement{Component: Component{f, 1}}
+		p := reliability.Placement{Component: reliability.Component{f, 1}}
 		var s []float64
 		total := 0
 		for range rapid.IntRange(1, 3).Draw(t, "groups") {
-			g := RiskGroup{rapid.Float64Range(0, 1).Draw(t, "s"), rapid.IntRange(0, 3).Draw(t, "capacity")}
+			g := reliability.RiskGroup{rapid.Float64Range(0, 1).Draw(t, "s"), rapid.IntRange(0, 3).Draw(t, "capacity")}
 			if rapid.Bool().Draw(t, "rare") {
 				g.Unavailability /= 100
 			}
@@ -94,7 +95,7 @@ func TestPlacement(t *testing.T) {
 		}
 		r, err := p.Replicas(target)
 		if err != nil {
-			if !errors.Is(err, ErrInfeasible) || least[total] < (1-target)*(1-1e-9) {
+			if !errors.Is(err, reliability.ErrInfeasible) || least[total] < (1-target)*(1-1e-9) {
 				t.Fatalf("%v, but %v is reached", err, 1-least[total])
 			}
 			return
@@ -109,21 +110,21 @@ func TestPlacement(t *testing.T) {
 }
 
 func TestPlacementDomain(t *testing.T) {
-	c := Component{9, 1}
-	_, err := Placement{c, nil}.Replicas(0.9)
+	c := reliability.Component{9, 1}
+	_, err := reliability.Placement{c, nil}.Replicas(0.9)
 	wantDomain(t, err, "Groups")
-	_, err = Placement{c, []RiskGroup{{0.1, 2}, {2, 1}}}.Replicas(0.9)
+	_, err = reliability.Placement{c, []reliability.RiskGroup{{0.1, 2}, {2, 1}}}.Replicas(0.9)
 	wantDomain(t, err, "Groups[1].Unavailability")
-	_, err = Placement{c, []RiskGroup{{0.1, -1}}}.Replicas(0.9)
+	_, err = reliability.Placement{c, []reliability.RiskGroup{{0.1, -1}}}.Replicas(0.9)
 	wantDomain(t, err, "Groups[0].Capacity")
-	p := Placement{c, []RiskGroup{{0.1, 2}}}
+	p := reliability.Placement{c, []reliability.RiskGroup{{0.1, 2}}}
 	_, _, err = p.AtLeast(1, []int{3})
 	wantDomain(t, err, "perGroup[0]")
 	_, _, err = p.AtLeast(1, []int{1, 1})
 	wantDomain(t, err, "perGroup")
 	_, _, err = p.AtLeast(3, []int{2})
 	wantDomain(t, err, "m")
-	if _, err := (Placement{Component{1e-9, 1}, []RiskGroup{{0, 1 << 40}}}).Replicas(0.9); !errors.Is(err, ErrCountTooLarge) {
+	if _, err := (reliability.Placement{reliability.Component{1e-9, 1}, []reliability.RiskGroup{{0, 1 << 40}}}).Replicas(0.9); !errors.Is(err, reliability.ErrCountTooLarge) {
 		t.Errorf("hopeless machine: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"errors"
@@ -10,21 +10,22 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/capplan/capplan/internal/numtest"
+	"github.com/capplan/capplan/reliability"
 )
 
 func TestUpDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var u UpDown
+		var u reliability.UpDown
 		type key struct {
 			machine int
 			up      bool
 		}
-		spells := map[key][]Spell{}
+		spells := map[key][]reliability.Spell{}
 		clock := map[int]float64{}
 		for range rapid.IntRange(1, 60).Draw(t, "spells") {
 			m := rapid.IntRange(-1, 3).Draw(t, "machine")
 			start := clock[m] + float64(rapid.IntRange(0, 3).Draw(t, "gap"))
-			s := Spell{m, start, start + float64(rapid.IntRange(0, 9).Draw(t, "length")),
+			s := reliability.Spell{m, start, start + float64(rapid.IntRange(0, 9).Draw(t, "length")),
 				rapid.Bool().Draw(t, "up"), rapid.Bool().Draw(t, "censored"), rapid.Bool().Draw(t, "cut")}
 			clock[m] = s.End
 			if err := u.Add(s); err != nil {
@@ -41,10 +42,10 @@ func TestUpDown(t *testing.T) {
 		for _, r := range records {
 			for _, side := range []struct {
 				up  bool
-				got StateTotals
+				got reliability.StateTotals
 			}{{true, r.Up}, {false, r.Down}} {
 				list := spells[key{r.Machine, side.up}]
-				var want StateTotals
+				var want reliability.StateTotals
 				var completeTime, squares float64
 				for _, s := range list {
 					l := s.End - s.Start
@@ -89,28 +90,28 @@ func TestUpDown(t *testing.T) {
 }
 
 func TestUpDownErrors(t *testing.T) {
-	var u UpDown
-	var e *SpellError
-	if err := u.Add(Spell{Machine: 7, Start: 5, End: 3}); !errors.As(err, &e) || e.Machine != 7 {
+	var u reliability.UpDown
+	var e *reliability.SpellError
+	if err := u.Add(reliability.Spell{Machine: 7, Start: 5, End: 3}); !errors.As(err, &e) || e.Machine != 7 {
 		t.Errorf("backward: %v", err)
 	}
 	if n := len(u.Machines()); n != 0 {
 		t.Errorf("a refused spell left %d machines", n)
 	}
-	if err := u.Add(Spell{Machine: 7, Start: 5, End: 9, Up: true}); err != nil {
+	if err := u.Add(reliability.Spell{Machine: 7, Start: 5, End: 9, Up: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := u.Add(Spell{Machine: 7, Start: 8, End: 12}); !errors.As(err, &e) || e.Before != 9 {
+	if err := u.Add(reliability.Spell{Machine: 7, Start: 8, End: 12}); !errors.As(err, &e) || e.Before != 9 {
 		t.Errorf("overlap: %v", err)
 	}
-	wantDomain(t, u.Add(Spell{Start: math.NaN()}), "Start")
-	wantDomain(t, u.Add(Spell{End: math.Inf(1)}), "End")
-	wantDomain(t, u.Add(Spell{Start: -1e308, End: 1e308}), "End - Start")
+	wantDomain(t, u.Add(reliability.Spell{Start: math.NaN()}), "Start")
+	wantDomain(t, u.Add(reliability.Spell{End: math.Inf(1)}), "End")
+	wantDomain(t, u.Add(reliability.Spell{Start: -1e308, End: 1e308}), "End - Start")
 	if f := u.Fleet(); f.Up.Spells != 1 || f.Down.Spells != 0 || f.Availability != 1 {
 		t.Errorf("%+v", f)
 	}
-	var none UpDown
-	if f := none.Fleet(); f != (MachineRecord{}) {
+	var none reliability.UpDown
+	if f := none.Fleet(); f != (reliability.MachineRecord{}) {
 		t.Errorf("empty: %+v", f)
 	}
 }
@@ -119,7 +120,7 @@ func TestUpDownErrors(t *testing.T) {
 // truth, within 4 standard errors, where the mean of complete spells is short.
 func TestUpDownCensoring(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var u UpDown
+	var u reliability.UpDown
 	const mttf, mttr, watch = 50.0, 20.0, 100.0
 	for m := range 4000 {
 		up := rng.Float64() < mttf/(mttf+mttr) // stationary
@@ -129,7 +130,7 @@ func TestUpDownCensoring(t *testing.T) {
 				mean = mttf
 			}
 			end := at + mean*rng.ExpFloat64() // memoryless: also from the cut
-			s := Spell{Machine: m, Start: at, End: math.Min(end, watch), Up: up, Censored: end >= watch, Cut: first}
+			s := reliability.Spell{Machine: m, Start: at, End: math.Min(end, watch), Up: up, Censored: end >= watch, Cut: first}
 			if err := u.Add(s); err != nil {
 				t.Fatal(err)
 			}
@@ -150,8 +151,8 @@ func TestUpDownCensoring(t *testing.T) {
 }
 
 func ExampleUpDown() {
-	var u UpDown
-	for _, s := range []Spell{
+	var u reliability.UpDown
+	for _, s := range []reliability.Spell{
 		{Machine: 1, Start: 0, End: 40, Up: true, Cut: true},
 		{Machine: 1, Start: 40, End: 50},
 		{Machine: 1, Start: 50, End: 100, Up: true, Censored: true},
@@ -170,10 +171,10 @@ func ExampleUpDown() {
 func BenchmarkUpDown(b *testing.B) {
 	b.Run("spells=588463", func(b *testing.B) {
 		for b.Loop() {
-			var u UpDown
+			var u reliability.UpDown
 			for i := range 588_463 {
 				m, at := i%1288, float64(i/1288)
-				if err := u.Add(Spell{Machine: m, Start: at, End: at + 1, Up: i&1 == 0}); err != nil {
+				if err := u.Add(reliability.Spell{Machine: m, Start: at, End: at + 1, Up: i&1 == 0}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package traffic
+package traffic_test
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
+	"github.com/capplan/capplan/traffic"
 )
 
 // readCurve reads a file that is one cycle as it stands.
-func readCurve(text string) (*Curve, error) {
-	r, err := Read(context.Background(), "c.csv", strings.NewReader(text), Options{})
+func readCurve(text string) (*traffic.Curve, error) {
+	r, err := traffic.Read(context.Background(), "c.csv", strings.NewReader(text), traffic.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func TestReadNativeErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Read(ctx, "c.csv", strings.NewReader("time_s,rate_per_s\n0,1\n1,1\n"), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := traffic.Read(ctx, "c.csv", strings.NewReader("time_s,rate_per_s\n0,1\n1,1\n"), traffic.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -91,7 +92,7 @@ func TestReadDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	r, err := Read(context.Background(), "day.csv", src, Options{})
+	r, err := traffic.Read(context.Background(), "day.csv", src, traffic.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestReadDay(t *testing.T) {
 }
 
 func TestCurveValidate(t *testing.T) {
-	for _, c := range []Curve{
+	for _, c := range []traffic.Curve{
 		{},
 		{Start: []float64{0, 1}, Rate: []float64{1}, End: 2},
 		{Start: []float64{0, 0}, Rate: []float64{1, 1}, End: 2},
@@ -115,7 +116,7 @@ func TestCurveValidate(t *testing.T) {
 			t.Errorf("%+v: %v, want a DomainError", c, err)
 		}
 	}
-	var empty Curve
+	var empty traffic.Curve
 	if _, err := empty.RateAt(0); err == nil || empty.Mean() != 0 || empty.Peak() != 0 || empty.Period() != 0 {
 		t.Error("an empty curve has figures")
 	}
@@ -136,13 +137,13 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := Read(context.Background(), "f", strings.NewReader(string(data)), Options{})
+		r, err := traffic.Read(context.Background(), "f", strings.NewReader(string(data)), traffic.Options{})
 		if err != nil {
 			return
 		}
-		curves := []*Curve{r.Curve()}
-		for _, l := range []Level{{}, {0.95}, {1}} {
-			for _, fold := range []func(Level) (*Curve, error){r.Day, r.Week} {
+		curves := []*traffic.Curve{r.Curve()}
+		for _, l := range []traffic.Level{{}, {0.95}, {1}} {
+			for _, fold := range []func(traffic.Level) (*traffic.Curve, error){r.Day, r.Week} {
 				if c, err := fold(l); err == nil {
 					curves = append(curves, c)
 				}

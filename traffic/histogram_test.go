@@ -1,4 +1,4 @@
-package traffic
+package traffic_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/traffic"
 )
 
 // Moments and bounds agree with a linear program and with quadrature.
@@ -26,10 +28,10 @@ func TestHistogramAgainstPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range cases {
-		h := &Histogram{}
+		h := &traffic.Histogram{}
 		n := 0.0
 		for k, count := range c.Counts {
-			h.Buckets = append(h.Buckets, Bucket{Low: c.Edges[k], High: c.Edges[k+1], Count: count})
+			h.Buckets = append(h.Buckets, traffic.Bucket{Low: c.Edges[k], High: c.Edges[k+1], Count: count})
 			n += count
 		}
 		h.Sum = c.Mean * n
@@ -63,14 +65,14 @@ func TestHistogramAgainstPrograms(t *testing.T) {
 
 // In fine buckets the figures are those of the law.
 func TestHistogramOfExponential(t *testing.T) {
-	h := &Histogram{Sum: 1e6 * 0.2}
+	h := &traffic.Histogram{Sum: 1e6 * 0.2}
 	for low := 0.0; low < 4; {
 		high := math.Max(low*1.09, 0.002)
-		h.Buckets = append(h.Buckets, Bucket{Low: low, High: high, Count: 1e6 * (math.Exp(-low/0.2) - math.Exp(-high/0.2))})
+		h.Buckets = append(h.Buckets, traffic.Bucket{Low: low, High: high, Count: 1e6 * (math.Exp(-low/0.2) - math.Exp(-high/0.2))})
 		low = high
 	}
 	last := h.Buckets[len(h.Buckets)-1].High
-	h.Buckets = append(h.Buckets, Bucket{Low: last, High: math.Inf(1), Count: 1e6 * math.Exp(-last/0.2)})
+	h.Buckets = append(h.Buckets, traffic.Bucket{Low: last, High: math.Inf(1), Count: 1e6 * math.Exp(-last/0.2)})
 	s, err := h.Service("h")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +91,7 @@ func TestHistogramOfExponential(t *testing.T) {
 // What lies beyond the last bound, an unknown sum, a sum that the buckets deny.
 func TestHistogramOpenEnds(t *testing.T) {
 	inf := math.Inf(1)
-	beyond := &Histogram{Buckets: []Bucket{{0, 1, 90}, {1, 2, 5}, {2, inf, 5}}, Sum: 100}
+	beyond := &traffic.Histogram{Buckets: []traffic.Bucket{{0, 1, 90}, {1, 2, 5}, {2, inf, 5}}, Sum: 100}
 	s, err := beyond.Service("h")
 	if err != nil {
 		t.Fatal(err)
@@ -101,26 +103,26 @@ func TestHistogramOpenEnds(t *testing.T) {
 	if p := s.Percentiles[len(s.Percentiles)-1]; p.Value != 2 || *p.Low != 2 || p.High != nil {
 		t.Errorf("p99 = %+v, want 2 and above", p)
 	}
-	unknown := &Histogram{Buckets: []Bucket{{0, 1, 1}, {1, 2, 1}}, Sum: math.NaN()}
+	unknown := &traffic.Histogram{Buckets: []traffic.Bucket{{0, 1, 1}, {1, 2, 1}}, Sum: math.NaN()}
 	// Even between 0 and 2: mean 1, variance 4/12.
 	if s, err = unknown.Service("h"); err != nil || math.Abs(s.Mean-1) > 1e-14 || math.Abs(*s.SCV-1.0/3) > 1e-9 || s.SCVLow != nil {
 		t.Errorf("%+v %v", s, err)
 	}
-	denied := &Histogram{Buckets: []Bucket{{0, 1, 10}}, Sum: 20}
+	denied := &traffic.Histogram{Buckets: []traffic.Bucket{{0, 1, 10}}, Sum: 20}
 	if s, err = denied.Service("h"); err != nil || s.Mean != 2 || math.Abs(*s.SCV-1.0/3) > 1e-9 || s.SCVLow != nil || !strings.Contains(s.Notes[0], "its buckets one from 0 s to 1 s") {
 		t.Errorf("%+v %v", s, err)
 	}
-	for name, h := range map[string]*Histogram{
+	for name, h := range map[string]*traffic.Histogram{
 		"nil":       nil,
 		"empty":     {},
-		"none":      {Buckets: []Bucket{{0, 1, 0}}, Sum: 0},
-		"all":       {Buckets: []Bucket{{1, inf, 3}}, Sum: 9},
-		"negative":  {Buckets: []Bucket{{-1, 1, 3}}, Sum: 1},
-		"overlap":   {Buckets: []Bucket{{0, 2, 3}, {1, 3, 1}}, Sum: 1},
-		"infinite":  {Buckets: []Bucket{{0, inf, 3}, {1, 3, 1}}, Sum: 1},
-		"count":     {Buckets: []Bucket{{0, 1, math.NaN()}}, Sum: 1},
-		"sum":       {Buckets: []Bucket{{0, 1, 1}}, Sum: inf},
-		"no length": {Buckets: []Bucket{{0, 1, 1}}, Sum: 0},
+		"none":      {Buckets: []traffic.Bucket{{0, 1, 0}}, Sum: 0},
+		"all":       {Buckets: []traffic.Bucket{{1, inf, 3}}, Sum: 9},
+		"negative":  {Buckets: []traffic.Bucket{{-1, 1, 3}}, Sum: 1},
+		"overlap":   {Buckets: []traffic.Bucket{{0, 2, 3}, {1, 3, 1}}, Sum: 1},
+		"infinite":  {Buckets: []traffic.Bucket{{0, inf, 3}, {1, 3, 1}}, Sum: 1},
+		"count":     {Buckets: []traffic.Bucket{{0, 1, math.NaN()}}, Sum: 1},
+		"sum":       {Buckets: []traffic.Bucket{{0, 1, 1}}, Sum: inf},
+		"no length": {Buckets: []traffic.Bucket{{0, 1, 1}}, Sum: 0},
 	} {
 		if s, err := h.Service("h"); err == nil {
 			t.Errorf("%s: %+v, want an error", name, s)

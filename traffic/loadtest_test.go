@@ -1,4 +1,4 @@
-package traffic
+package traffic_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
+	"github.com/capplan/capplan/traffic"
 )
 
 // Three requests of 10, 20 and 60 ms as each program writes them: mean 30 ms,
@@ -74,7 +75,7 @@ Transfer/sec:    606.33MB
 		"with units":    {"duration\n10ms\n0.02 s\n60000us\n", 7.0 / 9, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := ReadService(context.Background(), "f", strings.NewReader(c.text))
+			s, err := traffic.ReadService(context.Background(), "f", strings.NewReader(c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +119,7 @@ func TestReadServiceErrors(t *testing.T) {
 		{"empty", "", source.ErrEmpty, []string{"no content"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadService(context.Background(), "f", strings.NewReader(c.text))
+			_, err := traffic.ReadService(context.Background(), "f", strings.NewReader(c.text))
 			sourcetest.CheckFileError(t, err, "f", c.err, append(c.say, "want")...)
 		})
 	}
@@ -140,7 +141,7 @@ func FuzzReadService(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := ReadService(context.Background(), "f", strings.NewReader(string(data)))
+		s, err := traffic.ReadService(context.Background(), "f", strings.NewReader(string(data)))
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package traffic
+package traffic_test
 
 import (
 	"context"
@@ -12,11 +12,12 @@ import (
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
+	"github.com/capplan/capplan/traffic"
 )
 
-func mustRead(t *testing.T, text string, o Options) *Record {
+func mustRead(t *testing.T, text string, o traffic.Options) *traffic.Record {
 	t.Helper()
-	r, err := Read(context.Background(), "f.csv", strings.NewReader(text), o)
+	r, err := traffic.Read(context.Background(), "f.csv", strings.NewReader(text), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +58,9 @@ func TestReadForms(t *testing.T) {
 		"quoted":               "\"time\",\"count\"\n\"10:00\",\"600\"\n\"10:05\",\"1200\"\n\"10:10\",\"300\"\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := Options{}
+			o := traffic.Options{}
 			if name == "points" {
-				o.Columns = map[Role]string{TimeColumn: "Zeit"}
+				o.Columns = map[traffic.Role]string{traffic.TimeColumn: "Zeit"}
 			}
 			r := mustRead(t, text, o)
 			if len(r.Intervals) != 3 {
@@ -100,14 +101,14 @@ func TestReadErrors(t *testing.T) {
 		{"requests at once", "time\n10:00\n", []string{"no column for a count"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Read(context.Background(), "f.csv", strings.NewReader(c.text), Options{})
+			_, err := traffic.Read(context.Background(), "f.csv", strings.NewReader(c.text), traffic.Options{})
 			sourcetest.CheckFileError(t, err, "f.csv", source.ErrMalformed, append(c.say, "want")...)
 		})
 	}
-	_, err := Read(context.Background(), "f.csv", strings.NewReader("a,b\n"), Options{Columns: map[Role]string{TimeColumn: "aa"}})
+	_, err := traffic.Read(context.Background(), "f.csv", strings.NewReader("a,b\n"), traffic.Options{Columns: map[traffic.Role]string{traffic.TimeColumn: "aa"}})
 	sourcetest.CheckFileError(t, err, "f.csv", source.ErrMalformed, `no column "aa"`, `did you mean "a"?`)
 	var domain *source.DomainError
-	if _, err := Read(context.Background(), "f", strings.NewReader("x"), Options{Interval: math.NaN()}); !errors.As(err, &domain) {
+	if _, err := traffic.Read(context.Background(), "f", strings.NewReader("x"), traffic.Options{Interval: math.NaN()}); !errors.As(err, &domain) {
 		t.Errorf("interval NaN: %v", err)
 	}
 }
@@ -125,7 +126,7 @@ func TestGaps(t *testing.T) {
 			fmt.Fprintf(&b, "2026-11-%d %02d:00,%d\n", 23+d, h, 3600*(h-7))
 		}
 	}
-	r := mustRead(t, b.String(), Options{})
+	r := mustRead(t, b.String(), traffic.Options{})
 	if len(r.Gaps) != 3 {
 		t.Fatalf("gaps %+v", r.Gaps)
 	}
@@ -147,7 +148,7 @@ func TestGaps(t *testing.T) {
 			t.Errorf("rate at %v h = %v, %v, want %v", hour, got, err, want)
 		}
 	}
-	folded, err := r.Day(Level{Percentile: 0.95})
+	folded, err := r.Day(traffic.Level{Percentile: 0.95})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,9 +170,9 @@ func TestFoldPercentiles(t *testing.T) {
 			fmt.Fprintf(&b, "%s,%v\n", base.Add(time.Duration(24*d+h)*time.Hour).Format(time.RFC3339), 3600*rate(d, h))
 		}
 	}
-	r := mustRead(t, b.String(), Options{})
+	r := mustRead(t, b.String(), traffic.Options{})
 	for _, p := range []float64{0.01, 0.5, 0.75, 0.9, 0.95, 1} {
-		c, err := r.Day(Level{Percentile: p})
+		c, err := r.Day(traffic.Level{Percentile: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,16 +192,16 @@ func TestFoldPercentiles(t *testing.T) {
 			}
 		}
 	}
-	mean, err := r.Day(Level{})
+	mean, err := r.Day(traffic.Level{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	numtest.Close(t, "mean of means", mean.Mean(), r.Curve().Mean(), 1e-12)
-	weekly, err := r.Week(Level{Percentile: 1})
+	weekly, err := r.Week(traffic.Level{Percentile: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(weekly.Rate) != 168 || weekly.End != week {
+	if len(weekly.Rate) != 168 || weekly.End != 7*86400 {
 		t.Fatalf("%d slots to %v", len(weekly.Rate), weekly.End)
 	}
 	for d := range 7 {
@@ -221,8 +222,8 @@ func TestFoldKeepsArrivals(t *testing.T) {
 	for i := range 2 * 86400 / 420 { // steps of 420 s, slots of 432 s
 		fmt.Fprintf(&b, "%d,%d\n", 1700006400+420*i, i%50)
 	}
-	r := mustRead(t, b.String(), Options{})
-	c, err := r.Day(Level{})
+	r := mustRead(t, b.String(), traffic.Options{})
+	c, err := r.Day(traffic.Level{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,11 +231,11 @@ func TestFoldKeepsArrivals(t *testing.T) {
 		t.Errorf("%d slots", len(c.Rate))
 	}
 	numtest.Close(t, "mean", c.Mean(), r.Curve().Mean(), 1e-2)
-	if _, err := mustRead(t, "time,count\n10:00,1\n11:00,2\n", Options{}).Day(Level{}); !errors.Is(err, ErrUndated) {
+	if _, err := mustRead(t, "time,count\n10:00,1\n11:00,2\n", traffic.Options{}).Day(traffic.Level{}); !errors.Is(err, traffic.ErrUndated) {
 		t.Errorf("without dates: %v", err)
 	}
 	var domain *source.DomainError
-	if _, err := r.Day(Level{Percentile: 2}); !errors.As(err, &domain) {
+	if _, err := r.Day(traffic.Level{Percentile: 2}); !errors.As(err, &domain) {
 		t.Errorf("percentile 2: %v", err)
 	}
 }
@@ -254,11 +255,11 @@ func TestZones(t *testing.T) {
 		fmt.Fprintf(&local, "%s,%d\n", at.Format("2006-01-02T15:04:05-07:00"), 3600*(at.Hour()+1))
 		at = at.Add(time.Hour)
 	}
-	for name, r := range map[string]*Record{
-		"unix":  mustRead(t, unix.String(), Options{Zone: berlin}),
-		"local": mustRead(t, local.String(), Options{}),
+	for name, r := range map[string]*traffic.Record{
+		"unix":  mustRead(t, unix.String(), traffic.Options{Zone: berlin}),
+		"local": mustRead(t, local.String(), traffic.Options{}),
 	} {
-		c, err := r.Day(Level{Percentile: 0.5})
+		c, err := r.Day(traffic.Level{Percentile: 0.5})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -277,7 +278,7 @@ func TestReadRequests(t *testing.T) {
 		took = append(took, float64(ms)/1000)
 		fmt.Fprintf(&b, "%s,200,%d\n", time.Unix(1700000000, int64(i)*5e8).UTC().Format(time.RFC3339Nano), ms)
 	}
-	r := mustRead(t, b.String(), Options{})
+	r := mustRead(t, b.String(), traffic.Options{})
 	if r.Width != 60 {
 		t.Errorf("width %v", r.Width)
 	}
@@ -310,7 +311,7 @@ func TestReadRequests(t *testing.T) {
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, `not read: "status"`) || !strings.Contains(notes, "one request") {
 		t.Errorf("notes %q", notes)
 	}
-	means := mustRead(t, "time,calls,aht\n09:00,10,0:03:00\n09:30,30,0:01:00\n", Options{})
+	means := mustRead(t, "time,calls,aht\n09:00,10,0:03:00\n09:30,30,0:01:00\n", traffic.Options{})
 	numtest.Close(t, "weighted mean", means.Service.Mean, 90, 1e-12)
 }
 
@@ -323,11 +324,11 @@ func BenchmarkReadYear(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		r, err := Read(context.Background(), "year.csv", strings.NewReader(text.String()), Options{})
+		r, err := traffic.Read(context.Background(), "year.csv", strings.NewReader(text.String()), traffic.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := r.Day(Level{Percentile: 0.95}); err != nil {
+		if _, err := r.Day(traffic.Level{Percentile: 0.95}); err != nil {
 			b.Fatal(err)
 		}
 	}

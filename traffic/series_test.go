@@ -1,4 +1,4 @@
-package traffic
+package traffic_test
 
 import (
 	"math"
@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/traffic"
 )
 
 // A series becomes the record that a file of the same rows would be: values are
 // those of the interval before their time, and a gap stands at the greater side.
 func TestSeriesRecord(t *testing.T) {
 	monday := float64(time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC).Unix())
-	s := &Series{Width: 3600}
+	s := &traffic.Series{Width: 3600}
 	for hour := range 48 {
 		if hour == 30 || hour == 31 {
 			continue
@@ -37,7 +39,7 @@ func TestSeriesRecord(t *testing.T) {
 	}) {
 		t.Errorf("the gap is not named: %q", c.Notes)
 	}
-	day, err := r.Day(Level{Percentile: 1})
+	day, err := r.Day(traffic.Level{Percentile: 1})
 	if err != nil || len(day.Start) != 24 || day.Rate[5] != 6 {
 		t.Errorf("day %+v %v", day, err)
 	}
@@ -49,7 +51,7 @@ func TestSeriesRecord(t *testing.T) {
 	if r, err = s.Record(); err != nil || r.Intervals[0].Wall != monday+3600 {
 		t.Errorf("in Berlin the first interval begins at %v %v", r.Intervals[0].Wall-monday, err)
 	}
-	for name, bad := range map[string]*Series{
+	for name, bad := range map[string]*traffic.Series{
 		"nil":      nil,
 		"one":      {End: []float64{1}, Rate: []float64{1}, Width: 1},
 		"lengths":  {End: []float64{1, 2}, Rate: []float64{1}, Width: 1},

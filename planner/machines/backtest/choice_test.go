@@ -1,4 +1,4 @@
-package backtest
+package backtest_test
 
 import (
 	"context"
@@ -9,16 +9,17 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 )
 
 // What auto stands for is found within the older days: the later ones, which it is
 // judged on, may be anything.
 func TestAutoKnowsOlderDaysAlone(t *testing.T) {
-	q := &ScoreQuestion{Day: "weekday", Models: []string{AutoModel, SMPModel}, Windows: []float64{3600, 7200}}
+	q := &backtest.ScoreQuestion{Day: "weekday", Models: []string{backtest.AutoModel, backtest.SMPModel}, Windows: []float64{3600, 7200}}
 	fleet := sampledFleet(8, 19)
 	a := scores(t, q, fleet, true)
-	if a.Chosen == nil || a.Chosen.Reason != "" || len(a.Models) != 2 || len(a.Chosen.Scores) != len(Candidates) {
+	if a.Chosen == nil || a.Chosen.Reason != "" || len(a.Models) != 2 || len(a.Chosen.Scores) != len(backtest.Candidates) {
 		t.Fatalf("%+v", a.Chosen)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -37,8 +38,8 @@ func TestAutoKnowsOlderDaysAlone(t *testing.T) {
 		t.Error("the later days do not matter to the scores")
 	}
 	// It scores as the model that it stands for.
-	q.Models = []string{a.Chosen.Model, SMPModel}
-	if a.Chosen.Model == SMPModel {
+	q.Models = []string{a.Chosen.Model, backtest.SMPModel}
+	if a.Chosen.Model == backtest.SMPModel {
 		q.Models = q.Models[1:]
 	}
 	one, auto := scores(t, q, sampledFleet(8, 19), true).Models[0], a.Models[0]
@@ -74,10 +75,10 @@ func TestChoose(t *testing.T) {
 		failed func(machine, hour int) bool
 		want   []string
 	}{
-		{"clock", func(m, i int) bool { return i%24 == (3*m+5)%24 }, []string{SMPModel, CensoredModel, ShareOfDaysModel}},
-		{"rates", func(m, i int) bool { return rng.Float64() < 0.02*float64(1+m) }, []string{FrailtyModel, ExponentialModel}},
+		{"clock", func(m, i int) bool { return i%24 == (3*m+5)%24 }, []string{backtest.SMPModel, backtest.CensoredModel, backtest.ShareOfDaysModel}},
+		{"rates", func(m, i int) bool { return rng.Float64() < 0.02*float64(1+m) }, []string{backtest.FrailtyModel, backtest.ExponentialModel}},
 	} {
-		a, err := Choose(context.Background(), &ChoiceQuestion{Hosts: drawn(6, 26, c.failed), Day: "weekday", Window: 4 * 3600})
+		a, err := backtest.Choose(context.Background(), &backtest.ChoiceQuestion{Hosts: drawn(6, 26, c.failed), Day: "weekday", Window: 4 * 3600})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,12 +87,12 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	// A record too short to hold something out is not judged, and the answer says so.
-	a, err := Choose(context.Background(),
-		&ChoiceQuestion{Hosts: drawn(2, 1, func(int, int) bool { return false }), Day: "weekday", Window: 3600})
-	if err != nil || a.Model != FrailtyModel || a.Reason == "" || a.Ahead != nil {
+	a, err := backtest.Choose(context.Background(),
+		&backtest.ChoiceQuestion{Hosts: drawn(2, 1, func(int, int) bool { return false }), Day: "weekday", Window: 3600})
+	if err != nil || a.Model != backtest.FrailtyModel || a.Reason == "" || a.Ahead != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := Choose(context.Background(), &ChoiceQuestion{Day: "weekday", Window: 3600}); err == nil {
+	if _, err := backtest.Choose(context.Background(), &backtest.ChoiceQuestion{Day: "weekday", Window: 3600}); err == nil {
 		t.Error("no trace is no error")
 	}
 }
@@ -101,21 +102,21 @@ func TestChoose(t *testing.T) {
 func TestChooseAfterQuietDays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	fleet := drawn(3, 26, func(m, i int) bool { return i < 12*24 && rng.Float64() < 0.05 })
-	a, err := Choose(context.Background(), &ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600})
+	a, err := backtest.Choose(context.Background(), &backtest.ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Model != FrailtyModel || a.Reason == "" || a.Windows < 100 {
+	if a.Model != backtest.FrailtyModel || a.Reason == "" || a.Windows < 100 {
 		t.Errorf("%+v", a)
 	}
 	// One failure among them does not make it certain that there will be none.
 	once := func(m, i int) bool { return m == 1 && i == 21*24+7 }
 	rng = rand.New(rand.NewPCG(5, 7))
 	fleet = drawn(3, 26, func(m, i int) bool { return i < 12*24 && rng.Float64() < 0.05 || once(m, i) })
-	if a, err = Choose(context.Background(), &ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600}); err != nil {
+	if a, err = backtest.Choose(context.Background(), &backtest.ChoiceQuestion{Hosts: fleet, Day: "weekday", Window: 4 * 3600}); err != nil {
 		t.Fatal(err)
 	}
-	if a.Model == AlwaysModel || a.Reason != "" {
+	if a.Model == backtest.AlwaysModel || a.Reason != "" {
 		t.Errorf("%+v", a)
 	}
 }

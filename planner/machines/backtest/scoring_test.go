@@ -1,4 +1,4 @@
-package backtest
+package backtest_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/smp"
 )
 
@@ -41,9 +42,9 @@ func sampledFleet(n, days int) []machines.Trace {
 	return out
 }
 
-func record(t *testing.T, s *Scoring, h *machines.Trace) *machines.Recorder {
+func recorderOf(t *testing.T, q *backtest.ScoreQuestion, h *machines.Trace) *machines.Recorder {
 	t.Helper()
-	r := s.q.NewRecorder(h.Name)
+	r := q.NewRecorder(h.Name)
 	for _, x := range h.Samples {
 		if err := r.Add(x); err != nil {
 			t.Fatal(err)
@@ -52,13 +53,13 @@ func record(t *testing.T, s *Scoring, h *machines.Trace) *machines.Recorder {
 	return r
 }
 
-func scores(t *testing.T, q *ScoreQuestion, fleet []machines.Trace, together bool) *ScoreAnswer {
+func scores(t *testing.T, q *backtest.ScoreQuestion, fleet []machines.Trace, together bool) *backtest.ScoreAnswer {
 	t.Helper()
-	s, err := NewScoring(q)
+	s, err := backtest.NewScoring(q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(i int) error { return s.Add(context.Background(), record(t, s, &fleet[i])) }
+	add := func(i int) error { return s.Add(context.Background(), recorderOf(t, q, &fleet[i])) }
 	if together {
 		err = parallel.All(context.Background(), len(fleet), add)
 	} else {
@@ -82,7 +83,7 @@ func scores(t *testing.T, q *ScoreQuestion, fleet []machines.Trace, together boo
 // would by hand, by two models that need no fit.
 func TestScoresByHand(t *testing.T) {
 	fleet := sampledFleet(6, 12) // ten weekdays: five to learn from
-	q := &ScoreQuestion{Day: "weekday", Models: []string{ShareOfDaysModel, AlwaysModel}, Windows: []float64{7200}, Starts: []float64{36000}}
+	q := &backtest.ScoreQuestion{Day: "weekday", Models: []string{backtest.ShareOfDaysModel, backtest.AlwaysModel}, Windows: []float64{7200}, Starts: []float64{36000}}
 	a := scores(t, q, fleet, false)
 	type one struct {
 		machine int
@@ -119,7 +120,7 @@ func TestScoresByHand(t *testing.T) {
 		}
 	}
 	judge := func(name string, p func(one) float64) {
-		f := a.Models[slices.IndexFunc(a.Models, func(f ForecastScore) bool { return f.Model == name })]
+		f := a.Models[slices.IndexFunc(a.Models, func(f backtest.ForecastScore) bool { return f.Model == name })]
 		brier, log := 0.0, 0.0
 		by := map[int][2]float64{}
 		for _, x := range all {
@@ -179,18 +180,18 @@ func TestScoresByHand(t *testing.T) {
 	if a.Scored != len(all) || a.Scored == 0 {
 		t.Fatalf("%d windows, by hand %d", a.Scored, len(all))
 	}
-	judge(ShareOfDaysModel, func(x one) float64 { return x.p })
-	judge(AlwaysModel, func(one) float64 { return 1 })
+	judge(backtest.ShareOfDaysModel, func(x one) float64 { return x.p })
+	judge(backtest.AlwaysModel, func(one) float64 { return 1 })
 }
 
 // TestScoresOfSMPAreItsEvaluation: the mean of the predictions and of the
 // observations is what the older evaluation has.
 func TestScoresOfSMPAreItsEvaluation(t *testing.T) {
 	fleet := sampledFleet(4, 12)
-	q := &ScoreQuestion{Day: "weekday", Models: []string{SMPModel, CountsModel}, Windows: []float64{3600, 7200}, Starts: []float64{32400, 50400}}
+	q := &backtest.ScoreQuestion{Day: "weekday", Models: []string{backtest.SMPModel, backtest.CountsModel}, Windows: []float64{3600, 7200}, Starts: []float64{32400, 50400}}
 	a := scores(t, q, fleet, false)
 	for i, counts := range []bool{false, true} {
-		e, err := Evaluate(context.Background(), &EvaluateQuestion{Hosts: fleet, Day: "weekday", Windows: q.Windows, Starts: q.Starts, Models: []string{}, Counts: counts})
+		e, err := backtest.Evaluate(context.Background(), &backtest.EvaluateQuestion{Hosts: fleet, Day: "weekday", Windows: q.Windows, Starts: q.Starts, Models: []string{}, Counts: counts})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +203,7 @@ func TestScoresOfSMPAreItsEvaluation(t *testing.T) {
 
 func TestScoresDoNotDependOnOrder(t *testing.T) {
 	fleet := sampledFleet(12, 6)
-	q := &ScoreQuestion{Day: "weekday", Models: ModelNames, Windows: []float64{3600, 10800}, Starts: []float64{0, 43200}, Explain: true, Group: func(m string) string { return m[:2] }}
+	q := &backtest.ScoreQuestion{Day: "weekday", Models: backtest.ModelNames, Windows: []float64{3600, 10800}, Starts: []float64{0, 43200}, Explain: true, Group: func(m string) string { return m[:2] }}
 	want := scores(t, q, fleet, false)
 	slices.Reverse(fleet)
 	if got := scores(t, q, fleet, true); !reflect.DeepEqual(got, want) {
@@ -211,14 +212,15 @@ func TestScoresDoNotDependOnOrder(t *testing.T) {
 }
 
 func TestScoringRefuses(t *testing.T) {
-	for _, q := range []*ScoreQuestion{
+	for _, q := range []*backtest.ScoreQuestion{
 		nil, {}, {Day: "weekday", Models: []string{"frailtee"}}, {Day: "weekday", Models: []string{"smp", "smp"}}, {Day: "weekday", Windows: make([]float64, 17)}, {Day: "weekday", Train: 1},
 	} {
-		if _, err := NewScoring(q); err == nil {
+		if _, err := backtest.NewScoring(q); err == nil {
 			t.Errorf("%+v is taken", q)
 		}
 	}
-	s, err := NewScoring(&ScoreQuestion{Day: "weekday"})
+	q := &backtest.ScoreQuestion{Day: "weekday"}
+	s, err := backtest.NewScoring(q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +228,7 @@ func TestScoringRefuses(t *testing.T) {
 		t.Error("no machine is an answer")
 	}
 	one := sampledFleet(1, 1)
-	if err := s.Add(context.Background(), record(t, s, &one[0])); err != nil {
+	if err := s.Add(context.Background(), recorderOf(t, q, &one[0])); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Finish(context.Background()); err == nil {
@@ -238,7 +240,7 @@ func TestScoringRefuses(t *testing.T) {
 // others as they are.
 func TestWindowBeyondRecords(t *testing.T) {
 	fleet := sampledFleet(4, 12)
-	q := &ScoreQuestion{Day: "weekday", Windows: []float64{3600, 14400}}
+	q := &backtest.ScoreQuestion{Day: "weekday", Windows: []float64{3600, 14400}}
 	want := scores(t, q, fleet, false)
 	q.Windows = []float64{3600, 14400, 3.6e10} // 20 million steps, 480 MB for each beginning
 	var before, after runtime.MemStats

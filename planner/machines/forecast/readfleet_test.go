@@ -1,4 +1,4 @@
-package forecast
+package forecast_test
 
 import (
 	"errors"
@@ -6,7 +6,11 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/machines/forecast"
 )
+
+// mostOfFile is what a fleet file may hold.
+const mostOfFile = 128 << 20
 
 // endless is a name without an end, as a small compressed file can hold.
 type endless struct{ read int64 }
@@ -19,7 +23,7 @@ func (e *endless) Read(p []byte) (int, error) {
 		copy(p, `{"model":"`)
 	}
 	e.read += int64(len(p))
-	if e.read > 2*mostFleet {
+	if e.read > 2*mostOfFile {
 		return 0, errors.New("read on and on")
 	}
 	return len(p), nil
@@ -29,11 +33,11 @@ func (e *endless) Read(p []byte) (int, error) {
 // the file.
 func TestReadFleetRefuses(t *testing.T) {
 	var file *machines.FileError
-	if _, err := ReadFleet(t.Context(), "fleet", &endless{}); !errors.As(err, &file) || !strings.Contains(err.Error(), "holds more than 128 MiB") {
+	if _, err := forecast.ReadFleet(t.Context(), "fleet", &endless{}); !errors.As(err, &file) || !strings.Contains(err.Error(), "holds more than 128 MiB") {
 		t.Errorf("endless: %v", err)
 	}
 	// What would not be read is not written.
-	if FileFits(mostFleet) != nil || FileFits(mostFleet+1) == nil {
+	if forecast.FileFits(mostOfFile) != nil || forecast.FileFits(mostOfFile+1) == nil {
 		t.Error("a fleet is written that cannot be read, or one not that can")
 	}
 	for _, c := range []struct{ text, want string }{
@@ -44,7 +48,7 @@ func TestReadFleetRefuses(t *testing.T) {
 		{``, "it ends before the document does"},
 		{`{"modl": "frailty"}`, `unknown field "modl"`},
 	} {
-		_, err := ReadFleet(t.Context(), "fleet", strings.NewReader(c.text))
+		_, err := forecast.ReadFleet(t.Context(), "fleet", strings.NewReader(c.text))
 		if !errors.As(err, &file) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "json") {
 			t.Errorf("%s: %v", c.text, err)
 		}
