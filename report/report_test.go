@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
@@ -128,12 +129,14 @@ func TestHTML(t *testing.T) {
 		if err := d.WriteHTML(&first); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		again, _ := document(t, q)
-		if err := again.WriteHTML(&second); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Errorf("%s: two pages of one plan", name)
+		if name == "farm" || longtest.Wanted() { // the farm has every part
+			again, _ := document(t, q)
+			if err := again.WriteHTML(&second); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(first.Bytes(), second.Bytes()) {
+				t.Errorf("%s: two pages of one plan", name)
+			}
 		}
 		page := first.String()
 		if at := outside.FindStringIndex(page); at != nil {

@@ -15,7 +15,7 @@ import (
 
 // Replications in shards come to the bits of one run, whatever a figure is made of.
 func TestShardedIsUnsharded(t *testing.T) {
-	o := Options{Seed: 3, Horizon: 300, WarmUp: 20, Replications: 11}
+	o := Options{Seed: 3, Horizon: longtest.Of(100., 300), WarmUp: 20, Replications: 11}
 	for name, m := range map[string]Model{"queue": mm1, "odd numbers": odd()} {
 		want, err := Run(t.Context(), m, o)
 		if err != nil {

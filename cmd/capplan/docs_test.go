@@ -175,6 +175,7 @@ func TestHelpExamples(t *testing.T) {
 			line = strings.Replace(line, "plan testdata/scenario.yaml", "plan few.yaml", 1)
 			line = strings.Replace(line, "plan scenario.yaml", "plan few.yaml", 1)
 			line = strings.Replace(line, "--replications 20", "--replications 2", 1)
+			line = strings.Replace(line, "--seeds 3", "--seeds 1", 1)
 			if strings.HasSuffix(line, "--simulate") {
 				line += " --replications 2"
 			}

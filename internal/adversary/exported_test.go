@@ -17,7 +17,7 @@ import (
 
 var (
 	only    = flag.String("target", "", "call what this expression matches `alone`")
-	seeds   = flag.String("seeds", "", "from which `seed:to` which each target is called; 0:30, or 0:8 where long tests are not wanted")
+	seeds   = flag.String("seeds", "", "from which `seed:to` which each target is called; 0:30, or 0:2 where long tests are not wanted")
 	longest = flag.Duration("longest", 10*time.Second, "how much `time` of the processor one call may take")
 	latest  = flag.Duration("latest", time.Second, "how much `time` of the processor a call may take past its context's end")
 	note    = flag.String("note", "", "write each call's name and seed into this `file`, for a run that dies")
@@ -87,7 +87,7 @@ func withstands(t *testing.T, target target, seed uint64) {
 func span(t *testing.T) (from, to uint64) {
 	t.Helper()
 	if *seeds == "" {
-		return 0, longtest.Of(uint64(3), 30)
+		return 0, longtest.Of(uint64(2), 30)
 	}
 	var err error
 	parts := regexp.MustCompile(`^(\d+):(\d+)$`).FindStringSubmatch(*seeds)

@@ -352,7 +352,7 @@ func TestStream(t *testing.T) {
 	if !strings.HasPrefix(text, "event: error\ndata: {") || !strings.Contains(text, `"kind":"infeasible"`) {
 		t.Errorf("%s", text)
 	}
-	s = newServer(t, Options{Limit: 3 * often})
+	s = newServer(t, Options{Limit: 2 * often})
 	_, text = send(s, "POST", "/v1/simulate-station", long, "Accept", "text/event-stream")
 	if !strings.Contains(text, "event: progress\n") || !strings.Contains(text, "event: error\n") {
 		t.Errorf("%s", text)

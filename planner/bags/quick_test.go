@@ -15,7 +15,7 @@ import (
 // in place of a second, of 300 tasks of .02 s on nd under XWHEP 2.4 times the simulated, of 300
 // of 5 s that arrive late on spot10 15 % early, and it panicked on such of no time on nd.
 func TestQuickBagsAreDrawn(t *testing.T) {
-	runs := longtest.Of(60, 400)
+	runs := longtest.Of(30, 400)
 	late := law.Weibull{Shape: 0.57, Scale: 92}
 	for i, k := range []struct {
 		hosts, server  string

@@ -30,7 +30,7 @@ func TestVerdict(t *testing.T) {
 	s := mm1(0.5)
 	s.Unit = 60 // E[W] is one service of a minute
 	s.Closed = map[string]*float64{"mean_wait_s": ptr(60.0), "mean_response_s": ptr(132.0), "throughput_per_s": ptr(0.5 / 60)}
-	a, err := (&Question{Precision: ptr(units.Fraction(0.01)), Seed: 1}).Of(context.Background(), s)
+	a, err := (&Question{Precision: ptr(units.Fraction(0.02)), Seed: 1}).Of(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

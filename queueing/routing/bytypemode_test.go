@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // randomShares is a random problem in shares, at 10 to 90 % of the capacity.
@@ -23,7 +25,7 @@ func randomShares(t *testing.T, rng *rand.Rand, n, m int) *shareForm {
 func TestModes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	pairs := 0
-	for range 3000 {
+	for range longtest.Of(1000, 3000) {
 		n := 1 + rng.IntN(5)
 		q := randomShares(t, rng, n, 1)
 		if rng.IntN(4) == 0 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -117,7 +118,7 @@ func TestBusyAgainstChain(t *testing.T) {
 // added makes all others less busy.
 func TestBusyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
-	for range 2000 {
+	for range longtest.Of(700, 2000) {
 		m := Varying{
 			Queue: Queue{
 				ArrivalRate: math.Exp(6*rng.Float64() - 2),

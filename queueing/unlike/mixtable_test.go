@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -14,7 +15,7 @@ import (
 // servers, for mixes too small for their load, about right and far too large.
 func TestMixTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
-	for trial := range 90 {
+	for trial := range longtest.Of(45, 90) {
 		m := Queue{
 			ArrivalRate: math.Exp(6*rng.Float64()-1) / 30,
 			ServiceTime: 30,

@@ -72,7 +72,7 @@ func TestElasticLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := simulate(t, p, sim.Options{Seed: 5, Replications: longtest.Of(5, 10), Horizon: 1e5, WarmUp: 1e4})
+		r := simulate(t, p, sim.Options{Seed: 5, Replications: longtest.Of(4, 10), Horizon: 1e5, WarmUp: 1e4})
 		for _, f := range []struct {
 			name string
 			want float64
