@@ -40,14 +40,16 @@ type flow struct {
 	resting []float64 // of spells, those that last in their last cell; see present
 	stayed  []float64 // their sums over spells of fewer cells
 	served  []float64
-	saves   []saved // by cells from a start
+	saves   []saved // by speed
+	among   []float64
 
 	undone []float64
 	last   float64 // s, when the queue is empty for the first time after all have come
 }
 
-// flowClasses is the most steps between none and all of a task's work.
-const flowClasses = 6
+// flowClasses is the most steps between none and all of a task's work. Of tasks of 41 saves, of
+// which machines do a third in a stay, the median was 7 to 10 % late in 6 of them, 4 % in 12.
+const flowClasses = 12
 
 // newFlow prepares the machines: those that are there, idle, and those that come.
 func (m *model) newFlow(step float64, cells int) *flow {
@@ -86,7 +88,10 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	}
 	f.served = make([]float64, cells+1)
 	if f.classes > 1 {
-		f.saves = m.savings(step, cells)
+		for _, v := range f.speeds {
+			f.saves = append(f.saves, f.savings(v.speed))
+		}
+		f.among = make([]float64, cells+1)
 	}
 	return f
 }

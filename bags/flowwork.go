@@ -38,40 +38,53 @@ func (f *flow) start(i, v, class int, part float64, done []float64) {
 }
 
 // loseBefore puts the tasks back into the queue whose machines leave before a cell, in the
-// middle of one: those of which as much work is saved together.
+// middle of one: those in the same class together.
 func (f *flow) loseBefore(i, v, class, to int, part float64) {
-	for from := i; from < to; {
-		until, k, more := to, class, 0.0
-		if f.classes > 1 {
-			s := f.saves[from-i]
-			until = min(to, i+s.until)
-			k, more = f.savedIn(class, s.work/f.speeds[v].speed*float64(f.classes))
+	if f.classes == 1 {
+		f.backFrom(0, i, i, f.served[i:to], part)
+		return
+	}
+	s := &f.saves[v]
+	for from, whole := i, 0; from < to; whole++ {
+		until, k := to, class+whole
+		if k+1 < f.classes {
+			until = max(from, min(to, i+s.until[whole]))
 		}
-		f.backFrom(k, i, from, until, part*(1-more))
-		if more > 0 {
-			f.backFrom(k+1, i, from, until, part*more)
+		switch {
+		case until == from:
+		case k+1 >= f.classes:
+			f.backFrom(f.classes-1, i, from, f.served[from:until], part)
+		default:
+			among, served := f.among[from:until], f.served[from:until]
+			floats.MulTo(among, s.next[from-i:until-i], served) // that are in the next class
+			f.backFrom(k+1, i, from, among, part)
+			floats.SubTo(among, served, among)
+			f.backFrom(k, i, from, among, part)
 		}
 		from = until
 	}
 }
 
-// A saved is how many seconds of work are saved of a task whose machine leaves some cells
-// after its start, and up to which cell as many are.
+// A saved is in which class a task of the first is, by cells from its start in which its machine
+// leaves: until which cell it is in each, and the share in the next.
 type saved struct {
-	work  float64
-	until int
+	until []int
+	next  []float64
 }
 
-// savings are those by cells.
-func (m *model) savings(step float64, cells int) []saved {
-	out := make([]saved, cells)
-	until := cells
-	for k := cells - 1; k >= 0; k-- {
-		out[k].work = m.saved((float64(k) + 0.5) * step)
-		if k+1 < cells && out[k+1].work != out[k].work {
-			until = k + 1
+// savings are those on machines that take so long for a task.
+func (f *flow) savings(time float64) saved {
+	out := saved{make([]int, f.classes), make([]float64, f.cells)}
+	for k := range out.until {
+		out.until[k] = f.cells
+	}
+	for i := range f.cells {
+		more := f.m.saved((float64(i)+0.5)*f.step) / time * float64(f.classes)
+		k := min(int(more), f.classes-1)
+		out.next[i] = more - float64(k)
+		for c := range k {
+			out.until[c] = min(out.until[c], i)
 		}
-		out[k].until = until
 	}
 	return out
 }
@@ -90,24 +103,25 @@ func (f *flow) savedIn(class int, more float64) (k int, next float64) {
 	return k, next
 }
 
-// backFrom lets a part of the tasks of a class wait again that are lost in the middle of the
-// cells given: from the delay later on, in the next cell at the earliest.
-func (f *flow) backFrom(class, i, from, to int, part float64) {
+// backFrom lets a part of so many tasks of a class wait again that are lost in the middle of the
+// cells from one on: from the delay later on, in the next cell at the earliest.
+func (f *flow) backFrom(class, i, from int, lost []float64, part float64) {
 	at := 0.5 + f.m.delay/f.step
-	if from == i && at < 1 {
-		f.returns[class][i+1] += part * f.served[i]
-		from++
+	if from == i && at < 1 && len(lost) > 0 {
+		f.returns[class][i+1] += part * lost[0]
+		from, lost = from+1, lost[1:]
 	}
 	if at >= float64(f.cells) {
 		return
 	}
 	k := int(at)
 	late := at - float64(k)
-	if to = min(to, f.cells-k); from >= to {
+	n := min(len(lost), f.cells-k-from)
+	if n <= 0 {
 		return
 	}
-	floats.AddScaled(f.returns[class][from+k:to+k], part*(1-late), f.served[from:to])
-	floats.AddScaled(f.returns[class][from+k+1:to+k+1], part*late, f.served[from:to])
+	floats.AddScaled(f.returns[class][from+k:from+k+n], part*(1-late), lost[:n])
+	floats.AddScaled(f.returns[class][from+k+1:from+k+1+n], part*late, lost[:n])
 }
 
 // lose puts a lost task back into the queue.

@@ -118,3 +118,18 @@ func TestMachinesAreKept(t *testing.T) {
 		}
 	}
 }
+
+// Tasks that are saved many times are followed in steps so small that work which is saved on the
+// way does not spread over them: the median of 1300 tasks of 7 hours, three of the stays of their
+// machines, was 10 % late; simulated are 117,400 s (116,400 to 118,300 s, 100 runs).
+func TestManySavesAreFollowed(t *testing.T) {
+	p := &hosts.Platform{Count: 1600, Up: law.Exponential{Scale: 8577}, Down: law.LogNormal{Mu: 9.589, Sigma: 1.3},
+		Speed: hosts.Speed{Mean: 1000}}
+	f, err := Finish(&Setup{Bag: Bag{Size: Spread{Mean: 1300}, Work: Spread{Mean: 25e6}}, Hosts: p, Server: Checkpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Quantile(0.5); math.Abs(got/117400-1) > 0.05 {
+		t.Errorf("median %.0f s", got)
+	}
+}
