@@ -192,6 +192,18 @@ func (b *Bag) TotalWork() float64 {
 	return sum
 }
 
+// unlike is the standard deviation of the work of tasks over its mean.
+func (b *Bag) unlike() float64 {
+	if len(b.Tasks) == 0 {
+		return b.Work.SD / b.Work.Mean
+	}
+	mean, sum := b.TotalWork()/float64(len(b.Tasks)), 0.0
+	for _, t := range b.Tasks {
+		sum += (t.Work/mean - 1) * (t.Work/mean - 1)
+	}
+	return math.Sqrt(sum / float64(len(b.Tasks)))
+}
+
 // LargestWork returns the work of the largest task; of a normal law that which is
 // three standard deviations above the mean.
 func (b *Bag) LargestWork() float64 {

@@ -17,17 +17,13 @@ type Target struct {
 var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98,
 	0.985, 0.99, 0.995, 0.998, 0.999}
 
-// Of few workers one more is a step in the hours, which a start between two of those tried
-// may spare: with at most so many the gaps on either side of the best start are cut in four.
-const fewWorkers = 50
-
 // mostWorkers bounds a design.
 const mostWorkers = 1 << 17
 
 // Cheapest returns the help that reaches the target for the fewest hours, no help
 // where that does; ok is false where none does, and the help is then that with the
-// greatest chance. It is the cheapest of [FinishLaw.Designs], or of few workers of one that
-// starts between two of these. Errors: that of ctx, and
+// greatest chance. It is the cheapest of [FinishLaw.Designs], or one that starts between two of
+// these: workers that come a little later are fewer, or do their first tasks too late. Errors: that of ctx, and
 // of [Cloud.Check]; a *DomainError for a target that is none.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
 	return f.cheapest(ctx, t, c, math.Inf(1), func() {})
@@ -81,14 +77,24 @@ func (f *FinishLaw) cheapest(
 			most, chance = Help{s, f.enough(s)}, can
 		}
 	}
-	if best != nil && best.Workers <= fewWorkers {
-		for _, s := range f.beside(best.Start) {
-			if err := ctx.Err(); err != nil {
-				return nil, false, err
-			}
-			if h, _ := d.at(s, hours); h != nil {
-				best, hours = h, h.Hours
-			}
+	var between []float64
+	switch {
+	case best != nil:
+		between = f.beside(best.Start)
+	case math.IsInf(limit, 1):
+		between = f.beside(most.Start)
+	}
+	for _, s := range between {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		h, can := d.at(s, hours)
+		if h != nil {
+			found()
+			best, hours = h, h.Hours
+		}
+		if can > chance {
+			most, chance = Help{s, f.enough(s)}, can
 		}
 	}
 	switch {
@@ -104,7 +110,7 @@ func (f *FinishLaw) cheapest(
 // the starts that are tried, by growing start; starts from which none does are left
 // out, and where no help is needed that alone is returned. For a start the chance
 // grows with the number of workers, so that the least number is found by bisection;
-// the hours are those of that number and of some above it. Errors: those of
+// the hours are those of that number, of some above it and of one for each task. Errors: those of
 // [FinishLaw.Cheapest].
 func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, error) {
 	if err := t.check(c); err != nil {
@@ -195,8 +201,11 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 		return nil, 0
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
-	workers := 0
-	for _, more := range []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)} {
+	workers, tries := 0, []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)}
+	if left := w.leftThen(); left > above(d.guess) && left <= most {
+		tries = append(tries, left, most)
+	}
+	for _, more := range tries {
 		if float64(more)*each > payable*hours {
 			continue
 		}
@@ -209,6 +218,18 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 		return nil, chance
 	}
 	return w.helped(Help{s, workers}), chance
+}
+
+// leftThen is how many tasks are left on average when workers begin.
+func (w *helping) leftThen() int {
+	left := 0.0
+	for i := range w.courses {
+		c := &w.courses[i]
+		if w.reach(c, c.first+1); len(c.alone) >= c.first {
+			left += c.share * c.beforeWorkers()
+		}
+	}
+	return int(math.Ceil(left))
 }
 
 // above is the largest number of workers that is tried where so many suffice.

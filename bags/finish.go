@@ -39,6 +39,7 @@ type FinishLaw struct {
 	branches []branch
 	untold   *untold // nil: told
 	work     float64 // operations of a task
+	unlike   float64 // relative standard deviation of it
 	tasks    float64
 	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come     []float64 // chance that all have, by cell; nil as that
@@ -252,7 +253,7 @@ func (m *model) solve() (*FinishLaw, error) {
 		f = m.flowing()
 	}
 	for _, l := range append(f.early, f) {
-		l.work, l.tasks = m.work, m.n
+		l.work, l.unlike, l.tasks = m.work, m.s.Bag.unlike(), m.n
 		l.come = l.comes(&m.s.Bag)
 	}
 	return f, nil

@@ -66,7 +66,7 @@ func TestHelpHelps(t *testing.T) {
 					t.Fatalf("%v, %v tasks: law %v at cell %d", server, tasks, v, i)
 				}
 			}
-			slow, fast := Cloud{3000, 120, 60}, Cloud{6000, 120, 60}
+			slow, fast := Cloud{3000, 120, 60, 0}, Cloud{6000, 120, 60, 0}
 			base := f.With(Help{0.9, 4}, slow)
 			for name, other := range map[string]*Helped{
 				"more":   f.With(Help{0.9, 8}, slow),
@@ -94,7 +94,7 @@ func TestHelpHelps(t *testing.T) {
 // No start and number of workers of a grid reaches the target for more than 2 %
 // fewer hours than the design.
 func TestCheapestAgainstBruteForce(t *testing.T) {
-	c := Cloud{3000, 120, 60}
+	c := Cloud{3000, 120, 60, 0}
 	for _, server := range []Server{XWHEP, BOINC} {
 		for _, tasks := range longtest.Of([]float64{60}, []float64{60, 500}) {
 			f, err := Finish(setup(tasks, 2e6, exponential(120), server))
@@ -150,7 +150,7 @@ func TestFinishRefuses(t *testing.T) {
 	}
 	var domain *DomainError
 	for _, target := range []Target{{0, 0.9}, {-1, 0.9}, {9, 0}, {9, 1}, {math.NaN(), 0.5}} {
-		if _, _, err := f.Cheapest(context.Background(), target, Cloud{3000, 0, 0}); !errors.As(err, &domain) {
+		if _, _, err := f.Cheapest(context.Background(), target, Cloud{3000, 0, 0, 0}); !errors.As(err, &domain) {
 			t.Errorf("%v: error %v", target, err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestHelpStartsBeforeTheLastTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := Cloud{3000, 120, 60}
+		c := Cloud{3000, 120, 60, 0}
 		after := f.With(Help{1 - 0.5/tasks, 9}, c)
 		for _, p := range []float64{0.5, 0.95} {
 			if got, want := after.Quantile(p), f.Quantile(p); got != want || after.Hours != 0 {

@@ -80,7 +80,7 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 	}
 	for _, l := range append(f.early, f) {
 		l.handing = h
-		l.work, l.tasks, l.late = b.TotalWork()/b.MeanSize(), tasks, b.late(l.law)
+		l.work, l.unlike, l.tasks, l.late = b.TotalWork()/b.MeanSize(), b.unlike(), tasks, b.late(l.law)
 		l.come = l.comes(b)
 		if h != nil && l.late != nil {
 			l.first = firstGiven(l.law, given)

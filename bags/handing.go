@@ -129,10 +129,8 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	}
 	w.taken = slices.Grow(w.taken, to-from)[:to]
 	w.begun = slices.Grow(w.begun[:from], to-from)[:to] // by workers
-	results := w.pace(workers)
-	part := results
+	first, before := w.firstPart(c), 0.0
 	if from == 0 {
-		part *= w.firstPart(c)
 		left, given := c.beforeWorkers(), c.k
 		if c.first > 0 {
 			given = c.ungiven[c.first-1]
@@ -141,6 +139,8 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	} else if w.taken[from-1] < nothing {
 		clear(w.taken[from:])
 		return
+	} else {
+		before = w.eachBegan(from-1, first)
 	}
 	g, n := w.given, float64(w.handing.results)
 	alone, ungiven, kept := c.alone[c.first:][:to], c.ungiven[c.first:][:to], c.kept[c.first:][:to]
@@ -148,8 +148,10 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	if late != nil {
 		late = late[c.asked+c.first:][:to]
 	}
-	tasks := part / n
 	for i := from; i < to; i++ {
+		each := w.eachBegan(i, first)
+		part := float64(workers) * max(0, each-before)
+		before = each
 		there := g.waiting
 		if late != nil { // those that have not arrived are not given out
 			away := late[i] * c.tasks
@@ -163,8 +165,11 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		free, begun := part, 0.0
 		if there > 0 {
 			handed := g.ungiven - ungiven[i]
-			all := handed + tasks
-			machines := power(handed/all, w.handing.results)
+			all := handed + part/n
+			machines := 1.0
+			if all > 0 {
+				machines = power(handed/all, w.handing.results)
+			}
 			if free = 0; all > there {
 				free = part * (1 - there/all) // for copies of what runs
 				all = there
@@ -192,7 +197,6 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 			clear(taken[i:])
 			return
 		}
-		part, tasks = results, results/n
 	}
 	w.given = g
 }

@@ -10,6 +10,7 @@ type Cloud struct {
 	Speed float64 // operations a second, > 0
 	Boot  float64 // s from the start of a worker until it works
 	Look  float64 // s between two looks at the bag, the first one so long after it is handed in
+	SD    float64 // of the speed, >= 0
 }
 
 // Check says what is wrong with it, as a *DomainError.
@@ -17,6 +18,8 @@ func (c Cloud) Check() error {
 	switch {
 	case !(c.Speed > 0) || math.IsInf(c.Speed, 1):
 		return &DomainError{"Cloud", "Speed", c.Speed, "a finite speed > 0"}
+	case !(c.SD >= 0) || math.IsInf(c.SD, 1):
+		return &DomainError{"Cloud", "SD", c.SD, "a finite speed >= 0"}
 	case !(c.Boot >= 0) || math.IsInf(c.Boot, 1):
 		return &DomainError{"Cloud", "Boot", c.Boot, "a finite time >= 0"}
 	case !(c.Look >= 0) || math.IsInf(c.Look, 1):
@@ -67,6 +70,7 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 // workers take those that have, and V holds those that have not. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
+// The first W tasks are taken at b, as all workers begin then (see firstWave).
 // Where several results of a task wait, as of BOINC until the last is given out, workers are
 // given these as machines are, several of them the same task, and R falls by (W/c)/results
 // (see takeHanded). Without workers it is the law itself.

@@ -125,11 +125,11 @@ const fewSame = 1e-100
 
 // prepare tells what no number of workers changes from so many cells after they begin on.
 func (w *helping) prepare(c *helpedCourse, cell int) {
-	pace, part := 0.0, 1.0
+	pace, before, part := 0.0, 0.0, w.firstPart(c)
 	if cell > 0 {
-		pace = c.paced[cell-1]
+		pace, before = c.paced[cell-1], w.eachBegan(cell-1, part)
 	} else {
-		c.all, part = c.beforeWorkers(), w.firstPart(c)
+		c.all = c.beforeWorkers()
 	}
 	each := 1 / c.all
 	for i, u := range c.alone[c.first+cell:] {
@@ -138,8 +138,11 @@ func (w *helping) prepare(c *helpedCourse, cell int) {
 			return
 		}
 		c.same[cell+i] = u * each
-		pace += part * c.all / u
-		c.paced[cell+i], part = pace, 1
+		begun := w.eachBegan(cell+i, part)
+		if begun > before {
+			pace += (begun - before) * c.all / u
+		}
+		c.paced[cell+i], before = pace, begun
 	}
 }
 
@@ -270,7 +273,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		i, out = w.lag, out[early:]
 	}
 	if w.late == nil {
-		pace, same, paced := w.pace(workers), c.same[i:][:len(out)], c.paced[i-w.lag:][:len(out)]
+		pace, same, paced := float64(workers), c.same[i:][:len(out)], c.paced[i-w.lag:][:len(out)]
 		for j := range out {
 			taken := pace * paced[j]
 			if taken > c.all {

@@ -16,6 +16,7 @@ type helping struct {
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64 // see FinishLaw; nil: all have
 	lag        int       // cells that a task takes on a worker
+	wave       []float64 // see firstWave; nil where tasks come late
 	taken      []float64 // see take
 	handing    *handing  // see FinishLaw
 	given      given     // see takeHanded
@@ -40,10 +41,13 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
-		w.begun = before.begun
+		w.begun, w.wave = before.begun, before.wave
 		w.room.clear()
 	} else {
 		w.room = rooms.Get().(*room)
+		if f.late == nil {
+			w.wave = w.firstWave(math.Hypot(c.SD/c.Speed, f.unlike))
+		}
 	}
 	undone := 1 - f.startTask(start)/f.tasks
 	atFirst := undone >= 1 && f.first != nil

@@ -231,9 +231,10 @@ func percentiles(quantile func(float64) float64) Percentiles {
 
 // cloud reads where help comes from.
 func (q *FinishQuestion) cloud() (bags.Cloud, error) {
-	c := bags.Cloud{Speed: bot.CloudSpeed.Mean, Boot: bot.DefaultBoot, Look: spequlos.Period}
+	c := bags.Cloud{
+		Speed: bot.CloudSpeed.Mean, SD: bot.CloudSpeed.SD, Boot: bot.DefaultBoot, Look: spequlos.Period}
 	if q.CloudSpeed != nil {
-		c.Speed = *q.CloudSpeed
+		c.Speed, c.SD = *q.CloudSpeed, 0
 	}
 	if q.Boot != nil {
 		c.Boot = *q.Boot
