@@ -63,7 +63,7 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 // covers runs a model with many seeds and counts the intervals that hold what is
 // wanted.
 func covers(t *testing.T, m Model, o Options, want map[string]float64) {
-	seeds := longtest.Of(40, 400)
+	seeds := longtest.Of(25, 400)
 	held := map[string]int{}
 	for seed := range seeds {
 		o.Seed = uint64(seed)

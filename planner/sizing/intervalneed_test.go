@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
@@ -28,7 +29,7 @@ func TestNeedsOfAgreeOneByOne(t *testing.T) {
 		mean := units.Point(units.Duration(10))
 		q.ServiceTime = &mean
 		q.Curve = &traffic.Curve{Start: []float64{0}, Rate: []float64{1}, End: 1}
-		loads := make([]float64, 400)
+		loads := make([]float64, longtest.Of(200, 400))
 		for i := range loads {
 			loads[i] = math.Exp(rng.Float64()*6 - 1)
 			if i%10 == 9 {

@@ -50,6 +50,15 @@ func TestAheadsAreThoseOfEachWindow(t *testing.T) {
 // Foresee is Survival, averaged over a factor of the hazard that has mean 1 and variance v.
 func TestForeseeAveragesOverTheHazard(t *testing.T) {
 	m := &Model{Shape: 0.8, GroupShape: 2}
+	const n = 2000
+	unsure := []float64{0.1, 0.5, 2}
+	hazards := make([][n]float64, len(unsure)) // equally likely ones, by v
+	for k, v := range unsure {
+		law := distuv.Gamma{Alpha: 1 / v, Beta: 1 / v}
+		for i := range n {
+			hazards[k][i] = law.Quantile((float64(i) + 0.5) / n)
+		}
+	}
 	for _, group := range []string{"", "g"} {
 		x := Machine{Name: "m", Group: group, Failures: 3, Expected: 2}
 		for _, ahead := range []float64{0, 0.05, 0.7, 4} {
@@ -57,12 +66,10 @@ func TestForeseeAveragesOverTheHazard(t *testing.T) {
 			if got := m.Foresee(x, Ahead{Expected: ahead}); !near(got, before, 1e-12) {
 				t.Errorf("v = 0, ΔL = %g: %g, want %g", ahead, got, before)
 			}
-			for _, v := range []float64{0.1, 0.5, 2} {
-				law := distuv.Gamma{Alpha: 1 / v, Beta: 1 / v}
+			for k, v := range unsure {
 				want := 0.0
-				const n = 2000
-				for i := range n {
-					want += m.Survival(x, ahead*law.Quantile((float64(i)+0.5)/n)) / n
+				for _, h := range hazards[k] {
+					want += m.Survival(x, ahead*h) / n
 				}
 				got := m.Foresee(x, Ahead{ahead, v})
 				// The product of two gamma laws is none: only its mean and variance are kept.
