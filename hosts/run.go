@@ -54,6 +54,20 @@ func (p *Platform) Begin(chance Chance) (*Run, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	return p.begin(chance)
+}
+
+// Again starts another run of the platform of this one, which has not changed since and is
+// not checked again. Errors: a *DomainError without chance, and for a Run that Begin did not
+// return.
+func (r *Run) Again(chance Chance) (*Run, error) {
+	if r == nil || r.platform == nil {
+		return nil, &DomainError{"Again", "run", math.NaN(), "one that Begin returned"}
+	}
+	return r.platform.begin(chance)
+}
+
+func (p *Platform) begin(chance Chance) (*Run, error) {
 	if chance == nil || chance(startEntity) == nil {
 		return nil, &DomainError{"Begin", "chance", math.NaN(), "random numbers"}
 	}

@@ -228,3 +228,38 @@ func TestChanceFrom(t *testing.T) {
 		}
 	}
 }
+
+// Another run of the same platform is as one that begins anew.
+func TestRunAgain(t *testing.T) {
+	p := &Platform{
+		Count: 3, Up: law.Exponential{Scale: 3600}, Down: law.Exponential{Scale: 600}, Speed: Speed{Mean: 1000, SD: 100},
+		Groups: Groups{Count: 2, Up: law.Exponential{Scale: 9000}, Down: law.Exponential{Scale: 600}},
+	}
+	first, err := p.Begin(chance(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := first.Again(chance(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	anew, err := p.Begin(chance(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Count {
+		a, b := again.Host(i), anew.Host(i)
+		for range 20 {
+			if a.Up != b.Up || a.Until != b.Until || a.Speed != b.Speed {
+				t.Fatalf("machine %d: up %v until %v again, %v until %v anew", i, a.Up, a.Until, b.Up, b.Until)
+			}
+			a.Next()
+			b.Next()
+		}
+	}
+	for _, r := range []*Run{nil, {}} {
+		if _, err := r.Again(chance(1)); err == nil {
+			t.Error("a run that did not begin goes again")
+		}
+	}
+}

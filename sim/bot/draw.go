@@ -87,6 +87,10 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 	if d.Least > triedRuns && machineEffort*float64(c.Hosts.Machines())*float64(d.Least) > d.Effort {
 		return false, nil // as the first runs would say
 	}
+	first, err := c.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(d.Seed, 0) })
+	if err != nil {
+		return false, err
+	}
 	spent, runs := 0.0, 0
 	for runs < d.Most && spent < d.Effort {
 		if runs >= triedRuns && spent/float64(runs)*float64(d.Least) > d.Effort {
@@ -95,7 +99,7 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 		made := make([]drawnRun, d.ahead(runs, spent))
 		before, spentBefore := runs, spent
 		_ = parallel.Each(ctx, 0, len(made), func(i int) error {
-			made[i].draw(ctx, c, d, before+i, spentBefore)
+			made[i].draw(ctx, c, first, d, before+i, spentBefore)
 			return made[i].err // of those after one that failed none is looked at
 		})
 		for i := range made {
@@ -136,12 +140,19 @@ type drawnRun struct {
 	err     error
 }
 
-// draw makes a run, after runs that have spent at least so much of the effort.
-func (r *drawnRun) draw(ctx context.Context, c *Case, d Drawing, run int, spent float64) {
+// draw makes a run like one of the same machines, after runs that have spent at least so much of
+// the effort.
+func (r *drawnRun) draw(ctx context.Context, c *Case, like *hosts.Run, d Drawing, run int, spent float64) {
 	r.begun = -float64(stopEvents) // it is asked at the beginning too
 	chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, run, e...) })
 	_, start := math.Modf(0.5 + float64(run)*golden)
-	r.outcome, r.err = Simulate(c, Chance(chance.From(start)), func() error {
+	chance = chance.From(start)
+	course, err := like.Again(chance)
+	if err != nil {
+		r.err = err
+		return
+	}
+	r.outcome, r.err = follow(c, course, Chance(chance), func() error {
 		if r.begun += stopEvents; spent+r.begun > d.Effort {
 			return errTooLong
 		}

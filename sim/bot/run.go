@@ -55,8 +55,17 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	if chance == nil {
 		return nil, &DomainError{"Simulate", "chance", math.NaN(), "random numbers"}
 	}
+	course, err := c.Hosts.Begin(hosts.Chance(chance))
+	if err != nil {
+		return nil, err
+	}
+	return follow(c, course, chance, stop)
+}
+
+// follow is Simulate of a case that was checked, and the courses of its machines.
+func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outcome, error) {
 	r := &run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity), stop: stop}
-	if err := r.begin(); err != nil {
+	if err := r.begin(course); err != nil {
 		return nil, err
 	}
 	horizon := c.horizon()
@@ -78,7 +87,7 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	return r.outcome()
 }
 
-func (r *run) begin() error {
+func (r *run) begin(course *hosts.Run) error {
 	tasks, err := r.c.Bag.Draw(r.chance(bagEntity))
 	if err != nil {
 		return err
@@ -87,10 +96,6 @@ func (r *run) begin() error {
 		return err
 	}
 	r.know(tasks)
-	course, err := r.c.Hosts.Begin(hosts.Chance(r.chance))
-	if err != nil {
-		return err
-	}
 	n := r.c.Hosts.Machines()
 	r.workers = make([]worker, n)
 	r.idle = make([]int32, 0, n)
