@@ -66,19 +66,19 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 	}
 	e.Assumptions = []string{"moving a job between machines costs nothing"}
 	if own {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was tried, which is no proof",
 			"where machines come and go they do so slowly against a service (averaged), or count by their mean number (mean)")
 	} else {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
 	}
 	if crossing != nil && (crossing.Footprint > 0 || crossing.Epoch != nil) {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
 	if answer.Uncertainty != nil {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
 	}
 	return e

@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
@@ -77,9 +76,9 @@ func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
 		a.Warnings = append(a.Warnings, "the mix has no public machines: nothing crosses the link")
 	}
 	if has := l.dedicated(); l.Link.Dedicated != nil && int64(*l.Link.Dedicated) != has {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
-				*l.Link.Dedicated, has, *l.Link.Dedicated))
+		ask.Warn(&a.Warnings,
+			"link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
+			*l.Link.Dedicated, has, *l.Link.Dedicated)
 	}
 	return a, err
 }

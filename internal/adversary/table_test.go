@@ -143,6 +143,7 @@ var functions = map[string]any{
 	"ask.Clash":                         ask.Clash,
 	"ask.Missing":                       ask.Missing,
 	"ask.Positive":                      ask.Positive,
+	"ask.Warn":                          ask.Warn,
 	"ask.Digits":                        ask.Digits,
 	"ask.Figure":                        ask.Figure,
 	"ask.Percent":                       ask.Percent,

@@ -233,8 +233,8 @@ func (a *Answer) unproven(what string, open []string) {
 // are dependencies, or with backups dependencies and failures.
 func (a *Answer) substituted(q *Question, parts []string) []string {
 	if len(parts) > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s does not place all jobs in %s: the answer there is that of %s",
-			q.Method, strings.Join(parts, "; "), q.Fallback))
+		ask.Warn(&a.Warnings, "%s does not place all jobs in %s: the answer there is that of %s", q.Method,
+			strings.Join(parts, "; "), q.Fallback)
 	}
 	if a.Backup == nil {
 		a.FallbackUsed = append(a.FallbackUsed, parts...)

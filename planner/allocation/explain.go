@@ -56,19 +56,17 @@ func (q *Question) explain(a *Answer) {
 			"QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
 		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity",
 			ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
 		if b.Mode == alloc.Soft {
-			e.Assumptions = append(e.Assumptions, "a job without a backup loses all its revenue")
+			e.Assume("a job without a backup loses all its revenue")
 		}
 	}
 	if a.tied() {
-		e.Assumptions = append(e.Assumptions,
-			"a job is served in every dependency that it needs, or in none; backup capacity has no price")
+		e.Assume("a job is served in every dependency that it needs, or in none; backup capacity has no price")
 		return
 	}
-	e.Assumptions = append(e.Assumptions,
-		"dependencies are independent; a job that loses one keeps the revenue of the others")
+	e.Assume("dependencies are independent; a job that loses one keeps the revenue of the others")
 }
 
 // A RevenueCurve is the greatest relaxed revenue of a dependency against the

@@ -81,7 +81,7 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	// summed up wrong.
 	stated := func(what string, said *float64, is int64) {
 		if said != nil && *said != float64(is) {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("the answer states a %s of %.17g, it is %d", what, *said, is))
+			ask.Warn(&a.Warnings, "the answer states a %s of %.17g, it is %d", what, *said, is)
 		}
 	}
 	stated("revenue", given.Revenue, a.Revenue)

@@ -1,5 +1,7 @@
 package ask
 
+import "fmt"
+
 // An Explanation shows the mathematics behind an answer.
 type Explanation struct {
 	Model       string   `json:"model"`
@@ -15,7 +17,17 @@ type Step struct {
 	Source  string `json:"source"`
 }
 
+// Assume adds what the formulas take for granted.
+func (e *Explanation) Assume(texts ...string) { e.Assumptions = append(e.Assumptions, texts...) }
+
 // Step adds a formula.
 func (e *Explanation) Step(name, formula, numbers, source string) {
 	e.Steps = append(e.Steps, Step{name, formula, numbers, source})
+}
+
+// Warn adds a warning, written as by fmt.Sprintf, to those of an answer; nil takes none.
+func Warn(to *[]string, format string, args ...any) {
+	if to != nil {
+		*to = append(*to, fmt.Sprintf(format, args...))
+	}
 }

@@ -163,12 +163,11 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	a.fill(r)
 	switch {
 	case r.Interrupted:
-		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
+		ask.Warn(&a.Warnings, "interrupted: these are the first %d replications", r.Replications)
 	case !r.Reached:
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
+		ask.Warn(&a.Warnings,
 			"the precision of %s was not reached in %d replications: the intervals say how far it came",
-			units.FormatFraction(q.Precision, 3), r.Replications,
-		))
+			units.FormatFraction(q.Precision, 3), r.Replications)
 	}
 	a.warnOfOverload(r)
 	if q.Explain {
@@ -289,9 +288,9 @@ func (a *Answer) warnOfOverload(sim.Result) {
 		wait += ask.Value(o.Unfinished.Mean)
 	}
 	if came > 0 && wait > came/10 {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
-				units.FormatFraction(wait/came, 2)))
+		ask.Warn(&a.Warnings,
+			"%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
+			units.FormatFraction(wait/came, 2))
 	}
 }
 

@@ -3,7 +3,6 @@ package machines
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -192,8 +191,7 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days))
+		ask.Warn(&a.Warnings, "%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days)
 	}
 	return a, nil
 }

@@ -122,7 +122,7 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample",
 				ask.Digits(t.Light), ask.Digits(t.Heavy), ask.Digits(t.Grace), ask.Digits(t.WorkingSet),
 				ask.Digits(t.Gap)), "iShare section 4")
-		a.Explanation.Assumptions = append(a.Explanation.Assumptions,
+		a.Explanation.Assume(
 			"each sample stands for one period; a shorter rise above Th2 stays in the state before it")
 	}
 	return a, nil

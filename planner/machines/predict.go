@@ -338,7 +338,6 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 		step.Numbers += "; those after a failure weigh as one together"
 	}
 	e.Steps = append([]ask.Step{step}, e.Steps...)
-	e.Assumptions = append(e.Assumptions,
-		"days of one kind are alike and independent of each other; the band resamples days")
+	e.Assume("days of one kind are alike and independent of each other; the band resamples days")
 	return e
 }

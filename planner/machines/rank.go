@@ -54,10 +54,9 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 			a.Hosts = append(a.Hosts, h)
 		}
 		if beyond > 0 {
-			a.Warnings = append(a.Warnings, fmt.Sprintf(
+			ask.Warn(&a.Warnings,
 				"on %d of %d machines the task is not expected to end within the window of %s s: take a longer window",
-				beyond, len(hosts), ask.Digits(q.Window),
-			))
+				beyond, len(hosts), ask.Digits(q.Window))
 		}
 	}
 	a.Hosts = append(a.Hosts, last...)
@@ -112,11 +111,10 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 			fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s",
 				ask.Digits(*q.Task), ask.Digits(best.Rate), ask.Digits(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
 		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
 	}
-	e.Assumptions = append(e.Assumptions,
-		"the load of a machine's own processes is the mean of the window on the days used")
+	e.Assume("the load of a machine's own processes is the mean of the window on the days used")
 	a.Explanation = e
 }
 
@@ -245,15 +243,14 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 		}
 	}
 	if more > mostWarnings {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d more warnings of the same kinds", more-mostWarnings))
+		ask.Warn(&a.Warnings, "%d more warnings of the same kinds", more-mostWarnings)
 	}
 	switch {
 	case len(none) == len(hosts): // the question itself, most likely
 		return nil, first
 	case len(none) > 0:
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%d of %d machines cannot be judged and stand last; the first is %s: %s",
-				len(none), len(hosts), none[0].Name, none[0].Reason))
+		ask.Warn(&a.Warnings, "%d of %d machines cannot be judged and stand last; the first is %s: %s", len(none),
+			len(hosts), none[0].Name, none[0].Reason)
 	}
 	if err := a.order(q, hosts, candidates); err != nil {
 		return nil, err

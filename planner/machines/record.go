@@ -351,10 +351,9 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	}
 	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf(
+		ask.Warn(&out.Warnings,
 			"%d samples come sooner than the period of %s s after the one before and are left out", n,
-			ask.Digits(r.p.Period),
-		))
+			ask.Digits(r.p.Period))
 	}
 	if n := out.counts.Gaps; n > 0 {
 		out.Warnings = append(out.Warnings, gapsCounted(n, r.p.Gap, "S5, the host gone"))
@@ -364,10 +363,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			out.Warnings = append(out.Warnings, fmt.Sprintf(
-				"no sample for %s days from %s on: was the clock of the machine not set?", ask.Digits(math.Round(days)),
-				out.Moment(run.First).Format(time.RFC3339),
-			))
+			ask.Warn(&out.Warnings, "no sample for %s days from %s on: was the clock of the machine not set?",
+				ask.Digits(math.Round(days)), out.Moment(run.First).Format(time.RFC3339))
 			break
 		}
 	}

@@ -2,7 +2,6 @@ package machines
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/tally"
@@ -148,8 +147,8 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 		f.States = append(f.States, s)
 	}
 	if t.left > 0 {
-		f.Warnings = append(f.Warnings,
-			fmt.Sprintf("%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines, t.first))
+		ask.Warn(&f.Warnings, "%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines,
+			t.first)
 	}
 	if t.mixed {
 		f.Warnings = append(f.Warnings,

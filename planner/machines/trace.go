@@ -2,7 +2,6 @@ package machines
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"time"
 
@@ -227,7 +226,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 			ask.Clock(w.Start))
 	}
 	if len(days) < w.Days {
-		warnings = append(warnings, fmt.Sprintf("only %d of %d days are in the record", len(days), w.Days))
+		ask.Warn(&warnings, "only %d of %d days are in the record", len(days), w.Days)
 	}
 	part := 0
 	for _, d := range days {
@@ -236,8 +235,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 		}
 	}
 	if part > 0 {
-		warnings = append(warnings,
-			fmt.Sprintf("the record has only a part of the window on %d of %d days", part, len(days)))
+		ask.Warn(&warnings, "the record has only a part of the window on %d of %d days", part, len(days))
 	}
 	between := 0
 	// Only days after the first that is used lie between: those before it were
@@ -248,9 +246,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 		}
 	}
 	if between > 0 {
-		warnings = append(warnings, fmt.Sprintf(
-			"%d days of kind %s between them are passed over: the record has nothing of the window", between, w.Day,
-		))
+		ask.Warn(&warnings, "%d days of kind %s between them are passed over: the record has nothing of the window",
+			between, w.Day)
 	}
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil
 }

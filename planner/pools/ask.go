@@ -3,7 +3,6 @@ package pools
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"reflect"
@@ -166,11 +165,11 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	a.Figures.fill(r)
 	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("interrupted: these are the first %d replications", r.Replications))
+		ask.Warn(&a.Warnings, "interrupted: these are the first %d replications", r.Replications)
 	} else if !r.Reached {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("the precision of %s was not reached in %d replications: the intervals say how far it came",
-				units.FormatFraction(q.Precision, 3), r.Replications))
+		ask.Warn(&a.Warnings,
+			"the precision of %s was not reached in %d replications: the intervals say how far it came",
+			units.FormatFraction(q.Precision, 3), r.Replications)
 	}
 	// Only drawn jobs have a closed form.
 	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
@@ -179,9 +178,9 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	// Beyond what all machines can do figures grow with the horizon and mean
 	// nothing by themselves.
 	if can := capacity(&q.Pool); a.OfferedLoad > can {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
-				a.OfferedLoad, can))
+		ask.Warn(&a.Warnings,
+			"%.4g erl come and all machines together do about %.4g: there is no steady state, and what is answered depends on the horizon",
+			a.OfferedLoad, can)
 	}
 	if q.Explain {
 		a.Explanation = explain(q, a)

@@ -263,8 +263,8 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 		return nil, err
 	}
 	if unknown > 0 {
-		b.warnings = append(b.warnings, fmt.Sprintf("%d jobs of the log do not say their memory and move %s",
-			unknown, units.FormatSize(footprint, 3)))
+		ask.Warn(&b.warnings, "%d jobs of the log do not say their memory and move %s", unknown,
+			units.FormatSize(footprint, 3))
 	}
 	return jobs, nil
 }
@@ -387,8 +387,7 @@ func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 			"a trace of at least one machine that does")
 	}
 	if never > 0 {
-		b.warnings = append(b.warnings,
-			fmt.Sprintf("%s: %d nodes without a time up and a time down are left out", name, never))
+		ask.Warn(&b.warnings, "%s: %d nodes without a time up and a time down are left out", name, never)
 	}
 	return kept, nil
 }

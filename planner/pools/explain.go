@@ -48,7 +48,7 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 				ask.Digits(a.Chain.PublicSpeed), ask.Digits(*a.Chain.Elongation)),
 			"the same pool without epochs, transfers and failures, its work exponential: queue pool")
 	}
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"our readings where the paper is silent are listed in the documentation of package sim/pool: speeds, intervals of the machines, τ, ρ, e_max, what a lost replica starts from",
 		"which jobs can no longer keep e_max the manager is told; otherwise it knows nothing of the work that is left")
 	return e

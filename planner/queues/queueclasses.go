@@ -164,7 +164,7 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	case g.Chained:
 		formula = "π_{l+1} = π_l·R of the chain of the classes' numbers, level l the lowest class's"
 		source = "Latouche, Ramaswami 1993"
-		e.Assumptions = append(e.Assumptions, "exponential services")
+		e.Assume("exponential services")
 	case servers > 1 && g.Approximation == nil && q.Preemptive:
 		formula, source = "classes 1..k together are M/M/c: Σ_{i≤k} λ_i W_i = a·C(c, a)/(c − a)", "Erlang C by levels"
 	case servers > 1 && g.Approximation == nil:
@@ -178,8 +178,7 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)),
 			source)
 	}
-	e.Assumptions = append(e.Assumptions,
-		"Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+	e.Assume("Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
 	return e
 }
 
@@ -278,8 +277,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s",
 				s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
 		}
-		e.Assumptions = append(e.Assumptions,
-			"Poisson arrivals by class; the laws of service count through their means; exact without reserve")
+		e.Assume("Poisson arrivals by class; the laws of service count through their means; exact without reserve")
 		a.Explanation = e
 	}
 	return a, nil

@@ -59,7 +59,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, ask.Digits(q.Servers), ask.Digits(float64(*q.LoadPerSource)),
 				ask.Digits(g.TimeCongestion)), "Engset 1918")
 		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees the others only")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"each idle source starts requests at a constant rate; the law of service counts through its mean only")
 		a.Explanation = e
 	}
@@ -108,8 +108,7 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c",
 			fmt.Sprintf("c = %s, K = %d, a = %s: %s", ask.Digits(q.Servers), *q.Capacity, ask.Digits(g.OfferedLoad),
 				ask.Digits(g.Blocking)), "Allen 1990, section 5.2")
-		e.Assumptions = append(e.Assumptions,
-			"Poisson arrivals, exponential service, order of arrival; waits are of those let in")
+		e.Assume("Poisson arrivals, exponential service, order of arrival; waits are of those let in")
 		a.Explanation = e
 	}
 	return a, nil
@@ -149,7 +148,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)",
 			fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, ask.Digits(m.ThinkTime),
 				ask.Digits(m.ServiceTime), c, ask.Digits(g.Throughput)), "Allen 1990, section 5.2")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
 		a.Explanation = e
 	}
@@ -250,7 +249,7 @@ func explainPeaked(q *QueueQuestion, stream loss.Peaked, a *QueueAnswer) *ask.Ex
 		e.Step("by Hayward", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", ask.Digits(q.Servers/z),
 			ask.Digits(stream.Load/z), ask.Digits(*a.Hayward)), "Fredericks 1980")
 	}
-	e.Assumptions = append(e.Assumptions, "the traffic counts through its mean and peakedness only")
+	e.Assume("the traffic counts through its mean and peakedness only")
 	return e
 }
 

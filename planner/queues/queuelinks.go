@@ -115,8 +115,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		e := &ask.Explanation{Model: "Erlang fixed point (reduced load)"}
 		e.Step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))",
 			fmt.Sprintf("%d rounds, residual %s", g.Iterations, ask.Digits(g.Residual)), "Kelly 1986")
-		e.Assumptions = append(e.Assumptions,
-			"links are full independently of each other, which is exact only for large links and loads")
+		e.Assume("links are full independently of each other, which is exact only for large links and loads")
 		a.Explanation = e
 	}
 	return a, nil

@@ -156,7 +156,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j",
 			fmt.Sprintf("X = %s/s", ask.Digits(total)),
 			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
 		a.Explanation = e
 	}
@@ -244,8 +244,7 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 			fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
 		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c",
 			ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
-		e.Assumptions = append(e.Assumptions,
-			"Poisson arrivals from outside, exponential service, routing that does not depend on the state")
+		e.Assume("Poisson arrivals from outside, exponential service, routing that does not depend on the state")
 		a.Explanation = e
 	}
 	return a, nil

@@ -174,8 +174,7 @@ func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas 
 		"Garnett, Mandelbaum, Reiman 2002: 1 − f is what gives up in Erlang A with patience E[S]/s")
 	e.Step("mean field", "f = min(1, N/a)", fmt.Sprintf("e = %s", ask.Digits(g.MeanField)),
 		"leaves out that the number of jobs varies: always too low")
-	e.Assumptions = append(e.Assumptions,
-		"Poisson arrivals, exponential work; as many public machines as there are jobs",
+	e.Assume("Poisson arrivals, exponential work; as many public machines as there are jobs",
 		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures",
 		found(unlike.Elastic{}.Approximation()))
 	return e

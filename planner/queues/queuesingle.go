@@ -153,8 +153,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
 		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du",
 			"solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
-		e.Assumptions = append(e.Assumptions,
-			"Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
+		e.Assume("Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
 		a.Explanation = e
 	}
 	return a, nil
@@ -194,7 +193,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability),
 			"Kleinrock 1975, section 6.4")
 		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")
-		e.Assumptions = append(e.Assumptions, "independent gaps, exponential service, one server, order of arrival")
+		e.Assume("independent gaps, exponential service, one server, order of arrival")
 		a.Explanation = e
 	}
 	return a, nil
@@ -242,7 +241,7 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e := &ask.Explanation{Model: "M/D/c, constant service"}
 		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait),
 			"Crommelin 1932")
-		e.Assumptions = append(e.Assumptions, "Poisson arrivals, order of arrival; exact")
+		e.Assume("Poisson arrivals, order of arrival; exact")
 		a.Explanation = e
 	}
 	return a, nil
@@ -286,7 +285,7 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 				ask.Percent(o.PercentileOrDefault(), 7)+": t = "+ask.Digits(*a.ResponsePercentile)+" s",
 				"exact; one server: Coffman, Muntz, Trotter 1970")
 		}
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law, the percentile for exponential service")
 		a.Explanation = e
 	}

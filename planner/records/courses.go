@@ -72,9 +72,8 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	// A machine that nobody watched looks as if it had been away, and where that
 	// is a twentieth of all time or more it changes what is found.
 	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {
-		c.Warnings = append(c.Warnings, fmt.Sprintf(
-			"%s: machines are watched for %.3g%% of the record, and count as away for the rest", path, 100*share,
-		))
+		ask.Warn(&c.Warnings, "%s: machines are watched for %.3g%% of the record, and count as away for the rest",
+			path, 100*share)
 	}
 	if len(c.Records) == 0 {
 		return ask.Inputf("hosts", "%s: no machine is ever there", path)
@@ -165,8 +164,7 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 	case n == 0:
 		return ask.Inputf("budget", "buys no instance: the least price is %s US dollars an hour", ask.Digits(least))
 	case n == mostInstances:
-		c.Warnings = append(c.Warnings,
-			fmt.Sprintf("the budget buys more than %d instances, to which it is cut", mostInstances))
+		ask.Warn(&c.Warnings, "the budget buys more than %d instances, to which it is cut", mostInstances)
 	}
 	first, last := prices[0].start, prices[len(prices)-1].end
 	for i := range n {

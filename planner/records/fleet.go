@@ -150,9 +150,8 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 		if f.leftOut == f.files {
 			return nil, f.firstBad
 		}
-		f.Traces.Warnings = append(f.Traces.Warnings, fmt.Sprintf(
-			"%d of %d files could not be read and are left out; the first: %s", f.leftOut, f.files, f.firstBad,
-		))
+		ask.Warn(&f.Traces.Warnings, "%d of %d files could not be read and are left out; the first: %s", f.leftOut,
+			f.files, f.firstBad)
 	}
 	return f.Question.SumUp(w.hosts, len(file.hosts))
 }

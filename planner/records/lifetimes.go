@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
@@ -100,7 +99,7 @@ func malformed(bad *trace.BadRows, file string) (warnings []string) {
 		warnings = append(warnings, row.Error())
 	}
 	if n := bad.Total(); n > len(bad.First) {
-		warnings = append(warnings, fmt.Sprintf("%s: %d malformed rows in all are left out", file, n))
+		ask.Warn(&warnings, "%s: %d malformed rows in all are left out", file, n)
 	}
 	return warnings
 }
@@ -134,9 +133,9 @@ func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 	if path == "-" {
 		path = "standard input"
 	}
-	l.Warnings = append(l.Warnings, fmt.Sprintf(
+	ask.Warn(&l.Warnings,
 		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load above %s for no more than %s), %s of the time",
-		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up))
+		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up)
 	return nil
 }
 
@@ -194,7 +193,7 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 			return nil, err
 		}
 		if n := log.Skipped; n > 0 {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%d failures name no node and are left out", n))
+			ask.Warn(&l.Warnings, "%d failures name no node and are left out", n)
 		}
 		l.Warnings = append(l.Warnings,
 			"the records do not say when a node was watched before its first failure and after its last: "+

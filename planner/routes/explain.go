@@ -51,10 +51,10 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 				ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())),
 			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
-			e.Assumptions = append(e.Assumptions,
+			e.Assume(
 				"by type the problem is not convex; the bound proves the split to be the least within a part in a million")
 		} else {
-			e.Assumptions = append(e.Assumptions,
+			e.Assume(
 				"by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
@@ -85,12 +85,12 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 		e.Step("rate of "+name, formula, fmt.Sprintf("x = %s/s", ask.Digits(c.ExternalRate)), source)
 	}
 	e.Step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", ask.Digits(a.MeanResponse)), "InterGrid eq. 3")
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; external ones are served in order of arrival; steady state",
 		"each request takes one server; preemption itself costs nothing",
 		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
 	if _, ok := r.objective.(routing.Preemptions); ok {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"preemptions are read off a linear regression on the response; it holds within the responses that it was fitted to")
 	}
 	return e

@@ -3,7 +3,6 @@ package routes
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -101,10 +100,9 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	s.Rate, s.Value = t.Rate, t.Value
 	s.Routes = make([]routing.Route, len(r.clusters))
 	if !t.Proven() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf(
+		ask.Warn(&s.Warnings,
 			"the split by type is the best that %d descents found and not proven to be the least: the problem is not convex, and the bound that the search reached leaves room for one up to %s lower",
-			t.Starts, units.FormatFraction(t.Gap(), 2),
-		))
+			t.Starts, units.FormatFraction(t.Gap(), 2))
 	}
 	total := 0.0
 	for i := range t.Rates {

@@ -116,10 +116,9 @@ func (r *router) fromFile(clusters []Cluster) {
 		}
 	}
 	if given > 0 && given < len(r.clusters) {
-		r.warnings = append(r.warnings, fmt.Sprintf(
+		ask.Warn(&r.warnings,
 			"%d of %d clusters have a power; bcf takes servers over service time for the others, which must then be of the same unit",
-			given, len(r.clusters),
-		))
+			given, len(r.clusters))
 	}
 }
 

@@ -2,7 +2,6 @@ package routes
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -96,9 +95,8 @@ func (w *Workload) clusters(r *router) error {
 		}
 	}
 	r.clusters, r.rate = clusters, units.Point(units.Rate(rate))
-	r.warnings = append(r.warnings, fmt.Sprintf(
+	ask.Warn(&r.warnings,
 		"durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it",
-		ask.Digits(*w.ReferenceSpeed),
-	))
+		ask.Digits(*w.ReferenceSpeed))
 	return nil
 }

@@ -3,7 +3,6 @@ package scenario
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
@@ -42,8 +41,7 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 	if errors.As(err, &input) {
 		why = input.Reason
 	}
-	s.warnings = append(s.warnings,
-		fmt.Sprintf("%s: how unlike its machines are, and how likely they leave, is not known: %s", name, why))
+	ask.Warn(&s.warnings, "%s: how unlike its machines are, and how likely they leave, is not known: %s", name, why)
 	return nil, nil
 }
 

@@ -187,8 +187,8 @@ func (q *Question) answer(s *search) (*Answer, error) {
 	}
 	sortWorked(a.Worked)
 	if a.Above() > float64(DefaultGap) {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("the roster may cost up to %s more than the best one", units.FormatFraction(a.Above(), 2)))
+		ask.Warn(&a.Warnings, "the roster may cost up to %s more than the best one",
+			units.FormatFraction(a.Above(), 2))
 	}
 	return a, nil
 }

@@ -3,7 +3,6 @@ package sizing
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -203,8 +202,7 @@ func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err
 		// A job that the fleet cannot hold would keep all behind it waiting for
 		// ever.
 		if widest := q.widest(); widest > a.Servers {
-			a.Warnings = append(a.Warnings,
-				fmt.Sprintf("the log was not replayed: its widest job needs %d processors", widest))
+			ask.Warn(&a.Warnings, "the log was not replayed: its widest job needs %d processors", widest)
 			return nil
 		}
 		a.Replay, a.Simulation, err = q.replayed(ctx, a.Model, a.Servers, a.Figures.Closed())

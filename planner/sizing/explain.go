@@ -39,7 +39,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		e.Step("utilization", "ρ = a(1 − B)/n",
 			fmt.Sprintf("ρ = %s·(1 − %s)/%s = %s", a, ask.Digits(g.Blocking), n, ask.Digits(g.Utilization)),
 			"carried load per server")
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"arrivals are Poisson; service times have any law with this mean; who finds all servers busy is lost and does not come back; steady state")
 	case f.Kind == Abandon:
 		e.Model = "M/M/n+M, who waits too long gives up (Erlang A)"
@@ -54,7 +54,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 				f.clocked("t = "+ask.Digits(float64(*o.MaxWait))+" s: "+ask.Digits(o.serviceLevel(g))),
 				"Zeltyn, Mandelbaum 2005, section 3")
 		}
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"arrivals are Poisson, service times and patience exponential; served in order of arrival; steady state")
 	case f.Kind == Sharing:
 		f.explainSharing(e, g)
@@ -130,8 +130,7 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 			f.clocked("at "+ask.Percent(f.Objectives.PercentileOrDefault(),
 				7)+": t = "+ask.Digits(g.WaitPercentile(f.Objectives.PercentileOrDefault()))),
 			"birth-death chain of M/M/c")
-		e.Assumptions = append(e.Assumptions,
-			"arrivals are Poisson, service times exponential; served in order of arrival; steady state")
+		e.Assume("arrivals are Poisson, service times exponential; served in order of arrival; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
@@ -141,8 +140,7 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 		f.clocked("at "+ask.Percent(f.Objectives.PercentileOrDefault(),
 			7)+": t = "+ask.Digits(g.WaitPercentile(f.Objectives.PercentileOrDefault()))),
 		"a wait that is not 0 taken as exponential")
-	e.Assumptions = append(e.Assumptions,
-		"gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
+	e.Assume("gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 
 // explainMultiRate explains jobs of several processors that are lost. All widths
@@ -154,7 +152,7 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 		"Kaufman 1981, eq. 10")
 	e.Step("blocking probability", "B = Σ_k λ_k Σ_{j>n−b_k} q(j) / Σ λ_k Σ_{j≤n} q(j)",
 		fmt.Sprintf("n = %s: B = %s of all jobs", ask.Digits(g.Servers), ask.Digits(g.Blocking)), "Kaufman 1981")
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any run time law; who does not find room is lost")
 }
 
@@ -171,7 +169,7 @@ func (f *Fleet) explainSlots(e *ask.Explanation, g queueing.Figures) {
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·τ/(n/z − a/z), τ = E[mS]/E[m]",
 		fmt.Sprintf("(%s + %s)/2 → E[W] = %s s",
 			ask.Digits(s.InterarrivalSCV), ask.Digits(s.ServiceSCV), ask.Digits(g.MeanWait)), "Allen 1990, section 5.3")
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"a job of m processors counts as m/z jobs of one slot; no bound on the error is known: replay the log to confirm")
 }
 

@@ -58,13 +58,12 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 			"Page 1972; the root by measurement"
 	}
 	e.Step("mean wait", formula, mean, source)
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
 	if math.Floor(g.Servers) != g.Servers {
-		e.Assumptions = append(e.Assumptions,
-			"a fraction of a server is interpolated between the whole numbers beside it")
+		e.Assume("a fraction of a server is interpolated between the whole numbers beside it")
 	}
-	e.Assumptions = append(e.Assumptions, measuredErrors(g))
+	e.Assume(measuredErrors(g))
 }
 
 // measuredErrors says how far off the figures were found. It is the last

@@ -51,6 +51,6 @@ func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 				ask.Percent(r.Level, 7)),
 			"exact; one server: Coffman, Muntz, Trotter 1970")
 	}
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"arrivals are Poisson; all present share the servers, none gets more than one; percentiles are those of exponential services, the mean holds for any")
 }

@@ -108,10 +108,9 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		// The search starts at the fleet of the model, which is mostly near.
 		if err == nil && q.Replay.Search {
 			if a.Replay, a.Simulation, err = q.search(ctx, a.Model, a.Replay); err == nil {
-				a.Warnings = append(a.Warnings, fmt.Sprintf(
+				ask.Warn(&a.Warnings,
 					"the figures and alternatives of the model are those of %d processors; the replay is of %d",
-					a.Servers, *a.Replay.Least,
-				))
+					a.Servers, *a.Replay.Least)
 			}
 		}
 	}

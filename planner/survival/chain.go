@@ -170,8 +170,7 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 		e.Assumptions = append(e.Assumptions, s.Link.Explanation.Assumptions...)
 		s.Link.Explanation = nil
 	}
-	e.Assumptions = append(e.Assumptions,
-		"the repair time is taken as given: that detection within the epoch lengthens it is left out")
+	e.Assume("the repair time is taken as given: that detection within the epoch lengthens it is left out")
 }
 
 // TooManySwaps says why x migrations are too many for N_d machines. PCU section

@@ -179,10 +179,9 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 			ask.Figure(r.plan.Slowdown), r.plan.LogSlowdown / math.Ln10})
 	}
 	if math.IsInf(c.WithoutSaving.ExpectedRun, 1) {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
+		ask.Warn(&a.Warnings,
 			"without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number",
-			ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10),
-		))
+			ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10))
 	}
 	if a.ExpectedRun == nil {
 		a.Warnings = append(a.Warnings,

@@ -130,19 +130,17 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 		e.Step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
 			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", ask.Digits(*r.Beta), k, ask.Digits(a.AllDown)),
 			"beta-factor model of Fleming 1975")
-		e.Assumptions = append(e.Assumptions,
-			"one cause takes all replicas down together, the rest of their failures is independent")
+		e.Assume("one cause takes all replicas down together, the rest of their failures is independent")
 	case len(r.Groups) > 0:
 		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
 			fmt.Sprintf("k = %s: P(all down) = %s", k, ask.Digits(a.AllDown)),
 			"the logarithm is a sum of convex functions")
-		e.Assumptions = append(e.Assumptions,
-			"groups fail as wholes, independently of one another and of the replicas in them")
+		e.Assume("groups fail as wholes, independently of one another and of the replicas in them")
 	case r.crews > 0:
 		e.Step("chain of the number down", "π(d+1)/π(d) = (k − d)MTTR/(min(d + 1, c)MTTF)",
 			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, ask.Digits(a.AvailabilityAll)),
 			"birth-death chain, Barlow & Proschan 1975")
-		e.Assumptions = append(e.Assumptions, "up and repair times are exponential and independent")
+		e.Assume("up and repair times are exponential and independent")
 	case r.needed > 1:
 		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ",
 			fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, ask.Digits(a.AvailabilityAll)),
@@ -165,10 +163,10 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 		e.Step("interval reliability", "P(at least m up throughout [0, t]), t = "+ask.Digits(*r.Window)+" s",
 			fmt.Sprintf("begun %s: %s; begun in the steady state: %s",
 				*a.Start, ask.Digits(*a.Interval), ask.Digits(*a.IntervalSteady)), "uniformisation, Jensen 1953")
-		e.Assumptions = append(e.Assumptions, "within the window up and repair times are exponential")
+		e.Assume("within the window up and repair times are exponential")
 	}
 	if r.independent() {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"replicas fail independently of one another; the availability depends on means only, rates and windows on exponential times")
 	}
 	return e

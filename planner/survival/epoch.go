@@ -264,6 +264,6 @@ func (a *EpochAnswer) explain() {
 			ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "PCU section 4.6")
 		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
 	}
-	e.Assumptions = append(e.Assumptions, "a failure is noticed at the end of its epoch, on average δ/2 later")
+	e.Assume("a failure is noticed at the end of its epoch, on average δ/2 later")
 	a.Explanation = e
 }

@@ -146,7 +146,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	a.AllSteps = len(curve.Steps)
 	a.Survival = thinned(curve.Steps, q.Steps)
 	if len(a.Survival) < a.AllSteps {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("kaplan_meier holds %d of %d steps", len(a.Survival), a.AllSteps))
+		ask.Warn(&a.Warnings, "kaplan_meier holds %d of %d steps", len(a.Survival), a.AllSteps)
 	}
 	if err := a.summaries(curve); err != nil {
 		return nil, err
@@ -202,10 +202,9 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 			a.Machines = t.PerMachine()
 		}
 		if t.Cut() > 0 {
-			a.Warnings = append(a.Warnings, fmt.Sprintf(
+			ask.Warn(&a.Warnings,
 				"%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known",
-				t.Cut(),
-			))
+				t.Cut())
 		}
 	}
 	if len(o.Durations) == 0 {
@@ -240,9 +239,8 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 				o.Durations[i] = least / 2
 			}
 		}
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros, ask.Digits(least/2),
-		))
+		ask.Warn(&a.Warnings, "%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros,
+			ask.Digits(least/2))
 	}
 	fits, failed, err := law.FitLaws(ctx, o)
 	if err != nil {
@@ -250,7 +248,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 	}
 	for _, f := range failed {
 		a.NotFitted = append(a.NotFitted, LawFailure{f.Law, fault.Problem(f.Err)})
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s is not fitted: %s", f.Law, fault.Problem(f.Err)))
+		ask.Warn(&a.Warnings, "%s is not fitted: %s", f.Law, fault.Problem(f.Err))
 	}
 	a.fits = fits
 	// The laws come in the order of their AIC, and so the first is the best.

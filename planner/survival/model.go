@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -141,10 +140,9 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
+		ask.Warn(&a.Warnings,
 			"replicas_for_window is null: no number up to %d comes through the whole window with the target probability",
-			most,
-		))
+			most)
 	case err != nil:
 		return err
 	default:

@@ -126,10 +126,9 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
 	}
 	if !s.Exact {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
+		ask.Warn(&a.Warnings,
 			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s%%)",
-			cost(s.LowerBound), cost(s.Cost), ask.Digits(100*s.Gap),
-		))
+			cost(s.LowerBound), cost(s.Cost), ask.Digits(100*s.Gap))
 	}
 	if q.Explain {
 		a.Explanation = &ask.Explanation{Model: "cheapest set of machines of which one is up"}

@@ -373,8 +373,8 @@ func (a *EvaluateAnswer) explain(ages bool) {
 		"fitted to the samples of the window of the same length before, continued, labelled and counted",
 		fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
 	if !ages {
-		e.Assumptions = append(e.Assumptions, "the state at the window's beginning counts as just entered")
+		e.Assume("the state at the window's beginning counts as just entered")
 	}
-	e.Assumptions = append(e.Assumptions, "a test day that begins failed, or is not whole, is left out")
+	e.Assume("a test day that begins failed, or is not whole, is left out")
 	a.Explanation = e
 }

@@ -1,7 +1,6 @@
 package backtest
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -37,17 +36,15 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 				return ask.Inputf("day", "the record has too few days of kind %s to train and to test on", day)
 			}
 			if n := model.Undefined; n > 0 {
-				a.Warnings = append(a.Warnings, fmt.Sprintf(
+				ask.Warn(&a.Warnings,
 					"%s: %d of %d scores have no relative error, for want of test days or because none of them was free",
-					day, n, n+model.Scores,
-				))
+					day, n, n+model.Scores)
 			}
 		}
 	}
 	a.LeftOut = t.machines - t.useful
 	if a.LeftOut > 0 {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%d of %d machines have too few days to train and to test on", a.LeftOut, t.machines))
+		ask.Warn(&a.Warnings, "%d of %d machines have too few days to train and to test on", a.LeftOut, t.machines)
 	}
 	a.Best = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.Mean, s.Scores })
 	a.BestPool = best(a, e, func(s *ErrorSummary) (*float64, int) { return s.PoolMean, s.Pools })

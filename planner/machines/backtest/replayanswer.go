@@ -84,10 +84,9 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 		}
 	}
 	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
+		ask.Warn(&a.Warnings,
 			"%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others",
-			n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled,
-		))
+			n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled)
 	}
 	if r.q.Explain {
 		e := &ask.Explanation{Model: "jobs replayed on recorded machines, each alone"}
@@ -95,7 +94,7 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 			fmt.Sprintf("horizon %s s", ask.Digits(horizon)), "iShare 8.4, eq. 5 to 7")
 		e.Step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
 		e.Step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
-		e.Assumptions = append(e.Assumptions, "a job that fails begins again on the same machine when that is up",
+		e.Assume("a job that fails begins again on the same machine when that is up",
 			"a machine gives a job the share of the CPU that its own load leaves")
 		a.Explanation = e
 	}

@@ -251,8 +251,8 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 			}
 			return 1
 		})
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out; %s: %s",
-			len(s.failed), len(s.failed)+len(s.machines), first.name, first.reason))
+		ask.Warn(&a.Warnings, "%d of %d machines are left out; %s: %s", len(s.failed), len(s.failed)+len(s.machines),
+			first.name, first.reason)
 	}
 	var scored uint16
 	for _, m := range s.machines {
@@ -282,7 +282,7 @@ func (a *ScoreAnswer) explain() {
 		e.Step("frailty", "p = ((k + L)/(k + L + ΔL))^(k + d), L and ΔL sums of α(age)·β(hour)",
 			"k = "+ask.Digits(*a.Shape), "Lawless 2003, 2.2.3")
 	}
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"all models learn from the same older days of each record and are judged on the same windows of the later ones",
 		"a test window that begins failed, or is not whole in the record, is left out")
 	a.Explanation = e

@@ -219,10 +219,8 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead float64) {
 	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
 	if q.Host != "" && !a.Machines[0].Known {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"the fleet has no record of %s%s: foreseen as a machine that nothing is known of", spell.Quote(q.Host),
-			spell.Suggest(q.Host, q.Fleet.names()),
-		))
+		ask.Warn(&a.Warnings, "the fleet has no record of %s%s: foreseen as a machine that nothing is known of",
+			spell.Quote(q.Host), spell.Suggest(q.Host, q.Fleet.names()))
 	}
 	a.Warnings = slices.Concat(a.Warnings, q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil))
 	if !q.Explain {
@@ -236,14 +234,13 @@ func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead flo
 		fmt.Sprintf("%s: k = %s, L = %s, d = %s: p = %s", a.Host, ask.Digits(m.Shape), ask.Digits(x.Expected),
 			ask.Digits(x.Failures), ask.Digits(a.Reliability)), "Lawless 2003, 2.2.3")
 	if x.Group != "" {
-		e.Assumptions = append(e.Assumptions,
-			"averaged over the law of the frailty that the machines of group "+x.Group+" share")
+		e.Assume("averaged over the law of the frailty that the machines of group " + x.Group + " share")
 	}
-	e.Assumptions = append(e.Assumptions, "the machine is free when the window begins",
+	e.Assume("the machine is free when the window begins",
 		"frailties do not change; given them machines fail independently of each other",
 		"the hazard of an age is known as well as what was seen of it: p is the mean over what it may be, ΔL being what gives that")
 	if q.Elapsed == nil {
-		e.Assumptions = append(e.Assumptions,
+		e.Assume(
 			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")
 	}
 	a.Explanation = e

@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -171,8 +170,7 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 		return ask.Inputf("model", "%s says nothing of %s: %s", m.q.Model, names[0], reasons[0])
 	}
 	if none > 0 {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d machines are left out, of which %s says nothing",
-			none, len(names), m.q.Model))
+		ask.Warn(&a.Warnings, "%d of %d machines are left out, of which %s says nothing", none, len(names), m.q.Model)
 	}
 	a.Typical /= float64(len(a.Machines))
 	first := a.order()
@@ -197,7 +195,7 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 		f := formulas[m.q.Model]
 		a.Explanation = &ask.Explanation{Model: "the model " + m.q.Model}
 		a.Explanation.Step("temporal reliability", f[0], first.Name+": "+ask.Digits(first.Reliability), f[1])
-		a.Explanation.Assumptions = append(a.Explanation.Assumptions, "the machine is free when the window begins")
+		a.Explanation.Assume("the machine is free when the window begins")
 	}
 	return nil
 }

@@ -120,8 +120,7 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 			"P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
 			fmt.Sprintf("k = %s: at least %d of %d with %s; %s if they shared nothing",
 				ask.Digits(model.Shape), least, a.Of, ask.Digits(a.Chance), ask.Digits(a.Apart)), "Clayton 1978")
-		e.Assumptions = append(e.Assumptions,
-			"all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
+		e.Assume("all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
 		a.Explanation = e
 	}
 	return a, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -307,21 +306,20 @@ func (f *Fleet) warn(l *Learning) {
 	slices.SortStableFunc(l.warnings, func(a, b named) int { return cmp.Compare(a.machine, b.machine) })
 	for i, w := range l.warnings {
 		if i == most {
-			f.Warnings = append(f.Warnings, fmt.Sprintf("%d more warnings of the same kinds", len(l.warnings)-most))
+			ask.Warn(&f.Warnings, "%d more warnings of the same kinds", len(l.warnings)-most)
 			break
 		}
 		f.Warnings = append(f.Warnings, w.machine+": "+w.text)
 	}
 	if l.left > 0 {
-		f.Warnings = append(f.Warnings,
-			fmt.Sprintf("%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName, l.reason))
+		ask.Warn(&f.Warnings, "%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName,
+			l.reason)
 	}
 	if b := l.before; b != nil && b.Version < fleetVersion {
 		f.Warnings = append(f.Warnings,
 			"the fleet file is of before it said how records end: the added days begin as records of their own, for how long machines were free by then not being known")
 	}
 	if !f.Hazard.Converged {
-		f.Warnings = append(f.Warnings,
-			fmt.Sprintf("the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations))
+		ask.Warn(&f.Warnings, "the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations)
 	}
 }

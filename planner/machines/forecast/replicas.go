@@ -143,8 +143,9 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	a.fill(some, f.Machines, f.Failed)
 	a.apart(some.shown)
 	if !a.Exact {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"not proved least: no choice of fewer than %d machines meets the target, this one takes %d", a.Least, a.Replicas))
+		ask.Warn(&a.Warnings,
+			"not proved least: no choice of fewer than %d machines meets the target, this one takes %d", a.Least,
+			a.Replicas)
 	}
 	if q.Explain {
 		a.explain(&q.Fleet.Hazard.Shape)
@@ -215,7 +216,7 @@ func (a *ReplicasAnswer) explain(shape *float64) {
 	e.Step("machines", "each time the one by which Q falls most, until Q ≤ 1 − target",
 		fmt.Sprintf("%d, and no choice of fewer than %d meets the target", a.Replicas, a.Least),
 		"Q of a group is log-convex in the number of its best machines")
-	e.Assumptions = append(e.Assumptions,
+	e.Assume(
 		"all machines are free when the window begins, and a copy is lost when its machine is; it is not replaced",
 		"a shock that hits the whole fleet is in the mean only")
 	a.Explanation = e
