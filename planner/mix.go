@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -141,14 +140,9 @@ func mixError(err error, binding string) error {
 		return err
 	}
 	reach := short.Reached()
-	return &ask.InfeasibleError{
-		Constraint: "machines",
-		Limit:      short.Need,
-		Infimum:    reach,
-
-		Reason: fmt.Sprintf("the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
-			binding, ask.Digits(reach), binding, ask.Digits(short.Need)),
-	}
+	return ask.Infeasiblef("machines", short.Need, reach,
+		"the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
+		binding, ask.Digits(reach), binding, ask.Digits(short.Need))
 }
 
 // figures fills in what the mix does, what it does without its public

@@ -221,24 +221,14 @@ func (m *chosen) contradictions(ctx context.Context) error {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, and the budget is %s",
 				binding, binding, m.price(a.Cost), m.price(budget))
 			reason += m.affordable(ctx, budget)
-			return &ask.InfeasibleError{
-				Constraint: "budget",
-				Limit:      budget,
-				Infimum:    a.Cost,
-				Reason:     reason,
-			}
+			return ask.Infeasiblef("budget", budget, a.Cost, "%s", reason)
 		}
 	}
 	if m.objectives.MinUtilization != nil && a.Utilization != nil &&
 		*a.Utilization < float64(*m.objectives.MinUtilization) {
-		return &ask.InfeasibleError{
-			Constraint: "min_utilization",
-			Limit:      float64(*m.objectives.MinUtilization),
-			Infimum:    *a.Utilization,
-
-			Reason: fmt.Sprintf("min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
-				binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*m.objectives.MinUtilization))),
-		}
+		return ask.Infeasiblef("min_utilization", float64(*m.objectives.MinUtilization), *a.Utilization,
+			"min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
+			binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*m.objectives.MinUtilization)))
 	}
 	return nil
 }

@@ -245,38 +245,22 @@ func (m *chosen) crossingError(ctx context.Context) error {
 	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
 	if !x.Stable {
 		best := crossing.Epoch
-		return &ask.InfeasibleError{
-			Constraint: "epoch",
-			Limit:      2/x.Failures - 2*best.Time,
-			Infimum:    x.Migrations * best.Time,
-
-			Reason: fmt.Sprintf("%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
-				why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time)),
-		}
+		return ask.Infeasiblef("epoch", 2/x.Failures-2*best.Time, x.Migrations*best.Time,
+			"%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
+			why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time))
 	}
 	if most := crossing.Public; most != nil && x.Carried {
 		_, public := mixes.PublicWorth(m.items, s.Counts)
-		return &ask.InfeasibleError{
-			Constraint: "max_public_share",
-			Limit:      *most,
-			Infimum:    public,
-			Reason: fmt.Sprintf("%smax_public_share allows: of what the cheapest mix without it is worth %s is public, and at most %s may be",
-				why, percent(public), percent(*most)),
-		}
+		return ask.Infeasiblef("max_public_share", *most, public,
+			"%smax_public_share allows: of what the cheapest mix without it is worth %s is public, and at most %s may be",
+			why, percent(public), percent(*most))
 	}
 	// Of the two directions the one that is fuller is named.
 	direction, load, has := "uplink", x.Up, crossing.Up
 	if x.Down/crossing.Down > x.Up/crossing.Up {
 		direction, load, has = "downlink", x.Down, crossing.Down
 	}
-	return &ask.InfeasibleError{
-		Constraint: "link",
-		Limit:      has,
-		Infimum:    load,
-
-		Reason: fmt.Sprintf(
-			"%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s",
-			why, percent(x.Share), direction, ask.Digits(load), ask.Digits(has),
-		),
-	}
+	return ask.Infeasiblef("link", has, load,
+		"%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s",
+		why, percent(x.Share), direction, ask.Digits(load), ask.Digits(has))
 }

@@ -71,12 +71,7 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 		}
 		unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s",
 			ask.Digits(length), ask.Digits(a.StableMin), high)
-		return a, unscheduled, &ask.InfeasibleError{
-			Constraint: "epoch.length",
-			Limit:      length,
-			Infimum:    a.StableMin,
-			Reason:     unscheduled,
-		}
+		return a, unscheduled, ask.Infeasiblef("epoch.length", length, a.StableMin, "%s", unscheduled)
 	}
 	return a, "", nil
 }

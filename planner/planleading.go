@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"fmt"
-
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
@@ -64,12 +62,7 @@ func (l *leading) counted(field string, at int, given *units.Count) (float64, er
 	n := l.counts[at]
 	// A part that is about machines of which the mix takes none has no answer.
 	if n == 0 {
-		return 0, &ask.InfeasibleError{
-			Constraint: field,
-			Limit:      1,
-			Infimum:    0,
-			Reason:     fmt.Sprintf("the mix takes no %s: give %s", l.types[at].Name, field),
-		}
+		return 0, ask.Infeasiblef(field, 1, 0, "the mix takes no %s: give %s", l.types[at].Name, field)
 	}
 	return float64(n), nil
 }

@@ -68,11 +68,9 @@ stands in its comment, which CSV has none of.
 			case jobs == nil:
 				return nil, &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
 			case resources == nil:
-				return nil, &ask.InputError{Field: "resources",
-					Reason: "not given, want a number such as --resources 5"}
+				return nil, ask.Inputf("resources", "not given, want a number such as --resources 5")
 			case pf == nil:
-				return nil, &ask.InputError{Field: "primary-factor",
-					Reason: "not given, want a factor such as --primary-factor 0.6"}
+				return nil, ask.Inputf("primary-factor", "not given, want a factor such as --primary-factor 0.6")
 			// Two tables cannot share one stream of output, so that the resources always need a
 			// file of their own.
 			case (table != "") != (s.Output.Format == "csv"):
@@ -90,8 +88,7 @@ stands in its comment, which CSV has none of.
 			// Both files are renamed into their place at the end: the second would replace the first
 			// in silence.
 			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, &ask.InputError{Field: "out",
-					Reason: spell.Quote(out) + " is the file of --resources-file too"}
+				return nil, ask.Inputf("out", "%s is the file of --resources-file too", spell.Quote(out))
 			}
 			// 0.4 is the default that the help names.
 			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =

@@ -60,8 +60,7 @@ What a fleet delivers at a given load:
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			// A fleet has no default: an answer for a number that nobody named would be taken for one.
 			if servers == nil {
-				return nil, &ask.InputError{Field: "servers",
-					Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, ask.Inputf("servers", "no fleet given, want a number of servers such as --servers 138")
 			}
 			q.Servers, q.Explain = int64(*servers), s.Output.Explain
 			// Growth multiplies the load before the fleet is held to it, as in size.

@@ -49,8 +49,7 @@ A gate for scripts, exit code 0:
 					Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
 			}
 			if servers == nil {
-				return nil, &ask.InputError{Field: "servers",
-					Reason: "no fleet given, want a number of servers such as --servers 138"}
+				return nil, ask.Inputf("servers", "no fleet given, want a number of servers such as --servers 138")
 			}
 			q.Servers = int64(*servers)
 			if err := f.read(ctx, s); err != nil {

@@ -54,8 +54,7 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 			// here.
 			if replicas != nil {
 				if q.Replicas = int64(*replicas); q.Replicas == 0 {
-					return nil, &ask.InputError{Field: "replicas",
-						Reason: "is 0, want at least 1 replica to compare with"}
+					return nil, ask.Inputf("replicas", "is 0, want at least 1 replica to compare with")
 				}
 			}
 			// The prediction may have its own reservations, such as few days to learn from; they

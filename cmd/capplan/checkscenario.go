@@ -92,9 +92,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	met := false
 	if servers != nil {
 		if len(in.question.Machines) > 0 {
-			return nil, &ask.InputError{Field: "servers",
-				Reason: "the scenario has machines of its own: give the fleet as --machines " +
-					in.question.Machines[0].Name + "=" + servers.String()}
+			return nil, ask.Inputf("servers", "the scenario has machines of its own: give the fleet as --machines %s=%s",
+				in.question.Machines[0].Name, servers)
 		}
 		in.question.Explain = f.set.Output.Explain
 		// The scenario as a question of size keeps its load, objectives and pool, and drops what

@@ -28,8 +28,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 		key, text, ok := strings.Cut(part, "=")
 		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
 		if !ok || text == "" {
-			return c, &ask.InputError{Field: "class",
-				Reason: fmt.Sprintf("%s is no name=value, want %s", spell.Quote(part), classWant)}
+			return c, ask.Inputf("class", "%s is no name=value, want %s", spell.Quote(part), classWant)
 		}
 		// The last of two would win in silence.
 		if seen[key] {

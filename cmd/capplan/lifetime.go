@@ -84,8 +84,7 @@ A fleet of four machines, and each of them:
 			// 0 stands in the question for the default of 95 %.
 			if level != nil {
 				if q.Level = float64(*level); q.Level == 0 {
-					return nil, &ask.InputError{Field: "level",
-						Reason: "is 0, want a confidence level between 0 and 1 such as 95%"}
+					return nil, ask.Inputf("level", "is 0, want a confidence level between 0 and 1 such as 95%%")
 				}
 			}
 			// The upper bound is that of an int of 32 bits.

@@ -181,8 +181,7 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	case ".lp":
 		return lp.WriteLP, nil
 	}
-	return nil, &ask.InputError{Field: "write",
-		Reason: spell.Quote(path) + " names no format, want a name ending in .mps or .lp"}
+	return nil, ask.Inputf("write", "%s names no format, want a name ending in .mps or .lp", spell.Quote(path))
 }
 
 // writtenModel is the answer of lp --write. It is told instead of a solution, so that a script can

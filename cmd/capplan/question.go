@@ -238,8 +238,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
 	if f.curve.path == "" && f.curve.live.Rate == "" && q.Staffing != "" {
-		return &ask.InputError{Field: "staffing",
-			Reason: "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY"}
+		return ask.Inputf("staffing", "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY")
 	}
 	// What is quick to check has been checked when files are opened.
 	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {
@@ -287,8 +286,7 @@ func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFO
 	each func(joblog.Job) error) (*joblog.Summary, *joblog.SWFLog, error) {
 	// A window without an end has a To of 0.
 	if o.To != 0 && !(o.To > o.From) {
-		return nil, nil, &ask.InputError{Field: "to",
-			Reason: "the window ends before it begins: want --to after --from"}
+		return nil, nil, ask.Inputf("to", "the window ends before it begins: want --to after --from")
 	}
 	if path == "" {
 		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}

@@ -254,8 +254,7 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 		q.Servers = float64(*in.servers)
 	case q.MaxElongation != nil:
 	case q.Queue == queues.Backed:
-		return &ask.InputError{Field: "servers",
-			Reason: "no servers given, want a number such as --servers 14, or --max-elongation 10%"}
+		return ask.Inputf("servers", "no servers given, want a number such as --servers 14, or --max-elongation 10%%")
 	case needsServers(q.Queue):
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	case q.Queue == queues.Classes && q.Capacity == nil:

@@ -159,8 +159,7 @@ func (f *replicaFlags) windowStart() (survival.WindowStart, error) {
 func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	st *cmdline.Streams) (*survival.ReplicasQuestion, []string, error) {
 	if f.target == nil {
-		return nil, nil, &ask.InputError{Field: "target",
-			Reason: "no target given, want an availability such as --target 95%"}
+		return nil, nil, ask.Inputf("target", "no target given, want an availability such as --target 95%%")
 	}
 	q := &survival.ReplicasQuestion{
 		MTTF:   cmdline.Float(f.mttf),
@@ -196,8 +195,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	}
 	if f.trace == "" {
 		if f.threshold != nil || f.strict {
-			return nil, nil, &ask.InputError{Field: "trace",
-				Reason: "--threshold and --strict belong to a trace, such as --trace FILE"}
+			return nil, nil, ask.Inputf("trace", "--threshold and --strict belong to a trace, such as --trace FILE")
 		}
 		return q, nil, nil
 	}

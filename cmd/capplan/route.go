@@ -215,8 +215,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	// The rate is asked for after the file is read, since what is wrong with the file is told
 	// first.
 	if q.Rate == nil {
-		return &ask.InputError{Field: "rate",
-			Reason: "no load given, want the rate of external requests such as --rate 3/s"}
+		return ask.Inputf("rate", "no load given, want the rate of external requests such as --rate 3/s")
 	}
 	return nil
 }
@@ -257,8 +256,7 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 // *ask.InputError of the field preemption-model.
 func parsePreemptions(text string) (*routes.PreemptionModel, error) {
 	bad := func(reason string) error {
-		return &ask.InputError{Field: "preemption-model",
-			Reason: reason + ", want intercept and slope such as 3.09s,12ms"}
+		return ask.Inputf("preemption-model", "%s, want intercept and slope such as 3.09s,12ms", reason)
 	}
 	first, second, ok := strings.Cut(text, ",")
 	if !ok {

@@ -41,12 +41,10 @@ The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 				return nil, &ask.InputError{Field: "dedicated",
 					Reason: "no fleet given, want a number of dedicated servers such as --dedicated 100"}
 			case rate == nil:
-				return nil, &ask.InputError{Field: "rate",
-					Reason: "no load given, want an arrival rate such as --rate 5.4/s"}
+				return nil, ask.Inputf("rate", "no load given, want an arrival rate such as --rate 5.4/s")
 			// The condition in the negative refuses what is not a number as well.
 			case service == nil || !(*service > 0):
-				return nil, &ask.InputError{Field: "service-time",
-					Reason: "want a mean service time above 0 such as --service-time 90s"}
+				return nil, ask.Inputf("service-time", "want a mean service time above 0 such as --service-time 90s")
 			}
 			q.Dedicated, q.Rate, q.ServiceTime, q.Explain =
 				int64(*dedicated), float64(*rate), float64(*service), s.Output.Explain

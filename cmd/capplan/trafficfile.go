@@ -74,8 +74,7 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 	// A file that was named for its times and a number contradict each other; durations that a load
 	// curve happens to hold give way in silence.
 	if asked := f.asked(); asked != "" && t.ServiceTime != nil {
-		return &ask.InputError{Field: asked,
-			Reason: "the service time is given twice: leave --service-time or --" + asked + " out"}
+		return ask.Inputf(asked, "the service time is given twice: leave --service-time or --%s out", asked)
 	}
 	if t.ServiceTime != nil || f.rateOnly && f.asked() == "" {
 		return nil // the file's durations are not asked for
@@ -123,8 +122,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 		// each time.
 		for _, name := range slices.Sorted(maps.Keys(o.flags)) {
 			if o.flags[name] && !o.there {
-				return nil, nil, &ask.InputError{Field: name,
-					Reason: "belongs to a record of traffic: want " + o.want + " with it"}
+				return nil, nil, ask.Inputf(name, "belongs to a record of traffic: want %s with it", o.want)
 			}
 		}
 	}
@@ -133,8 +131,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 			Reason: "the load is given more than once: leave --load-curve or --rate-query out"}
 	}
 	if f.service != "" && (f.live.Service != "" || f.live.Histogram != "") {
-		return nil, nil, &ask.InputError{Field: "service-file",
-			Reason: "the service time is given twice: in a file and by --prometheus"}
+		return nil, nil, ask.Inputf("service-file", "the service time is given twice: in a file and by --prometheus")
 	}
 	// A zone that does not exist is told before a server is asked.
 	zone, err := f.Place()

@@ -129,29 +129,14 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	switch {
 	// Of the two things that may bind the budget is told apart by its amounts.
 	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
-		return &ask.InfeasibleError{
-			Constraint: "budget",
-			Limit:      infeasible.Budget,
-			Infimum:    infeasible.Spending,
-			Reason:     infeasible.Problem(),
-		}
+		return ask.Infeasiblef("budget", infeasible.Budget, infeasible.Spending, "%s", infeasible.Problem())
 	case errors.As(err, &infeasible):
-		return &ask.InfeasibleError{
-			Constraint: infeasible.Dependency + " " + constraint,
-			Limit:      float64(infeasible.Have),
-			Infimum:    float64(infeasible.Need),
-
-			Reason: constraint + " of " + infeasible.Problem(),
-		}
+		return ask.Infeasiblef(infeasible.Dependency+" "+constraint, float64(infeasible.Have),
+			float64(infeasible.Need), "%s of %s", constraint, infeasible.Problem())
 	// That a method found none does not prove that there is none.
 	case errors.As(err, &missed) && missed.Method != "":
-		return &ask.InfeasibleError{
-			Constraint: "method",
-			Limit:      float64(missed.Pairs),
-			Infimum:    float64(missed.Placed),
-
-			Reason: missed.Problem() + "; another method may have one: lp-round, as the method or as its fallback",
-		}
+		return ask.Infeasiblef("method", float64(missed.Pairs), float64(missed.Placed),
+			"%s; another method may have one: lp-round, as the method or as its fallback", missed.Problem())
 	case errors.As(err, &batch) && f != nil:
 		problem, want := batchProblem(batch, f)
 		return f.At(batch.Place, batch.Place+": "+problem, want)

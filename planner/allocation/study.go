@@ -215,14 +215,11 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return &ask.InputError{Field: "primary_factor",
-			Reason: "is what figure " + f.Number + " varies: give its values"}
+		return ask.Inputf("primary_factor", "is what figure %s varies: give its values", f.Number)
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup_factor",
-			Reason: "is what figure " + f.Number + " varies: give its values"}
+		return ask.Inputf("backup_factor", "is what figure %s varies: give its values", f.Number)
 	case f.bf == 0 && q.BackupFactor != nil:
-		return &ask.InputError{Field: "backup_factor",
-			Reason: "plays no part in figure " + f.Number + ", which is about primaries"}
+		return ask.Inputf("backup_factor", "plays no part in figure %s, which is about primaries", f.Number)
 	case f.over == nil && q.Over != nil:
 		return &ask.InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:

@@ -23,8 +23,8 @@ func (q *StudyQuestion) gather(f *StudyFigure, points []float64, parts []studyPa
 		// A figure of one point without a batch has nothing to show; of several
 		// the others still do.
 		if t.used == 0 && len(points) == 1 {
-			return nil, &ask.InfeasibleError{Constraint: "capacity",
-				Reason: fmt.Sprintf("no batch has an assignment by every method%s: %v", t.place(), t.missing)}
+			return nil, ask.Infeasiblef("capacity", 0, 0, "no batch has an assignment by every method%s: %v",
+				t.place(), t.missing)
 		}
 		a.add(t)
 		for _, m := range q.Methods {

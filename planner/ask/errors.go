@@ -108,6 +108,12 @@ type InfeasibleError struct {
 	Reason     string
 }
 
+// Infeasiblef returns the error of a constraint: what was asked for, what cannot be
+// reached or undercut, and the reason, written as by fmt.Sprintf.
+func Infeasiblef(constraint string, limit, infimum float64, format string, args ...any) *InfeasibleError {
+	return &InfeasibleError{constraint, limit, infimum, fmt.Sprintf(format, args...)}
+}
+
 func (e *InfeasibleError) Error() string { return "infeasible: " + e.Reason }
 
 // Is reports whether target is [ErrInfeasible].

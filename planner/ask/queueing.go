@@ -17,20 +17,10 @@ func FromQueueing(constraint string, err error) error {
 	var domain *queueing.DomainError
 	switch {
 	case errors.As(err, &infeasible):
-		return &InfeasibleError{
-			Constraint: constraint,
-			Limit:      infeasible.Objective.Limit,
-			Infimum:    infeasible.Infimum,
-
-			Reason: fmt.Sprintf("%s cannot be met by any number of servers: %s", constraint, infeasible.Reason),
-		}
+		return Infeasiblef(constraint, infeasible.Objective.Limit, infeasible.Infimum,
+			"%s cannot be met by any number of servers: %s", constraint, infeasible.Reason)
 	case errors.As(err, &unstable):
-		return &InfeasibleError{
-			Constraint: "utilization",
-			Limit:      1,
-			Infimum:    unstable.Utilization,
-			Reason:     perServer(unstable.Utilization),
-		}
+		return Infeasiblef("utilization", 1, unstable.Utilization, "%s", perServer(unstable.Utilization))
 	case errors.As(err, &domain):
 		return Inputf(domain.Arg, "%s is outside the domain, want %s", finite(domain.Value), domain.Want)
 	}

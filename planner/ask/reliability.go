@@ -34,11 +34,9 @@ func FromReliability(err error) error {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &target):
-		return &InfeasibleError{"target", target.Target, target.Reachable,
-			fmt.Sprintf(
-				"an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)",
-				Digits(target.Target), target.Because, Digits(target.Reachable), Digits(target.Floor),
-			)}
+		return Infeasiblef("target", target.Target, target.Reachable,
+			"an availability of %s cannot be reached: %s, so it stays below %s (down at least %s of the time)",
+			Digits(target.Target), target.Because, Digits(target.Reachable), Digits(target.Floor))
 	case errors.As(err, &link):
 		return linkInfeasible(link)
 	case errors.Is(err, reliability.ErrNoFiniteCount):

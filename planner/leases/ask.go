@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -301,21 +300,13 @@ func explainSplit(err error, policy string) error {
 	var infeasible *routing.InfeasibleError
 	switch {
 	case errors.As(err, &saturated):
-		return &ask.InfeasibleError{
-			Constraint: "utilization",
-			Limit:      1,
-			Infimum:    saturated.Utilization,
-			Reason: fmt.Sprintf("policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; policies rr, lrf, bcf and least-work-left need none",
-				policy, saturated.Cluster, ask.Digits(saturated.Utilization)),
-		}
+		return ask.Infeasiblef("utilization", 1, saturated.Utilization,
+			"policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; policies rr, lrf, bcf and least-work-left need none",
+			policy, saturated.Cluster, ask.Digits(saturated.Utilization))
 	case errors.As(err, &infeasible):
-		return &ask.InfeasibleError{
-			Constraint: "rate",
-			Limit:      infeasible.Rate,
-			Infimum:    infeasible.Greatest,
-			Reason: fmt.Sprintf("policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; policies rr, lrf, bcf and least-work-left need none",
-				policy, ask.Digits(infeasible.Rate), ask.Digits(infeasible.Greatest)),
-		}
+		return ask.Infeasiblef("rate", infeasible.Rate, infeasible.Greatest,
+			"policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; policies rr, lrf, bcf and least-work-left need none",
+			policy, ask.Digits(infeasible.Rate), ask.Digits(infeasible.Greatest))
 	}
 	return explainError(err)
 }

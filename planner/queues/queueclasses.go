@@ -103,16 +103,9 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 		return nil, ask.FromQueueing("class", err)
 	}
 	if saturated != nil {
-		return nil, &ask.InfeasibleError{
-			Constraint: "utilization",
-			Limit:      1,
-			Infimum:    saturated.Utilization,
-
-			Reason: fmt.Sprintf(
-				"class %q is saturated: it and the classes above it offer %.6g of what the servers can do",
-				saturated.Name, saturated.Utilization,
-			),
-		}
+		return nil, ask.Infeasiblef("utilization", 1, saturated.Utilization,
+			"class %q is saturated: it and the classes above it offer %.6g of what the servers can do",
+			saturated.Name, saturated.Utilization)
 	}
 	a := &QueueAnswer{Queue: q.Queue, Servers: servers}
 	a.Utilization, a.MeanWait = ask.Figure(g.Utilization), ask.Figure(g.MeanWait)

@@ -213,13 +213,9 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	// Others of its errors are of the input, such as customers who can never
 	// leave.
 	if errors.As(err, &saturated) {
-		return nil, &ask.InfeasibleError{
-			Constraint: "utilization",
-			Limit:      1,
-			Infimum:    saturated.Utilization,
-			Reason: fmt.Sprintf("station %q is saturated: it is offered %.6g of what its servers can do",
-				saturated.Name, saturated.Utilization),
-		}
+		return nil, ask.Infeasiblef("utilization", 1, saturated.Utilization,
+			"station %q is saturated: it is offered %.6g of what its servers can do", saturated.Name,
+			saturated.Utilization)
 	}
 	if err != nil {
 		return nil, ask.FromQueueing("network", err)

@@ -143,9 +143,8 @@ func explainElastic(speed float64, err error) error {
 	case *ask.InfeasibleError:
 		// LeastServers finds nothing only for a limit of 0, since the elongation
 		// falls towards it and never reaches it.
-		return &ask.InfeasibleError{Constraint: "max_elongation", Limit: 0, Infimum: 0,
-			Reason: "max_elongation cannot be met by any number of servers: some work always falls to public machines, " +
-				"so that the elongation is above 0 however many dedicated servers there are"}
+		return ask.Infeasiblef("max_elongation", 0, 0,
+			"max_elongation cannot be met by any number of servers: some work always falls to public machines, so that the elongation is above 0 however many dedicated servers there are")
 	case *ask.InputError:
 		if e.Field == "patience" {
 			return ask.Inputf("public_speed",

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
@@ -86,8 +85,7 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 				return nil, nil, &ask.InputError{Field: "resume",
 					With: "host", Reason: "one machine has no fleet file to go on with"}
 			}
-			return nil, nil, &ask.InputError{Field: "host",
-				Reason: fmt.Sprintf("%d machines are named %s", len(first), spell.Quote(f.Traces.Host))}
+			return nil, nil, ask.Inputf("host", "%d machines are named %s", len(first), spell.Quote(f.Traces.Host))
 		}
 	}
 	if len(found) > 1 {
@@ -173,8 +171,7 @@ func (f *Fleet) hear(says unitSays) error {
 	// by its machine's name.
 	for _, name := range says.Names {
 		if f.seen[name] {
-			return &ask.InputError{Field: "trace",
-				Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
+			return ask.Inputf("trace", "two machines are named %q, the second in %s", name, says.Path)
 		}
 		f.seen[name] = true
 	}
@@ -212,8 +209,7 @@ func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOp
 			return nil, nil
 		}
 		if here[name] {
-			return nil, &ask.InputError{Field: "trace",
-				Reason: fmt.Sprintf("two machines are named %q, the second in %s", name, says.Path)}
+			return nil, ask.Inputf("trace", "two machines are named %q, the second in %s", name, says.Path)
 		}
 		here[name] = true
 		says.Names = append(says.Names, name)

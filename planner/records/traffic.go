@@ -52,10 +52,8 @@ func (t *Traffic) Place() (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(t.Zone)
 	if err != nil || t.Zone == "Local" {
-		return nil, &ask.InputError{
-			Field:  "zone",
-			Reason: spell.Quote(t.Zone) + " is no time zone that is known here, want one such as Europe/Berlin or UTC",
-		}
+		return nil, ask.Inputf("zone", "%s is no time zone that is known here, want one such as Europe/Berlin or UTC",
+			spell.Quote(t.Zone))
 	}
 	return zone, nil
 }
@@ -135,10 +133,8 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		role, name, ok := strings.Cut(part, "=")
 		role = strings.TrimSpace(role)
 		fail := func(reason string) error {
-			return &ask.InputError{
-				Field:  "columns",
-				Reason: reason + ", want such as time=ts,count=hits with the roles " + strings.Join(words, ", "),
-			}
+			return ask.Inputf("columns", "%s, want such as time=ts,count=hits with the roles %s", reason,
+				strings.Join(words, ", "))
 		}
 		switch {
 		case !ok || name == "":

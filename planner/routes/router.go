@@ -274,30 +274,18 @@ func (r *router) explainError(err error) error {
 	var domain *routing.DomainError
 	switch {
 	case errors.As(err, &infeasible) && r.bounded() && infeasible.Greatest < r.capacities()*(1-1e-9):
-		return &ask.InfeasibleError{
-			Constraint: "max-utilization",
-			Limit:      infeasible.Rate,
-			Infimum:    infeasible.Greatest,
-
-			Reason: fmt.Sprintf("a rate of %s/s is %s/s more than the clusters carry with none busier than %s; want a rate up to %s/s or a greater max-utilization",
-				ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
-				units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest)),
-		}
+		return ask.Infeasiblef("max-utilization", infeasible.Rate, infeasible.Greatest,
+			"a rate of %s/s is %s/s more than the clusters carry with none busier than %s; want a rate up to %s/s or a greater max-utilization",
+			ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
+			units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest))
 	case errors.As(err, &infeasible):
 		by := ask.Digits(infeasible.Excess) + "/s more than"
 		if infeasible.Excess == 0 {
 			by = "all that"
 		}
-		return &ask.InfeasibleError{
-			Constraint: "rate",
-			Limit:      infeasible.Rate,
-			Infimum:    infeasible.Greatest,
-
-			Reason: fmt.Sprintf(
-				"a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s",
-				ask.Digits(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64),
-			),
-		}
+		return ask.Infeasiblef("rate", infeasible.Rate, infeasible.Greatest,
+			"a rate of %s/s is %s the clusters have left; the greatest feasible rate is just below %s/s",
+			ask.Digits(infeasible.Rate), by, strconv.FormatFloat(infeasible.Greatest, 'g', 10, 64))
 	case errors.As(err, &saturated) && saturated.Local:
 		field, hint := "clusters", ""
 		if r.q.Workload != nil {
@@ -310,16 +298,9 @@ func (r *router) explainError(err error) error {
 		if saturated.Others > 0 {
 			more = fmt.Sprintf(" (and %d more)", saturated.Others)
 		}
-		return &ask.InfeasibleError{
-			Constraint: "utilization",
-			Limit:      1,
-			Infimum:    saturated.Utilization,
-
-			Reason: fmt.Sprintf(
-				"policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy,
-				saturated.Cluster, more, ask.Digits(saturated.Utilization),
-			),
-		}
+		return ask.Infeasiblef("utilization", 1, saturated.Utilization,
+			"policy %s saturates %s%s: utilization %s, want less than 1; policy pap carries the rate", r.policy,
+			saturated.Cluster, more, ask.Digits(saturated.Utilization))
 	case errors.As(err, &domain):
 		field := domain.Arg
 		if f, ok := routeFields[domain.Arg]; ok {

@@ -104,12 +104,9 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 	for t, n := range need {
 		if n != 0 && !slices.ContainsFunc(all, func(s shift) bool { return s.covers([]int{t}) }) {
 			at := float64(q.Start) + float64(t)*float64(q.Slot)
-			return &ask.InfeasibleError{
-				Constraint: "need",
-				Limit:      float64(n),
-				Reason: fmt.Sprintf("%d people are needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
-					n, int(at/day)+1, ask.Clock(math.Mod(at, day))),
-			}
+			return ask.Infeasiblef("need", float64(n), 0,
+				"%d people are needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
+				n, int(at/day)+1, ask.Clock(math.Mod(at, day)))
 		}
 	}
 	return &ask.InfeasibleError{Constraint: "need", Reason: "no roster was found"}

@@ -351,11 +351,9 @@ func refused(err error) error {
 	var memory *sim.MemoryError
 	switch {
 	case errors.As(err, &unstable):
-		return &ask.InfeasibleError{
-			Constraint: "servers", Limit: 1, Infimum: unstable.Utilization,
-			Reason: fmt.Sprintf("no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; with a horizon the simulation shows how the queue grows",
-				ask.Digits(unstable.Utilization)),
-		}
+		return ask.Infeasiblef("servers", 1, unstable.Utilization,
+			"no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; with a horizon the simulation shows how the queue grows",
+			ask.Digits(unstable.Utilization))
 	case errors.As(err, &domain):
 		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)
 	case errors.As(err, &memory):

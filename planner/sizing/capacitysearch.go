@@ -55,12 +55,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	}
 	servers := float64(q.Servers)
 	if servers+f.worth == 0 {
-		return nil, &ask.InfeasibleError{
-			Constraint: "servers",
-			Limit:      1,
-			Infimum:    0,
-			Reason:     "no servers take no load: give at least one",
-		}
+		return nil, ask.Infeasiblef("servers", 1, 0, "no servers take no load: give at least one")
 	}
 	// Whoever waits needs less load than servers. A loss system and one whose
 	// customers abandon take any load, and only the limits bound it.
@@ -95,12 +90,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer",
 				ask.Digits(servers), binding)
 		}
-		return nil, &ask.InfeasibleError{
-			Constraint: binding,
-			Limit:      0,
-			Infimum:    0,
-			Reason:     reason,
-		}
+		return nil, ask.Infeasiblef(binding, 0, 0, "%s", reason)
 	}
 	// The figures of the answer are those at the load found, and so the fleet is
 	// built once more.

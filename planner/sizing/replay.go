@@ -161,10 +161,8 @@ func (q *SizeQuestion) search(ctx context.Context, kind ModelKind,
 		for ok := false; !ok; {
 			low = high
 			if high *= 2; high > 1<<30 {
-				return nil, nil, &ask.InfeasibleError{
-					Constraint: "servers", Limit: 1 << 30, Infimum: 1 << 30,
-					Reason: "no fleet meets the objectives in the replay of the log",
-				}
+				return nil, nil, ask.Infeasiblef("servers", 1<<30, 1<<30,
+					"no fleet meets the objectives in the replay of the log")
 			}
 			var err error
 			if ok, err = met(high); err != nil {

@@ -189,12 +189,7 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 		"; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down",
 		ask.Digits(e.Parallel.Epoch), ask.Digits(e.Parallel.JobsDown()),
 	)
-	return &ask.InfeasibleError{
-		Constraint: "stable_max",
-		Limit:      e.Upper,
-		Infimum:    e.Lower,
-		Reason:     reason,
-	}
+	return ask.Infeasiblef("stable_max", e.Upper, e.Lower, "%s", reason)
 }
 
 // Plots returns the jobs down against the epoch about the best one, as PCU

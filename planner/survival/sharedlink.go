@@ -77,21 +77,11 @@ func limitDedicated(a *LinkAnswer, limits *reliability.SharedLinkLimits, s *reli
 // the greater utilization is named.
 func overload(a *LinkAnswer) error {
 	if *a.DownlinkUtilization >= 1 && *a.DownlinkUtilization > *a.UplinkUtilization {
-		return &ask.InfeasibleError{
-			Constraint: "downlink",
-			Limit:      *a.Downlink,
-			Infimum:    *a.MinDownlink,
-			Reason: fmt.Sprintf("the downlink is offered %s and carries %s",
-				units.FormatBandwidth(*a.MinDownlink, 5), units.FormatBandwidth(*a.Downlink, 5)),
-		}
+		return ask.Infeasiblef("downlink", *a.Downlink, *a.MinDownlink, "the downlink is offered %s and carries %s",
+			units.FormatBandwidth(*a.MinDownlink, 5), units.FormatBandwidth(*a.Downlink, 5))
 	}
-	return &ask.InfeasibleError{
-		Constraint: "uplink",
-		Limit:      *a.Uplink,
-		Infimum:    *a.MinUplink,
-		Reason: fmt.Sprintf("the uplink is offered %s and carries %s",
-			units.FormatBandwidth(*a.MinUplink, 5), units.FormatBandwidth(*a.Uplink, 5)),
-	}
+	return ask.Infeasiblef("uplink", *a.Uplink, *a.MinUplink, "the uplink is offered %s and carries %s",
+		units.FormatBandwidth(*a.MinUplink, 5), units.FormatBandwidth(*a.Uplink, 5))
 }
 
 // explainShared shows what the mix puts on the link. Its source is PCU section

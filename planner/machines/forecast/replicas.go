@@ -94,8 +94,8 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	}
 	switch {
 	case q.Target == 1:
-		return nil, &ask.InfeasibleError{Constraint: "target", Limit: 1, Infimum: 1,
-			Reason: "no number of machines comes through with certainty: want a target below 100%"}
+		return nil, ask.Infeasiblef("target", 1, 1,
+			"no number of machines comes through with certainty: want a target below 100%%")
 	case !(q.Target > 0 && q.Target < 1):
 		return nil, ask.Inputf("target", "is %s, want a chance above 0 and below 1 such as 99%%", ask.Digits(q.Target))
 	case len(names) == 0:
@@ -116,11 +116,9 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 		return nil, machines.InputError(err)
 	}
 	if f.Size == 0 {
-		return nil, &ask.InfeasibleError{
-			Constraint: "target", Limit: q.Target, Infimum: 1 - f.All,
-			Reason: fmt.Sprintf("a copy on each of the %d machines comes through with %s, below the target of %s: want more machines (hosts), a shorter window or a lower target",
-				len(names), ask.Digits(1-f.All), ask.Digits(q.Target)),
-		}
+		return nil, ask.Infeasiblef("target", q.Target, 1-f.All,
+			"a copy on each of the %d machines comes through with %s, below the target of %s: want more machines (hosts), a shorter window or a lower target",
+			len(names), ask.Digits(1-f.All), ask.Digits(q.Target))
 	}
 	a := &ReplicasAnswer{
 		Replicas:        f.Size,

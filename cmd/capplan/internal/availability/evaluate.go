@@ -129,11 +129,9 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	// empty.
 	switch {
 	case f.figure == forecasts.RatiosFigure && q.Ratios == nil:
-		return nil, &ask.InputError{Field: "ratios",
-			Reason: "not given: --figure ratios wants shares such as 20%,40%,60%"}
+		return nil, ask.Inputf("ratios", "not given: --figure ratios wants shares such as 20%%,40%%,60%%")
 	case f.figure == forecasts.NoiseFigure && q.Noise == nil:
-		return nil, &ask.InputError{Field: "noise",
-			Reason: "not given: --figure noise wants numbers of failures such as 1,4,10"}
+		return nil, ask.Inputf("noise", "not given: --figure noise wants numbers of failures such as 1,4,10")
 	}
 	return q, nil
 }
@@ -167,8 +165,7 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		// No failure at all is allowed: it is the row to compare with.
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
-			return nil, &ask.InputError{Field: "noise",
-				Reason: spell.Quote(t) + ", want numbers of failures such as 1,4,10"}
+			return nil, ask.Inputf("noise", "%s, want numbers of failures such as 1,4,10", spell.Quote(t))
 		}
 		q.Instances = append(q.Instances, n)
 	}

@@ -85,12 +85,10 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	paths []string) (*forecast.Fleet, []string, error) {
 	if in.fleet != "" {
 		if len(paths) > 0 {
-			return nil, nil, &ask.InputError{Field: "fleet",
-				Reason: "stands in place of traces: leave out one of the two"}
+			return nil, nil, ask.Inputf("fleet", "stands in place of traces: leave out one of the two")
 		}
 		if host.live.server.Given() {
-			return nil, nil, &ask.InputError{Field: "fleet",
-				Reason: "stands in place of --prometheus: leave out one of the two"}
+			return nil, nil, ask.Inputf("fleet", "stands in place of --prometheus: leave out one of the two")
 		}
 		if in.group != "" {
 			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file knows the groups: leave it out"}

@@ -188,8 +188,7 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
-			return o, &ask.InputError{Field: "trace-date",
-				Reason: spell.Quote(in.date) + ", want a date such as 2011-03-03"}
+			return o, ask.Inputf("trace-date", "%s, want a date such as 2011-03-03", spell.Quote(in.date))
 		}
 		// A date without a time is midnight in UTC.
 		begin := float64(t.Unix())

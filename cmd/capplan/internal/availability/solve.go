@@ -73,8 +73,7 @@ func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*ma
 	var r io.Reader = b
 	name := src.Name
 	if host == "" && records.IsFleet(head) {
-		return nil, &ask.InputError{Field: "host",
-			Reason: name + " holds the kernels of several machines, want the name of one"}
+		return nil, ask.Inputf("host", "%s holds the kernels of several machines, want the name of one", name)
 	}
 	// Of a fleet's file, a kernel a line, only the one that is named is read into memory.
 	if host != "" {

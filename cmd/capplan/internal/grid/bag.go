@@ -132,8 +132,7 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	}
 	// Two descriptions of the machines contradict each other.
 	if in.machines != nil || in.up != "" || in.down != "" {
-		return nil, &ask.InputError{Field: "hosts",
-			Reason: "--machines, --up and --down are in place of it: give either"}
+		return nil, ask.Inputf("hosts", "--machines, --up and --down are in place of it: give either")
 	}
 	if p, ok := bags.NamedHosts(in.name); ok {
 		if in.threshold != nil || in.bid != nil || in.budget != nil {

@@ -122,8 +122,7 @@ func (f *leaseFlags) question(q *leases.Question) error {
 	if f.localShare != nil {
 		// Without local requests nothing preempts, and the question is another.
 		if *f.localShare == 0 {
-			return &ask.InputError{Field: "local-share",
-				Reason: "is 0, want more such as 10%, or clusters without local requests"}
+			return ask.Inputf("local-share", "is 0, want more such as 10%%, or clusters without local requests")
 		}
 		q.File.LocalShare = f.localShare
 	}

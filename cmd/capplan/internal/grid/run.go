@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"fmt"
-
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -86,8 +84,7 @@ func (f *runFlags) put(r runTarget) error {
 	}
 	if f.horizon != nil {
 		if *r.horizon = float64(*f.horizon); *r.horizon == 0 {
-			return &ask.InputError{Field: "horizon",
-				Reason: fmt.Sprintf("is 0, want a time above 0 such as %s", r.like)}
+			return ask.Inputf("horizon", "is 0, want a time above 0 such as %s", r.like)
 		}
 	}
 	return nil
