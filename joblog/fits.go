@@ -104,12 +104,7 @@ func fit(fn string, x []float64, method func(law.Observations) (law.Fit, error))
 	var domain *law.DomainError
 	switch {
 	case errors.As(err, &domain):
-		return law.Fit{}, Goodness{}, &source.DomainError{
-			Func:  fn,
-			Arg:   domain.Arg,
-			Value: domain.Value,
-			Want:  domain.Want,
-		}
+		return law.Fit{}, Goodness{}, source.Outside(fn, domain.Arg, domain.Value, domain.Want)
 	case errors.Is(err, law.ErrDegenerate):
 		return law.Fit{}, Goodness{}, degenerate(fn, "all values are equal")
 	case err != nil:

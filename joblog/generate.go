@@ -76,12 +76,7 @@ func (m Model) Validate() error {
 func Generate(ctx context.Context, m Model, n int, seed uint64) ([]Job, error) {
 	ctx = given.Context(ctx)
 	if n < 1 || n > 1e8 {
-		return nil, &source.DomainError{
-			Func:  "Generate",
-			Arg:   "n",
-			Value: n,
-			Want:  "1..1e8 jobs",
-		}
+		return nil, source.Outside("Generate", "n", n, "1..1e8 jobs")
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err

@@ -107,12 +107,7 @@ func FitLaws(s Samples) (Laws, error) {
 func (l *Laws) liftZeros(name string, times []float64, tick *float64, zeros *int) ([]float64, error) {
 	for i, v := range times {
 		if !(v >= 0 && v <= math.MaxFloat64) {
-			return nil, &source.DomainError{
-				Func:  "FitLaws",
-				Arg:   fmt.Sprintf("%s[%d]", name, i),
-				Value: v,
-				Want:  "a finite time >= 0 s",
-			}
+			return nil, source.Outside("FitLaws", fmt.Sprintf("%s[%d]", name, i), v, "a finite time >= 0 s")
 		}
 	}
 	sorted := slices.Clone(times)
@@ -176,12 +171,7 @@ func positiveSample(fn string, x []float64) error {
 	}
 	for i, v := range x {
 		if !(v > 0 && v <= math.MaxFloat64) {
-			return &source.DomainError{
-				Func:  fn,
-				Arg:   fmt.Sprintf("x[%d]", i),
-				Value: v,
-				Want:  "a finite value > 0",
-			}
+			return source.Outside(fn, fmt.Sprintf("x[%d]", i), v, "a finite value > 0")
 		}
 	}
 	return nil

@@ -123,12 +123,7 @@ func countSizes(fn string, sizes []int) ([]sizeBin, error) {
 	count := make(map[int]int)
 	for i, s := range sizes {
 		if s < 1 || s > maxProcessors {
-			return nil, &source.DomainError{
-				Func:  fn,
-				Arg:   fmt.Sprintf("sizes[%d]", i),
-				Value: s,
-				Want:  "1..1e9 processors",
-			}
+			return nil, source.Outside(fn, fmt.Sprintf("sizes[%d]", i), s, "1..1e9 processors")
 		}
 		count[s]++
 	}

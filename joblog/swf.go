@@ -61,20 +61,11 @@ func ReadSWF(ctx context.Context, name string, r io.Reader, o SWFOptions, each f
 	ctx = given.Context(ctx)
 	log := &SWFLog{File: name}
 	if !(o.From >= 0 && o.From <= math.MaxFloat64) {
-		return log, &source.DomainError{
-			Func:  "ReadSWF",
-			Arg:   "From",
-			Value: o.From,
-			Want:  "a finite time >= 0 s",
-		}
+		return log, source.Outside("ReadSWF", "From", o.From, "a finite time >= 0 s")
 	}
 	if o.To != 0 && !(o.To > o.From && o.To <= math.MaxFloat64) {
-		return log, &source.DomainError{
-			Func:  "ReadSWF",
-			Arg:   "To",
-			Value: o.To,
-			Want:  fmt.Sprintf("a finite time above From = %v s, or 0 for the end", o.From),
-		}
+		return log, source.Outside("ReadSWF", "To", o.To,
+			fmt.Sprintf("a finite time above From = %v s, or 0 for the end", o.From))
 	}
 	lines, err := source.NewLineReader(ctx, name, r, swfForm)
 	if err != nil {

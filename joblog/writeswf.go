@@ -25,12 +25,8 @@ func WriteSWF(w io.Writer, header []HeaderField, jobs []Job) error {
 	for i, f := range header {
 		if _, _, ok := splitField(f.Key + ": x"); !ok || strings.Contains(f.Key, ":") ||
 			strings.ContainsAny(f.Key+f.Value, "\n\r") {
-			return &source.DomainError{
-				Func:  "WriteSWF",
-				Arg:   fmt.Sprintf("header[%d]", i),
-				Value: f,
-				Want:  "a key of one word and a value of one line",
-			}
+			return source.Outside("WriteSWF", fmt.Sprintf("header[%d]", i), f,
+				"a key of one word and a value of one line")
 		}
 		fmt.Fprintf(b, "; %s: %s\n", f.Key, f.Value)
 	}
@@ -38,12 +34,8 @@ func WriteSWF(w io.Writer, header []HeaderField, jobs []Job) error {
 	var line []byte
 	for i, j := range jobs {
 		if !(j.Submit >= last) {
-			return &source.DomainError{
-				Func:  "WriteSWF",
-				Arg:   fmt.Sprintf("jobs[%d].Submit", i),
-				Value: j.Submit,
-				Want:  fmt.Sprintf("at least %v s, of the job before", last),
-			}
+			return source.Outside("WriteSWF", fmt.Sprintf("jobs[%d].Submit", i), j.Submit,
+				fmt.Sprintf("at least %v s, of the job before", last))
 		}
 		last = j.Submit
 		run := math.Round(j.Run)
@@ -60,12 +52,7 @@ func WriteSWF(w io.Writer, header []HeaderField, jobs []Job) error {
 			math.Round(j.ThinkTime),
 		}
 		if problem := absurd(&f); problem != "" || !finite(f[:]...) {
-			return &source.DomainError{
-				Func:  "WriteSWF",
-				Arg:   fmt.Sprintf("jobs[%d]", i),
-				Value: j,
-				Want:  "finite fields in the format's range",
-			}
+			return source.Outside("WriteSWF", fmt.Sprintf("jobs[%d]", i), j, "finite fields in the format's range")
 		}
 		line = line[:0]
 		for k, v := range f {

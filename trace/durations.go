@@ -53,12 +53,8 @@ func ReadDurations(ctx context.Context, name string, r io.Reader, o DurationOpti
 	each func(Duration) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	if _, known := durationUnits[o.Unit]; o.Unit != "" && !known {
-		return &TraceLog{File: name}, &source.DomainError{
-			Func:  "ReadDurations",
-			Arg:   "Unit",
-			Value: fmt.Sprintf("%q", o.Unit),
-			Want:  "ms, s, min, h or d",
-		}
+		return &TraceLog{File: name}, source.Outside("ReadDurations", "Unit", fmt.Sprintf("%q", o.Unit),
+			"ms, s, min, h or d")
 	}
 	t, log, err := openTrace(ctx, name, r, durationForm, o.Strict)
 	if err != nil {

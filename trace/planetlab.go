@@ -138,12 +138,8 @@ func ReadPlanetLabDay(name, host, day string, r io.Reader) (HostDay, error) {
 	}
 	start, ok := parseDay(day)
 	if !ok {
-		return HostDay{}, &source.DomainError{
-			Func:  "ReadPlanetLabDay",
-			Arg:   "day",
-			Value: fmt.Sprintf("%q", day),
-			Want:  `a date such as "20110303"`,
-		}
+		return HostDay{}, source.Outside("ReadPlanetLabDay", "day", fmt.Sprintf("%q", day),
+			`a date such as "20110303"`)
 	}
 	p.file = name
 	ok, err := p.values(r)

@@ -63,6 +63,11 @@ func (t *traceReader) fatal(line []byte, column int, problem string, err error) 
 	if what := source.Sniff(line[:min(len(line), source.SniffLen)]); what != "" {
 		problem, err = "holds "+what, source.ErrBinary
 	}
+	return t.fault(line, column, problem, err)
+}
+
+// fault is the error of a line, with the line and the form that is wanted.
+func (t *traceReader) fault(line []byte, column int, problem string, err error) *source.FileError {
 	return &source.FileError{
 		File:    t.Name,
 		Line:    t.Line,

@@ -55,26 +55,11 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions,
 	log := &TraceLog{File: name}
 	switch {
 	case o.Threshold < 0:
-		return log, &source.DomainError{
-			Func:  "ReadSpot",
-			Arg:   "Threshold",
-			Value: o.Threshold,
-			Want:  "a count >= 1, or 0 for 1",
-		}
+		return log, source.Outside("ReadSpot", "Threshold", o.Threshold, "a count >= 1, or 0 for 1")
 	case !(o.Gap >= 0 && o.Gap <= source.MaxSeconds):
-		return log, &source.DomainError{
-			Func:  "ReadSpot",
-			Arg:   "Gap",
-			Value: o.Gap,
-			Want:  "seconds > 0, or 0 for the file's",
-		}
+		return log, source.Outside("ReadSpot", "Gap", o.Gap, "seconds > 0, or 0 for the file's")
 	case !(o.Start >= -source.MaxSeconds && o.Start <= source.MaxSeconds):
-		return log, &source.DomainError{
-			Func:  "ReadSpot",
-			Arg:   "Start",
-			Value: o.Start,
-			Want:  "finite seconds",
-		}
+		return log, source.Outside("ReadSpot", "Start", o.Start, "finite seconds")
 	}
 	o.Threshold = max(o.Threshold, 1)
 	b := bufio.NewReader(given.Reader(r))

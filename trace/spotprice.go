@@ -37,12 +37,8 @@ func ReadSpotPrices(ctx context.Context, name string, r io.Reader, o SpotPriceOp
 	each func(Interval) error) (*TraceLog, error) {
 	ctx = given.Context(ctx)
 	if !(o.Bid >= 0 && o.Bid <= source.MaxField) {
-		return &TraceLog{File: name}, &source.DomainError{
-			Func:  "ReadSpotPrices",
-			Arg:   "Bid",
-			Value: o.Bid,
-			Want:  "finite US dollars per hour >= 0",
-		}
+		return &TraceLog{File: name}, source.Outside("ReadSpotPrices", "Bid", o.Bid,
+			"finite US dollars per hour >= 0")
 	}
 	t, log, err := openTrace(ctx, name, r, spotPriceForm, o.Strict)
 	if err != nil {

@@ -131,15 +131,7 @@ func (t *traceReader) bad(line []byte, count *int, column int, problem string) e
 	if t.counted(line, count) {
 		return nil
 	}
-	return t.badRow(count, &source.FileError{
-		File:    t.Name,
-		Line:    t.Line,
-		Column:  column,
-		Text:    source.Shown(line),
-		Problem: problem,
-		Want:    t.Want,
-		Err:     source.ErrMalformed,
-	})
+	return t.badRow(count, t.fault(line, column, problem, source.ErrMalformed))
 }
 
 // badOrder is bad for an OrderError.
@@ -151,15 +143,7 @@ func (t *traceReader) badOrder(line []byte, e *OrderError) error {
 	if t.counted(line, count) {
 		return nil
 	}
-	return t.badRow(count, &source.FileError{
-		File:    t.Name,
-		Line:    t.Line,
-		Column:  0,
-		Text:    source.Shown(line),
-		Problem: e.Error(),
-		Want:    t.Want,
-		Err:     e,
-	})
+	return t.badRow(count, t.fault(line, 0, e.Error(), e))
 }
 
 // counted counts a malformed row of which nothing else is kept, since enough have

@@ -20,12 +20,7 @@ type bins struct {
 // bins checks a histogram.
 func (h *Histogram) bins() (*bins, error) {
 	fail := func(arg string, value any, want string) error {
-		return &source.DomainError{
-			Func:  "Histogram.Service",
-			Arg:   arg,
-			Value: value,
-			Want:  want,
-		}
+		return source.Outside("Histogram.Service", arg, value, want)
 	}
 	if h == nil {
 		return nil, fail("h", nil, "a histogram")

@@ -62,20 +62,10 @@ func (c *Curve) Peak() float64 {
 // t that is not finite, or an empty curve, gives a *DomainError. O(log n).
 func (c *Curve) RateAt(t float64) (float64, error) {
 	if len(c.Start) == 0 {
-		return 0, &source.DomainError{
-			Func:  "RateAt",
-			Arg:   "Start",
-			Value: c.Start,
-			Want:  "a curve with rows",
-		}
+		return 0, source.Outside("RateAt", "Start", c.Start, "a curve with rows")
 	}
 	if math.IsNaN(t) || math.IsInf(t, 0) {
-		return 0, &source.DomainError{
-			Func:  "RateAt",
-			Arg:   "t",
-			Value: t,
-			Want:  "a finite time in seconds",
-		}
+		return 0, source.Outside("RateAt", "t", t, "a finite time in seconds")
 	}
 	if first := c.Start[0]; t < first || t >= c.End {
 		period := c.Period()
@@ -96,38 +86,19 @@ func (c *Curve) RateAt(t float64) (float64, error) {
 func (c *Curve) Validate() error {
 	const fn = "Curve.Validate"
 	if len(c.Start) == 0 || len(c.Start) != len(c.Rate) {
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "len(Start), len(Rate)",
-			Value: fmt.Sprint(len(c.Start), ", ", len(c.Rate)),
-			Want:  "equal numbers >= 1",
-		}
+		return source.Outside(fn, "len(Start), len(Rate)", fmt.Sprint(len(c.Start), ", ", len(c.Rate)),
+			"equal numbers >= 1")
 	}
 	for i, t := range c.Start {
 		if !(math.Abs(t) <= source.MaxField) || i > 0 && t <= c.Start[i-1] {
-			return &source.DomainError{
-				Func:  fn,
-				Arg:   fmt.Sprintf("Start[%d]", i),
-				Value: t,
-				Want:  "a finite time above the one before",
-			}
+			return source.Outside(fn, fmt.Sprintf("Start[%d]", i), t, "a finite time above the one before")
 		}
 		if r := c.Rate[i]; !(r >= 0 && r <= source.MaxField) {
-			return &source.DomainError{
-				Func:  fn,
-				Arg:   fmt.Sprintf("Rate[%d]", i),
-				Value: r,
-				Want:  "a finite rate >= 0",
-			}
+			return source.Outside(fn, fmt.Sprintf("Rate[%d]", i), r, "a finite rate >= 0")
 		}
 	}
 	if !(c.End > c.Start[len(c.Start)-1] && c.End <= 3*source.MaxField) {
-		return &source.DomainError{
-			Func:  fn,
-			Arg:   "End",
-			Value: c.End,
-			Want:  "a finite time above the last Start",
-		}
+		return source.Outside(fn, "End", c.End, "a finite time above the last Start")
 	}
 	return nil
 }

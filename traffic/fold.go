@@ -88,12 +88,7 @@ type piece struct {
 // slot, and takes the level that is asked of each.
 func (r *Record) fold(l Level, period float64, name string) (*Curve, error) {
 	fail := func(arg string, value any, want string) error {
-		return &source.DomainError{
-			Func:  "fold",
-			Arg:   arg,
-			Value: value,
-			Want:  want,
-		}
+		return source.Outside("fold", arg, value, want)
 	}
 	if !(l.Percentile >= 0 && l.Percentile <= 1) {
 		return nil, fail("Percentile", l.Percentile, "a probability, or 0 for the mean")

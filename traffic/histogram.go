@@ -45,12 +45,7 @@ func (h *Histogram) Service(from string) (*Service, error) {
 	s := &Service{N: int(math.Min(math.Round(b.n), 1e15)), Source: from}
 	mean, known := b.mean, b.known
 	if !(mean > 0) {
-		return nil, &source.DomainError{
-			Func:  "Histogram.Service",
-			Arg:   "Sum",
-			Value: h.Sum,
-			Want:  "durations above 0",
-		}
+		return nil, source.Outside("Histogram.Service", "Sum", h.Sum, "durations above 0")
 	}
 	s.Mean = mean
 	switch low, high := b.least(), b.greatest(); {

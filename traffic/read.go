@@ -59,12 +59,7 @@ const maxRows = 4_000_000
 // used in messages only.
 func Read(ctx context.Context, name string, in io.Reader, o Options) (*Record, error) {
 	if !(o.Interval >= 0 && o.Interval <= source.MaxSeconds) {
-		return nil, &source.DomainError{
-			Func:  "Read",
-			Arg:   "Interval",
-			Value: o.Interval,
-			Want:  "a number of seconds >= 0",
-		}
+		return nil, source.Outside("Read", "Interval", o.Interval, "a number of seconds >= 0")
 	}
 	ctx = given.Context(ctx)
 	lines, err := source.NewLineReader(ctx, name, in, form)

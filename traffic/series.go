@@ -28,12 +28,7 @@ func (s *Series) Record() (*Record, error) {
 		s = &Series{}
 	}
 	fail := func(arg string, value any, want string) error {
-		return &source.DomainError{
-			Func:  "Series.Record",
-			Arg:   arg,
-			Value: value,
-			Want:  want,
-		}
+		return source.Outside("Series.Record", arg, value, want)
 	}
 	switch {
 	case len(s.End) != len(s.Rate) || len(s.End) < 2 || len(s.End) > maxRows:

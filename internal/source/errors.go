@@ -70,6 +70,11 @@ type DomainError struct {
 	Want  string
 }
 
+// Outside returns the error of an argument of a function that is outside its domain.
+func Outside(function, arg string, value any, want string) *DomainError {
+	return &DomainError{function, arg, value, want}
+}
+
 func (e *DomainError) Error() string {
 	return fmt.Sprintf("%s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
 }

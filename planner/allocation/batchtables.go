@@ -233,12 +233,7 @@ func (j *BatchJob) fitsTable(last string) error {
 
 // noCell is the error of what a table cannot hold.
 func noCell(what, text string) error {
-	return &source.DomainError{
-		Func:  "WriteBatchTables",
-		Arg:   what,
-		Value: strconv.Quote(text),
-		Want:  "what fits a cell of a table, or JSON Lines",
-	}
+	return source.Outside("WriteBatchTables", what, strconv.Quote(text), "what fits a cell of a table, or JSON Lines")
 }
 
 // plainCell reports whether a text comes back from a cell as it is, and, where
