@@ -106,12 +106,7 @@ func FindMachinesIn(ctx context.Context, files fs.FS, paths []string) ([]Machine
 			return nil, &source.FileError{File: p, Problem: source.Cause(err), Want: machineForm, Err: err}
 		}
 		if found == 0 && len(units) == before {
-			return nil, &source.FileError{
-				File:    p,
-				Problem: "the folder holds no file",
-				Want:    machineForm,
-				Err:     fmt.Errorf("%w", source.ErrEmpty),
-			}
+			return nil, source.Whole(p, "the folder holds no file", machineForm, fmt.Errorf("%w", source.ErrEmpty))
 		}
 	}
 	return units, nil

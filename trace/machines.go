@@ -242,12 +242,7 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	case PlanetLabKind:
 		return m.days.file(m, name, f, r)
 	default:
-		return &source.FileError{
-			File:    name,
-			Problem: "holds " + kind.what(),
-			Want:    machineForm,
-			Err:     source.ErrMalformed,
-		}
+		return source.Whole(name, "holds "+kind.what(), machineForm, source.ErrMalformed)
 	}
 	m.log.add(log)
 	return err
@@ -378,12 +373,8 @@ func dayOf(name string) string {
 
 // noDate is the error of a PlanetLab file without a day.
 func noDate(name string) error {
-	return &source.FileError{
-		File:    name,
-		Problem: "neither the path of the file nor a date says which day it holds",
-		Want:    "a folder such as 20110303 above it, or the date of its first sample",
-		Err:     ErrNoDate,
-	}
+	return source.Whole(name, "neither the path of the file nor a date says which day it holds",
+		"a folder such as 20110303 above it, or the date of its first sample", ErrNoDate)
 }
 
 // dayName writes the day of a time as a folder's name.

@@ -44,12 +44,8 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	case tail.zeros < tarEnd:
 		return p.archiveError(io.ErrUnexpectedEOF)
 	case m.log.Files == before:
-		return &source.FileError{
-			File:    name,
-			Problem: fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped),
-			Want:    archiveForm,
-			Err:     ErrNoRows,
-		}
+		return source.Whole(name, fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped),
+			archiveForm, ErrNoRows)
 	}
 	return nil
 }

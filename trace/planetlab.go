@@ -90,12 +90,7 @@ func ReadPlanetLab(ctx context.Context, name string, r io.Reader, o PlanetLabOpt
 	}
 	switch {
 	case tail.read == 0:
-		return log, &source.FileError{
-			File:    name,
-			Problem: "holds no content",
-			Want:    planetLabForm,
-			Err:     source.ErrEmpty,
-		}
+		return log, source.Whole(name, "holds no content", planetLabForm, source.ErrEmpty)
 	case tail.zeros < tarEnd:
 		return log, p.archiveError(io.ErrUnexpectedEOF)
 	}

@@ -38,12 +38,7 @@ type HostTraceFile struct {
 func OpenHostTrace(ctx context.Context, path string, period, now float64) (*HostTraceFile, error) {
 	ctx = given.Context(ctx)
 	fail := func(problem string, err error) error {
-		return &source.FileError{
-			File:    path,
-			Problem: problem,
-			Want:    `a new file, or a host trace with the header "time,cpu,free_mb"`,
-			Err:     err,
-		}
+		return source.Whole(path, problem, `a new file, or a host trace with the header "time,cpu,free_mb"`, err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if errors.Is(err, syscall.EISDIR) {

@@ -137,10 +137,9 @@ func (l *SampleLog) finish(want string) error {
 	whole := l.Rows - l.above
 	switch {
 	case !l.percent && l.above > whole:
-		return &source.FileError{File: l.File, Want: want, Err: ErrPercent,
-			Problem: fmt.Sprintf(
-				"%d values are above 1 and %d are not: the file is in percent", l.above, whole,
-			)}
+		return source.Whole(l.File,
+			fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent", l.above, whole), want,
+			ErrPercent)
 	case !l.percent && l.above > 0:
 		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so",
 			l.above, l.first)

@@ -191,9 +191,9 @@ func (l *TraceLog) end(want string) error {
 	if first := l.Malformed.First; len(first) > 0 {
 		err = fmt.Errorf("%w: %w", ErrNoRows, first[0])
 	}
-	return &source.FileError{File: l.File, Want: want, Err: err,
-		Problem: fmt.Sprintf("no usable row in %d (%d malformed, %d without a value)",
-			l.Lines, l.Malformed.Total(), l.Skipped)}
+	return source.Whole(l.File,
+		fmt.Sprintf("no usable row in %d (%d malformed, %d without a value)", l.Lines, l.Malformed.Total(), l.Skipped),
+		want, err)
 }
 
 // span widens First and Last; it comes before Rows is counted.

@@ -80,12 +80,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 		answer.Infeasible != nil && answer.Seed != nil {
 		a := &planner.PlanAnswer{}
 		if err := json.Unmarshal(content, a); err != nil {
-			return nil, nil, &source.FileError{
-				File:    src.Name,
-				Err:     err,
-				Problem: "is no answer of a plan: " + jsonwords.Of(err),
-				Want:    compareWant,
-			}
+			return nil, nil, source.Whole(src.Name, "is no answer of a plan: "+jsonwords.Of(err), compareWant, err)
 		}
 		return &compare.Compared{Name: path, Answer: a}, nil, nil
 	}

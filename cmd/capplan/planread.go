@@ -49,12 +49,7 @@ func wholeScenario(src *source.Source, want string) ([]byte, error) {
 	// One byte beyond the bound tells a file that is too long from one that just fits.
 	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
 	if err == nil && len(content) > maxScenario {
-		err = &source.FileError{
-			File:    src.Name,
-			Err:     source.ErrMemory,
-			Problem: fmt.Sprintf("holds more than %d MiB", maxScenario>>20),
-			Want:    want,
-		}
+		err = source.Whole(src.Name, fmt.Sprintf("holds more than %d MiB", maxScenario>>20), want, source.ErrMemory)
 	}
 	return content, err
 }

@@ -31,6 +31,11 @@ type FileError struct {
 	Err     error  // one of the sentinels above, or the cause
 }
 
+// Whole returns the error of a whole file, none of whose lines is at fault.
+func Whole(file, problem, want string, err error) *FileError {
+	return &FileError{File: file, Problem: problem, Want: want, Err: err}
+}
+
 func (e *FileError) Error() string {
 	if e == nil {
 		return "no error"

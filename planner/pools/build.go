@@ -312,12 +312,9 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 			unknown++
 		}
 		if len(jobs)+one.Processors > mostJobs {
-			return &FileError{
-				File:    src.Name,
-				Problem: fmt.Sprintf("more than %d million jobs of one processor", mostJobs/1_000_000),
-				Want:    "a window of it, with from and to",
-				Err:     source.ErrMemory,
-			}
+			return source.Whole(src.Name,
+				fmt.Sprintf("more than %d million jobs of one processor", mostJobs/1_000_000),
+				"a window of it, with from and to", source.ErrMemory)
 		}
 		for range one.Processors {
 			jobs = append(jobs,
@@ -326,12 +323,7 @@ func ReadLog(ctx context.Context, path string, open source.OpenOptions,
 		return nil
 	})
 	if err == nil && len(jobs) == 0 {
-		err = &FileError{
-			File:    src.Name,
-			Problem: "no job with a run time and processors",
-			Want:    open.Want,
-			Err:     source.ErrMalformed,
-		}
+		err = source.Whole(src.Name, "no job with a run time and processors", open.Want, source.ErrMalformed)
 	}
 	return jobs, unknown, err
 }
