@@ -39,9 +39,10 @@ func newFrontierSearch(j *judging) *frontierSearch {
 				s.scale[t] = j.need / x.Alone(t) / item.Worth
 			}
 		}
-		// The mix of the plan was chosen by figures and need not be among those by worth.
-		s.found[mixes.Key(j.counts)] = j.counts
 	}
+	// The mix of the plan is the cheapest there is and the searches below need not find it:
+	// they are shorter, or go by worth where it was chosen by figures.
+	s.found[mixes.Key(j.counts)] = j.counts
 	return s
 }
 

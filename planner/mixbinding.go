@@ -114,7 +114,7 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 		if crossing != nil {
 			one := *crossing
 			var err error
-			if one.Types, err = m.crossingTypes(crossing, r.types); err != nil {
+			if one.Types, err = m.crossingTypes(crossing, r.types, m.nominalCase()); err != nil {
 				return nil, err
 			}
 			r.crossing = &one

@@ -64,7 +64,7 @@ func (p *premises) schedule() (t timing, err error) {
 			return t, err
 		}
 	}
-	c.Types, err = p.crossingTypes(c, p.types)
+	c.Types, err = p.crossingTypes(c, p.types, p.nominalCase())
 	t.crossing = c
 	return t, err
 }
@@ -149,10 +149,10 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 	return nil
 }
 
-// crossingTypes states the types, with the rate at which a job on each loses
+// crossingTypes states the types at the figures of a case, with the rate at which a job on each loses
 // all its replicas where the epoch follows from it. A link may say how many
 // replicas cross it, whatever the machines take.
-func (p *premises) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.CrossingType, error) {
+func (p *premises) crossingTypes(c *mixes.Crossing, types []machine, at *planCase) ([]mixes.CrossingType, error) {
 	out := make([]mixes.CrossingType, len(types))
 	worst := 0.0
 	for i := range types {
@@ -161,7 +161,7 @@ func (p *premises) crossingTypes(c *mixes.Crossing, types []machine) ([]mixes.Cr
 		// Places are the jobs that one machine holds on average: it holds none
 		// while it is away, and replicas share it.
 		if t.Kind == scenario.Public {
-			out[i].Places *= t.availability(t.nominal()) / t.replicas
+			out[i].Places *= t.availability(at.machines[i]) / t.replicas
 		}
 		if l := p.Link; l != nil && l.Replicas != nil {
 			out[i].Replicas = float64(*l.Replicas)

@@ -11,11 +11,14 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// replicatedAt returns the types with as many replicas as the target asks for at the
-// figures of a case: where machines are there less, a job takes more of them.
+// replicatedAt returns the types with the times of a case, and as many replicas as the
+// target asks for there: where machines are there less, a job takes more of them.
 func (p *premises) replicatedAt(c *planCase) ([]machine, error) {
 	types := slices.Clone(p.types)
 	for i := range types {
+		if at := &c.machines[i]; at.mttf > 0 {
+			types[i].mttf, types[i].mttr = &at.mttf, &at.mttr
+		}
 		if err := types[i].replicate(p.objectives.Availability, types[i].availability(c.machines[i])); err != nil {
 			return nil, err
 		}

@@ -69,7 +69,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		// At another load link and epoch allow another share.
 		m := &mixer{types, *mix.mixing.ForCase(p.arrivals(c))}
 		if m.Crossing != nil {
-			if m.Crossing.Types, err = p.crossingTypes(m.Crossing, types); err != nil {
+			if m.Crossing.Types, err = p.crossingTypes(m.Crossing, types, c); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -80,7 +80,10 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if m.Model, err = p.figure(f, types, c); err != nil {
 			return nil, nil, err
 		}
-		best, err := m.Cheapest(ctx, items, n, 0, mix.mixing.FewNodes())
+		if m.Model != nil {
+			m.Model.Begin = mix.counts
+		}
+		best, err := m.Cheapest(ctx, items, n, 0, m.FewNodes())
 		if err != nil {
 			return ask.Figure(n), nil, err
 		}

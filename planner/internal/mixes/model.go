@@ -32,6 +32,10 @@ type Model struct {
 	enough   []float64            // by type: of it alone; 0: not known
 	short    []float64            // by type: of it alone, just not enough
 	proven   []float64            // by type: bounds mixes by a plane that is proven; nil: none is
+
+	// Begin is a mix from which exchanges under a crossing begin as well, such as that of
+	// a plan whose figures are moved; nil: none.
+	Begin []int64
 }
 
 // NewModel returns the model of mixes of the kinds, servers of the queue, which

@@ -78,7 +78,7 @@ func (x *Model) within(
 		if err != nil {
 			return nil, err
 		}
-		return worthOf(s, items), nil
+		return worthOf(x.exchanged(ctx, items, s), items), nil
 	}
 	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
 	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
@@ -110,7 +110,7 @@ func (x *Model) within(
 	default:
 		return nil, e
 	}
-	return worthOf(x.paired(ctx, items, s), items), nil
+	return worthOf(x.exchanged(ctx, items, x.paired(ctx, items, s)), items), nil
 }
 
 // unproven is a solution with another bound, which is proven.
