@@ -102,12 +102,14 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			since = at
 		}
 		turn := step / max(step, m.rules.Backoff-(at-since))
+		rested := found
 		if opening && at < 1.5*m.rules.Ask {
+			rested = m.restedFor(found, at)
 			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
 		}
 		resting, joining := idle.machines, asks
 		asks += resting * turn
-		for k, share := range found {
+		for k, share := range rested {
 			asking[k+1] += resting * turn * share
 		}
 		batch := 1.0 // results that a machine does before it is counted to ask again
@@ -165,6 +167,26 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 	}
 	out.again = 1 / max(rate, 1e-9)
 	return out
+}
+
+// restedFor are the shares of the ages among machines that have idled from the beginning on
+// until a time: none is younger, as those that come are given a task.
+func (m *model) restedFor(found [ages]float64, t float64) [ages]float64 {
+	from, task, sum := m.ages(), m.meanTime(), 0.0
+	for k := range ages - 1 {
+		low, high := float64(from[k])*task, float64(from[k+1])*task
+		found[k] *= min(1, max(0, (high-t)/(high-low)))
+	}
+	for _, share := range found {
+		sum += share
+	}
+	if sum < leastAged {
+		return [ages]float64{ages - 1: 1}
+	}
+	for k := range found {
+		found[k] /= sum
+	}
+	return found
 }
 
 // Tasks that arrive one by one are said to wait while so many results do, and such a
