@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // An Agenda holds the events that are still to come and gives them back in the
 // order of their times; events of one time in the order in which they were
@@ -20,6 +23,9 @@ type Agenda[E any] struct {
 	// which then goes in there at once: half the work of filling the hole from
 	// below and putting the other at the end.
 	hole bool
+
+	queue []entry[E] // see Queue, from head on
+	head  int
 }
 
 type entry[E any] struct {
@@ -59,9 +65,40 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 	h[i] = x
 }
 
+// Queue is Schedule of an event that comes no sooner than those queued before it, as deadlines
+// do that are all as far ahead: it takes O(1) then. Any other is scheduled.
+func (a *Agenda[E]) Queue(at float64, event E) {
+	last := len(a.queue) - 1
+	if !(at >= 0) || last >= a.head && at < a.queue[last].at {
+		a.Schedule(at, event)
+		return
+	}
+	a.queue = append(a.queue, entry[E]{at: at, seq: a.next, event: event})
+	a.next++
+}
+
+// Grow makes room for so many events more than there are, of those that are scheduled and of those
+// that are queued.
+func (a *Agenda[E]) Grow(scheduled, queued int) {
+	a.heap, a.queue = slices.Grow(a.heap, max(0, scheduled)), slices.Grow(a.queue, max(0, queued))
+}
+
+// queued says whether the first event is one that was queued.
+func (a *Agenda[E]) queued() bool {
+	return a.head < len(a.queue) && (len(a.heap) == 0 || a.queue[a.head].before(&a.heap[0]))
+}
+
 // Next takes the next event off the agenda; ok is false where there is none.
 func (a *Agenda[E]) Next() (at float64, event E, ok bool) {
 	a.fill()
+	if a.queued() {
+		first := &a.queue[a.head]
+		at, event = first.at, first.event
+		if a.head++; a.head == len(a.queue) {
+			a.queue, a.head = a.queue[:0], 0
+		}
+		return at, event, true
+	}
 	if len(a.heap) == 0 {
 		return 0, event, false
 	}
@@ -112,7 +149,10 @@ func (a *Agenda[E]) sink(x entry[E]) {
 // Until returns the time of the next event, +Inf where there is none.
 func (a *Agenda[E]) Until() float64 {
 	a.fill()
-	if len(a.heap) == 0 {
+	switch {
+	case a.queued():
+		return a.queue[a.head].at
+	case len(a.heap) == 0:
 		return math.Inf(1)
 	}
 	return a.heap[0].at
@@ -121,11 +161,12 @@ func (a *Agenda[E]) Until() float64 {
 // Len returns the number of events to come.
 func (a *Agenda[E]) Len() int {
 	a.fill()
-	return len(a.heap)
+	return len(a.heap) + len(a.queue) - a.head
 }
 
 // Clear empties the agenda and keeps its memory.
 func (a *Agenda[E]) Clear() {
 	clear(a.heap)
-	a.heap, a.next, a.hole = a.heap[:0], 0, false
+	clear(a.queue)
+	a.heap, a.queue, a.head, a.next, a.hole = a.heap[:0], a.queue[:0], 0, 0, false
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -107,5 +108,50 @@ func TestStreams(t *testing.T) {
 	}
 	if Stream(1, 2).Uint64() == Stream(1, 2, 0).Uint64() || Stream(1, 2, 3).Uint64() == Stream(1, 3, 2).Uint64() {
 		t.Error("two keys, one stream")
+	}
+}
+
+// Events that are queued come in their turn among those that are scheduled, whether they come
+// in order or not, and so again once all are cleared.
+func TestAgendaQueue(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var queued, plain Agenda[int]
+	for round := range 3 {
+		queued.Grow(100, 100)
+		now := 0.0
+		for i := range 2000 {
+			at := now + float64(r.IntN(20))
+			switch {
+			case i%3 == 0:
+				queued.Queue(now+10, i)
+				plain.Schedule(now+10, i)
+			case i%50 == 1: // sooner than those before
+				queued.Queue(at, i)
+				plain.Schedule(at, i)
+			default:
+				queued.Schedule(at, i)
+				plain.Schedule(at, i)
+			}
+			if queued.Len() != plain.Len() || queued.Until() != plain.Until() {
+				t.Fatalf("round %d: %d events until %v, want %d until %v", round, queued.Len(), queued.Until(), plain.Len(), plain.Until())
+			}
+			if i%2 == 0 || queued.Len() > 200 {
+				at, e, ok := queued.Next()
+				wantAt, want, wantOK := plain.Next()
+				if at != wantAt || e != want || ok != wantOK {
+					t.Fatalf("round %d: event %d at %v, %v, want %d at %v, %v", round, e, at, ok, want, wantAt, wantOK)
+				}
+				now = at
+			}
+		}
+		queued.Clear()
+		plain.Clear()
+		if _, _, ok := queued.Next(); ok || queued.Len() != 0 || !math.IsInf(queued.Until(), 1) {
+			t.Error("events after all were cleared")
+		}
+	}
+	queued.Queue(math.NaN(), 1)
+	if at, e, ok := queued.Next(); !math.IsInf(at, 1) || e != 1 || !ok {
+		t.Errorf("an event queued at no time comes at %v", at)
 	}
 }

@@ -99,6 +99,7 @@ func (r *run) begin(course *hosts.Run) error {
 	n := r.c.Hosts.Machines()
 	r.workers = make([]worker, n)
 	r.idle = make([]int32, 0, n)
+	r.agenda.Grow(2*n, 0)
 	for i := range r.workers {
 		if err := r.stopped(uint64(i)); err != nil {
 			return err
@@ -148,6 +149,7 @@ func (r *run) know(tasks []bags.Task) {
 		k := r.copies()
 		all := make([]holder, n*k)
 		r.holders = make([][]holder, n)
+		r.agenda.Grow(0, n*k)
 		for i := range r.holders {
 			r.holders[i] = all[i*k : i*k : (i+1)*k]
 		}
@@ -243,7 +245,7 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 		unit.running++
 		if r.c.Server == BOINC {
 			r.holders[u] = append(r.holders[u], holder{worker: w})
-			r.agenda.Schedule(r.now+r.rules.Deadline, event{kind: late, who: w, unit: u})
+			r.agenda.Queue(r.now+r.rules.Deadline, event{kind: late, who: w, unit: u})
 		}
 	}
 	r.goOn(w)
