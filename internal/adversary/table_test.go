@@ -235,6 +235,7 @@ var functions = map[string]any{
 	"shifts.Plan":                       shifts.Plan,
 	"simulate.Given":                    simulate.Given,
 	"simulate.IntervalOf":               simulate.IntervalOf,
+	"simulate.Short":                    simulate.Short,
 	"simulate.Columns":                  simulate.Columns,
 	"simulate.Law":                      simulate.Law,
 	"simulate.Whole":                    simulate.Whole,

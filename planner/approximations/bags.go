@@ -170,18 +170,23 @@ func finishMeasures() []Measure {
 		{"boincLate", "boinc", late},
 		{"checkpoint", "checkpoint", those},
 	} {
-		for _, figure := range []struct {
-			key, name string
-		}{{"BagMedian", "median time of a bag"}, {"BagHigh", "95% point of the time of a bag"}} {
-			all = append(all, Measure{
-				Key:     figure.key + k.key,
-				Method:  "mean numbers of tasks and machines through time, " + k.server,
-				Figure:  figure.name,
-				Regime:  k.regime,
-				Source:  "simulation",
-				Default: true,
-			})
-		}
+		all = append(all, timesOfBags("Bag", k.key, k.server, k.regime)...)
 	}
 	return all
+}
+
+// timesOfBags are two measures of bags under a server, of the median and of the 95% point of their times.
+func timesOfBags(which, key, server, regime string) (both []Measure) {
+	for _, figure := range []struct{ key, name string }{{"Median", "median time of a bag"},
+		{"High", "95% point of the time of a bag"}} {
+		both = append(both, Measure{
+			Key:     which + figure.key + key,
+			Method:  "mean numbers of tasks and machines through time, " + server,
+			Figure:  figure.name,
+			Regime:  regime,
+			Source:  "simulation",
+			Default: true,
+		})
+	}
+	return both
 }

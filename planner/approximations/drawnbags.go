@@ -144,18 +144,7 @@ func drawnMeasures() []Measure {
 		{"Late", "boinc", "random " + those + ": tasks that arrive one by one"},
 		{"checkpoint", "checkpoint", those},
 	} {
-		for _, figure := range []struct{ key, name string }{
-			{"DrawnMedian", "median time of a bag"}, {"DrawnHigh", "95% point of the time of a bag"},
-		} {
-			all = append(all, Measure{
-				Key:     figure.key + k.key,
-				Method:  "mean numbers of tasks and machines through time, " + k.server,
-				Figure:  figure.name,
-				Regime:  k.regime,
-				Source:  "simulation",
-				Default: true,
-			})
-		}
+		all = append(all, timesOfBags("Drawn", k.key, k.server, k.regime)...)
 	}
 	return all
 }

@@ -43,6 +43,17 @@ var fitted = []struct{ key, method string }{
 	{"FittedInterpolated", "GI/G/c between constant and exponential service"},
 }
 
+// queue returns the queue of a row, whose unit of time is the mean service, and its servers.
+func (r row) queue() (q queueing.GGC, servers float64) {
+	servers = r.number("servers")
+	return queueing.GGC{
+		ArrivalRate: r.number("rho") * servers,
+		ServiceTime: 1,
+		ArrivalSCV:  r.number("gap_scv"),
+		ServiceSCV:  r.number("service_scv"),
+	}, servers
+}
+
 // A gridStudy collects the cases of one method: of mean waits and of percentiles.
 type gridStudy struct{ mean, percentile [][]Case }
 
@@ -98,13 +109,7 @@ func gigc(ctx context.Context) ([]Measure, error) {
 				return nil, err
 			}
 			queues[i]++
-			c := r.number("servers")
-			q := queueing.GGC{
-				ArrivalRate: r.number("rho") * c,
-				ServiceTime: 1,
-				ArrivalSCV:  r.number("gap_scv"),
-				ServiceSCV:  r.number("service_scv"),
-			}
+			q, c := r.queue()
 			f, err := queueing.GIGC{GGC: q}.At(c)
 			if err != nil {
 				return nil, err
@@ -146,27 +151,11 @@ func gigc(ctx context.Context) ([]Measure, error) {
 	}
 	var all []Measure
 	add := func(key, method string, standard, quoted bool, s *gridStudy) {
-		all = append(all,
-			Measure{
-				Key:     key + "Wait",
-				Method:  method,
-				Figure:  "mean wait",
-				Regime:  gridRegime,
-				Source:  source(s),
-				Default: standard,
-				quoted:  quoted,
-				groups:  s.mean,
-			},
-			Measure{
-				Key:     key + "Percentile",
-				Method:  method,
-				Figure:  "90th and 99th percentile of the wait",
-				Regime:  gridRegime,
-				Source:  source(s),
-				Default: standard,
-				quoted:  quoted,
-				groups:  s.percentile,
-			})
+		m := Measure{Method: method, Regime: gridRegime, Source: source(s), Default: standard, quoted: quoted}
+		m.Key, m.Figure, m.groups = key+"Wait", "mean wait", s.mean
+		all = append(all, m)
+		m.Key, m.Figure, m.groups = key+"Percentile", "90th and 99th percentile of the wait", s.percentile
+		all = append(all, m)
 	}
 	for _, k := range fitted {
 		add(k.key, k.method, true, true, fits[k.method])

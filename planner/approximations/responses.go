@@ -52,13 +52,7 @@ func lognormal(mean, scv float64) station.Law {
 func responseMeasures() ([]Measure, error) {
 	var grid []Case
 	for _, r := range table("ggcresponse.csv") {
-		c := r.number("servers")
-		q := queueing.GGC{
-			ArrivalRate: r.number("rho") * c,
-			ServiceTime: 1,
-			ArrivalSCV:  r.number("gap_scv"),
-			ServiceSCV:  r.number("service_scv"),
-		}
+		q, c := r.queue()
 		f, err := queueing.GIGC{GGC: q}.At(c)
 		if err != nil {
 			return nil, err

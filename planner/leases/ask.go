@@ -160,14 +160,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		a.EventsPerS = ask.Figure(math.Round(r.EventsPerSecond()))
 	}
 	a.fill(r)
-	switch {
-	case r.Interrupted:
-		ask.Warn(&a.Warnings, "interrupted: these are the first %d replications", r.Replications)
-	case !r.Reached:
-		ask.Warn(&a.Warnings,
-			"the precision of %s was not reached in %d replications: the intervals say how far it came",
-			units.FormatFraction(q.Precision, 3), r.Replications)
-	}
+	a.Warnings = append(a.Warnings, simulate.Short(&r, q.Precision)...)
 	a.warnOfOverload(r)
 	if q.Explain {
 		a.Explanation = explain(q, a)

@@ -164,13 +164,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		a.Policy = "static"
 	}
 	a.Figures.fill(r)
-	if r.Interrupted {
-		ask.Warn(&a.Warnings, "interrupted: these are the first %d replications", r.Replications)
-	} else if !r.Reached {
-		ask.Warn(&a.Warnings,
-			"the precision of %s was not reached in %d replications: the intervals say how far it came",
-			units.FormatFraction(q.Precision, 3), r.Replications)
-	}
+	a.Warnings = append(a.Warnings, simulate.Short(&r, q.Precision)...)
 	// Only drawn jobs have a closed form.
 	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
 		q.chain(a, w)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/units"
 )
 
 // An Interval is a simulated figure with its 95 % interval: all null where there
@@ -26,6 +27,19 @@ func IntervalOf(r *sim.Result, name string) Interval {
 		return Interval{}
 	}
 	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
+}
+
+// Short says of a simulation that it was interrupted, or did not come to the precision asked for.
+func Short(r *sim.Result, precision float64) (warnings []string) {
+	switch {
+	case r == nil:
+	case r.Interrupted:
+		ask.Warn(&warnings, "interrupted: these are the first %d replications", r.Replications)
+	case !r.Reached:
+		ask.Warn(&warnings, "the precision of %s was not reached in %d replications: the intervals say how far it came",
+			units.FormatFraction(precision, 3), r.Replications)
+	}
+	return warnings
 }
 
 // Columns are the Intervals among the fields of a struct, by JSON name the mean and
