@@ -82,18 +82,22 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 	if r != nil && r.WhenShort != nil {
 		f.Value = shortWords(*r.WhenShort)
 		f.Remark = "where it misses, on average"
-	} else if v := a.Sensitivity; v != nil && len(v.Inputs) > 0 && v.Inputs[0].CostHigh != nil && v.Cost != nil {
-		top := v.Inputs[0]
+	} else if v := a.Sensitivity; v != nil && len(v.Inputs) > 0 && v.Cost != nil {
+		top := &v.Inputs[0]
+		at := func(end float64) string { return inputLabel(top) + " at " + inputValue(a.Money, top, end) }
+		switch {
+		// An end without an answer comes first, and is worse than any price.
+		case top.CostLow == nil:
+			f.Value, f.Remark = "too few", "with "+at(top.Low)+" no machines that can be had are enough"
+		case top.CostHigh == nil:
+			f.Value, f.Remark = "too few", "with "+at(top.High)+" no machines that can be had are enough"
 		// A high end need not be the bad one: of speed or availability it is the low end that costs.
-		worse := max(*top.CostHigh, *top.CostLow)
-		end := top.High
-		if worse > *top.CostHigh {
-			end = top.Low
-		}
-		if worse > *v.Cost {
-			f.Value = say.Price(a.Money, worse-*v.Cost) + " more"
-			f.Remark = fmt.Sprintf("with %s at %s, which it depends on most",
-				inputLabel(&top), inputValue(a.Money, &top, end))
+		case *top.CostLow > max(*top.CostHigh, *v.Cost):
+			f.Value = say.Price(a.Money, *top.CostLow-*v.Cost) + " more"
+			f.Remark = "with " + at(top.Low) + ", which it depends on most"
+		case *top.CostHigh > *v.Cost:
+			f.Value = say.Price(a.Money, *top.CostHigh-*v.Cost) + " more"
+			f.Remark = "with " + at(top.High) + ", which it depends on most"
 		}
 	}
 	if text := awayWords(away); text != "" {
