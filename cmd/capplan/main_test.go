@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
+	collectEagerly() // as the program does: most commands here live in this process for milliseconds
 	testscript.Main(m, map[string]func(){"capplan": main})
 }
 

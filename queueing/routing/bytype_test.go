@@ -215,7 +215,7 @@ func TestSplitByTypeGap(t *testing.T) {
 		types, clusters int
 		most            float64
 	}{{4, 8, ProofGap}, {4, 16, ProofGap}, {16, 4, 0.01}, {8, 8, 0.01}, {16, 8, 0.01}, {30, 60, 0.05}, {5, 500, 0.01}} {
-		if size.clusters > longtest.Of(16, 500) {
+		if size.clusters > longtest.Of(8, 500) {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(11, uint64(100*size.types+size.clusters)))
