@@ -31,7 +31,7 @@ func (m Varying) Busy() (beside, coming []float64, err error) {
 	if _, err := m.check(0); err != nil {
 		return nil, nil, err
 	}
-	states, err := m.states(0)
+	states, err := m.states(0, mostBusy, 2*mostBusy)
 	if err != nil {
 		return nil, nil, err
 	}

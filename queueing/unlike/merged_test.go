@@ -1,0 +1,80 @@
+package unlike
+
+import (
+	"math"
+	"testing"
+)
+
+// manyKinds are kinds of machines whose speeds, times up and numbers differ.
+func manyKinds(kinds int, machines float64) []Coming {
+	var all []Coming
+	for i := range kinds {
+		f := float64(i)
+		all = append(all, Coming{Machines: machines + f, Up: 0.95 - 0.04*f, Speed: 1 + 0.3*f, PerJob: 1 + 0.5*math.Mod(f, 3)})
+	}
+	return all
+}
+
+// Merged numbers up give what all of them give, of loss, waits and abandonment.
+func TestMergedStates(t *testing.T) {
+	for _, c := range []struct {
+		load, machines float64
+		kinds          int
+	}{{20, 8, 4}, {100, 60, 3}, {10, 10, 3}} {
+		for _, when := range []WhenFull{Lossy, Queued, Impatient} {
+			m := Varying{Queue: Queue{ArrivalRate: c.load, ServiceTime: 1, WhenFull: when, Patience: 0.6},
+				Coming: manyKinds(c.kinds, c.machines)}
+			if when != Queued {
+				m.Beside = []Group{{3, 1.5}}
+			}
+			exact, err := m.within(0, 10_000_000, 100_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near, err := m.within(0, 1000, 10_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range []struct {
+				name       string
+				near, want float64
+			}{
+				{"blocking", near.Blocking, exact.Blocking}, {"waits", near.WaitProbability, exact.WaitProbability},
+				{"mean wait", near.MeanWait, exact.MeanWait}, {"tail", near.WaitTail(0.5), exact.WaitTail(0.5)},
+				{"utilization", near.Utilization, exact.Utilization},
+			} {
+				if f.want == 0 || math.IsInf(f.want, 1) {
+					continue
+				}
+				tolerance := 1e-4
+				if f.want < 1e-10 {
+					tolerance = 1e-3
+				}
+				if !(math.Abs(f.near/f.want-1) < tolerance) {
+					t.Errorf("%v %v: %s %g, want %g", c, when, f.name, f.near, f.want)
+				}
+			}
+		}
+	}
+}
+
+// Kinds multiply numbers up, and take neither memory nor time with them. The likeliest
+// of many kinds count however rare each is.
+func TestStatesAreBounded(t *testing.T) {
+	for _, c := range []struct{ machines, load float64 }{{5, 60}, {300, 2e5}} {
+		m := Varying{Queue: Queue{ArrivalRate: c.load, ServiceTime: 1}, Coming: manyKinds(12, c.machines)}
+		states, err := m.states(0, mostStates, mostProduct)
+		if err != nil || len(states) > mostStates {
+			t.Errorf("%v: %d numbers up, %v, want at most %d", c, len(states), err, mostStates)
+		}
+		for j, k := range m.Coming {
+			up := 0.0
+			for _, s := range states {
+				up += s.chance * s.up[j]
+			}
+			if want := k.Machines * k.Up; !(math.Abs(up/want-1) < 1e-9) {
+				t.Errorf("%v: %g machines of kind %d up on average, want %g", c, up, j, want)
+			}
+		}
+	}
+}
