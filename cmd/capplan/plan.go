@@ -96,7 +96,12 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			in.question.Explain = s.Output.Explain || dir != ""
 			in.question.Simulate = simulation.question(in.question.Seed)
 			defer watched(st, in.question.Simulate)()
+			said := func() {}
+			if n := len(in.question.Machines); n >= manyTypes {
+				said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", n))
+			}
 			a, err := planner.Plan(ctx, in.question)
+			said()
 			if err != nil {
 				return nil, err
 			}
@@ -140,6 +145,9 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 		},
 	}
 }
+
+// manyTypes is from how many types of machines on a mix may take seconds to choose.
+const manyTypes = 8
 
 // grow puts growth from the command line in the place of that in the scenario. Errors:
 // *ask.InputError of the field growth.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/units"
@@ -58,4 +59,29 @@ func (s *Streams) shorter() string {
 		return ""
 	}
 	return ", another" + text + " makes it shorter"
+}
+
+// slowFrom is after how long an answer that nothing was said about is announced.
+const slowFrom = 3 * time.Second
+
+// Slow says after a few seconds that something takes longer than usual, if it then still does:
+// whoever waits sees that it goes on and that it can be stopped. The function that it returns ends
+// the wait, and returns when nothing more is said.
+func (s *Streams) Slow(what string) (end func()) { return s.slow(what, slowFrom) }
+
+func (s *Streams) slow(what string, from time.Duration) (end func()) {
+	over, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-over:
+		case <-time.After(from):
+			begin := ""
+			if isTerminal(s.Err) {
+				begin = overBar
+			}
+			fmt.Fprintf(s.Err, "%s%s; Ctrl-C ends it\n", begin, what)
+		}
+	}()
+	return func() { close(over); <-gone }
 }

@@ -117,10 +117,11 @@ func (m *Choice) ForCase(rate, load float64) *Choice {
 	return &out
 }
 
-// FewNodes bounds the search of mixes beside that of a plan; 0: that of the cover.
+// FewNodes bounds the search of mixes beside that of a plan; 0: that of the cover. A node
+// takes the longer the more types there are.
 func (m *Choice) FewNodes() int {
 	if m.Model == nil {
 		return 0
 	}
-	return fewNodes
+	return max(fewNodes*10/max(10, len(m.Model.Kinds)), fewNodes/20)
 }
