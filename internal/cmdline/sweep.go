@@ -113,7 +113,10 @@ type recorded struct {
 func (v *recorded) Set(s string) error {
 	if v.check != nil {
 		if err := v.check.Set(s); err != nil {
-			v.s.failed = v.r.flags.failed
+			// The flag is told as the sweep's, which is what was typed.
+			failed := *v.r.flags.failed
+			failed.command = v.s.command
+			v.s.failed = &failed
 			return err
 		}
 	}
