@@ -21,7 +21,25 @@ type Compared struct {
 	Answer   *planner.PlanAnswer   // nil: of the question
 }
 
-// A Answer is what tells two plans apart: in what was asked, in what
+// answered returns the plan with its answer, in a copy where it had none: what the caller
+// passed stays as it is.
+func (c *Compared) answered(ctx context.Context) (*Compared, error) {
+	if c.Answer != nil {
+		return c, nil
+	}
+	if c.Question == nil {
+		return nil, ask.NoQuestion()
+	}
+	answer, err := planner.Plan(ctx, c.Question)
+	if err != nil {
+		return nil, err
+	}
+	whole := *c
+	whole.Answer = answer
+	return &whole, nil
+}
+
+// An Answer is what tells two plans apart: in what was asked, in what
 // came out, and which of the former moved the latter.
 type Answer struct {
 	Names [2]string `json:"names"`
@@ -96,20 +114,12 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	if a == nil || b == nil {
 		return nil, ask.NoQuestion()
 	}
-	for _, c := range []*Compared{a, b} {
-		if c.Answer != nil {
-			continue
-		}
-		if c.Question == nil {
-			return nil, ask.NoQuestion()
-		}
-		answer, err := planner.Plan(ctx, c.Question)
-		if err != nil {
-			return nil, err
-		}
-		whole := *c
-		whole.Answer = answer
-		*c = whole
+	var err error
+	if a, err = a.answered(ctx); err != nil {
+		return nil, err
+	}
+	if b, err = b.answered(ctx); err != nil {
+		return nil, err
 	}
 	out := &Answer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
 	if from, to := currency(a.Answer), currency(b.Answer); from != "" && to != "" && from != to {

@@ -106,3 +106,22 @@ func erlangB(servers int64, load float64) float64 {
 	}
 	return b
 }
+
+// What is compared stays as it was passed, so that it can be compared again with its
+// question changed.
+func TestCompareLeavesWhatIsPassed(t *testing.T) {
+	plan := func(load string) *compare.Compared {
+		return &compare.Compared{Question: &planner.PlanQuestion{
+			Load:       &scenario.Load{Erlangs: rangeIn[units.Erlang](t, load)},
+			Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+			Machines:   []scenario.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, "1/h")}},
+		}}
+	}
+	a, b := plan("10"), plan("20")
+	if _, err := compare.Plans(context.Background(), a, b); err != nil {
+		t.Fatal(err)
+	}
+	if a.Answer != nil || b.Answer != nil {
+		t.Error("an answer was written into what was compared")
+	}
+}
