@@ -146,6 +146,8 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 			return nil, ask.Inputf("hourly", "belongs to a strategy, such as 9C-C-R")
 		case q.Boot != nil:
 			return nil, ask.Inputf("boot", "belongs to a strategy, such as 9C-C-R")
+		case q.CloudSpeed != nil:
+			return nil, ask.Inputf("cloud_speed", "belongs to a strategy, such as 9C-C-R")
 		}
 	}
 	if q.Credits != nil {

@@ -74,6 +74,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
 		return nil, ask.Inputf("pool",
 			"machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
+	case q.Start != "":
+		return nil, ask.Inputf("start", "is of the window of identical replicas: leave start or pool out")
 	case q.Window != nil:
 		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave window or pool out")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A pool in CSV, in YAML and in JSON is one pool.
@@ -107,4 +108,14 @@ func FuzzReadPool(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A pool has no window, and so no start of one.
+func TestPoolRefusesStart(t *testing.T) {
+	q := &ReplicasQuestion{Target: 0.99, Start: StartSteady, Pool: []PoolMachine{{Name: "a", Availability: new(0.9)}}}
+	_, err := Replicas(context.Background(), q)
+	var input *ask.InputError
+	if !errors.As(err, &input) || input.Field != "start" {
+		t.Errorf("start of a pool: %v", err)
+	}
 }
