@@ -100,8 +100,7 @@ func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 	if n.Kind != MappingNode {
 		return d.On(n, path+" is "+n.Kind.String(), "a mapping with "+strings.Join(t.Names, ", "))
 	}
-	// A bit for each field, so that a struct has 64 at most.
-	var given uint64
+	var given marks
 	for i := range n.Fields {
 		f := &n.Fields[i]
 		k := t.Find(f.Key)
@@ -111,18 +110,24 @@ func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 		if f.Value.Kind == NullNode && v.Field(t.Index[k]).Kind() != reflect.Pointer {
 			return d.On(f.Value, f.Key+" is empty", WantValue)
 		}
-		given |= 1 << k
+		given.add(k)
 		if err := d.Decode(f.Value, v.Field(t.Index[k]), f.Key); err != nil {
 			return err
 		}
 	}
 	for k, name := range t.Names {
-		if t.Required[k] && given&(1<<k) == 0 {
+		if t.Required[k] && !given.has(k) {
 			return d.On(n, NoField(path, name), "it")
 		}
 	}
 	return nil
 }
+
+// marks has a bit for each field of a struct, of which there are 256 at most.
+type marks [4]uint64
+
+func (m *marks) add(k int)      { m[k/64] |= 1 << (k % 64) }
+func (m *marks) has(k int) bool { return m[k/64]&(1<<(k%64)) != 0 }
 
 // WantValue is the form that is wanted where a value is empty.
 const WantValue = "a value, or the field left out"

@@ -233,16 +233,16 @@ func (j *Fill) Odd() error {
 	return ErrOdd
 }
 
-// structure fills a struct; given has a bit for each field that was there.
+// structure fills a struct; given marks the fields that were there.
 func (j *Fill) structure(p *FillPlan, v reflect.Value) error {
-	var given uint64
+	var given marks
 	err := j.Object(func(name []byte) error {
 		// Fields are found by bytes, so that a name that is known makes no string.
 		k := p.Fields.findBytes(name)
-		if k < 0 || given&(1<<k) != 0 {
+		if k < 0 || given.has(k) {
 			return ErrOdd
 		}
-		given |= 1 << k
+		given.add(k)
 		if !p.Plans[k].Pointer && j.Dec.PeekKind() == 'n' {
 			return ErrOdd
 		}
@@ -252,7 +252,7 @@ func (j *Fill) structure(p *FillPlan, v reflect.Value) error {
 		return err
 	}
 	for k, required := range p.Fields.Required {
-		if required && given&(1<<k) == 0 {
+		if required && !given.has(k) {
 			return ErrOdd
 		}
 	}
