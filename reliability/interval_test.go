@@ -149,7 +149,7 @@ func TestIntervalReliabilityDomain(t *testing.T) {
 		{"MTTF", reliability.ReplicaSet{reliability.Component{0, 2}, 3, 1, 1}, 1, 0},
 		{"MTTR", reliability.ReplicaSet{reliability.Component{5, math.NaN()}, 3, 1, 1}, 1, 0},
 		{"Replicas", reliability.ReplicaSet{reliability.Component{5, 2}, 0, 1, 1}, 1, 0},
-		{"Replicas", reliability.ReplicaSet{reliability.Component{5, 2}, 1 << 40, 1, 1}, 1, 0},
+		{"Replicas", reliability.ReplicaSet{reliability.Component{5, 2}, min(1<<40, math.MaxInt), 1, 1}, 1, 0},
 		{"Needed", reliability.ReplicaSet{reliability.Component{5, 2}, 3, 4, 1}, 1, 0},
 		{"Crews", reliability.ReplicaSet{reliability.Component{5, 2}, 3, 1, -1}, 1, 0},
 		{"window", ok, math.Inf(1), 0},

@@ -164,7 +164,7 @@ func Spares(c Component, needed int, target float64) (SpareCount, error) {
 
 // leastCount returns the least n >= from with ok(n), ok being monotone.
 func leastCount(from int, ok func(int) bool) (int, error) {
-	const limit = 1 << 40
+	const limit = min(1<<40, math.MaxInt/4) // twice it is still an int
 	lo, hi := from-1, from
 	for !ok(hi) {
 		if hi > limit {

@@ -124,7 +124,7 @@ func TestPlacementDomain(t *testing.T) {
 	wantDomain(t, err, "perGroup")
 	_, _, err = p.AtLeast(3, []int{2})
 	wantDomain(t, err, "m")
-	if _, err := (reliability.Placement{reliability.Component{1e-9, 1}, []reliability.RiskGroup{{0, 1 << 40}}}).Replicas(0.9); !errors.Is(err, reliability.ErrCountTooLarge) {
+	if _, err := (reliability.Placement{reliability.Component{1e-9, 1}, []reliability.RiskGroup{{0, min(1<<40, math.MaxInt)}}}).Replicas(0.9); !errors.Is(err, reliability.ErrCountTooLarge) {
 		t.Errorf("hopeless machine: %v", err)
 	}
 }

@@ -159,7 +159,7 @@ func isDomainError(err error) bool { var e *DomainError; return errors.As(err, &
 func TestOptions(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, o := range []Options{
-		{Replications: -1}, {Limit: -1}, {Replications: 1 << 40}, {Workers: -1}, {Precision: -0.1}, {Precision: 1}, {Precision: nan},
+		{Replications: -1}, {Limit: -1}, {Replications: min(1<<40, math.MaxInt)}, {Workers: -1}, {Precision: -0.1}, {Precision: 1}, {Precision: nan},
 		{Horizon: -1}, {Horizon: nan}, {WarmUp: -1}, {WarmUp: inf}, {Horizon: 10, WarmUp: 10}, {FindWarmUp: true},
 		{Horizon: 1, FindWarmUp: true, WarmUp: 0.5}, {Precision: 0.1, Replications: 5}, {MaxMemory: nan},
 	} {

@@ -150,7 +150,7 @@ func TestLaboratoryIsAFunctionOfItsSeed(t *testing.T) {
 
 func TestLaboratoryRefuses(t *testing.T) {
 	ctx := context.Background()
-	for _, l := range []Laboratory{{Machines: -1}, {Machines: 1 << 40}, {Days: -3}, {Days: math.MaxInt}, {Period: math.NaN()}, {Period: 1e-300}, {Period: math.Inf(1)}} {
+	for _, l := range []Laboratory{{Machines: -1}, {Machines: min(1<<40, math.MaxInt)}, {Days: -3}, {Days: math.MaxInt}, {Period: math.NaN()}, {Period: 1e-300}, {Period: math.Inf(1)}} {
 		var domain *DomainError
 		if _, err := l.Machine(ctx, 0); !errors.As(err, &domain) {
 			t.Errorf("%+v: %v, want a *DomainError", l, err)

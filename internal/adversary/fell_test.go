@@ -38,33 +38,36 @@ func TestFellOnce(t *testing.T) {
 	bad := lp.Model{Variables: make([]lp.Variable, 1), Rows: []lp.Row{{Terms: []lp.Term{{Variable: 4, Coefficient: 1}}}}}
 	days := []smp.Day{{Parts: []smp.Sequence{{}}}, {Parts: []smp.Sequence{{{State: 9, Steps: 1}}}}}
 	for name, call := range map[string]func() error{
-		"alloc.New":                    func() error { _, err := alloc.New(nil); return err },
-		"alloc.System.Allocate":        func() error { _, err := new(alloc.System).Allocate(ctx, alloc.Options{}); return err },
-		"alloc.System.Backup":          func() error { _, err := new(alloc.System).Backup(ctx, nil, alloc.BackupOptions{}); return err },
-		"alloc.System.Bounds":          func() error { _, err := new(alloc.System).Bounds(ctx, alloc.BoundOptions{}); return err },
-		"alloc.System.Choices":         func() error { _, err := new(alloc.System).Choices(nil); return err },
-		"alloc.System.Losses":          func() error { _, _, err := new(alloc.System).Losses(nil, nil, alloc.LossOptions{}); return err },
-		"lp.Run without a solver":      func() error { _, err := lp.Run(ctx, nil, new(lp.Model), lp.Settings{}); return err },
-		"lp.Run of a bad model":        func() error { _, err := lp.Run(ctx, lp.Go{}, &bad, lp.Settings{}); return err },
-		"lp.WriteLP to nothing":        func() error { return lp.WriteLP(nil, new(lp.Model)) },
-		"lp.WriteMPS of nothing":       func() error { return lp.WriteMPS(new(bytes.Buffer), nil, lp.FreeMPS) },
-		"lp.ReadLP":                    func() error { _, err := lp.ReadLP(nil); return err },
-		"lp.ReadMPS":                   func() error { _, err := lp.ReadMPS(nil, lp.FreeMPS); return err },
-		"queueing.Greatest":            func() error { _, err := queueing.Greatest(blocking, 1, nil); return err },
-		"queueing.Greatest below 0":    func() error { _, err := queueing.Greatest(blocking, -1, figures); return err },
-		"queueing.LeastServers":        func() error { _, err := queueing.LeastServers(nil, blocking); return err },
-		"queueing.LossMix":             func() error { _, err := new(unlike.LossMix).LogBlocking(nil); return err },
-		"reliability.EpochCurve":       func() error { _, err := reliability.EpochCurve(epoch, math.MaxInt64); return err },
-		"law.Gamma.Quantile":           func() error { _, err := law.Gamma{Shape: nan, Scale: 1}.Quantile(0.5); return err },
-		"routing.Uncertain.Draw":       func() error { _, err := uncertain.Draw(math.MaxInt64, rand.New(rand.NewPCG(1, 1))); return err },
-		"smp.AR.Fit":                   func() error { _, _, err := baseline.AR{Order: math.MaxInt64}.Fit(long); return err },
-		"smp.ARMA.Fit":                 func() error { _, _, _, err := baseline.ARMA{AR: math.MaxInt64, MA: 1 << 62}.Fit(long); return err },
+		"alloc.New":                 func() error { _, err := alloc.New(nil); return err },
+		"alloc.System.Allocate":     func() error { _, err := new(alloc.System).Allocate(ctx, alloc.Options{}); return err },
+		"alloc.System.Backup":       func() error { _, err := new(alloc.System).Backup(ctx, nil, alloc.BackupOptions{}); return err },
+		"alloc.System.Bounds":       func() error { _, err := new(alloc.System).Bounds(ctx, alloc.BoundOptions{}); return err },
+		"alloc.System.Choices":      func() error { _, err := new(alloc.System).Choices(nil); return err },
+		"alloc.System.Losses":       func() error { _, _, err := new(alloc.System).Losses(nil, nil, alloc.LossOptions{}); return err },
+		"lp.Run without a solver":   func() error { _, err := lp.Run(ctx, nil, new(lp.Model), lp.Settings{}); return err },
+		"lp.Run of a bad model":     func() error { _, err := lp.Run(ctx, lp.Go{}, &bad, lp.Settings{}); return err },
+		"lp.WriteLP to nothing":     func() error { return lp.WriteLP(nil, new(lp.Model)) },
+		"lp.WriteMPS of nothing":    func() error { return lp.WriteMPS(new(bytes.Buffer), nil, lp.FreeMPS) },
+		"lp.ReadLP":                 func() error { _, err := lp.ReadLP(nil); return err },
+		"lp.ReadMPS":                func() error { _, err := lp.ReadMPS(nil, lp.FreeMPS); return err },
+		"queueing.Greatest":         func() error { _, err := queueing.Greatest(blocking, 1, nil); return err },
+		"queueing.Greatest below 0": func() error { _, err := queueing.Greatest(blocking, -1, figures); return err },
+		"queueing.LeastServers":     func() error { _, err := queueing.LeastServers(nil, blocking); return err },
+		"queueing.LossMix":          func() error { _, err := new(unlike.LossMix).LogBlocking(nil); return err },
+		"reliability.EpochCurve":    func() error { _, err := reliability.EpochCurve(epoch, math.MaxInt); return err },
+		"law.Gamma.Quantile":        func() error { _, err := law.Gamma{Shape: nan, Scale: 1}.Quantile(0.5); return err },
+		"routing.Uncertain.Draw":    func() error { _, err := uncertain.Draw(math.MaxInt, rand.New(rand.NewPCG(1, 1))); return err },
+		"smp.AR.Fit":                func() error { _, _, err := baseline.AR{Order: math.MaxInt}.Fit(long); return err },
+		"smp.ARMA.Fit": func() error {
+			_, _, _, err := baseline.ARMA{AR: math.MaxInt, MA: math.MaxInt/2 + 1}.Fit(long)
+			return err
+		},
 		"smp.ARMA.Fit of great values": func() error { _, _, _, err := baseline.ARMA{AR: 1}.Fit([]float64{1e300, -1e300, 1, 1e300}); return err },
-		"smp.BestMean.Window":          func() error { _, err := baseline.BestMean{Order: math.MaxInt64 / 2}.Window(long); return err },
-		"smp.Last.Forecast":            func() error { _, err := baseline.Last{}.Forecast(long, 1<<40); return err },
-		"smp.ExpectedError":            func() error { _, err := smp.ExpectedError(0.5, math.MaxInt64); return err },
+		"smp.BestMean.Window":          func() error { _, err := baseline.BestMean{Order: math.MaxInt / 2}.Window(long); return err },
+		"smp.Last.Forecast":            func() error { _, err := baseline.Last{}.Forecast(long, min(1<<40, math.MaxInt)); return err },
+		"smp.ExpectedError":            func() error { _, err := smp.ExpectedError(0.5, math.MaxInt); return err },
 		"smp.EvaluateShare": func() error {
-			_, err := smp.EvaluateShare(smp.FiveStates(), nil, smp.Window{Steps: 1 << 40}, nil)
+			_, err := smp.EvaluateShare(smp.FiveStates(), nil, smp.Window{Steps: min(1<<40, math.MaxInt)}, nil)
 			return err
 		},
 		"smp.SplitDays":             func() error { _, err := smp.SplitDays(smp.FiveStates(), days[:1], nil); return err },
@@ -175,7 +178,7 @@ func TestFellOnceWithoutAnError(t *testing.T) {
 	if s := lp.Checked(&lp.Model{Rows: []lp.Row{{Terms: []lp.Term{{Variable: 3, Coefficient: 1}}}}}, &lp.Solution{Status: lp.Optimal}, nil); s.Status != lp.Unknown {
 		t.Errorf("the answer to a model that means nothing is called %s", s.Status)
 	}
-	if levels, needed := new(alloc.Batch).LevelsOf(1<<40, -1); needed {
+	if levels, needed := new(alloc.Batch).LevelsOf(min(1<<40, math.MaxInt), -1); needed {
 		t.Errorf("a job of no batch needs %v", levels)
 	}
 	if _, _, ok := (alloc.Curve{Capacity: []float64{1, 2}}).At(1.5); ok {

@@ -45,9 +45,12 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"machines.Recorder.Add":             func() error { return new(machines.Recorder).Add(smp.Sample{}) },
 		"machines.LabelAnswer.Each":         func() error { return new(machines.LabelAnswer).Each(ctx, nil) },
 		"machines.LabelAnswer.Ribbon":       func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
-		"machines.Laboratory.Hosts":         func() error { _, err := (&machines.Laboratory{Machines: 1 << 40}).Hosts(ctx); return err },
-		"survival.LinkAnswer.Plots":         func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Plots(none); return err },
-		"machines.PredictAnswer.Plots":      func() error { _, err := new(machines.PredictAnswer).Plots(none); return err },
+		"machines.Laboratory.Hosts": func() error {
+			_, err := (&machines.Laboratory{Machines: min(1<<40, math.MaxInt)}).Hosts(ctx)
+			return err
+		},
+		"survival.LinkAnswer.Plots":    func() error { _, err := (&survival.LinkAnswer{PublicShare: new(0.5)}).Plots(none); return err },
+		"machines.PredictAnswer.Plots": func() error { _, err := new(machines.PredictAnswer).Plots(none); return err },
 		"allocation.Study over nothing": func() error {
 			q := &allocation.StudyQuestion{Figure: "revenue", Jobs: 5, Resources: 2, Seeds: 1, Over: []float64{}}
 			_, err := allocation.Study(ctx, q)
@@ -91,12 +94,12 @@ func TestQuestionsFellOnceByTime(t *testing.T) {
 		}
 	})
 	within("sizing.Headroom.Ways", func() {
-		if ways := zones.Ways(math.MaxInt64); ways < 1e15 {
+		if ways := zones.Ways(math.MaxInt); ways < 1e15 {
 			t.Errorf("%g ways to lose one of all kinds", ways)
 		}
 	})
 	within("plannerbags.Values", func() {
-		r := &sim.Result{Replications: math.MaxInt64, Figures: []sim.Estimate{{Figure: sim.Figure{Name: "x"}}}}
+		r := &sim.Result{Replications: math.MaxInt, Figures: []sim.Estimate{{Figure: sim.Figure{Name: "x"}}}}
 		if rows := bags.Values(r, "x"); len(rows) != 0 {
 			t.Errorf("%d rows of no runs", len(rows))
 		}

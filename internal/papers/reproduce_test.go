@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -101,7 +102,7 @@ func TestReproduceRefuses(t *testing.T) {
 		"name ":           {},
 		"name  ":          {Name: "pcu-figure-1-3"},
 		"machines":        {Name: "ishare-figure-11", Laboratory: machines.LaboratoryQuestion{Machines: -1}},
-		"days":            {Name: "ishare-table-2", Laboratory: machines.LaboratoryQuestion{Days: 1 << 40}},
+		"days":            {Name: "ishare-table-2", Laboratory: machines.LaboratoryQuestion{Days: min(1<<40, math.MaxInt)}},
 		"reference-speed": {Name: "intergrid-sizes", ReferenceSpeed: &zero},
 		"seeds":           {Name: "qos-graf-figure-7b", Seeds: -1},
 	} {

@@ -93,7 +93,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 			networks.Station{Name: s.Name, Servers: serversOf(s.Servers), Delay: s.Kind == "delay"})
 	}
 	for _, c := range f.Classes {
-		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40)),
+		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
 			ThinkTime: float64(ask.Value(c.ThinkTime))}
 		for _, d := range c.Demands {
 			class.Demands = append(class.Demands, float64(d))

@@ -40,7 +40,7 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	for _, c := range f.Classes {
 		class := network.Class{
 			Name:      c.Name,
-			Customers: int(min(c.Customers, 1<<40)),
+			Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
 			Think:     float64(ask.Value(c.ThinkTime)),
 		}
 		customers += float64(class.Customers)
@@ -156,7 +156,7 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 	index := map[string]int{}
 	// A fraction of a circuit cannot be held, and is cut off.
 	for i, l := range f.Links {
-		n.Links = append(n.Links, int(min(l.Servers, 1<<40)))
+		n.Links = append(n.Links, int(min(l.Servers, 1<<40, math.MaxInt)))
 		index[l.Name] = i
 	}
 	load := 0.0

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
@@ -230,7 +231,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	}
 	// The bound keeps the count within an int on every machine; the simulation
 	// refuses so many for want of memory.
-	c.Sources = int(min(*q.Sources, 1<<40))
+	c.Sources = int(min(*q.Sources, 1<<40, math.MaxInt))
 	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))
 	s.Station.Classes = []station.Class{c}
 	return nil

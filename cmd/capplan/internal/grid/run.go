@@ -1,6 +1,8 @@
 package grid
 
 import (
+	"math"
+
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -69,7 +71,7 @@ func (f *runFlags) put(r runTarget) error {
 	if f.replications != nil {
 		// More runs than 2^40 end in no lifetime; the cut keeps the conversion from wrapping to a
 		// small number.
-		if *r.replications = int(min(*f.replications, 1<<40)); *r.replications == 0 {
+		if *r.replications = int(min(*f.replications, 1<<40, math.MaxInt)); *r.replications == 0 {
 			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
 		}
 	}
