@@ -15,8 +15,8 @@ import (
 )
 
 // Where the formula does not hold its law is drawn instead: on few machines of as many
-// runs as take some 40 ms, at least so many that its median is within about 5 %; on
-// machines that come and go together, or are unlike, of what takes up to half a second, as
+// runs as take some 15 ms, at least so many that its median is within about 5 %; on
+// machines that come and go together, or are unlike, of what takes a processor some .2 s, as
 // these are many.
 var (
 	drawnFew    = bot.Drawing{Seed: drawnSeed, Effort: 100e3, Least: 100, Most: 4000}
