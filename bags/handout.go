@@ -23,8 +23,8 @@ type handedOut struct {
 	step     float64
 	starts   []float64 // of results, by cell
 	mixes    []mix     // of the machines that these are on
-	mix      mix       // of all
 	again    float64   // s, that a result which is given out again waits for a machine
+	later    mix       // of the machines that are given those: of the idle few ask, and many that come
 	last     float64   // s, when the last is given out
 	lastCell int       // in which any is
 	busy     float64   // s, of tasks that arrive one by one: until when results wait
@@ -136,7 +136,6 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			out.mixes[i] = asking.among(first)
 			for k, share := range out.mixes[i] {
 				taking[k][i] = taken * share
-				out.mix[k] += got * share
 			}
 		}
 		share := 0.0
@@ -160,10 +159,12 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 	}
 	rate := idle.machines / m.rules.Backoff
 	if away != nil {
-		rate += idle.machines / m.course.up.Mean()
+		come := idle.machines / m.course.up.Mean()
+		rate += come
+		out.later[0] = come / max(rate, 1e-300)
 	}
-	for k := range out.mix {
-		out.mix[k] /= max(given, 1e-300)
+	for k, share := range found {
+		out.later[k+1] = (1 - out.later[0]) * share
 	}
 	out.again = 1 / max(rate, 1e-9)
 	return out

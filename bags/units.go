@@ -64,7 +64,7 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
 	all, result := ofAll(laws), grid{left.step, make([]float64, len(left.f))}
-	mixed(result.f, all, out.mix)
+	mixed(result.f, all, out.later)
 	again := q.again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
 	kept := rooms.Get().(*room)
