@@ -70,7 +70,8 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 // workers take those that have, and V holds those that have not. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
-// The first W tasks are taken at b, as all workers begin then (see firstWave).
+// The first W tasks are taken at b, as all workers begin then (see firstWave), and few workers
+// leave more where more tasks are left than on average (see wholeLeft).
 // Where several results of a task wait, as of BOINC until the last is given out, workers are
 // given these as machines are, several of them the same task, and R falls by (W/c)/results
 // (see takeHanded). Without workers it is the law itself.

@@ -276,6 +276,10 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		pace, same, paced := float64(workers), c.same[i:][:len(out)], c.paced[i-w.lag:][:len(out)]
 		for j := range out {
 			taken := pace * paced[j]
+			if workers <= fewWorkers {
+				out[j] = wholeLeft(out[j], same[j]*taken)
+				continue
+			}
 			if taken > c.all {
 				taken = c.all
 			}
