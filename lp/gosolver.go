@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/capplan/capplan/internal/given"
 )
@@ -19,6 +20,8 @@ import (
 // not given ([Unknown]); so is a contradiction of the rows that no weights of them show.
 type Go struct {
 	Most int // rows × (rows + columns) of the standard form; 0 means 4,000,000
+	// Limit is the time limit of a run whose Settings have none; 0 means an hour.
+	Limit time.Duration
 }
 
 // Name returns "go".
@@ -34,12 +37,13 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 	if most == 0 {
 		most = 4_000_000
 	}
-	limited := ctx
-	if s.TimeLimit > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, s.TimeLimit)
-		defer cancel()
+	if s.TimeLimit <= 0 {
+		if s.TimeLimit = g.Limit; s.TimeLimit <= 0 {
+			s.TimeLimit = time.Hour
+		}
 	}
+	limited, cancel := context.WithTimeout(ctx, s.TimeLimit)
+	defer cancel()
 	n, sign := m.minimizing()
 	b := &bounding{model: n, most: most, nodes: s.Nodes, gap: s.RelativeGap(), best: math.Inf(1), left: math.Inf(1)}
 	if usable(m, s.Start) {

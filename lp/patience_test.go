@@ -3,9 +3,11 @@ package lp
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/capplan/capplan/internal/longtest"
 )
@@ -51,4 +53,33 @@ func BenchmarkExactGivesUp(b *testing.B) {
 		exactly(context.Background(), m)
 	}
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/(exactWork/1e9), "of-the-count")
+}
+
+// A search that would go on for days ends at the limit of the solver, with the best that
+// it has found.
+func TestGoHasALimit(t *testing.T) {
+	m := &Model{}
+	const equations, choices = 4, 30
+	for j := range choices {
+		m.Variables = append(m.Variables, Variable{Upper: 1, Integer: true, Name: fmt.Sprint("x", j)})
+	}
+	for i := range equations {
+		row := Row{}
+		sum := 0.0
+		for j := range choices {
+			c := float64((37*(i+1)*(j+3) + 11*j*j) % 100)
+			row.Terms = append(row.Terms, Term{j, c})
+			sum += c
+		}
+		row.Lower, row.Upper = math.Floor(sum/2), math.Floor(sum/2)
+		for _, sign := range []float64{1, -1} { // what is missing or too much
+			m.Variables = append(m.Variables, Variable{Upper: math.Inf(1), Cost: 1})
+			row.Terms = append(row.Terms, Term{len(m.Variables) - 1, sign})
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	s, err := Go{Limit: 100 * time.Millisecond}.Solve(context.Background(), m, Settings{})
+	if err != nil || s.Reason != TimeLimit {
+		t.Errorf("%+v, %v, want it to end at its limit", s, err)
+	}
 }

@@ -65,7 +65,7 @@ func (s *Solution) Gap() float64 {
 
 // Settings limit a solver. The zero value means no limits and the defaults.
 type Settings struct {
-	TimeLimit time.Duration // 0 means none, or that of an [External]
+	TimeLimit time.Duration // 0 means that of the backend, an hour
 	Nodes     int           // of branch and bound; 0 means the backend's default
 	Gap       float64       // relative gap at which an integer solution is called optimal; 0 means 1e-9
 	// Start is a vector to begin from, nil for none. Backends that cannot use it

@@ -32,7 +32,7 @@ func lpCommand() *cmdline.Command {
 	s.Text("solver", &solver, "SOLVER",
 		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
 	s.Known("solver", solverNames)
-	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far (default: 1h of an executable)")
+	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far (default 1h)")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
 	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
 	return &cmdline.Command{

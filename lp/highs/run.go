@@ -137,9 +137,12 @@ func (s Solver) solve(h *instance, p *arrays, settings lp.Settings, integer bool
 		{"output_flag", false}, {"threads", max(1, s.Threads)}, {"random_seed", int(max(0, s.Seed))},
 		{"mip_rel_gap", settings.RelativeGap()}, {"mip_abs_gap", 1e-9}, {"allow_unbounded_or_infeasible", false},
 	}
-	if settings.TimeLimit > 0 {
-		options = append(options, option{"time_limit", settings.TimeLimit.Seconds()})
+	// An hour, as of the other solvers, where nothing is said.
+	limit := settings.TimeLimit
+	if limit <= 0 {
+		limit = time.Hour
 	}
+	options = append(options, option{"time_limit", limit.Seconds()})
 	if settings.Nodes > 0 {
 		options = append(options, option{"mip_max_nodes", min(settings.Nodes, math.MaxInt32)})
 	}

@@ -16,7 +16,7 @@ import (
 type ModelQuestion struct {
 	Model     *lp.Model       `json:"-"` // names are made up where there are none
 	Solver    *NamedSolver    `json:"-"`
-	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // above 0; nil: none, an hour of an executable
+	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // above 0; nil: an hour
 	// relative, at which an integer solution counts as optimal; nil: 1e-9
 	Gap     *units.Fraction `json:"gap,omitempty"`
 	Explain bool            `json:"explain,omitempty"`
