@@ -136,7 +136,8 @@ const gridCells = 500
 // In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of
 // them out of sample, the median is within 5 % and the 95 % point within 10 % of the
 // simulated but for what chance leaves open, and so it is in those of TestFinishOfDrawnBags,
-// bags of SpeQuloS alike on the machines of its table 2. It does not hold where the law is flat
+// bags of SpeQuloS alike on the machines of its table 2, and of TestFinishOfAWave in package
+// planner/bags, 57 of any size. It does not hold where the law is flat
 // ([FinishLaw.Plateau]) and on few machines ([FewMachines]). Errors: those of Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {

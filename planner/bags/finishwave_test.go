@@ -22,7 +22,8 @@ import (
 // that scale, a Weibull of shape 0.6 and a lognormal one of that mean; tasks; seconds of a task;
 // arrivals, by a law too or half of them at once and half at a moment; departures; results and
 // quorum, 0 for the defaults. By W9, W15 (machines lost and counted twice in long steps), W3 (old
-// machines ask late), W34 (many saves) and W32 (runs for departures) the law was mended.
+// machines ask late), W34 (many saves) and W32 (runs for departures) the law was mended; then X1 on were
+// drawn, and by X6 (overdue results) it was once more.
 const wave = `
 W1    xwhep      seti                          2600  27000 e230      0      0 0
 W2    xwhep      nd                             440     73 e120      0      0 0
@@ -61,6 +62,26 @@ W34   checkpoint 1600/w5700/l34000/0           1300  25000 none      0      0 0
 W35   checkpoint 520/e65000/w20000/0           6700   3100 burst15000 0      0 0
 W36   xwhep      510/w64000/w920/0               27  35000 w0.57/57  0      0 0
 W37   boinc      95/e12000/w26000/0.25           25     64 none      0      3 2
+X1    boinc      g5klyo                        1100    5.2 e3900     0      2 1
+X2    boinc      spot10                        5700   3700 w0.57/2400 0      1 1
+X3    checkpoint nd                             660  11000 burst5600 0      0 0
+X4    checkpoint 150/e38000/l5900/0.1            31    500 burst1100 0      0 0
+X5    boinc      spot100                       1700     36 none      0      4 3
+X6    boinc      g5kgre                         180    750 w0.57/57  0      1 1
+X7    checkpoint nd                            6700    450 w0.57/320 0      0 0
+X8    boinc      220/l14000/w1400/0              42   6900 w0.57/310 0      3 3
+X9    boinc      spot10                          54    880 w0.57/470 0      2 2
+X10   boinc      spot10                        1900    180 e10000    0      2 1
+X11   checkpoint g5klyo                         560    370 e20000    0      0 0
+X12   checkpoint 270/l6600/w21000/0.1          5900   1300 w0.57/52  0      0 0
+X13   boinc      g5klyo                        3100     55 e1000     0      3 3
+X14   boinc      g5klyo                          25  11000 none      0      3 2
+X15   boinc      spot10                         210   5500 none      0      2 1
+X16   checkpoint 730/w4100/w2000/0             2700   1900 none      0      0 0
+X17   boinc      spot10                        1000    5.9 burst5500 0      3 3
+X18   boinc      g5klyo                        2100    170 none      0      3 3
+X19   checkpoint nd                             870    7.3 e1300     0      0 0
+X20   boinc      410/w4200/e2100/0.25           100   2700 e220      0      3 3
 `
 
 // waveLaw reads a law.
