@@ -14,6 +14,9 @@ import "math"
 //	v  relative standard deviation of the speed of workers
 //	w  relative standard deviation of the work of tasks
 //
+// Under BOINC workers are taken to begin all tasks evenly: of 100 tasks that are done together the
+// time at which a share is done is not known so well that help could begin by it just in time.
+//
 // It is told until as many tasks would be done by workers that begin them evenly.
 func (w *helping) firstWave(unlike float64) []float64 {
 	out := make([]float64, 0, min(w.lag+2, w.cells))

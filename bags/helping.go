@@ -16,7 +16,7 @@ type helping struct {
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64 // see FinishLaw; nil: all have
 	lag        int       // cells that a task takes on a worker
-	wave       []float64 // see firstWave; nil where tasks come late
+	wave       []float64 // see firstWave; nil where tasks come late, and under BOINC
 	taken      []float64 // see take
 	handing    *handing  // see FinishLaw
 	given      given     // see takeHanded
@@ -45,7 +45,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 		w.room.clear()
 	} else {
 		w.room = rooms.Get().(*room)
-		if f.late == nil {
+		if f.late == nil && f.handing == nil {
 			w.wave = w.firstWave(math.Hypot(c.SD/c.Speed, f.unlike))
 		}
 	}
