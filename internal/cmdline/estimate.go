@@ -70,18 +70,18 @@ const slowFrom = 3 * time.Second
 func (s *Streams) Slow(what string) (end func()) { return s.slow(what, slowFrom) }
 
 func (s *Streams) slow(what string, from time.Duration) (end func()) {
-	over, gone := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		select {
-		case <-over:
-		case <-time.After(from):
-			begin := ""
-			if isTerminal(s.Err) {
-				begin = overBar
-			}
-			fmt.Fprintf(s.Err, "%s%s; Ctrl-C ends it\n", begin, what)
+	said := make(chan struct{})
+	timer := time.AfterFunc(from, func() {
+		defer close(said)
+		begin := ""
+		if isTerminal(s.Err) {
+			begin = overBar
 		}
-	}()
-	return func() { close(over); <-gone }
+		fmt.Fprintf(s.Err, "%s%s; Ctrl-C ends it\n", begin, what)
+	})
+	return func() {
+		if !timer.Stop() { // it is being said, or was
+			<-said
+		}
+	}
 }

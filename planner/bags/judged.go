@@ -23,7 +23,7 @@ type Judged struct {
 
 // judging is on which runs designs are judged for a chance: so many that judgedLate are late where
 // as many are as may be, whose share is then told to within about a sixth, of up to judgedMost, or
-// as many as take half a second.
+// as many as take a sixth of a second on one processor (BenchmarkDraw in sim/bot).
 func judging(chance float64) bot.Drawing {
 	return bot.Drawing{Seed: drawnSeed + 1, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
 }

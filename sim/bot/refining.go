@@ -113,6 +113,9 @@ func (r *refining) search() error {
 	if err := r.later(starts); err != nil {
 		return err
 	}
+	if err := r.last(starts[len(starts)-1]); err != nil {
+		return err
+	}
 	return r.around()
 }
 
@@ -130,6 +133,25 @@ func (r *refining) later(starts []float64) error {
 		}
 	}
 	return nil
+}
+
+// last tries starts beyond the last one for which the closed form has help, as long as they
+// are cheaper: few workers are late less often than it says.
+func (r *refining) last(start float64) error {
+	for {
+		left := (1 - start) / math.Sqrt2
+		next, ok := r.atTask(1 - left)
+		if !ok || next <= start {
+			return nil
+		}
+		if start = next; r.out.Best.Start > start {
+			continue
+		}
+		before := r.out.Best
+		if _, err := r.least(start, before.Workers); err != nil || r.out.Best == before {
+			return err
+		}
+	}
 }
 
 // between tries starts between the best one and its neighbours.
