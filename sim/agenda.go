@@ -77,10 +77,14 @@ func (a *Agenda[E]) Queue(at float64, event E) {
 	a.next++
 }
 
+// mostGrown bounds the room that is made before there are events.
+const mostGrown = 1 << 20
+
 // Grow makes room for so many events more than there are, of those that are scheduled and of those
-// that are queued.
+// that are queued, up to a million of each: room for more is made as they come.
 func (a *Agenda[E]) Grow(scheduled, queued int) {
-	a.heap, a.queue = slices.Grow(a.heap, max(0, scheduled)), slices.Grow(a.queue, max(0, queued))
+	a.heap = slices.Grow(a.heap, min(max(0, scheduled), mostGrown))
+	a.queue = slices.Grow(a.queue, min(max(0, queued), mostGrown))
 }
 
 // queued says whether the first event is one that was queued.
