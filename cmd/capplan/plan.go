@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
@@ -97,8 +98,8 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			in.question.Simulate = simulation.question(in.question.Seed)
 			defer watched(st, in.question.Simulate)()
 			said := func() {}
-			if n := len(in.question.Machines); n >= manyTypes {
-				said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", n))
+			if types := in.question.Machines; slowMix(types) {
+				said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", len(types)))
 			}
 			a, err := planner.Plan(ctx, in.question)
 			said()
@@ -146,8 +147,17 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 	}
 }
 
-// manyTypes is from how many types of machines on a mix may take seconds to choose.
-const manyTypes = 8
+// slowMix tells whether a mix may take more than some seconds to choose: one of many types of
+// machines, or of a few types whose machines go in groups.
+func slowMix(types []scenario.MachineType) bool {
+	grouped := 0
+	for i := range types {
+		if types[i].Groups != nil {
+			grouped++
+		}
+	}
+	return len(types) >= 8 || grouped >= 3
+}
 
 // grow puts growth from the command line in the place of that in the scenario. Errors:
 // *ask.InputError of the field growth.
