@@ -107,46 +107,34 @@ func (r *refining) least(start float64, guess int) (int, error) {
 	most := r.most(start)
 	guess = min(most, max(1, guess))
 	late, high := 0, 0 // the greatest number that is late, the least that is not
-	for w := guess; high == 0; {
+	try := func(w int) error {
 		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
-		if err != nil {
-			return 0, err
-		}
-		if t.End != Late {
+		switch {
+		case err != nil:
+			return err
+		case t.End == Late:
+			late = w
+		default:
 			high = w
-			break
 		}
-		late = w
-		if w >= most {
+		return nil
+	}
+	for w := guess; high == 0; w = min(most, max(w+1, int(math.Ceil(float64(w)*widening)))) {
+		if late >= most {
 			return guess, nil
 		}
-		w = min(most, max(w+1, int(math.Ceil(float64(w)*widening))))
-	}
-	for w := high; late == 0 && w > 1; {
-		w = min(w-1, int(float64(w)/widening))
-		if w < 1 {
-			break
-		}
-		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
-		if err != nil {
+		if err := try(w); err != nil {
 			return 0, err
 		}
-		if t.End == Late {
-			late = w
-		} else {
-			high = w
+	}
+	for late == 0 && high > 1 {
+		if err := try(min(high-1, int(float64(high)/widening))); err != nil {
+			return 0, err
 		}
 	}
 	for high-late > 1 && float64(high) > refineStep*float64(late) {
-		w := (late + high) / 2
-		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
-		if err != nil {
+		if err := try((late + high) / 2); err != nil {
 			return 0, err
-		}
-		if t.End == Late {
-			late = w
-		} else {
-			high = w
 		}
 	}
 	return high, nil

@@ -18,8 +18,7 @@ const (
 // exchanged betters a mix under a crossing by machines of one type in the place of those
 // of another, many at a time and then fewer. Link and epoch are neither kept by more
 // machines nor by fewer, so that the boxes of the search meet an admitted mix late, and one
-// that ends early is left with a dear one: up to half as dear again with 400 boxes and
-// three types.
+// that ends early is left with a dear one (TestSearchesBesideUnderLink).
 func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solution) *cover.Solution {
 	if s.Proven || x.crossing == nil {
 		return s
