@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
@@ -68,7 +70,12 @@ func (y *yardstick) groupGuards() []mixGuard {
 	for i := range y.types {
 		if t := &y.types[i]; t.Groups != nil && y.mixing.Model != nil {
 			all = append(all, mixGuard{"groups of " + t.Name, func(m *mixer) {
-				m.Model.Kinds[i].Outages = unlike.Outages{}
+				k := &m.Model.Kinds[i]
+				k.Outages = unlike.Outages{}
+				// Independent machines count as they would without groups in the file.
+				if t.count(y.objectives.PublicCount, t.nominal(), m.Model.Fleet.Load) == sizing.CountMean {
+					*k = mixes.AtMean(*k)
+				}
 			}})
 		}
 	}

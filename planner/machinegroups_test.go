@@ -99,3 +99,30 @@ objectives: {max_wait: 20s, percentile: 95%}, machines: [`+machines+`]}`))
 		t.Errorf("%v alone, want 9.1 by numpy; %v with another type, want no more", alone, both)
 	}
 }
+
+// Machines in groups that count by their mean number up: no availability is refused for
+// what its ratio to that of the groups rounds to, and without the groups a plan costs what
+// it does where the file names none.
+func TestGroupsAtMean(t *testing.T) {
+	plan := func(up, groups string) *MixAnswer {
+		q, err := ReadScenario(context.Background(), strings.NewReader(`{load: {erlangs: 7}, service: {time: 100s},
+objectives: {max_blocking: 0.5%, public_count: mean}, machines: [{name: rack, price: 0.90/h}, {name: spot, kind: public,
+price: 0.41/h, speed: 1.5, availability: `+up+groups+`}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Nominal(context.Background(), q)
+		if err != nil {
+			t.Fatalf("availability %s%s: %v", up, groups, err)
+		}
+		return a.Mix
+	}
+	for _, up := range []string{"87.24%", "68.1%", "99.37%"} {
+		for _, there := range []string{"99.37%", "99.99%"} {
+			shared, free := plan(up, ", groups: 1, group_availability: "+there), plan(up, "")
+			if len(shared.Headroom) != 1 || math.Abs(shared.Headroom[0].Without-free.Cost) > 1e-9 {
+				t.Errorf("%s of %s: without groups %+v, want %v", up, there, shared.Headroom, free.Cost)
+			}
+		}
+	}
+}

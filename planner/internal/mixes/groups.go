@@ -136,6 +136,9 @@ func (x *Model) Prepared() bool { return x.short != nil }
 // outages that they share: those last, and are looked at one by one.
 func AtMean(k unlike.Coming) unlike.Coming {
 	own := within(k)
-	k.Up, k.PerJob = k.Up/own, k.PerJob/own
+	k.PerJob /= own
+	if k.Up = 1; k.Outages.Groups > 0 {
+		k.Up = k.Outages.Up // as written: by division it may come out above
+	}
 	return k
 }
