@@ -214,6 +214,10 @@ func finiteOr0(v float64) float64 {
 	return v
 }
 
+// ErrNothingAsked is the *ask.InputError of a scenario without a part that can be answered.
+var ErrNothingAsked error = ask.Inputf("",
+	"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation")
+
 // holdsAnything refuses a scenario that asks nothing. An answer of no parts is
 // more likely a misspelt scenario than a wish.
 func (a *PlanAnswer) holdsAnything() error {
@@ -223,6 +227,5 @@ func (a *PlanAnswer) holdsAnything() error {
 		a.Allocation != nil || len(a.Infeasible) > 0 {
 		return nil
 	}
-	return ask.Inputf("",
-		"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation (capplan init writes an example)")
+	return ErrNothingAsked
 }

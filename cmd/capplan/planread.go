@@ -16,6 +16,9 @@ import (
 // than anybody writes by hand; tables and traces are named by a scenario and read as streams.
 const maxScenario = 64 << 20
 
+// scenarioForm is what an error in a scenario asks for.
+const scenarioForm = "a scenario such as the one that capplan init writes: load, service, objectives, machines, ..."
+
 // A scenarioInput is a scenario as it was read, for the report's folder, and the
 // question that it is.
 type scenarioInput struct {
@@ -58,7 +61,7 @@ func wholeScenario(src *source.Source, want string) ([]byte, error) {
 // begins here.
 func scenarioOf(ctx context.Context, path, name string, content []byte, live *scenarioLive,
 	st *cmdline.Streams) (*scenarioInput, error) {
-	r := &planner.ScenarioReader{Name: name, Files: source.System(ctx), Wrap: st.Progress}
+	r := &planner.ScenarioReader{Name: name, Want: scenarioForm, Files: source.System(ctx), Wrap: st.Progress}
 	// The flags of the server are checked before the scenario, which may name large files, is read.
 	if live != nil {
 		if err := live.check(); err != nil {

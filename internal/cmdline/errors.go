@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/shards"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
+	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/trace"
@@ -66,7 +67,7 @@ func (e *commandError) Error() string {
 }
 func (e *commandError) Unwrap() error { return e.err }
 
-// remedies are what a command line has against what the library found in a file.
+// remedies are what a command line has against what the library found: it knows no commands and no flags.
 var remedies = []struct {
 	found error
 	flag  string // of the command; empty: any command
@@ -74,6 +75,7 @@ var remedies = []struct {
 }{
 	{trace.ErrPercent, "percent", "--percent says so"},
 	{trace.ErrMemoryTotal, "memory-total", "--memory-total says it"},
+	{planner.ErrNothingAsked, "", "capplan init writes an example"},
 	{forecast.ErrNoFleet, "", "capplan availability fit --model frailty --out FILE writes one"},
 }
 

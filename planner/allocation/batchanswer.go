@@ -37,7 +37,7 @@ type BatchChoice struct {
 }
 
 // answerForm is what an error asks for.
-const answerForm = `the JSON of capplan allocate: "assignments" such as {"job": "job0000", "dependency": "compute", "resource": "compute-00", "level": 2}, and "backup" with the same`
+const answerForm = `an answer of an allocation in JSON: "assignments" such as {"job": "job0000", "dependency": "compute", "resource": "compute-00", "level": 2}, and "backup" with the same`
 
 // ReadBatchAnswer reads the answer of an allocation, YAML or JSON by its
 // content: the lists assignments and backup.assignments, their fields strictly,

@@ -50,7 +50,7 @@ func FindSolver(name string) (*NamedSolver, error) {
 		return &NamedSolver{e, e.Path}, nil
 	case name == "highs":
 		return nil, &ask.InputError{Field: "solver",
-			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs ./cmd/capplan links it), nor is there an executable highs on the path; " + found()}
+			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs links it), nor is there an executable highs on the path; " + found()}
 	}
 	return nil, ask.Inputf("solver",
 		"%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name,
@@ -68,7 +68,7 @@ func IntegerSolver(name string) (*NamedSolver, error) {
 		return &NamedSolver{list[0], list[0].Path}, nil
 	}
 	return nil, ask.Inputf("solver",
-		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs ./cmd/capplan")
+		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs")
 }
 
 // found lists the executables on the path.

@@ -153,9 +153,10 @@ func (f *File) Check() error {
 		{"footprint_factor", f.Jobs.FootprintFactor != nil, true},
 	} {
 		if c.given && c.log != (f.Jobs.SWF != "") {
-			what := map[bool]string{true: "no log", false: "a log"}[c.log]
-			return f.d.On(jobs.Field(c.field), c.field+" beside "+what,
-				"it with jobs that are drawn, or with a log, as capplan schema pool says")
+			if c.log {
+				return f.d.On(jobs.Field(c.field), c.field+" beside no log", "it with a log: swf")
+			}
+			return f.d.On(jobs.Field(c.field), c.field+" beside a log", "it with jobs that are drawn: rate")
 		}
 	}
 	for _, c := range []struct{ field, given, first, second string }{

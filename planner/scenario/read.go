@@ -18,12 +18,13 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
-// scenarioForm is what an error asks for.
-const scenarioForm = `a scenario such as the one that capplan init writes: load, service, objectives, machines, ...`
+// scenarioForm is what an error asks for where the reader says nothing else.
+const scenarioForm = `a scenario: load, service, objectives, machines, ...`
 
 // A Reader says how to read a scenario and the files that it names.
 type Reader struct {
 	Name string // of the scenario, in messages; empty: scenario
+	Want string // what an error asks for; empty: a scenario and its parts
 	// Files holds the files that the scenario names; nil refuses a scenario that
 	// names any. Packed files are read where package packed is linked.
 	Files fs.FS
@@ -58,7 +59,7 @@ func Read(ctx context.Context, r io.Reader) (*Question, error) {
 func (s *Reader) Read(ctx context.Context, r io.Reader) (q *Question, warnings []string, err error) {
 	ctx = given.Context(ctx)
 	q = &Question{}
-	q.file, err = document.ReadInto(ctx, cmp.Or(s.Name, "scenario"), scenarioForm, r, q, "the scenario")
+	q.file, err = document.ReadInto(ctx, cmp.Or(s.Name, "scenario"), cmp.Or(s.Want, scenarioForm), r, q, "the scenario")
 	if err != nil {
 		return nil, nil, err
 	}
