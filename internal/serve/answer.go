@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,8 +39,9 @@ func accepted(r *http.Request) string {
 	return asJSON
 }
 
-// answer is the handler of a question. The body is read before a place is taken, so that a slow
-// client holds none, and parsed after, since parsing takes a core.
+// answer is the handler of a question. The body is read before a place is taken and the answer
+// written after it is given back, so that a slow client holds none. The body is parsed between, since
+// that takes a core.
 func (s *Server) answer(q *question) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		content, err := readBody(w, r, q.yaml)
@@ -49,7 +51,7 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), s.limit)
 		defer cancel()
-		release, err := s.places.take(ctx)
+		release, err := s.compute(ctx)
 		if err != nil {
 			problemOf(err, nil).send(w)
 			return
@@ -69,10 +71,11 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 		// asks for.
 		form := accepted(r)
 		if form == asEvents {
-			s.stream(ctx, w, &a)
+			s.stream(ctx, w, &a, release)
 			return
 		}
 		text, err := a.written(ctx, form, nil)
+		release()
 		if err != nil {
 			problemOf(err, a.asked).send(w)
 			return
@@ -80,6 +83,18 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 		w.Header().Set("Content-Type", form+"; charset=utf-8")
 		_, _ = w.Write(text) // who left reads no answer
 	}
+}
+
+// compute takes a place for a question that has come whole. release, which may be called again,
+// gives it back. Errors: those of a place.
+func (s *Server) compute(ctx context.Context) (release func(), err error) {
+	computed := computes(ctx)
+	give, err := s.places.take(ctx)
+	if err != nil {
+		computed()
+		return nil, err
+	}
+	return sync.OnceFunc(func() { give(); computed() }), nil
 }
 
 // written asks and writes the answer in a form. told is nil where nobody hears how far the question

@@ -48,6 +48,9 @@ const (
 	idleTime    = time.Minute
 	mostHeader  = 16 << 10
 	mostClients = 256
+	// graceTime is for how long a client keeps its place in a crowd without a question: a header and
+	// a body come in that over most networks.
+	graceTime = 250 * time.Millisecond
 	// lastWhile is how long questions may go on once the server is to stop, and
 	// lastWord how long those have that were stopped to say so: a second together
 	// with what else an end takes.
@@ -67,6 +70,8 @@ type Server struct {
 	openAPI []byte
 	header  time.Duration // for the header of a request
 	word    time.Duration // for the last word of a question that is stopped
+	clients int           // that are connected beside those whose questions are computed
+	grace   time.Duration // for which a client has its place in a crowd
 }
 
 // New makes a server. Errors: those of the schemas.
@@ -76,6 +81,8 @@ func New(o Options) (*Server, error) {
 		metrics: newMetrics(),
 		header:  headerTime,
 		word:    lastWord,
+		clients: mostClients,
+		grace:   graceTime,
 		program: "capplan " + o.Version,
 		log:     o.Log,
 	}
@@ -160,6 +167,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	// Requests do not end with ctx at once: they get lastWhile to finish.
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	// So many that some have the word whatever is computed, so that there is always one who gives way.
+	most := s.clients + cap(s.places.free)
+	all := &crowd{most: most, grace: s.grace, since: map[net.Conn]time.Time{}}
 	h := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: s.header,
@@ -170,8 +180,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes: mostHeader,
 		ErrorLog:       log.New(io.Discard, "", 0), // of clients that do not speak HTTP
 		BaseContext:    func(net.Listener) context.Context { return base },
+		ConnState:      all.conn,
+		ConnContext: func(ctx context.Context, n net.Conn) context.Context {
+			return context.WithValue(ctx, visitKey{}, visit{all, n})
+		},
 	}
-	serving := parallel.Start(func() error { return h.Serve(netutil.LimitListener(l, mostClients)) })
+	serving := parallel.Start(func() error { return h.Serve(netutil.LimitListener(l, most)) })
 	select {
 	case <-serving.Done():
 		return serving.Value()

@@ -24,8 +24,9 @@ type progress struct {
 }
 
 // stream answers as server-sent events: progress again and again, then answer or
-// error. The status is 200 before the answer is known, so that an error is an event too.
-func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
+// error. The status is 200 before the answer is known, so that an error is an event too. computed is
+// called once it is, before a slow client has read it.
+func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking, computed func()) {
 	// Proxies keep what they pass on until there is enough of it; the header asks them not to.
 	w.Header().Set("Content-Type", asEvents)
 	w.Header().Set("X-Accel-Buffering", "no") // of a proxy between
@@ -44,6 +45,7 @@ func (s *Server) stream(ctx context.Context, w http.ResponseWriter, a *asking) {
 	start := time.Now()
 	// The question runs beside the loop, and is waited for even where nobody listens any more.
 	task := parallel.Start(func() outcome {
+		defer computed()
 		text, err := a.written(ctx, asJSON, func(done, of int) { far.Store(&progress{Done: done, Of: of}) })
 		return outcome{text, err}
 	})
