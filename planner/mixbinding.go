@@ -260,13 +260,13 @@ func (m *chosen) affordable(ctx context.Context, budget float64) string {
 	if best == nil {
 		return ""
 	}
-	reason := fmt.Sprintf("; it buys machines worth %s of the %s servers that are needed", ask.Digits(best.Worth),
-		ask.Digits(m.need))
+	reason := ask.Sprintf("; it buys machines worth %v of the %v servers that are needed", best.Worth,
+		m.need)
 	if x := m.mixing.Model; x != nil {
 		if g, err := x.At(best.Counts, 0); err == nil {
 			for _, l := range x.Fleet.Limits {
 				if l.Name == m.binding {
-					reason += fmt.Sprintf(", with which %s is %s", m.binding, ask.Digits(l.Objective.Value(g)))
+					reason += ask.Sprintf(", with which %s is %v", m.binding, l.Objective.Value(g))
 				}
 			}
 		}

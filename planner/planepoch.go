@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -69,8 +68,8 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 		if a.StableMax != nil {
 			high = ask.Digits(*a.StableMax) + " s"
 		}
-		unscheduled = fmt.Sprintf("the epoch of %s s is outside the stable ones, %s s to %s",
-			ask.Digits(length), ask.Digits(a.StableMin), high)
+		unscheduled = ask.Sprintf("the epoch of %v s is outside the stable ones, %v s to %s",
+			length, a.StableMin, high)
 		return a, unscheduled, ask.Infeasiblef("epoch.length", length, a.StableMin, "%s", unscheduled)
 	}
 	return a, "", nil
@@ -95,15 +94,14 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 	if most := math.Min(given, x.Dedicated); most < given {
 		of := "the mix has " + plural(x.Dedicated, "dedicated machine", "dedicated machines")
 		if most := float64(l.dedicated()); most < x.Dedicated { // with slots
-			of = fmt.Sprintf("the dedicated machines of the mix hold %s jobs", ask.Digits(x.Dedicated))
+			of = ask.Sprintf("the dedicated machines of the mix hold %v jobs", x.Dedicated)
 		}
 		if l.crossing.Dedicated != nil {
-			of = fmt.Sprintf("link.dedicated is %s", ask.Digits(x.Dedicated))
+			of = ask.Sprintf("link.dedicated is %v", x.Dedicated)
 		}
-		l.warn(fmt.Sprintf(
-			"epoch.migrations: %s in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %s are counted",
-			ask.Digits(given), of, ask.Digits(most),
-		))
+		l.warn(ask.Sprintf(
+			"epoch.migrations: %v in an epoch, and %s: each begins at most one (PCU 4.6: x ≤ N_d), so %v are counted",
+			given, of, most))
 		if most == 0 {
 			l.warn(
 				"epoch: without dedicated machines no job is moved, so that no epoch is asked for")

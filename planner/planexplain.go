@@ -24,29 +24,24 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 		p.types[i].explainShape(e, p.Service)
 		if m.Kind == scenario.Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
-				fmt.Sprintf("%s·%d·%s/%d = %s servers of speed 1",
-					ask.Digits(m.Speed), m.Slots, ask.Digits(*m.Availability),
-					*m.Replicas,
-					ask.Digits(m.Worth)), "PCU section 4.6, with m slots")
+				ask.Sprintf("%v·%d·%v/%d = %v servers of speed 1", m.Speed, m.Slots, *m.Availability, *m.Replicas,
+					m.Worth), "PCU section 4.6, with m slots")
 		}
 	}
 	for _, r := range answer.Replicas {
 		if r.ReplicasReal != nil && r.AvailabilityOne != nil {
 			e.Step("replicas "+r.Machine, "k = log(1 − P)/log(1 − p)",
-				fmt.Sprintf("P = %s, p = %s: %s, rounded up to %d",
-					ask.Digits(r.Target), ask.Digits(*r.AvailabilityOne),
-					ask.Digits(*r.ReplicasReal),
+				ask.Sprintf("P = %v, p = %v: %v, rounded up to %d", r.Target, *r.AvailabilityOne, *r.ReplicasReal,
 					r.ReplicasAnswer.Replicas), "PCU section 4.6")
 		}
 	}
 	if a := answer.Mix; a != nil {
-		e.Step("need", "least real N that meets every objective", fmt.Sprintf("N = %s servers of speed 1",
-			ask.Digits(a.Needed)),
+		e.Step("need", "least real N that meets every objective", ask.Sprintf("N = %v servers of speed 1", a.Needed),
 			"the sizing question, by its queueing model")
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
-				parts = append(parts, fmt.Sprintf("%d·%s", m.Count, ask.Digits(cents(p.money.Amount(m.Price)))))
+				parts = append(parts, ask.Sprintf("%d·%v", m.Count, cents(p.money.Amount(m.Price))))
 			}
 		}
 		proof := "no mix costs less (branch and bound)"
@@ -60,7 +55,7 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 				"branch and bound over boxes of counts; what is lost falls with every machine")
 		} else {
 			e.Step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole",
-				fmt.Sprintf("%s, worth %s; %s", sum, ask.Digits(a.Equivalent), proof),
+				ask.Sprintf("%s, worth %v; %s", sum, a.Equivalent, proof),
 				"covering form of the bounded knapsack; Martello, Toth 1990")
 		}
 	}
@@ -97,9 +92,9 @@ func (m *chosen) explainFigure(e *ask.Explanation) {
 		k := m.mixing.Model.Kinds[i]
 		n := ask.Digits(float64(t.Count) / k.PerJob)
 		if k.Up < 1 {
-			n = fmt.Sprintf("u/%s", ask.Digits(k.PerJob))
+			n = ask.Sprintf("u/%v", k.PerJob)
 		}
-		factors = append(factors, fmt.Sprintf("(1 + t·%s/%s)^(%s)", ask.Digits(k.Speed), ask.Digits(load), n))
+		factors = append(factors, ask.Sprintf("(1 + t·%v/%v)^(%s)", k.Speed, load, n))
 	}
 	if len(factors) == 0 {
 		return
@@ -108,12 +103,11 @@ func (m *chosen) explainFigure(e *ask.Explanation) {
 		"Gumbel 1960, product form of unlike servers: P(busy set) ∝ λᵏ (n − k)!/n! ∏ 1/μᵢ")
 	for i, t := range m.answer.Machines {
 		if k := m.mixing.Model.Kinds[i]; t.Count > 0 && k.Up < 1 {
-			e.Step("up of "+t.Name, "mean over u ~ binomial(N, Pav)",
-				fmt.Sprintf("N = %d, Pav = %s", t.Count, ask.Digits(k.Up)),
+			e.Step("up of "+t.Name, "mean over u ~ binomial(N, Pav)", ask.Sprintf("N = %d, Pav = %v", t.Count, k.Up),
 				"machines stay up and down longer than a service takes")
 			if k.Outages.Groups > 0 {
 				e.Step("groups of "+t.Name, "u | m ~ binomial(m, Pav/g), m machines of the groups that are there",
-					fmt.Sprintf("%s groups, g = %s", ask.Digits(k.Outages.Groups), ask.Digits(k.Outages.Up)),
+					ask.Sprintf("%v groups, g = %v", k.Outages.Groups, k.Outages.Up),
 					"groups go independently of one another")
 			}
 		}

@@ -62,9 +62,9 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
 			float64(a.Replicas) != t.replicas {
-			p.warn(fmt.Sprintf(
-				"the part replicas asks for %d of a job, and the mix takes %s on %s: its target is objectives.availability, which is not given",
-				a.Replicas, ask.Digits(t.replicas), t.Name))
+			p.warn(ask.Sprintf(
+				"the part replicas asks for %d of a job, and the mix takes %v on %s: its target is objectives.availability, which is not given",
+				a.Replicas, t.replicas, t.Name))
 		}
 	}
 	p.warn(a.Warnings...)

@@ -36,6 +36,5 @@ func (t *machine) explainShape(e *ask.Explanation, v *scenario.Service) {
 		parts = append(parts, t.Slots.String())
 	}
 	e.Step("slots of "+t.Name, "m = min(⌊cpu/cpu of a job⌋, ⌊memory/memory of a job⌋, slots)",
-		fmt.Sprintf("min(%s) = %s jobs at a time, by %s", strings.Join(parts, ", "), ask.Digits(t.Holds), t.By),
-		"whole jobs")
+		ask.Sprintf("min(%s) = %v jobs at a time, by %s", strings.Join(parts, ", "), t.Holds, t.By), "whole jobs")
 }

@@ -146,6 +146,7 @@ var functions = map[string]any{
 	"ask.Positive":                      ask.Positive,
 	"ask.Warn":                          ask.Warn,
 	"ask.Digits":                        ask.Digits,
+	"ask.Sprintf":                       ask.Sprintf,
 	"ask.Figure":                        ask.Figure,
 	"ask.Percent":                       ask.Percent,
 	"ask.Clock":                         ask.Clock,

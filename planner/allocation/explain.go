@@ -18,9 +18,8 @@ func (q *Question) explain(a *Answer) {
 	a.Explanation = e
 	for _, d := range a.Dependencies {
 		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C",
-			fmt.Sprintf("C = %d, least demands %d, greatest %d: %s; one more unit of capacity is worth %s",
-				d.Capacity, d.LeastDemand, d.MostDemand, ask.Digits(d.LP),
-				ask.Digits(d.ShadowPrice)),
+			ask.Sprintf("C = %d, least demands %d, greatest %d: %v; one more unit of capacity is worth %v", d.Capacity,
+				d.LeastDemand, d.MostDemand, d.LP, d.ShadowPrice),
 			"revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
 	}
 	if a.Published != nil {
@@ -42,8 +41,8 @@ func (q *Question) explain(a *Answer) {
 			fmt.Sprint(*a.Integer), "core and dynamic programming; Pisinger 1995")
 	}
 	if a.Revenue != nil {
-		e.Step("gap", "(bound − revenue)/bound", fmt.Sprintf("(%s − %s)/%s = %s", ask.Digits(a.Best()),
-			ask.Digits(*a.NetRevenue), ask.Digits(a.Best()), ask.Digits(*a.Gap)), "the least of the four bounds")
+		e.Step("gap", "(bound − revenue)/bound",
+			ask.Sprintf("(%v − %v)/%v = %v", a.Best(), *a.NetRevenue, a.Best(), *a.Gap), "the least of the four bounds")
 	}
 	if a.Solver != nil {
 		e.Step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}",
@@ -52,7 +51,7 @@ func (q *Question) explain(a *Answer) {
 	}
 	if b := a.Backup; b != nil {
 		e.Step("loss", "Σ R(primary) − R(backup), 0 for an unprotected job's backup",
-			fmt.Sprintf("%d, at least %s", b.Loss, ask.Digits(b.ProvenBound)),
+			ask.Sprintf("%d, at least %v", b.Loss, b.ProvenBound),
 			"QoS-GRAF eq. 12-18, solved for each dependency and failure by itself")
 		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity",
 			ask.Digits(b.SharingFactor), "QoS-GRAF section 5")

@@ -225,9 +225,9 @@ func (a *ModelAnswer) explain() {
 			"z = "+ask.Digits(*a.Objective), "computed from the model, not taken from the solver")
 	}
 	if a.Gap != nil {
-		e.Step("gap", "|bound − z|/|z|", fmt.Sprintf("|%s − %s|/|%s| = %s", ask.Digits(*a.Bound),
-			ask.Digits(*a.Objective), ask.Digits(*a.Objective),
-			ask.Digits(*a.Gap)), "no solution is better than the bound")
+		e.Step("gap", "|bound − z|/|z|",
+			ask.Sprintf("|%v − %v|/|%v| = %v", *a.Bound, *a.Objective, *a.Objective, *a.Gap),
+			"no solution is better than the bound")
 	}
 	if a.Dual != nil {
 		e.Step("reduced cost", "d_j = c_j − Σ_i a_ij·y_i", "y_i the dual of row i",

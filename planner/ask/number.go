@@ -20,6 +20,21 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'g', 7, 64)
 }
 
+// Sprintf is fmt.Sprintf, but that %v writes a float64 as [Digits] does.
+func Sprintf(format string, args ...any) string {
+	for i, a := range args {
+		if v, ok := a.(float64); ok {
+			args[i] = number(v)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// A number is written by [Digits].
+type number float64
+
+func (n number) String() string { return Digits(float64(n)) }
+
 // Figure returns a pointer to v, nil where v is not finite.
 func Figure(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

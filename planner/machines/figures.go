@@ -248,12 +248,10 @@ func names(space smp.Space, states []int) []string {
 func explainReliability(f *Figures) *ask.Explanation {
 	e := &ask.Explanation{Model: "discrete-time semi-Markov process, failure states absorbing"}
 	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l), j not a failure state",
-		fmt.Sprintf("k = %d steps of %s s from %s, %s s old: R = %s", f.Horizon, ask.Digits(f.Step), f.InitialState,
-			ask.Digits(f.Elapsed),
-			ask.Digits(f.TemporalReliability)), "iShare eq. 3 and 4, limits of the sums put right")
+		ask.Sprintf("k = %d steps of %v s from %s, %v s old: R = %v", f.Horizon, f.Step, f.InitialState, f.Elapsed,
+			f.TemporalReliability), "iShare eq. 3 and 4, limits of the sums put right")
 	e.Step("failure by state", "f_ij(k) = q_ij(k) + Σ_h Σ_{l≤k} q_ih(l) f_hj(k−l)",
-		fmt.Sprintf("1 − R = %s, from its own terms", ask.Digits(f.Unreliability)),
-		"first passage of a Markov renewal process")
+		ask.Sprintf("1 − R = %v, from its own terms", f.Unreliability), "first passage of a Markov renewal process")
 	mttf := "infinite"
 	if f.MTTF != nil {
 		mttf = ask.Digits(*f.MTTF) + " s"

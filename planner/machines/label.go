@@ -3,7 +3,6 @@ package machines
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -119,9 +118,8 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		a.Explanation = &ask.Explanation{Model: "five states of a machine that a guest shares"}
 		a.Explanation.Step("states",
 			"the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, S2 load ≥ Th1, S1",
-			fmt.Sprintf("Th1 = %s, Th2 = %s, grace %s s, working set %s bytes, gone after %s s without a sample",
-				ask.Digits(t.Light), ask.Digits(t.Heavy), ask.Digits(t.Grace), ask.Digits(t.WorkingSet),
-				ask.Digits(t.Gap)), "iShare section 4")
+			ask.Sprintf("Th1 = %v, Th2 = %v, grace %v s, working set %v bytes, gone after %v s without a sample",
+				t.Light, t.Heavy, t.Grace, t.WorkingSet, t.Gap), "iShare section 4")
 		a.Explanation.Assume(
 			"each sample stands for one period; a shorter rise above Th2 stays in the state before it")
 	}

@@ -3,7 +3,6 @@ package machines
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -88,17 +87,15 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 	best := a.Hosts[0]
 	e := &ask.Explanation{Model: "choice of a machine by its predicted availability"}
 	e.Step("temporal reliability", "R_i(k) = S_i(k) + Σ_j Σ_{l≤k} q_ij(l) R_j(k−l)",
-		fmt.Sprintf("%s from %s: %s", best.Name, best.InitialState, ask.Digits(*best.TemporalReliability)),
-		"iShare eq. 3 and 4")
+		ask.Sprintf("%s from %s: %v", best.Name, best.InitialState, *best.TemporalReliability), "iShare eq. 3 and 4")
 	if best.Free != nil {
 		e.Step("free throughout", "Σ_i (share of the days that begin in i) · R_i(k), i = S1, S2",
-			fmt.Sprintf("%s of the days begin free: %s", ask.Digits(best.AtStart), ask.Digits(*best.Free)), "")
+			ask.Sprintf("%v of the days begin free: %v", best.AtStart, *best.Free), "")
 	}
 	if best.Weighed != nil {
 		e.Step("order", "(n p + p̄)/(n + 1), p̄ the mean over the days of all machines",
-			fmt.Sprintf("%s: n = %d, p = %s: %s",
-				best.Name, best.Days, ask.Digits(*best.Chance()),
-				ask.Digits(*best.Weighed)), "shrunk by a day, so that one lucky day does not come first")
+			ask.Sprintf("%s: n = %d, p = %v: %v", best.Name, best.Days, *best.Chance(), *best.Weighed),
+			"shrunk by a day, so that one lucky day does not come first")
 	}
 	if q.Task != nil {
 		show := func(v *float64) string {
@@ -108,8 +105,8 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 			return ask.Digits(*v) + " s"
 		}
 		e.Step("completion time with failures", "TL = CR·(1 − L)·∫₀ˣ TR(t) dt, solved for x",
-			fmt.Sprintf("TL = %s s, CR = %s, L = %s: x = %s",
-				ask.Digits(*q.Task), ask.Digits(best.Rate), ask.Digits(best.MeanLoad), show(best.JCTF)), "iShare eq. 7")
+			ask.Sprintf("TL = %v s, CR = %v, L = %v: x = %s", *q.Task, best.Rate, best.MeanLoad, show(best.JCTF)),
+			"iShare eq. 7")
 		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
 		e.Assume(
 			"by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")

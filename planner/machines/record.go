@@ -381,7 +381,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 // gapsCounted says as what so many gaps of more than so many s are taken.
 func gapsCounted[N int | int64](n N, longer float64, as string) string {
 	if n == 1 {
-		return fmt.Sprintf("1 gap of more than %s s in the record counts as %s", ask.Digits(longer), as)
+		return ask.Sprintf("1 gap of more than %v s in the record counts as %s", longer, as)
 	}
-	return fmt.Sprintf("%d gaps of more than %s s in the record count as %s", n, ask.Digits(longer), as)
+	return ask.Sprintf("%d gaps of more than %v s in the record count as %s", n, longer, as)
 }

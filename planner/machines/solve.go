@@ -2,7 +2,6 @@ package machines
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
@@ -348,8 +347,8 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 func offGrid(t float64, n int, what string, step float64) []string {
 	// A part of 1e-6 of a step is rounding.
 	if d := t - float64(n)*step; d > 1e-6*step {
-		return []string{fmt.Sprintf("the %s of %s s is taken as %d whole steps of %s s",
-			what, ask.Digits(t), n, ask.Digits(step))}
+		return []string{ask.Sprintf("the %s of %v s is taken as %d whole steps of %v s",
+			what, t, n, step)}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package pools
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -27,25 +26,20 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 	p := &q.Pool
 	e := &ask.Explanation{Model: "pool of dedicated and public machines, simulated"}
 	e.Step("scheduler", "every δ: pulses, admission, priorities, migrations, replicas",
-		fmt.Sprintf("δ = %s s, k = %d, cool-down %s s, %s",
-			ask.Digits(p.Epoch), p.Replicas, ask.Digits(p.CoolDown), a.Policy),
+		ask.Sprintf("δ = %v s, k = %d, cool-down %v s, %s", p.Epoch, p.Replicas, p.CoolDown, a.Policy),
 		"PCU algorithm 1")
 	if p.Policy == pool.Preemptive {
 		e.Step("priority", "p = (elapsed − progress)/progress + d, d = max(0, ρ·min(B, V0) − V)/(ρ·min(B, V0))",
-			fmt.Sprintf("ρ = %s, τ = %s s, −∞ beyond e_max = %s",
-				ask.Digits(p.Agreement.Ratio), ask.Digits(p.Agreement.Window), ask.Digits(p.Agreement.MaxElongation)),
-			"PCU section 4.3; d normalised, for else the units differ")
+			ask.Sprintf("ρ = %v, τ = %v s, −∞ beyond e_max = %v", p.Agreement.Ratio, p.Agreement.Window,
+				p.Agreement.MaxElongation), "PCU section 4.3; d normalised, for else the units differ")
 	}
 	e.Step("availability of a public machine", "E[on]/(E[on] + E[off])",
 		ask.Digits(p.Public.Coming.Availability()), "PCU figure 6 has 0.7")
-	e.Step("intervals", "mean ± t·s/√n over the replications", fmt.Sprintf(
-		"n = %d of %s s, of which %s s are not counted", a.Replications, ask.Digits(a.Horizon), ask.Digits(a.WarmUp),
-	),
-		"Law 2015")
+	e.Step("intervals", "mean ± t·s/√n over the replications",
+		ask.Sprintf("n = %d of %v s, of which %v s are not counted", a.Replications, a.Horizon, a.WarmUp), "Law 2015")
 	if a.Chain != nil {
 		e.Step("closed form", "rate(n) = (min(n, Nd) + s·max(n − Nd, 0))/E[W]",
-			fmt.Sprintf("s = %s of the fastest replica: elongation %s",
-				ask.Digits(a.Chain.PublicSpeed), ask.Digits(*a.Chain.Elongation)),
+			ask.Sprintf("s = %v of the fastest replica: elongation %v", a.Chain.PublicSpeed, *a.Chain.Elongation),
 			"the same pool without epochs, transfers and failures, its work exponential: queue pool")
 	}
 	e.Assume(

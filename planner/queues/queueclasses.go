@@ -168,8 +168,7 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 		e.Model += ", approximately by " + g.Approximation.Method
 	}
 	for _, c := range g.Classes {
-		e.Step(c.Name, formula, fmt.Sprintf("W = %s s, T = %s s", ask.Digits(c.MeanWait), ask.Digits(c.MeanResponse)),
-			source)
+		e.Step(c.Name, formula, ask.Sprintf("W = %v s, T = %v s", c.MeanWait, c.MeanResponse), source)
 	}
 	e.Assume("Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
 	return e
@@ -264,11 +263,11 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
-		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", fmt.Sprintf("%d classes, %s servers, %d states of weight",
-			len(classes), ask.Digits(capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", ask.Sprintf("%d classes, %v servers, %d states of weight",
+			len(classes), capacity, g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
 		for i, s := range m.Streams {
-			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", fmt.Sprintf("b = %d, r = %d, A = %s: B = %s",
-				s.Width, s.Reserve, ask.Digits(s.JobLoad), ask.Digits(g.Blocking[i])), "Kaufman 1981")
+			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", ask.Sprintf("b = %d, r = %d, A = %v: B = %v",
+				s.Width, s.Reserve, s.JobLoad, g.Blocking[i]), "Kaufman 1981")
 		}
 		e.Assume("Poisson arrivals by class; the laws of service count through their means; exact without reserve")
 		a.Explanation = e

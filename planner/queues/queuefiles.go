@@ -265,14 +265,14 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 		// more use than one of the formula.
 		if l.Servers > queueing.MaxServers {
 			return d.On(d.Root.Field("links").Item(i).Field("servers"),
-				fmt.Sprintf("link %q: servers = %s", l.Name, ask.Digits(float64(l.Servers))), "0 to 1e12")
+				ask.Sprintf("link %q: servers = %v", l.Name, float64(l.Servers)), "0 to 1e12")
 		}
 	}
 	for i, route := range f.Routes {
 		n := d.Root.Field("routes").Item(i).Field("links")
 		if route.Load > queueing.MaxServers {
 			return d.On(d.Root.Field("routes").Item(i).Field("load"),
-				fmt.Sprintf("route %q: load = %s erl", route.Name, ask.Digits(float64(route.Load))), "0 to 1e12 erl")
+				ask.Sprintf("route %q: load = %v erl", route.Name, float64(route.Load)), "0 to 1e12 erl")
 		}
 		seen := map[string]bool{}
 		// A link that stood twice would have to give two circuits, which the

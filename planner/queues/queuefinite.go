@@ -56,8 +56,8 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Explain {
 		e := &ask.Explanation{Model: "Engset: finitely many sources, blocked requests lost"}
 		e.Step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ",
-			fmt.Sprintf("E(%d, %s, %s) = %s", *q.Sources, ask.Digits(q.Servers), ask.Digits(float64(*q.LoadPerSource)),
-				ask.Digits(g.TimeCongestion)), "Engset 1918")
+			ask.Sprintf("E(%d, %v, %v) = %v", *q.Sources, q.Servers, float64(*q.LoadPerSource), g.TimeCongestion),
+			"Engset 1918")
 		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees the others only")
 		e.Assume(
 			"each idle source starts requests at a constant rate; the law of service counts through its mean only")
@@ -106,8 +106,8 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/M/c/K, finite waiting room"}
 		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c",
-			fmt.Sprintf("c = %s, K = %d, a = %s: %s", ask.Digits(q.Servers), *q.Capacity, ask.Digits(g.OfferedLoad),
-				ask.Digits(g.Blocking)), "Allen 1990, section 5.2")
+			ask.Sprintf("c = %v, K = %d, a = %v: %v", q.Servers, *q.Capacity, g.OfferedLoad, g.Blocking),
+			"Allen 1990, section 5.2")
 		e.Assume("Poisson arrivals, exponential service, order of arrival; waits are of those let in")
 		a.Explanation = e
 	}
@@ -146,8 +146,8 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/M/c//N, finitely many customers"}
 		e.Step("throughput", "states j with weights ∏ (N−j+1)/Z · S/min(j, c)",
-			fmt.Sprintf("N = %d, Z = %s s, S = %s s, c = %d: %s/s", *q.Sources, ask.Digits(m.ThinkTime),
-				ask.Digits(m.ServiceTime), c, ask.Digits(g.Throughput)), "Allen 1990, section 5.2")
+			ask.Sprintf("N = %d, Z = %v s, S = %v s, c = %d: %v/s", *q.Sources, m.ThinkTime, m.ServiceTime, c,
+				g.Throughput), "Allen 1990, section 5.2")
 		e.Assume(
 			"exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
 		a.Explanation = e
@@ -238,16 +238,15 @@ func explainPeaked(q *QueueQuestion, stream loss.Peaked, a *QueueAnswer) *ask.Ex
 	if a.EquivalentRandom != nil {
 		if load, first, err := loss.EquivalentRandom(stream); err == nil {
 			e.Step("equivalent group", "A*·B(N*, A*) = M, N* = A*(M + z)/(M + z − 1) − M − 1",
-				fmt.Sprintf("M = %s, z = %s: A* = %s, N* = %s",
-					ask.Digits(stream.Load), ask.Digits(z), ask.Digits(load),
-					ask.Digits(first)), "Wilkinson 1956; Rapp 1964")
+				ask.Sprintf("M = %v, z = %v: A* = %v, N* = %v", stream.Load, z, load, first),
+				"Wilkinson 1956; Rapp 1964")
 			e.Step("by equivalent random theory", "A*·B(N* + n, A*)/M",
 				ask.Digits(*a.EquivalentRandom), "Wilkinson 1956")
 		}
 	}
 	if a.Hayward != nil {
-		e.Step("by Hayward", "B(n/z, a/z)", fmt.Sprintf("B(%s, %s) = %s", ask.Digits(q.Servers/z),
-			ask.Digits(stream.Load/z), ask.Digits(*a.Hayward)), "Fredericks 1980")
+		e.Step("by Hayward", "B(n/z, a/z)", ask.Sprintf("B(%v, %v) = %v", q.Servers/z, stream.Load/z, *a.Hayward),
+			"Fredericks 1980")
 	}
 	e.Assume("the traffic counts through its mean and peakedness only")
 	return e

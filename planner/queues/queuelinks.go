@@ -2,7 +2,6 @@ package queues
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
@@ -114,7 +113,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 	if explain {
 		e := &ask.Explanation{Model: "Erlang fixed point (reduced load)"}
 		e.Step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))",
-			fmt.Sprintf("%d rounds, residual %s", g.Iterations, ask.Digits(g.Residual)), "Kelly 1986")
+			ask.Sprintf("%d rounds, residual %v", g.Iterations, g.Residual), "Kelly 1986")
 		e.Assume("links are full independently of each other, which is exact only for large links and loads")
 		a.Explanation = e
 	}

@@ -3,7 +3,6 @@ package queues
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
@@ -154,7 +153,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	if explain {
 		e := &ask.Explanation{Model: "closed product-form network, " + method}
 		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j",
-			fmt.Sprintf("X = %s/s", ask.Digits(total)),
+			ask.Sprintf("X = %v/s", total),
 			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
 		e.Assume(
 			"exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
@@ -236,8 +235,8 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	}
 	if explain {
 		e := &ask.Explanation{Model: "open Jackson network"}
-		e.Step("traffic", "λ = γ + Pᵀλ",
-			fmt.Sprintf("%d stations, %s/s from outside", len(g.Stations), ask.Digits(g.ArrivalRate)), "Jackson 1963")
+		e.Step("traffic", "λ = γ + Pᵀλ", ask.Sprintf("%d stations, %v/s from outside", len(g.Stations), g.ArrivalRate),
+			"Jackson 1963")
 		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c",
 			ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")
 		e.Assume("Poisson arrivals from outside, exponential service, routing that does not depend on the state")

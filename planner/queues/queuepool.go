@@ -159,19 +159,17 @@ func explainElastic(speed float64, err error) error {
 func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas float64) *ask.Explanation {
 	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
 	if q.PublicSpeedCV != nil {
-		e.Step("public speed", "s = E[max of r lognormal speeds]", fmt.Sprintf("mean %s, CV %s, r = %s: s = %s",
-			ask.Digits(float64(*q.PublicSpeed)), ask.Digits(float64(*q.PublicSpeedCV)), ask.Digits(replicas),
-			ask.Digits(speed)),
-			"the forerunner of the replicas")
+		e.Step("public speed", "s = E[max of r lognormal speeds]",
+			ask.Sprintf("mean %v, CV %v, r = %v: s = %v", float64(*q.PublicSpeed), float64(*q.PublicSpeedCV), replicas,
+				speed), "the forerunner of the replicas")
 	}
 	e.Step("chain", "rate(n) = (min(n, N) + s·max(n − N, 0))/E[S]",
-		fmt.Sprintf("N = %s, s = %s, a = %s erl: for %s of the jobs no dedicated server is free", ask.Digits(g.Servers),
-			ask.Digits(speed), ask.Digits(g.OfferedLoad), ask.Percent(g.AllBusy, 4)),
-		"PCU sections 3 and 4, at an epoch of length 0")
+		ask.Sprintf("N = %v, s = %v, a = %v erl: for %s of the jobs no dedicated server is free", g.Servers, speed,
+			g.OfferedLoad, ask.Percent(g.AllBusy, 4)), "PCU sections 3 and 4, at an epoch of length 0")
 	e.Step("elongation", "e = (1 − f)(1/s − 1), 1 − f the share of work on public machines",
-		fmt.Sprintf("%s · (1/%s − 1) = %s", ask.Digits(g.PublicShare), ask.Digits(speed), ask.Digits(g.Elongation)),
+		ask.Sprintf("%v · (1/%v − 1) = %v", g.PublicShare, speed, g.Elongation),
 		"Garnett, Mandelbaum, Reiman 2002: 1 − f is what gives up in Erlang A with patience E[S]/s")
-	e.Step("mean field", "f = min(1, N/a)", fmt.Sprintf("e = %s", ask.Digits(g.MeanField)),
+	e.Step("mean field", "f = min(1, N/a)", ask.Sprintf("e = %v", g.MeanField),
 		"leaves out that the number of jobs varies: always too low")
 	e.Assume("Poisson arrivals, exponential work; as many public machines as there are jobs",
 		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures",

@@ -3,7 +3,6 @@ package queues
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -148,9 +147,9 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.Explain {
 		_, second, _ := service.Moments()
 		e := &ask.Explanation{Model: "M/G/1, service " + cmp.Or(q.ServiceLaw, "exponential")}
-		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))", fmt.Sprintf("%s/s · %s s² / (2·(1 − %s)) = %s s",
-			ask.Digits(s.Rate), ask.Digits(second*unit*unit), ask.Digits(g.OfferedLoad),
-			ask.Digits(g.MeanWait)), "Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
+		e.Step("mean wait", "E[W] = λE[S²]/(2(1−ρ))",
+			ask.Sprintf("%v/s · %v s² / (2·(1 − %v)) = %v s", s.Rate, second*unit*unit, g.OfferedLoad, g.MeanWait),
+			"Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
 		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du",
 			"solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
 		e.Assume("Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")

@@ -140,7 +140,7 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 		if c.Gaps, scv, err = peakedGaps(load.Offered(), float64(ask.Value(q.Peakedness)), mean); err != nil {
 			return err
 		}
-		words = fmt.Sprintf("renewal arrivals of that peakedness, gaps of SCV %s, exponential service", ask.Digits(scv))
+		words = ask.Sprintf("renewal arrivals of that peakedness, gaps of SCV %v, exponential service", scv)
 	// A queue that is new in the list of [Queue] ends here until somebody has
 	// said what its laws are.
 	default: // exponential service would be another system

@@ -234,7 +234,7 @@ func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
 			break
 		}
 	}
-	return d.On(at, fmt.Sprintf("cluster %q: %s = %s", c.Name, domain.Arg, ask.Digits(domain.Value)), domain.Want)
+	return d.On(at, ask.Sprintf("cluster %q: %s = %v", c.Name, domain.Arg, domain.Value), domain.Want)
 }
 
 // momentFields lists the fields behind a second moment, the likelier at fault

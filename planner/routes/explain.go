@@ -1,8 +1,6 @@
 package routes
 
 import (
-	"fmt"
-
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 )
@@ -20,35 +18,31 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	}
 	cl, c := r.clusters[j], a.Clusters[j]
 	name, servers := c.Name, max(1, cl.Servers)
-	e.Step("local utilization of "+name, "ρ = λτ/c", fmt.Sprintf("ρ = %s/s · %s s / %s = %s", ask.Digits(cl.LocalRate),
-		ask.Digits(cl.LocalServiceTime), ask.Digits(servers), ask.Digits(c.LocalUtilization)), "definition")
-	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ",
-		fmt.Sprintf("%s/s < %s/s", ask.Digits(a.Rate), ask.Digits(a.MaxRate)), "stability")
+	e.Step("local utilization of "+name, "ρ = λτ/c", ask.Sprintf("ρ = %v/s · %v s / %v = %v", cl.LocalRate,
+		cl.LocalServiceTime, servers, c.LocalUtilization), "definition")
+	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", ask.Sprintf("%v/s < %v/s", a.Rate, a.MaxRate),
+		"stability")
 	switch {
 	case plan.byType != nil:
 		r.explainTypes(e, plan, j)
 	case servers == 1:
 		e.Step("response at "+name, "T = (θ + (xω + λμ)/(2(1 − ρ − xθ)))/(1 − ρ)",
-			fmt.Sprintf("x = %s/s, θ = %s s, ω = %s s², λ = %s/s, μ = %s s²: T = %s s", ask.Digits(c.ExternalRate),
-				ask.Digits(cl.ServiceTime), ask.Digits(cl.SecondMoment), ask.Digits(cl.LocalRate),
-				ask.Digits(cl.LocalSecondMoment), ask.Digits(c.ExternalResponse)), "InterGrid eq. 4")
+			ask.Sprintf("x = %v/s, θ = %v s, ω = %v s², λ = %v/s, μ = %v s²: T = %v s", c.ExternalRate, cl.ServiceTime,
+				cl.SecondMoment, cl.LocalRate, cl.LocalSecondMoment, c.ExternalResponse), "InterGrid eq. 4")
 	default:
 		e.Step("response at "+name, "T = θ + [g(u)(xD(x) + b) − g(ρ)b]/x, g(u) = C(c, cu)/u",
-			fmt.Sprintf("c = %s, x = %s/s, u = %s: T = %s s", ask.Digits(servers), ask.Digits(c.ExternalRate),
-				ask.Digits(c.Utilization),
-				ask.Digits(c.ExternalResponse)), "Bondi, Buzen 1984, scaled from the single server")
+			ask.Sprintf("c = %v, x = %v/s, u = %v: T = %v s", servers, c.ExternalRate, c.Utilization,
+				c.ExternalResponse), "Bondi, Buzen 1984, scaled from the single server")
 	}
 	switch {
 	case plan.byType != nil:
 		t := plan.byType
 		e.Step("split by type", "types take turns at x(z), the others held, until no one gains",
-			fmt.Sprintf("%s s, the least of %d descents; with the same mix everywhere %s s",
-				ask.Digits(t.Value), t.Starts, ask.Digits(t.Common)),
-			"block coordinate descent from many starts")
+			ask.Sprintf("%v s, the least of %d descents; with the same mix everywhere %v s", t.Value, t.Starts,
+				t.Common), "block coordinate descent from many starts")
 		e.Step("lower bound of any split by type",
 			"Σᵢ zᵢ + Σⱼ min over y of (Σᵢ (cᵢⱼ − zᵢ)yᵢ + WR/F), the greatest over prices z",
-			fmt.Sprintf("%s s after %d boxes of ratios W/R: at most %s below",
-				ask.Digits(t.LowerBound), t.Nodes, ask.Digits(t.Gap())),
+			ask.Sprintf("%v s after %d boxes of ratios W/R: at most %v below", t.LowerBound, t.Nodes, t.Gap()),
 			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
 			e.Assume(
@@ -59,32 +53,28 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
 		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ",
-			fmt.Sprintf("z = %s: x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(c.ExternalRate)),
-			"InterGrid eq. 7, the numerator corrected")
-		e.Step("multiplier", "Σ x(z) = Λ",
-			fmt.Sprintf("z = %s, Σ x = %s/s", ask.Digits(*a.Multiplier), ask.Digits(a.Rate)),
+			ask.Sprintf("z = %v: x = %v/s", *a.Multiplier, c.ExternalRate), "InterGrid eq. 7, the numerator corrected")
+		e.Step("multiplier", "Σ x(z) = Λ", ask.Sprintf("z = %v, Σ x = %v/s", *a.Multiplier, a.Rate),
 			"Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
 	case a.Multiplier != nil && r.bounded():
 		e.Step("preemptions", "Σ λxθ with ρ + xθ ≤ max-utilization: clusters filled in the order of λθ",
-			fmt.Sprintf("%s/s, λθ = %s of the clusters filled last",
-				ask.Digits(*a.ObjectiveValue), ask.Digits(*a.Multiplier)),
+			ask.Sprintf("%v/s, λθ = %v of the clusters filled last", *a.ObjectiveValue, *a.Multiplier),
 			"a local arrival finds an external request in service for the share xθ of time; a linear program")
 	case a.Multiplier != nil:
 		e.Step("multiplier", "F′(x) = z where x > 0, F′(0) ≥ z elsewhere, Σ x = Λ",
-			fmt.Sprintf("z = %s for %s", ask.Digits(*a.Multiplier), r.objective),
-			"Karush-Kuhn-Tucker conditions of a convex sum")
+			ask.Sprintf("z = %v for %s", *a.Multiplier, r.objective), "Karush-Kuhn-Tucker conditions of a convex sum")
 	case plan.hedged:
 		e.Step("probabilities", "fixed before the rates are known",
-			fmt.Sprintf("%s of %s goes to %s", ask.Digits(c.Probability), ask.Digits(a.Rate), name),
+			ask.Sprintf("%v of %v goes to %s", c.Probability, a.Rate, name),
 			"water-filling over the draws, or at the upper ends")
 	default:
 		formula := map[Policy]string{RR: "x = Λ/N",
 			LRF: "x = Λ(1 − λ/Σλ)/(N − 1)", BCF: "x = Λ·power/Σ power"}[r.policy]
 		source := map[Policy]string{RR: "InterGrid eq. 25",
 			LRF: "InterGrid eq. 26, divided by N − 1 so that the rates add up", BCF: "InterGrid eq. 27"}[r.policy]
-		e.Step("rate of "+name, formula, fmt.Sprintf("x = %s/s", ask.Digits(c.ExternalRate)), source)
+		e.Step("rate of "+name, formula, ask.Sprintf("x = %v/s", c.ExternalRate), source)
 	}
-	e.Step("mean response", "Σ xT/Λ", fmt.Sprintf("%s s", ask.Digits(a.MeanResponse)), "InterGrid eq. 3")
+	e.Step("mean response", "Σ xT/Λ", ask.Sprintf("%v s", a.MeanResponse), "InterGrid eq. 3")
 	e.Assume(
 		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; external ones are served in order of arrival; steady state",
 		"each request takes one server; preemption itself costs nothing",
@@ -102,8 +92,7 @@ func (r *router) explainTypes(e *ask.Explanation, plan *routePlan, j int) {
 	for i, typ := range r.types {
 		service := cl.ServiceTime * typ.ServiceRatio
 		e.Step("response of "+typ.Name+" at "+cl.Name, "Tᵢ = (θᵢ + (Σxω + λμ)/(2(1 − ρ − Σxθ)))/(1 − ρ)",
-			fmt.Sprintf("xᵢ = %s/s, θᵢ = %s s, ρ + Σxθ = %s: Tᵢ = %s s", ask.Digits(t.Rates[i][j]), ask.Digits(service),
-				ask.Digits(plan.split.Routes[j].Utilization),
-				ask.Digits(t.Responses[i][j])), "InterGrid eq. 4, by type")
+			ask.Sprintf("xᵢ = %v/s, θᵢ = %v s, ρ + Σxθ = %v: Tᵢ = %v s", t.Rates[i][j], service,
+				plan.split.Routes[j].Utilization, t.Responses[i][j]), "InterGrid eq. 4, by type")
 	}
 }

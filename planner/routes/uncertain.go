@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -210,11 +209,11 @@ func (r *router) hedgeReason(err error) string {
 	var saturated *routing.SaturatedError
 	switch {
 	case errors.As(err, &infeasible):
-		return fmt.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %s/s for %s/s",
-			ask.Digits(infeasible.Greatest), ask.Digits(infeasible.Rate))
+		return ask.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %v/s for %v/s",
+			infeasible.Greatest, infeasible.Rate)
 	case errors.As(err, &saturated):
-		return fmt.Sprintf("%s is saturated by its local requests within their range: utilization %s",
-			saturated.Cluster, ask.Digits(saturated.Utilization))
+		return ask.Sprintf("%s is saturated by its local requests within their range: utilization %v",
+			saturated.Cluster, saturated.Utilization)
 	}
 	return err.Error()
 }

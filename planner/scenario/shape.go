@@ -57,8 +57,8 @@ func (m *MachineType) JobsAtOnce(v *Service) (Shape, error) {
 			return s, wrong(r.field, "at least what one job takes, service."+r.field+": "+r.ofText,
 				"machine %q has %s and holds no job", m.Name, r.hasText)
 		case n > mostSlots:
-			return s, wrong(r.field, fmt.Sprintf("at most %s times what one job takes, service.%s: %s",
-				ask.Digits(mostSlots), r.field, r.ofText), "machine %q has %s", m.Name, r.hasText)
+			return s, wrong(r.field, ask.Sprintf("at most %v times what one job takes, service.%s: %s",
+				mostSlots, r.field, r.ofText), "machine %q has %s", m.Name, r.hasText)
 		}
 		if *r.holds = &n; n < s.Holds {
 			s.Holds, s.By = n, r.field

@@ -2,7 +2,6 @@ package sizing
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
@@ -17,8 +16,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	// A log has its load by job, and its own step says how it is counted.
 	if f.Clock && f.jobs == nil {
-		e.Step("offered load", "a = λ·E[S]",
-			fmt.Sprintf("a = %s/s · %s s = %s erl", ask.Digits(g.ArrivalRate), ask.Digits(g.ServiceTime), a),
+		e.Step("offered load", "a = λ·E[S]", ask.Sprintf("a = %v/s · %v s = %s erl", g.ArrivalRate, g.ServiceTime, a),
 			"definition of the erlang")
 	}
 	if f.pool != nil {
@@ -35,19 +33,17 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	case f.Kind == Loss:
 		e.Model = "M/G/n/n, blocked customers lost (Erlang B)"
 		e.Step("blocking probability", "B(n, a) = [a ∫₀^∞ e^(−at)(1+t)ⁿ dt]⁻¹, for whole n (aⁿ/n!)/Σ aᵏ/k!",
-			fmt.Sprintf("B(%s, %s) = %s", n, a, ask.Digits(g.Blocking)), "Erlang 1917; Jagerman 1974 for real n")
-		e.Step("utilization", "ρ = a(1 − B)/n",
-			fmt.Sprintf("ρ = %s·(1 − %s)/%s = %s", a, ask.Digits(g.Blocking), n, ask.Digits(g.Utilization)),
+			ask.Sprintf("B(%s, %s) = %v", n, a, g.Blocking), "Erlang 1917; Jagerman 1974 for real n")
+		e.Step("utilization", "ρ = a(1 − B)/n", ask.Sprintf("ρ = %s·(1 − %v)/%s = %v", a, g.Blocking, n, g.Utilization),
 			"carried load per server")
 		e.Assume(
 			"arrivals are Poisson; service times have any law with this mean; who finds all servers busy is lost and does not come back; steady state")
 	case f.Kind == Abandon:
 		e.Model = "M/M/n+M, who waits too long gives up (Erlang A)"
 		e.Step("wait probability", "P(W>0) = λJ/(E + λJ), J = ∫₀^∞ exp(λ(1−e^(−θx))/θ − nμx) dx, E = 1/B(n−1, a)",
-			fmt.Sprintf("n = %s, a = %s: P(W>0) = %s", n, a, ask.Digits(g.WaitProbability)),
+			ask.Sprintf("n = %s, a = %s: P(W>0) = %v", n, a, g.WaitProbability), "Zeltyn, Mandelbaum 2005, section 3")
+		e.Step("abandonment", "P(ab) = θ·E[W]", ask.Sprintf("P(ab) = %v", g.Abandonment),
 			"Zeltyn, Mandelbaum 2005, section 3")
-		e.Step("abandonment", "P(ab) = θ·E[W]",
-			fmt.Sprintf("P(ab) = %s", ask.Digits(g.Abandonment)), "Zeltyn, Mandelbaum 2005, section 3")
 		if o := f.Objectives; o.MaxWait != nil {
 			of := cmp.Or(o.ServiceLevelOf, OfOffered)
 			e.Step("service level of "+string(of), serviceLevelFormulas[of],
@@ -72,13 +68,12 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 			at = "t = " + ask.Digits(*r.Value) + " s"
 		}
 		e.Step("response percentile", "P(T > t) = P(S > t) + ∫₀ᵗ P(W > t − s) dP(S ≤ s)",
-			fmt.Sprintf("at %s: %s; within %s s: %s",
-				ask.Percent(r.Percentile, 7), at, ask.Digits(r.Within), ask.Percent(r.Level, 7)),
-			"the wait and the service after it are independent")
+			ask.Sprintf("at %s: %s; within %v s: %s", ask.Percent(r.Percentile, 7), at, r.Within,
+				ask.Percent(r.Level, 7)), "the wait and the service after it are independent")
 	}
 	for _, l := range f.Limits {
 		e.Step("objective "+l.Name, "least n with "+l.Objective.Metric.String()+" ≤ limit",
-			fmt.Sprintf("%s ≤ %s", ask.Digits(l.Objective.Value(g)), ask.Digits(l.Objective.Limit)),
+			ask.Sprintf("%v ≤ %v", l.Objective.Value(g), l.Objective.Limit),
 			"computed: n meets it, n − 1 does not (for the binding objective)")
 	}
 	return e
@@ -122,8 +117,8 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 			f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "see the warning")
 		return
 	}
-	e.Step("wait probability", "C(n, a) = n·B/(n − a(1 − B))",
-		fmt.Sprintf("C(%s, %s) = %s", n, a, ask.Digits(g.WaitProbability)), "Erlang 1917")
+	e.Step("wait probability", "C(n, a) = n·B/(n − a(1 − B))", ask.Sprintf("C(%s, %s) = %v", n, a, g.WaitProbability),
+		"Erlang 1917")
 	if scvs == [2]float64{1, 1} {
 		e.Step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "Little's law")
 		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])",
@@ -134,8 +129,8 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
-	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", fmt.Sprintf("(%s + %s)/2 → %s", ask.Digits(scvs[0]),
-		ask.Digits(scvs[1]), f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
+	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", ask.Sprintf("(%v + %v)/2 → %s", scvs[0],
+		scvs[1], f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
 	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])",
 		f.clocked("at "+ask.Percent(f.Objectives.PercentileOrDefault(),
 			7)+": t = "+ask.Digits(g.WaitPercentile(f.Objectives.PercentileOrDefault()))),
@@ -148,10 +143,9 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "multi-rate loss system (Kaufman-Roberts)"
 	e.Step("state probabilities", "j·q(j) = Σ_k b_k A_k q(j − b_k)",
-		fmt.Sprintf("%d widths, %s erl offered", len(f.jobs.streams), ask.Digits(g.OfferedLoad)),
-		"Kaufman 1981, eq. 10")
+		ask.Sprintf("%d widths, %v erl offered", len(f.jobs.streams), g.OfferedLoad), "Kaufman 1981, eq. 10")
 	e.Step("blocking probability", "B = Σ_k λ_k Σ_{j>n−b_k} q(j) / Σ λ_k Σ_{j≤n} q(j)",
-		fmt.Sprintf("n = %s: B = %s of all jobs", ask.Digits(g.Servers), ask.Digits(g.Blocking)), "Kaufman 1981")
+		ask.Sprintf("n = %v: B = %v of all jobs", g.Servers, g.Blocking), "Kaufman 1981")
 	e.Assume(
 		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any run time law; who does not find room is lost")
 }
@@ -162,13 +156,13 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 func (f *Fleet) explainSlots(e *ask.Explanation, g queueing.Figures) {
 	s := f.jobs.summary
 	e.Model = "GI/G/c over slots of z processors (Hayward scaling, Allen-Cunneen)"
-	e.Step("peakedness", "z = E[m²S]/E[mS]", fmt.Sprintf("z = %s processors a slot", ask.Digits(s.Peakedness)),
+	e.Step("peakedness", "z = E[m²S]/E[mS]", ask.Sprintf("z = %v processors a slot", s.Peakedness),
 		"variance over mean of busy processors in an unlimited fleet")
-	e.Step("wait probability", "C(n/z, a/z)", fmt.Sprintf("C(%s, %s) = %s", ask.Digits(g.Servers/s.Peakedness),
-		ask.Digits(g.OfferedLoad/s.Peakedness), ask.Digits(g.WaitProbability)), "Fredericks 1980, for loss")
+	e.Step("wait probability", "C(n/z, a/z)", ask.Sprintf("C(%v, %v) = %v", g.Servers/s.Peakedness,
+		g.OfferedLoad/s.Peakedness, g.WaitProbability), "Fredericks 1980, for loss")
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·τ/(n/z − a/z), τ = E[mS]/E[m]",
-		fmt.Sprintf("(%s + %s)/2 → E[W] = %s s",
-			ask.Digits(s.InterarrivalSCV), ask.Digits(s.ServiceSCV), ask.Digits(g.MeanWait)), "Allen 1990, section 5.3")
+		ask.Sprintf("(%v + %v)/2 → E[W] = %v s", s.InterarrivalSCV, s.ServiceSCV, g.MeanWait),
+		"Allen 1990, section 5.3")
 	e.Assume(
 		"a job of m processors counts as m/z jobs of one slot; no bound on the error is known: replay the log to confirm")
 }

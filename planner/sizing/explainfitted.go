@@ -13,8 +13,8 @@ import (
 // of [queueing.GIGC]; the last case interpolates between those that are exact.
 func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Figures) {
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
-	given := fmt.Sprintf("n = %s, a = %s, c_a² = %s, c_s² = %s",
-		n, a, ask.Digits(m.ArrivalSCV), ask.Digits(m.ServiceSCV))
+	given := ask.Sprintf("n = %s, a = %s, c_a² = %v, c_s² = %v",
+		n, a, m.ArrivalSCV, m.ServiceSCV)
 	share := f.Objectives.PercentileOrDefault()
 	percentile := f.clocked("at " + ask.Percent(share, 7) + ": t = " + ask.Digits(g.WaitPercentile(share)))
 	wait := given + ": " + ask.Digits(g.WaitProbability)

@@ -1,7 +1,6 @@
 package sizing
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -159,8 +158,7 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	worth := ask.Digits(f.worth)
 	if p.Count == CountMean {
 		e.Step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
-			fmt.Sprintf("N = %s + %s = %s", ask.Digits(g.Servers-f.others), worth, ask.Digits(g.Servers)),
-			"PCU section 4.6")
+			ask.Sprintf("N = %v + %s = %v", g.Servers-f.others, worth, g.Servers), "PCU section 4.6")
 		e.Assumptions = append(e.Assumptions,
 			"moving a job between machines costs nothing; a public machine counts for its availability "+
 				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
@@ -169,17 +167,14 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
 	up := p.Machines * p.Availability
 	e.Step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
-		fmt.Sprintf("of %s machines %s are up on average, give or take %s", ask.Digits(p.Machines), ask.Digits(up),
-			ask.Digits(math.Sqrt(up*(1-p.Availability)))),
-		"each up or down independent of the others")
+		ask.Sprintf("of %v machines %v are up on average, give or take %v", p.Machines, up,
+			math.Sqrt(up*(1-p.Availability))), "each up or down independent of the others")
 	speed, err := p.speed()
 	if err != nil { // was computed before
 		speed = p.Speed
 	}
 	e.Step("servers", "n = Nd of speed 1 and u/r of speed Tp/Td",
-		fmt.Sprintf("%s of speed 1 and, on average, %s of speed %s", ask.Digits(g.Servers-up/p.Replicas),
-			ask.Digits(up/p.Replicas),
-			ask.Digits(speed)),
+		ask.Sprintf("%v of speed 1 and, on average, %v of speed %v", g.Servers-up/p.Replicas, up/p.Replicas, speed),
 		"r machines that are up hold one job in r replicas")
 	formula, figure := "B = Σ_u P(u)/∫₀^∞ e^(−t) ∏(1 + t·s_j/a)^(n_j) dt", g.Blocking
 	if f.Kind != Loss {
@@ -188,8 +183,7 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	if f.Kind == Abandon {
 		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers in the place of n in J"
 	}
-	e.Step("mean over the machines up", formula, fmt.Sprintf("a = %s erl: %s", ask.Digits(g.OfferedLoad),
-		ask.Digits(figure)),
+	e.Step("mean over the machines up", formula, ask.Sprintf("a = %v erl: %v", g.OfferedLoad, figure),
 		"Gumbel 1960 for unlike servers; Erlang's formulas where all are alike")
 	e.Assumptions = append(e.Assumptions,
 		"outages last longer than services: the queue is in the steady state of the machines that are up; "+

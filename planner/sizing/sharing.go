@@ -1,8 +1,6 @@
 package sizing
 
 import (
-	"fmt"
-
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 )
@@ -39,17 +37,17 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "M/M/c under processor sharing, for means M/G/c"
 	e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a))",
-		f.clocked(fmt.Sprintf("c = %s, a = %s: %s s", ask.Digits(g.Servers), ask.Digits(g.OfferedLoad),
-			ask.Digits(g.MeanResponse))), "Cohen 1979; one server Kleinrock 1976, chapter 4")
+		f.clocked(ask.Sprintf("c = %v, a = %v: %v s", g.Servers, g.OfferedLoad, g.MeanResponse)),
+		"Cohen 1979; one server Kleinrock 1976, chapter 4")
 	for _, r := range f.Objectives.responses(g) {
 		at := "never"
 		if r.Value != nil {
 			at = "t = " + ask.Digits(*r.Value) + " s"
 		}
-		e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ' = λ(fₙ₊₁ − fₙ) + μnkₙ(fₙ₋₁ − fₙ) − μkₙfₙ, kₙ = min(1, c/(n + 1))",
-			fmt.Sprintf("at %s: %s; within %s s: %s", ask.Percent(r.Percentile, 7), at, ask.Digits(r.Within),
-				ask.Percent(r.Level, 7)),
-			"exact; one server: Coffman, Muntz, Trotter 1970")
+		e.Step("response percentile",
+			"P(T > t) = Σ pₙfₙ(t), fₙ' = λ(fₙ₊₁ − fₙ) + μnkₙ(fₙ₋₁ − fₙ) − μkₙfₙ, kₙ = min(1, c/(n + 1))",
+			ask.Sprintf("at %s: %s; within %v s: %s", ask.Percent(r.Percentile, 7), at, r.Within,
+				ask.Percent(r.Level, 7)), "exact; one server: Coffman, Muntz, Trotter 1970")
 	}
 	e.Assume(
 		"arrivals are Poisson; all present share the servers, none gets more than one; percentiles are those of exponential services, the mean holds for any")

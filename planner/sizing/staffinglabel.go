@@ -106,16 +106,15 @@ func (q *SizeQuestion) age() float64 {
 // what tells them apart.
 func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
 	v := s.Intervals[top]
-	at := fmt.Sprintf("interval from %s s to %s s: ", ask.Digits(v.Start), ask.Digits(v.End))
-	e.Step("SIPP load", "a_i = λ_i·E[S]",
-		at+fmt.Sprintf("%s·%s = %s erl", ask.Digits(v.Rate), ask.Digits(service), ask.Digits(loads[SIPP][top])),
+	at := ask.Sprintf("interval from %v s to %v s: ", v.Start, v.End)
+	e.Step("SIPP load", "a_i = λ_i·E[S]", at+ask.Sprintf("%v·%v = %v erl", v.Rate, service, loads[SIPP][top]),
 		"Green, Kolesar, Soares 2001")
 	e.Step("lagged SIPP load", "a_i = E[S]·mean of λ(t − E[S_e]) over the interval, E[S_e] = E[S](1 + c_s²)/2",
-		at+fmt.Sprintf("E[S_e] = %s s, a = %s erl", ask.Digits(service*(1+scv)/2), ask.Digits(loads[LaggedSIPP][top])),
+		at+ask.Sprintf("E[S_e] = %v s, a = %v erl", service*(1+scv)/2, loads[LaggedSIPP][top]),
 		"Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
 	e.Step("MOL load",
 		"m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
-		at+fmt.Sprintf("a = %s erl", ask.Digits(loads[MOL][top])),
+		at+ask.Sprintf("a = %v erl", loads[MOL][top]),
 		"Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
 		e.Assumptions = append(e.Assumptions,

@@ -2,7 +2,6 @@ package sizing
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -85,7 +84,7 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	if q.Explain {
 		a.Explanation = f.Explain(g)
 		a.Explanation.Step("throughput", "λ(1 − B)",
-			fmt.Sprintf("%s/s · (1 − %s) = %s/s", ask.Digits(q.Rate), ask.Digits(g.Blocking), ask.Digits(g.Throughput)),
+			ask.Sprintf("%v/s · (1 − %v) = %v/s", q.Rate, g.Blocking, g.Throughput),
 			"PCU section 4.6, with the sum from 0")
 	}
 	return a, nil

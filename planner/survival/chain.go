@@ -3,7 +3,6 @@ package survival
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
@@ -140,10 +139,10 @@ func (s *ChainAnswer) wrap(err error) error {
 		return err
 	}
 	out := *e
-	out.Reason = fmt.Sprintf("%d replicas, all down %s times a second for a job and y = %s per s for %s jobs",
-		s.Replicas, ask.Digits(s.AllDownRate), ask.Digits(s.FailureRate), ask.Digits(s.PublicJobs))
+	out.Reason = ask.Sprintf("%d replicas, all down %v times a second for a job and y = %v per s for %v jobs",
+		s.Replicas, s.AllDownRate, s.FailureRate, s.PublicJobs)
 	if s.Epoch > 0 {
-		out.Reason += fmt.Sprintf(", epoch %s s", ask.Digits(s.Epoch))
+		out.Reason += ask.Sprintf(", epoch %v s", s.Epoch)
 	}
 	out.Reason += ": " + e.Reason
 	return &out
@@ -158,12 +157,12 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 	e.Steps = nil
 	k := ask.Digits(float64(s.Replicas))
 	if s.ReplicasReal != nil {
-		e.Step("replicas", "k = log(1 − P)/log(1 − p)",
-			fmt.Sprintf("%s, rounded up to %s", ask.Digits(*s.ReplicasReal), k), "PCU section 4.6")
+		e.Step("replicas", "k = log(1 − P)/log(1 − p)", ask.Sprintf("%v, rounded up to %s", *s.ReplicasReal, k),
+			"PCU section 4.6")
 	}
-	e.Step("failure rate", "y = n·k(1 − p)ᵏ/MTTR", fmt.Sprintf("%s·%s·%s/%s s = %s per s", ask.Digits(s.PublicJobs), k,
-		ask.Digits(s.AllDown), ask.Digits(c.MTTR),
-		ask.Digits(s.FailureRate)), "an outage ends with the first repair of k; n jobs on public resources")
+	e.Step("failure rate", "y = n·k(1 − p)ᵏ/MTTR",
+		ask.Sprintf("%v·%s·%v/%v s = %v per s", s.PublicJobs, k, s.AllDown, c.MTTR, s.FailureRate),
+		"an outage ends with the first repair of k; n jobs on public resources")
 	e.Steps = append(e.Steps, epoch...)
 	if s.Link != nil && s.Link.Explanation != nil {
 		e.Steps = append(e.Steps, s.Link.Explanation.Steps...)
@@ -176,8 +175,8 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 // TooManySwaps says why x migrations are too many for N_d machines. PCU section
 // 4.6 has each dedicated server begin at most one migration in an epoch.
 func TooManySwaps(migrations float64, field string, dedicated int64) string {
-	return fmt.Sprintf(
-		"is %s and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)",
-		ask.Digits(migrations), field, dedicated,
+	return ask.Sprintf(
+		"is %v and %s is %d: at most one migration in an epoch for each dedicated server (PCU 4.6: x ≤ N_d)",
+		migrations, field, dedicated,
 	)
 }

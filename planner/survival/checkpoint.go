@@ -349,25 +349,22 @@ func (a *CheckpointAnswer) explain() {
 	q := a.Question
 	m, c, r := ask.Digits(q.MTBF), ask.Digits(q.Cost), ask.Digits(q.Restart)
 	e := &ask.Explanation{Model: "a job that saves its state, failures a Poisson process"}
-	e.Step("Young", "τ = √(2CM)", fmt.Sprintf("√(2·%s·%s) = %s s", c, m, ask.Digits(a.Young)), "Young 1974")
+	e.Step("Young", "τ = √(2CM)", ask.Sprintf("√(2·%s·%s) = %v s", c, m, a.Young), "Young 1974")
 	e.Step("Daly, first order", "τ = √(2C(M + R)) − C",
-		fmt.Sprintf("√(2·%s(%s + %s)) − %s: %s s", c, m, r, c, ask.Digits(a.DalyFirst)),
-		"Daly 2006; M where this is not above 0")
+		ask.Sprintf("√(2·%s(%s + %s)) − %s: %v s", c, m, r, c, a.DalyFirst), "Daly 2006; M where this is not above 0")
 	e.Step("Daly, higher order", "τ = √(2CM)(1 + √(C/2M)/3 + (C/2M)/9) − C, or M if C ≥ 2M",
 		ask.Digits(a.DalyHigher)+" s", "Daly 2006, eq. 37")
-	e.Step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))",
-		fmt.Sprintf("M = %s s, C = %s s: τ = %s s", m, c, ask.Digits(a.Interval)), "minimum of the expected run time")
+	e.Step("exact", "τ = M(1 + W₀(−e^(−1−C/M)))", ask.Sprintf("M = %s s, C = %s s: τ = %v s", m, c, a.Interval),
+		"minimum of the expected run time")
 	run := "beyond the greatest number"
 	if a.ExpectedRun != nil {
 		run = ask.Digits(*a.ExpectedRun) + " s"
 	}
 	e.Step("expected run time", "E[T] = M e^(R/M)(e^((τ+C)/M) − 1)T_s/τ",
-		fmt.Sprintf("R = %s s, T_s = %s s: %s", r, ask.Digits(q.Work), run), "Daly 2006, complete model")
+		ask.Sprintf("R = %s s, T_s = %v s: %s", r, q.Work, run), "Daly 2006, complete model")
 	if len(a.Options) > 0 && a.Options[0].Interval != nil {
 		e.Step("set back, begun anew", "1 − e^(−(T_s + nC)/M), 1 − e^(−(τ + C)/M), n = T_s/τ",
-			fmt.Sprintf("τ = %s s: %s, %s",
-				ask.Digits(*a.Options[0].Interval), ask.Digits(a.Options[0].Setback),
-				ask.Digits(a.Options[0].Loss)),
+			ask.Sprintf("τ = %v s: %v, %v", *a.Options[0].Interval, a.Options[0].Setback, a.Options[0].Loss),
 			"no failure until the end; no failure until the first checkpoint is written")
 	}
 	e.Assumptions = []string{

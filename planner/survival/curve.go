@@ -123,46 +123,42 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	e := &ask.Explanation{Model: "replicas that fail and are repaired, in the steady state"}
 	k := ask.Digits(float64(a.Replicas))
 	e.Step("availability of one", "p = MTTF/(MTTF + MTTR)",
-		fmt.Sprintf("p = %s s/(%s s + %s s) = %s", ask.Digits(r.component.MTTF), ask.Digits(r.component.MTTF),
-			ask.Digits(r.component.MTTR), ask.Digits(*a.AvailabilityOne)), "PCU section 4.6")
+		ask.Sprintf("p = %v s/(%v s + %v s) = %v", r.component.MTTF, r.component.MTTF, r.component.MTTR,
+			*a.AvailabilityOne), "PCU section 4.6")
 	switch {
 	case r.Beta != nil:
 		e.Step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
-			fmt.Sprintf("β = %s, k = %s: P(all down) = %s", ask.Digits(*r.Beta), k, ask.Digits(a.AllDown)),
-			"beta-factor model of Fleming 1975")
+			ask.Sprintf("β = %v, k = %s: P(all down) = %v", *r.Beta, k, a.AllDown), "beta-factor model of Fleming 1975")
 		e.Assume("one cause takes all replicas down together, the rest of their failures is independent")
 	case len(r.Groups) > 0:
 		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
-			fmt.Sprintf("k = %s: P(all down) = %s", k, ask.Digits(a.AllDown)),
-			"the logarithm is a sum of convex functions")
+			ask.Sprintf("k = %s: P(all down) = %v", k, a.AllDown), "the logarithm is a sum of convex functions")
 		e.Assume("groups fail as wholes, independently of one another and of the replicas in them")
 	case r.crews > 0:
 		e.Step("chain of the number down", "π(d+1)/π(d) = (k − d)MTTR/(min(d + 1, c)MTTF)",
-			fmt.Sprintf("c = %d, k = %s: availability %s", r.crews, k, ask.Digits(a.AvailabilityAll)),
+			ask.Sprintf("c = %d, k = %s: availability %v", r.crews, k, a.AvailabilityAll),
 			"birth-death chain, Barlow & Proschan 1975")
 		e.Assume("up and repair times are exponential and independent")
 	case r.needed > 1:
 		e.Step("k out of n", "A = Σ_{j≥m} C(n, j) pʲ(1 − p)ⁿ⁻ʲ",
-			fmt.Sprintf("m = %d, n = %s: A = %s", r.needed, k, ask.Digits(a.AvailabilityAll)),
-			"Barlow & Proschan 1975, chapter 2")
+			ask.Sprintf("m = %d, n = %s: A = %v", r.needed, k, a.AvailabilityAll), "Barlow & Proschan 1975, chapter 2")
 	default:
 		e.Step("replicas", "k = log(1 − P)/log(1 − p)",
-			fmt.Sprintf("k = log(1 − %s)/log(1 − %s) = %s, rounded up to %s",
-				ask.Digits(r.Target), ask.Digits(*a.AvailabilityOne), ask.Digits(*a.ReplicasReal), k),
-			"PCU section 4.6")
+			ask.Sprintf("k = log(1 − %v)/log(1 − %v) = %v, rounded up to %s", r.Target, *a.AvailabilityOne,
+				*a.ReplicasReal, k), "PCU section 4.6")
 		e.Step("availability of all", "1 − (1 − p)ᵏ",
-			fmt.Sprintf("1 − (1 − %s)^%s = %s", ask.Digits(*a.AvailabilityOne), k, ask.Digits(a.AvailabilityAll)),
+			ask.Sprintf("1 − (1 − %v)^%s = %v", *a.AvailabilityOne, k, a.AvailabilityAll),
 			"PCU section 4.6, with 1 − P(X = 0)")
 	}
 	if a.AllDownRate != nil && r.crews == 0 {
-		e.Step("rate of all down", "y = k(1 − p)ᵏ/MTTR", fmt.Sprintf("y = %s · %s/%s s = %s per s", k,
-			ask.Digits(a.AllDown), ask.Digits(r.component.MTTR),
-			ask.Digits(*a.AllDownRate)), "an outage ends with the first repair of k")
+		e.Step("rate of all down", "y = k(1 − p)ᵏ/MTTR",
+			ask.Sprintf("y = %s · %v/%v s = %v per s", k, a.AllDown, r.component.MTTR, *a.AllDownRate),
+			"an outage ends with the first repair of k")
 	}
 	if a.Interval != nil {
 		e.Step("interval reliability", "P(at least m up throughout [0, t]), t = "+ask.Digits(*r.Window)+" s",
-			fmt.Sprintf("begun %s: %s; begun in the steady state: %s",
-				*a.Start, ask.Digits(*a.Interval), ask.Digits(*a.IntervalSteady)), "uniformisation, Jensen 1953")
+			ask.Sprintf("begun %s: %v; begun in the steady state: %v", *a.Start, *a.Interval, *a.IntervalSteady),
+			"uniformisation, Jensen 1953")
 		e.Assume("within the window up and repair times are exponential")
 	}
 	if r.independent() {

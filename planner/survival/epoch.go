@@ -177,17 +177,17 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 	if !errors.As(err, &e) {
 		return ask.FromReliability(err)
 	}
-	reason := fmt.Sprintf(
-		"no epoch is stable: the migrations need one above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
-		ask.Digits(e.Lower), ask.Digits(e.Upper),
+	reason := ask.Sprintf(
+		"no epoch is stable: the migrations need one above %v s (x T), the detection of failures one below %v s (2/y − 2T)",
+		e.Lower, e.Upper,
 	)
 	if e.Upper <= 0 {
-		reason = fmt.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %s), so detection would need an epoch below %s s (2/y − 2T), and the migrations need one above %s s (x T)",
-			ask.Digits(rate**q.MigrationTime), ask.Digits(e.Upper), ask.Digits(e.Lower))
+		reason = ask.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %v), so detection would need an epoch below %v s (2/y − 2T), and the migrations need one above %v s (x T)",
+			rate**q.MigrationTime, e.Upper, e.Lower)
 	}
-	reason += fmt.Sprintf(
-		"; with recoveries and migrations in parallel (model parallel) the best epoch is %s s, with %s jobs down",
-		ask.Digits(e.Parallel.Epoch), ask.Digits(e.Parallel.JobsDown()),
+	reason += ask.Sprintf(
+		"; with recoveries and migrations in parallel (model parallel) the best epoch is %v s, with %v jobs down",
+		e.Parallel.Epoch, e.Parallel.JobsDown(),
 	)
 	return ask.Infeasiblef("stable_max", e.Upper, e.Lower, "%s", reason)
 }
@@ -244,19 +244,18 @@ func (a *EpochAnswer) explain() {
 		e.Model = "recoveries and migrations in parallel (Little's law)"
 		e.Step("epoch", "δ* = √(2xT/y)",
 			fmt.Sprintf("√(2·%s·%s s/%s per s) = %s s", x, t, y, d), "errata to PCU section 4.6")
-		e.Step("jobs down", "f = y(T + δ/2) + xT/δ", fmt.Sprintf("%s + %s = %s", ask.Digits(a.JobsDownFailure),
-			ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "rate times duration")
+		e.Step("jobs down", "f = y(T + δ/2) + xT/δ",
+			ask.Sprintf("%v + %v = %v", a.JobsDownFailure, a.JobsDownMigration, a.JobsDown), "rate times duration")
 		e.Assumptions = []string{"recoveries and migrations do not wait for one another"}
 	} else {
 		e.Model = "recoveries and migrations as two M/M/1 queues"
-		e.Step("stable epochs", "xT < δ < 2/y − 2T",
-			fmt.Sprintf("%s s < δ < %s s", ask.Digits(a.StableMin), ask.Digits(*a.StableMax)),
+		e.Step("stable epochs", "xT < δ < 2/y − 2T", ask.Sprintf("%v s < δ < %v s", a.StableMin, *a.StableMax),
 			"both queues below full use")
 		e.Step("epoch", "δ* = (s(1 − yT) + xTq)/(q + sy/2), s = √(xT), q = √(y/2)",
 			fmt.Sprintf("x = %s, T = %s s, y = %s per s: δ* = %s s", x, t, y, d),
 			"minimum of f; PCU section 4.6 minimises numerically")
-		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)", fmt.Sprintf("%s + %s = %s",
-			ask.Digits(a.JobsDownFailure), ask.Digits(a.JobsDownMigration), ask.Digits(a.JobsDown)), "PCU section 4.6")
+		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)",
+			ask.Sprintf("%v + %v = %v", a.JobsDownFailure, a.JobsDownMigration, a.JobsDown), "PCU section 4.6")
 		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
 	}
 	e.Assume("a failure is noticed at the end of its epoch, on average δ/2 later")

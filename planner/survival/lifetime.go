@@ -309,10 +309,10 @@ func (a *LifetimeAnswer) explain() {
 	for _, l := range a.Laws {
 		text := ""
 		for _, p := range l.Parameters {
-			text += fmt.Sprintf("%s = %s ± %s, ", p.Name, ask.Digits(p.Value), ask.Digits(p.StdErr))
+			text += ask.Sprintf("%s = %v ± %v, ", p.Name, p.Value, p.StdErr)
 		}
 		e.Step(l.Law, "max Σ log f(t) (seen) + Σ log S(t) (censored); AIC = 2p − 2ℓ",
-			fmt.Sprintf("%sℓ = %s, AIC = %s", text, ask.Digits(l.LogLik), ask.Digits(l.AIC)), "Lawless 2003, chapter 5")
+			ask.Sprintf("%sℓ = %v, AIC = %v", text, l.LogLik, l.AIC), "Lawless 2003, chapter 5")
 	}
 	if a.Fleet != nil {
 		e.Step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen",

@@ -186,20 +186,20 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 	k, m, d := ask.Digits(float64(p.Replicas)), ask.Digits(p.Footprint), ask.Digits(p.Epoch)
 	if a.Uplink != nil {
 		if a.MaxArrivalRate != nil {
-			e.Step("arrival rate", "λ < B_up/(km) − N_d/δ", fmt.Sprintf("%s/(%s·%s bit) − %s/%s s = %s per s",
-				ask.Digits(p.Uplink), k, m, ask.Digits(p.Dedicated), d,
-				ask.Digits(*a.MaxArrivalRate)), "PCU section 4.6")
+			e.Step("arrival rate", "λ < B_up/(km) − N_d/δ",
+				ask.Sprintf("%v/(%s·%s bit) − %v/%s s = %v per s", p.Uplink, k, m, p.Dedicated, d, *a.MaxArrivalRate),
+				"PCU section 4.6")
 		}
-		e.Step("servers by the uplink", "N_d < δ(B_up/(km) − λ)", fmt.Sprintf("%s s·(%s/(%s·%s bit) − %s per s) = %s",
-			d, ask.Digits(p.Uplink), k, m, ask.Digits(p.ArrivalRate),
-			ask.Digits(*a.MaxDedicatedUplink)), "PCU section 4.6")
+		e.Step("servers by the uplink", "N_d < δ(B_up/(km) − λ)",
+			ask.Sprintf("%s s·(%v/(%s·%s bit) − %v per s) = %v", d, p.Uplink, k, m, p.ArrivalRate,
+				*a.MaxDedicatedUplink), "PCU section 4.6")
 		e.Step("servers by the downlink", "N_d < δ B_down/m",
-			fmt.Sprintf("%s s·%s/%s bit = %s", d, ask.Digits(p.Downlink), m, ask.Digits(*a.MaxDedicatedDownlink)),
+			ask.Sprintf("%s s·%v/%s bit = %v", d, p.Downlink, m, *a.MaxDedicatedDownlink),
 			"PCU section 4.6 prints m δ B_down; the dimensions ask for this")
 	}
 	if a.MinUplink != nil {
 		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ",
-			fmt.Sprintf("%s and %s bit/s", ask.Digits(*a.MinUplink), ask.Digits(*a.MinDownlink)), "PCU section 4.6")
+			ask.Sprintf("%v and %v bit/s", *a.MinUplink, *a.MinDownlink), "PCU section 4.6")
 	}
 	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
 	a.Explanation = e

@@ -135,8 +135,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	if q.Explain {
 		a.Explanation = &ask.Explanation{Model: "cheapest set of machines of which one is up"}
 		a.Explanation.Step("availability of the set", "1 − Π (1 − Aᵢ)",
-			fmt.Sprintf("%d of %d machines: %s", len(s.Chosen), len(pool), ask.Digits(s.Availability)),
-			"independent machines")
+			ask.Sprintf("%d of %d machines: %v", len(s.Chosen), len(pool), s.Availability), "independent machines")
 		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)",
 			fmt.Sprintf("cost %s, lower bound %s", cost(s.Cost), cost(s.LowerBound)),
 			"covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")

@@ -2,7 +2,6 @@ package survival
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -128,10 +127,10 @@ func (a *CheckpointAnswer) predicted(ctx context.Context, c *PredictedCurve, cos
 		Chance:   c.Chance[len(c.Chance)-1],
 	}
 	if a.Explanation != nil {
-		a.Explanation.Step("interval by the curve", "τ that maximises Σ_j τ R(j(τ + C)), R the predicted chance to stay free",
-			fmt.Sprintf("τ = %s s saves %s s before the first failure, %s s at the interval of a constant rate",
-				ask.Digits(interval), ask.Digits(saved), ask.Digits(a.Predicted.Constant)),
-			"renewal argument; Young 1974 for a constant rate")
+		a.Explanation.Step("interval by the curve",
+			"τ that maximises Σ_j τ R(j(τ + C)), R the predicted chance to stay free",
+			ask.Sprintf("τ = %v s saves %v s before the first failure, %v s at the interval of a constant rate",
+				interval, saved, a.Predicted.Constant), "renewal argument; Young 1974 for a constant rate")
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package survival
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -94,14 +93,12 @@ func explainShared(a *LinkAnswer, s *reliability.SharedLinkParams, queued bool) 
 	}
 	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
 	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
-	e.Step("swaps in an epoch", "x = min(N_d, P)",
-		fmt.Sprintf("min(%s, %s) = %s", ask.Digits(s.Dedicated), ask.Digits(s.Places), ask.Digits(*a.Swaps)),
+	e.Step("swaps in an epoch", "x = min(N_d, P)", ask.Sprintf("min(%v, %v) = %v", s.Dedicated, s.Places, *a.Swaps),
 		"PCU section 4.6 has N_d; a swap needs a job on either side")
-	e.Step("uplink", "λ_b = km·sλ + km·x/δ", fmt.Sprintf("%s·%s bit·(%s·%s per s + %s/%s s) = %s bit/s", k, m,
-		ask.Digits(s.Share), ask.Digits(s.ArrivalRate), ask.Digits(*a.Swaps), d,
-		ask.Digits(*a.MinUplink)), "PCU section 4.6 with the share s of the jobs that go to public machines")
-	e.Step("downlink", "m·x/δ",
-		fmt.Sprintf("%s bit·%s/%s s = %s bit/s", m, ask.Digits(*a.Swaps), d, ask.Digits(*a.MinDownlink)),
+	e.Step("uplink", "λ_b = km·sλ + km·x/δ",
+		ask.Sprintf("%s·%s bit·(%v·%v per s + %v/%s s) = %v bit/s", k, m, s.Share, s.ArrivalRate, *a.Swaps, d,
+			*a.MinUplink), "PCU section 4.6 with the share s of the jobs that go to public machines")
+	e.Step("downlink", "m·x/δ", ask.Sprintf("%s bit·%v/%s s = %v bit/s", m, *a.Swaps, d, *a.MinDownlink),
 		"PCU section 4.6")
 	if a.MaxArrivalRate != nil {
 		e.Step("arrival rate", "λ < (B_up/(km) − x/δ)/s",

@@ -309,7 +309,7 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 			fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), t.machines)):
 			a.Hosts, a.Host = t.machines, fmt.Sprintf("%d of %d machines", t.machines, len(e.hosts))
 			return a, t.fill(a)
-		case i > 0 && stopped(err, fmt.Sprintf("without training on %s", ask.Digits(share))):
+		case i > 0 && stopped(err, ask.Sprintf("without training on %v", share)):
 			return a, nil
 		default:
 			return nil, err
@@ -363,8 +363,8 @@ func (a *EvaluateAnswer) explain(ages bool) {
 	e := &ask.Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
 	if m := a.Models[0]; m.Mean != nil {
-		numbers = fmt.Sprintf("SMP: mean %s over %d machines, windows and starts; %s if its predictions were the truth",
-			ask.Digits(*m.Mean), m.Scores, ask.Digits(*m.Expected))
+		numbers = ask.Sprintf("SMP: mean %v over %d machines, windows and starts; %v if its predictions were the truth",
+			*m.Mean, m.Scores, *m.Expected)
 	}
 	e.Step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
 	e.Step("expected error", "E(|p − K/n|/(K/n) | K ≥ 1), K ~ Binomial(n, p), p the prediction, n the test days",

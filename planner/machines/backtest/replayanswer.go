@@ -91,7 +91,7 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 	if r.q.Explain {
 		e := &ask.Explanation{Model: "jobs replayed on recorded machines, each alone"}
 		e.Step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF",
-			fmt.Sprintf("horizon %s s", ask.Digits(horizon)), "iShare 8.4, eq. 5 to 7")
+			ask.Sprintf("horizon %v s", horizon), "iShare 8.4, eq. 5 to 7")
 		e.Step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
 		e.Step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
 		e.Assume("a job that fails begins again on the same machine when that is up",

@@ -273,7 +273,7 @@ func (a *ScoreAnswer) explain() {
 	e := &ask.Explanation{Model: "forecasts judged on later days"}
 	best := a.Models[slices.IndexFunc(a.Models, func(f ForecastScore) bool { return f.Model == a.Best })]
 	e.Step("Brier score", "mean of (p − y)², y = 1 where the machine stayed free",
-		fmt.Sprintf("%s: %s over %d windows", best.Model, ask.Digits(best.Brier), a.Scored), "Brier 1950")
+		ask.Sprintf("%s: %v over %d windows", best.Model, best.Brier, a.Scored), "Brier 1950")
 	e.Step("log loss", "mean of −ln p where it stayed free, −ln(1 − p) where not, p within 0.001 .. 0.999",
 		best.Model+": "+ask.Digits(best.LogLoss), "Good 1952")
 	e.Step("standard error", "√(M/(M−1) Σ_m (S_m − s̄ n_m)²)/Σ n_m over M machines",

@@ -231,8 +231,8 @@ func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead flo
 	e.Step("expected failures", "ΔL = Σ α(age)·β(hour) over the steps of the window", "ΔL = "+ask.Digits(ahead),
 		"proportional fitting, Deming and Stephan 1940")
 	e.Step("temporal reliability", "p = ((k + L)/(k + L + ΔL))^(k + d)",
-		fmt.Sprintf("%s: k = %s, L = %s, d = %s: p = %s", a.Host, ask.Digits(m.Shape), ask.Digits(x.Expected),
-			ask.Digits(x.Failures), ask.Digits(a.Reliability)), "Lawless 2003, 2.2.3")
+		ask.Sprintf("%s: k = %v, L = %v, d = %v: p = %v", a.Host, m.Shape, x.Expected, x.Failures, a.Reliability),
+		"Lawless 2003, 2.2.3")
 	if x.Group != "" {
 		e.Assume("averaged over the law of the frailty that the machines of group " + x.Group + " share")
 	}

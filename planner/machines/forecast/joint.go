@@ -118,8 +118,8 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
 		e.Step("law of the number free",
 			"P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
-			fmt.Sprintf("k = %s: at least %d of %d with %s; %s if they shared nothing",
-				ask.Digits(model.Shape), least, a.Of, ask.Digits(a.Chance), ask.Digits(a.Apart)), "Clayton 1978")
+			ask.Sprintf("k = %v: at least %d of %d with %v; %v if they shared nothing", model.Shape, least, a.Of,
+				a.Chance, a.Apart), "Clayton 1978")
 		e.Assume("all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
 		a.Explanation = e
 	}

@@ -209,8 +209,8 @@ func (a *ReplicasAnswer) apart(all []Machine) {
 func (a *ReplicasAnswer) explain(shape *float64) {
 	e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
 	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
-		fmt.Sprintf("k = %s: %s with %d copies, %s if machines shared nothing", ask.Digits(*shape),
-			ask.Digits(a.IntervalFailure), a.Replicas, ask.Digits(1-a.Apart)), "Clayton 1978")
+		ask.Sprintf("k = %v: %v with %d copies, %v if machines shared nothing", *shape,
+			a.IntervalFailure, a.Replicas, 1-a.Apart), "Clayton 1978")
 	e.Step("machines", "each time the one by which Q falls most, until Q ≤ 1 − target",
 		fmt.Sprintf("%d, and no choice of fewer than %d meets the target", a.Replicas, a.Least),
 		"Q of a group is log-convex in the number of its best machines")
