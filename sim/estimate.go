@@ -16,8 +16,8 @@ type Paced interface {
 type estimateKey struct{}
 
 // WithEstimate returns a context in which [Run] tells about how many seconds it takes
-// at least: before it begins, of a [Paced] model, under a Precision those of the first
-// replications; and every two seconds of a run by what is done of it, whatever the
+// at least: before it begins, under a Precision those of the first replications, 0 of a
+// model that is not [Paced]; and every two seconds of a run by what is done of it, whatever the
 // model. A horizon that was mistyped is seen at once, not after an hour. tell is called
 // from other goroutines, one after the other, and no more once Run returns.
 func WithEstimate(ctx context.Context, tell func(seconds float64)) context.Context {
@@ -27,15 +27,21 @@ func WithEstimate(ctx context.Context, tell func(seconds float64)) context.Conte
 // estimate tells how long a run is about to take.
 func estimate(ctx context.Context, m Model, o Options) {
 	tell, _ := ctx.Value(estimateKey{}).(func(float64))
+	if tell == nil {
+		return
+	}
 	paced, ok := m.(Paced)
-	if tell == nil || !ok {
+	if !ok {
+		tell(0)
 		return
 	}
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if s := paced.Seconds(o.Horizon) * float64(turns(o.first(), workers)); finite(s) && s > 0 {
-		tell(s)
+	s := paced.Seconds(o.Horizon) * float64(turns(o.first(), workers))
+	if !finite(s) || s < 0 {
+		s = 0
 	}
+	tell(s)
 }

@@ -95,6 +95,11 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.simulates() && !r.resume {
+		if err := r.refused(ctx, rows); err != nil {
+			return nil, err
+		}
+	}
 	var file *sweeps.File
 	if r.out != "" {
 		if file, err = s.Open(ctx, r.out, rows, r.resume, r.force); err != nil {
