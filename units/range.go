@@ -219,6 +219,13 @@ func (r Range[T]) String() string {
 // 1/s and 80/min, are written in the one of them that takes the fewest digits and
 // loses none: 60..80..90/min.
 func inOneUnit[T Quantity](values []T, f func(T) string) string {
+	texts, unit := sharedUnit(values, f)
+	return strings.Join(texts, "..") + unit
+}
+
+// sharedUnit writes values as f does or, where f takes several units, without the one
+// that it returns.
+func sharedUnit[T Quantity](values []T, f func(T) string) (texts []string, unit string) {
 	k := values[0].kind()
 	texts, units := make([]string, len(values)), make([]string, len(values))
 	alike := true
@@ -227,28 +234,52 @@ func inOneUnit[T Quantity](values []T, f func(T) string) string {
 		units[i] = strings.TrimLeft(texts[i], ".0123456789")
 		alike = alike && units[i] == units[0]
 	}
-	best := strings.Join(texts, "..")
 	if alike || k == &priceKind {
-		return best
+		return texts, ""
 	}
-	found := false
-	for _, unit := range units {
-		one, reason := k.read("1" + unit)
-		if reason != "" || strings.ContainsAny(unit, "0123456789") || k.inherit("1"+unit) != unit {
+	least := math.MaxInt
+	for _, name := range units {
+		one, reason := k.read("1" + name)
+		if reason != "" || strings.ContainsAny(name, "0123456789") || k.inherit("1"+name) != name {
 			continue
 		}
+		in, letters := make([]string, len(values)), len(name)
 		for i, v := range values {
-			texts[i] = short(float64(v) / one)
-			if back, _ := k.read(texts[i] + unit); T(back) != v {
-				unit = ""
+			in[i] = short(float64(v) / one)
+			letters += len(in[i])
+			if back, _ := k.read(in[i] + name); T(back) != v {
+				letters = math.MaxInt
 				break
 			}
 		}
-		if text := strings.Join(texts, "..") + unit; unit != "" && (!found || len(text) < len(best)) {
-			best, found = text, true
+		if letters < least {
+			texts, unit, least = in, name, letters
 		}
 	}
-	return best
+	return texts, unit
+}
+
+// Pair writes a and b as String does, but in one unit where that loses no digit, so that
+// one can see which is more: 72/min and 86/min, not 1.2/s and 86/min.
+func Pair[T Quantity](a, b Range[T]) (string, string) {
+	values := []T{a.Low, a.Mode, a.High, b.Low, b.Mode, b.High}
+	if values[0].kind() == &priceKind {
+		return a.String(), b.String()
+	}
+	texts, unit := sharedUnit(values, func(v T) string { return v.kind().format(float64(v)) })
+	if unit == "" {
+		return a.String(), b.String()
+	}
+	join := func(r Range[T], parts []string) string {
+		switch r.Kind() {
+		case KindPoint:
+			parts = parts[:1]
+		case KindUniform:
+			parts = []string{parts[0], parts[2]}
+		}
+		return strings.Join(parts, "..") + unit
+	}
+	return join(a, texts[:3]), join(b, texts[3:])
 }
 
 // Set parses s into r; r is unchanged on error.

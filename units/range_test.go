@@ -27,6 +27,32 @@ func TestRangesInOneUnit(t *testing.T) {
 	}
 }
 
+// Two ranges stand in one unit beside each other.
+func TestPair(t *testing.T) {
+	for _, c := range [][4]string{
+		{"72/min", "86/min", "72/min", "86/min"}, // alone the first is 1.2/s
+		{"1.2/s", "86.123/min", "4320/h", "5167.38/h"},
+		{"1/s..2/s", "70..80..90/min", "60..120/min", "70..80..90/min"},
+		{"0.3/s", "0.4/s", "0.3/s", "0.4/s"},
+	} {
+		a, err := ParseRange[Rate](c[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := ParseRange[Rate](c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from, to := Pair(a, b); from != c[2] || to != c[3] {
+			t.Errorf("%s and %s: %s and %s", c[0], c[1], from, to)
+		}
+	}
+	a, b := Point[Duration](90), Point[Duration](60)
+	if from, to := Pair(a, b); from != "90s" || to != "60s" {
+		t.Errorf("%s and %s", from, to)
+	}
+}
+
 func stringOf[T Quantity](t *testing.T, s string) string {
 	t.Helper()
 	r, err := ParseRange[T](s)

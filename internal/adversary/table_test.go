@@ -441,6 +441,8 @@ var functions = map[string]any{
 	"units.Triangular[units.Fraction]":  units.Triangular[units.Fraction],
 	"units.ParseRange[units.Rate]":      units.ParseRange[units.Rate],
 	"units.ParseRange[units.Fraction]":  units.ParseRange[units.Fraction],
+	"units.Pair[units.Rate]":            units.Pair[units.Rate],
+	"units.Pair[units.Fraction]":        units.Pair[units.Fraction],
 	"units.ParseTimeOfDay":              units.ParseTimeOfDay,
 }
 

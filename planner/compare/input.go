@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/units"
 )
 
 // An inputChange is one input that two scenarios do not share. apply puts the
@@ -45,7 +46,7 @@ func inputChanges(a, b *planner.PlanQuestion) []inputChange {
 				}})
 			}
 		case !alike(name, a, b, fa, fb):
-			from, to := shown(fa), shown(fb)
+			from, to := both(fa, fb)
 			// Two values that are both too long to show would look alike.
 			if from == present && to == present {
 				to = "given otherwise"
@@ -153,7 +154,8 @@ func fieldChanges(a, b reflect.Value) []fieldChange {
 		set := func(into reflect.Value) { into.Field(i).Set(b.Field(i)) }
 		key := strings.TrimSuffix(f.Name, "File")
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		c := fieldChange{name, shown(a.Field(i)), shown(b.Field(i)), set}
+		from, to := both(a.Field(i), b.Field(i))
+		c := fieldChange{name, from, to, set}
 		// A field without a name in JSON holds what a file held.
 		if name == "-" {
 			c = fieldChange{strings.ToLower(key), "what the file held", "what the file holds", set}
@@ -167,6 +169,22 @@ func fieldChanges(a, b reflect.Value) []fieldChange {
 		all = append(all, c)
 	}
 	return all
+}
+
+// both writes two values of one field, rates and times in one unit: the shortest texts of
+// 72/min and 86/min are 1.2/s and 86/min, which look like a fall.
+func both(a, b reflect.Value) (from, to string) {
+	switch x := a.Interface().(type) {
+	case *units.Range[units.Rate]:
+		if y := b.Interface().(*units.Range[units.Rate]); x != nil && y != nil {
+			return units.Pair(*x, *y)
+		}
+	case *units.Range[units.Duration]:
+		if y := b.Interface().(*units.Range[units.Duration]); x != nil && y != nil {
+			return units.Pair(*x, *y)
+		}
+	}
+	return shown(a), shown(b)
 }
 
 // shown writes a value of a scenario as the file does.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
@@ -188,6 +189,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 		return nil
 	}
 	sum, whole := 0.0, true
+	size := max(math.Abs(*out.From), math.Abs(*out.To))
 	for _, c := range changes {
 		// The copy has no places: a changed field stands nowhere in the file.
 		varied := *from.Unplaced()
@@ -215,15 +217,16 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 			}
 		}
 		if cause.Figure != nil {
-			cause.Effect = ask.Figure(*cause.Figure - *out.From)
+			cause.Effect = ask.Figure(difference(*cause.Figure, *out.From))
 			sum += *cause.Effect
+			size = max(size, math.Abs(*cause.Figure))
 		} else {
 			whole = false
 		}
 		out.Causes = append(out.Causes, cause)
 	}
 	if whole && len(changes) > 0 {
-		out.Together = ask.Figure(*out.To - *out.From - sum)
+		out.Together = ask.Figure(undusted(*out.To-*out.From-sum, size))
 	}
 	// What leaves no figure stands first, and the greatest effects follow.
 	slices.SortStableFunc(out.Causes, func(x, y Cause) int {
@@ -242,6 +245,23 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 		return 0
 	})
 	return nil
+}
+
+// difference is x - y without the digits that the subtraction makes up.
+func difference(x, y float64) float64 { return undusted(x-y, max(math.Abs(x), math.Abs(y))) }
+
+// undusted rounds a difference of figures of a size, or of sums of them, to the 14th digit
+// of the size: 53.28 - 43.02 is 10.26, not 10.259999999999998.
+func undusted(d, size float64) float64 {
+	place := 13 - int(math.Floor(math.Log10(size)))
+	if !(size > 0) || math.IsInf(size, 0) || place < 0 || place > 300 {
+		return d
+	}
+	v, err := strconv.ParseFloat(strconv.FormatFloat(d, 'f', place, 64), 64)
+	if err != nil || v == 0 {
+		return 0
+	}
+	return v
 }
 
 // onlyFor leaves out of a scenario what the figure of a fleet does not depend on.

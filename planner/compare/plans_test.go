@@ -55,6 +55,38 @@ func TestCompareVariesOneAtATime(t *testing.T) {
 	}
 }
 
+// The rates of a row are in one unit, and effects hold no digits that a subtraction
+// makes up: 163 machines of 0.42/h less 138 of them are 10.5/h.
+func TestCompareWritesAlike(t *testing.T) {
+	fleet := func(rate, price string) *planner.PlanQuestion {
+		return &planner.PlanQuestion{
+			Load:       &scenario.Load{Rate: rangeIn[units.Rate](t, rate)},
+			Service:    &scenario.Service{Time: rangeIn[units.Duration](t, "100s")},
+			Objectives: &scenario.Objectives{MaxBlocking: new(units.Fraction(0.01))},
+			Machines:   []scenario.MachineType{{Name: "rack", Price: rangeIn[units.Price](t, price)}},
+		}
+	}
+	c, err := compare.Plans(context.Background(), &compare.Compared{Name: "a", Question: fleet("72/min", "0.42/h")},
+		&compare.Compared{Name: "b", Question: fleet("86/min", "0.47/h")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Causes) != 2 || c.Together == nil {
+		t.Fatalf("%+v", c)
+	}
+	for _, x := range c.Causes {
+		if x.Input == "load.rate" && (x.From != "72/min" || x.To != "86/min") {
+			t.Errorf("from %s to %s", x.From, x.To)
+		}
+		if v := *x.Effect; v != math.Round(v*1e6)/1e6 {
+			t.Errorf("%s moves it by %v", x.Input, v)
+		}
+	}
+	if v := *c.Together; v != math.Round(v*1e6)/1e6 {
+		t.Errorf("together %v", v)
+	}
+}
+
 // A form of the load is one input, machines are told by their names, and what
 // alone makes no scenario says so.
 func TestCompareOtherForms(t *testing.T) {

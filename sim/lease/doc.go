@@ -14,6 +14,11 @@
 // best effort first, the last to arrive first. It is rejected where local and
 // NonPreemptable leases hold too much.
 //
+// A preempted lease takes the earliest place for what is left of it that delays no
+// reservation: a gap that is long enough, else behind those that wait. On one node this
+// is not the preemptive-resume order of queues, where it would go on first: mean
+// responses lie below or above that order's as durations vary much or little.
+//
 //	type             waits                  at a preemption
 //	[Cancelable]     as long as it takes    is killed
 //	[Suspendable]    as long as it takes    goes on later on its cluster
