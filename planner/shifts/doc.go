@@ -2,8 +2,9 @@
 // paid hours?
 //
 // A day or a week is cut into slots, and a kind of shift that begins at a slot
-// covers those in which its people work and are not on a break. How many x_j
-// begin each shift j is the integer program
+// covers those in which its people work and are not on a break. Where the need ends
+// within a day, as that of opening hours does, nobody is asked for until the day is
+// over. How many x_j begin each shift j is the integer program
 //
 //	min Σ_j p_j x_j,   Σ_{j covers t} x_j ≥ ⌈n_t/(1 − s)⌉ for every slot t,   x_j ≥ 0 whole
 //

@@ -19,7 +19,7 @@ const DefaultGap units.Fraction = 0.01
 // An Answer is a roster that covers the need. The bound holds for all rosters,
 // found or not, so that Gap says how much better another could be.
 type Answer struct {
-	PaidHours float64 `json:"paid_hours"` // over the period
+	PaidHours float64 `json:"paid_hours"` // over the period, which is of whole days
 	Cost      float64 `json:"cost"`       // paid hours by their cost; equal to them where all cost 1
 	// Bound is what no roster undercuts.
 	Bound float64 `json:"cost_lower_bound"`
@@ -74,6 +74,11 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	asked := len(q.Need)
+	q, err := q.wholeDays()
+	if err != nil {
+		return nil, err
+	}
 	all, need, err := q.lay()
 	if err != nil {
 		return nil, err
@@ -92,10 +97,39 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, q.uncovered(all, need)
 	}
 	a, err := q.answer(s)
-	if err == nil {
-		a.Money = money.Unless()
+	if err != nil {
+		return nil, err
 	}
-	return a, err
+	a.Money = money.Unless()
+	if asked < len(q.Need) {
+		end := float64(q.Start) + float64(asked)*float64(q.Slot)
+		ask.Warn(&a.Warnings, "the need ends at %s and begins anew at %s: nobody is asked for in between",
+			ask.Clock(math.Mod(end, day)), ask.Clock(math.Mod(float64(q.Start), day)))
+	}
+	return a, nil
+}
+
+// wholeDays returns the question over whole days, nobody being asked for after the last
+// of its slots. A shift goes on on the next day at its time: were a need from eight to
+// eight to begin anew where it ends, the last two hours of one that lasts until ten at
+// night would be worked at eight in the morning.
+func (q *Question) wholeDays() (*Question, error) {
+	slot, asked := float64(q.Slot), len(q.Need)
+	if !(slot > 0) || asked == 0 {
+		return q, nil // which lay refuses
+	}
+	slots := math.Ceil(slot*float64(asked)/day-1e-9) * day / slot
+	switch {
+	case !(slots <= mostSlots):
+		return nil, ask.Inputf("slot", "%.0f slots in whole days, want at most %d: take longer ones", slots, mostSlots)
+	case math.Abs(slots-math.Round(slots)) > 1e-6:
+		return nil, ask.Inputf("slot", "slots of %s do not fill a day: take slots such as 15min", q.Slot)
+	case int(math.Round(slots)) <= asked:
+		return q, nil
+	}
+	whole := *q
+	whole.Need = append(slices.Clone(q.Need), make([]float64, int(math.Round(slots))-asked)...)
+	return &whole, nil
 }
 
 // uncovered names the first slot that no shift covers. A slot in which nobody is

@@ -9,8 +9,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Question asks which shifts cover a need that repeats with its period. A shift
-// that goes beyond the end of the period goes on at its beginning.
+// A Question asks which shifts cover a need of some days, which then repeats. A shift
+// that goes beyond the end of the last day goes on at the beginning of the first. A need
+// that does not fill its last day asks for nobody until that ends.
 type Question struct {
 	Need      []float64      `json:"need"`      // people at work, by slot
 	Slot      units.Duration `json:"slot_s"`    // length of a slot
@@ -295,9 +296,8 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 	}
 	var out []int
 	first, period := float64(q.Start), slot*float64(len(q.Need))
-	// Each day of the period has its starts; a period below a day has those that
-	// fall into it.
-	for d := 0; float64(d)*day < math.Max(period, day); d++ {
+	// Each day of the period has its starts.
+	for d := 0; float64(d)*day < period; d++ {
 		if len(days) > 0 && !days[d+1] {
 			continue
 		}
@@ -308,9 +308,6 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 				return nil, ask.Inputf("slot",
 					"shifts begin at %s, which is no begin of a slot of %s: take slots such as 15min", ask.Clock(s),
 					q.Slot)
-			}
-			if period < day && float64(k)*slot+first != float64(d)*day+s {
-				continue
 			}
 			out = append(out, k)
 		}

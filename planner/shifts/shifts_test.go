@@ -83,6 +83,44 @@ func TestPlanAgainstBruteForce(t *testing.T) {
 	}
 }
 
+// A need that ends within a day: who is there at which time of day is counted from the
+// shifts that are worked, by the clock and not by slots. Who works from four until ten
+// at night is not there at eight in the morning.
+func TestPlanOpeningHours(t *testing.T) {
+	for _, hours := range []int{12, 20, 36, 50} {
+		q := &Question{Slot: 3600, Start: 8 * 3600, Need: make([]float64, hours), Gap: 1e-9, Types: []Type{
+			{Name: "six", Length: 6 * 3600, Starts: []Clock{2 * 3600, 8 * 3600, 10 * 3600, 16 * 3600, 20 * 3600}},
+			{Name: "nine", Length: 9 * 3600, Starts: []Clock{0, 12 * 3600, 22 * 3600}},
+		}}
+		for i := range q.Need {
+			q.Need[i] = float64(2 + i%3)
+		}
+		a := plan(t, q)
+		days := (hours + 23) / 24
+		if a.PeriodSeconds != 24*3600*float64(days) || len(a.Warnings) == 0 {
+			t.Errorf("%d hours: a period of %v s, warned %q", hours, a.PeriodSeconds, a.Warnings)
+		}
+		there := make([]int64, 24*days) // by the hour from midnight of the first day
+		for _, w := range a.Worked {
+			for h := int(w.Start) / 3600; h < int(w.End)/3600; h++ {
+				there[h%len(there)] += w.People
+			}
+		}
+		for i, n := range q.Need {
+			if got := there[(8+i)%len(there)]; float64(got) < n {
+				t.Errorf("%d hours: %d people at hour %d, want %v", hours, got, 8+i, n)
+			}
+		}
+		if len(q.Need) != hours {
+			t.Error("the question was changed")
+		}
+	}
+	bad := &Question{Slot: 7 * 60, Need: []float64{1, 1}, Types: []Type{{Name: "short", Length: 14 * 60}}}
+	if _, err := Plan(context.Background(), bad); err == nil {
+		t.Error("slots that do not fill a day are taken")
+	}
+}
+
 // week is seven days of 15 minutes with ten kinds of shift.
 func week(most float64) *Question {
 	q := &Question{Slot: 900, Shrinkage: 0.3}
