@@ -1,10 +1,15 @@
 package joblog
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/source"
 )
 
 // A Summary holds the load figures of a log. Means are over usable jobs;
@@ -171,4 +176,52 @@ func (s *Summarizer) addHours(r *Summary) {
 	for h, c := range s.hours {
 		r.HourShare = append(r.HourShare, Hour{h, float64(c) / float64(s.run.n)})
 	}
+}
+
+// moments gathers count, mean and sum of squared deviations in one pass by
+// Welford's recurrence, which loses no digits to cancellation.
+type moments struct {
+	n        int
+	mean, m2 float64
+}
+
+func (m *moments) add(x float64) {
+	m.n++
+	d := x - m.mean
+	m.mean += d / float64(m.n)
+	m.m2 += d * (x - m.mean)
+}
+
+// scv is the sample variance (n - 1) over the squared mean; n >= 2, mean > 0.
+func (m *moments) scv() float64 {
+	return m.m2 / float64(m.n-1) / m.mean / m.mean
+}
+
+// Summarize reads a job log as [ReadSWF] does and sums up its load, without
+// fitting laws; each, if not nil, is handed every job. What a log lacks for a
+// summary (ErrTooFew, ErrDegenerate) is a *FileError of it.
+func Summarize(ctx context.Context, name string, r io.Reader, o SWFOptions,
+	each func(Job) error) (*Summary, *SWFLog, error) {
+	ctx = given.Context(ctx)
+	var sum Summarizer
+	o.OnHeader = func(h *Header) { sum.Header = h }
+	log, err := ReadSWF(ctx, name, r, o, func(j Job) error {
+		sum.Add(j)
+		if each == nil {
+			return nil
+		}
+		return each(j)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := sum.Summary(o)
+	if err != nil {
+		return nil, nil, &source.FileError{File: name, Problem: err.Error(), Err: err}
+	}
+	s.SkippedJobs, s.MalformedLines, s.OutsideWindow = log.Skipped.Total(), log.Malformed.Total(), log.Outside
+	for _, bad := range log.Malformed.First {
+		s.Warnings = append(s.Warnings, bad.Error())
+	}
+	return &s, log, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/traffic"
 )
 
@@ -154,4 +155,15 @@ func (v *Availability) Labelling() (machines.Labelling, error) {
 		l.Location = where
 	}
 	return l, nil
+}
+
+// Question is what the part itself says.
+func (l *Link) Question() *survival.LinkQuestion {
+	return &survival.LinkQuestion{
+		Uplink:    ask.Number(l.Uplink),
+		Downlink:  ask.Number(l.Downlink),
+		Footprint: ask.Number(l.Footprint),
+		Replicas:  ask.Whole(l.Replicas),
+		Dedicated: ask.Whole(l.Dedicated),
+	}
 }

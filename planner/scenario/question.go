@@ -141,6 +141,15 @@ type Objectives struct {
 	PublicCount sizing.PublicCount `json:"public_count,omitempty"`
 }
 
+// A MachineKind says whose a machine is.
+type MachineKind string
+
+// The kinds. The empty one is dedicated.
+const (
+	Dedicated MachineKind = "dedicated" // reliable, on this side of the link
+	Public    MachineKind = "public"    // comes and goes; jobs on it are replicated
+)
+
 // A MachineType is a type of machine that can be had.
 type MachineType struct {
 	Name string      `json:"name"`           // given once in a file
@@ -288,4 +297,23 @@ func (q *Question) Unplaced() *Question {
 	free := *q
 	free.file = nil
 	return &free
+}
+
+// A Bag is a bag of tasks that runs on machines of a type that come and go, with
+// help from machines of another, which are paid while they help.
+type Bag struct {
+	Tasks    units.Count    `json:"tasks"`     // that are independent, all there at once
+	TaskTime units.Duration `json:"task_time"` // of one, on a machine of speed 1
+	// Machine is the type that the tasks run on; empty: the first that is public.
+	Machine string       `json:"machine,omitempty"`
+	Count   *units.Count `json:"count,omitempty"`  // of these machines; nil: the limit of the type
+	Server  string       `json:"server,omitempty"` // that hands out tasks: xwhep, boinc or checkpoint; empty: xwhep
+	// By is the deadline, from the submission on, for which the cheapest help is
+	// looked for.
+	By   *units.Duration `json:"by,omitempty"`
+	With *units.Fraction `json:"with,omitempty"` // chance to be done by then; nil: 95%
+	// Cloud is the type of machines that help, with its price and speed; empty: the
+	// dedicated one that is cheapest for its speed.
+	Cloud string          `json:"cloud,omitempty"`
+	Boot  *units.Duration `json:"boot,omitempty"` // of one that helps; nil: 2 min
 }

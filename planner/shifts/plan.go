@@ -216,7 +216,9 @@ func (q *Question) answer(s *search) (*Answer, error) {
 		a.MostPresent = max(a.MostPresent, n)
 		a.Slots = append(a.Slots, Covered{first + float64(t)*slot, q.Need[t], s.need[t], n})
 	}
-	sortWorked(a.Worked)
+	slices.SortStableFunc(a.Worked, func(a, b Worked) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Type, b.Type))
+	})
 	if a.Above() > float64(DefaultGap) {
 		ask.Warn(&a.Warnings, "the roster may cost up to %s more than the best one",
 			units.FormatFraction(a.Above(), 2))

@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -49,6 +50,7 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 	}
 	a := answer(q, m.Model, got, unit)
 	a.Horizon = o.Horizon * unit
-	a.compare(got, System{Closed: Given(m.Closed)}, unit)
+	maps.DeleteFunc(m.Closed, func(_ string, v *float64) bool { return v == nil })
+	a.compare(got, System{Closed: m.Closed}, unit)
 	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
@@ -39,7 +40,8 @@ func (f *Figures) Closed() map[string]*float64 {
 	if f.WaitPercentileOf != nil && *f.WaitPercentileOf == OfStayed {
 		delete(closed, "wait_percentile_s") // it is no quantile of anybody's waits
 	}
-	return simulate.Given(closed)
+	maps.DeleteFunc(closed, func(_ string, v *float64) bool { return v == nil })
+	return closed
 }
 
 // simulated simulates a fleet beside its figures. staffing is that of a curve. A
