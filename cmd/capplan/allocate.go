@@ -55,11 +55,8 @@ func allocateCommand() *cmdline.Command {
 	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
 	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
 	return &cmdline.Command{
-		Name:     "allocate",
-		Usage:    "which job at which level on which resource, and where is its backup?",
-		Args:     "FILE",
-		MaxArgs:  1,
-		Flags:    s,
+		Name: "allocate", Usage: "which job at which level on which resource, and where is its backup?", Args: "FILE",
+		MaxArgs: 1, Flags: s,
 		Children: []func() *cmdline.Command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
 		Description: `Each job of FILE takes one level of each dependency it needs, on one resource;
 capacities hold, and the revenue is to be greatest. The answer comes with bounds
@@ -211,11 +208,8 @@ func allocateVerifyCommand() *cmdline.Command {
 	var resources string
 	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
 	return &cmdline.Command{
-		Name:    "verify",
-		Usage:   "is this answer feasible, and what is it worth?",
-		Args:    "INPUT ANSWER",
-		MaxArgs: 2,
-		Flags:   s,
+		Name: "verify", Usage: "is this answer feasible, and what is it worth?", Args: "INPUT ANSWER", MaxArgs: 2,
+		Flags: s,
 		Description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
 form, against the batch INPUT, by code that is not used to build answers: one
 level and one resource each, capacities, backups apart from their primaries and

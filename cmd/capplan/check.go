@@ -24,11 +24,8 @@ func checkCommand() *cmdline.Command {
 	fleet := fleetFlags{live: liveOf(&f.curve)}
 	fleet.flags(f.set)
 	return &cmdline.Command{
-		Name:    "check",
-		Usage:   "does this fleet meet the objectives? Exit code 0 met, 3 not met",
-		Args:    "[SCENARIO.yaml]",
-		MaxArgs: 1,
-		Flags:   f.set,
+		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met",
+		Args: "[SCENARIO.yaml]", MaxArgs: 1, Flags: f.set,
 		Description: `Takes the flags of size, and --servers; or a scenario as capplan plan reads it,
 and --machines.
 

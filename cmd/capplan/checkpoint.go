@@ -15,14 +15,14 @@ import (
 // with replicas.
 func checkpointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	var mtbf, cost, restart, work, mttr *units.Duration
+	q := &survival.CheckpointQuestion{}
 	var replicas *units.Count
 	var curve availability.CurveInput
-	cmdline.Value(s, "mtbf", &mtbf, "TIME", "mean time between failures of the machine, such as 1d")
-	cmdline.Value(s, "cost", &cost, "TIME", "to write a checkpoint, such as 5min")
-	cmdline.Value(s, "restart", &restart, "TIME", "from a failure until work goes on (default 0s)")
-	cmdline.Value(s, "work", &work, "TIME", "of the job without failures and checkpoints, such as 7d")
-	cmdline.Value(s, "mttr", &mttr,
+	cmdline.Number[units.Duration](s, "mtbf", &q.MTBF, "TIME", "mean time between failures of the machine, such as 1d")
+	cmdline.Number[units.Duration](s, "cost", &q.Cost, "TIME", "to write a checkpoint, such as 5min")
+	cmdline.Number[units.Duration](s, "restart", &q.Restart, "TIME", "from a failure until work goes on (default 0s)")
+	cmdline.Number[units.Duration](s, "work", &q.Work, "TIME", "of the job without failures and checkpoints, such as 7d")
+	cmdline.Number[units.Duration](s, "mttr", &q.MTTR,
 		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
 	cmdline.Value(s, "replicas", &replicas, "K", "most replicas to compare with (default 4)")
 	// A machine of a fleet that was learnt may stand in for --mtbf: its hazard depends on the hour,
@@ -42,14 +42,7 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.
-			q := &survival.CheckpointQuestion{
-				MTBF:    cmdline.Float(mtbf),
-				Cost:    cmdline.Float(cost),
-				Restart: cmdline.Float(restart),
-				Work:    cmdline.Float(work),
-				MTTR:    cmdline.Float(mttr),
-				Explain: s.Output.Explain,
-			}
+			q.Explain = s.Output.Explain
 			// In the question 0 stands for the default of 4, so that a 0 of the user has to be refused
 			// here.
 			if replicas != nil {

@@ -24,11 +24,8 @@ var exampleScenario string
 // that somebody has edited is worth more than the example.
 func initCommand() *cmdline.Command {
 	return &cmdline.Command{
-		Name:    "init",
-		Usage:   "a commented example scenario that runs",
-		Args:    "[FILE]",
-		MaxArgs: 1,
-		Flags:   cmdline.PlainFlags(),
+		Name: "init", Usage: "a commented example scenario that runs", Args: "[FILE]", MaxArgs: 1,
+		Flags: cmdline.PlainFlags(),
 		Description: `Writes FILE, scenario.yaml where none is given; - is stdout. A file that is
 there already is left alone.
 

@@ -20,18 +20,13 @@ import (
 func lifetimeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}
-	// Values that the reader wants in another type, or with nil for none, are bound apart and
-	// handed over when the command runs.
-	var kind string
-	var threshold *units.Count
-	var bid *units.Number
 	state := "up"
 	var level *units.Fraction
 	var steps *units.Count
 	// Figures of each machine can be thousands of rows, and stand in the answer only where they are
 	// wanted.
 	var machines bool
-	cmdline.OneOf(s, "input", &kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
+	cmdline.OneOf(s, "input", &in.Kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
 		[]string{"input-format"},
 		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind),
 		string(trace.LANLKind))
@@ -39,10 +34,11 @@ func lifetimeCommand() *cmdline.Command {
 		&in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	cmdline.OneOf(s, "state",
 		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
-	cmdline.Value(s, "threshold", &threshold, "N", "instances from which on a spot trace is up (default 1)")
+	cmdline.Number[units.Count](s, "threshold",
+		&in.Threshold, "N", "instances from which on a spot trace is up (default 1)")
 	// A history of spot prices says nothing of being up until a bid is named.
-	cmdline.Value(s, "bid",
-		&bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+	cmdline.Number[units.Number](s, "bid",
+		&in.Bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	cmdline.Value(s, "level", &level, "P", "of the confidence bands (default 95%)")
 	cmdline.Value(s, "steps",
 		&steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
@@ -69,8 +65,6 @@ A fleet of four machines, and each of them:
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no file given, want " + records.LifetimesForm}
 			}
-			// The kind is guessed by the content where it is "".
-			in.Kind, in.Threshold, in.Bid = trace.TraceKind(kind), cmdline.Whole(threshold), cmdline.Float(bid)
 			in.Tally = tally.NewUpDown(state == "up")
 			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
 			// Warnings are heard before the error is looked at: rows that were left out may be why

@@ -11,41 +11,34 @@ import (
 )
 
 // linkFlags describe the link between a dedicated cluster and public
-// resources. Replicas and epoch are flags of link itself. A nil value is one that is not given: the
-// answer finds what is left out. epoch has these flags too, for its joint design.
+// resources. Replicas and epoch are flags of link itself. What is not given is what the answer
+// finds. epoch has these flags too, for its joint design.
 type linkFlags struct {
-	// Rates of the two directions in bit/s, and what a job takes along in bytes.
-	uplink, downlink *units.Bandwidth
-	footprint        *units.Size
-	// The number of dedicated servers, and the rate of the jobs that come, per s.
-	dedicated *units.Count
-	rate      *units.Rate
+	question survival.LinkQuestion
+	rate     *units.Rate // nil: 0
 }
 
 // flags binds the link, for link and for the joint design of epoch.
 func (l *linkFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "uplink", &l.uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
-	cmdline.Value(s, "downlink", &l.downlink, "BANDWIDTH", "back from them")
-	cmdline.Value(s, "footprint", &l.footprint, "SIZE", "data moved per job, such as 1MB or 8Mbit")
-	cmdline.Value(s, "dedicated", &l.dedicated, "N", "dedicated servers")
+	q := &l.question
+	cmdline.Number[units.Bandwidth](s, "uplink",
+		&q.Uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
+	cmdline.Number[units.Bandwidth](s, "downlink", &q.Downlink, "BANDWIDTH", "back from them")
+	cmdline.Number[units.Size](s, "footprint", &q.Footprint, "SIZE", "data moved per job, such as 1MB or 8Mbit")
+	cmdline.Number[units.Count](s, "dedicated", &q.Dedicated, "N", "dedicated servers")
 	cmdline.Value(s, "rate", &l.rate, "RATE", "at which jobs arrive, such as 5/s (default 0)")
 }
 
 // given reports whether any of the flags is set. epoch asks it, to tell a joint design with a link
 // from one without.
 func (l *linkFlags) given() bool {
-	return l.uplink != nil || l.downlink != nil || l.footprint != nil || l.dedicated != nil || l.rate != nil
+	return l.rate != nil || l.question != (survival.LinkQuestion{})
 }
 
-// question makes a question of the flags; what is not given is what the answer finds.
-func (l *linkFlags) question() *survival.LinkQuestion {
-	return &survival.LinkQuestion{
-		Rate:      float64(ask.Value(l.rate)),
-		Uplink:    cmdline.Float(l.uplink),
-		Downlink:  cmdline.Float(l.downlink),
-		Footprint: cmdline.Float(l.footprint),
-		Dedicated: cmdline.Whole(l.dedicated),
-	}
+// asked is the question of the flags.
+func (l *linkFlags) asked() *survival.LinkQuestion {
+	l.question.Rate = float64(ask.Value(l.rate))
+	return &l.question
 }
 
 // linkCommand answers, by what is left out, whether a link is enough, how many servers it serves, or
@@ -54,11 +47,10 @@ func (l *linkFlags) question() *survival.LinkQuestion {
 func linkCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	l := &linkFlags{}
-	var replicas *units.Count
-	var epoch *units.Duration
 	l.flags(s)
-	cmdline.Value(s, "replicas", &replicas, "K", "replicas of a job")
-	cmdline.Value(s, "epoch", &epoch, "TIME", "between two rounds of migrations, such as 2min")
+	cmdline.Number[units.Count](s, "replicas", &l.question.Replicas, "K", "replicas of a job")
+	cmdline.Number[units.Duration](s, "epoch",
+		&l.question.Epoch, "TIME", "between two rounds of migrations, such as 2min")
 	return &cmdline.Command{
 		Name: "link", Usage: "what does the bottleneck link allow?", Flags: s,
 		Description: `Every arriving job goes to its replicas over the uplink, and every dedicated
@@ -73,8 +65,8 @@ link does a cluster need?
   $ capplan link --footprint 1MB --replicas 2 --epoch 2min --dedicated 100 --rate 5/s`,
 		Ask: func(ctx context.Context, _ *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			// Values out of their domain are refused by survival.Link, which scenarios use too.
-			q := l.question()
-			q.Replicas, q.Epoch, q.Explain = cmdline.Whole(replicas), cmdline.Float(epoch), s.Output.Explain
+			q := l.asked()
+			q.Explain = s.Output.Explain
 			return cmdline.Ask(ctx, q, survival.Link, report.Link)
 		},
 	}

@@ -129,11 +129,8 @@ func linksCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
-		Name:    "links",
-		Usage:   "a network of links that lose requests, by the Erlang fixed point",
-		Args:    "FILE.yaml",
-		MaxArgs: 1,
-		Flags:   s,
+		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml",
+		MaxArgs: 1, Flags: s,
 		Description: `The file names links with their circuits, and routes over them with their load.
 
   $ capplan queue links testdata/links.yaml`,

@@ -69,9 +69,6 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no scenario given, want " + scenarioWant}
 			}
-			if force && dir == "" {
-				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
-			}
 			// Before anything is asked: a plan may take a minute, and is not to end with a folder
 			// that cannot be written.
 			folder, err := cmdline.NewFolder(dir, force)

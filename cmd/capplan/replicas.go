@@ -20,15 +20,13 @@ import (
 // replicaFlags are the flags of replicas. They put one of several questions: by mean times, by a
 // trace of which these are taken, by groups, by a list of unlike machines, or by a fleet.
 type replicaFlags struct {
-	// Times in s: up on average, down on average, and the window to come through.
-	mttf, mttr, window *units.Duration
-	// target is the availability that is asked for, beta the share of unavailability whose cause
-	// takes all replicas down.
-	target, beta *units.Fraction
-	// How many have to be up, and how many are repaired at a time.
-	needed, crews *units.Count
-	start         string
-	placement     []string
+	asked survival.ReplicasQuestion
+	// window is the time in s to come through, and target the availability that is asked for.
+	window    *units.Duration
+	target    *units.Fraction
+	needed    *units.Count // how many have to be up
+	start     string
+	placement []string
 	// Two files that stand for the times: a trace of ups and downs, and a list of machines.
 	trace     string
 	pool      string
@@ -45,18 +43,19 @@ var windowStarts = []string{string(survival.StartAllUp), string(survival.StartSt
 func replicasCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &replicaFlags{}
-	cmdline.Value(s, "mttf", &f.mttf, "TIME", "mean time to failure of a replica, such as 5min")
-	cmdline.Value(s, "mttr", &f.mttr, "TIME", "mean time to repair, such as 2min")
+	cmdline.Number[units.Duration](s, "mttf", &f.asked.MTTF, "TIME", "mean time to failure of a replica, such as 5min")
+	cmdline.Number[units.Duration](s, "mttr", &f.asked.MTTR, "TIME", "mean time to repair, such as 2min")
 	cmdline.Value(s, "target", &f.target, "P", "availability asked for, such as 95%")
 	cmdline.Value(s, "needed", &f.needed, "M", "replicas that have to be up (default 1)")
-	cmdline.Value(s, "crews", &f.crews, "C", "repair crews (default: one per replica)")
+	cmdline.Number[units.Count](s, "crews", &f.asked.Crews, "C", "repair crews (default: one per replica)")
 	cmdline.Value(s, "window",
 		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
 	// The flag is a text and no choice of words, since with a fleet it holds a time of day.
 	s.Text("start", &f.start, "STATE",
 		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); with --fleet the time of day HH:MM at which it begins")
 	s.Known("start", func() []string { return windowStarts })
-	cmdline.Value(s, "beta", &f.beta, "B", "share of a replica's unavailability whose cause takes all down together")
+	cmdline.Number[units.Fraction](s, "beta",
+		&f.asked.Beta, "B", "share of a replica's unavailability whose cause takes all down together")
 	s.Repeated("placement", &f.placement, groupWant,
 		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
 	s.Text("trace", &f.trace, "FILE",
@@ -120,10 +119,10 @@ func (f *replicaFlags) fleetOnly() error {
 		name  string
 		given bool
 	}{
-		{"mttf", f.mttf != nil},
-		{"mttr", f.mttr != nil},
-		{"crews", f.crews != nil},
-		{"beta", f.beta != nil},
+		{"mttf", f.asked.MTTF != nil},
+		{"mttr", f.asked.MTTR != nil},
+		{"crews", f.asked.Crews != nil},
+		{"beta", f.asked.Beta != nil},
 		{"placement", len(f.placement) > 0},
 		{"trace", f.trace != ""},
 		{"threshold", f.threshold != nil},
@@ -161,13 +160,8 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	if f.target == nil {
 		return nil, nil, ask.Inputf("target", "no target given, want an availability such as --target 95%%")
 	}
-	q := &survival.ReplicasQuestion{
-		MTTF:   cmdline.Float(f.mttf),
-		MTTR:   cmdline.Float(f.mttr),
-		Target: float64(*f.target),
-		Crews:  cmdline.Whole(f.crews),
-		Window: cmdline.Float(f.window), Beta: cmdline.Float(f.beta), Explain: s.Output.Explain,
-	}
+	q := &f.asked
+	q.Target, q.Window, q.Explain = float64(*f.target), cmdline.Float(f.window), s.Output.Explain
 	// The start is checked even without a window, where it says nothing: a misspelt word is never
 	// passed over.
 	var err error

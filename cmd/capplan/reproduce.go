@@ -105,9 +105,6 @@ iShare are of a generated laboratory (availability generate).`,
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
 			}
-			if force && dir == "" {
-				return nil, &cmdline.UsageError{Reason: "--force belongs to --out DIR"}
-			}
 			// 0 stands in the question for the default of each figure.
 			if seeds != nil {
 				if q.Seeds = int(*seeds); q.Seeds == 0 {
@@ -204,10 +201,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *paper.Question,
 		// Each name gets a copy of the question, with a name and a bar of its own.
 		asked := *q
 		asked.Name = n
-		var finish func()
-		asked.Done, finish = st.Counted(n)
-		a, err := papers.Reproduce(ctx, &asked)
-		finish()
+		a, err := cmdline.Counting(ctx, st, n, &asked.Done, &asked, papers.Reproduce)
 		if err == nil {
 			err = ctx.Err() // what was interrupted is no figure, though some of it may be there
 		}

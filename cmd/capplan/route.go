@@ -21,16 +21,10 @@ type routeFlags struct {
 	// preemptions is INTERCEPT,SLOPE of a regression of response on preemptions.
 	preemptions string
 	plotKind    string
-	// From here on down to variousGaps: the workload das2, see workloadFlags.
-	workload                    string
-	experiment                  string
-	sizes                       string
-	reference, knee             *units.Number
-	logMean, localScale         *units.Number
-	gapScale                    *units.Duration
-	localShare                  *units.Fraction
-	severalServers, variousGaps bool
-	lateFastest                 bool
+	// The workload das2, see workloadFlags, with what is said of it in words.
+	workload          routes.Workload
+	experiment, sizes string
+	lateFastest       bool
 	// delayCost is the price of a second of response time, of one request.
 	delayCost *units.Money
 }
@@ -140,25 +134,27 @@ alone; only below 190 MIPS is there a steady state.
 // ranges in the help are those of its table. Defaults are the end of each range with the least
 // load, and the text's own mean of durations.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
-	cmdline.OneOf(s, "workload", &f.workload, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
-	cmdline.Value(s, "reference-speed", &f.reference, "MIPS", "of das2: at which its durations were measured")
+	w := &f.workload
+	cmdline.OneOf(s, "workload", &w.Name, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
+	cmdline.Number[units.Number](s, "reference-speed",
+		&w.ReferenceSpeed, "MIPS", "of das2: at which its durations were measured")
 	cmdline.OneOf(s, "experiment",
 		&f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
-	cmdline.Value(s, "size-knee",
-		&f.knee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
-	cmdline.Value(s, "duration-log-mean", &f.logMean,
+	cmdline.Number[units.Number](s, "size-knee",
+		&w.SizeKnee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
+	cmdline.Number[units.Number](s, "duration-log-mean", &w.DurationLogMean,
 		"A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
-	cmdline.Value(s, "gap-scale",
-		&f.gapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
-	cmdline.Value(s, "local-scale",
-		&f.localScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
-	cmdline.Value(s, "local-share",
-		&f.localShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
+	cmdline.Number[units.Duration](s, "gap-scale",
+		&w.GapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
+	cmdline.Number[units.Number](s, "local-scale",
+		&w.LocalScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+	cmdline.Number[units.Fraction](s, "local-share",
+		&w.LocalShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
 	cmdline.OneOf(s, "sizes", &f.sizes,
 		"`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil,
 		"exact", "printed")
-	s.Toggle("several-servers", &f.severalServers, "of das2: each cluster as several servers, not one fast one")
-	s.Toggle("gap-scv", &f.variousGaps, "of das2: let the variability of gaps count, as an approximation")
+	s.Toggle("several-servers", &w.SeveralServers, "of das2: each cluster as several servers, not one fast one")
+	s.Toggle("gap-scv", &w.GapSCV, "of das2: let the variability of gaps count, as an approximation")
 }
 
 // read completes the question. Clusters come from the file or from the named workload, never from
@@ -224,9 +220,9 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 // workload.
 func (f *routeFlags) named(q *routes.Question, args []string) error {
 	// Parameters of a workload that nobody named would change nothing.
-	if f.workload == "" {
-		if f.reference != nil || f.knee != nil || f.logMean != nil || f.localScale != nil || f.gapScale != nil ||
-			f.experiment != "" || f.sizes != "" || f.localShare != nil || f.severalServers || f.variousGaps {
+	w := &f.workload
+	if w.Name == "" {
+		if *w != (routes.Workload{}) || f.experiment != "" || f.sizes != "" {
 			return &ask.InputError{Field: "workload",
 				Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
 		}
@@ -236,18 +232,8 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 		return &ask.InputError{Field: "workload",
 			Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
 	}
-	plain := func(v *units.Number) *float64 { return (*float64)(v) }
-	q.Workload = &routes.Workload{
-		Name:            f.workload,
-		ReferenceSpeed:  plain(f.reference),
-		LocalVaried:     f.experiment == "local",
-		SizeKnee:        plain(f.knee),
-		DurationLogMean: plain(f.logMean),
-		GapScale:        (*float64)(f.gapScale),
-		LocalScale:      plain(f.localScale),
-		LocalShare:      (*float64)(f.localShare),
-		SizesAsPrinted:  f.sizes == "printed", SeveralServers: f.severalServers, GapSCV: f.variousGaps,
-	}
+	w.LocalVaried, w.SizesAsPrinted = f.experiment == "local", f.sizes == "printed"
+	q.Workload = w
 	return nil
 }
 

@@ -26,11 +26,8 @@ func shiftsCommand() *cmdline.Command {
 	cmdline.Value(f.set, "slot", &slot, "TIME", "in which people are counted (default that of the file, else 15min)")
 	cmdline.Value(f.set, "gap", &gap, "P", "above the proven bound at which the search may end (default 1%)")
 	return &cmdline.Command{
-		Name:    "shifts",
-		Usage:   "which shifts cover the load curve for the least paid hours?",
-		Args:    "SHIFTS.yaml",
-		MaxArgs: 1,
-		Flags:   f.set,
+		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml",
+		MaxArgs: 1, Flags: f.set,
 		Description: `Takes the flags of size with --load-curve, and a file of the kinds of shift: when
 they may begin, how long they last and when their breaks are. The answer is how
 many begin each shift, and how far its cost can be from the least one, proven.

@@ -19,7 +19,6 @@ func allocateStudyCommand() *cmdline.Command {
 	q := &allocation.StudyQuestion{}
 	s := cmdline.NewFlags(true)
 	var jobs, resources, seeds, seed *units.Count
-	var pf, bf *units.Number
 	var methods, mix, over string
 	// Without a figure the question says what there is.
 	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
@@ -36,10 +35,10 @@ func allocateStudyCommand() *cmdline.Command {
 		&over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
 	cmdline.Value(s, "jobs", &jobs, "N", "jobs of a batch (default 100)")
 	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies (default 10)")
-	cmdline.Value(s, "primary-factor",
-		&pf, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
-	cmdline.Value(s, "backup-factor",
-		&bf, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
+	cmdline.Number[units.Number](s, "primary-factor",
+		&q.PrimaryFactor, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
+	cmdline.Number[units.Number](s, "backup-factor",
+		&q.BackupFactor, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
 	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	cmdline.OneOf(s, "fallback", &q.Fallback,
 		"`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)",
@@ -80,7 +79,6 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				}
 			}
 			q.Seed = cmdline.Seed(seed)
-			q.PrimaryFactor, q.BackupFactor = cmdline.Float(pf), cmdline.Float(bf)
 			if q.Mix, err = parseMix(mix); err != nil {
 				return nil, err
 			}

@@ -146,6 +146,37 @@ func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage 
 		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
 }
 
+// plain is a flag whose question holds the quantity as a plain number, in base units.
+type plain struct {
+	quantified
+	hand func() // the number on to the question
+}
+
+// quantified is a flag of a quantity.
+type quantified interface {
+	flag.Value
+	Want() string
+	plainUnit() string
+}
+
+// Set reads the value, and hands its number on.
+func (p *plain) Set(s string) error {
+	err := p.quantified.Set(s)
+	if err == nil {
+		p.hand()
+	}
+	return err
+}
+
+// Number adds a flag as [Value] does, for a quantity U that its question holds as a plain number:
+// Number[units.Duration] reads 2min into a field of seconds. nil is a flag that was not given.
+func Number[U ~int64 | ~float64, P quantity[U], T int64 | float64](s *FlagSet, name string, into **T, what, usage string) {
+	read := new(*U)
+	Value[U, P](s, name, read, what, usage)
+	f := s.list[len(s.list)-1].(*cli.GenericFlag)
+	f.Value = &plain{f.Value.(quantified), func() { *into = new(T(**read)) }}
+}
+
 // assigned is a flag whose target is empty until it is given. It is for lists, whose empty value
 // says that there is none.
 type assigned[T any, P quantity[T]] struct {

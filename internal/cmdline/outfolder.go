@@ -21,8 +21,12 @@ type outFolder struct {
 }
 
 // NewFolder checks the folder before anything is computed; nil where none is
-// asked for. Errors: *UsageError for a folder that cannot be, or is not empty without force.
+// asked for. Errors: *UsageError for a folder that cannot be, or is not empty without force, and
+// for force without a folder.
 func NewFolder(path string, force bool) (*outFolder, error) {
+	if path == "" && force {
+		return nil, &UsageError{Reason: "--force belongs to --out DIR"}
+	}
 	if path == "" {
 		return nil, nil
 	}

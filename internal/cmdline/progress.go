@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"context"
 	"io"
 	"os"
 	"time"
@@ -62,6 +63,16 @@ func (s *Streams) Counted(what string) (progress func(done, of int), end func())
 		}
 	}
 	return progress, func() { finish() }
+}
+
+// Counting asks a question whose parts are counted by a bar, which is gone when the answer or the
+// error is told. progress is the field of the question that is called as parts are done.
+func Counting[Q, A any](ctx context.Context, s *Streams, what string, progress *func(done, of int), q Q,
+	ask func(context.Context, Q) (A, error)) (A, error) {
+	var end func()
+	*progress, end = s.Counted(what)
+	defer end()
+	return ask(ctx, q)
 }
 
 func isTerminal(w io.Writer) bool {

@@ -37,11 +37,8 @@ func TermsCommand(terms []Term) *Command {
 		all = append(all, strings.Split(t.Name, ", ")...)
 	}
 	return &Command{
-		Name:        termsName,
-		Usage:       "what the words of the field mean: erlang, SCV, MOL, S1, ...",
-		Args:        "[WORD ...]",
-		MaxArgs:     len(all),
-		Flags:       PlainFlags(),
+		Name: termsName, Usage: "what the words of the field mean: erlang, SCV, MOL, S1, ...", Args: "[WORD ...]",
+		MaxArgs: len(all), Flags: PlainFlags(),
 		Description: "Also as capplan help terms.\n\n  $ capplan terms\n  $ capplan terms erlang SCV",
 		Complete:    func() []string { return all },
 		Ask: func(_ context.Context, _ *Streams, args []string) (*Result, error) {

@@ -280,10 +280,7 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 			return nil, err
 		}
 		q.Hosts = in.Hosts
-		var finish func()
-		q.Done, finish = st.Counted("evaluate")
-		defer finish()
-		return backtest.Evaluate(ctx, q)
+		return cmdline.Counting(ctx, st, "evaluate", &q.Done, q, backtest.Evaluate)
 	}
 	v, err := backtest.NewEvaluation(q)
 	if err != nil {

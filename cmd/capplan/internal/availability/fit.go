@@ -38,11 +38,8 @@ func estimateCommand() *cmdline.Command {
 	// The machines of a fleet are the pieces.
 	s.Sharded()
 	return &cmdline.Command{
-		Name:    "fit",
-		Usage:   "the kernel of a window of a day, for a machine or a fleet",
-		Args:    "TRACE...",
-		MaxArgs: 1e6,
-		Flags:   s,
+		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6,
+		Flags: s,
 		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
 reads; --out writes it beside a summary.
 

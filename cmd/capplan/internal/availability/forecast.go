@@ -319,11 +319,8 @@ func jointCommand() *cmdline.Command {
 	groupFlag(s, &fleet.group)
 	in.Flags(s)
 	return &cmdline.Command{
-		Name:    "joint",
-		Usage:   "how likely do k of these machines stay free together?",
-		Args:    "TRACE...",
-		MaxArgs: 10000,
-		Flags:   s,
+		Name: "joint", Usage: "how likely do k of these machines stay free together?", Args: "TRACE...", MaxArgs: 10000,
+		Flags: s,
 		Description: `By the hazard of the fleet and the frailty of each machine. Machines of one group
 (a site, a rack, a batch) share a frailty: they stay free, or fail, together more
 often than chance has it.

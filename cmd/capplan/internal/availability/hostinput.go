@@ -49,13 +49,8 @@ type HostInput struct {
 	holidays    []string
 	// percent says that loads go to 100 and not to 1; strict, that a bad row is an error.
 	percent, strict bool
-	// Seconds between samples, for how long a load above heavy is borne, and from which gap on a
-	// machine counts as gone.
-	period, grace, gap *units.Duration
-	// The thresholds Th1 and Th2 of the load, in [0, 1]; nil: those of iShare.
-	light, heavy *units.Fraction
-	// memory is the free memory in bytes below which a guest has too little.
-	memory *units.Size
+	// states are the thresholds of the states and the period; nil: those of iShare.
+	states machines.Labelling
 	// threshold is for spot traces: instances from which on a machine is up.
 	threshold *units.Count
 	// How columns are called, and how their times are written.
@@ -94,19 +89,20 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
 	// A record of ups and downs has no period of its own: 5 minutes is the step at which it is
 	// sampled.
-	cmdline.Value(s, "period",
-		&in.period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+	cmdline.Number[units.Duration](s, "period",
+		&in.states.Period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
 	// Th1 and Th2 of 20 % and 60 % and the minute of grace are what iShare measured on Linux: the
 	// loads at which a guest slows the owner's work.
-	cmdline.Value(s, "light", &in.light, "P", "Th1: the load below it is light (default 20%)")
-	cmdline.Value(s, "heavy",
-		&in.heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
-	cmdline.Value(s, "grace", &in.grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
+	cmdline.Number[units.Fraction](s, "light", &in.states.Light, "P", "Th1: the load below it is light (default 20%)")
+	cmdline.Number[units.Fraction](s, "heavy",
+		&in.states.Heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
+	cmdline.Number[units.Duration](s, "grace",
+		&in.states.Grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
 	// Without a working set S4 never occurs.
-	cmdline.Value(s, "working-set",
-		&in.memory, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
-	cmdline.Value(s, "gap",
-		&in.gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
+	cmdline.Number[units.Size](s, "working-set",
+		&in.states.WorkingSet, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
+	cmdline.Number[units.Duration](s, "gap",
+		&in.states.Gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
 	s.Text("zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
 	s.Text("trace-date",
 		&in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
@@ -119,15 +115,8 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 // Labelling returns the thresholds and the calendar. Errors: *ask.InputError of the flag;
 // *source.FileError of the file of holidays.
 func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) {
-	l := machines.Labelling{
-		Period:     cmdline.Float(in.period),
-		Light:      cmdline.Float(in.light),
-		Heavy:      cmdline.Float(in.heavy),
-		Grace:      cmdline.Float(in.grace),
-		Gap:        cmdline.Float(in.gap),
-		WorkingSet: cmdline.Float(in.memory),
-		Unwatched:  in.gaps == "unknown",
-	}
+	l := in.states
+	l.Unwatched = in.gaps == "unknown"
 	if in.zone != "" {
 		where, err := time.LoadLocation(in.zone)
 		if err != nil {
@@ -156,8 +145,9 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 // labels reports whether a flag says how samples become states. A fleet that was learnt keeps its
 // own labelling and refuses another.
 func (in *HostInput) labels() bool {
-	return in.period != nil || in.grace != nil || in.gap != nil || in.light != nil || in.heavy != nil ||
-		in.memory != nil || in.gaps != "" ||
+	l := &in.states
+	return l.Period != nil || l.Grace != nil || l.Gap != nil || l.Light != nil || l.Heavy != nil ||
+		l.WorkingSet != nil || in.gaps != "" ||
 		in.zone != "" || in.holidayFile != "" || in.holidays != nil
 }
 

@@ -189,11 +189,8 @@ func predictCommand() *cmdline.Command {
 	f := &predictFlags{}
 	f.flags(s)
 	return &cmdline.Command{
-		Name:    "predict",
-		Usage:   "how likely is this machine free through a window?",
-		Args:    "TRACE",
-		MaxArgs: 1,
-		Flags:   s,
+		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1,
+		Flags: s,
 		Description: `TRACE is ` + hostForm + `.
 The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
 that the window cuts being right-censored; what comes after a failure says little of the time

@@ -49,11 +49,8 @@ func replayCommand() *cmdline.Command {
 	in.Flags(s)
 	s.Sharded()
 	return &cmdline.Command{
-		Name:    "replay",
-		Usage:   "what would schedulers have made of jobs on these machines?",
-		Args:    "TRACE...",
-		MaxArgs: 10000,
-		Flags:   s,
+		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...",
+		MaxArgs: 10000, Flags: s,
 		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
 predicts from what came before and takes the machine of least expected completion
 time; condor-like, which takes the fastest machine that is free; and omniscient,
@@ -136,10 +133,7 @@ each machine, which it learns anew each midnight:
 				return nil, err
 			}
 			q.Hosts = in.Hosts
-			var finish func()
-			q.Done, finish = st.Counted("replay")
-			a, err := backtest.Replay(ctx, q)
-			finish()
+			a, err := cmdline.Counting(ctx, st, "replay", &q.Done, q, backtest.Replay)
 			if err != nil {
 				return nil, err
 			}

@@ -33,8 +33,8 @@ type hostsInput struct {
 	// departure is the chance that a machine that leaves does so for good, in [0, 1].
 	departure *units.Fraction
 	// What a trace of spot instances or of prices is read by: instances, a bid and a budget.
-	threshold   *units.Count
-	bid, budget *units.Number
+	threshold   *int64
+	bid, budget *float64
 	fleet       fleetHosts
 	warnings    []string
 }
@@ -60,12 +60,13 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 		&in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
 	s.Text("group-up", &in.groupUp, "LAW", "of the time between outages of a group")
 	s.Text("group-down", &in.groupDown, "LAW", "of its outages")
-	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	cmdline.Value(s, "bid",
+	cmdline.Number[units.Count](s, "threshold",
+		&in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	cmdline.Number[units.Number](s, "bid",
 		&in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
 	// A budget is divided as SpeQuloS does it for spot instances: the more machines run, the lower
 	// the bid of the next, so that the count follows the price.
-	cmdline.Value(s, "budget",
+	cmdline.Number[units.Number](s, "budget",
 		&in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
 	in.fleet.flags(s)
 }
@@ -149,11 +150,11 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	// simulation replays it from a random moment.
 	c := &records.Courses{
 		Lifetimes: records.Lifetimes{
-			Threshold: cmdline.Whole(in.threshold),
-			Bid:       cmdline.Float(in.bid),
+			Threshold: in.threshold,
+			Bid:       in.bid,
 			Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(in.name)},
 		},
-		Budget: cmdline.Float(in.budget),
+		Budget: in.budget,
 	}
 	if err := c.Read(ctx, in.name); err != nil {
 		return nil, err

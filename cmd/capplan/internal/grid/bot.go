@@ -19,8 +19,6 @@ func Bot() *cmdline.Command {
 	var bag bagInput
 	var run runFlags
 	q := &bags.SimulateQuestion{}
-	var credits *units.Number
-	var boot, horizon *units.Duration
 	bag.flags(s)
 	machines.flags(s)
 	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
@@ -29,13 +27,13 @@ func Bot() *cmdline.Command {
 		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
 	s.Known("strategy", strategyNames)
 	// 15 credits an hour of a worker are the rate of SpeQuloS.
-	cmdline.Value(s, "credits",
-		&credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
+	cmdline.Number[units.Number](s, "credits",
+		&q.Credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
 	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
 	// A worker is paid from its start, before it has booted.
-	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "of a cloud worker (default 2min)")
 	// A bag on machines that all leave for good would never end.
-	cmdline.Value(s, "horizon", &horizon, "TIME", "after which a bag is given up (default 100d)")
+	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "after which a bag is given up (default 100d)")
 	run.counted(s, "of the random numbers", "100")
 	cmdline.Value(s, "precision",
 		&run.precision, "P", "run until the interval of the mean time is within so much of it")
@@ -59,7 +57,6 @@ without them are beside.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
-			q.Credits, q.Boot, q.Horizon = cmdline.Float(credits), cmdline.Float(boot), cmdline.Float(horizon)
 			q.Seed, q.Explain = cmdline.Seed(run.seed), s.Output.Explain
 			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
@@ -70,11 +67,7 @@ without them are beside.
 				}
 			}
 			// How many runs there will be is known only as a precision is approached.
-			var done func()
-			q.Progress, done = st.Counted("runs")
-			// The bar goes before an error is printed into its line.
-			a, err := bags.Simulate(ctx, q)
-			done()
+			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Simulate)
 			if err != nil {
 				return nil, err
 			}

@@ -18,26 +18,25 @@ func Finish() *cmdline.Command {
 	var bag bagInput
 	var run runFlags
 	q := &bags.FinishQuestion{}
-	var by, boot *units.Duration
-	var with, margin *units.Fraction
 	var price *units.Money
-	var speed, credits *units.Number
 	var simulate bool
 	bag.flags(s)
 	machines.flags(s)
 	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
 		nil, bags.ServerNames()...)
-	cmdline.Value(s, "by",
-		&by, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
-	cmdline.Value(s, "with", &with, "P", "chance to be done by then (default 95%)")
+	cmdline.Number[units.Duration](s, "by",
+		&q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+	cmdline.Number[units.Fraction](s, "with", &q.With, "P", "chance to be done by then (default 95%)")
 	// The margin covers what the formulas leave out, such as the order in which tasks end.
-	cmdline.Value(s, "margin", &margin, "P",
+	cmdline.Number[units.Fraction](s, "margin", &q.Margin, "P",
 		"by which all may take longer than the formulas say and the help still does (default 3%, with which drawn designs held)")
 	cmdline.Value(s, "cloud-price",
 		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
-	cmdline.Value(s, "cloud-speed", &speed, "X", "of a cloud worker in operations a second (default 3000)")
-	cmdline.Value(s, "boot", &boot, "TIME", "of a cloud worker (default 2min)")
-	cmdline.Value(s, "credits", &credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
+	cmdline.Number[units.Number](s, "cloud-speed",
+		&q.CloudSpeed, "X", "of a cloud worker in operations a second (default 3000)")
+	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Number[units.Number](s, "credits",
+		&q.Credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
 	s.Toggle("simulate", &simulate, "check the answer by simulation")
 	s.Toggle("search", &q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
 	s.Needs("search", "simulate")
@@ -76,11 +75,6 @@ weekday morning on:
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
-			// Of a nil the question has its own default; a 0 that is given is taken for 0.
-			q.Margin = cmdline.Float(margin)
-			q.By, q.Boot, q.With, q.CloudSpeed, q.Credits =
-				cmdline.Float(by), cmdline.Float(boot), cmdline.Float(with), cmdline.Float(speed),
-				cmdline.Float(credits)
 			if price != nil {
 				// Prices are kept for a second, and cloud workers are paid by the hour.
 				perHour := float64(price.Price) * 3600
@@ -105,10 +99,7 @@ weekday morning on:
 				return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
 			}
 			// Formulas have no bar: the counter begins with the first simulated run.
-			var done func()
-			q.Progress, done = st.Counted("runs")
-			a, err := bags.Done(ctx, q)
-			done()
+			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Done)
 			if err != nil {
 				return nil, err
 			}

@@ -15,10 +15,10 @@ func Hosts() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
 	var run runFlags
-	// 10 days show a week with its weekend.
-	var horizon *units.Duration
+	q := &bags.HostsQuestion{}
 	machines.flags(s)
-	cmdline.Value(s, "horizon", &horizon, "TIME", "that is simulated (default 10d)")
+	// 10 days show a week with its weekend.
+	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "that is simulated (default 10d)")
 	run.counted(s, "of the random numbers", "10")
 	s.Sharded()
 	return &cmdline.Command{
@@ -30,7 +30,7 @@ counted, and set beside what SpeQuloS table 2 says of its traces.
   $ capplan simulate hosts --hosts g5klyo --horizon 2d
   $ capplan simulate hosts --hosts g5klyo --groups 1 --group-up 1d --group-down 8h --horizon 2d`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			q := &bags.HostsQuestion{Horizon: cmdline.Float(horizon), Seed: cmdline.Seed(run.seed)}
+			q.Seed = cmdline.Seed(run.seed)
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
 				return nil, err
@@ -38,10 +38,7 @@ counted, and set beside what SpeQuloS table 2 says of its traces.
 			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
 			}
-			var done func()
-			q.Progress, done = st.Counted("runs")
-			a, err := bags.Hosts(ctx, q)
-			done()
+			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Hosts)
 			if err != nil {
 				return nil, err
 			}

@@ -83,20 +83,10 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 				return nil, err
 			}
 			// The fields of the question that the shared flags fill.
-			to := runTarget{
-				seed:         &q.Seed,
-				replications: &q.Replications,
-				precision:    &q.Precision,
-				horizon:      &q.Horizon,
-				like:         "2d",
-			}
-			if err := run.put(to); err != nil {
+			if err := run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "2d"}); err != nil {
 				return nil, err
 			}
-			var stop func()
-			q.Progress, stop = st.Counted("replications")
-			a, err := leases.Ask(ctx, q)
-			stop()
+			a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, leases.Ask)
 			if err != nil {
 				return nil, err
 			}

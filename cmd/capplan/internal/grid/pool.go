@@ -87,24 +87,20 @@ func Pool() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &pools.Question{}
 	run := &runFlags{}
-	// A log begins at its first job, and nothing of it is thrown away.
-	var warmUp *units.Duration
 	over := &poolSimulation{fleet: fleetHosts{pool: true}}
 	run.flags(s, runForm{
 		seed:      "the chance",
 		horizon:   "24h, of a log two days beyond its end",
 		precision: "elongation and goodput",
 	})
-	cmdline.Value(s, "warm-up",
-		&warmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+	// A log begins at its first job, and nothing of it is thrown away.
+	cmdline.Number[units.Duration](s, "warm-up",
+		&q.WarmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
 	over.flags(s)
 	s.Sharded()
 	return &cmdline.Command{
-		Name:    "pool",
-		Usage:   "dedicated machines beside public ones, with jobs that migrate",
-		Args:    "FILE",
-		MaxArgs: 1,
-		Flags:   s,
+		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1,
+		Flags: s,
 		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
 that come and go; each epoch those of highest priority migrate to the dedicated
 machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What
@@ -156,22 +152,11 @@ Over the dedicated machines:
 				warnings = append(warnings, says...)
 			}
 			q.Explain = s.Output.Explain
-			q.WarmUp = cmdline.Float(warmUp)
 			// The fields of the question that the shared flags fill.
-			to := runTarget{
-				seed:         &q.Seed,
-				replications: &q.Replications,
-				precision:    &q.Precision,
-				horizon:      &q.Horizon,
-				like:         "24h",
-			}
-			if err := run.put(to); err != nil {
+			if err := run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "24h"}); err != nil {
 				return nil, err
 			}
-			var stop func()
-			q.Progress, stop = st.Counted("replications")
-			a, err := pools.Ask(ctx, q)
-			stop()
+			a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, pools.Ask)
 			if err != nil {
 				return nil, err
 			}

@@ -61,7 +61,7 @@ type runTarget struct {
 	seed               *uint64
 	replications       *int
 	precision, horizon *float64
-	like               string // a horizon
+	like               string // of a horizon
 }
 
 // put sets what was given, and refuses each value that the question would take for its default.
