@@ -117,12 +117,11 @@ price: 0.41/h, speed: 1.5, availability: `+up+groups+`}]}`))
 		}
 		return a.Mix
 	}
-	for _, up := range []string{"87.24%", "68.1%", "99.37%"} {
-		for _, there := range []string{"99.37%", "99.99%"} {
-			shared, free := plan(up, ", groups: 1, group_availability: "+there), plan(up, "")
-			if len(shared.Headroom) != 1 || math.Abs(shared.Headroom[0].Without-free.Cost) > 1e-9 {
-				t.Errorf("%s of %s: without groups %+v, want %v", up, there, shared.Headroom, free.Cost)
-			}
+	for _, shares := range [][2]string{{"87.24%", "99.37%"}, {"68.1%", "95.07%"}, {"60%", "80%"}, {"80%", "90%"}} {
+		up, there := shares[0], shares[1]
+		shared, free := plan(up, ", groups: 1, group_availability: "+there), plan(up, "")
+		if len(shared.Headroom) != 1 || math.Abs(shared.Headroom[0].Without-free.Cost) > 1e-9 {
+			t.Errorf("%s of %s: without groups %+v, want %v", up, there, shared.Headroom, free.Cost)
 		}
 	}
 }
