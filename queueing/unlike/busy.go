@@ -2,6 +2,7 @@ package unlike
 
 import (
 	"errors"
+	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing"
@@ -66,14 +67,15 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	load := m.ArrivalRate * m.ServiceTime
 	shared := func() *numeric.Powers { return nil }
 	if len(states) >= 3 && load > 0 && load <= queueing.MaxServers {
-		table := powersTable(all, load, states, set)
-		counts, left := make([]float64, len(all)), make([]float64, len(all))
-		shared = func() *numeric.Powers {
-			for j, g := range all {
-				counts[j] = g.Servers
+		if table := powersTable(all, load, states, set); table != nil {
+			counts, left := make([]float64, len(all)), make([]float64, len(all))
+			shared = func() *numeric.Powers {
+				for j, g := range all {
+					counts[j] = g.Servers
+				}
+				p := table.At(counts, left)
+				return &p
 			}
-			p := table.At(counts, left)
-			return &p
 		}
 	}
 	return func() ([]float64, error) {
@@ -88,7 +90,13 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	}
 }
 
-// powersTable returns the table of the integrals for all of the states.
+// widestTable is how many of the integrand's widths apart, by their numbers of servers,
+// the states of a table may lie. Its nodes grow with that: machines of which a group
+// goes at once are all there or none, and their integrals are made for each state.
+const widestTable = 200
+
+// powersTable returns the table of the integrals for all of the states; nil where they
+// lie too far apart.
 func powersTable(all []Group, load float64, states []state, set func(state)) *numeric.PowerTable {
 	least, most := powers(all, load), powers(all, load)
 	for i, s := range states {
@@ -99,6 +107,14 @@ func powersTable(all []Group, load float64, states []state, set func(state)) *nu
 			}
 			most[j].Count = max(most[j].Count, p.Count)
 		}
+	}
+	spread, servers := 0.0, 0.0
+	for j := range most {
+		spread += most[j].Count - least[j].Count
+		servers += most[j].Count
+	}
+	if spread > widestTable*math.Sqrt(servers) {
+		return nil
 	}
 	return numeric.NewPowerTable(least, most)
 }

@@ -186,3 +186,20 @@ func TestOutagesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// Of a pool that goes at once any number of machines is looked at in no time: with so many
+// nobody is lost while it is there.
+func TestPoolOfAnySize(t *testing.T) {
+	for _, machines := range []float64{1e4, 1e7, 1e9, 1e12} {
+		v := Varying{
+			Queue:  Queue{ArrivalRate: 7.5, ServiceTime: 1, Beside: []Group{{Servers: 3, Speed: 1.3}}},
+			Coming: []Coming{{Machines: machines, Up: 0.7, Speed: 3.3, PerJob: 1, Outages: Outages{Groups: 1, Up: 0.995}}},
+		}
+		f, err := v.At(0)
+		a := 7.5 / 1.3
+		want := 0.005 * a * a * a / 6 / (1 + a + a*a/2 + a*a*a/6)
+		if err != nil || math.Abs(f.Blocking-want) > 1e-12 {
+			t.Errorf("%v machines: %v lost, %v, want %v", machines, f.Blocking, err, want)
+		}
+	}
+}

@@ -115,10 +115,13 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	for _, c := range m.Coming {
 		speeds[c.Speed] = true
 	}
-	if len(speeds) < 2 || len(states) < 3 || !(load > 0) || load > queueing.MaxServers {
+	var table *numeric.PowerTable
+	if len(speeds) > 1 && len(states) > 2 && load > 0 && load <= queueing.MaxServers {
+		table = powersTable(all, load, states, set)
+	}
+	if table == nil {
 		return func() (queueing.Figures, error) { return at.At(0) }
 	}
-	table := powersTable(all, load, states, set)
 	counts, left := make([]float64, len(all)), make([]float64, len(all))
 	return func() (queueing.Figures, error) {
 		for j, g := range all {

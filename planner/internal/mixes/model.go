@@ -224,11 +224,13 @@ func (x *Model) Relax(least, most []int64) cover.Relaxed {
 		}
 		r.Worth = 0
 	}
-	switch {
-	case slices.Equal(least, most):
+	if slices.Equal(least, most) {
 		r.OK = x.Admits(least)
-	case len(x.rising) > 0:
-		r.OK = x.reachesWithin(least, most)
+		return r
+	}
+	worth, ok := x.usedWithin(least, most)
+	if r.OK = ok && (len(x.rising) == 0 || x.reachesWithin(least, most)); len(x.rising) == 0 {
+		r.Worth = worth // of no plane: items are worth what they serve
 	}
 	return r
 }

@@ -196,7 +196,7 @@ func (x *Model) plane(items []cover.Item, need float64, points []float64, share 
 		if x.Fleet.Kind == sizing.Wait && load > 0 {
 			return out, x.roomFor(load, items)
 		}
-		return out, 0
+		return x.usedMost(out), x.roomFor(x.usedWorth(items), items)
 	}
 	for i := range out {
 		if out[i].Most > 0 {

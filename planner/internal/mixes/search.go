@@ -40,10 +40,7 @@ func (x *Model) within(
 	}
 	x.Prepare(items, need)
 	items = x.grouping(items)
-	most := make([]int64, len(items))
-	for i, it := range items {
-		most[i] = it.Most
-	}
+	most := mostOf(items)
 	short := func() error {
 		return &cover.InfeasibleError{Need: need, Later: func() float64 { return x.equivalent(x.leastLeft(most)) }}
 	}
@@ -75,6 +72,14 @@ func (x *Model) within(
 	// There is one plane only: its search both finds and proves.
 	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
 		s, err := search(x.short, 1-1e-9, nodes)
+		if held == nil && errors.As(err, new(*cover.InfeasibleError)) {
+			// It may have ended before it found one that there is.
+			better, goal := x.plane(items, need, x.short, 1-1e-9)
+			low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
+			if e == nil && x.Admits(mostOf(better)) {
+				s, err = unproven(x.fewer(items, mostOf(better)), low.Bound), nil
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -111,6 +116,15 @@ func (x *Model) within(
 		return nil, e
 	}
 	return worthOf(x.exchanged(ctx, items, x.paired(ctx, items, s)), items), nil
+}
+
+// mostOf are all machines that can be had.
+func mostOf(items []cover.Item) []int64 {
+	most := make([]int64, len(items))
+	for i, it := range items {
+		most[i] = it.Most
+	}
+	return most
 }
 
 // unproven is a solution with another bound, which is proven.
