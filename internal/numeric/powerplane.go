@@ -77,6 +77,18 @@ type PowerWeights struct {
 
 // Start sets the weights to the integrand of the given counts.
 func (p *PowerPlane) Start(w *PowerWeights, counts []float64) {
+	p.exponents(w, counts)
+	for k, e := range w.Value {
+		if e -= w.Top; e < -700 {
+			w.Value[k] = 0
+		} else {
+			w.Value[k] = math.Exp(e)
+		}
+	}
+}
+
+// exponents sets the weights to the logarithms of the integrand.
+func (p *PowerPlane) exponents(w *PowerWeights, counts []float64) {
 	if len(w.Value) != len(p.log[0]) {
 		w.Value = make([]float64, len(p.log[0]))
 	}
@@ -87,13 +99,19 @@ func (p *PowerPlane) Start(w *PowerWeights, counts []float64) {
 		}
 	}
 	w.Top = floats.Max(w.Value)
-	for k, e := range w.Value {
-		if e -= w.Top; e < -700 {
-			w.Value[k] = 0
-		} else {
-			w.Value[k] = math.Exp(e)
+}
+
+// Log returns ln U of the counts; w is room. It is that of Start without weights that can
+// be multiplied by factors, which are most of its time.
+func (p *PowerPlane) Log(w *PowerWeights, counts []float64) float64 {
+	p.exponents(w, counts)
+	sum := 0.0
+	for _, e := range w.Value {
+		if e -= w.Top; e > -decayDrop {
+			sum += math.Exp(e)
 		}
 	}
+	return w.Top + math.Log(sum)
 }
 
 // Log returns ln U of the weights.

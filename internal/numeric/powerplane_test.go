@@ -32,6 +32,9 @@ func TestPowerPlane(t *testing.T) {
 				factors[j] = Power{e.Scale, counts[j]}
 			}
 			want := PowerIntegrals(factors).Log
+			if e := math.Abs(plane.Log(w, counts) - want); !(e <= 1e-10) {
+				t.Errorf("ln U of %v alone is off by %.2g", factors, e)
+			}
 			plane.Start(w, counts)
 			e := math.Abs(w.Log() - want)
 			if worst = max(worst, e); !(e <= 1e-10) {

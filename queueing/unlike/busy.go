@@ -32,7 +32,7 @@ func (m Varying) Busy() (beside, coming []float64, err error) {
 	if _, err := m.check(0); err != nil {
 		return nil, nil, err
 	}
-	states, err := m.states(0, mostBusy, 2*mostBusy)
+	states, err := m.likely(0, mostBusy, math.Inf(-1))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -27,11 +27,11 @@ func TestMergedStates(t *testing.T) {
 			if when != Queued {
 				m.Beside = []Group{{3, 1.5}}
 			}
-			exact, err := m.within(0, 10_000_000, 100_000_000)
+			exact, err := m.within(0, 10_000_000)
 			if err != nil {
 				t.Fatal(err)
 			}
-			near, err := m.within(0, 1000, 10_000)
+			near, err := m.within(0, 1000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestMergedStates(t *testing.T) {
 func TestStatesAreBounded(t *testing.T) {
 	for _, c := range []struct{ machines, load float64 }{{5, 60}, {300, 2e5}} {
 		m := Varying{Queue: Queue{ArrivalRate: c.load, ServiceTime: 1}, Coming: manyKinds(12, c.machines)}
-		states, err := m.states(0, mostStates, mostProduct)
+		states, err := m.states(0, mostStates)
 		if err != nil || len(states) > mostStates {
 			t.Errorf("%v: %d numbers up, %v, want at most %d", c, len(states), err, mostStates)
 		}

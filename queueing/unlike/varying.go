@@ -54,17 +54,16 @@ const rareShortage = 1e-9
 // chance is below 1e-13 of the figure are left out, and where their standard
 // deviation is above 8 they are taken in steps of a fraction of it, as the
 // trapezoidal rule allows: the error of both is below 1e-10 relative for loss
-// and abandonment. More than 10,000 numbers up of three kinds or more, as some
-// hundred machines of each have or ten kinds of a dozen, are merged by what they
-// serve: then it is below 1e-4 down to losses of 1e-6, and below 1e-3 down to 1e-17
+// and abandonment. More than 10,000 numbers up, as some hundred machines of each of
+// three kinds have or ten kinds of a dozen, are merged by what they serve: then it is below 1e-4 down to losses of 1e-6, and below 1e-3 down to 1e-17
 // (TestMergedStates). Errors as [Queue.At]; *UnstableError where the mean rate of all
 // servers does not exceed the arrivals.
 func (m Varying) At(servers float64) (queueing.Figures, error) {
-	return m.within(servers, mostStates, mostProduct)
+	return m.within(servers, mostStates)
 }
 
 // within returns the figures of as many numbers up as are given; see [Varying.states].
-func (m Varying) within(servers float64, most, product int) (queueing.Figures, error) {
+func (m Varying) within(servers float64, most int) (queueing.Figures, error) {
 	rate, err := m.check(servers)
 	if err != nil {
 		return queueing.Figures{}, err
@@ -75,7 +74,7 @@ func (m Varying) within(servers float64, most, product int) (queueing.Figures, e
 			return queueing.Figures{}, err
 		}
 	}
-	states, err := m.states(servers, most, product)
+	states, err := m.states(servers, most)
 	if err != nil {
 		return queueing.Figures{}, err
 	}
@@ -183,40 +182,49 @@ type state struct {
 	chance float64
 }
 
-// states lists the numbers up that count, by chance from the fewest servers
-// on, their chances adding up to 1. Of three kinds or more there are at most as many as
-// are given, or those that [merged] makes; product is of how many those are chosen that one kind more makes.
-func (m Varying) states(servers float64, most, product int) ([]state, error) {
-	// What is lost is at least that of the mean of 1/B: its logarithm says how
-	// rare a number up may be and still count. Without the outages that machines
-	// share it is less.
-	least := 0.0
-	if load := m.ArrivalRate * m.ServiceTime; load > 0 {
-		groups, err := m.Queue.groups(servers)
-		if err != nil {
-			return nil, err
-		}
-		var factors []numeric.Power
-		for _, g := range groups {
-			factors = append(factors, numeric.Power{Scale: load / g.Speed, Count: g.Servers})
-		}
-		for _, c := range m.Coming {
-			if c.Up > 0 {
-				factors = append(factors, numeric.Power{Scale: load / c.Speed / c.own(), Count: c.Machines / c.PerJob})
-			}
-		}
-		least = -numeric.PowerIntegrals(factors).Log
+// states lists the numbers up that count from the fewest servers on, as likely.
+func (m Varying) states(servers float64, most int) ([]state, error) {
+	all, err := m.likely(servers, most, math.Inf(-1))
+	if err != nil || len(m.Coming) < 2 {
+		return all, err
 	}
-	all := []state{{nil, 0}}
+	rate := func(s *state) (sum float64) {
+		for j, c := range m.Coming {
+			sum += s.up[j] / c.PerJob * c.Speed
+		}
+		return sum
+	}
+	sort.SliceStable(all, func(i, j int) bool { return rate(&all[i]) < rate(&all[j]) })
+	return all, nil
+}
+
+// likely lists the numbers up that count by chance, which add up to 1; those of one
+// kind from the fewest on. Where they are more than the most they are merged. What is
+// rare beside a loss of which floor is the logarithm does not count.
+func (m Varying) likely(servers float64, most int, floor float64) ([]state, error) {
+	beside, err := m.Queue.groups(servers)
+	if err != nil {
+		return nil, err
+	}
+	least := math.Max(m.leastLost(beside), floor)
+	rows, product := make([][]state, len(m.Coming)), 1.0
 	for j, c := range m.Coming {
-		rows := c.rows(c.Machines, math.Max(least, -700)-34)
-		if j > 1 && len(all)*len(rows) > product {
-			all = merged(all, m.Coming)
+		rows[j] = c.rows(c.Machines, math.Max(least, -700)-34)
+		product *= float64(len(rows[j]))
+	}
+	if product > float64(most) {
+		most = min(most, fewStates)
+	}
+	merge := m.newMerger(beside)
+	all := []state{{nil, 0}}
+	for j := range m.Coming {
+		if len(all)*len(rows[j]) > most {
+			all, rows[j] = merge.factors(all, rows[j])
 		}
-		all = times(all, rows, least-34)
-		if j > 1 && len(all) > most {
-			all = merged(all, m.Coming)
-		}
+		all = times(all, rows[j], least-34)
+	}
+	if len(all) > most {
+		all = merge.merged(all, 0)
 	}
 	total := 0.0
 	for i := range all {
@@ -226,16 +234,27 @@ func (m Varying) states(servers float64, most, product int) ([]state, error) {
 	for i := range all {
 		all[i].chance /= total
 	}
-	rate := func(s *state) (sum float64) {
-		for j, c := range m.Coming {
-			sum += s.up[j] / c.PerJob * c.Speed
-		}
-		return sum
-	}
-	if len(m.Coming) > 1 {
-		sort.SliceStable(all, func(i, j int) bool { return rate(&all[i]) < rate(&all[j]) })
-	}
 	return all, nil
+}
+
+// leastLost returns the logarithm of what is lost at least, which says how rare a number
+// up may be and still count: by the mean of 1/B, and without the outages that machines
+// share, with which it is more. 0 where nobody comes.
+func (m Varying) leastLost(beside []Group) float64 {
+	load := m.ArrivalRate * m.ServiceTime
+	if !(load > 0) {
+		return 0
+	}
+	var factors []numeric.Power
+	for _, g := range beside {
+		factors = append(factors, numeric.Power{Scale: load / g.Speed, Count: g.Servers})
+	}
+	for _, c := range m.Coming {
+		if c.Up > 0 {
+			factors = append(factors, numeric.Power{Scale: load / c.Speed / c.own(), Count: c.Machines / c.PerJob})
+		}
+	}
+	return -numeric.PowerIntegrals(factors).Log
 }
 
 // times returns each state with each number up of one kind more, in so far as the

@@ -1,0 +1,249 @@
+package unlike
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
+
+// A mergeCell makes the rules of cells.
+type mergeCell struct {
+	*merger
+	first int
+	all   []state
+	x, y  []float64 // of all
+
+	row             [mergeRows][]int32
+	chance, z, p, q []float64 // of its states
+}
+
+// rows appends the rules of the states at the given places, row by row of y where that
+// moves a figure by more than mergeWidth.
+func (c *mergeCell) rows(out []state, at []int32, points int) []state {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range at {
+		low, high = math.Min(low, c.y[i]), math.Max(high, c.y[i])
+	}
+	n := int(math.Min(math.Ceil((high-low)*c.scale/mergeWidth/c.wide), mergeRows))
+	if len(at) <= 2*points || n < 2 || points == 1 {
+		return c.rule(out, at, points)
+	}
+	for k := range n {
+		c.row[k] = c.row[k][:0]
+	}
+	for _, i := range at {
+		k := min(int((c.y[i]-low)/(high-low)*float64(n)), n-1)
+		c.row[k] = append(c.row[k], i)
+	}
+	for k := range n {
+		if len(c.row[k]) > 0 {
+			out = c.rule(out, c.row[k], points)
+		}
+	}
+	return out
+}
+
+// rule appends the states at the given places, or as many points as have the same means
+// of all polynomials of x up to degree 2·mergePoints − 1. The numbers up of a point are
+// those of the regression on x, so that means of them times polynomials stay as well; two
+// points stand for the spread of y about its regression.
+func (c *mergeCell) rule(out []state, at []int32, points int) []state {
+	if len(at) <= 2*points {
+		for _, i := range at {
+			out = append(out, c.all[i])
+		}
+		return out
+	}
+	top := math.Inf(-1)
+	for _, i := range at {
+		top = math.Max(top, c.all[i].chance)
+	}
+	n := len(at)
+	c.chance, c.z = resized(c.chance, n), resized(c.z, n)
+	c.p, c.q = resized(c.p, n), resized(c.q, n)
+	total, mean := 0.0, 0.0
+	for k, i := range at {
+		c.chance[k] = math.Exp(c.all[i].chance - top)
+		total += c.chance[k]
+		mean += c.chance[k] * c.x[i]
+	}
+	mean /= total
+	spread := 0.0
+	for k, i := range at {
+		c.chance[k] /= total
+		c.z[k] = c.x[i] - mean
+		spread += c.chance[k] * c.z[k] * c.z[k]
+	}
+	chance := top + math.Log(total)
+	kinds := len(c.all[0].up)
+	// Regressions on the first polynomials: of the numbers up, then of y.
+	const regressed = 3
+	var of [regressed][]float64
+	for k := range of {
+		of[k] = make([]float64, kinds+1)
+	}
+	var diagonal, off []float64
+	if spread = math.Sqrt(spread); spread > 1e-9*math.Abs(mean) {
+		diagonal, off = c.recurrence(spread, points, func(degree int) {
+			if degree < regressed {
+				c.regress(of[degree], at)
+			}
+		})
+	} else { // all do the same
+		diagonal = []float64{0}
+		for k := range c.p {
+			c.p[k] = 1
+		}
+		c.regress(of[0], at)
+	}
+	nodes, weights := numeric.JacobiRule(diagonal, off)
+	variance, skewness, along := c.spread(at, of[:min(regressed, len(diagonal))], diagonal, off)
+	for i, node := range nodes {
+		if weights[i] < 1e-15 {
+			continue
+		}
+		up := make([]float64, kinds)
+		p, before := 1.0, 0.0
+		for k := range min(regressed, len(diagonal)) {
+			for j := range up {
+				up[j] += p * of[k][j]
+			}
+			if k < len(off) {
+				next := (node - diagonal[k]) * p
+				if k > 0 {
+					next -= off[k-1] * before
+				}
+				p, before = next/off[k], p
+			}
+		}
+		own := chance + math.Log(weights[i])
+		if !(variance*c.scale*c.scale > mergeSplit) {
+			out = append(out, state{c.bounded(up), own})
+			continue
+		}
+		// Two points have the variance and the skewness of y.
+		root := math.Sqrt(skewness*skewness + 4)
+		low, high := (skewness-root)/2*math.Sqrt(variance), (skewness+root)/2*math.Sqrt(variance)
+		other := make([]float64, kinds)
+		for j, u := range up {
+			up[j], other[j] = u+low*along[j], u+high*along[j]
+		}
+		out = append(out, state{c.bounded(up), own + math.Log(high/(high-low))},
+			state{c.bounded(other), own + math.Log(-low/(high-low))})
+	}
+	return out
+}
+
+// recurrence returns the Jacobi matrix of the law of z over the spread, by Stieltjes's
+// procedure, and calls back with each orthonormal polynomial in p.
+func (c *mergeCell) recurrence(spread float64, points int, back func(degree int)) (diagonal, off []float64) {
+	for k := range c.p {
+		c.z[k] /= spread
+		c.p[k], c.q[k] = 1, 0
+	}
+	before := 0.0
+	for degree := range points {
+		back(degree)
+		alpha := 0.0
+		for k, w := range c.chance {
+			alpha += w * c.z[k] * c.p[k] * c.p[k]
+		}
+		diagonal = append(diagonal, alpha)
+		if degree == points-1 {
+			break
+		}
+		norm := 0.0
+		for k, w := range c.chance {
+			next := (c.z[k]-alpha)*c.p[k] - before*c.q[k]
+			c.q[k], c.p[k] = c.p[k], next
+			norm += w * next * next
+		}
+		if norm = math.Sqrt(norm); norm < 1e-7 { // no more states than points
+			break
+		}
+		for k := range c.p {
+			c.p[k] /= norm
+		}
+		off, before = append(off, norm), norm
+	}
+	return diagonal, off
+}
+
+// regress sums the numbers up, and y, times the polynomial in p.
+func (c *mergeCell) regress(of []float64, at []int32) {
+	kinds := len(of) - 1
+	for k, i := range at {
+		w := c.chance[k] * c.p[k]
+		for j, u := range c.all[i].up {
+			of[j] += w * u
+		}
+		of[kinds] += w * c.y[i]
+	}
+}
+
+// spread returns the variance and the skewness of y about its regression, and by kind how the numbers up
+// move with it.
+func (c *mergeCell) spread(at []int32, of [][]float64, diagonal, off []float64) (variance, skewness float64, along []float64) {
+	kinds := len(c.all[0].up)
+	along = make([]float64, kinds)
+	if kinds < 2 {
+		return 0, 0, along
+	}
+	for k, i := range at {
+		y, p, before := c.y[i], 1.0, 0.0
+		for d := range of {
+			y -= p * of[d][kinds]
+			if d < len(off) {
+				next := (c.z[k] - diagonal[d]) * p
+				if d > 0 {
+					next -= off[d-1] * before
+				}
+				p, before = next/off[d], p
+			}
+		}
+		w := c.chance[k] * y
+		variance += w * y
+		skewness += w * y * y
+		for j, u := range c.all[i].up {
+			along[j] += w * u
+		}
+	}
+	if variance > 0 {
+		for j := range along {
+			along[j] /= variance
+		}
+	}
+	return variance, skewness / math.Pow(variance, 1.5), along
+}
+
+// bounded keeps numbers up of machines of one speed from falling below 0, as regressions
+// may, at the cost of the others. Of unlike ones they may fall a little below, and in any
+// case rise above those that there are, since what counts are sums of them.
+func (c *mergeCell) bounded(up []float64) []float64 {
+	if !c.alike {
+		return up
+	}
+	missing, rest := 0.0, 0.0
+	for j, u := range up {
+		if x := u * c.merger.x[c.first+j]; u < 0 {
+			missing -= x
+			up[j] = 0
+		} else {
+			rest += x
+		}
+	}
+	if missing > 0 {
+		floats.Scale(math.Max(1-missing/rest, 0), up)
+	}
+	return up
+}
+
+// resized returns room for n numbers.
+func resized(room []float64, n int) []float64 {
+	if cap(room) < n {
+		return make([]float64, n)
+	}
+	return room[:n]
+}
