@@ -132,7 +132,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
 	var names []string
 	for _, f := range c.Flags {
-		for _, n := range f.Names() {
+		for _, n := range namesOf(f) {
 			known[n] = f
 			if len(n) > 1 {
 				names = append(names, "--"+n)
@@ -163,7 +163,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			repeatable = ok && r.Repeatable()
 		}
 		if seen[f] && !repeatable {
-			return nil, nil, &UsageError{path, "--" + f.Names()[0] + " is given twice"}
+			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + " is given twice"}
 		}
 		seen[f] = true
 		flags = append(flags, a)
@@ -173,7 +173,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		if !valued {
 			// A value may begin with a dash, as a negative number does; what is a known flag is none.
 			if i+1 == len(args) || isFlag(args[i+1], known) {
-				return nil, nil, &UsageError{path, "--" + f.Names()[0] + " needs a value" + wanted(f)}
+				return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + " needs a value" + wanted(f)}
 			}
 			i++
 			value = args[i]
@@ -182,7 +182,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &UsageError{path, "--" + f.Names()[0] + ": it is empty" + strings.Replace(wanted(f),
+			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + ": it is empty" + strings.Replace(wanted(f),
 				": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}

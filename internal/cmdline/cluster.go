@@ -164,7 +164,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	// The line is arranged as the program itself would, so that what is checked is what will run.
 	at, _ := descend(commands, line)
 	// Work that can be parted has the flag --shard.
-	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return f.Names()[0] == "shard" })
+	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return namesOf(f)[0] == "shard" })
 	if !parted {
 		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +
 			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}

@@ -92,10 +92,10 @@ func names(commands []func() *Command) []string {
 func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 	name := strings.TrimLeft(word, "-")
 	for _, f := range s.list {
-		if !slices.Contains(f.Names(), name) {
+		if !slices.Contains(namesOf(f), name) {
 			continue
 		}
-		if words, ok := s.words[f.Names()[0]]; ok {
+		if words, ok := s.words[namesOf(f)[0]]; ok {
 			return words(), true
 		}
 		switch v := valueOf(f).(type) {
@@ -122,7 +122,7 @@ func (s *FlagSet) Known(name string, words func() []string) {
 func (s *FlagSet) unusedNames(words []string) []string {
 	all := []string{"--help"}
 	for _, f := range s.list {
-		name := "--" + f.Names()[0]
+		name := "--" + namesOf(f)[0]
 		if _, again := valueOf(f).(*list); again || !slices.Contains(words, name) {
 			all = append(all, name)
 		}

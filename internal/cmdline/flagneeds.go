@@ -51,7 +51,7 @@ func (s *FlagSet) Beside(what string, few ...string) error {
 		return nil
 	}
 	for _, f := range s.list {
-		name := f.Names()[0]
+		name := namesOf(f)[0]
 		if s.given(name) && !slices.Contains(few, name) {
 			return &UsageError{s.command, "--" + name + " does not go with " + what + ", which says it: leave it out"}
 		}

@@ -28,7 +28,7 @@ type FlagSet struct {
 // Has reports whether the set has a flag of the name or the alias. A set of another command may
 // have it or not, as --out of a shard.
 func (s *FlagSet) Has(name string) bool {
-	return slices.ContainsFunc(s.list, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	return slices.ContainsFunc(s.list, func(f cli.Flag) bool { return slices.Contains(namesOf(f), name) })
 }
 
 // usageError prefers what a value's own parser said over what the flag

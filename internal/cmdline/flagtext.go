@@ -15,7 +15,7 @@ func init() { cli.FlagStringer = flagText }
 func flagText(f cli.Flag) string {
 	what, usage := partedUsage(f)
 	var names []string
-	for _, n := range f.Names() {
+	for _, n := range namesOf(f) {
 		dashes := "--"
 		if len(n) == 1 {
 			dashes = "-"
@@ -48,6 +48,20 @@ func partedUsage(f cli.Flag) (what, usage string) {
 		return what, strings.TrimLeft(after, ": ") // `METHOD`: exact or schweitzer
 	}
 	return what, before + what + after
+}
+
+// namesOf is the name of a flag and its aliases. Names of the library passes each through a regular
+// expression, and each start of the program asks for some thousands.
+func namesOf(f cli.Flag) []string {
+	switch f := f.(type) {
+	case *cli.GenericFlag:
+		return append([]string{f.Name}, f.Aliases...)
+	case *cli.StringFlag:
+		return append([]string{f.Name}, f.Aliases...)
+	case *cli.BoolFlag:
+		return append([]string{f.Name}, f.Aliases...)
+	}
+	return f.Names()
 }
 
 // valueOf is the value of a flag, nil of one that is a plain text or a toggle.

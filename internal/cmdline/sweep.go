@@ -35,12 +35,12 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 	// The flags from here on are those of the command, and may be swept.
 	r.own = len(s.list)
 	for _, f := range inner.Flags.list {
-		if s.Has(f.Names()[0]) {
+		if s.Has(namesOf(f)[0]) {
 			continue // format, explain, plot and out are the sweep's own
 		}
 		s.list = append(s.list, r.record(f, s))
 		if one, ok := valueOf(f).(*choice); ok {
-			s.Known(f.Names()[0], func() []string { return one.allowed })
+			s.Known(namesOf(f)[0], func() []string { return one.allowed })
 		}
 	}
 	r.known = s
@@ -53,8 +53,8 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 		for _, f := range inner.Flags.list {
 			// A switch has no values to go over, and how an answer is written is no part of the
 			// question.
-			if !isToggle(f) && f.Names()[0] != "format" && f.Names()[0] != "plot" {
-				names = append(names, f.Names()[0]+"=")
+			if !isToggle(f) && namesOf(f)[0] != "format" && namesOf(f)[0] != "plot" {
+				names = append(names, namesOf(f)[0]+"=")
 			}
 		}
 		return names

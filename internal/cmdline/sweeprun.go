@@ -225,7 +225,7 @@ func (r *sweep) readAxes(ctx context.Context) error {
 // sweepable returns the flags of the command that a sweep can vary.
 func (r *sweep) sweepable() (names []string) {
 	for _, f := range r.known.list[r.own:] {
-		names = append(names, f.Names()[0])
+		names = append(names, namesOf(f)[0])
 	}
 	return names
 }

@@ -37,7 +37,7 @@ func (c *Command) flagWords(ctx context.Context) []word {
 	var words []word
 	for i := 0; i < len(line); i++ {
 		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
-		at := slices.IndexFunc(c.Flags.list, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+		at := slices.IndexFunc(c.Flags.list, func(f cli.Flag) bool { return slices.Contains(namesOf(f), name) })
 		if at < 0 {
 			continue
 		}
@@ -46,7 +46,7 @@ func (c *Command) flagWords(ctx context.Context) []word {
 			i++
 			value, valued = line[i], true
 		}
-		words = append(words, word{f.Names()[0], value, valued})
+		words = append(words, word{namesOf(f)[0], value, valued})
 	}
 	// The order of flags of different names means nothing; that of a repeated one may.
 	slices.SortStableFunc(words, func(a, b word) int { return strings.Compare(a.name, b.name) })
