@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"image/png"
 	"io"
 	"regexp"
 
@@ -93,7 +94,8 @@ func render(format string, size, standard Size, charts ...Chart) ([]byte, error)
 	case "png":
 		c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(2*96))
 		sheet(draw.NewCanvas(c, width, height), charts)
-		_, err = vgimg.PngCanvas{Canvas: c}.WriteTo(&out)
+		// The least compression takes two thirds of the time, for files 4% larger.
+		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, c.Image())
 		return out.Bytes(), err
 	case "pdf":
 		c := vgpdf.New(width, height)
