@@ -9,8 +9,14 @@ import (
 // which knows no context, then goes on alone, and its answer is dropped. It is
 // for kernels whose single steps can take seconds, and that are bounded by their
 // own domains: the goroutine left behind ends with its kernel. What f reads must
-// not change afterwards. A panic of f goes on in the caller.
-func Await[T any](ctx context.Context, f func() (T, error)) (T, error) { return AwaitLast(ctx, 0, f) }
+// not change afterwards. A panic of f goes on in the caller. After the end of ctx f is not begun.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	if err := ctx.Err(); err != nil {
+		var none T
+		return none, err
+	}
+	return AwaitLast(ctx, 0, f)
+}
 
 // AwaitLast is [Await] for an f that looks at ctx itself and then ends with the
 // best it has: it is given a last while for it.

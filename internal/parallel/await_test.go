@@ -19,6 +19,12 @@ func TestAwait(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("work that never ends: %v, want context.Canceled", err)
 	}
+	begun := make(chan bool, 1)
+	_, err = Await(ctx, func() (int, error) { begun <- true; return 1, nil })
+	time.Sleep(time.Millisecond)
+	if !errors.Is(err, context.Canceled) || len(begun) > 0 {
+		t.Errorf("after the end: %v, begun %d times, want context.Canceled and none", err, len(begun))
+	}
 	caught := Catch(func() { _, _ = Await(context.Background(), func() (int, error) { panic("lost") }) })
 	if caught == nil || caught.Value != "lost" {
 		t.Errorf("a panic of the work came back as %v", caught)
