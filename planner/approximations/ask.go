@@ -23,6 +23,8 @@ type Question struct {
 	// Done, where it is not nil, is called with the simulations finished and their
 	// number, one call at a time.
 	Done func(part, parts int)
+
+	unchained bool // without the exact chains of priorities, half of the work
 }
 
 // mostSeeds bounds the replications of each of some hundred simulations.
@@ -62,10 +64,15 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 	var all []Measure
 	// The order is that of the documentation, and a Measure finds its cases in
 	// groups of its own or, by its key, among the simulations.
-	for _, of := range []func() ([]Measure, error){
+	parts := []func() ([]Measure, error){
 		func() ([]Measure, error) { return gigc(ctx) },
 		responseMeasures,
-		func() ([]Measure, error) { return priorityChains(ctx) },
+		func() ([]Measure, error) {
+			if q.unchained {
+				return nil, nil
+			}
+			return priorityChains(ctx)
+		},
 		func() ([]Measure, error) { return priorityMeasures(), nil },
 		peaked,
 		func() ([]Measure, error) { return reserved(ctx) },
@@ -77,7 +84,8 @@ func (q *Question) measures(ctx context.Context) ([]Measure, error) {
 		func() ([]Measure, error) { return finishMeasures(), nil },
 		func() ([]Measure, error) { return drawnMeasures(), nil },
 		func() ([]Measure, error) { return preemptionMeasures(), nil },
-	} {
+	}
+	for _, of := range parts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
