@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/unlike"
@@ -24,13 +25,14 @@ func TestPlanJudgesWaits(t *testing.T) {
 				{Name: "spot", Kind: scenario.Public, Price: rangeOf[units.Price](t, "0.2/h"), Speed: rangeOf[units.Number](t, "0.8"),
 					Availability: rangeOf[units.Fraction](t, "90%"), Replicas: new(units.Count(1)), Limit: new(units.Count(12))},
 			},
-			Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(4000)), Seed: new(units.Count(3)), // of which 1000 are judged
+			Costs: &scenario.Costs{Shortfall: &units.Money{Price: units.Price(3. / 3600)}}, Samples: new(units.Count(longtest.Of(250, 4000))), Seed: new(units.Count(3)), // of which 1000 are judged
 		}
 		model := unlike.Queue{ServiceTime: 20, WhenFull: unlike.Queued}
 		met := func(f queueing.Figures) bool { return f.WaitTail(5) <= 0.05 }
-		judged := 1000.
+		judged := longtest.Of(250., 1000)
 		if impatient {
-			judged, q.Samples = 300, new(units.Count(300))
+			judged = longtest.Of(120., 300)
+			q.Samples = new(units.Count(judged))
 			q.Service.Patience, q.Objectives.MaxAbandon = new(units.Duration(30)), new(units.Fraction(0.02))
 			model.WhenFull, model.Patience = unlike.Impatient, 30
 			met = func(f queueing.Figures) bool { return f.Abandonment <= 0.02 }

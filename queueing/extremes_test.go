@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // Whatever the arguments: an error or numbers in their range, never NaN.
@@ -56,7 +58,7 @@ func TestExtremes(t *testing.T) {
 			t.Errorf("%+v: 95 %% wait no longer than %v", what, x)
 		}
 	}
-	for range 60 {
+	for range longtest.Of(25, 60) {
 		l := law()
 		m1, _, _ := l.Moments()
 		rho := []float64{r.Float64(), math.Exp(-20 * r.Float64()), 1 - math.Exp(-20*r.Float64())}[r.IntN(3)]
@@ -75,7 +77,7 @@ func TestExtremes(t *testing.T) {
 		f, err = GIM1{l, rho * m1}.Figures()
 		good(fmt.Sprintf("GI/M/1 rho %v %+v", rho, l), f.Figures, err)
 	}
-	for range 1000 {
+	for range longtest.Of(400, 1000) {
 		c := math.Ceil(math.Abs(r.NormFloat64()) * math.Pow(10, 4*r.Float64()))
 		rate := c * []float64{r.Float64(), wild(), 1 - math.Exp(-30*r.Float64())}[r.IntN(3)]
 		k := MMCK{rate, 1, int(math.Pow(10, 6*r.Float64()))}
@@ -93,7 +95,7 @@ func TestExtremes(t *testing.T) {
 		g, err = fs.Figures()
 		good(fs, g, err)
 	}
-	for range 100 {
+	for range longtest.Of(40, 100) {
 		c := 1 + r.IntN(300)
 		q := MDC{float64(c) * []float64{r.Float64(), math.Exp(-20 * r.Float64()), 1 - math.Exp(-16*r.Float64())}[r.IntN(3)], 1, c}
 		f, err := q.Figures()

@@ -84,9 +84,9 @@ func TestMG1Lognormal(t *testing.T) {
 // Times far apart without a common unit, and more of them than fit a lattice:
 // the mean by integrating the tail is Pollaczek and Khinchine's.
 func TestMG1EmpiricalFarApart(t *testing.T) {
-	many := Empirical{}
-	for i := range 300 {
-		many.Times = append(many.Times, math.Exp(2*mathext.NormalQuantile((float64(i)+.5)/300)))
+	many, values := Empirical{}, longtest.Of(100, 300)
+	for i := range values {
+		many.Times = append(many.Times, math.Exp(2*mathext.NormalQuantile((float64(i)+.5)/float64(values))))
 	}
 	for _, l := range []Empirical{{Times: []float64{1, 1e5}}, {Times: []float64{.231, 12.7, 3600.2}}, {Times: []float64{1e-300, 1}}, many} {
 		m1, _, _ := l.Moments()

@@ -15,7 +15,7 @@ import (
 func TestShardedIsUnsharded(t *testing.T) {
 	atRoot(t)
 	// How often a line is parted.
-	all, some := longtest.Of([]int{2, 16}, []int{1, 2, 3, 7, 16}), longtest.Of([]int{2}, []int{1, 2, 16})
+	all, some := longtest.Of([]int{3}, []int{1, 2, 3, 7, 16}), longtest.Of([]int{2}, []int{1, 2, 16})
 	for _, c := range []struct {
 		line string
 		of   []int

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -144,6 +145,9 @@ func TestStudySums(t *testing.T) {
 // bounds; and the observations of section 5.3 that hold in every batch do.
 func TestStudyTrends(t *testing.T) {
 	for figure, falls := range map[string]bool{"7a": false, "7f": false, "8a": true} {
+		if figure == "7f" && !longtest.Wanted() {
+			continue
+		}
 		q := StudyQuestion{Figure: figure, Seeds: 3, Seed: 1}
 		if figure == "7a" {
 			q.Over = []float64{0.5, 0.75, 1}

@@ -250,7 +250,7 @@ func TestSplitByTypeBound(t *testing.T) {
 		numtest.Close(t, "value", s.Value, byTypeCost(cs, types, rate, s.Rates), 1e-9)
 		checkShares(t, s)
 		x := newRates(size.types, size.clusters)
-		for range longtest.Of(600, 2000) {
+		for range longtest.Of(200, 2000) {
 			part := rng.Float64() // of the split found, the rest at random
 			for i := range x {
 				total := 0.0

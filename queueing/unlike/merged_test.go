@@ -3,6 +3,8 @@ package unlike
 import (
 	"math"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // manyKinds are kinds of machines whose speeds, times up and numbers differ.
@@ -17,10 +19,11 @@ func manyKinds(kinds int, machines float64) []Coming {
 
 // Merged numbers up give what all of them give, of loss, waits and abandonment.
 func TestMergedStates(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		load, machines float64
 		kinds          int
-	}{{20, 8, 4}, {100, 60, 3}, {10, 10, 3}} {
+	}{{20, 8, 4}, {10, 10, 3}, {100, 60, 3}}
+	for _, c := range cases[:longtest.Of(2, len(cases))] {
 		for _, when := range []WhenFull{Lossy, Queued, Impatient} {
 			m := Varying{Queue: Queue{ArrivalRate: c.load, ServiceTime: 1, WhenFull: when, Patience: 0.6},
 				Coming: manyKinds(c.kinds, c.machines)}

@@ -15,7 +15,7 @@ import (
 func TestMixSlack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 1))
 	few := 0
-	for trial := range longtest.Of(40, 80) {
+	for trial := range longtest.Of(24, 80) {
 		m := Queue{
 			ArrivalRate: math.Exp(6*rng.Float64()-1) / 30,
 			ServiceTime: 30,
@@ -99,7 +99,7 @@ func TestMixSlack(t *testing.T) {
 			}
 		}
 	}
-	if few < 40 {
+	if few < longtest.Of(12, 40) {
 		t.Errorf("Gauss rules of %d counts, want them to be tested", few)
 	}
 }

@@ -194,7 +194,8 @@ func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 // binomial chance allows about 95 %; the limits leave out 10⁻⁴ on either side, for
 // there are a hundred figures.
 func TestClosedFormsLieInTheIntervals(t *testing.T) {
-	seeds, replications := longtest.Of(3, 100), longtest.Of(5, 20)
+	// By hand one interval each, of two and a half times the width: three of 95% tell nothing.
+	seeds, replications, wider := longtest.Of(1, 100), longtest.Of(10, 20), longtest.Of(2.5, 1)
 	limits := distuv.Binomial{N: float64(seeds), P: 0.95}
 	for _, trial := range trials(t) {
 		t.Run(trial.name, func(t *testing.T) {
@@ -214,7 +215,8 @@ func TestClosedFormsLieInTheIntervals(t *testing.T) {
 					if !ok {
 						t.Fatalf("no figure %s", name)
 					}
-					if math.Abs(e.Mean-want) <= 1e-12 || e.Holds(want) {
+					off := math.Abs(e.Mean - want)
+					if off <= 1e-12 || e.Holds(want) || off <= wider*(e.High-e.Low)/2 {
 						held[name]++
 					}
 				}
@@ -222,7 +224,7 @@ func TestClosedFormsLieInTheIntervals(t *testing.T) {
 			for name, want := range trial.want {
 				n := float64(held[name])
 				t.Logf("%s: %d of %d intervals hold %v", name, held[name], seeds, want)
-				if limits.CDF(n) < 1e-4 {
+				if limits.CDF(n) < 1e-4 || n == 0 {
 					t.Errorf("%s: %d of %d intervals hold %v", name, held[name], seeds, want)
 				}
 			}
