@@ -174,6 +174,7 @@ func TestHelpExamples(t *testing.T) {
 		if !longtest.Wanted() { // the scripts of plan and check make all draws
 			line = strings.Replace(line, "plan testdata/scenario.yaml", "plan few.yaml", 1)
 			line = strings.Replace(line, "plan scenario.yaml", "plan few.yaml", 1)
+			line = strings.Replace(line, "check testdata/scenario.yaml --machines rack=95", "check few.yaml --machines rack=95", 1)
 			line = strings.Replace(line, "--replications 20", "--replications 2", 1)
 			line = strings.Replace(line, "--seeds 3", "--seeds 1", 1)
 			if strings.HasSuffix(line, "--simulate") {
