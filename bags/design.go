@@ -243,7 +243,9 @@ const payable = 1 + 1e-9
 func (w *helping) leastEach(limit float64) float64 {
 	each := 0.0
 	for i := range w.courses {
-		if each += w.leastPaid(&w.courses[i]); each > payable*limit {
+		c := &w.courses[i]
+		c.eachPaid = w.leastPaid(c)
+		if each += c.eachPaid; each > payable*limit {
 			break
 		}
 	}

@@ -49,9 +49,20 @@ const fewUngiven = 0.5
 
 // of is the share of the tasks of which no result is given out when one is not done.
 func (h *handing) of(undone float64) float64 {
-	x := min(1, max(0, undone)) * handingSteps
+	x := within(undone) * handingSteps
 	k := min(int(x), handingSteps-1)
 	return h.ungiven[k] + (x-float64(k))*(h.ungiven[k+1]-h.ungiven[k])
+}
+
+// within is a share that rounding may have put beyond 0 or 1, sooner than min and max tell it.
+func within(x float64) float64 {
+	switch {
+	case x < 0:
+		return 0
+	case x > 1:
+		return 1
+	}
+	return x
 }
 
 // hands says whether results of a course wait when workers begin.
@@ -62,19 +73,38 @@ func (w *helping) hands(c *helpedCourse) bool {
 // hand fills in how tasks of which results wait when workers begin are handed out without help,
 // from a cell on.
 func (w *helping) hand(c *helpedCourse, cell int) {
-	left, given := c.k, c.k // without help: not done, and not given out
+	left, ungiven := c.k, c.ungiven // without help: not done, and not given out
 	if cell > 0 {
-		left, given = c.alone[cell-1], c.ungiven[cell-1]
+		left = c.alone[cell-1]
 	}
-	for i := cell; i < len(c.alone); i++ {
-		u := c.undone[i]
-		still := min(given, w.handing.of(u/c.tasks)*c.tasks*c.k/max(c.level, u), c.alone[i])
-		c.kept[i] = 1
-		if could := left - still; could > 0 {
-			c.kept[i] = min(1, max(0, 1-(left-c.alone[i])/could))
+	alone, undone := c.alone, c.undone[:len(c.alone)]
+	kept, late, given := c.kept[:len(alone)], c.late[:len(alone)], c.given[:len(alone)]
+	each := 1 / c.tasks
+	for i := cell; i < len(alone); i++ {
+		if i == c.first {
+			c.waiting = ungiven
 		}
-		c.ungiven[i], left, given = still, c.alone[i], still
+		u, then := undone[i], alone[i]
+		still := w.handing.of(u*each) * c.tasks * c.k / max(c.level, u)
+		if still > ungiven {
+			still = ungiven
+		}
+		if still > then {
+			still = then
+		}
+		kept[i] = 1
+		if could := left - still; could > 0 {
+			kept[i] = within(1 - (left-then)/could)
+		}
+		late[i] = 0 // those that have not arrived are not given out
+		if w.late != nil {
+			if late[i] = w.late[c.asked+i] * c.tasks; late[i] > then {
+				late[i] = then
+			}
+		}
+		given[i], ungiven, left = ungiven-still, still, then
 	}
+	c.ungiven = ungiven
 }
 
 // first is the law of when the first result is given out, to machines that begin to work at
@@ -109,10 +139,7 @@ func (w *helping) from(b branch, first *grid, p float64) (undone []float64, aske
 }
 
 // A given is what is handed out of a course with help in its last cell that was told.
-type given struct {
-	waiting, running, helped float64 // running on machines only
-	ungiven                  float64 // without help
-}
+type given struct{ waiting, running, helped float64 } // running on machines only
 
 // takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
 // where results wait when they begin; after what was filled in before. Machines are given m
@@ -129,76 +156,59 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	}
 	w.taken = slices.Grow(w.taken, to-from)[:to]
 	w.begun = slices.Grow(w.begun[:from], to-from)[:to] // by workers
-	first, before := w.firstPart(c), 0.0
+	taken, begins := w.taken[:to], w.begun[:to]
+	part := w.pace(workers)
 	if from == 0 {
-		left, given := c.beforeWorkers(), c.k
-		if c.first > 0 {
-			given = c.ungiven[c.first-1]
-		}
-		w.given.waiting, w.given.running, w.given.helped, w.given.ungiven = given, left-given, 0, given
-	} else if w.taken[from-1] < nothing {
-		clear(w.taken[from:])
+		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting}
+		part *= w.firstPart(c)
+	} else if taken[from-1] < nothing {
+		clear(taken[from:])
 		return
-	} else {
-		before = w.eachBegan(from-1, first)
 	}
-	g, n := w.given, float64(w.handing.results)
-	alone, ungiven, kept := c.alone[c.first:][:to], c.ungiven[c.first:][:to], c.kept[c.first:][:to]
-	taken, begins, late := w.taken[:to], w.begun[:to], w.late
-	if late != nil {
-		late = late[c.asked+c.first:][:to]
-	}
+	waiting, running, helped := w.given.waiting, w.given.running, w.given.helped
+	handed, kept, late := c.given[c.first:][:to], c.kept[c.first:][:to], c.late[c.first:][:to]
+	results := w.handing.results
+	each := part / float64(results)
 	for i := from; i < to; i++ {
-		each := w.eachBegan(i, first)
-		part := float64(workers) * max(0, each-before)
-		before = each
-		there := g.waiting
-		if late != nil { // those that have not arrived are not given out
-			away := late[i] * c.tasks
-			if away > alone[i] {
-				away = alone[i]
-			}
-			if there -= away; there < 0 {
-				there = 0
-			}
-		}
 		free, begun := part, 0.0
-		if there > 0 {
-			handed := g.ungiven - ungiven[i]
-			all := handed + part/n
-			machines := 1.0
+		if there := waiting - late[i]; there > 0 {
+			free = 0
+			all, machines := handed[i]+each, 1.0
 			if all > 0 {
-				machines = power(handed/all, w.handing.results)
+				machines = power(handed[i]/all, results)
 			}
-			if free = 0; all > there {
+			if all > there {
 				free = part * (1 - there/all) // for copies of what runs
 				all = there
 			}
 			begun = all * (1 - machines)
-			g.waiting -= all
-			g.running += all - begun
+			waiting -= all
+			running += all - begun
 		}
-		g.ungiven = ungiven[i]
-		if g.running *= kept[i]; free > 0 {
-			if free > g.running {
-				free = g.running
+		if running *= kept[i]; free > 0 {
+			if free > running {
+				free = running
 			}
-			g.running -= free
+			running -= free
 			begun += free
 		}
 		begins[i] = begun
-		g.helped += begun
+		helped += begun
 		if done := i - w.lag; done >= 0 {
-			if g.helped -= begins[done]; g.helped < 0 {
-				g.helped = 0
+			if helped -= begins[done]; helped < 0 {
+				helped = 0
 			}
 		}
-		if taken[i] = g.waiting + g.running + g.helped; taken[i] < nothing {
+		if taken[i] = waiting + running + helped; taken[i] < nothing {
 			clear(taken[i:])
 			return
 		}
+		if i == 0 {
+			part = w.pace(workers)
+			each = part / float64(results)
+		}
 	}
-	w.given = g
+	w.given = given{waiting, running, helped}
 }
 
 // power is x to a whole number that is small.

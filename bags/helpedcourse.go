@@ -40,12 +40,17 @@ type helpedCourse struct {
 	all   float64   // A where none does
 	sure  int       // cells until same is none, and told anew; -1: none is
 
-	before, away, waiting float64 // of the last cell that was told where tasks come late
+	before, away float64 // of the last cell that was told where tasks come late
+	waiting      float64 // as those; where results wait how many tasks have none when workers begin
 
-	// By cell from asked on, where results wait when workers begin, in place of those: of how
-	// many tasks none is given out without help, and of the others the share that stays left.
-	handed        bool
-	ungiven, kept []float64
+	// By cell from asked on, where results wait when workers begin, in place of those: how many
+	// tasks are given out without help, of those that were the share that stays left, and how
+	// many have not arrived. Of ungiven tasks no result is after the last of these cells.
+	handed            bool
+	given, kept, late []float64
+	ungiven           float64
+
+	eachPaid float64 // hours of a worker at the least, by its share
 }
 
 // fewLeft is a mean number of tasks below which their chance is that of a Poisson number
@@ -64,7 +69,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 		c.alone, c.sure = w.room.cut(n), -1
 		switch {
 		case c.handed:
-			c.ungiven, c.kept = w.room.cut(n), w.room.cut(n)
+			c.given, c.kept, c.late, c.ungiven = w.room.cut(n), w.room.cut(n), w.room.cut(n), c.k
 		case w.late != nil:
 			c.came = w.room.cut(n - c.first)
 			fallthrough
@@ -78,7 +83,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	c.over = cells == len(c.undone)
 	switch {
 	case c.handed:
-		c.ungiven, c.kept = c.ungiven[:cells], c.kept[:cells]
+		c.given, c.kept, c.late = c.given[:cells], c.kept[:cells], c.late[:cells]
 		w.hand(c, from)
 		return
 	case cells <= c.first:

@@ -261,13 +261,18 @@ func (w *helping) between(from, to float64, last int, part float64) float64 {
 }
 
 // hours are those of so many workers, expected; where they are above a limit it may be
-// any number above that.
+// any number above that. Of the courses that are not told yet it has what [helping.leastEach] says.
 func (w *helping) hours(workers int, limit float64) float64 {
-	sum := 0.0
+	sum, rest := 0.0, 0.0
 	for i := range w.courses {
-		hours, _ := w.paid(&w.courses[i], workers, nil)
-		if sum += hours; sum > limit {
-			break
+		rest += w.courses[i].eachPaid
+	}
+	for i := range w.courses {
+		c := &w.courses[i]
+		hours, _ := w.paid(c, workers, nil)
+		sum, rest = sum+hours, rest-c.eachPaid
+		if least := sum + float64(workers)*rest; least > payable*limit {
+			return least
 		}
 	}
 	return sum

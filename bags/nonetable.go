@@ -30,17 +30,27 @@ var exponentials = sync.OnceValue(func() *expTable {
 // fewestTold, is: (1 − v/k)^k, to 1e-7, none beside more than mostLeft.
 func (x *expTable) none(k float64, left []float64) {
 	each := 1 / k
-	for i, v := range left {
-		if v > mostLeft {
-			left[i] = 0
-			continue
+	if k >= fewestExact { // the next term is below 2e-10
+		for i, v := range left {
+			r := v * each
+			left[i] = x.of(v * (1 + r*(1./2+r*(1./3+r*(1./4)))))
 		}
-		r := v * each
-		y := v * (1 + r*(1./2+r*(1./3+r*(1./4+r*(1./5+r*(1./6+r*(1./7)))))))
-		at := int(y*expSteps + 0.5)
-		d := y - float64(at)*(1./expSteps)
-		left[i] = x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
+		return
 	}
+	for i, v := range left {
+		r := v * each
+		left[i] = x.of(v * (1 + r*(1./2+r*(1./3+r*(1./4+r*(1./5+r*(1./6+r*(1./7))))))))
+	}
+}
+
+// of is e^(−y), of more than mostLeft none.
+func (x *expTable) of(y float64) float64 {
+	if y > mostLeft {
+		return 0
+	}
+	at := int(y*expSteps + 0.5)
+	d := y - float64(at)*(1./expSteps)
+	return x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
 }
 
 // fewestExact is of how many tasks [expTable.none] is as near as its exponentials are.
