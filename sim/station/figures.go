@@ -25,6 +25,9 @@ const (
 	serviceLevel
 	timeCongestion
 	perLedger
+	// perPart leaves the last out: that all servers are busy is said of the station. Those
+	// of one class alone seldom take them all, which is no measure of what it meets.
+	perPart = timeCongestion
 )
 
 var kinds = [perLedger]sim.Figure{
@@ -49,8 +52,8 @@ var kinds = [perLedger]sim.Figure{
 // an interval of a staffed curve under its number, "interval 3.mean_wait_s".
 func (s *Station) Figures() []sim.Figure {
 	all := s.ledgerFigures("", false)
-	for i, name := range s.parts() {
-		all = append(all, s.ledgerFigures(name+".", i >= 0)...)
+	for _, name := range s.parts() {
+		all = append(all, s.ledgerFigures(name+".", true)[:perPart]...)
 	}
 	for i := range s.MaxResponses {
 		all = append(all, sim.Figure{Name: ResponseLevel(i), Kind: sim.Ratio, Scale: 0.01})

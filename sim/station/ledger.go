@@ -124,7 +124,9 @@ func (l *ledger) close(now float64, servers int, r *sim.Replication) {
 		add(utilization, c.busy, c.capacity)
 		add(throughput, c.inTime, c.time)
 		add(serviceLevel, c.onTime, c.judged)
-		add(timeCongestion, c.full, c.time)
+		if l.first == 0 {
+			add(timeCongestion, c.full, c.time)
+		}
 	}
 	l.responses.close(r)
 	l.count = counts{}

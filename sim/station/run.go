@@ -108,7 +108,10 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	d := &desk{st: s, r: r, servers: s.Servers, interrupted: s.Preemptive || s.Order == SRPT || s.Order == Sharing}
 	d.ledgers = make([]ledger, 1+len(s.parts()))
 	for i := range d.ledgers {
-		d.ledgers[i] = ledger{first: i * perLedger, speed: 1}
+		d.ledgers[i] = ledger{first: i * perPart, speed: 1}
+		if i > 0 { // behind the one figure more of the first
+			d.ledgers[i].first++
+		}
 		if n := len(s.Jobs); n > 0 {
 			// A log is replayed to its last end. Its levels are those up to the last
 			// arrival: one long job would else make the station look idle.
@@ -116,7 +119,7 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 		}
 	}
 	if n := len(s.MaxResponses); n > 0 {
-		d.ledgers[0].responses = &responses{first: len(d.ledgers) * perLedger, within: s.MaxResponses, onTime: make([]float64, n)}
+		d.ledgers[0].responses = &responses{first: len(d.ledgers)*perPart + 1, within: s.MaxResponses, onTime: make([]float64, n)}
 	}
 	if len(s.Shifts) > 0 {
 		d.slots = len(d.ledgers) - len(s.Shifts)
@@ -280,7 +283,7 @@ func (d *desk) audit() error {
 			attained += d.attained(int32(i))
 		}
 		d.of(c, func(l *ledger) {
-			k := l.first / perLedger
+			k := l.first / perPart
 			stay[k] += d.now - c.came
 			done[k] += attained * float64(c.width)
 		})
