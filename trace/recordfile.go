@@ -22,7 +22,7 @@ const recordHeader = "time,cpu,free_mb"
 // A HostTraceFile is a host trace that grows by a row a sample.
 type HostTraceFile struct {
 	Rows int     // that it had when it was opened
-	Last float64 // unix seconds of its last row; 0 without one
+	Last float64 // unix seconds of its last row, with those added; 0 without one
 	// Dropped is the cut last line that a kill or a full disk had left, and that
 	// was removed; empty where there was none.
 	Dropped string
@@ -196,8 +196,11 @@ func (h *HostTraceFile) Add(time, cpu, free float64) error {
 	row = strconv.AppendFloat(row, math.Round(cpu*1e4)/1e4, 'f', -1, 64)
 	row = append(row, ',')
 	row = strconv.AppendFloat(row, math.Round(free/1e5)/10, 'f', -1, 64)
-	_, err := h.f.Write(append(row, '\n'))
-	return err
+	if _, err := h.f.Write(append(row, '\n')); err != nil {
+		return err
+	}
+	h.Last = time
+	return nil
 }
 
 // Close closes the file.

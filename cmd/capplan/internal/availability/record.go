@@ -2,6 +2,7 @@ package availability
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -36,7 +37,10 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				return nil, &cmdline.UsageError{Reason: "no file given, want a name such as trace.csv to record to"}
 			}
 			// 6 s is the period at which iShare sampled.
-			r := &hostload.Recording{Every: 6 * time.Second}
+			r := &hostload.Recording{
+				Every: 6 * time.Second,
+				Told:  func(text string) { fmt.Fprintf(st.Err, "%s\n", text) },
+			}
 			if every != nil {
 				// The counters of an operating system move in hundredths of a second: below 100 ms
 				// they tell no load.
@@ -50,7 +54,7 @@ gap, in which the machine counts as gone. Any other file is left as it is.
 				if !(*duration > 0 && *duration <= 1e9) {
 					return nil, &ask.InputError{Field: "duration", Reason: "want a time above 0 such as 8h"}
 				}
-				r.Until = time.Now().Add(time.Duration(float64(*duration) * float64(time.Second)))
+				r.For = time.Duration(float64(*duration) * float64(time.Second))
 			}
 			if args[0] == "-" {
 				return nil, &cmdline.UsageError{Reason: "want the name of a file, not -"}
