@@ -1,7 +1,9 @@
 package prometheus
 
 import (
+	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -135,7 +138,17 @@ func (c *Client) unreached(err error) error {
 	var addr *net.AddrError
 	var dns *net.DNSError
 	var call syscall.Errno
+	var record tls.RecordHeaderError
 	switch {
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
+		e.Problem, e.Want = "speaks no TLS", "an address that begins with http://, or the port that is asked by https"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+		e.Problem = "answers compressed data that are damaged"
+	case slices.ContainsFunc([]string{"http", "net/http", "malformed"}, func(name string) bool {
+		// The library has no types for what it cannot read, and tells it by its own names.
+		return strings.HasPrefix(e.Problem, name)
+	}):
+		e.Problem, e.Want = "answers no HTTP that can be read", wantURL
 	case errors.As(err, &dns):
 		e.Problem = dns.Err
 		if dns.IsNotFound {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -143,7 +145,19 @@ func TestUnreachedInWords(t *testing.T) {
 		fmt.Fprint(w, "{")
 	}))
 	defer cut.Close()
+	damaged := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		fmt.Fprint(w, "no compressed data")
+	}))
+	defer damaged.Close()
 	for url, want := range map[string]string{
+		damaged.URL:                       "answers compressed data that are damaged",
+		says(t, "PRI * HTTP/2.0\r\n\r\n"): "answers no HTTP that can be read, want ",
+		says(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<17)+"\r\n\r\n"):                             "answers no HTTP that can be read, want ",
+		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "+strings.Repeat("x", 1<<17)): "answers no HTTP that can be read, want ",
+		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n"):               "answers no HTTP that can be read, want ",
+		strings.Replace(says(t, "HTTP/1.1 200 OK\r\n\r\n"), "http:", "https:", 1):                           "speaks no TLS, want an address that begins with http://",
+		strings.Replace(says(t, "a server of another kind"), "http:", "https:", 1):                          "speaks no TLS, want an address that begins with http://",
 		"http://127.0.0.1:1":         "127.0.0.1:1: connection refused",
 		"http://localhost:90900000":  "localhost:90900000: invalid port, want ",
 		"http://nobody.invalid:9090": "nobody.invalid:9090: ",
@@ -155,12 +169,35 @@ func TestUnreachedInWords(t *testing.T) {
 			t.Errorf("%s: %v, want %q", url, err, want)
 			continue
 		}
-		for _, word := range []string{"dial", "tcp", "lookup", "EOF", "read "} {
+		for _, word := range []string{"dial", "tcp", "lookup", "EOF", "read ", "gzip", "net/http", "http: ", "malformed"} {
 			if strings.Contains(err.Error(), word) {
 				t.Errorf("%s: %v holds %q", url, err, word)
 			}
 		}
 	}
+}
+
+// says is the address of a server that answers everything with the same bytes.
+func says(t *testing.T, text string) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, 1<<16))
+			_, _ = io.WriteString(c, text)
+			_ = c.(*net.TCPConn).CloseWrite()
+			_, _ = io.Copy(io.Discard, c) // until the client has read it
+			c.Close()
+		}
+	}()
+	return "http://" + l.Addr().String()
 }
 
 // Points that hold no numbers are refused in words, not in those of the parser.
