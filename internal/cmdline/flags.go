@@ -142,8 +142,20 @@ func (s *FlagSet) plainUnit(name string) string {
 // Value adds a flag for a quantity. what names the value in the help, as in
 // LOAD; usage explains it. The value's own parser refuses what has no unit; see package units.
 func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage string) {
-	s.list = append(s.list,
-		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &optional[T, P]{s, name, into}})
+	s.add(name, what, usage, nil, &optional[T, P]{s, name, into})
+}
+
+// Flags are added by functions that are called and not put into their callers: a flag of the parser is
+// a large struct, and a hundred KB of the program were copies of its making.
+
+// add adds a flag by its value. what, where there is one, names the value in the help, as in LOAD.
+//
+//go:noinline
+func (s *FlagSet) add(name, what, usage string, aliases []string, v cli.Generic) {
+	if what != "" {
+		usage = fmt.Sprintf("`%s` %s", what, usage)
+	}
+	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Aliases: aliases, Value: v})
 }
 
 // plain is a flag whose question holds the quantity as a plain number, in base units.
@@ -170,11 +182,10 @@ func (p *plain) Set(s string) error {
 
 // Number adds a flag as [Value] does, for a quantity U that its question holds as a plain number:
 // Number[units.Duration] reads 2min into a field of seconds. nil is a flag that was not given.
-func Number[U ~int64 | ~float64, P quantity[U], T int64 | float64](s *FlagSet, name string, into **T, what, usage string) {
-	read := new(*U)
-	Value[U, P](s, name, read, what, usage)
-	f := s.list[len(s.list)-1].(*cli.GenericFlag)
-	f.Value = &plain{f.Value.(quantified), func() { *into = new(T(**read)) }}
+func Number[U ~int64 | ~float64, P quantity[U], T int64 | float64](s *FlagSet, name string, into **T,
+	what, usage string) {
+	read := &optional[U, P]{s, name, new(*U)}
+	s.add(name, what, usage, nil, &plain{read, func() { *into = new(T(**read.into)) }})
 }
 
 // assigned is a flag whose target is empty until it is given. It is for lists, whose empty value
@@ -205,8 +216,7 @@ func (a *assigned[T, P]) Want() string { return P(new(T)).Want() }
 
 // Setting adds a flag for a quantity that is empty where it is not given.
 func Setting[T any, P quantity[T]](s *FlagSet, name string, into *T, what, usage string) {
-	s.list = append(s.list,
-		&cli.GenericFlag{Name: name, Usage: fmt.Sprintf("`%s` %s", what, usage), Value: &assigned[T, P]{s, name, into}})
+	s.add(name, what, usage, nil, &assigned[T, P]{s, name, into})
 }
 
 // choice is a flag with a fixed set of words.
@@ -246,10 +256,8 @@ func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", "
 // OneOf adds a flag that takes one of some words. The field's value at the time of the help is its
 // default.
 func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
-	s.list = append(s.list, &cli.GenericFlag{
-		Name: name, Aliases: aliases, Usage: usage,
-		Value: &choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed},
-	})
+	s.add(name, "", usage, aliases,
+		&choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed})
 }
 
 // list is a flag that may be given several times. Values may hold any text, commas included.
@@ -279,16 +287,20 @@ func (l *list) Repeatable() bool { return true }
 // Repeated adds a flag that may be given several times; want describes one of
 // its values.
 func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
-	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Value: &list{into, want}})
+	s.add(name, "", usage, nil, &list{into, want})
 }
 
 // Text adds a flag for a plain string such as a file name. An empty text is a flag that was not
 // given: Arrange refuses an empty value.
+//
+//go:noinline
 func (s *FlagSet) Text(name string, into *string, what, usage string) {
 	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
 }
 
 // Toggle adds a flag that is on or off.
+//
+//go:noinline
 func (s *FlagSet) Toggle(name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
