@@ -20,51 +20,62 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// reproduceCommand computes what a paper prints and puts the two numbers side by side. The exit
-// code is 0 whether the numbers agree or not: what differs, and why, is part of the answer.
-func reproduceCommand() *cmdline.Command {
-	s := cmdline.NewFlags(true)
-	in := &availability.HostInput{Many: true}
-	q := &paper.Question{}
-	// Flags that need a check are read here; the others are bound to the question.
-	var traces []string
-	var all, force bool
-	var dir, resources string
-	var seeds, seed *units.Count
-	var speed *units.Number
-	var scale *units.Fraction
-	var swf string
-
-	s.Toggle("list", &all, "what there is, what is reproduced of it, and what differs and why")
-	s.Text("out", &dir, "DIR",
-		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
-	s.Toggle("force",
-		&force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	cmdline.Value(s, "seeds", &seeds, "N",
-		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
-	cmdline.Value(s, "scale", &scale, "SHARE",
-		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
-	s.Text("swf", &swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
-	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	s.Text("resources", &resources, "N,N",
-		"of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
-		"`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil,
-		string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "reference-speed", &speed, "MIPS",
-		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
-	s.Repeated("trace", &traces, "a trace of machines",
-		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
+// reproduceFlags are the flags of reproduce. Those that need a check are read apart; the others are
+// bound to the question.
+type reproduceFlags struct {
+	question paper.Question
+	hosts    availability.HostInput
+	traces   []string
 	// The traces that iShare measured were not published; a laboratory by its description stands in
 	// for them.
-	lab := availability.LaboratoryFlags(s)
-	in.Flags(s)
+	laboratory *availability.LaboratorySize
+	all, force bool
+	// dir is the folder of --out, swf a job log, resources numbers with commas between.
+	dir, swf, resources string
+	seeds, seed         *units.Count
+	speed               *units.Number
+	scale               *units.Fraction
+}
+
+// flags binds them.
+func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
+	f.hosts.Many = true
+	s.Toggle("list", &f.all, "what there is, what is reproduced of it, and what differs and why")
+	s.Text("out", &f.dir, "DIR",
+		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
+	s.Toggle("force",
+		&f.force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
+	cmdline.Value(s, "seeds", &f.seeds, "N",
+		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
+	cmdline.Value(s, "scale", &f.scale, "SHARE",
+		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
+	s.Text("swf", &f.swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	s.Text("resources", &f.resources, "N,N",
+		"of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
+	cmdline.OneOf(s, "capacity-law", &f.question.CapacityLaw,
+		"`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil,
+		string(alloc.Literal), string(alloc.Relative))
+	cmdline.Number[units.Number](s, "reference-speed", &f.question.ReferenceSpeed, "MIPS",
+		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
+	s.Repeated("trace", &f.traces, "a trace of machines",
+		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
+	f.laboratory = availability.LaboratoryFlags(s)
+	f.hosts.Flags(s)
 	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.
 	for _, flag := range []string{"input", "host", "percent", "strict", "trace-date", "threshold"} {
 		s.Needs(flag, "trace")
 	}
 	// Sharded comes last, since it takes over the flag --out that stands before it.
 	s.Sharded()
+}
+
+// reproduceCommand computes what a paper prints and puts the two numbers side by side. The exit
+// code is 0 whether the numbers agree or not: what differs, and why, is part of the answer.
+func reproduceCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
+	f := &reproduceFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
 		Complete: func() []string {
@@ -91,94 +102,114 @@ puts the number that the paper prints beside each where it prints one.
 
 NAME may be all: everything that can be computed. Without --trace the figures of
 iShare are of a generated laboratory (availability generate).`,
-		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			// The list answers another question than a name does, and nothing of it is written to a
-			// folder.
-			if all {
-				if len(args) > 0 || dir != "" {
-					return nil, &cmdline.UsageError{Reason: "--list stands alone"}
-				}
-				return cmdline.Answered(struct {
-					Figures []paper.Reproducible `json:"figures"`
-				}{papers.Reproducibles()}, paper.ListSection(papers.Reproducibles())), nil
-			}
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
-			}
-			// 0 stands in the question for the default of each figure.
-			if seeds != nil {
-				if q.Seeds = int(*seeds); q.Seeds == 0 {
-					return nil, &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
-				}
-			}
-			q.Seed = cmdline.Seed(seed)
-			// More resources than 100,000 would draw batches that no memory holds.
-			for _, part := range splitList(resources) {
-				n, err := units.Parse[units.Number](part)
-				if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
-					return nil, &ask.InputError{Field: "resources",
-						Reason: spell.Quote(part) + ", want whole numbers from 1 to 100000 such as 10,4"}
-				}
-				q.Resources = append(q.Resources, int(n))
-			}
-			q.ReferenceSpeed = cmdline.Float(speed)
-			if scale != nil {
-				if q.Scale = float64(*scale); q.Scale == 0 {
-					return nil, &ask.InputError{Field: "scale", Reason: "is 0, want a share above 0 such as 10%"}
-				}
-			}
-			if swf != "" {
-				var err error
-				open := source.OpenOptions{Stdin: st.In, Wrap: st.Progress(swf)}
-				// The jobs run as in PCU figure 14: on public machines of a share 1.5/3.5 of the
-				// speed, three times as long, with 64 MB to move.
-				if q.JobLog, _, err = pools.ReadLog(ctx, swf, open,
-					pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6}); err != nil {
-					return nil, err
-				}
-			}
-			// A folder that cannot be written is told before hours of simulation.
-			folder, err := cmdline.NewFolder(dir, force)
-			if err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
-			}
-			if len(traces) > 0 {
-				if err := in.Read(ctx, traces, st); err != nil {
-					return nil, err
-				}
-			}
-			// Both say which machines there are, and neither goes before the other.
-			if lab.Given() && len(traces) > 0 {
-				return nil, &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
-			}
-			q.Hosts = in.Hosts
-			if q.Laboratory, err = lab.Question(); err != nil {
-				return nil, err
-			}
-			// From here on the work may take hours.
-			answers, failed, err := reproduceNames(ctx, st, q, args[0])
-			if err != nil {
-				return nil, err
-			}
-			if folder != nil {
-				files, err := reproducedFiles(ctx, answers)
-				if err != nil {
-					return nil, err
-				}
-				if err := folder.Write(ctx, files, reproducedNames()); err != nil {
-					return nil, err
-				}
-			}
-			r := reproduced(answers, args[0] == "all", dir)
-			r.Warnings, r.Exit = slices.Concat(in.Warnings, r.Warnings), failed
-			// Its folder is there: a signal from here on comes too late to say that nothing was done.
-			r.Stoppable, r.Ended = folder != nil, folder != nil
-			return r, nil
-		},
+		Ask: f.ask,
 	}
+}
+
+// ask answers the list, or a name.
+func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	// The list answers another question than a name does, and nothing of it is written to a folder.
+	if f.all {
+		if len(args) > 0 || f.dir != "" {
+			return nil, &cmdline.UsageError{Reason: "--list stands alone"}
+		}
+		return cmdline.Answered(struct {
+			Figures []paper.Reproducible `json:"figures"`
+		}{papers.Reproducibles()}, paper.ListSection(papers.Reproducibles())), nil
+	}
+	if len(args) == 0 {
+		return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
+	}
+	if err := f.numbers(); err != nil {
+		return nil, err
+	}
+	if err := f.readLog(ctx, st); err != nil {
+		return nil, err
+	}
+	// A folder that cannot be written is told before hours of simulation.
+	folder, err := cmdline.NewFolder(f.dir, f.force)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.readMachines(ctx, st); err != nil {
+		return nil, err
+	}
+	// From here on the work may take hours.
+	answers, failed, err := reproduceNames(ctx, st, &f.question, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if folder != nil {
+		files, err := reproducedFiles(ctx, answers)
+		if err != nil {
+			return nil, err
+		}
+		if err := folder.Write(ctx, files, reproducedNames()); err != nil {
+			return nil, err
+		}
+	}
+	r := reproduced(answers, args[0] == "all", f.dir)
+	r.Warnings, r.Exit = slices.Concat(f.hosts.Warnings, r.Warnings), failed
+	// Its folder is there: a signal from here on comes too late to say that nothing was done.
+	r.Stoppable, r.Ended = folder != nil, folder != nil
+	return r, nil
+}
+
+// numbers puts the numbers into the question, where 0 stands for the default of each figure and is
+// therefore refused here. Errors: *ask.InputError of the flag.
+func (f *reproduceFlags) numbers() error {
+	q := &f.question
+	if f.seeds != nil {
+		if q.Seeds = int(*f.seeds); q.Seeds == 0 {
+			return &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
+		}
+	}
+	q.Seed = cmdline.Seed(f.seed)
+	// More resources than 100,000 would draw batches that no memory holds.
+	for _, part := range splitList(f.resources) {
+		n, err := units.Parse[units.Number](part)
+		if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
+			return ask.Inputf("resources", "%s, want whole numbers from 1 to 100000 such as 10,4", spell.Quote(part))
+		}
+		q.Resources = append(q.Resources, int(n))
+	}
+	if f.scale != nil {
+		if q.Scale = float64(*f.scale); q.Scale == 0 {
+			return &ask.InputError{Field: "scale", Reason: "is 0, want a share above 0 such as 10%"}
+		}
+	}
+	return nil
+}
+
+// readLog reads the jobs of --swf. They run as in PCU figure 14: on public machines of a share
+// 1.5/3.5 of the speed, three times as long, with 64 MB to move.
+func (f *reproduceFlags) readLog(ctx context.Context, st *cmdline.Streams) (err error) {
+	if f.swf == "" {
+		return nil
+	}
+	open := source.OpenOptions{Stdin: st.In, Wrap: st.Progress(f.swf)}
+	f.question.JobLog, _, err = pools.ReadLog(ctx, f.swf, open,
+		pools.LogOptions{Speed: 1.5 / 3.5, Factor: 3, Footprint: 64e6})
+	return err
+}
+
+// readMachines reads the traces, or says how large the laboratory is in their place.
+func (f *reproduceFlags) readMachines(ctx context.Context, st *cmdline.Streams) (err error) {
+	if f.question.Labelling, err = f.hosts.Labelling(ctx); err != nil {
+		return err
+	}
+	if len(f.traces) > 0 {
+		if err := f.hosts.Read(ctx, f.traces, st); err != nil {
+			return err
+		}
+	}
+	// Both say which machines there are, and neither goes before the other.
+	if f.laboratory.Given() && len(f.traces) > 0 {
+		return &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
+	}
+	f.question.Hosts = f.hosts.Hosts
+	f.question.Laboratory, err = f.laboratory.Question()
+	return err
 }
 
 // reproduceNames answers one name, or all that can be: then those that can't

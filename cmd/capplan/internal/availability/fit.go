@@ -12,31 +12,46 @@ import (
 	"github.com/capplan/capplan/report"
 )
 
+// estimateFlags are the flags of fit.
+type estimateFlags struct {
+	in        HostInput
+	day       dayInput
+	fleet     fleetInput
+	question  machines.KernelQuestion // of the model smp
+	estimator string
+	out       string
+	resume    bool // goes on with the file of out
+}
+
+// flags binds them.
+func (f *estimateFlags) flags(s *cmdline.FlagSet) {
+	q := &f.question
+	f.estimator = toFailure
+	f.day.flags(s)
+	cmdline.OneOf(s, "state", &q.State,
+		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
+	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the window's beginning")
+	estimatorFlag(s, &f.estimator)
+	// The stays after a failure are of no use to predict the first failure, so that the paper's
+	// kernel leaves them out.
+	s.Toggle("repairs", &q.Repairs,
+		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
+	s.Text("out", &f.out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
+	s.Toggle("resume", &f.resume, "go on with the fleet file that --out names")
+	s.Needs("resume", "out")
+	f.fleet.flags(s)
+	f.in.Flags(s)
+	// The machines of a fleet are the pieces.
+	s.Sharded()
+}
+
 // estimateCommand estimates the kernel of a machine, or of each machine of a fleet, or the one hazard
 // of a fleet with --model frailty. What it writes is read again by solve, or by any command with
 // --fleet.
 func estimateCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
-	in, day, fleet := &HostInput{}, &dayInput{}, &fleetInput{}
-	var state, out string
-	var ages, resume, repairs bool
-	estimator := toFailure
-	day.flags(s)
-	cmdline.OneOf(s, "state", &state,
-		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
-	s.Toggle("ages", &ages, "count ages from the entry of a state, not from the window's beginning")
-	estimatorFlag(s, &estimator)
-	// The stays after a failure are of no use to predict the first failure, so that the paper's
-	// kernel leaves them out.
-	s.Toggle("repairs", &repairs,
-		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
-	s.Text("out", &out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
-	s.Toggle("resume", &resume, "go on with the fleet file that --out names")
-	s.Needs("resume", "out")
-	fleet.flags(s)
-	in.Flags(s)
-	// The machines of a fleet are the pieces.
-	s.Sharded()
+	f := &estimateFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6,
 		Flags: s,
@@ -70,104 +85,108 @@ fleet.json.part, until the fleet is whole; a run that was stopped goes on with i
 --resume, and does not read those machines again.
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out fleet.json`,
-		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if err := in.given(args); err != nil {
-				return nil, err
-			}
-			// The summary goes to stdout; a kernel between its lines could be read by nothing.
-			if out == "-" {
-				return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
-			}
-			// A file that cannot be written is told before traces are read, which may take hours.
-			if out != "" {
-				if err := cmdline.CheckOut("out", out); err != nil {
-					return nil, err
-				}
-			}
-			// Frailty learns from all days and hours, and refuses the flags that choose a part of
-			// them.
-			if byFleet, err := fleet.frailty(); err != nil {
-				return nil, err
-			} else if byFleet {
-				if err := smpAlone(
-					smpFlag{"day", day.day != ""},
-					smpFlag{"start", day.start != ""},
-					smpFlag{"window", day.window != nil},
-					smpFlag{"days", day.days != nil},
-					smpFlag{"state", state != ""},
-					smpFlag{"ages", ages},
-					smpFlag{"repairs", repairs},
-					smpFlag{"estimator", estimator != toFailure},
-				); err != nil {
-					return nil, err
-				}
-				return fleet.fit(ctx, in, st, args, out, resume)
-			}
-			q := &machines.KernelQuestion{
-				State:    state,
-				Ages:     ages,
-				Counts:   estimator == "counts",
-				Censored: estimator == "censored",
-				Repairs:  repairs,
-			}
-			var err error
-			// Only the process learns for a window of a day; see smpAlone above.
-			if q.DayWindow, err = day.question(); err != nil {
-				return nil, err
-			}
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
-			}
-			if args, err = in.fetched(ctx, args); err != nil {
-				return nil, err
-			}
-			traces, err := in.files(st)
-			if err != nil {
-				return nil, err
-			}
-			// Traces of any number of machines are read one by one: whether there is more than one
-			// is known only then.
-			f := &records.Fleet{
-				Traces:   traces,
-				Question: machines.NewFleetQuestion(*q),
-				Out:      out,
-				Resume:   resume,
-				Progress: func(n int) (func(int), func()) { return st.Steps(n, "fit") },
-			}
-			one, fleet, err := f.Fit(ctx, args)
-			st.Hear(traces.Warnings...)
-			if err != nil {
-				return nil, err
-			}
-			warnings := append(in.Warnings, traces.Warnings...)
-			if f.Unread != nil {
-				warnings = append(warnings, "--"+cmdline.FlagOf(f.Unread.Field)+": "+f.Unread.Reason)
-			}
-			// More machines than one were found: their kernels went to the file one by one, and what
-			// remains to say is the summary.
-			if one == nil {
-				return cmdline.Answered(fleet, report.Fleet(fleet, out), warnings...), nil
-			}
-			a, err := machines.EstimateRecord(q, one)
-			if err != nil {
-				return nil, err
-			}
-			if out != "" {
-				if err := writeKernel(out, &a.Kernel); err != nil {
-					return nil, err
-				}
-			}
-			return cmdline.Answered(&a.Kernel, report.Kernel(a, out), warnings...), nil
-		},
+		Ask: f.ask,
 	}
+}
+
+// ask fits the model that is named. Errors: *ask.InputError of flags that contradict each other;
+// *source.FileError.
+func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	if err := f.in.given(args); err != nil {
+		return nil, err
+	}
+	// The summary goes to stdout; a kernel between its lines could be read by nothing.
+	if f.out == "-" {
+		return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
+	}
+	// A file that cannot be written is told before traces are read, which may take hours.
+	if f.out != "" {
+		if err := cmdline.CheckOut("out", f.out); err != nil {
+			return nil, err
+		}
+	}
+	byFleet, err := f.fleet.frailty()
+	if err != nil {
+		return nil, err
+	}
+	if !byFleet {
+		return f.byProcess(ctx, st, args)
+	}
+	// Frailty learns from all days and hours, and refuses the flags that choose a part of them.
+	if err := smpAlone(
+		smpFlag{"day", f.day.day != ""},
+		smpFlag{"start", f.day.start != ""},
+		smpFlag{"window", f.day.window != nil},
+		smpFlag{"days", f.day.days != nil},
+		smpFlag{"state", f.question.State != ""},
+		smpFlag{"ages", f.question.Ages},
+		smpFlag{"repairs", f.question.Repairs},
+		smpFlag{"estimator", f.estimator != toFailure},
+	); err != nil {
+		return nil, err
+	}
+	return f.fleet.fit(ctx, &f.in, st, args, f.out, f.resume)
+}
+
+// byProcess estimates kernels of the semi-Markov process, which alone learns for a window of a day:
+// one of one machine, and of more a file with a line for each.
+func (f *estimateFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	q := &f.question
+	q.Counts, q.Censored = f.estimator == "counts", f.estimator == "censored"
+	var err error
+	if q.DayWindow, err = f.day.question(); err != nil {
+		return nil, err
+	}
+	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	if args, err = f.in.fetched(ctx, args); err != nil {
+		return nil, err
+	}
+	traces, err := f.in.files(st)
+	if err != nil {
+		return nil, err
+	}
+	// Traces of any number of machines are read one by one: whether there is more than one is known
+	// only then.
+	all := &records.Fleet{
+		Traces:   traces,
+		Question: machines.NewFleetQuestion(*q),
+		Out:      f.out,
+		Resume:   f.resume,
+		Progress: func(n int) (func(int), func()) { return st.Steps(n, "fit") },
+	}
+	one, fleet, err := all.Fit(ctx, args)
+	st.Hear(traces.Warnings...)
+	if err != nil {
+		return nil, err
+	}
+	warnings := append(f.in.Warnings, traces.Warnings...)
+	if all.Unread != nil {
+		warnings = append(warnings, "--"+cmdline.FlagOf(all.Unread.Field)+": "+all.Unread.Reason)
+	}
+	// More machines than one were found: their kernels went to the file one by one, and what remains
+	// to say is the summary.
+	if one == nil {
+		return cmdline.Answered(fleet, report.Fleet(fleet, f.out), warnings...), nil
+	}
+	a, err := machines.EstimateRecord(q, one)
+	if err != nil {
+		return nil, err
+	}
+	if f.out != "" {
+		if err := writeKernel(f.out, &a.Kernel); err != nil {
+			return nil, err
+		}
+	}
+	return cmdline.Answered(&a.Kernel, report.Kernel(a, f.out), warnings...), nil
 }
 
 // writeKernel writes the file that solve reads, whole or not at all. Errors: those of the file, as
 // cmdline.OutError tells them.
 func writeKernel(path string, k *machines.Kernel) error {
 	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	if err := enc.Encode(k); err != nil {
+	if err := json.NewEncoder(&buf).Encode(k); err != nil {
 		return err
 	}
 	if err := outfile.Write(path, buf.Bytes()); err != nil {

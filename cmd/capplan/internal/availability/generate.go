@@ -54,26 +54,26 @@ trace is no evidence for the paper.
 	}
 }
 
-// laboratorySize holds the flags that say how large a generated laboratory is. 20 machines over 90
+// A LaboratorySize holds the flags that say how large a generated laboratory is. 20 machines over 90
 // days are those of iShare section 5.
-type laboratorySize struct {
+type LaboratorySize struct {
 	machines, days *units.Count
 }
 
 // LaboratoryFlags binds the flags of the size; reproduce takes them too.
-func LaboratoryFlags(s *cmdline.FlagSet) *laboratorySize {
-	l := &laboratorySize{}
+func LaboratoryFlags(s *cmdline.FlagSet) *LaboratorySize {
+	l := &LaboratorySize{}
 	cmdline.Value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
 	cmdline.Value(s, "days", &l.days, "N", "days of their record (default 90)")
 	return l
 }
 
 // Given says whether any of them was. Beside traces that are read they would say nothing.
-func (l *laboratorySize) Given() bool { return l.machines != nil || l.days != nil }
+func (l *LaboratorySize) Given() bool { return l.machines != nil || l.days != nil }
 
 // Question returns the laboratory that is asked for. There 0 stands for the
 // default, and is therefore refused here.
-func (l *laboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
+func (l *LaboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
 	for _, f := range []struct {
 		name  string
 		given *units.Count

@@ -10,44 +10,58 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// replayFlags are the flags of replay. Lists and times of day are kept as texts, and numbers apart of
+// which 0 is the default of the question.
+type replayFlags struct {
+	in                         HostInput
+	question                   backtest.ReplayQuestion
+	lengths, from, to          string
+	rates                      []string
+	times, days, seed          *units.Count
+	train                      *units.Fraction
+	horizon                    *units.Duration
+	speedCV                    *units.Number
+	figure, against, estimator string
+}
+
+// flags binds them.
+func (f *replayFlags) flags(s *cmdline.FlagSet) {
+	// Jobs are placed on all machines that are given.
+	f.in.Many = true
+	f.figure, f.against, f.estimator = report.FailuresFigure, "length", toFailure
+	s.Text("lengths", &f.lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
+	cmdline.Value(s, "times", &f.times, "N", "submission times, each with a job of every length (default 60)")
+	s.Text("from", &f.from, "HH:MM", "earliest time of day of a submission (default 06:00)")
+	s.Text("to", &f.to, "HH:MM", "latest (default 22:00)")
+	cmdline.Value(s, "train", &f.train, "P", "share of the dates, the oldest, before any job (default 50%)")
+	cmdline.Value(s, "days", &f.days, "N", "most recent days of a kind to predict from (default all)")
+	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of the prediction (default 12h)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
+	// against each other.
+	cmdline.Value(s, "speed-cv", &f.speedCV, "X",
+		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)",
+		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
+	s.Needs("figure", "plot")
+	cmdline.OneOf(s, "against",
+		&f.against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
+	s.Needs("against", "plot", "format=csv")
+	cmdline.OneOf(s, "model", &f.question.Model,
+		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
+		nil, backtest.ModelNames...)
+	estimatorFlag(s, &f.estimator)
+	f.in.Flags(s)
+	s.Sharded()
+}
+
 // replayCommand lets three schedulers place the same jobs on machines as they were recorded. All
 // three see the same jobs at the same times; they differ in what they know of the machines.
 func replayCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	// Jobs are placed on all machines that are given.
-	in := &HostInput{Many: true}
-	var lengths, from, to, model string
-	var times, days, seed *units.Count
-	var train *units.Fraction
-	var horizon *units.Duration
-	var cv *units.Number
-	var rates []string
-	figure, against, estimator := report.FailuresFigure, "length", toFailure
-	s.Text("lengths", &lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
-	cmdline.Value(s, "times", &times, "N", "submission times, each with a job of every length (default 60)")
-	s.Text("from", &from, "HH:MM", "earliest time of day of a submission (default 06:00)")
-	s.Text("to", &to, "HH:MM", "latest (default 22:00)")
-	cmdline.Value(s, "train", &train, "P", "share of the dates, the oldest, before any job (default 50%)")
-	cmdline.Value(s, "days", &days, "N", "most recent days of a kind to predict from (default all)")
-	cmdline.Value(s, "horizon", &horizon, "TIME", "of the prediction (default 12h)")
-	s.Repeated("rate", &rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
-	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
-	// against each other.
-	cmdline.Value(s, "speed-cv", &cv, "X",
-		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
-	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "figure", &figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)",
-		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
-	s.Needs("figure", "plot")
-	cmdline.OneOf(s, "against",
-		&against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
-	s.Needs("against", "plot", "format=csv")
-	cmdline.OneOf(s, "model", &model,
-		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
-		nil, backtest.ModelNames...)
-	estimatorFlag(s, &estimator)
-	in.Flags(s)
-	s.Sharded()
+	f := &replayFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...",
 		MaxArgs: 10000, Flags: s,
@@ -64,81 +78,102 @@ each machine, which it learns anew each midnight:
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3 --model frailty`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if err := in.given(args); err != nil {
-				return nil, err
-			}
-			// The two estimators are switches of the question, of which one at most is on.
-			q := &backtest.ReplayQuestion{
-				Model:    model,
-				Counts:   estimator == "counts",
-				Censored: estimator == "censored",
-				Explain:  s.Output.Explain,
-			}
-			var err error
-			if q.Lengths, err = durationList("lengths", lengths); err != nil {
-				return nil, err
-			}
-			// The question tells an unset time from midnight by nil.
-			for _, f := range []struct {
-				name, text string
-				into       **float64
-			}{{"from", from, &q.From}, {"to", to, &q.To}} {
-				if f.text == "" {
-					continue
-				}
-				v, err := timeOfDay(f.name, f.text)
-				if err != nil {
-					return nil, err
-				}
-				*f.into = &v
-			}
-			for _, f := range []struct {
-				name string
-				v    *units.Count
-				most units.Count
-				into *int
-			}{{"times", times, 1e6, &q.Times}, {"days", days, 1e6, &q.Days}} {
-				if f.v == nil {
-					continue
-				}
-				// The bound keeps the conversion to an int of 32 bits.
-				if *f.v < 1 || *f.v > f.most {
-					return nil, &ask.InputError{Field: f.name, Reason: "want 1 to 1e6"}
-				}
-				*f.into = int(*f.v)
-			}
-			// A share, a time or a number of 0 stands for the default in the question, and is
-			// therefore refused here. What the schedulers know is what lies before the first job,
-			// so that nothing of the future is used.
-			if train != nil {
-				if q.Train = float64(*train); q.Train == 0 {
-					return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
-				}
-			}
-			if horizon != nil {
-				if q.Horizon = float64(*horizon); q.Horizon == 0 {
-					return nil, &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
-				}
-			}
-			q.SpeedCV = ask.Or(cv, q.SpeedCV)
-			q.Seed = cmdline.Seed(seed)
-			if q.Rates, err = machineRates(rates); err != nil {
-				return nil, err
-			}
-			// Traces are read last, when all that is quick to check was checked.
-			if q.Labelling, err = in.Labelling(ctx); err != nil {
-				return nil, err
-			}
-			if err := in.Read(ctx, args, st); err != nil {
-				return nil, err
-			}
-			q.Hosts = in.Hosts
-			a, err := cmdline.Counting(ctx, st, "replay", &q.Done, q, backtest.Replay)
-			if err != nil {
-				return nil, err
-			}
-			// The figure chooses what --plot draws; the table has all three.
-			return cmdline.Answered(a, report.Replay(a, figure, against == "arrival"), in.Warnings...), nil
+			f.question.Explain = s.Output.Explain
+			return f.ask(ctx, st, args)
 		},
 	}
+}
+
+// ask replays the traces, which are read last, when all that is quick to check was checked.
+func (f *replayFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	if err := f.in.given(args); err != nil {
+		return nil, err
+	}
+	q := &f.question
+	// The two estimators are switches of the question, of which one at most is on.
+	q.Counts, q.Censored = f.estimator == "counts", f.estimator == "censored"
+	if err := f.jobs(); err != nil {
+		return nil, err
+	}
+	if err := f.knowledge(); err != nil {
+		return nil, err
+	}
+	q.SpeedCV = ask.Or(f.speedCV, q.SpeedCV)
+	q.Seed = cmdline.Seed(f.seed)
+	var err error
+	if q.Rates, err = machineRates(f.rates); err != nil {
+		return nil, err
+	}
+	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	if err := f.in.Read(ctx, args, st); err != nil {
+		return nil, err
+	}
+	q.Hosts = f.in.Hosts
+	a, err := cmdline.Counting(ctx, st, "replay", &q.Done, q, backtest.Replay)
+	if err != nil {
+		return nil, err
+	}
+	// The figure chooses what --plot draws; the table has all three.
+	return cmdline.Answered(a, report.Replay(a, f.figure, f.against == "arrival"), f.in.Warnings...), nil
+}
+
+// jobs puts the jobs into the question: their lengths, and how many come when. Errors: *ask.InputError
+// of the flag.
+func (f *replayFlags) jobs() (err error) {
+	q := &f.question
+	if q.Lengths, err = durationList("lengths", f.lengths); err != nil {
+		return err
+	}
+	// The question tells an unset time from midnight by nil.
+	for _, t := range []struct {
+		name, text string
+		into       **float64
+	}{{"from", f.from, &q.From}, {"to", f.to, &q.To}} {
+		if t.text == "" {
+			continue
+		}
+		v, err := timeOfDay(t.name, t.text)
+		if err != nil {
+			return err
+		}
+		*t.into = &v
+	}
+	return upToAMillion("times", f.times, &q.Times)
+}
+
+// knowledge puts into the question what the proactive scheduler learns from and how far it looks.
+// What the schedulers know is what lies before the first job, so that nothing of the future is used.
+// A share or a time of 0 stands for the default in the question, and is therefore refused here.
+// Errors: *ask.InputError of the flag.
+func (f *replayFlags) knowledge() error {
+	q := &f.question
+	if err := upToAMillion("days", f.days, &q.Days); err != nil {
+		return err
+	}
+	if f.train != nil {
+		if q.Train = float64(*f.train); q.Train == 0 {
+			return &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
+		}
+	}
+	if f.horizon != nil {
+		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
+			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
+		}
+	}
+	return nil
+}
+
+// upToAMillion puts a count that is given into the question. The bound keeps the conversion to an int
+// of 32 bits. Errors: *ask.InputError of the flag.
+func upToAMillion(flag string, v *units.Count, into *int) error {
+	if v == nil {
+		return nil
+	}
+	if *v < 1 || *v > 1e6 {
+		return &ask.InputError{Field: flag, Reason: "want 1 to 1e6"}
+	}
+	*into = int(*v)
+	return nil
 }
