@@ -189,42 +189,11 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100",
 			capacity)
 	}
-	m := loss.Reservation{Capacity: int(capacity)}
-	// A class may give its load alone. Then no figure per second can be told,
-	// neither of it nor of all classes together, and blocking over all jobs is
-	// weighed by loads instead of rates.
-	clocked := true // every class has a rate
-	rates := make([]float64, len(classes))
-	for i, c := range classes {
-		s := loss.ReservedStream{Stream: loss.Stream{Name: c.Name, Width: 1}}
-		switch {
-		case c.SCV != nil:
-			return nil, ask.Inputf("class",
-				"class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
-		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
-			s.JobLoad, clocked = float64(*c.Load), false
-		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
-			rates[i] = float64(*c.Rate)
-			s.JobLoad = rates[i] * float64(*c.ServiceTime)
-			s.Rate = rates[i]
-		default:
-			return nil, ask.Inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
-		}
-		if c.Servers != nil {
-			s.Width = int(min(*c.Servers, 1<<30))
-		}
-		if c.Reserve != nil {
-			s.Reserve = int(min(*c.Reserve, 1<<30))
-		}
-		m.Streams = append(m.Streams, s)
+	streams, clocked, err := classStreams(classes)
+	if err != nil {
+		return nil, err
 	}
-	if !clocked { // no class is weighed by its rate if another has none
-		// A rate of 0 for all takes service times for alike, so that jobs are
-		// weighed by their loads.
-		for i := range m.Streams {
-			m.Streams[i].Rate = 0
-		}
-	}
+	m := loss.Reservation{Capacity: int(capacity), Streams: streams}
 	g, err := m.Figures(ctx)
 	if err != nil {
 		return nil, ask.FromQueueing("class", err)
@@ -240,8 +209,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		b, accepted, servers := g.Blocking[i], g.Accepted[i], s.JobLoad*float64(s.Width)
 		a.OfferedLoad += servers
 		lost += servers * b
-		offered += rates[i]
-		served += rates[i] * accepted
+		offered += s.Rate
+		served += s.Rate * accepted
 		c := ClassAnswer{
 			Name:        s.Name,
 			OfferedLoad: servers,
@@ -249,8 +218,8 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			Utilization: ask.Figure(servers * accepted / capacity),
 			MeanWait:    ask.Figure(0),
 		}
-		if classes[i].Rate != nil {
-			c.Throughput, c.MeanResponse = ask.Figure(rates[i]*accepted), ask.Figure(float64(*classes[i].ServiceTime))
+		if of := classes[i]; of.Rate != nil {
+			c.Throughput, c.MeanResponse = ask.Figure(float64(*of.Rate)*accepted), ask.Figure(float64(*of.ServiceTime))
 		}
 		a.Classes = append(a.Classes, c)
 	}
@@ -262,15 +231,54 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		a.Warnings = []string{g.Warning.String()}
 	}
 	if q.Explain {
-		e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
-		e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", ask.Sprintf("%d classes, %v servers, %d states of weight",
-			len(classes), capacity, g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
-		for i, s := range m.Streams {
-			e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", ask.Sprintf("b = %d, r = %d, A = %v: B = %v",
-				s.Width, s.Reserve, s.JobLoad, g.Blocking[i]), "Kaufman 1981")
-		}
-		e.Assume("Poisson arrivals by class; the laws of service count through their means; exact without reserve")
-		a.Explanation = e
+		a.Explanation = explainClasses(&m, g)
 	}
 	return a, nil
+}
+
+// classStreams are the classes as the model has them. A class may give its load alone. Then no figure
+// per second can be told, neither of it nor of all classes together: clocked is false, and blocking
+// over all jobs is weighed by loads instead of rates. Errors: *ask.InputError of class.
+func classStreams(classes []JobClass) (streams []loss.ReservedStream, clocked bool, err error) {
+	clocked = true
+	for _, c := range classes {
+		s := loss.ReservedStream{Stream: loss.Stream{Name: c.Name, Width: 1}}
+		switch {
+		case c.SCV != nil:
+			return nil, false, ask.Inputf("class",
+				"class %q: loss does not depend on the scv of the service times: leave scv out", c.Name)
+		case c.Load != nil && c.Rate == nil && c.ServiceTime == nil:
+			s.JobLoad, clocked = float64(*c.Load), false
+		case c.Load == nil && c.Rate != nil && c.ServiceTime != nil:
+			s.Rate = float64(*c.Rate)
+			s.JobLoad = s.Rate * float64(*c.ServiceTime)
+		default:
+			return nil, false, ask.Inputf("class", "class %q wants either a load, or a rate and a service time", c.Name)
+		}
+		if c.Servers != nil {
+			s.Width = int(min(*c.Servers, 1<<30))
+		}
+		s.Reserve = int(min(ask.Value(c.Reserve), 1<<30))
+		streams = append(streams, s)
+	}
+	// A rate of 0 for all takes service times for alike, so that jobs are weighed by their loads.
+	for i := range streams {
+		if !clocked {
+			streams[i].Rate = 0
+		}
+	}
+	return streams, clocked, nil
+}
+
+// explainClasses shows the recursion and what each class loses by it.
+func explainClasses(m *loss.Reservation, g loss.ReservationFigures) *ask.Explanation {
+	e := &ask.Explanation{Model: "multi-rate loss system (Kaufman-Roberts)"}
+	e.Step("states", "j·q(j) = Σ_k b_k A_k q(j − b_k)", ask.Sprintf("%d classes, %v servers, %d states of weight",
+		len(m.Streams), float64(m.Capacity), g.StatesSolved), "Kaufman 1981, eq. 10; Roberts 1983 with reservation")
+	for i, s := range m.Streams {
+		e.Step(s.Name, "B_k = Σ_{j > C − b_k − r_k} q(j) / Σ q(j)", ask.Sprintf("b = %d, r = %d, A = %v: B = %v",
+			s.Width, s.Reserve, s.JobLoad, g.Blocking[i]), "Kaufman 1981")
+	}
+	e.Assume("Poisson arrivals by class; the laws of service count through their means; exact without reserve")
+	return e
 }

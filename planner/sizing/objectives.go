@@ -127,47 +127,44 @@ func (o *Objectives) choose(kind ModelKind, t *Traffic) ModelKind {
 	return Wait
 }
 
-// limits returns the objectives for the model, in a fixed order, or says which
-// of them make no sense there. clock tells whether times have a unit. What does
-// not fit the model is refused and never left out: a limit that nobody looks at
-// would pass for one that is kept.
-func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
+// fits checks the model and whether the traffic is one that it takes. Errors: *ask.InputError.
+func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) error {
 	switch kind {
 	case Loss, Wait, Abandon:
 	case Sharing:
 		if err := o.checkSharing(t, pool); err != nil {
-			return nil, err
+			return err
 		}
 	default:
-		return nil, ask.Inputf("model", "%q is no model, want loss, wait, abandon or ps", string(kind))
-	}
-	var all []Limit
-	add := func(name string, m queueing.Metric, v, wait float64) {
-		all = append(all, Limit{name, queueing.Objective{Metric: m, Limit: v, Wait: wait}})
+		return ask.Inputf("model", "%q is no model, want loss, wait, abandon or ps", string(kind))
 	}
 	if kind == Abandon && t.Patience == nil {
-		return nil, ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
+		return ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
 	}
 	if kind != Abandon && t.Patience != nil {
-		return nil, ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
+		return ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
 			kind)
 	}
 	// An SCV that was measured with the mean, as from a trace, is no wish: a loss
 	// system may leave it aside, which does not depend on it.
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
-		return nil, ask.Inputf(t.scvGiven(),
+		return ask.Inputf(t.scvGiven(),
 			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
-		return nil, ask.Inputf(t.scvGiven(),
+		return ask.Inputf(t.scvGiven(),
 			"the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
 	}
 	if t.Patience != nil && !clock {
-		return nil, ask.Inputf("service_time",
+		return ask.Inputf("service_time",
 			"patience is in seconds and the load has no time in it: give service-time beside load")
 	}
-	// The three are alike in that they need somebody who waits and, above 0, a
-	// unit of time.
+	return nil
+}
+
+// timed checks the limits on waits and responses: all need somebody who waits and, above 0, a unit of
+// time. Errors: *ask.InputError.
+func (o *Objectives) timed(kind ModelKind, clock bool) error {
 	for _, w := range []struct {
 		name  string
 		words string
@@ -181,15 +178,33 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 			continue
 		}
 		if kind == Loss {
-			return nil, ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
+			return ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
 		}
 		if !clock && *w.value > 0 {
-			return nil, &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words +
+			return &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words +
 				" is in seconds and the load has no time in it: give service-time beside load"}
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
-		return nil, ask.Inputf("max_abandon", "needs a patience, such as patience 2min, and the model abandon")
+		return ask.Inputf("max_abandon", "needs a patience, such as patience 2min, and the model abandon")
+	}
+	return nil
+}
+
+// limits returns the objectives for the model, in a fixed order, or says which
+// of them make no sense there. clock tells whether times have a unit. What does
+// not fit the model is refused and never left out: a limit that nobody looks at
+// would pass for one that is kept.
+func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
+	if err := o.fits(kind, t, clock, pool); err != nil {
+		return nil, err
+	}
+	if err := o.timed(kind, clock); err != nil {
+		return nil, err
+	}
+	var all []Limit
+	add := func(name string, m queueing.Metric, v, wait float64) {
+		all = append(all, Limit{name, queueing.Objective{Metric: m, Limit: v, Wait: wait}})
 	}
 	if o.MaxBlocking != nil {
 		// An arrival that finds all servers busy is lost in one model and has

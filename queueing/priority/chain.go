@@ -88,99 +88,21 @@ func (q levels) rate(ctx context.Context) (*mat.Dense, bool) {
 // left of each. It is exact to about 1e-9, for three classes 1e-7. ok is false
 // where the chain would be too large or ctx ends.
 func preemptiveChain(ctx context.Context, c int, classes []Class) (number float64, ok bool) {
-	last := classes[len(classes)-1]
-	above := classes[:len(classes)-1]
-	size := make([]int, len(above))
-	phases, load := 1, 0.0
-	for i, a := range above {
-		load += a.ArrivalRate * a.ServiceTime
-		rho := load / float64(c)
-		if rho >= 1 {
-			return 0, false
-		}
-		// Beyond c the number of the classes up to here falls by about rho a step.
-		lost := chainLost
-		if len(above) > 1 {
-			lost = chainLostOf
-		}
-		more := math.Ceil(math.Log(lost) / math.Log(rho))
-		if rho == 0 {
-			more = 1
-		}
-		if more > chainPhases {
-			return 0, false
-		}
-		size[i] = c + int(more) + 1
-		if phases *= size[i]; phases > chainPhases {
-			return 0, false
-		}
-	}
-	if float64(c+12)*float64(phases)*float64(phases)*float64(phases) > chainWork {
-		return 0, false
-	}
-	up, mu := last.ArrivalRate, 1/last.ServiceTime
-	// blocks returns stay and down of a level.
-	free := make([]float64, phases)
-	moves := mat.NewDense(phases, phases, nil)
-	state := make([]int, len(above))
-	for p := range phases {
-		at, left, stride := p, float64(c), phases
-		for i := range above {
-			stride /= size[i]
-			state[i] = at / stride
-			at %= stride
-			served := math.Min(float64(state[i]), left)
-			left -= served
-			if state[i]+1 < size[i] {
-				moves.Set(p, p+stride, above[i].ArrivalRate)
-			}
-			if served > 0 {
-				moves.Set(p, p-stride, served/above[i].ServiceTime)
-			}
-		}
-		free[p] = left
-	}
-	blocks := func(level int) (stay, down *mat.Dense) {
-		stay, down = mat.DenseCopyOf(moves), mat.NewDense(phases, phases, nil)
-		for p := range phases {
-			d := math.Min(free[p], float64(level)) * mu
-			down.Set(p, p, d)
-			stay.Set(p, p, -mat.Sum(moves.RowView(p))-up-d)
-		}
-		return stay, down
-	}
-	lift := mat.NewDense(phases, phases, nil)
-	for p := range phases {
-		lift.Set(p, p, up)
-	}
-	stay, down := blocks(c)
-	r, ok := levels{lift, stay, down}.rate(ctx)
+	q, ok := preemptiveOf(c, classes)
 	if !ok {
 		return 0, false
 	}
-	// From level c down: π_{l+1} = π_l·R_l.
-	ratio := make([]*mat.Dense, c)
-	next := r
-	for l := c - 1; l >= 0; l-- {
-		if ctx.Err() != nil {
-			return 0, false
-		}
-		if l < c-1 {
-			stay, _ := blocks(l + 1)
-			_, down := blocks(l + 2)
-			var back, turned mat.Dense
-			back.Mul(next, down)
-			back.Add(&back, stay)
-			back.Scale(-1, &back)
-			if !solved(turned.Solve(back.T(), lift.T())) {
-				return 0, false
-			}
-			next = mat.DenseCopyOf(turned.T())
-		}
-		ratio[l] = next
+	stay, down := q.blocks(c)
+	r, ok := levels{q.lift, stay, down}.rate(ctx)
+	if !ok {
+		return 0, false
 	}
-	stay, _ = blocks(0)
-	_, down = blocks(1)
+	ratio, ok := q.ratios(ctx, r)
+	if !ok {
+		return 0, false
+	}
+	stay, _ = q.blocks(0)
+	_, down = q.blocks(1)
 	var close mat.Dense
 	close.Mul(ratio[0], down)
 	close.Add(&close, stay)
@@ -203,6 +125,121 @@ func preemptiveChain(ctx context.Context, c int, classes []Class) (number float6
 	number += float64(c)*mat.Sum(tail) + ramp
 	v := number / total
 	return v, v >= 0 && !math.IsInf(v, 1)
+}
+
+// A preemptive is that chain: rates between its phases, and of the last class.
+type preemptive struct {
+	servers int
+	up, mu  float64    // the rates at which the last class comes and is served
+	free    []float64  // servers that the classes above leave it, by phase
+	moves   *mat.Dense // among phases
+	lift    *mat.Dense // to the next level
+}
+
+// preemptiveOf makes the chain; ok is false where it would be too large.
+func preemptiveOf(c int, classes []Class) (q *preemptive, ok bool) {
+	last := classes[len(classes)-1]
+	above := classes[:len(classes)-1]
+	size, phases, ok := phaseSizes(c, above)
+	if !ok || float64(c+12)*float64(phases)*float64(phases)*float64(phases) > chainWork {
+		return nil, false
+	}
+	q = &preemptive{
+		servers: c,
+		up:      last.ArrivalRate,
+		mu:      1 / last.ServiceTime,
+		free:    make([]float64, phases),
+		moves:   mat.NewDense(phases, phases, nil),
+		lift:    mat.NewDense(phases, phases, nil),
+	}
+	for p := range phases {
+		at, left, stride := p, float64(c), phases
+		for i := range above {
+			stride /= size[i]
+			state := at / stride
+			at %= stride
+			served := math.Min(float64(state), left)
+			left -= served
+			if state+1 < size[i] {
+				q.moves.Set(p, p+stride, above[i].ArrivalRate)
+			}
+			if served > 0 {
+				q.moves.Set(p, p-stride, served/above[i].ServiceTime)
+			}
+		}
+		q.free[p] = left
+		q.lift.Set(p, p, q.up)
+	}
+	return q, true
+}
+
+// phaseSizes are the numbers of each class above that are looked at, and of the phases in all; ok is
+// false where there are too many.
+func phaseSizes(c int, above []Class) (size []int, phases int, ok bool) {
+	size = make([]int, len(above))
+	phases, load := 1, 0.0
+	for i, a := range above {
+		load += a.ArrivalRate * a.ServiceTime
+		rho := load / float64(c)
+		if rho >= 1 {
+			return nil, 0, false
+		}
+		// Beyond c the number of the classes up to here falls by about rho a step.
+		lost := chainLost
+		if len(above) > 1 {
+			lost = chainLostOf
+		}
+		more := math.Ceil(math.Log(lost) / math.Log(rho))
+		if rho == 0 {
+			more = 1
+		}
+		if more > chainPhases {
+			return nil, 0, false
+		}
+		size[i] = c + int(more) + 1
+		if phases *= size[i]; phases > chainPhases {
+			return nil, 0, false
+		}
+	}
+	return size, phases, true
+}
+
+// blocks returns stay and down of a level.
+func (q *preemptive) blocks(level int) (stay, down *mat.Dense) {
+	phases := len(q.free)
+	stay, down = mat.DenseCopyOf(q.moves), mat.NewDense(phases, phases, nil)
+	for p := range phases {
+		d := math.Min(q.free[p], float64(level)) * q.mu
+		down.Set(p, p, d)
+		stay.Set(p, p, -mat.Sum(q.moves.RowView(p))-q.up-d)
+	}
+	return stay, down
+}
+
+// ratios returns R_l with π_{l+1} = π_l·R_l below the level of all servers, from which on it is r; ok
+// is false where a step has no solution or ctx ends.
+func (q *preemptive) ratios(ctx context.Context, r *mat.Dense) (ratio []*mat.Dense, ok bool) {
+	ratio = make([]*mat.Dense, q.servers)
+	next := r
+	for l := q.servers - 1; l >= 0; l-- {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		if l < q.servers-1 {
+			stay, _ := q.blocks(l + 1)
+			_, down := q.blocks(l + 2)
+			var back, turned mat.Dense
+			back.Mul(next, down)
+			back.Add(&back, stay)
+			back.Scale(-1, &back)
+			if !solved(turned.Solve(back.T(), q.lift.T())) {
+				return nil, false
+			}
+			next = mat.DenseCopyOf(turned.T())
+		}
+		ratio[l] = next
+	}
+	return ratio, true
 }
 
 // stationary returns π with π·Q = 0 and sum 1.

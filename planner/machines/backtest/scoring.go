@@ -231,44 +231,9 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		return nil, machines.InputError(err)
 	}
 	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
-	// Whether a window has a day to learn from, by cell.
-	trained := make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
-	foreseen := make([][][2]float64, len(s.models))
-	for i := range foreseen {
-		foreseen[i] = make([][2]float64, len(trained))
-	}
-	before := l.Moment(cut)
-	for k, kind := range s.kinds {
-		day, err := (&machines.DayWindow{Day: kind}).Kind()
-		if err != nil {
-			return nil, err
-		}
-		for i, clock := range s.starts {
-			for w, n := range steps {
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
-				days, _, err := h.Days(l.Calendar,
-					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
-				if err != nil {
-					return nil, machines.InputError(err)
-				}
-				days = smp.DenseDays(days)
-				if len(days) == 0 {
-					continue
-				}
-				at := s.cell(k, i, w)
-				trained[at] = true
-				for j, model := range s.models {
-					if !slices.Contains(ownModels, model) {
-						continue
-					}
-					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
-						return nil, machines.InputError(err)
-					}
-				}
-			}
-		}
+	trained, foreseen, err := s.learnt(ctx, l, cut, steps)
+	if err != nil {
+		return nil, err
 	}
 	m.starts = s.testStarts(l, cut, later, steps, trained)
 	for i := range m.starts {
@@ -283,6 +248,68 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 	if m.windows == 0 {
 		return nil, ask.Inputf("trace", "too few days to train and to test on")
 	}
+	s.judgeAlone(m, steps, foreseen)
+	if slices.Contains(s.models, KMModel) {
+		m.limit = limitSpells(space, h, m.first, cut)
+	}
+	// The model auto is chosen within the older days alone, so that it does not see what it is judged
+	// by.
+	if s.inner != nil {
+		var input *ask.InputError
+		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
+			m.innerless, err = input.Reason, nil
+		}
+	}
+	return m, err
+}
+
+// learnt trains the models of the machine's own days on those before cut: what each foresees in a cell
+// by the state in which the window begins, and whether a cell has a day to learn from.
+func (s *Scoring) learnt(ctx context.Context, l *machines.Labelled, cut int64, steps []int) (trained []bool,
+	foreseen [][][2]float64, err error) {
+	trained = make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
+	foreseen = make([][][2]float64, len(s.models))
+	for i := range foreseen {
+		foreseen[i] = make([][2]float64, len(trained))
+	}
+	h, before := l.History, l.Moment(cut)
+	for k, kind := range s.kinds {
+		day, err := (&machines.DayWindow{Day: kind}).Kind()
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, clock := range s.starts {
+			for w, n := range steps {
+				if err := ctx.Err(); err != nil {
+					return nil, nil, err
+				}
+				days, _, err := h.Days(l.Calendar,
+					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
+				if err != nil {
+					return nil, nil, machines.InputError(err)
+				}
+				days = smp.DenseDays(days)
+				if len(days) == 0 {
+					continue
+				}
+				at := s.cell(k, i, w)
+				trained[at] = true
+				for j, model := range s.models {
+					if !slices.Contains(ownModels, model) {
+						continue
+					}
+					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
+						return nil, nil, machines.InputError(err)
+					}
+				}
+			}
+		}
+	}
+	return trained, foreseen, nil
+}
+
+// judgeAlone judges the models that need no other machine; foreseen is of those of ownModels.
+func (s *Scoring) judgeAlone(m *scored, steps []int, foreseen [][][2]float64) {
 	for j, model := range s.models {
 		switch {
 		case slices.Contains(ownModels, model):
@@ -298,18 +325,6 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 			s.judge(m, j, func(_ *testStart, w int) float64 { return math.Exp(-rate * float64(steps[w])) })
 		}
 	}
-	if slices.Contains(s.models, KMModel) {
-		m.limit = limitSpells(space, h, m.first, cut)
-	}
-	// The model auto is chosen within the older days alone, so that it does not see what it is judged
-	// by.
-	if s.inner != nil {
-		var input *ask.InputError
-		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
-			m.innerless, err = input.Reason, nil
-		}
-	}
-	return m, err
 }
 
 // ownModels learn from the machine's own days of a window.
