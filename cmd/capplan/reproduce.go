@@ -33,7 +33,6 @@ type reproduceFlags struct {
 	// dir is the folder of --out, swf a job log, resources numbers with commas between.
 	dir, swf, resources string
 	seeds, seed         *units.Count
-	speed               *units.Number
 	scale               *units.Fraction
 }
 
