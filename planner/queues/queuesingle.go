@@ -277,8 +277,13 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Explain {
 		e := &ask.Explanation{Model: "processor sharing"}
-		e.Step("mean response", "E[T] = E[S]/(1 − ρ) for one server",
-			ask.Digits(g.MeanResponse), "Kleinrock 1976, chapter 4")
+		in := " mean services"
+		if s.Clock {
+			in = " s"
+		}
+		e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a)), E[S]/(1 − ρ) for one server",
+			ask.Sprintf("c = %v, a = %v: %v", g.Servers, g.OfferedLoad, g.MeanResponse)+in,
+			"Cohen 1979; one server Kleinrock 1976, chapter 4")
 		if a.ResponsePercentile != nil {
 			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance of who finds n others to be there after t",
 				ask.Percent(o.PercentileOrDefault(), 7)+": t = "+ask.Digits(*a.ResponsePercentile)+" s",

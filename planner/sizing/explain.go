@@ -47,7 +47,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		if o := f.Objectives; o.MaxWait != nil {
 			of := cmp.Or(o.ServiceLevelOf, OfOffered)
 			e.Step("service level of "+string(of), serviceLevelFormulas[of],
-				f.clocked("t = "+ask.Digits(float64(*o.MaxWait))+" s: "+ask.Digits(o.serviceLevel(g))),
+				f.clocked("t = "+ask.Digits(float64(*o.MaxWait)))+": "+ask.Digits(o.serviceLevel(g)),
 				"Zeltyn, Mandelbaum 2005, section 3")
 		}
 		e.Assume(
@@ -72,11 +72,37 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 				ask.Percent(r.Level, 7)), "the wait and the service after it are independent")
 	}
 	for _, l := range f.Limits {
-		e.Step("objective "+l.Name, "least n with "+l.Objective.Metric.String()+" ≤ limit",
-			ask.Sprintf("%v ≤ %v", l.Objective.Value(g), l.Objective.Limit),
-			"computed: n meets it, n − 1 does not (for the binding objective)")
+		numbers := ask.Sprintf("%v ≤ %v", l.Objective.Value(g), l.Objective.Limit)
+		switch {
+		case !l.Objective.Met(g):
+			numbers = ask.Sprintf("%v, not ≤ %v", l.Objective.Value(g), l.Objective.Limit)
+		case g.OfferedLoad == 0:
+			numbers = "nobody comes"
+		}
+		e.Step("objective "+l.Name, l.Objective.Metric.String()+" ≤ limit", numbers, "as asked for")
 	}
 	return e
+}
+
+// explainLeast says of a fleet that was sized that it is the least, and what its
+// headroom leaves after the worst loss.
+func (f *Fleet) explainLeast(e *ask.Explanation, a *SizeAnswer, needed float64) {
+	if needed > 0 {
+		e.Step("servers needed", "least n that meets every objective",
+			ask.Sprintf("n = %v: %v do not", needed, needed-1), "computed; "+a.Binding+" binds")
+	}
+	h := a.Headroom
+	switch {
+	case h == nil:
+	case h.Zones == 0:
+		e.Step("headroom", "N − spare ≥ n", ask.Sprintf("%d − %d = %d", a.Servers, h.Spare, h.Left),
+			"those left meet the objectives")
+	default:
+		e.Step("headroom", "(Z − K)·⌊N/Z⌋ + max(0, N mod Z − K) − spare ≥ n",
+			ask.Sprintf("(%d − %d)·%d + %d − %d = %d", h.Zones, h.Survive, a.Servers/h.Zones,
+				max(0, a.Servers%h.Zones-h.Survive), h.Spare, h.Left),
+			"the fullest zones may be those that go; those left meet the objectives")
+	}
 }
 
 // serviceLevelFormulas holds what each service level counts. The four are those

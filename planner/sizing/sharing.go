@@ -37,7 +37,7 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 	e.Model = "M/M/c under processor sharing, for means M/G/c"
 	e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a))",
-		f.clocked(ask.Sprintf("c = %v, a = %v: %v s", g.Servers, g.OfferedLoad, g.MeanResponse)),
+		f.clocked(ask.Sprintf("c = %v, a = %v: %v", g.Servers, g.OfferedLoad, g.MeanResponse)),
 		"Cohen 1979; one server Kleinrock 1976, chapter 4")
 	for _, r := range f.Objectives.responses(g) {
 		at := "never"

@@ -230,6 +230,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 	}
 	if explain {
 		a.Explanation = f.Explain(g)
+		f.explainLeast(a.Explanation, a, needed)
 	}
 	// One fewer shows that the fleet is the least, and one more what the next
 	// server would bring.
