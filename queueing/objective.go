@@ -52,10 +52,14 @@ func (o Objective) String() string {
 	return fmt.Sprintf("%v <= %g", o.Metric, o.Limit)
 }
 
-// Value returns the figure that the objective bounds.
+// Value returns the figure that the objective bounds. Where nobody arrives nobody is lost, though
+// B(0, 0) = 1.
 func (o Objective) Value(f Figures) float64 {
 	switch o.Metric {
 	case Blocking:
+		if f.ArrivalRate == 0 {
+			return 0
+		}
 		return f.Blocking
 	case WaitProbability:
 		return f.WaitProbability
