@@ -177,11 +177,11 @@ func labeller(most, step float64) func(float64) string {
 	}
 }
 
-// commas groups the digits before the point by three from five digits up.
+// commas groups the digits before the point by three, as the text of an answer does.
 func commas(s string) string {
 	whole, part, point := strings.Cut(s, ".")
 	digits := strings.TrimPrefix(whole, "-")
-	if len(digits) > 4 {
+	if len(digits) > 3 {
 		for i := len(whole) - 3; i > len(whole)-len(digits); i -= 3 {
 			whole = whole[:i] + "," + whole[i:]
 		}
@@ -193,7 +193,7 @@ func commas(s string) string {
 }
 
 // logTicks puts at most about n labels at powers of ten, or at 1, 2 and 5
-// times these where the range holds fewer than two of them.
+// times these where the range holds fewer than three of them and n allows.
 func (a *axis) logTicks(n int, roundLow, roundHigh bool) {
 	lo, hi := math.Log10(a.min), math.Log10(a.max)
 	if hi-lo >= 1 { // whole decades look best where there are some
@@ -207,11 +207,11 @@ func (a *axis) logTicks(n int, roundLow, roundHigh bool) {
 		}
 	}
 	every := niceStep((math.Floor(hi+1e-9) - math.Ceil(lo-1e-9) + 1) / float64(n))
-	if a.decades(lo, hi, math.Max(1, every)) >= 2 {
+	if a.decades(lo, hi, math.Max(1, every), n) >= 2 {
 		return
 	}
 	if hi-lo >= 2 { // many decades, none of them or one a multiple of every
-		a.decades(lo, hi, math.Max(1, math.Floor((hi-lo)/2)))
+		a.decades(lo, hi, math.Max(1, math.Floor((hi-lo)/2)), n)
 		return
 	}
 	a.ticks = nil // a narrow range is as good as linear, and has no tick at 0
@@ -219,11 +219,12 @@ func (a *axis) logTicks(n int, roundLow, roundHigh bool) {
 }
 
 // decades puts labels at each power of ten whose exponent is a multiple of
-// every, and at 2 and 5 times a power where there is no more than one, and
-// returns their number.
-func (a *axis) decades(lo, hi, every float64) (labelled int) {
+// every, and at 2 and 5 times a power where there is no more than one, or two and
+// room for n labels of three decades, and returns their number.
+func (a *axis) decades(lo, hi, every float64, n int) (labelled int) {
 	a.ticks = nil
 	first, last := math.Ceil(lo-1e-9), math.Floor(hi+1e-9)
+	within := last-first < 1 || last-first < 2 && n >= 8
 	for e := math.Floor(lo); e <= last; e++ {
 		for m := 1.; m < 10; m++ {
 			v := m * pow10(e)
@@ -233,7 +234,7 @@ func (a *axis) decades(lo, hi, every float64) (labelled int) {
 			t := tick{value: v}
 			switch {
 			case m == 1 && math.Mod(math.Abs(e), every) == 0,
-				last-first < 1 && (m == 1 || m == 2 || m == 5):
+				within && (m == 1 || m == 2 || m == 5):
 				t.label = plain(v)
 				labelled++
 			case m != 1 && every > 1, every > 5:

@@ -45,6 +45,20 @@ func TestFewPointsAreMarked(t *testing.T) {
 	}
 }
 
+// Thousands have a comma, those below ten thousand too, as in the text of an answer. An axis of two
+// powers of ten has labels between them.
+func TestLabelsOfThousands(t *testing.T) {
+	straight := drawn(t, Chart{Series: []Series{{X: []float64{0, 35000}, Y: []float64{0, 35000}}}})
+	log := drawn(t, Chart{XLog: true, Series: []Series{{X: []float64{12, 100, 1200}, Y: []float64{1, 2, 3}}}})
+	for svg, labels := range map[string][]string{straight: {"5,000", "30,000"}, log: {"20", "50", "100", "200", "500", "1,000"}} {
+		for _, want := range labels {
+			if !strings.Contains(svg, ">"+want+"<") {
+				t.Errorf("no label %s", want)
+			}
+		}
+	}
+}
+
 // Only an axis of y that begins above 0 says so.
 func TestAxisSaysWhereItBegins(t *testing.T) {
 	high := Chart{Series: []Series{{X: []float64{1, 2, 3}, Y: []float64{117, 138, 159}}}}

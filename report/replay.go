@@ -77,7 +77,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 // score.
 func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores []backtest.ReplayScore) ask.Plot {
 	p := ask.Plot{
-		Subtitle: fmt.Sprintf("%d machines, %d submission times", a.Hosts, a.Times),
+		Subtitle: fmt.Sprintf("%s machines, %s submission times", say.Count(a.Hosts), say.Count(a.Times)),
 		X:        ask.Axis{Name: "length of the job", Unit: "h", Step: 1},
 	}
 	// Lengths are in s, and drawn in hours.

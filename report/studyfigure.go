@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/chart"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/report/page"
+	"github.com/capplan/capplan/report/say"
 )
 
 // studyFigure draws a figure of the study of allocation. What the figure goes over decides its
@@ -15,8 +16,8 @@ import (
 func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	c := chart.Chart{
 		Title: a.Title,
-		Subtitle: fmt.Sprintf("%d jobs, %d resources of each dependency, mean and 95%% interval over %d batches",
-			a.Jobs, a.Resources, a.Seeds),
+		Subtitle: fmt.Sprintf("%s jobs, %s resources of each dependency, mean and 95%% interval over %d batches",
+			say.Count(a.Jobs), say.Count(a.Resources), a.Seeds),
 		YLabel: strings.ReplaceAll(a.Quantity, "_", " "),
 	}
 	if a.Unit != "" {
@@ -116,8 +117,8 @@ func studyClasses(c *chart.Chart, a *allocation.StudyAnswer) {
 func studyLevels(c *chart.Chart, a *allocation.StudyAnswer) {
 	c.Arrange = chart.Stacked
 	// One dependency is drawn, since jobs have a level for each.
-	c.Subtitle = fmt.Sprintf("%d jobs, %d resources, dependency %s, mean over %d batches",
-		a.Jobs, a.Resources, *a.Rows[0].Dependency, a.Seeds)
+	c.Subtitle = fmt.Sprintf("%s jobs, %s resources, dependency %s, mean over %d batches",
+		say.Count(a.Jobs), say.Count(a.Resources), *a.Rows[0].Dependency, a.Seeds)
 	var classes []string
 	for i := range a.Rows {
 		if cl := *a.Rows[i].Class; !slices.Contains(classes, cl) {
@@ -176,7 +177,7 @@ func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 // studyJobs is a point for each job, by class. Jobs have no order but that of their classes,
 // between which a line stands.
 func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
-	c.Subtitle = fmt.Sprintf("%d jobs of one batch (seed %d), dependency %s", a.Jobs, a.Seed, *a.Rows[0].Dependency)
+	c.Subtitle = fmt.Sprintf("%s jobs of one batch (seed %d), dependency %s", say.Count(a.Jobs), a.Seed, *a.Rows[0].Dependency)
 	c.XLabel = "job, the classes one after another"
 	for _, m := range a.Methods {
 		s := chart.Series{Name: m, Style: chart.Points}

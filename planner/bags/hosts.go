@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
+	"github.com/capplan/capplan/units"
 )
 
 // A HostsQuestion asks how many machines are there, over time.
@@ -206,7 +207,7 @@ func commonWarning(p *hosts.Platform) string {
 func (a *HostsAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	p := ask.Plot{
 		Title:    "Machines that are there",
-		Subtitle: fmt.Sprintf("%s, %d machines, seed %d", a.Hosts, a.Machines, a.Seed),
+		Subtitle: fmt.Sprintf("%s, %s machines, seed %d", a.Hosts, units.FormatNumber(float64(a.Machines), 6), a.Seed),
 		X:        ask.Axis{Name: "time", Unit: "s"},
 		Y:        ask.Axis{Name: "machines"},
 		Curves:   []ask.Curve{{Name: "one run", X: a.Times, Y: a.Counts}},

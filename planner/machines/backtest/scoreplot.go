@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // Plots returns the reliability diagram of each model: what became of windows
@@ -15,7 +16,7 @@ func (a *ScoreAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	chance := ask.Axis{Name: "predicted chance to stay free", Unit: "fraction", Min: &zero, Max: &one}
 	p := ask.Plot{
 		Title:    "Predicted and observed",
-		Subtitle: fmt.Sprintf("%d machines, %d windows", a.Machines, a.Scored),
+		Subtitle: fmt.Sprintf("%s machines, %s windows", units.FormatNumber(float64(a.Machines), 6), units.FormatNumber(float64(a.Scored), 6)),
 		X:        chance,
 		Y:        ask.Axis{Name: "observed share free", Unit: "fraction", Min: &zero, Max: &one},
 	}
