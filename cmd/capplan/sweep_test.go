@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -76,5 +77,25 @@ func TestSweepPlotOfMany(t *testing.T) {
 	stdout, stderr, code := runLine(t, "capplan sweep queue erlang-b --over servers="+servers+" --over load="+loads+" --y blocking_probability --plot "+out)
 	if code != 0 || !strings.Contains(stdout, points) {
 		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// What rises evenly over three decades is drawn on a linear axis, as the flag swept is.
+func TestSweepPlotIsLinearWhereItIsEven(t *testing.T) {
+	for scale, line := range map[string]string{
+		">6,000<": "size --max-blocking 1% --over load=1:5001:50",
+		">1e-5<":  "queue erlang-b --load 10 --over servers=1:30:1 --y blocking_probability",
+	} {
+		out := filepath.Join(t.TempDir(), "even.svg")
+		if _, stderr, code := runLine(t, "capplan sweep "+line+" --plot "+out); code != 0 {
+			t.Fatalf("%s: exit code %d: %s", line, code, stderr)
+		}
+		svg, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(svg), ">servers<") || !strings.Contains(string(svg), scale) {
+			t.Errorf("%s: no label %s", line, scale)
+		}
 	}
 }

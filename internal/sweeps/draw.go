@@ -86,6 +86,15 @@ func cellNumber(cell string) (float64, bool) {
 	return v, err == nil
 }
 
+// crowded reports whether half of the values lie in the lowest tenth of their range. There must be
+// one that is not NaN.
+func crowded(values []float64) bool {
+	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	slices.Sort(known)
+	low, middle, high := known[0], known[len(known)/2], known[len(known)-1]
+	return middle-low <= (high-low)/10
+}
+
 // drawLines draws a line, or one for each value of the second flag. Errors: *OptionError for an
 // axis without numbers, or for more lines than can be told apart.
 func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
@@ -98,8 +107,8 @@ func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 		XLabel: x.label,
 		YLabel: fieldAxis(field),
 		XLog:   x.log,
-		// Values over several decades would lie on the axis otherwise.
-		YLog: page.Decades(d.values),
+		// Values over several decades would lie on the axis otherwise, unless they are spread evenly.
+		YLog: page.Decades(d.values) && crowded(d.values),
 	}
 	series := map[string]int{}
 	for i, at := range d.at {
