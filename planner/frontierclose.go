@@ -26,16 +26,23 @@ var wantedChances = []wantedChance{
 
 // closeIn looks for cheaper mixes with the wanted chances than those that were judged,
 // which are some of many: first among those that were not, between the cheapest with the
-// chance and the one before it, by halving; then by leaving machines out of it.
+// chance and the one before it, by halving; then by leaving machines out of it, and in
+// small fleets by exchanging them. Where none has the chance machines are added.
 // What was judged lies on the frontier only by chance: mixes between two of them
 // have not been looked at, and leaving out one machine may lose nothing.
 func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate) ([]MixCandidate, error) {
 	for _, w := range wantedChances {
 		var err error
+		if judged, err = j.reach(ctx, f, judged, w.chance); err != nil {
+			return nil, err
+		}
 		if judged, err = j.halve(ctx, f, judged, pool, w.chance); err != nil {
 			return nil, err
 		}
 		if judged, err = j.prune(ctx, f, judged, w.chance); err != nil {
+			return nil, err
+		}
+		if judged, err = j.swap(ctx, f, judged, w.chance); err != nil {
 			return nil, err
 		}
 	}
