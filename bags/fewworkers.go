@@ -19,14 +19,16 @@ const mostTold = 60
 // between whole numbers c as evenly as time goes on. Of more tasks luck has made most of what N
 // differs by, see [helpedCourse.aloneFrom], and N is counted in parts of fewLeft/(m + fewLeft − 1)
 // of a task, so that its variance is near fewLeft.
-func wholeLeft(m, c float64) float64 {
-	group := min(1, fewLeft/(m+fewLeft-1))
+//
+// It is asked with nobody, the chance that N is 0.
+func wholeLeft(m, c, nobody float64) float64 {
+	group := grouped(m)
 	mean, most := m/group, c/group
 	left := max(0, m-c)
 	if mean > mostTold {
 		return left
 	}
-	term := math.Exp(-mean)
+	term := nobody
 	sum, whole := term, math.Floor(most)
 	for k := 1.0; k <= whole; k++ {
 		term *= mean / k
@@ -36,5 +38,33 @@ func wholeLeft(m, c float64) float64 {
 	if sum >= 1-nothing {
 		return left
 	}
-	return max(left, -math.Log(sum))
+	return max(left, minusLog(sum))
+}
+
+// grouped is the part of a task in which N is counted.
+func grouped(m float64) float64 { return min(1, fewLeft/(m+fewLeft-1)) }
+
+// minusLog is −log p, near 1 by its series: to 1e-12.
+func minusLog(p float64) float64 {
+	q := 1 - p
+	if q > 0.01 {
+		return -math.Log(p)
+	}
+	return q * (1 + q*(1./2+q*(1./3+q*(1./4+q*(1./5+q*(1./6))))))
+}
+
+// nobodies are, by cell of a course up to one, the chances that of those left without workers there
+// are none: alike for any number of workers, and so told once.
+func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
+	if c.nobody == nil {
+		c.nobody = w.room.cut(len(c.undone))
+	}
+	for i := len(c.nobody); i < cells; i++ {
+		mean := c.alone[i] / grouped(c.alone[i])
+		if mean > mostTold { // of which nobody asks
+			mean = math.Inf(1)
+		}
+		c.nobody = append(c.nobody, math.Exp(-mean))
+	}
+	return c.nobody[:cells]
 }

@@ -42,6 +42,7 @@ type flow struct {
 	served  []float64
 	saves   []saved // by speed
 	among   []float64
+	room    *room // for all of these
 
 	undone []float64
 	last   float64 // s, when the queue is empty for the first time after all have come
@@ -53,15 +54,15 @@ const flowClasses = 12
 
 // newFlow prepares the machines: those that are there, idle, and those that come.
 func (m *model) newFlow(step float64, cells int) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes()}
+	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), room: rooms.Get().(*room)}
 	f.queue = make([]float64, f.classes)
 	f.returns = make([][]float64, f.classes)
 	for k := range f.returns {
-		f.returns[k] = make([]float64, cells+2)
+		f.returns[k] = f.room.zeros(cells + 2)
 	}
-	found, last := make([]float64, cells+1), 1.0
-	f.spells, f.tail = make([]float64, cells+1), make([]float64, cells+2)
-	f.resting, f.stayed = make([]float64, cells), make([]float64, cells+1)
+	found, last := f.room.zeros(cells+1), 1.0
+	f.spells, f.tail = f.room.zeros(cells+1), f.room.zeros(cells+2)
+	f.resting, f.stayed = f.room.zeros(cells), f.room.zeros(cells+1)
 	for k := range cells {
 		next := m.course.residual(float64(k+1) * step)
 		found[k] = last - next
@@ -70,31 +71,34 @@ func (m *model) newFlow(step float64, cells int) *flow {
 	found[cells] = last
 	if m.course.down != nil {
 		f.tail[0] = 1
+		law.Survivals(m.course.up, step, f.tail[1:cells+1])
 		for k := range cells {
-			f.tail[k+1] = law.Survival(m.course.up, float64(k+1)*step)
 			f.spells[k] = f.tail[k] - f.tail[k+1]
 		}
 		f.present(found)
 	}
 	for _, v := range f.speeds {
-		rows := int(math.Ceil(v.speed/step)) + 3
-		f.rows = append(f.rows, min(rows, cells+2))
-		f.asks = append(f.asks, make([]float64, min(rows, cells+2)*(cells+1)))
-		idle := make([]float64, cells+1)
+		rows := min(int(math.Ceil(v.speed/step))+3, cells+2)
+		f.rows = append(f.rows, rows)
+		f.asks = append(f.asks, f.room.zeros(rows*(cells+1)))
+		idle := f.room.zeros(cells + 1)
 		for e := range idle {
 			idle[e] = v.share * m.there * found[e]
 		}
 		f.idle = append(f.idle, idle)
 	}
-	f.served = make([]float64, cells+1)
+	f.served = f.room.zeros(cells + 1)
 	if f.classes > 1 {
 		for _, v := range f.speeds {
 			f.saves = append(f.saves, f.savings(v.speed))
 		}
-		f.among = make([]float64, cells+1)
+		f.among = f.room.zeros(cells + 1)
 	}
 	return f
 }
+
+// leave gives the room of all but undone back.
+func (f *flow) leave() { f.room.leave() }
 
 // present says for which share of the cell in which a machine leaves again it is there,
 // so that in all it is there for as long as it stays: those of stays shorter than a cell

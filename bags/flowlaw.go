@@ -107,6 +107,7 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	all := make([]sized, len(m.factors))
 	alongside(len(all), func(i int) {
 		k, f := m.factors[i], m.newFlow(step, cells)
+		defer f.leave()
 		f.run(m.arriving(step, cells, k*followed), k*followed)
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last

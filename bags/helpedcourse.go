@@ -50,7 +50,8 @@ type helpedCourse struct {
 	given, kept, late []float64
 	ungiven           float64
 
-	eachPaid float64 // hours of a worker at the least, by its share
+	nobody   []float64 // see nobodies
+	eachPaid float64   // hours of a worker at the least, by its share
 }
 
 // fewLeft is a mean number of tasks below which their chance is that of a Poisson number
@@ -115,8 +116,12 @@ func (c *helpedCourse) aloneFrom(cell int) {
 		p := u / c.level
 		v := c.k * p
 		if c.luck != 0 {
-			p = min(1, p)
-			v = max(0, v+c.luck*v*math.Sqrt((1-p)/(v+fewLeft)))
+			if p > 1 {
+				p = 1
+			}
+			if v += c.luck * v * math.Sqrt((1-p)/(v+fewLeft)); v < 0 {
+				v = 0
+			}
 		}
 		if v < before {
 			before = v
@@ -279,12 +284,15 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	}
 	if w.late == nil {
 		pace, same, paced := float64(workers), c.same[i:][:len(out)], c.paced[i-w.lag:][:len(out)]
+		if workers <= fewWorkers {
+			nobody := w.nobodies(c, c.first+i+len(out))[c.first+i:]
+			for j := range out {
+				out[j] = wholeLeft(out[j], same[j]*(pace*paced[j]), nobody[j])
+			}
+			return
+		}
 		for j := range out {
 			taken := pace * paced[j]
-			if workers <= fewWorkers {
-				out[j] = wholeLeft(out[j], same[j]*taken)
-				continue
-			}
 			if taken > c.all {
 				taken = c.all
 			}

@@ -17,11 +17,13 @@ func (m *model) resting(step float64, cells int) *idle {
 		return out
 	}
 	out.found, out.come = make([]float64, cells), make([]float64, cells)
+	left, stay := m.course.residual(0), m.course.stay(0)
 	for k := range cells {
-		from, to := float64(k)*step, float64(k+1)*step
-		out.found[k] = m.course.residual(from) - m.course.residual(to)
-		out.come[k] = m.course.stay(from) - m.course.stay(to)
+		to := float64(k+1) * step
+		later, stays := m.course.residual(to), m.course.stay(to)
+		out.found[k], out.come[k] = left-later, stay-stays
 		out.leaves[k] = m.there * out.found[k]
+		left, stay = later, stays
 	}
 	return out
 }

@@ -49,11 +49,12 @@ func (q *quorum) within(span float64) *FinishLaw {
 	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
 	if last := q.given(1, step, laws).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
 		f.Waves, f.Fluid = true, q.before+last
-		var most *doneByCell
+		most := &doneByCell{room: rooms.Get().(*room)}
+		defer most.room.leave()
 		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, func(factor float64) func(float64) float64 {
 			followed, out := factor*q.followed, q.given(factor, step, laws)
-			if most == nil {
-				most = &doneByCell{out, make([][]float64, len(out.starts)), true}
+			if most.out == nil {
+				most.out, most.before, most.filling = out, make([][]float64, len(out.starts)), true
 			}
 			undone := q.undone(laws, out, followed, most)
 			most.filling = false
@@ -185,9 +186,9 @@ func (m *model) doingLate(out *handedOut) times {
 }
 
 // ofAll are the laws of results, of those that were kept and of the others.
-func ofAll(laws [ages + 1]resultLaw) (f [ages + 1][]float64) {
+func ofAll(laws [ages + 1]resultLaw, in *room) (f [ages + 1][]float64) {
 	for k, l := range laws {
-		f[k] = make([]float64, len(l.kept.f))
+		f[k] = in.cut(len(l.kept.f))[:len(l.kept.f)]
 		floats.AddTo(f[k], l.kept.f, l.broken.f)
 	}
 	return f

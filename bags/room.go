@@ -29,6 +29,13 @@ func (r *room) cut(n int) []float64 {
 	return r.chunks[r.at][:0:n]
 }
 
+// zeros returns room for n numbers, all 0.
+func (r *room) zeros(n int) []float64 {
+	out := r.cut(n)[:n]
+	clear(out)
+	return out
+}
+
 // clear gives all back.
 func (r *room) clear() { r.at, r.used = 0, 0 }
 

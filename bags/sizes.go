@@ -103,8 +103,9 @@ func shares(least float64) []float64 {
 	return out
 }
 
-// of are the times of the shares for a bag of a factor of the mean number of tasks.
-func (s *shift) of(factor float64) []float64 {
+// of are the times of the shares for a bag of a factor of the mean number of tasks, in out where
+// it is none of those that are told.
+func (s *shift) of(factor float64, out *[levels]float64) []float64 {
 	k := 0
 	for k+2 < len(s.factors) && factor > s.factors[k+1] {
 		k++
@@ -113,7 +114,7 @@ func (s *shift) of(factor float64) []float64 {
 		return s.times[0]
 	}
 	part := (factor - s.factors[k]) / (s.factors[k+1] - s.factors[k])
-	out, last, later := make([]float64, levels), 0.0, 0.0
+	last, later := 0.0, 0.0
 	for i := range out {
 		if from, to := s.times[k][i], s.times[k+1][i]; !math.IsInf(from, 1) && !math.IsInf(to, 1) {
 			later = to - from // goes on where the larger bag is beyond what is told
@@ -121,7 +122,7 @@ func (s *shift) of(factor float64) []float64 {
 		last = max(last, s.times[k][i]+part*later)
 		out[i] = last
 	}
-	return out
+	return out[:]
 }
 
 // left are the shares left at moments a step apart, of times of shares.
@@ -180,8 +181,9 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	const least = 1e-4 // tasks left
 	s := newShift(m.factors, all, least/m.n, most)
 	steps := func(width float64) (bags []sharedBag) {
+		var times [levels]float64
 		for _, n := range m.sizeSteps(width) {
-			bags = append(bags, sharedBag{n.share, n.speed * m.n, s.left(s.of(n.speed), out.law.step, gridCells)})
+			bags = append(bags, sharedBag{n.share, n.speed * m.n, s.left(s.of(n.speed, &times), out.law.step, gridCells)})
 		}
 		return bags
 	}

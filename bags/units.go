@@ -2,7 +2,6 @@ package bags
 
 import (
 	"math"
-	"slices"
 )
 
 // mostApart is up to how many results of a unit each is followed on the machine that it is
@@ -15,22 +14,22 @@ type started struct {
 	cells [mostApart]int // growing
 }
 
-// apart tells, of the units whose first result is given out in a cell, when the others
+// apart adds to all, of the units whose first result is given out in a cell, when the others
 // are. Results are given out one after the other as machines ask, those of a unit together,
 // so that with S of them before the cell and n in it, the first of a unit is evenly
 // one from S to S + n, and the others are those that follow. In a wave nearly all fall into
 // the same cell; between two waves, when few machines ask and many of these soon leave, a
 // unit waits for several of them, or for the next wave.
-func (out *handedOut) apart(cell, copies int, together bool) []started {
+func (out *handedOut) apart(all []started, cell, copies int, together bool) []started {
 	n := out.starts[cell]
 	here := started{units: n / float64(copies)}
 	for j := range here.cells {
 		here.cells[j] = cell
 	}
 	if together || copies > mostApart {
-		return []started{here}
+		return append(all, here)
 	}
-	all, rest := make([]started, 0, copies), n
+	rest := n
 	for j := 1; j < copies && rest > 0; j++ { // that many results before those of the next cell
 		part := min(1, rest)
 		u := here
@@ -63,13 +62,14 @@ func (out *handedOut) apart(cell, copies int, together bool) []started {
 func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64, other *doneByCell) grid {
 	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
-	all, result := ofAll(laws), grid{left.step, make([]float64, len(left.f))}
+	kept := rooms.Get().(*room)
+	defer kept.leave()
+	all, result := ofAll(laws, kept), grid{left.step, kept.zeros(len(left.f))}
 	mixed(result.f, all, out.later)
 	again := q.again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
-	kept := rooms.Get().(*room)
-	defer kept.leave()
 	chances := make([]float64, min(copies, mostApart))
+	units := make([]started, 0, copies)
 	done, from := make([]float64, len(left.f)), 0
 	if other != nil {
 		from = other.alike(out, float64(copies))
@@ -77,12 +77,13 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 	}
 	for k := from; k < len(out.starts); k++ {
 		if other != nil && other.filling {
-			other.before[k] = slices.Clone(done)
+			other.before[k] = append(other.room.cut(len(done)), done...)
 		}
 		if out.starts[k] == 0 {
 			continue
 		}
-		for _, u := range out.apart(k, copies, late) {
+		units = out.apart(units[:0], k, copies, late)
+		for _, u := range units {
 			for _, cell := range u.cells {
 				if missing[cell] == nil {
 					later := float64(cell) * out.step / left.step
@@ -119,6 +120,7 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 type doneByCell struct {
 	out     *handedOut
 	before  [][]float64
+	room    *room // for these
 	filling bool
 }
 

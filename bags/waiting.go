@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 	"slices"
 	"sort"
+	"sync"
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/floats"
@@ -206,14 +207,26 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
 	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.down, step, cells), damping))
+	space := rooms.Get().(*room)
+	defer space.leave()
 	sums := make([][ages + 1][]float64, len(w.parts))
-	alongside(len(w.parts), func(p int) {
-		transform := fourier.NewFFT(cells) // one that is in use is no other's
-		for k, c := range w.parts[p].absent(away) {
-			sums[p][k] = below(damped(transform.Sequence(nil, c), 1/damping), 1/float64(cells))
+	for p := range sums {
+		for k := range sums[p] {
+			sums[p][k] = space.cut(cells + 1)[:cells+1]
 		}
+	}
+	alongside(len(w.parts), func(p int) {
+		t := transformOf(cells)
+		w.parts[p].absent(away, &t.absent)
+		for k, c := range t.absent {
+			below(sums[p][k], damped(t.fft.Sequence(t.masses, c), 1/damping), 1/float64(cells))
+		}
+		transforms.Put(t)
 	})
-	kept := below(append([]float64{1}, make([]float64, cells-1)...), 1)
+	kept := space.zeros(cells + 1)
+	for i := range kept[1:] {
+		kept[i+1] = 1
+	}
 	shares := w.shares()
 	alongside(len(out), func(k int) {
 		for _, n := range w.times {
@@ -293,12 +306,31 @@ func damped(v []float64, by float64) []float64 {
 	return v
 }
 
-// absent returns the transforms of all absences, where there is one: of a machine that
-// has just come, and of each age.
-func (p *interrupted) absent(away []complex128) (out [ages + 1][]complex128) {
-	for k := range out {
-		out[k] = make([]complex128, len(away))
+// A transform is what absences are inverted with: one that is in use is no other's.
+type transform struct {
+	fft    *fourier.FFT
+	absent [ages + 1][]complex128
+	masses []float64
+}
+
+// transforms are those that nobody uses.
+var transforms sync.Pool
+
+// transformOf is one of so many cells.
+func transformOf(cells int) *transform {
+	if t, ok := transforms.Get().(*transform); ok && len(t.masses) == cells {
+		return t
 	}
+	t := &transform{fft: fourier.NewFFT(cells), masses: make([]float64, cells)}
+	for k := range t.absent {
+		t.absent[k] = make([]complex128, cells/2+1)
+	}
+	return t
+}
+
+// absent fills in the transforms of all absences, where there is one: of a machine that
+// has just come, and of each age.
+func (p *interrupted) absent(away []complex128, out *[ages + 1][]complex128) {
 	cells := len(p.stay) - 1
 	re, im := make([]float64, cells+1), make([]float64, cells+1) // of g, the last first
 	re[cells] = 1
@@ -325,16 +357,14 @@ func (p *interrupted) absent(away []complex128) (out [ages + 1][]complex128) {
 			}
 		}
 	}
-	return out
 }
 
-// below sums masses: of what lies below each cell.
-func below(mass []float64, scale float64) []float64 {
-	sums := make([]float64, len(mass)+1)
+// below fills in sums of masses: of what lies below each cell.
+func below(sums, mass []float64, scale float64) {
+	sums[0] = 0
 	for i, m := range mass {
 		sums[i+1] = sums[i] + max(0, m*scale)
 	}
-	return sums
 }
 
 // spread adds a share of a law of masses, each spread over its cell, a time later.

@@ -1,6 +1,10 @@
 package bags
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/law"
+)
 
 // saving is the law of a task's time where what is lost is half a step between two
 // saves a leaving: Poisson with the chance of none that of the stay.
@@ -51,16 +55,16 @@ func (m *model) rate() float64 {
 
 // whole is E⌊a/w⌋ = Σ P(a >= kw), from the two hundredth term on by the integral.
 func (m *model) whole(w float64) float64 {
-	const terms = 200
+	var last [200]float64
+	law.Survivals(m.course.up, w, last[:])
 	sum := 0.0
-	for k := 1; k <= terms; k++ {
-		p := m.course.stay(float64(k) * w)
+	for _, p := range last {
 		if p < 1e-12 {
 			return sum
 		}
 		sum += p
 	}
-	return sum + m.course.residual((terms+0.5)*w)*m.course.up.Mean()/w
+	return sum + m.course.residual((float64(len(last))+0.5)*w)*m.course.up.Mean()/w
 }
 
 // firstAsk is the mean time until an idle machine first asks, E G²/(2 E G) of a gap

@@ -99,6 +99,7 @@ var functions = map[string]any{
 	"law.Survival":                      law.Survival,
 	"law.Hazard":                        law.Hazard,
 	"law.NewLogLinear":                  law.NewLogLinear,
+	"law.Survivals":                     law.Survivals,
 	"lp.Find":                           lp.Find,
 	"lp.Installed":                      lp.Installed,
 	"lp.WriteLP":                        lp.WriteLP,
