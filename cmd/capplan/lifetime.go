@@ -81,12 +81,8 @@ A fleet of four machines, and each of them:
 					return nil, ask.Inputf("level", "is 0, want a confidence level between 0 and 1 such as 95%%")
 				}
 			}
-			// The upper bound is that of an int of 32 bits.
-			if steps != nil {
-				if *steps < 1 || *steps > math.MaxInt32 {
-					return nil, &ask.InputError{Field: "steps", Reason: "want at least 1 step"}
-				}
-				q.Steps = int(*steps)
+			if err := cmdline.Within("steps", steps, 1, math.MaxInt32, "at least 1 step", &q.Steps); err != nil {
+				return nil, err
 			}
 			// A file of durations has no machines: MTTR and availability need the times down between
 			// them.

@@ -215,13 +215,9 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
 	q.Explain = f.set.Output.Explain
 	q.Seed = cmdline.Seed(f.seed)
-	// 0 stands in the question for the default of 10,000 draws. The bound keeps the draws in
-	// memory.
-	if f.samples != nil {
-		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
-			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
-		}
-		q.Samples = int(*f.samples)
+	// The bound keeps the draws in memory.
+	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws", &q.Samples); err != nil {
+		return err
 	}
 	q.ServerCost, q.ShortfallCost = ask.Value(f.cost), ask.Value(f.penalty)
 	q.Simulate = f.simulation.question(f.seed)

@@ -162,12 +162,8 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams,
 	args []string) error {
 	q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(f.seed)
-	// The bound of the question is checked before the conversion to int.
-	if f.samples != nil {
-		if *f.samples < 1 || *f.samples > sizing.MaxSamples {
-			return &ask.InputError{Field: "samples", Reason: "want 1 to 10000000 draws"}
-		}
-		q.Samples = int(*f.samples)
+	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws", &q.Samples); err != nil {
+		return err
 	}
 	if f.dispatch != nil {
 		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {

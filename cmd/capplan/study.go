@@ -94,16 +94,7 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				}
 				q.Over = append(q.Over, float64(x))
 			}
-			// How many steps there are is known with the first of them, so that the bar begins then.
-			add, finish := func(int) {}, func() {}
-			defer func() { finish() }()
-			q.Done = func(part, parts int) {
-				if part == 1 {
-					add, finish = st.Steps(parts, "allocate study")
-				}
-				add(1)
-			}
-			a, err := allocation.Study(ctx, q)
+			a, err := cmdline.Counting(ctx, st, "allocate study", &q.Done, q, allocation.Study)
 			if err != nil {
 				return nil, err
 			}

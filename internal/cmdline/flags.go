@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/spell"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
@@ -322,6 +323,20 @@ func Whole(v *units.Count) *int64 {
 	}
 	n := int64(*v)
 	return &n
+}
+
+// Within puts a count that is given into the question, and leaves the question's default, which 0
+// stands for, where none is. The bounds keep the conversion to an int of 32 bits. Errors:
+// *ask.InputError of the field, "want " and the text.
+func Within(field string, v *units.Count, least, most units.Count, want string, into *int) error {
+	switch {
+	case v == nil:
+	case *v < least || *v > most:
+		return &ask.InputError{Field: field, Reason: "want " + want}
+	default:
+		*into = int(*v)
+	}
+	return nil
 }
 
 // Seed turns the optional flag --seed into a seed: 1 where none is given, so that the

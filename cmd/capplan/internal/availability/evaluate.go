@@ -111,12 +111,8 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		}
 		q.Ratios = append(q.Ratios, float64(v))
 	}
-	if f.order != nil {
-		// The bound is that of the question, checked here so that the conversion to int cannot wrap.
-		if *f.order < 1 || *f.order > 64 {
-			return nil, &ask.InputError{Field: "order", Reason: "want 1 to 64"}
-		}
-		q.Order = int(*f.order)
+	if err := cmdline.Within("order", f.order, 1, 64, "1 to 64", &q.Order); err != nil {
+		return nil, err
 	}
 	// An empty list that is not nil means none, where nil means all.
 	if q.Models = listed(f.baselines); f.baselines == "none" {
@@ -190,12 +186,9 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		}
 		q.At = &at
 	}
-	// A million draws are more than any run waits for; the bound keeps the conversion to int safe.
-	if f.repetitions != nil {
-		if *f.repetitions < 1 || *f.repetitions > 1e6 {
-			return nil, &ask.InputError{Field: "repetitions", Reason: "want 1 to 1e6"}
-		}
-		q.Repetitions = int(*f.repetitions)
+	// A million draws are more than any run waits for.
+	if err := cmdline.Within("repetitions", f.repetitions, 1, 1e6, "1 to 1e6", &q.Repetitions); err != nil {
+		return nil, err
 	}
 	q.Seed = cmdline.Seed(f.seed)
 	return q, nil

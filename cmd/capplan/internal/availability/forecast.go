@@ -150,8 +150,7 @@ func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 // days where they are given.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {
-		return machines.DayWindow{}, &ask.InputError{Field: "days",
-			Reason: "belongs to --model smp: a fleet learns from all of its record"}
+		return machines.DayWindow{}, ask.Inputf("days", "belongs to --model smp: a fleet learns from all of its record")
 	}
 	// The check of dayInput asks for a number of days, which a fleet has not: one day satisfies it,
 	// and is taken out of the answer again.
@@ -257,8 +256,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		// The kept hazard was counted by the thresholds of its time: days labelled by others cannot be
 		// added to it.
 		if host.labels() {
-			return nil, &ask.InputError{Field: "fleet",
-				Reason: "knows how samples become states: leave out thresholds, zone and holidays"}
+			return nil, ask.Inputf("fleet", "knows how samples become states: leave out thresholds, zone and holidays")
 		}
 		if before, err = ReadFleet(ctx, st, in.fleet); err != nil {
 			return nil, err

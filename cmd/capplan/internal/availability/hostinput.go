@@ -187,14 +187,9 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	if err := in.hostTrace(&o); err != nil {
 		return o, err
 	}
-	if in.threshold != nil {
-		// At a threshold of 0 a spot trace would be up at all times.
-		if *in.threshold < 1 || *in.threshold > 1e9 {
-			return o, &ask.InputError{Field: "threshold", Reason: "want at least 1 instance"}
-		}
-		o.Threshold = int(*in.threshold)
-	}
-	return o, nil
+	// At a threshold of 0 a spot trace would be up at all times.
+	err := cmdline.Within("threshold", in.threshold, 1, 1e9, "at least 1 instance", &o.Threshold)
+	return o, err
 }
 
 // hostTrace says how host traces in CSV are written. Errors: *ask.InputError of the flag.

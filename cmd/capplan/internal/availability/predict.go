@@ -169,11 +169,9 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 		return nil, err
 	}
 	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
-	if f.resamples != nil {
-		if *f.resamples < 20 || *f.resamples > sizing.MaxSamples {
-			return nil, &ask.InputError{Field: "resamples", Reason: "want 20 to 10000000 draws"}
-		}
-		q.Resamples = int(*f.resamples)
+	if err := cmdline.Within("resamples", f.resamples, 20, sizing.MaxSamples, "20 to 10000000 draws",
+		&q.Resamples); err != nil {
+		return nil, err
 	}
 	if err := f.in.Read(ctx, args, st); err != nil {
 		return nil, err

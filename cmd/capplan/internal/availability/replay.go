@@ -140,7 +140,7 @@ func (f *replayFlags) jobs() (err error) {
 		}
 		*t.into = &v
 	}
-	return upToAMillion("times", f.times, &q.Times)
+	return cmdline.Within("times", f.times, 1, 1e6, "1 to 1e6", &q.Times)
 }
 
 // knowledge puts into the question what the proactive scheduler learns from and how far it looks.
@@ -149,7 +149,7 @@ func (f *replayFlags) jobs() (err error) {
 // Errors: *ask.InputError of the flag.
 func (f *replayFlags) knowledge() error {
 	q := &f.question
-	if err := upToAMillion("days", f.days, &q.Days); err != nil {
+	if err := cmdline.Within("days", f.days, 1, 1e6, "1 to 1e6", &q.Days); err != nil {
 		return err
 	}
 	if f.train != nil {
@@ -162,18 +162,5 @@ func (f *replayFlags) knowledge() error {
 			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
 		}
 	}
-	return nil
-}
-
-// upToAMillion puts a count that is given into the question. The bound keeps the conversion to an int
-// of 32 bits. Errors: *ask.InputError of the flag.
-func upToAMillion(flag string, v *units.Count, into *int) error {
-	if v == nil {
-		return nil
-	}
-	if *v < 1 || *v > 1e6 {
-		return &ask.InputError{Field: flag, Reason: "want 1 to 1e6"}
-	}
-	*into = int(*v)
 	return nil
 }

@@ -45,14 +45,9 @@ func (f *runFlags) counted(s *cmdline.FlagSet, seed, replications string) {
 // runs returns the number of replications of a bag or of hosts, 0 where none was given. The bound
 // of a million keeps a slip of the hand from running for days. Errors: *ask.InputError of the field
 // replications.
-func (f *runFlags) runs() (int, error) {
-	if f.replications == nil {
-		return 0, nil
-	}
-	if *f.replications < 1 || *f.replications > 1000000 {
-		return 0, &ask.InputError{Field: "replications", Reason: "want 1 to 1,000,000 runs"}
-	}
-	return int(*f.replications), nil
+func (f *runFlags) runs() (n int, err error) {
+	err = cmdline.Within("replications", f.replications, 1, 1e6, "1 to 1,000,000 runs", &n)
+	return n, err
 }
 
 // A runTarget is where the flags are put in a question. There 0 stands for the default,
