@@ -36,8 +36,8 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 	x := l.crossed()
 	switch {
 	case x != nil:
-		if asked, err := l.mixedEpoch(q, x); err != nil || !asked {
-			return nil, "", err
+		if !l.mixedEpoch(q, x) {
+			return nil, "", nil
 		}
 	case q.FailureRate == nil:
 		if q.Chain, err = l.chain(); err != nil {
@@ -89,7 +89,7 @@ func epochError(err error) error {
 // mixedEpoch puts what the mix comes to into the question. It is not asked
 // where the mix moves no jobs. Fewer dedicated machines than migrations make
 // fewer migrations, with a warning.
-func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool, err error) {
+func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked bool) {
 	given := *q.Migrations
 	if most := math.Min(given, x.Dedicated); most < given {
 		of := "the mix has " + plural(x.Dedicated, "dedicated machine", "dedicated machines")
@@ -105,17 +105,17 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 		if most == 0 {
 			l.warn(
 				"epoch: without dedicated machines no job is moved, so that no epoch is asked for")
-			return false, nil
+			return false
 		}
 		q.Migrations = &most
 	}
 	switch {
 	case q.FailureRate != nil:
-		return true, nil
+		return true
 	case x.Share == 0:
 		l.warn(
 			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
-		return false, nil
+		return false
 	}
 	// Of one public type its own chain gives the failures. Of several the rate is
 	// that which the mix comes to.
@@ -128,10 +128,10 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 	if t := &l.types[at]; used == 1 && t.mttf != nil {
 		k := int64(t.replicas)
 		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.Jobs}
-		return true, nil
+		return true
 	}
 	q.FailureRate = &x.Failures
-	return true, nil
+	return true
 }
 
 // explainJobs shows how many jobs are on public machines.

@@ -78,7 +78,7 @@ func Link(a *survival.LinkAnswer) *page.Section {
 		s.Say("at most %s (%s binds)", say.Plural(*a.MaxDedicated, "dedicated server"), *a.Binding)
 	default:
 		// Without the bandwidth it is what is asked for.
-		s.Say("more than %s up and %s down", bandwidth(*a.MinUplink, 5), bandwidth(*a.MinDownlink, 5))
+		s.Say("more than %s up and %s down", bandwidth(*a.MinUplink), bandwidth(*a.MinDownlink))
 	}
 	if ofMix {
 		s.Fact("jobs over the link", say.Fraction(*a.PublicShare, 3), "what the mix serves on public machines")
@@ -94,8 +94,8 @@ func Link(a *survival.LinkAnswer) *page.Section {
 	s.Fact("downlink used", say.Maybe(a.DownlinkUtilization, say.Fraction, 3))
 	// Where the bandwidth was given, what is needed of it stands beside.
 	if a.MinUplink != nil && a.Uplink != nil {
-		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink, 5))
-		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink, 5))
+		s.Fact("uplink needed", "> "+bandwidth(*a.MinUplink))
+		s.Fact("downlink needed", "> "+bandwidth(*a.MinDownlink))
 	}
 	if ofMix {
 		s.Fact("replicas of a job", say.Count(a.Replicas))
@@ -114,7 +114,7 @@ func below(limit *float64) string {
 	return "< " + say.Number(math.Ceil(*limit), 4)
 }
 
-func bandwidth(v float64, digits int) string { return units.FormatBandwidth(v, digits) }
+func bandwidth(v float64) string { return units.FormatBandwidth(v, 5) }
 
 // Checkpoint says when to save, or that replicas are better. It leads with the work between two
 // checkpoints and the expected run time with it, or with none at all where the job is short.

@@ -92,13 +92,13 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 		return nil, nil, 0, c.refused(q, resp, &r)
 	}
 	if malformed != nil || r.Status != "success" {
-		return nil, nil, 0, c.foreign(resp, body, malformed)
+		return nil, nil, 0, c.foreign(body, malformed)
 	}
 	if r.Data.ResultType != "matrix" {
-		return nil, nil, 0, c.foreign(resp, body, fmt.Errorf("a result of type %q, not a matrix", r.Data.ResultType))
+		return nil, nil, 0, c.foreign(body, fmt.Errorf("a result of type %q, not a matrix", r.Data.ResultType))
 	}
 	if err := json.Unmarshal(r.Data.Result, &m); err != nil {
-		return nil, nil, 0, c.foreign(resp, body, err)
+		return nil, nil, 0, c.foreign(body, err)
 	}
 	// Words of a server are cut and cleaned before they are shown.
 	for _, w := range append(r.Warnings, r.Infos...) {
@@ -207,7 +207,7 @@ func (c *Client) refused(q query, resp *http.Response, r *response) error {
 
 // foreign is the error of an answer that is none of a Prometheus server. 200 bytes are enough to
 // see what it is.
-func (c *Client) foreign(resp *http.Response, body []byte, err error) error {
+func (c *Client) foreign(body []byte, err error) error {
 	e := &Error{Server: c.server, Problem: "answers what no Prometheus server does", Want: wantURL, Err: err}
 	var number *strconv.NumError
 	switch text := strings.TrimSpace(string(body[:min(len(body), 200)])); {

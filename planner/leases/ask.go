@@ -163,7 +163,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	a.Warnings = append(a.Warnings, simulate.Short(&r, q.Precision)...)
 	a.warnOfOverload(r)
 	if q.Explain {
-		a.Explanation = explain(q, a)
+		a.Explanation = explain(a)
 	}
 	return a, nil
 }

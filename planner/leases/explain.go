@@ -9,7 +9,7 @@ import (
 )
 
 // explain says how the answer came about.
-func explain(q *Question, a *Answer) *ask.Explanation {
+func explain(a *Answer) *ask.Explanation {
 	e := &ask.Explanation{
 		Model: "leases on clusters with conservative backfilling whose local requests preempt (InterGrid section 2), simulated",
 		Assumptions: []string{

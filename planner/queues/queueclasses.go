@@ -68,7 +68,7 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 	}
 	// A queue with priorities has one server unless it is told more.
 	servers := cmp.Or(q.Servers, 1)
-	n, err := wholeOf("servers", servers)
+	n, err := wholeServers(servers)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("think_time",
 			"finite wants the mean time between service and the next request, such as think-time 5s")
 	}
-	c, err := wholeOf("servers", q.Servers)
+	c, err := wholeServers(q.Servers)
 	if err != nil {
 		return nil, err
 	}
@@ -262,10 +262,10 @@ func (q *QueueQuestion) presented(g queueing.Figures, clock bool, o *sizing.Obje
 	return a
 }
 
-// wholeOf checks a number of servers that cannot be fractional.
-func wholeOf(field string, v float64) (int, error) {
+// wholeServers checks a number of servers that cannot be fractional.
+func wholeServers(v float64) (int, error) {
 	if v != math.Trunc(v) || v < 1 || v > 1e7 {
-		return 0, ask.Inputf(field, "%s, want a whole number from 1 to 1e7", strconv.FormatFloat(v, 'f', -1, 64))
+		return 0, ask.Inputf("servers", "%s, want a whole number from 1 to 1e7", strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return int(v), nil
 }

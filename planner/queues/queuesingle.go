@@ -220,7 +220,7 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}
-	c, err := wholeOf("servers", q.Servers)
+	c, err := wholeServers(q.Servers)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
 		return nil, err
 	}
-	c, err := wholeOf("servers", q.Servers)
+	c, err := wholeServers(q.Servers)
 	if err != nil {
 		return nil, err
 	}

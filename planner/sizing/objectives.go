@@ -40,9 +40,6 @@ const (
 	OfWaits   ServiceLevelOf = "waits"   // who gives up within t counts as in time
 )
 
-// ServiceLevels are the meanings, the default first.
-var ServiceLevels = []ServiceLevelOf{OfOffered, OfServed, OfStayed, OfWaits}
-
 // Meaning returns the meaning for the model. Where nobody gives up all four are
 // one, and the empty name stands for the first.
 func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {

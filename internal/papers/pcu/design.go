@@ -62,7 +62,7 @@ func (s *poolStudy) grid(ctx context.Context, sizes []int, loads []float64, foot
 	s.horizon = 24 * 3600
 	for _, n := range sizes {
 		for _, load := range loads {
-			p := poolOf(s.question, load)
+			p := poolOf(load)
 			p.Dedicated = n
 			w := p.Jobs.(pool.Poisson)
 			w.Footprint = footprint
@@ -179,7 +179,7 @@ func figure10Simulated(ctx context.Context, q *paper.Question, a *paper.Reproduc
 // replicas is a simulation of its own, at the same seeds.
 func figure10Points(ctx context.Context, s *poolStudy) error {
 	for k := 1; k <= pcuReplicas; k++ {
-		p := poolOf(s.question, pcuLoad*pcuDedicated)
+		p := poolOf(pcuLoad * pcuDedicated)
 		p.Replicas = k
 		r, err := s.run(ctx, p)
 		if err != nil {
@@ -227,7 +227,7 @@ func figure12Simulated(ctx context.Context, q *paper.Question, a *paper.Reproduc
 // figure12Points simulates each length of the epoch at the same seeds.
 func figure12Points(ctx context.Context, s *poolStudy) error {
 	for _, d := range pcuEpochs {
-		p := poolOf(s.question, pcuLoad*pcuDedicated)
+		p := poolOf(pcuLoad * pcuDedicated)
 		// A job that has moved rests for one epoch, whatever its length.
 		p.Epoch, p.CoolDown = d, d
 		r, err := s.run(ctx, p)

@@ -92,7 +92,7 @@ func figure14Points(ctx context.Context, s *poolStudy) error {
 		Note: fmt.Sprintf("%d jobs of one processor in %s days", len(log), ask.Digits(span/86400))})
 	for _, state := range das2States {
 		for _, n := range pcuLogSizes {
-			p := poolOf(s.question, 1)
+			p := poolOf(1)
 			p.Dedicated = n
 			p.Jobs = moving(log, state.bits)
 			r, err := s.run(ctx, p)

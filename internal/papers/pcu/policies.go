@@ -62,7 +62,7 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 	work := pool.Lublin()
 	var results [2]sim.Result
 	for i, policy := range []pool.Policy{pool.Static, pool.Preemptive} {
-		p := poolOf(s.question, pcuLoad*pcuDedicated)
+		p := poolOf(pcuLoad * pcuDedicated)
 		p.Policy = policy
 		p.Jobs = pool.Poisson{Rate: pcuLoad * pcuDedicated / work.Mean(), Work: work, Footprint: pcuBits, Users: 100}
 		p.Agreement.MaxElongation = most
@@ -145,7 +145,7 @@ func pcuEquivalents() (mean, fastest float64, err error) {
 // the dedicated machines alone.
 func figure6Points(ctx context.Context, s *poolStudy, mean, fastest float64) error {
 	for _, load := range pcuThroughputLoads {
-		r, err := s.run(ctx, poolOf(s.question, load))
+		r, err := s.run(ctx, poolOf(load))
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func scaleOf(q *paper.Question) float64 {
 
 // poolOf is the pool of the paper under a load in erlangs. pool.Default is the pool of sections 5.1 and
 // 5.2.
-func poolOf(q *paper.Question, load float64) pool.Pool { return pool.Default(load / pcuWork) }
+func poolOf(load float64) pool.Pool { return pool.Default(load / pcuWork) }
 
 // run simulates a pool, of a part of its size where the question says so. A third
 // of the horizon is not counted. A log is replayed from its first job, without warm-up. Errors:

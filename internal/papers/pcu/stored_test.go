@@ -170,7 +170,7 @@ func TestStoredPointsAnew(t *testing.T) {
 	pool("pcu-figure-7-simulated", func(ctx context.Context, s *poolStudy) error {
 		s.horizon = 24 * 3600
 		for _, n := range []int{25, 200} {
-			p := poolOf(s.question, 1500)
+			p := poolOf(1500)
 			p.Dedicated = n
 			r, err := s.run(ctx, p)
 			if err != nil {
@@ -183,7 +183,7 @@ func TestStoredPointsAnew(t *testing.T) {
 	})
 	pool("pcu-figure-10-simulated", func(ctx context.Context, s *poolStudy) error {
 		for _, k := range []int{1, 2} {
-			p := poolOf(s.question, pcuLoad*pcuDedicated)
+			p := poolOf(pcuLoad * pcuDedicated)
 			p.Replicas = k
 			r, err := s.run(ctx, p)
 			if err != nil {
