@@ -155,11 +155,15 @@ func (r *Record) foldNotes(l Level, name string, rates [][]float64) []string {
 	}
 	// Rows that are missing are no rows here: they stand in no percentile.
 	notes := slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasPrefix(n, missingRows) })
-	notes = append(notes, fmt.Sprintf("the %s is typical of %s: each slot has the %s over %s %ss that have rows there",
-		name, r.span(), l.words(), count, name))
-	if p := l.Percentile; p > 0 && p < 1 && float64(least)*(1-p) < 1 {
+	those := name + "s that have"
+	if most == 1 && least == 1 {
+		those = name + " that has"
+	}
+	notes = append(notes, fmt.Sprintf("the %s is typical of %s: each slot has the %s over %s %s rows there",
+		name, r.span(), l.words(), count, those))
+	if p := l.Percentile; p > 0 && p < 1 && l.rank(least) == least {
 		notes = append(notes,
-			fmt.Sprintf("the %s of fewer than %.0f %ss is the greatest of them", l.words(), math.Ceil(1/(1-p)), name))
+			fmt.Sprintf("the %s of fewer than %.0f %ss is the greatest of them", l.words(), math.Ceil(1/(1-p)-1e-9), name))
 	}
 	return notes
 }
@@ -194,11 +198,12 @@ func level(rates []float64, l Level) float64 {
 		return sum / float64(len(rates))
 	}
 	slices.Sort(rates)
-	// The smallest order statistic with a share of days at or below it of at
-	// least the level; the little taken off forgives rounding of .95·20.
-	i := int(math.Ceil(l.Percentile*float64(len(rates))-1e-9)) - 1
-	return rates[min(max(i, 0), len(rates)-1)]
+	return rates[min(max(l.rank(len(rates)), 1), len(rates))-1]
 }
+
+// rank is that of the smallest order statistic, from 1, of n days with a share of them
+// at or below it of at least the level; the little taken off forgives rounding of .95·20.
+func (l Level) rank(n int) int { return int(math.Ceil(l.Percentile*float64(n) - 1e-9)) }
 
 // slot returns the least width that divides the period into whole seconds and
 // is no less than the usual interval; 0 if none is.

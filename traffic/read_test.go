@@ -159,6 +159,36 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// A percentile is told to be the greatest of its days where it is, and only there: the
+// 90th of ten days is the ninth, though 1 - 0.9 is less than a tenth by a rounding.
+func TestFoldTellsTheGreatest(t *testing.T) {
+	for days := 1; days <= 21; days++ {
+		var b strings.Builder
+		b.WriteString("time,count\n")
+		for hour := range 24 * days {
+			at := time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC)
+			fmt.Fprintf(&b, "%s,%d\n", at.Format(time.RFC3339), 3600*(1+hour/24))
+		}
+		for _, p := range []float64{0.5, 0.7, 0.8, 0.9, 0.95} {
+			c, err := mustRead(t, b.String(), traffic.Options{}).Day(traffic.Level{Percentile: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rate, _ := c.RateAt(0)
+			notes := strings.Join(c.Notes, "\n")
+			if told := strings.Contains(notes, "is the greatest of them"); told != (rate == float64(days)) {
+				t.Errorf("%v of %d days is %v: %s", p, days, rate, notes)
+			}
+			if days == 1 && !strings.Contains(notes, "over 1 day that has rows") {
+				t.Error(notes)
+			}
+			if p == 0.9 && days < 10 && !strings.Contains(notes, "fewer than 10 days") {
+				t.Error(notes)
+			}
+		}
+	}
+}
+
 // Percentiles over days are order statistics, found by counting.
 func TestFoldPercentiles(t *testing.T) {
 	var b strings.Builder

@@ -202,7 +202,7 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.Value(s, "server-cost",
-		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, chooses the fleet of least regret over the draws")
+		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, tells the fleet of least regret over the draws")
 	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "of a server too few, in the same currency and also per time or not")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
