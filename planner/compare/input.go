@@ -174,17 +174,30 @@ func fieldChanges(a, b reflect.Value) []fieldChange {
 // both writes two values of one field, rates and times in one unit: the shortest texts of
 // 72/min and 86/min are 1.2/s and 86/min, which look like a fall.
 func both(a, b reflect.Value) (from, to string) {
-	switch x := a.Interface().(type) {
-	case *units.Range[units.Rate]:
-		if y := b.Interface().(*units.Range[units.Rate]); x != nil && y != nil {
-			return units.Pair(*x, *y)
-		}
-	case *units.Range[units.Duration]:
-		if y := b.Interface().(*units.Range[units.Duration]); x != nil && y != nil {
-			return units.Pair(*x, *y)
-		}
+	if from, to, ok := pair[units.Rate](a, b); ok {
+		return from, to
+	}
+	if from, to, ok := pair[units.Duration](a, b); ok {
+		return from, to
 	}
 	return shown(a), shown(b)
+}
+
+// pair writes two quantities of a kind, or ranges of it, that are both given.
+func pair[T units.Quantity](a, b reflect.Value) (from, to string, ok bool) {
+	switch x := a.Interface().(type) {
+	case *units.Range[T]:
+		if y, same := b.Interface().(*units.Range[T]); same && x != nil && y != nil {
+			from, to = units.Pair(*x, *y)
+			return from, to, true
+		}
+	case *T:
+		if y, same := b.Interface().(*T); same && x != nil && y != nil {
+			from, to = units.Pair(units.Point(*x), units.Point(*y))
+			return from, to, true
+		}
+	}
+	return "", "", false
 }
 
 // shown writes a value of a scenario as the file does.

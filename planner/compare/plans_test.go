@@ -74,6 +74,15 @@ func TestCompareWritesAlike(t *testing.T) {
 	if len(c.Causes) != 2 || c.Together == nil {
 		t.Fatalf("%+v", c)
 	}
+	a, b := fleet("72/min", "0.42/h"), fleet("72/min", "0.42/h")
+	a.Objectives.MaxWait, b.Objectives.MaxWait = new(units.Duration(3600)), new(units.Duration(100))
+	waits, err := compare.Plans(context.Background(), &compare.Compared{Question: a}, &compare.Compared{Question: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := waits.Differences[0]; d.Name != "objectives.max_wait" || d.From != "3600s" || d.To != "100s" {
+		t.Errorf("%+v", d)
+	}
 	for _, x := range c.Causes {
 		if x.Input == "load.rate" && (x.From != "72/min" || x.To != "86/min") {
 			t.Errorf("from %s to %s", x.From, x.To)
