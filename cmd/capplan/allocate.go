@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/report"
@@ -155,50 +154,29 @@ A file may not be called generate, verify or study: write ./verify.`,
 }
 
 // readBatch reads a batch, from two tables where resources is a file.
-func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (f *allocation.BatchFile, err error) {
+func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (*allocation.BatchFile, error) {
 	if resources == "" {
 		// JSON, JSON Lines and YAML are told apart by the content, so that no flag names the form.
-		err = readText(ctx, path, s, "a batch of jobs and resources, YAML, JSON or JSON Lines",
-			func(name string, r io.Reader) error {
-				f, err = allocation.ReadBatch(ctx, name, r)
-				return err
-			})
-		return f, err
+		return cmdline.Read(ctx, s, path, "a batch of jobs and resources, YAML, JSON or JSON Lines", allocation.ReadBatch)
 	}
 	// Standard input can be read once only: the second table would be empty.
 	if path == "-" && resources == "-" {
 		return nil, &cmdline.UsageError{Reason: "--resources: only one of the two tables can be stdin"}
 	}
-	err = readText(ctx, path, s, "a table of jobs (CSV)", func(name string, r io.Reader) error {
-		return readText(ctx, resources, s, "a table of resources (CSV)",
-			func(resourcesName string, table io.Reader) error {
-				f, err = allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
-				return err
-			})
-	})
-	return f, err
+	type tables = cmdline.Reader[*allocation.BatchFile]
+	var jobs tables = func(ctx context.Context, name string, r io.Reader) (*allocation.BatchFile, error) {
+		var both tables = func(ctx context.Context, resourcesName string, table io.Reader) (*allocation.BatchFile, error) {
+			return allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
+		}
+		return cmdline.Read(ctx, s, resources, "a table of resources (CSV)", both)
+	}
+	return cmdline.Read(ctx, s, path, "a table of jobs (CSV)", jobs)
 }
 
 // readBatchAnswer reads an earlier answer, whose primaries are kept or which is to be verified. Any
 // program may have written it: only names, resources and levels are needed.
-func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (a *allocation.BatchAnswer, err error) {
-	err = readText(ctx, path, s, "the JSON of capplan allocate", func(name string, r io.Reader) error {
-		a, err = allocation.ReadBatchAnswer(ctx, name, r)
-		return err
-	})
-	return a, err
-}
-
-// readText opens a file, or stdin for "-", and reads it.
-func readText(ctx context.Context, path string, s *cmdline.Streams, want string,
-	read func(name string, r io.Reader) error) error {
-	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In, Want: want, Wrap: s.Progress(path)})
-	if err != nil {
-		return err
-	}
-	// Closing also ends what unpacks the file.
-	defer src.Close()
-	return read(src.Name, src)
+func readBatchAnswer(ctx context.Context, path string, s *cmdline.Streams) (*allocation.BatchAnswer, error) {
+	return cmdline.Read(ctx, s, path, "the JSON of capplan allocate", allocation.ReadBatchAnswer)
 }
 
 // allocateVerifyCommand checks an answer, of whatever program, against its batch.

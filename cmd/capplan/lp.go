@@ -135,40 +135,41 @@ func readAtMost(r io.Reader, most int) ([]byte, error) {
 }
 
 // readModel reads a model file; "-" is stdin.
-func readModel(ctx context.Context, path string, s *cmdline.Streams) (m *lp.Model, err error) {
-	err = readText(ctx, path, s, "a model in MPS or LP format", func(name string, r io.Reader) error {
-		data, err := readAtMost(r, maxModelText)
-		if err != nil {
-			return err
+func readModel(ctx context.Context, path string, s *cmdline.Streams) (*lp.Model, error) {
+	return cmdline.Read(ctx, s, path, "a model in MPS or LP format", parseModel)
+}
+
+// parseModel reads a model. Errors of package lp know lines and no file; here they become those of a
+// file, told like all others.
+func parseModel(ctx context.Context, name string, r io.Reader) (*lp.Model, error) {
+	data, err := readAtMost(r, maxModelText)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxModelText {
+		return nil, &source.FileError{File: name, Problem: "holds more than 128 MiB of text", Want: "a smaller model"}
+	}
+	m, err := lp.Parse(ctx, data)
+	var syntax *lp.SyntaxError
+	var model *lp.ModelError
+	switch {
+	case errors.As(err, &syntax):
+		// A line of a model can be megabytes long; its beginning is enough to find it.
+		text := syntax.Text
+		if len(text) > 120 {
+			text = text[:120] + "..."
 		}
-		if len(data) > maxModelText {
-			return &source.FileError{File: name, Problem: "holds more than 128 MiB of text", Want: "a smaller model"}
+		err = &source.FileError{
+			File:    name,
+			Line:    syntax.Line,
+			Column:  syntax.Column,
+			Text:    text,
+			Problem: syntax.Want,
+			Err:     source.ErrMalformed,
 		}
-		m, err = lp.Parse(ctx, data)
-		var syntax *lp.SyntaxError
-		var model *lp.ModelError
-		// Errors of package lp know lines and no file; here they become those of a file, told like
-		// all others.
-		switch {
-		case errors.As(err, &syntax):
-			// A line of a model can be megabytes long; its beginning is enough to find it.
-			text := syntax.Text
-			if len(text) > 120 {
-				text = text[:120] + "..."
-			}
-			return &source.FileError{
-				File:    name,
-				Line:    syntax.Line,
-				Column:  syntax.Column,
-				Text:    text,
-				Problem: syntax.Want,
-				Err:     source.ErrMalformed,
-			}
-		case errors.As(err, &model):
-			return &source.FileError{File: name, Problem: model.Place + ": " + model.Want, Err: source.ErrMalformed}
-		}
-		return err
-	})
+	case errors.As(err, &model):
+		err = &source.FileError{File: name, Problem: model.Place + ": " + model.Want, Err: source.ErrMalformed}
+	}
 	return m, err
 }
 

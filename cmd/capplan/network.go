@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"io"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/queues"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/report"
@@ -35,11 +33,7 @@ service time, one for each station.
   $ capplan queue mva testdata/closed.yaml
   $ capplan queue mva testdata/closed.yaml --simulate --replications 10`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			var f *queues.ClosedNetworkFile
-			err := readNetwork(ctx, args, st, func(name string, r io.Reader) (err error) {
-				f, err = queues.ReadClosedNetwork(ctx, name, r)
-				return err
-			})
+			f, err := readNetwork(ctx, args, st, queues.ReadClosedNetwork)
 			if err != nil {
 				return nil, err
 			}
@@ -64,11 +58,7 @@ func jacksonCommand() *cmdline.Command {
 
   $ capplan queue jackson testdata/open.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			var f *queues.OpenNetworkFile
-			err := readNetwork(ctx, args, st, func(name string, r io.Reader) (err error) {
-				f, err = queues.ReadOpenNetwork(ctx, name, r)
-				return err
-			})
+			f, err := readNetwork(ctx, args, st, queues.ReadOpenNetwork)
 			if err != nil {
 				return nil, err
 			}
@@ -80,19 +70,13 @@ func jacksonCommand() *cmdline.Command {
 	}
 }
 
-// readNetwork opens the file of a network. Errors: *cmdline.UsageError where no file is named;
-// those of read otherwise.
-func readNetwork(ctx context.Context, args []string, s *cmdline.Streams,
-	read func(name string, r io.Reader) error) error {
+// readNetwork reads the file of a network. Errors: *cmdline.UsageError where no file is named;
+// those of cmdline.Read otherwise.
+func readNetwork[T any](ctx context.Context, args []string, s *cmdline.Streams, read cmdline.Reader[T]) (f T, err error) {
 	if len(args) == 0 {
-		return &cmdline.UsageError{Reason: "no network given, want a file such as network.yaml, or - for stdin"}
+		return f, &cmdline.UsageError{Reason: "no network given, want a file such as network.yaml, or - for stdin"}
 	}
-	src, err := source.Open(ctx, args[0], source.OpenOptions{Stdin: s.In, Want: "a network in YAML or JSON"})
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	return read(src.Name, src)
+	return cmdline.Read(ctx, s, args[0], "a network in YAML or JSON", read)
 }
 
 // networkResult is the answer, with its simulation where one is asked for. It takes the error of
@@ -135,11 +119,7 @@ func linksCommand() *cmdline.Command {
 
   $ capplan queue links testdata/links.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			var f *queues.LinkNetworkFile
-			err := readNetwork(ctx, args, st, func(name string, r io.Reader) (err error) {
-				f, err = queues.ReadLinkNetwork(ctx, name, r)
-				return err
-			})
+			f, err := readNetwork(ctx, args, st, queues.ReadLinkNetwork)
 			if err != nil {
 				return nil, err
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/shifts"
 	"github.com/capplan/capplan/planner/sizing"
@@ -56,13 +55,7 @@ With a third of the people on leave, in training or ill, and drawn:
 			}
 			// The file is read after the flags, and the curve before it: each fault is told with
 			// the name of where it stands.
-			src, err := source.Open(ctx, args[0],
-				source.OpenOptions{Stdin: s.In, Want: shifts.Form, Wrap: s.Progress(args[0])})
-			if err != nil {
-				return nil, err
-			}
-			defer src.Close()
-			file, err := shifts.Read(ctx, src.Name, src)
+			file, err := cmdline.Read(ctx, s, args[0], shifts.Form, shifts.Read)
 			if err != nil {
 				return nil, err
 			}

@@ -244,32 +244,23 @@ func priorityTrial(q *priority.Queue, key string) (trial, error) {
 // priorityMeasures are those of the simulated priorities.
 func priorityMeasures() []Measure {
 	var all []Measure
-	for kind, name := range priorityKinds {
+	add := func(key string, kind int, spread float64, classes string) {
+		all = append(all, Measure{
+			Key:    fmt.Sprintf("Priority%s%s%.0f", priorityKinds[kind], key, spread),
+			Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
+			Figure: "mean wait by class, from a thousandth of a service on",
+			Regime: fmt.Sprintf("%s, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
+				classes, kindWords(kind == 1), spread),
+			Source: "simulation",
+			quoted: true,
+		})
+	}
+	for kind := range priorityKinds {
 		for _, spread := range prioritySpreads {
-			all = append(all, Measure{
-				Key:    fmt.Sprintf("Priority%sMany%.0f", name, spread),
-				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
-				Figure: "mean wait by class, from a thousandth of a service on",
-				Regime: fmt.Sprintf(
-					"2 to 8 exponential classes, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
-					kindWords(kind == 1), spread,
-				),
-				Source: "simulation",
-				quoted: true,
-			})
+			add("Many", kind, spread, "2 to 8 exponential classes")
 		}
 		for _, spread := range generalSpreads {
-			all = append(all, Measure{
-				Key:    fmt.Sprintf("Priority%sService%.0f", name, spread),
-				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
-				Figure: "mean wait by class, from a thousandth of a service on",
-				Regime: fmt.Sprintf(
-					"2 to 8 classes of SCV 0 or 4, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
-					kindWords(kind == 1), spread,
-				),
-				Source: "simulation",
-				quoted: true,
-			})
+			add("Service", kind, spread, "2 to 8 classes of SCV 0 or 4")
 		}
 	}
 	return all

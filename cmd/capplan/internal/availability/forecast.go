@@ -9,7 +9,6 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -137,13 +136,7 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 // ReadFleet reads the file of a fleet that was learnt. Errors: *source.FileError of a file that is
 // none, or of another version.
 func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
-	src, err := source.Open(ctx, path,
-		source.OpenOptions{Stdin: st.In, Want: "a fleet file as fit --model frailty --out writes it"})
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return forecast.ReadFleet(ctx, src.Name, src)
+	return cmdline.Read(ctx, st, path, "a fleet file as fit --model frailty --out writes it", forecast.ReadFleet)
 }
 
 // fleetWindow is the window of a day without a number of days to learn from. Errors: *ask.InputError, of
