@@ -36,8 +36,8 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	age := ask.Axis{Name: "age", Unit: "s", Scale: scale}
 	survival := ask.Plot{
 		Title: "Survival and hazard",
-		Subtitle: fmt.Sprintf("%d durations, %d of them censored, %s band", a.Durations, a.Censored,
-			units.FormatFraction(a.Level, 4)),
+		Subtitle: fmt.Sprintf("%s durations, %s of them censored, %s band", units.FormatNumber(float64(a.Durations), 6),
+			units.FormatNumber(float64(a.Censored), 6), units.FormatFraction(a.Level, 4)),
 		X:      age,
 		Y:      ask.Axis{Name: "survival", Unit: "fraction", Min: ask.Figure(0), Max: ask.Figure(1)},
 		Curves: []ask.Curve{a.survivalBand(least, longest)},
