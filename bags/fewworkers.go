@@ -60,11 +60,16 @@ func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
 		c.nobody = w.room.cut(len(c.undone))
 	}
 	for i := len(c.nobody); i < cells; i++ {
-		mean := c.alone[i] / grouped(c.alone[i])
-		if mean > mostTold { // of which nobody asks
-			mean = math.Inf(1)
-		}
-		c.nobody = append(c.nobody, math.Exp(-mean))
+		c.nobody = append(c.nobody, noneLeftOf(c.alone[i]))
 	}
 	return c.nobody[:cells]
+}
+
+// noneLeftOf is the chance that none is left where m are on average, none where nobody asks for it.
+func noneLeftOf(m float64) float64 {
+	mean := m / grouped(m)
+	if mean > mostTold {
+		return 0
+	}
+	return math.Exp(-mean)
 }

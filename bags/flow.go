@@ -45,7 +45,8 @@ type flow struct {
 	room    *room // for all of these
 
 	undone []float64
-	last   float64 // s, when the queue is empty for the first time after all have come
+	queued []float64 // that wait, by cell
+	last   float64   // s, when the queue is empty for the first time after all have come
 }
 
 // flowClasses is the most steps between none and all of a task's work. Of tasks of 41 saves, of
@@ -136,7 +137,7 @@ func (m *model) meanTime() float64 {
 
 // run follows the tasks, so many in all, that arrive by cell or beyond the grid.
 func (f *flow) run(arrivals []float64, total float64) {
-	f.undone = make([]float64, f.cells)
+	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
 	done := make([]float64, f.cells+2)
 	come, left := 0.0, total
 	rate := 0.0
@@ -176,6 +177,7 @@ func (f *flow) run(arrivals []float64, total float64) {
 		if math.IsNaN(f.last) && come > total*(1-1e-9) && waiting-taken < 1e-6*total {
 			f.last = float64(i) * f.step
 		}
+		f.queued[i] = max(0, waiting-taken)
 		left -= done[i]
 		f.undone[i] = max(0, left)
 	}

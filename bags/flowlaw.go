@@ -112,6 +112,7 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last
 			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
+			out.handing = f.handing(followed)
 		}
 		all[i] = sized{k * m.n, left(grid{step, f.undone}, k*m.n, k*followed, k*before+late)}
 	})

@@ -2,14 +2,16 @@ package bags
 
 import (
 	"math"
-	"slices"
+	"sort"
 )
 
-// A handing says of how many tasks no result is given out, beside how many are not done:
-// where several results of a task wait, each worker of the cloud is given one of them as
-// machines are, and as one of these makes the task done the others are for nothing.
+// A handing says of how many tasks no result is given out, beside how many are not done: while
+// tasks wait workers of the cloud are given them as machines are, which then go on with others.
+// Of several results of a task that wait each worker is given one, and as one of these makes the
+// task done the others are for nothing.
 type handing struct {
 	results int
+	spare   int       // results of a task that may be missing
 	ungiven []float64 // share of the tasks, by that of those that are not done in equal steps from 0 to 1
 }
 
@@ -19,10 +21,10 @@ const handingSteps = 400
 // handing reads off what is given out of a bag beside what is not done. Of the units that
 // are done before those that are followed machines have a result each.
 func (q *quorum) handing(out *handedOut, undone grid) *handing {
-	h := &handing{q.rules.Results, make([]float64, handingSteps+1)}
-	if h.results == 1 {
+	if q.rules.Results == 1 && q.lastArrival() > 0 { // what is left says all
 		return nil
 	}
+	h := &handing{q.rules.Results, q.rules.Results - q.rules.Quorum, make([]float64, handingSteps+1)}
 	results, given, cell, at := float64(h.results), 0.0, 0, 0
 	for j := handingSteps; j >= 0; j-- {
 		left := float64(j) / handingSteps * q.n
@@ -39,6 +41,26 @@ func (q *quorum) handing(out *handedOut, undone grid) *handing {
 		h.ungiven[j] = min(left, max(0, q.followed-given/results)) / q.n
 		if h.ungiven[j]*q.n < fewUngiven {
 			h.ungiven[j] = 0
+		}
+	}
+	return h
+}
+
+// handing reads off what waits beside what is not done, of tasks that come at once, where so many
+// are followed. What waits again after none did is a part of what runs.
+func (f *flow) handing(followed float64) *handing {
+	h, n, at, emptied := &handing{1, 0, make([]float64, handingSteps+1)}, f.m.n, 0, false
+	for j := handingSteps; j >= 0; j-- {
+		left := float64(j) / handingSteps * n
+		if left > followed {
+			h.ungiven[j] = max(f.queued[0], left-f.m.there) / n
+			continue
+		}
+		for at < f.cells-1 && f.undone[at] > left {
+			at++
+		}
+		if emptied = emptied || f.queued[at] < fewUngiven; !emptied {
+			h.ungiven[j] = min(left, f.queued[at]) / n
 		}
 	}
 	return h
@@ -68,6 +90,17 @@ func within(x float64) float64 {
 // hands says whether results of a course wait when workers begin.
 func (w *helping) hands(c *helpedCourse) bool {
 	return w.handing != nil && c.first < len(c.undone) && w.handing.of(c.undone[c.first]/c.tasks) > 0
+}
+
+// empties is after how many cells no results of a course wait any more without help.
+func (w *helping) empties(c *helpedCourse) float64 {
+	waits := func(i int) float64 { return w.handing.of(c.undone[i] / c.tasks) }
+	at := sort.Search(len(c.undone), func(i int) bool { return waits(i) <= 0 })
+	if at < 2 || at == len(c.undone) {
+		return float64(at)
+	}
+	last := waits(at - 1)
+	return float64(at-1) + min(1, last/max(waits(at-2)-last, 1e-300))
 }
 
 // hand fills in how tasks of which results wait when workers begin are handed out without help,
@@ -136,89 +169,4 @@ func (w *helping) from(b branch, first *grid, p float64) (undone []float64, aske
 		}
 	}
 	return undone, asked, undone[min(asked, cells-1)]
-}
-
-// A given is what is handed out of a course with help in its last cell that was told.
-type given struct{ waiting, running, helped float64 } // running on machines only
-
-// takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
-// where results wait when they begin; after what was filled in before. Machines are given m
-// tasks in a cell as without help, and workers what they do of results,
-//
-//	m + (W/c)/results    tasks, of these 1 − (1 − q)^results to a worker too
-//
-// with q the share of the workers among the results, until nothing waits. Then workers take
-// those that are on machines only, which do as great a share of these as without help.
-func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
-	from, to := len(w.taken), min(cells, len(c.alone))-c.first
-	if to <= from {
-		return
-	}
-	w.taken = slices.Grow(w.taken, to-from)[:to]
-	w.begun = slices.Grow(w.begun[:from], to-from)[:to] // by workers
-	taken, begins := w.taken[:to], w.begun[:to]
-	part := w.pace(workers)
-	if from == 0 {
-		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting}
-		part *= w.firstPart(c)
-	} else if taken[from-1] < nothing {
-		clear(taken[from:])
-		return
-	}
-	waiting, running, helped := w.given.waiting, w.given.running, w.given.helped
-	handed, kept, late := c.given[c.first:][:to], c.kept[c.first:][:to], c.late[c.first:][:to]
-	results := w.handing.results
-	each := part / float64(results)
-	for i := from; i < to; i++ {
-		free, begun := part, 0.0
-		if there := waiting - late[i]; there > 0 {
-			free = 0
-			all, machines := handed[i]+each, 1.0
-			if all > 0 {
-				machines = power(handed[i]/all, results)
-			}
-			if all > there {
-				free = part * (1 - there/all) // for copies of what runs
-				all = there
-			}
-			begun = all * (1 - machines)
-			waiting -= all
-			running += all - begun
-		}
-		if running *= kept[i]; free > 0 {
-			if free > running {
-				free = running
-			}
-			running -= free
-			begun += free
-		}
-		begins[i] = begun
-		helped += begun
-		if done := i - w.lag; done >= 0 {
-			if helped -= begins[done]; helped < 0 {
-				helped = 0
-			}
-		}
-		if taken[i] = waiting + running + helped; taken[i] < nothing {
-			clear(taken[i:])
-			return
-		}
-		if i == 0 {
-			part = w.pace(workers)
-			each = part / float64(results)
-		}
-	}
-	w.given = given{waiting, running, helped}
-}
-
-// power is x to a whole number that is small.
-func power(x float64, n int) float64 {
-	if n == 3 { // the default, in short
-		return x * x * x
-	}
-	p := x
-	for range n - 1 {
-		p *= x
-	}
-	return p
 }

@@ -72,9 +72,9 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
 // The first W tasks are taken at b, as all workers begin then (see firstWave), and few workers
 // leave more where more tasks are left than on average (see wholeLeft).
-// Where several results of a task wait, as of BOINC until the last is given out, workers are
-// given these as machines are, several of them the same task, and R falls by (W/c)/results
-// (see takeHanded). Without workers it is the law itself.
+// Where tasks wait when workers begin, these are given them as machines are, of several results
+// of a task several of them the same task, and machines go on with others: R falls by
+// (W/c)/results (see takeHanded). Without workers it is the law itself.
 func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	if !f.helps(h, c) {
 		return &Helped{Help: h, law: grid{f.law.step, slices.Clone(f.law.f)}}

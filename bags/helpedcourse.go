@@ -52,6 +52,11 @@ type helpedCourse struct {
 
 	nobody   []float64 // see nobodies
 	eachPaid float64   // hours of a worker at the least, by its share
+	empties  float64   // cells from asked on until nothing waits any more, where something does
+
+	queues bool   // tasks wait when workers begin, one result of each
+	queue  queued // of such a course
+	ended  bool   // nothing is left after the last cell
 }
 
 // fewLeft is a mean number of tasks below which their chance is that of a Poisson number
@@ -71,6 +76,10 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 		switch {
 		case c.handed:
 			c.given, c.kept, c.late, c.ungiven = w.room.cut(n), w.room.cut(n), w.room.cut(n), c.k
+			c.empties = w.empties(c)
+		case c.queues:
+			c.paced = w.room.cut(n)
+			c.empties = w.empties(c)
 		case w.late != nil:
 			c.came = w.room.cut(n - c.first)
 			fallthrough
@@ -86,6 +95,9 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	case c.handed:
 		c.given, c.kept, c.late = c.given[:cells], c.kept[:cells], c.late[:cells]
 		w.hand(c, from)
+		return
+	case c.queues:
+		w.prepareQueue(c, from)
 		return
 	case cells <= c.first:
 		return
@@ -227,8 +239,12 @@ const nothing = 1e-7
 // take fills in what so many workers take up to a cell, in so many after help is asked for,
 // where tasks come late; after what was filled in before.
 func (w *helping) take(c *helpedCourse, workers, cells int) {
-	if c.handed {
+	switch {
+	case c.handed:
 		w.takeHanded(c, workers, cells)
+		return
+	case c.queues:
+		w.sendQueue(c, workers, cells)
 		return
 	}
 	if w.late == nil {
@@ -268,6 +284,10 @@ func (w *helping) left(c *helpedCourse, workers, cell int) float64 {
 
 // leftFrom fills in those in the cells from one on.
 func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
+	if c.queues {
+		w.leftQueued(c, workers, cell, out)
+		return
+	}
 	copy(out, c.alone[cell:])
 	i := cell - c.first // cells that workers have worked for
 	if c.handed {

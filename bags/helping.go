@@ -21,6 +21,7 @@ type helping struct {
 	handing    *handing  // see FinishLaw
 	given      given     // see takeHanded
 	begun      []float64 // as that
+	copies     []float64 // as that
 	few        []float64 // see paid
 	room       *room     // for the courses, of which those of another start have no more need
 }
@@ -41,11 +42,11 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
-		w.begun, w.wave = before.begun, before.wave
+		w.begun, w.copies, w.wave = before.begun, before.copies, before.wave
 		w.room.clear()
 	} else {
 		w.room = rooms.Get().(*room)
-		if f.late == nil && f.handing == nil {
+		if f.late == nil && (f.handing == nil || f.handing.results == 1) {
 			w.wave = w.firstWave(math.Hypot(c.SD/c.Speed, f.unlike))
 		}
 	}
@@ -88,7 +89,10 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 					over:   asked == len(undone),
 				})
 				last := &w.courses[len(w.courses)-1]
-				last.handed = w.hands(last)
+				if w.hands(last) {
+					last.queues = w.handing.results == 1 && w.late == nil
+					last.handed = !last.queues
+				}
 			}
 		}
 	}

@@ -40,6 +40,8 @@ type Rules struct {
 	Save      float64 // of Checkpoint, of work between two saves; 600
 }
 
+const defaultQuorum = 2
+
 // WithDefaults returns the rules with defaults in place of zeros.
 func (r Rules) WithDefaults() Rules {
 	for _, d := range []struct {
@@ -54,7 +56,7 @@ func (r Rules) WithDefaults() Rules {
 		r.Results = 3
 	}
 	if r.Quorum == 0 {
-		r.Quorum = min(2, r.Results)
+		r.Quorum = min(defaultQuorum, r.Results)
 	}
 	return r
 }
