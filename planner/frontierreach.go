@@ -12,12 +12,12 @@ import (
 const (
 	// A fleet of so few machines and types is small: there one machine is a good part of
 	// the cost, and mixes that are worth the same lie far apart in chance.
-	smallFleet = 40
+	smallFleet = 100
 	smallTypes = 3
 	// reachTypes are how many types machines are added of, the cheapest for their worth.
 	reachTypes = 6
 	// exchanges bounds the rounds in which machines are exchanged for cheaper ones.
-	exchanges = 4
+	exchanges = 8
 )
 
 // reach adds machines where no mix that was judged has a wanted chance: to the one of
@@ -105,8 +105,8 @@ func (j *judging) exchanged(ctx context.Context, from *MixCandidate, more int, a
 	return &c[0], ask.Value(c[0].Chance) >= chance, nil
 }
 
-// swap betters the cheapest mix of a small fleet with a chance: for one, two or all
-// machines of a type as many of another as cost less together, and then by leaving
+// swap betters the cheapest mix of a small fleet with a chance: for all, a half, a quarter
+// and so on of the machines of a type as many of another as cost less together, and then by leaving
 // machines out again.
 func (j *judging) swap(ctx context.Context, f *FrontierAnswer, judged []MixCandidate, chance float64) (
 	[]MixCandidate, error) {
@@ -137,10 +137,7 @@ func (j *judging) swap(ctx context.Context, f *FrontierAnswer, judged []MixCandi
 func (j *judging) cheaper(ctx context.Context, best *MixCandidate, chance float64) (*MixCandidate, error) {
 	for less, out := range j.items {
 		had := best.Counts[less] - out.Least
-		for k, gone := range []int64{had, 1, 2} {
-			if gone < 1 || k > 0 && gone >= had {
-				continue
-			}
+		for gone := had; gone > 0; gone /= 2 {
 			for more, in := range j.items {
 				// As many as cost less than what they stand for.
 				added := in.Most - best.Counts[more]
