@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -73,6 +75,13 @@ func Installed() []*External {
 // Name returns the kind of the executable.
 func (e *External) Name() string { return string(e.Kind) }
 
+// scarce says whether an error is a want of files, processes or memory, for which no solver is to
+// blame.
+func scarce(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM},
+		func(want error) bool { return errors.Is(err, want) })
+}
+
 // Solve implements [Solver]. GLPK knows neither Settings.Nodes nor
 // Settings.Start, and its time limit is at least a second. A run without
 // Settings.TimeLimit has that of e: there are models on which a solver goes on for ever.
@@ -126,7 +135,13 @@ func (e *External) Solve(ctx context.Context, m *Model, s Settings) (*Solution, 
 	r := &process{path: path, args: args, dir: dir, answer: filepath.Join(dir, "out")}
 	err = r.run(limited)
 	var exit *exec.ExitError
-	if err != nil && limited.Err() == nil && !errors.As(err, &exit) {
+	switch {
+	case err == nil || limited.Err() != nil || errors.As(err, &exit):
+	case scarce(err):
+		var call syscall.Errno
+		errors.As(err, &call)
+		return nil, fmt.Errorf("%q cannot be started: %w", e.Path, call)
+	default:
 		return nil, fault.New("lp", "", fmt.Sprintf("%q: %v", e.Path, err), ErrNoSolver)
 	}
 	log := r.log.String()

@@ -3,11 +3,14 @@ package lp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -46,6 +49,22 @@ func TestExternalInWords(t *testing.T) {
 	for log, want := range map[string]string{"": "", " \n\n": "", "a\nb \n": ": b"} {
 		if got := tail(log); got != want {
 			t.Errorf("the end of %q is %q, want %q", log, got, want)
+		}
+	}
+}
+
+// Where files or processes run short, no solver is to blame: another would not start either.
+func TestScarce(t *testing.T) {
+	for err, want := range map[error]bool{
+		&os.PathError{Op: "open", Path: os.DevNull, Err: syscall.EMFILE}:   true,
+		&os.PathError{Op: "fork/exec", Path: "cbc", Err: syscall.EAGAIN}:   true,
+		fmt.Errorf("cbc: %w", os.NewSyscallError("pipe2", syscall.ENFILE)): true,
+		&os.PathError{Op: "fork/exec", Path: "cbc", Err: syscall.ENOENT}:   false,
+		&os.PathError{Op: "fork/exec", Path: "cbc", Err: syscall.EACCES}:   false,
+		&exec.Error{Name: "cbc", Err: exec.ErrNotFound}:                    false,
+	} {
+		if got := scarce(err); got != want {
+			t.Errorf("%v: %v", err, got)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func solverError(s *NamedSolver, err error) error {
 			"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
 			size.Rows, size.Columns, size.Most, found())
 	case errors.Is(err, lp.ErrNoSolver):
-		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + err.Error()}
+		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + fault.Problem(err)}
 	case errors.As(err, &model):
 		return &ask.InputError{Field: "", Reason: "the model: " + model.Place + ": " + model.Want}
 	}
