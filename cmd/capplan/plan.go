@@ -145,15 +145,15 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 }
 
 // slowMix tells whether a mix may take more than some seconds to choose: one of many types of
-// machines, or of a few types whose machines go in groups.
+// machines, or of a few types whose machines come and go.
 func slowMix(types []scenario.MachineType) bool {
-	grouped := 0
+	coming := 0
 	for i := range types {
-		if types[i].Groups != nil {
-			grouped++
+		if types[i].Kind == scenario.Public || types[i].Groups != nil {
+			coming++
 		}
 	}
-	return len(types) >= 8 || grouped >= 3
+	return len(types) >= 8 || coming >= 3
 }
 
 // grow puts growth from the command line in the place of that in the scenario. Errors:

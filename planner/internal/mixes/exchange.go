@@ -2,6 +2,7 @@ package mixes
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
@@ -12,19 +13,30 @@ import (
 const (
 	tableTrials = 4000
 	modelTrials = 600
+	plainTrials = 200 // without a crossing, where a search is mostly near
+	dearTrials  = 60
 	fewMachines = 8
 )
 
 // exchanged betters a mix under a crossing by machines of one type in the place of those
 // of another, many at a time and then fewer. Link and epoch are neither kept by more
 // machines nor by fewer, so that the boxes of the search meet an admitted mix late, and one
-// that ends early is left with a dear one (TestSearchesBesideUnderLink).
+// that ends early is left with a dear one (TestSearchesBesideUnderLink). Without a crossing
+// so is one above a plane that is not proven (TestPlanBelowItsAlternatives).
 func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solution) *cover.Solution {
-	if s.Proven || x.crossing == nil {
+	if s.Proven || x.crossing == nil && x.loss != nil {
 		return s
 	}
 	best := s
-	for _, from := range [][]int64{s.Counts, x.Begin} {
+	begin := [][]int64{s.Counts, x.Begin}
+	if x.crossing == nil { // the cheaper one alone: of waits a mix takes milliseconds
+		if one := x.cheapestOfOne(items); one != nil && cost(items, one) < s.Price {
+			begin = [][]int64{one}
+		} else {
+			begin = begin[:1]
+		}
+	}
+	for _, from := range begin {
 		if from != nil && x.Admits(from) {
 			if t := x.exchangedFrom(ctx, items, from); t.Price < best.Price*(1-1e-12) {
 				best = t
@@ -37,11 +49,37 @@ func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solu
 	return unproven(best, s.Bound)
 }
 
+// cheapestOfOne is the cheapest of the mixes of one type that meet the objectives; nil
+// where none does.
+func (x *Model) cheapestOfOne(items []cover.Item) (best []int64) {
+	least := math.Inf(1)
+	for _, counts := range x.OfOneType(items) {
+		counts = x.Pruned(items, counts)
+		if price := cost(items, counts); price < least {
+			best, least = counts, price
+		}
+	}
+	return best
+}
+
+// cost is what machines cost.
+func cost(items []cover.Item, counts []int64) (sum float64) {
+	for i, n := range counts {
+		sum += items[i].Price * float64(n)
+	}
+	return sum
+}
+
 // exchangedFrom betters an admitted mix.
 func (x *Model) exchangedFrom(ctx context.Context, items []cover.Item, from []int64) *cover.Solution {
 	e := &exchange{Model: x, items: items, best: from, trials: modelTrials}
-	if x.loss != nil {
+	switch {
+	case x.loss != nil:
 		e.trials = tableTrials
+	case x.crossing == nil && x.dear(items):
+		e.trials = dearTrials
+	case x.crossing == nil:
+		e.trials = plainTrials
 	}
 	step := int64(1)
 	for step < slices.Max(from) {
@@ -52,9 +90,7 @@ func (x *Model) exchangedFrom(ctx context.Context, items []cover.Item, from []in
 		}
 	}
 	out := &cover.Solution{Counts: slices.Clone(e.best)}
-	for i, n := range e.best {
-		out.Price += items[i].Price * float64(n)
-	}
+	out.Price = cost(items, e.best)
 	out.Cost = out.Price
 	return out
 }

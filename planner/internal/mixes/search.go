@@ -16,6 +16,7 @@ const (
 	tableNodes = 600_000
 	modelNodes = 30_000
 	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
+	dearNodes  = 3000   // likewise, where a mix costs up to ten milliseconds
 )
 
 // Cheapest chooses the cheapest mix that meets the objectives by its own figures.
@@ -54,6 +55,10 @@ func (x *Model) within(
 		budget = tableNodes
 	case need >= mostTable:
 		budget = fewNodes / 10
+	case x.dear(items) && nodes > 0:
+		budget = dearNodes
+	case x.dear(items):
+		budget = modelNodes / 2
 	}
 	if nodes == 0 || nodes > budget {
 		nodes = budget
@@ -125,6 +130,18 @@ func mostOf(items []cover.Item) []int64 {
 		most[i] = it.Most
 	}
 	return most
+}
+
+// dear reports whether numbers up are so many that a mix takes milliseconds: those of
+// three types or more that come and go, of some hundred machines or of more types.
+func (x *Model) dear(items []cover.Item) bool {
+	coming := 0
+	for i, it := range items {
+		if x.Kinds[i].Up < 1 && it.Most > 0 {
+			coming++
+		}
+	}
+	return coming > 4 || coming > 2 && x.Fleet.Load.Offered() > 1000
 }
 
 // unproven is a solution with another bound, which is proven.
