@@ -75,7 +75,10 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, ask.NoQuestion()
 	}
 	asked := len(q.Need)
-	q, err := q.wholeDays()
+	// A copy, since kinds of shift without a name are given one.
+	own := *q
+	own.Types = slices.Clone(q.Types)
+	q, err := own.wholeDays()
 	if err != nil {
 		return nil, err
 	}

@@ -163,6 +163,15 @@ func TestPlanWeek(t *testing.T) {
 	}
 }
 
+// A question is only read: kinds of shift without a name are named in the answer alone.
+func TestPlanLeavesItsQuestion(t *testing.T) {
+	q := &Question{Slot: 12 * 3600, Need: []float64{1, 0}, Types: []Type{{Length: 12 * 3600}}}
+	a := plan(t, q)
+	if q.Types[0].Name != "" || len(q.Need) != 2 || a.Worked[0].Type != "shift 1" {
+		t.Errorf("the question has %q after Plan, the answer %q", q.Types[0].Name, a.Worked[0].Type)
+	}
+}
+
 // What a roster is above the bound is of the bound: a cost of 417 above a bound of 361
 // is 16 % above it, though only 14 % of what it costs.
 func TestAboveIsOfTheBound(t *testing.T) {
