@@ -8,13 +8,12 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// dearMargin is from how many times the hours without a margin on its price is told:
-// with a deadline close to the least time those with it were 6 to 14 times what a search
-// found to be enough (cases f and k of TestDesignAgainstGrid in package sim/bot).
-const dearMargin = 3
+// dearMargin is from how many times the hours without a margin on these are told: that is above
+// those of most designs (TestDesignAgainstGrid in package sim/bot).
+const dearMargin = 1.5
 
 // warnOfMargin says, of a closed form, what a margin less than the error of the closed form may come to, and
-// where most of the hours of help are the price of the margin. Errors: that of ctx.
+// where help without any takes far fewer hours how many these are. Errors: that of ctx.
 func (a *FinishAnswer) warnOfMargin(
 	ctx context.Context, t bags.Target, c bags.Cloud, margin float64, h *bags.Helped,
 ) error {
@@ -34,7 +33,7 @@ func (a *FinishAnswer) warnOfMargin(
 		return err
 	}
 	a.doubt(DoubtCost,
-		"%.3g of the %.3g worker hours are the price of the margin of %s; a search by simulation looks for help without one",
-		h.Hours-plain.Hours, h.Hours, ask.Percent(margin, 3))
+		"without the margin of %s the formulas need %.3g worker hours in place of %.3g; a search by simulation looks for help without one",
+		ask.Percent(margin, 3), plain.Hours, h.Hours)
 	return nil
 }
