@@ -1,8 +1,8 @@
 package mixes
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
@@ -49,17 +49,28 @@ func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solu
 	return unproven(best, s.Bound)
 }
 
-// cheapestOfOne is the cheapest of the mixes of one type that meet the objectives; nil
-// where none does.
-func (x *Model) cheapestOfOne(items []cover.Item) (best []int64) {
-	least := math.Inf(1)
-	for _, counts := range x.OfOneType(items) {
-		counts = x.Pruned(items, counts)
-		if price := cost(items, counts); price < least {
-			best, least = counts, price
+// cheapestOfOne is the cheapest of the mixes of one type, beside what is taken in any case,
+// that meet the objectives; nil where none of those does of which that many are enough alone.
+func (x *Model) cheapestOfOne(items []cover.Item) []int64 {
+	var all [][]int64
+	for i, it := range items {
+		counts := make([]int64, len(items))
+		for j := range items {
+			counts[j] = items[j].Least
+		}
+		if i >= len(x.enough) || !(x.enough[i] > 0) || x.covering(x.enough[i]) > it.Most {
+			continue
+		}
+		counts[i] = max(counts[i], x.covering(x.enough[i]))
+		all = append(all, counts)
+	}
+	slices.SortFunc(all, func(a, b []int64) int { return cmp.Compare(cost(items, a), cost(items, b)) })
+	for _, counts := range all {
+		if x.Meets(counts) {
+			return counts
 		}
 	}
-	return best
+	return nil
 }
 
 // cost is what machines cost.
