@@ -108,7 +108,7 @@ func checkRun(fn string, times []float64) error {
 
 // servedHanding is, on average over runs, what is not given out beside what is not done.
 func servedHanding(results int, runs, given [][]float64) *handing {
-	h := &handing{results, max(0, results-defaultQuorum), make([]float64, handingSteps+1)}
+	h := &handing{results, max(0, results-defaultQuorum), true, make([]float64, handingSteps+1)}
 	for i, r := range runs {
 		done, out, n := 0, 0, float64(len(r))
 		for j := handingSteps; j >= 0; j-- {

@@ -12,8 +12,18 @@ import (
 type handing struct {
 	results int
 	spare   int       // results of a task that may be missing
+	shifts  bool      // machines do sooner what they would have done, see [helping.takeHanded]
 	ungiven []float64 // share of the tasks, by that of those that are not done in equal steps from 0 to 1
 }
+
+// So many tasks or results have to be handed out for each machine that is there, for help to be
+// taken to let all follow sooner that machines do. With fewer what is left does not fall evenly,
+// and when nothing waits any more machines are elsewhere in their tasks than they were without
+// help: of 1400 drawn designs 31 in place of 21 were late by more than two standard errors.
+const (
+	shiftedTasks   = 4
+	shiftedResults = 8
+)
 
 // handingSteps is in how many of these it is kept.
 const handingSteps = 400
@@ -24,7 +34,8 @@ func (q *quorum) handing(out *handedOut, undone grid) *handing {
 	if q.rules.Results == 1 && q.lastArrival() > 0 { // what is left says all
 		return nil
 	}
-	h := &handing{q.rules.Results, q.rules.Results - q.rules.Quorum, make([]float64, handingSteps+1)}
+	h := &handing{q.rules.Results, q.rules.Results - q.rules.Quorum,
+		q.n*float64(q.rules.Results) >= shiftedResults*q.there, make([]float64, handingSteps+1)}
 	results, given, cell, at := float64(h.results), 0.0, 0, 0
 	for j := handingSteps; j >= 0; j-- {
 		left := float64(j) / handingSteps * q.n
@@ -47,9 +58,13 @@ func (q *quorum) handing(out *handedOut, undone grid) *handing {
 }
 
 // handing reads off what waits beside what is not done, of tasks that come at once, where so many
-// are followed. What waits again after none did is a part of what runs.
+// are followed. What waits again after none did is a part of what runs. Of few tasks a machine it is
+// nil.
 func (f *flow) handing(followed float64) *handing {
-	h, n, at, emptied := &handing{1, 0, make([]float64, handingSteps+1)}, f.m.n, 0, false
+	if f.m.n < shiftedTasks*f.m.there {
+		return nil
+	}
+	h, n, at, emptied := &handing{1, 0, true, make([]float64, handingSteps+1)}, f.m.n, 0, false
 	for j := handingSteps; j >= 0; j-- {
 		left := float64(j) / handingSteps * n
 		if left > followed {

@@ -23,7 +23,8 @@ type given struct {
 // with q the share of the workers among the results, until nothing waits. Then workers take
 // copies of those that are on machines, which do as great a share of these as without help once
 // nothing waits: all that they do from there on is sooner by as much. So it is not of late tasks,
-// of which those that have not arrived are not given out.
+// of which those that have not arrived are not given out, nor of few tasks a machine, see
+// shiftedResults.
 func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	from, to := len(w.taken), min(cells, len(c.alone))-c.first
 	if to <= from {
@@ -49,7 +50,7 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		if there := g.waiting - late[i]; there > 0 {
 			passed := 1.0
 			begun, passed = g.give(w.handing.results, handed[i], part, there)
-			if free = part * (1 - passed); passed < 1 && w.late == nil {
+			if free = part * (1 - passed); passed < 1 && w.late == nil && w.handing.shifts {
 				g.sooner = max(0, c.empties-(float64(c.first+i-1)+passed))
 				w.reach(c, c.first+to+int(g.sooner)+1)
 			}
