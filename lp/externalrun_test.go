@@ -14,14 +14,6 @@ import (
 	"unicode"
 )
 
-// tiny is min x, x ≤ 9, 0 ≤ x ≤ 1, whole; its optimum is 0.
-func tiny() *Model {
-	return &Model{
-		Variables: []Variable{{Cost: 1, Upper: 1, Integer: true}},
-		Rows:      []Row{{Lower: -inf, Upper: 9, Terms: []Term{{0, 1}}}},
-	}
-}
-
 // fakeCBC is a shell script that is called as cbc is; $out is the file that the
 // answer goes to.
 func fakeCBC(t *testing.T, dir, body string) *External {

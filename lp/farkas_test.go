@@ -74,6 +74,14 @@ func TestContradictionIsHeldByWeights(t *testing.T) {
 	}
 }
 
+// tiny is min x, x ≤ 9, 0 ≤ x ≤ 1, whole; its optimum is 0.
+func tiny() *Model {
+	return &Model{
+		Variables: []Variable{{Cost: 1, Upper: 1, Integer: true}},
+		Rows:      []Row{{Lower: -inf, Upper: 9, Terms: []Term{{0, 1}}}},
+	}
+}
+
 // What the simplex method calls infeasible, where neither weights nor exact arithmetic
 // show it, is not known.
 func TestUnprovenInfeasibleIsUnknown(t *testing.T) {
