@@ -90,7 +90,8 @@ func (w wanted) inTime(t *testing.T, margin float64, seed uint64, runs int) (sha
 // leaves open: most are of a few equal tasks a machine, which are done in waves of which the law
 // knows the mean. How many they are is what the help and the explanation of finish say.
 func TestMostDrawnDesignsHold(t *testing.T) {
-	draws, runs := longtest.Of(6, 400), longtest.Of(50, 100)
+	longtest.Skip(t)
+	const draws, runs = 400, 100
 	r := rand.New(rand.NewPCG(31, 1123))
 	late, far, most := 0, 0, 0
 	for n := range draws {
@@ -112,7 +113,7 @@ func TestMostDrawnDesignsHold(t *testing.T) {
 			far++
 		}
 	}
-	t.Logf("of %d designs %d are late, with a chance of 1%% at most if they were not, %d in time in under 3/4 as many runs",
+	t.Logf("of %d designs %d are late, with a chance of 1%% at most if they were not, %d in time in < 3/4 as many runs",
 		most, late, far)
 	if late > max(1, most*4/100) || far > max(1, most*2/100) {
 		t.Errorf("%d and %d of %d, want 4 and 2 %% at most", late, far, most)
