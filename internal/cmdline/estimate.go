@@ -69,6 +69,15 @@ const slowFrom = 3 * time.Second
 // the wait, and returns when nothing more is said.
 func (s *Streams) Slow(what string) (end func()) { return s.slow(what, slowFrom) }
 
+// Long is Slow of what is asked in parts whose bar a terminal shows from the beginning: where there
+// is none it is told from as long on as simulations are.
+func (s *Streams) Long(what string) (end func()) {
+	if isTerminal(s.Err) {
+		return func() {}
+	}
+	return s.slow(what, longRun*time.Second)
+}
+
 func (s *Streams) slow(what string, from time.Duration) (end func()) {
 	said := make(chan struct{})
 	timer := time.AfterFunc(from, func() {
