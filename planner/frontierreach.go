@@ -92,7 +92,7 @@ func (j *judging) reach(ctx context.Context, f *FrontierAnswer, judged []MixCand
 // much as is given.
 func (j *judging) exchanged(ctx context.Context, from *MixCandidate, more int, added int64, less int, gone int64,
 	chance, cost float64) (*MixCandidate, bool, error) {
-	counts := append([]int64(nil), from.Counts...)
+	counts := slices.Clone(from.Counts)
 	counts[more] += added
 	counts[less] -= gone
 	c := []MixCandidate{j.outset("", counts)}

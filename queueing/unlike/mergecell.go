@@ -79,7 +79,6 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	chance := top + math.Log(total)
 	kinds := len(c.all[0].up)
 	// Regressions on the first polynomials: of the numbers up, then of y.
-	const regressed = 3
 	var of [regressed][]float64
 	for k := range of {
 		of[k] = make([]float64, kinds+1)
@@ -105,17 +104,9 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 			continue
 		}
 		up := make([]float64, kinds)
-		p, before := 1.0, 0.0
-		for k := range min(regressed, len(diagonal)) {
+		for k, p := range firstPolynomials(node, diagonal, off) {
 			for j := range up {
 				up[j] += p * of[k][j]
-			}
-			if k < len(off) {
-				next := (node - diagonal[k]) * p
-				if k > 0 {
-					next -= off[k-1] * before
-				}
-				p, before = next/off[k], p
 			}
 		}
 		own := chance + math.Log(weights[i])
@@ -171,6 +162,23 @@ func (c *mergeCell) recurrence(spread float64, points int, back func(degree int)
 	return diagonal, off
 }
 
+// regressed is on how many polynomials numbers up and y are regressed.
+const regressed = 3
+
+// firstPolynomials are the first orthonormal polynomials of a Jacobi matrix at a place, 0 beyond
+// its size.
+func firstPolynomials(at float64, diagonal, off []float64) (p [regressed]float64) {
+	p[0] = 1
+	for k := range min(regressed-1, len(off)) {
+		next := (at - diagonal[k]) * p[k]
+		if k > 0 {
+			next -= off[k-1] * p[k-1]
+		}
+		p[k+1] = next / off[k]
+	}
+	return p
+}
+
 // regress sums the numbers up, and y, times the polynomial in p.
 func (c *mergeCell) regress(of []float64, at []int32) {
 	kinds := len(of) - 1
@@ -192,16 +200,9 @@ func (c *mergeCell) spread(at []int32, of [][]float64, diagonal, off []float64) 
 		return 0, 0, along
 	}
 	for k, i := range at {
-		y, p, before := c.y[i], 1.0, 0.0
+		y, p := c.y[i], firstPolynomials(c.z[k], diagonal, off)
 		for d := range of {
-			y -= p * of[d][kinds]
-			if d < len(off) {
-				next := (c.z[k] - diagonal[d]) * p
-				if d > 0 {
-					next -= off[d-1] * before
-				}
-				p, before = next/off[d], p
-			}
+			y -= p[d] * of[d][kinds]
 		}
 		w := c.chance[k] * y
 		variance += w * y
