@@ -125,6 +125,9 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 			Replicas:   m.worths[i].Replicas,
 			Limit:      ask.Whole(t.Limit),
 		})
+		if t.Price == nil && s.Counts[i] > 0 {
+			a.Warnings = append(a.Warnings, t.Name+" has no price and counts as free")
+		}
 		if t.Kind == scenario.Public && s.Worth > 0 {
 			a.PublicShare += a.Machines[i].Equivalent / s.Worth
 		}

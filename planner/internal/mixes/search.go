@@ -27,7 +27,10 @@ func (x *Model) Cheapest(
 	ctx context.Context, items []cover.Item, held *Crossing, need float64, nodes int,
 ) (*cover.Solution, error) {
 	s, err := x.within(ctx, items, held, need, nodes)
-	return s, beyondCover(err)
+	if err != nil {
+		return nil, beyondCover(err)
+	}
+	return x.fewestFree(items, s), nil
 }
 
 // within searches within a number of nodes. The plane of proven points comes first, since what it
@@ -163,15 +166,7 @@ func (x *Model) fewer(items []cover.Item, from []int64) *cover.Solution {
 		return cmp.Compare(items[j].Price*items[i].Worth, items[i].Price*items[j].Worth)
 	})
 	for _, i := range order {
-		low, high := items[i].Least-1, counts[i]
-		for high-low > 1 {
-			if counts[i] = low + (high-low)/2; x.Admits(counts) {
-				high = counts[i]
-			} else {
-				low = counts[i]
-			}
-		}
-		counts[i] = high
+		counts[i] = x.leastOf(items, counts, i)
 	}
 	s := &cover.Solution{Counts: counts}
 	for i, n := range counts {
