@@ -123,7 +123,7 @@ stands in its comment, which CSV has none of.
 				case "csv":
 					return g.writeTables(w, table)
 				}
-				return allocation.WriteBatchJobs(w, b.BatchFile, g.jobs(), s.Output.Format == "jsonl")
+				return allocation.WriteBatch(w, b.BatchFile, g.jobs(), s.Output.Format == "jsonl")
 			}
 			return &cmdline.Result{Write: func(w io.Writer) error { return cmdline.WriteOut(ctx, w, out, write) }}, nil
 		},
@@ -213,7 +213,7 @@ func (g *generated) writeTables(w io.Writer, path string) error {
 		return cmdline.OutError("resources-file", path, err)
 	}
 	defer file.Discard()
-	err = allocation.WriteBatchTablesJobs(w, file, g.BatchFile, g.jobs())
+	err = allocation.WriteBatchTables(w, file, g.BatchFile, g.jobs())
 	if file.Err() != nil {
 		err = cmdline.OutError("resources-file", path, file.Err())
 	}

@@ -39,8 +39,11 @@ func TestQuestionsFellOnce(t *testing.T) {
 		"allocation.NamedSolver.Solve":      func() error { _, err := new(allocation.NamedSolver).Solve(ctx, nil, lp.Settings{}); return err },
 		"allocation.Verify of nothing":      func() error { _, err := allocation.Verify(nil, nil); return err },
 		"allocation.BatchFile.CheckAt":      func() error { return new(allocation.BatchFile).CheckAt(nil) },
-		"allocation.WriteBatch":             func() error { return allocation.WriteBatch(nil, new(allocation.BatchFile), true) },
-		"allocation.WriteBatchJobs":         func() error { return allocation.WriteBatchJobs(io.Discard, new(allocation.BatchFile), nil, true) },
+		"allocation.WriteBatch of no jobs":  func() error { return allocation.WriteBatch(io.Discard, new(allocation.BatchFile), nil, true) },
+		"allocation.WriteBatch to nowhere": func() error {
+			f := new(allocation.BatchFile)
+			return allocation.WriteBatch(nil, f, f.AllJobs(), true)
+		},
 		"machines.EstimateKernel":           func() error { _, err := machines.EstimateKernel(&machines.KernelQuestion{}); return err },
 		"machines.Recorder.Add":             func() error { return new(machines.Recorder).Add(smp.Sample{}) },
 		"machines.LabelAnswer.Each":         func() error { return new(machines.LabelAnswer).Each(ctx, nil) },

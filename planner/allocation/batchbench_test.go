@@ -28,13 +28,13 @@ func BenchmarkReadBatch(b *testing.B) {
 		f.Jobs = append(f.Jobs, j)
 	}
 	var doc, lines, jobs, resources bytes.Buffer
-	if err := WriteBatch(&doc, f, false); err != nil {
+	if err := WriteBatch(&doc, f, f.AllJobs(), false); err != nil {
 		b.Fatal(err)
 	}
-	if err := WriteBatch(&lines, f, true); err != nil {
+	if err := WriteBatch(&lines, f, f.AllJobs(), true); err != nil {
 		b.Fatal(err)
 	}
-	if err := WriteBatchTables(&jobs, &resources, f); err != nil {
+	if err := WriteBatchTables(&jobs, &resources, f, f.AllJobs()); err != nil {
 		b.Fatal(err)
 	}
 	ctx := context.Background()
@@ -70,7 +70,7 @@ func TestWriteBatch(t *testing.T) {
 	}
 	for _, lines := range []bool{false, true} {
 		var buf bytes.Buffer
-		if err := WriteBatch(&buf, want, lines); err != nil {
+		if err := WriteBatch(&buf, want, want.AllJobs(), lines); err != nil {
 			t.Fatal(err)
 		}
 		got, err := ReadBatch(context.Background(), "written", &buf)
@@ -90,7 +90,7 @@ func TestWriteBatch(t *testing.T) {
 		}
 		spoil(f)
 		var a, b bytes.Buffer
-		if err := WriteBatchTables(&a, &b, f); err == nil || a.Len()+b.Len() > 0 {
+		if err := WriteBatchTables(&a, &b, f, f.AllJobs()); err == nil || a.Len()+b.Len() > 0 {
 			t.Errorf("%v: written", err)
 		}
 	}

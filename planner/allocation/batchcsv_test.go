@@ -161,7 +161,7 @@ func FuzzReadBatchTables(f *testing.F) {
 			}
 		}
 		var a, b bytes.Buffer
-		if err := WriteBatchTables(&a, &b, file); err != nil {
+		if err := WriteBatchTables(&a, &b, file, file.AllJobs()); err != nil {
 			if !errors.As(err, new(*source.DomainError)) {
 				t.Fatal(err)
 			}

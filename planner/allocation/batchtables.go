@@ -23,15 +23,9 @@ import (
 // names with line ends or blanks around them, ids of eligible resources with
 // blanks inside, dependencies that have no resource or stand in another order
 // than the resources have them, a budget or an admission of the whole batch. The
-// comment is left out.
-func WriteBatchTables(jobs, resources io.Writer, f *BatchFile) error {
-	return WriteBatchTablesJobs(jobs, resources, f, f.AllJobs())
-}
-
-// WriteBatchTablesJobs is [WriteBatchTables] with the jobs as they are made,
-// whatever jobs f holds. They are asked for twice: what no job says has no
-// column.
-func WriteBatchTablesJobs(out, resources io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
+// comment is left out. The jobs are as in [WriteBatch], and asked for twice: what
+// no job says has no column.
+func WriteBatchTables(out, resources io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error]) error {
 	if f == nil || jobs == nil {
 		return ask.Missing("batch", "jobs and resources")
 	}

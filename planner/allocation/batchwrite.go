@@ -14,13 +14,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// WriteBatch writes a batch as JSON, a record a line, or as JSON Lines, in the
-// form that [ReadBatch] reads.
-func WriteBatch(w io.Writer, f *BatchFile, lines bool) error {
-	return WriteBatchJobs(w, f, f.AllJobs(), lines)
-}
-
-// AllJobs hands out the jobs of the file.
+// AllJobs hands out the jobs of the file, for those who write it.
 func (f *BatchFile) AllJobs() iter.Seq2[*BatchJob, error] {
 	return func(yield func(*BatchJob, error) bool) {
 		if f == nil {
@@ -34,14 +28,15 @@ func (f *BatchFile) AllJobs() iter.Seq2[*BatchJob, error] {
 	}
 }
 
-// WriteBatchJobs is [WriteBatch] with the jobs as they are made, whatever jobs f
-// holds: memory does not grow with their number. The first error of jobs ends
-// it.
-func WriteBatchJobs(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error], lines bool) error {
+// WriteBatch writes a batch as JSON, a record a line, or as JSON Lines, in the
+// form that [ReadBatch] reads. The jobs are those of f, [BatchFile.AllJobs], or
+// others that are made meanwhile, [GeneratedBatch.Jobs]: memory does not grow with
+// their number. The first error of jobs ends it.
+func WriteBatch(w io.Writer, f *BatchFile, jobs iter.Seq2[*BatchJob, error], lines bool) error {
 	if f == nil || jobs == nil {
 		return ask.Missing("batch", "jobs and resources")
 	}
-	b := &batchWriter{w: bufio.NewWriterSize(given.Writer(w), 1<<16), lines: lines}
+	b := &batchWriter{w: bufio.NewWriterSize(given.Writer(w), 1<<16)}
 	v := reflect.ValueOf(f).Elem()
 	t := document.FieldsOf(v.Type())
 	// Lists come last in JSON Lines, a record a line, behind one line with all
@@ -112,10 +107,9 @@ func quoted(name string) string { return strconv.Quote(name) }
 
 // A batchWriter keeps the first error, and writes nothing after it.
 type batchWriter struct {
-	w     *bufio.Writer
-	lines bool
-	err   error
-	line  []byte // of the last job, for its room
+	w    *bufio.Writer
+	err  error
+	line []byte // of the last job, for its room
 }
 
 // text, value and job write unless something has failed.
