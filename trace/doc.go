@@ -8,7 +8,7 @@
 //	kind        holds                                       read alone by
 //	host        samples of CPU share and free memory, CSV   ReadHostTrace
 //	cloudwatch  samples of CPU share, CSV                   ReadCloudWatch
-//	planetlab   samples of CPU share every 5 minutes        ReadPlanetLabDay
+//	planetlab   samples of CPU share every 5 minutes
 //	fta         intervals up and down of many nodes         ReadFTA
 //	lanl        failures of the Los Alamos clusters         ReadLANL
 //	spot        intervals of spot instances, JSON           ReadSpot

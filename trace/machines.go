@@ -128,6 +128,8 @@ type machineReader struct {
 	log   *MachineLog
 	sinks map[string]MachineSink
 	days  planetLabSet
+	// One buffer serves the many small files of an archive.
+	buffer bufio.Reader
 }
 
 // sink asks for the sink of a machine once; nil is kept too.

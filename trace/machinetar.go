@@ -3,6 +3,7 @@ package trace
 import (
 	"archive/tar"
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -17,7 +18,6 @@ const archiveForm = "a tar archive of traces of machines, such as DAY/HOST files
 // archive reads the files of a tar archive; those that are no trace are
 // Skipped.
 func (m *machineReader) archive(name string, r io.Reader) error {
-	p := &planetLabReader{want: archiveForm, log: &TraceLog{File: name}}
 	tail := &zeroTail{r: r}
 	archive := tar.NewReader(tail)
 	before := m.log.Files
@@ -30,7 +30,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 			break
 		}
 		if err != nil {
-			return p.archiveError(err)
+			return archiveError(name, archiveForm, err)
 		}
 		if header.Typeflag != tar.TypeReg ||
 			header.Size == 0 && m.o.Kind == "" && dayOf(path.Clean(header.Name)) == "" {
@@ -42,7 +42,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	}
 	switch {
 	case tail.zeros < tarEnd:
-		return p.archiveError(io.ErrUnexpectedEOF)
+		return archiveError(name, archiveForm, io.ErrUnexpectedEOF)
 	case m.log.Files == before:
 		return source.Whole(name, fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped),
 			archiveForm, ErrNoRows)
@@ -52,8 +52,8 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 
 // member reads a file of an archive, which may itself be compressed.
 func (m *machineReader) member(archive, name string, r io.Reader) error {
-	// One buffer serves the many small files of an archive.
-	b := m.days.buffered(r)
+	m.buffer.Reset(r)
+	b := &m.buffer
 	if strings.HasSuffix(name, ".gz") {
 		z, err := source.Unpack(b)
 		if err != nil {
@@ -70,4 +70,47 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 		return nil
 	}
 	return m.read(kind, archive+": "+name, MachineFile{Path: name, Name: machineName(path.Base(name))}, b)
+}
+
+// archiveError names the archive; the problem of a Source's error is kept.
+func archiveError(file, want string, err error) error {
+	e := &source.FileError{File: file, Want: want}
+	f := (*source.FileError)(nil)
+	switch {
+	case errors.As(err, &f):
+		e.Problem, e.Err = f.Problem, f.Err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Problem, e.Err = "the archive ends early", source.ErrTruncated
+	case errors.Is(err, tar.ErrFieldTooLong):
+		e.Problem, e.Err = "a header of the archive is too long", source.ErrMalformed
+	case errors.Is(err, tar.ErrHeader):
+		e.Problem, e.Err = "no tar archive, or a damaged one", source.ErrMalformed
+	default:
+		e.Problem, e.Err = source.Cause(err), err
+	}
+	return e
+}
+
+// tarEnd is the number of zero bytes that end an archive; without them it was
+// cut short, which archive/tar takes for the end.
+const tarEnd = 1024
+
+// A zeroTail counts the zero bytes at the end of what was read.
+type zeroTail struct {
+	r     io.Reader
+	zeros int64
+}
+
+// Read counts anew whenever a byte is not zero.
+func (z *zeroTail) Read(p []byte) (int, error) {
+	n, err := z.r.Read(p)
+	end := n
+	for end > 0 && p[end-1] == 0 {
+		end--
+	}
+	if end > 0 {
+		z.zeros = 0
+	}
+	z.zeros += int64(n - end)
+	return n, err
 }

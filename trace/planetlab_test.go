@@ -6,13 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/source/sourcetest"
@@ -48,62 +46,68 @@ func dayFile(first int) string {
 	return b.String()
 }
 
-func readPlanetLab(data []byte, o PlanetLabOptions) ([]HostDay, *TraceLog, error) {
-	var out []HostDay
-	log, err := ReadPlanetLab(context.Background(), "days.tar", bytes.NewReader(data), o, func(d HostDay) error {
-		d.CPU = append([]float64(nil), d.CPU...)
-		out = append(out, d)
-		return nil
-	})
-	return out, log, err
+// planetLabDays are the samples of hosts as they come, a line for each host and day: "a 86400 0.57" with
+// the third of its values.
+type planetLabDays struct {
+	lines []string
+	count int
+	whole bool // all values are shares, and of a day there are 288
+}
+
+// A planetLabSink takes the samples of one host.
+type planetLabSink struct {
+	heard
+	days *planetLabDays
+}
+
+func (s *planetLabSink) Sample(x Sample) error {
+	d := s.days
+	d.whole = d.whole && x.CPU >= 0 && x.CPU <= 1
+	if d.count%planetLabSamples == 2 {
+		d.lines = append(d.lines, fmt.Sprint(x.Name, " ", x.Time-600, " ", x.CPU))
+	}
+	d.count++
+	return nil
+}
+
+// readPlanetLab reads an archive as the program does.
+func readPlanetLab(ctx context.Context, path string, o MachineOptions) (*planetLabDays, *MachineLog, error) {
+	days := &planetLabDays{whole: true}
+	o.Machine = func(string) (MachineSink, error) { return &planetLabSink{days: days}, nil }
+	log, err := ReadMachines(ctx, MachineUnit{[]MachineFile{{Path: path, Name: "x"}}}, o)
+	days.whole = days.whole && days.count%planetLabSamples == 0
+	return days, log, err
 }
 
 func TestReadPlanetLab(t *testing.T) {
 	data := tarData(t, archiveFile{"20110303/a_example_org", dayFile(0)}, archiveFile{"./20110303/b_example_org", strings.TrimSuffix(dayFile(5), "\n")},
 		archiveFile{"README", "text"}, archiveFile{"traces/20110225/a_example_org", strings.ReplaceAll(dayFile(9), "\n", "\r\n")})
-	packed := sourcetest.Gzip(t, string(data))
-	for name, content := range map[string][]byte{"days.tar": data, "days.tgz": packed} {
-		src, err := source.Open(context.Background(), sourcetest.TempFile(t, name, content), source.OpenOptions{Archive: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []HostDay
-		log, err := ReadPlanetLab(context.Background(), name, src, PlanetLabOptions{Strict: true}, func(d HostDay) error {
-			got = append(got, d)
-			first := map[string]int{"20110303a": 0, "20110303b": 5, "20110225a": 9}[d.Day+d.Name[:1]]
-			for i, c := range d.CPU {
-				if want := float64((first+7*i)%101) / 100; c != want {
-					t.Fatalf("%s %s: sample %d is %v, want %v", d.Day, d.Name, i, c, want)
-				}
-			}
-			start, _ := time.Parse(time.DateOnly, d.Day[:4]+"-"+d.Day[4:6]+"-"+d.Day[6:])
-			if d.Start != float64(start.Unix()) || d.Step != 300 || len(d.CPU) != 288 {
-				t.Errorf("%+v", d)
-			}
-			return nil
-		})
-		src.Close()
-		if err != nil || len(got) != 3 || got[0].Host != 0 || got[1].Host != 1 || got[2].Host != 0 || got[2].Name != "a_example_org" {
+	want := []string{"a_example_org 1.298592e+09 0.23", "a_example_org 1.2991104e+09 0.14", "b_example_org 1.2991104e+09 0.19"}
+	for name, content := range map[string][]byte{"days.tar": data, "days.tgz": sourcetest.Gzip(t, string(data))} {
+		path := sourcetest.TempFile(t, name, content)
+		got, log, err := readPlanetLab(context.Background(), path, MachineOptions{Strict: true})
+		if err != nil || !got.whole || got.count != 3*planetLabSamples || !slices.Equal(got.lines, want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
-		if log.Rows != 3 || log.Lines != 4 || log.Skipped != 1 || log.Nodes != 2 || log.Last-log.First != 6*86400+287*300 {
+		if log.Rows != 3 || log.Files != 3 || log.Skipped != 1 {
 			t.Errorf("%+v", log)
 		}
-	}
-	if _, err := source.Open(context.Background(), sourcetest.TempFile(t, "days.tgz", packed), source.OpenOptions{}); !errors.Is(err, source.ErrBinary) {
-		t.Errorf("an archive as text: %v", err)
+		if _, err := source.Open(context.Background(), path, source.OpenOptions{}); !errors.Is(err, source.ErrBinary) {
+			t.Errorf("an archive as text: %v", err)
+		}
 	}
 }
 
 func TestReadPlanetLabMalformed(t *testing.T) {
 	good := dayFile(0)
-	data := tarData(t, archiveFile{"20110303/a", good}, archiveFile{"20110303/b", good[2:]}, archiveFile{"20110303/c", good + "1\n"},
+	path := sourcetest.TempFile(t, "days.tar", tarData(t,
+		archiveFile{"20110303/a", good}, archiveFile{"20110303/b", good[2:]}, archiveFile{"20110303/c", good + "1\n"},
 		archiveFile{"20110303/d", strings.Replace(good, "7\n", "x\n", 1)}, archiveFile{"20110303/e", strings.Replace(good, "7\n", "101\n", 1)},
 		archiveFile{"20110303/f", strings.Replace(good, "7\n", "-7\n", 1)}, archiveFile{"20110303/g", strings.Repeat("0\n", source.MaxLine)},
-		archiveFile{"20110303/a", good}, archiveFile{"20110303/h", ""}, archiveFile{"20110303/i", "\x00"}, archiveFile{"20110304/a", good})
-	got, log, err := readPlanetLab(data, PlanetLabOptions{})
-	if err != nil || len(got) != 2 || log.Nodes != 1 {
-		t.Fatalf("%d days, %+v, %v", len(got), log, err)
+		archiveFile{"20110303/a", good}, archiveFile{"20110303/h", ""}, archiveFile{"20110303/i", "\x00"}, archiveFile{"20110304/a", good}))
+	got, log, err := readPlanetLab(context.Background(), path, MachineOptions{})
+	if err != nil || len(got.lines) != 2 || !got.whole {
+		t.Fatalf("%v, %+v, %v", got.lines, log, err)
 	}
 	if m := log.Malformed; m.Columns != 3 || m.Value != 3 || m.Range != 1 || m.TooLong != 1 || m.Overlap != 1 {
 		t.Errorf("%+v", m)
@@ -113,7 +117,7 @@ func TestReadPlanetLabMalformed(t *testing.T) {
 			t.Errorf("%q does not say %q", got, want)
 		}
 	}
-	if _, _, err := readPlanetLab(data, PlanetLabOptions{Strict: true}); !errors.Is(err, source.ErrMalformed) {
+	if _, _, err := readPlanetLab(context.Background(), path, MachineOptions{Strict: true}); !errors.Is(err, source.ErrMalformed) {
 		t.Errorf("strict: %v", err)
 	}
 }
@@ -135,77 +139,78 @@ func longHeader(t *testing.T) []byte {
 
 func TestReadPlanetLabErrors(t *testing.T) {
 	whole := tarData(t, archiveFile{"20110303/a", dayFile(0)}, archiveFile{"20110303/b", dayFile(1)})
-	for _, c := range []struct {
-		name string
-		data []byte
-		err  error
-		say  string
-	}{
-		{"text", bytes.Repeat([]byte("1 2 3\n"), 500), source.ErrMalformed, "no tar archive"},
-		{"cut", whole[:1700], source.ErrTruncated, "ends early"},
-		{"cut in the padding", whole[:2000], source.ErrTruncated, "ends early"},
-		{"cut between files", whole[:2048], source.ErrTruncated, "ends early"},
-		{"cut at the end", whole[:len(whole)-512], source.ErrTruncated, "ends early"},
-		{"no days", tarData(t, archiveFile{"a/b", "1"}), ErrNoRows, "no usable row in 1"},
-		{"empty", nil, source.ErrEmpty, "no content"},
-		{"a long header", longHeader(t), source.ErrMalformed, "a header of the archive is too long"},
-	} {
-		_, _, err := readPlanetLab(c.data, PlanetLabOptions{})
-		sourcetest.CheckFileError(t, err, "days.tar", c.err, c.say, "want a tar archive of files DAY/HOST")
-	}
 	packed := sourcetest.Gzip(t, string(whole))
-	src, err := source.Open(context.Background(), sourcetest.TempFile(t, "cut.tgz", packed[:len(packed)-30]), source.OpenOptions{Archive: true})
-	if err == nil {
-		_, err = ReadPlanetLab(context.Background(), "cut.tgz", src, PlanetLabOptions{}, func(HostDay) error { return nil })
+	for _, c := range []struct {
+		name, file string
+		data       []byte
+		err        error
+		say        string
+	}{
+		{"text", "days.tar", bytes.Repeat([]byte("1 2 3\n"), 500), source.ErrMalformed, "no tar archive"},
+		{"cut", "days.tar", whole[:1700], source.ErrTruncated, "ends early"},
+		{"cut in the padding", "days.tar", whole[:2000], source.ErrTruncated, "ends early"},
+		{"cut between files", "days.tar", whole[:2048], source.ErrTruncated, "ends early"},
+		{"cut at the end", "days.tar", whole[:len(whole)-512], source.ErrTruncated, "ends early"},
+		{"cut while packed", "days.tgz", packed[:len(packed)-30], source.ErrTruncated, "cut short"},
+		{"no days", "days.tar", tarData(t, archiveFile{"a/b", "1"}), ErrNoRows, "none of its 1 files is a trace of a machine"},
+		{"empty", "days.tar", nil, source.ErrEmpty, "no content"},
+		{"a long header", "days.tar", longHeader(t), source.ErrMalformed, "a header of the archive is too long"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := sourcetest.TempFile(t, c.file, c.data)
+			_, _, err := readPlanetLab(context.Background(), path, MachineOptions{})
+			sourcetest.CheckFileError(t, err, path, c.err, c.say, "want a")
+		})
 	}
-	sourcetest.CheckFileError(t, err, "cut.tgz", source.ErrTruncated, "cut short")
 	ctx, cancel := context.WithCancel(context.Background())
-	n := 0
-	_, err = ReadPlanetLab(ctx, "f", bytes.NewReader(whole), PlanetLabOptions{}, func(HostDay) error { n++; cancel(); return nil })
-	if !errors.Is(err, context.Canceled) || n != 1 {
-		t.Errorf("cancelled: %v after %d", err, n)
+	days := sourcetest.TempFile(t, "days.tar", whole)
+	wrap := func(r io.Reader, _ int64) io.Reader { cancel(); return r }
+	o := MachineOptions{Open: source.OpenOptions{Wrap: wrap}}
+	if _, log, err := readPlanetLab(ctx, days, o); !errors.Is(err, context.Canceled) || log.Rows != 0 {
+		t.Errorf("cancelled: %v after %+v", err, log)
 	}
 	stop := errors.New("stop")
-	if _, err := ReadPlanetLab(context.Background(), "f", bytes.NewReader(whole), PlanetLabOptions{}, func(HostDay) error { return stop }); err != stop {
-		t.Errorf("callback's error: %v", err)
+	o = MachineOptions{Machine: func(string) (MachineSink, error) { return nil, stop }}
+	u := MachineUnit{[]MachineFile{{Path: days, Name: "x"}}}
+	if _, err := ReadMachines(context.Background(), u, o); err != stop {
+		t.Errorf("the sink's error: %v", err)
 	}
 }
 
+// A day that comes alone has its date from its folder or the options; one that cannot be read says why.
 func TestReadPlanetLabDay(t *testing.T) {
-	d, err := ReadPlanetLabDay("a", "host", "19700102", strings.NewReader(dayFile(50)))
-	if err != nil || d.Name != "host" || d.Start != 86400 || d.CPU[1] != 0.57 {
-		t.Errorf("%+v, %v", d, err)
+	begin := 86400.0
+	o := MachineOptions{Kind: PlanetLabKind, Begin: &begin, Strict: true}
+	got, _, err := readPlanetLab(context.Background(), sourcetest.TempFile(t, "host", []byte(dayFile(50))), o)
+	if want := []string{"x 86400 0.64"}; err != nil || !slices.Equal(got.lines, want) {
+		t.Errorf("%+v, %v", got, err)
 	}
-	_, err = ReadPlanetLabDay("a", "host", "19700102", strings.NewReader("1\n2\n"))
-	sourcetest.CheckFileError(t, err, "a", source.ErrMalformed, "2 values, not 288")
-	_, err = ReadPlanetLabDay("a", "host", "19700102", strings.NewReader(""))
-	sourcetest.CheckFileError(t, err, "a", source.ErrMalformed, "0 values")
-	var domain *source.DomainError
-	if _, err := ReadPlanetLabDay("a", "host", "monday", strings.NewReader("")); !errors.As(err, &domain) {
-		t.Errorf("%v", err)
-	}
-	_, err = ReadPlanetLabDay("a", "host", "19700102", failing{})
-	sourcetest.CheckFileError(t, err, "a", os.ErrDeadlineExceeded, "timeout")
+	path := sourcetest.TempFile(t, "host", []byte("1\n2\n"))
+	_, _, err = readPlanetLab(context.Background(), path, o)
+	sourcetest.CheckFileError(t, err, path, source.ErrMalformed, "2 values, not 288")
+	read := 0
+	o.Open.Stdin = sourcetest.ReaderFunc(func(p []byte) (int, error) {
+		if read >= 8<<10 {
+			return 0, os.ErrDeadlineExceeded
+		}
+		n := copy(p, bytes.Repeat([]byte("1\n"), 100))
+		read += n
+		return n, nil
+	})
+	_, _, err = readPlanetLab(context.Background(), "-", o)
+	sourcetest.CheckFileError(t, err, "standard input", os.ErrDeadlineExceeded, "timeout")
 }
-
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
 
 func FuzzReadPlanetLab(f *testing.F) {
 	f.Add(tarData(f, archiveFile{"20110303/a", dayFile(0)}), false)
 	f.Add(tarData(f, archiveFile{"20110303/a", "1\nx\n"}, archiveFile{"a/b", ""}), true)
 	f.Fuzz(func(t *testing.T, data []byte, strict bool) {
-		days, log, err := readPlanetLab(data, PlanetLabOptions{Strict: strict})
-		for _, d := range days {
-			for _, c := range d.CPU {
-				if !(c >= 0 && c <= 1) || len(d.CPU) != planetLabSamples || math.IsNaN(d.Start) || d.Host >= log.Nodes {
-					t.Fatalf("%+v", d)
-				}
-			}
-		}
-		if len(days) != log.Rows || err == nil && (len(days) == 0 || strict && log.Malformed.Total() > 0) {
-			t.Errorf("%d days, %+v, %v", len(days), log, err)
+		begin := 0.0
+		o := MachineOptions{Kind: PlanetLabKind, Begin: &begin, Strict: strict}
+		o.Open.Stdin = bytes.NewReader(data)
+		days, log, err := readPlanetLab(context.Background(), "-", o)
+		if !days.whole || err == nil && (days.count != log.Rows*planetLabSamples || log.Rows == 0 || strict && log.Malformed.Total() > 0) {
+			t.Errorf("%+v, %+v, %v", days, log, err)
 		}
 	})
 }
@@ -215,17 +220,11 @@ func BenchmarkReadPlanetLab(b *testing.B) {
 	for i := range 500 {
 		files = append(files, archiveFile{fmt.Sprintf("201103%02d/host%d", 1+i%20, i/20), dayFile(i)})
 	}
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	z.Write(tarData(b, files...))
-	z.Close()
+	packed := sourcetest.Gzip(b, string(tarData(b, files...)))
 	b.Run("hostdays=500", func(b *testing.B) {
 		for b.Loop() {
-			src, err := source.Open(context.Background(), "-", source.OpenOptions{Stdin: bytes.NewReader(packed.Bytes()), Archive: true})
-			if err != nil {
-				b.Fatal(err)
-			}
-			if log, err := ReadPlanetLab(context.Background(), "f", src, PlanetLabOptions{}, func(HostDay) error { return nil }); err != nil || log.Rows != 500 {
+			o := MachineOptions{Open: source.OpenOptions{Stdin: bytes.NewReader(packed)}}
+			if _, log, err := readPlanetLab(context.Background(), "-", o); err != nil || log.Rows != 500 {
 				b.Fatal(err)
 			}
 		}

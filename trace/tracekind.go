@@ -13,7 +13,7 @@ type TraceKind string
 const (
 	HostKind       TraceKind = "host"       // samples in CSV, see [ReadHostTrace]
 	CloudWatchKind TraceKind = "cloudwatch" // [ReadCloudWatch]
-	PlanetLabKind  TraceKind = "planetlab"  // [ReadPlanetLabDay]
+	PlanetLabKind  TraceKind = "planetlab"  // a day of a host in percent
 	FTAKind        TraceKind = "fta"        // [ReadFTA]
 	SpotKind       TraceKind = "spot"       // [ReadSpot]
 	LANLKind       TraceKind = "lanl"       // [ReadLANL]

@@ -44,10 +44,10 @@ func TestQuestionsFellOnce(t *testing.T) {
 			f := new(allocation.BatchFile)
 			return allocation.WriteBatch(nil, f, f.AllJobs(), true)
 		},
-		"machines.EstimateKernel":           func() error { _, err := machines.EstimateKernel(&machines.KernelQuestion{}); return err },
-		"machines.Recorder.Add":             func() error { return new(machines.Recorder).Add(smp.Sample{}) },
-		"machines.LabelAnswer.Each":         func() error { return new(machines.LabelAnswer).Each(ctx, nil) },
-		"machines.LabelAnswer.Ribbon":       func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
+		"machines.EstimateKernel":     func() error { _, err := machines.EstimateKernel(&machines.KernelQuestion{}); return err },
+		"machines.Recorder.Add":       func() error { return new(machines.Recorder).Add(smp.Sample{}) },
+		"machines.LabelAnswer.Each":   func() error { return new(machines.LabelAnswer).Each(ctx, nil) },
+		"machines.LabelAnswer.Ribbon": func() error { _, err := new(machines.LabelAnswer).Ribbon(""); return err },
 		"machines.Laboratory.Hosts": func() error {
 			_, err := (&machines.Laboratory{Machines: min(1<<40, math.MaxInt)}).Hosts(ctx)
 			return err

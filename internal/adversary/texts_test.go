@@ -39,8 +39,6 @@ var writtenTexts = map[string][]string{
 	"trace.ReadLANL": {
 		"System,nodenumz,Prob Started,Prob Fixed,Down Time\n2,0,1/2/1970 0:00,1/2/1970 1:00,60\n2,0,1/3/1970 0:30,1/3/1970 2:00,90\n",
 	},
-	"trace.ReadPlanetLab":    {strings.Repeat("12\n", 288)},
-	"trace.ReadPlanetLabDay": {strings.Repeat("12\n", 288)},
 	"trace.ReadSpotPrices": {
 		"time,price_usd_per_hour\n1970-01-02 00:00:00+00:00,0.5\n86410,0.25\n86420,\n86430,1\n",
 	},

@@ -25,7 +25,7 @@ type OpenOptions struct {
 	Want string
 	// Files are those that are opened; nil: those of the system.
 	Files fs.FS
-	// Archive says that the content is an archive for [trace.ReadPlanetLab], not
+	// Archive says that the content is an archive, as [trace.ReadMachines] takes it, not
 	// text: it may be binary.
 	Archive bool
 }
