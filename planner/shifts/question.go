@@ -196,7 +196,7 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	}
 	switch {
 	case !(length >= slot):
-		return nil, ask.Inputf(at+".length", "%s is shorter than a slot of %s", t.Length, q.Slot)
+		return nil, shorter(t.Length, "length", at, q.Slot)
 	case length > period:
 		return nil, ask.Inputf(at+".length", "%s is longer than the %s that repeat", t.Length, units.Duration(period))
 	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
@@ -247,6 +247,15 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	return all, nil
 }
 
+// shorter is the fault of a time of a type that no slot fits in. It is told of the slot, which a
+// question may have other than the file of the types.
+func shorter(t units.Duration, what, at string, slot units.Duration) error {
+	if !(t > 0) {
+		return ask.Inputf(at+"."+what, "is %s, want above 0 such as 1h", t)
+	}
+	return ask.Inputf("slot", "%s of %s is %s, shorter than a slot of %s: take shorter slots", what, at, t, slot)
+}
+
 // cover adds the whole slots between two times of the shift. A slot that a break
 // touches does not count as covered.
 func (s *shift) cover(start int, from, to, slot float64, slots int) {
@@ -280,7 +289,7 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 			to += day // across midnight
 		}
 		if !(every >= slot) {
-			return nil, ask.Inputf(at+".every", "%s is shorter than a slot of %s", units.Duration(every), q.Slot)
+			return nil, shorter(units.Duration(every), "every", at, q.Slot)
 		}
 		if (to-from)/every > mostSlots {
 			return nil, ask.Inputf(at+".every",
