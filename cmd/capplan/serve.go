@@ -48,7 +48,7 @@ func serveCommand() *cmdline.Command {
 	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")
 	cmdline.Value(s, "time-limit", &limit, "TIME", "that a question may take (default 1min)")
 	return &cmdline.Command{
-		Name: "serve", Usage: "a page and a JSON API that answer questions", Flags: s,
+		Name: "serve", Usage: "a page and a JSON API that answer questions", Flags: s, Lasting: true,
 		Description: `Answers questions over HTTP until it is stopped, and prints the address of the
 page. POST /v1/size takes the question of the command size in JSON, and so on;
 GET /openapi.json lists them all.

@@ -94,7 +94,6 @@ Ctrl-C leaves the means over the batches that are finished.`,
 				}
 				q.Over = append(q.Over, float64(x))
 			}
-			defer st.Long("a study of so many batches takes long")()
 			a, err := cmdline.Counting(ctx, st, "allocate study", &q.Done, q, allocation.Study)
 			if err != nil {
 				return nil, err

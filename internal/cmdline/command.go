@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -42,6 +43,7 @@ type Command struct {
 	Ask         func(ctx context.Context, s *Streams, args []string) (*Result, error)
 	Children    []func() *Command
 	Complete    func() []string // words that its arguments may be; nil: files
+	Lasting     bool            // it goes on until it is stopped, which is not told as slow
 }
 
 // A Program is a set of commands under one name.
@@ -55,7 +57,7 @@ type Program struct {
 // code.
 func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return guarded(stderr, func() int {
-		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: stderr}
+		s := &Streams{In: patient.NewReader(ctx, stdin), out: &failingWriter{w: stdout}, Err: &spoken{w: stderr}}
 		// A completion has to answer within the time of a keystroke, and any message would land in the
 		// line that is typed.
 		if n := len(args); n > 1 && args[n-1] == completionFlag {
@@ -146,12 +148,18 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		if err := c.Flags.Output.check(); err != nil {
 			return &commandError{c, err}
 		}
+		said := func() {}
+		if !c.Lasting {
+			said = s.silent(c.path)
+		}
 		// A shard asks the same question, with a keeper in place of the pieces of others.
 		if c.sharded() {
+			defer said()
 			return c.shard(ctx, s)
 		}
 		s.simulates = c.Flags
 		answer, err := c.Ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
+		said()
 		if err == nil {
 			// Pieces of shards that no question asked for are of another version or question.
 			err = merged(ctx.Context)
@@ -167,6 +175,26 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		return nil
 	}
 	return out
+}
+
+// spoken is where messages go, those of timers among them, and knows whether there was any.
+type spoken struct {
+	mu   sync.Mutex
+	w    io.Writer
+	said bool
+}
+
+func (s *spoken) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.said = s.said || len(p) > 0
+	return s.w.Write(p)
+}
+
+func (s *spoken) any() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said
 }
 
 // failingWriter remembers the first error, so that a full disk or a closed

@@ -64,24 +64,26 @@ func (s *Streams) shorter() string {
 // slowFrom is after how long an answer that nothing was said about is announced.
 const slowFrom = 3 * time.Second
 
+// silentFor is after how long a command that has said nothing says that it goes on.
+const silentFor = 5 * time.Second
+
 // Slow says after a few seconds that something takes longer than usual, if it then still does:
 // whoever waits sees that it goes on and that it can be stopped. The function that it returns ends
 // the wait, and returns when nothing more is said.
-func (s *Streams) Slow(what string) (end func()) { return s.slow(what, slowFrom) }
+func (s *Streams) Slow(what string) (end func()) { return s.slow(what, slowFrom, false) }
 
-// Long is Slow of what is asked in parts whose bar a terminal shows from the beginning: where there
-// is none it is told from as long on as simulations are.
-func (s *Streams) Long(what string) (end func()) {
-	if isTerminal(s.Err) {
-		return func() {}
-	}
-	return s.slow(what, longRun*time.Second)
+// silent is Slow of any command, told only where nothing was said of it and no bar shows.
+func (s *Streams) silent(command string) (end func()) {
+	return s.slow(command+" takes a while", silentFor, true)
 }
 
-func (s *Streams) slow(what string, from time.Duration) (end func()) {
+func (s *Streams) slow(what string, from time.Duration, first bool) (end func()) {
 	said := make(chan struct{})
 	timer := time.AfterFunc(from, func() {
 		defer close(said)
+		if spoke, ok := s.Err.(*spoken); first && ok && spoke.any() {
+			return
+		}
 		begin := ""
 		if isTerminal(s.Err) {
 			begin = overBar

@@ -76,6 +76,9 @@ func Counting[Q, A any](ctx context.Context, s *Streams, what string, progress *
 }
 
 func isTerminal(w io.Writer) bool {
+	if s, ok := w.(*spoken); ok {
+		w = s.w
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -24,6 +24,7 @@ func recordCommand() *cmdline.Command {
 	cmdline.Value(s, "duration", &duration, "TIME", "after which it ends (default: when it is stopped)")
 	return &cmdline.Command{
 		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
+		Lasting: true,
 		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
 since the sample before, and the memory in MB that a program could get. Each row
 is written at once, so that Ctrl-C, a kill or a crash leave whole rows. With a

@@ -111,7 +111,6 @@ func (f *replayFlags) ask(ctx context.Context, st *cmdline.Streams, args []strin
 		return nil, err
 	}
 	q.Hosts = f.in.Hosts
-	defer st.Long("a replay of so many jobs takes long")()
 	a, err := cmdline.Counting(ctx, st, "replay", &q.Done, q, backtest.Replay)
 	if err != nil {
 		return nil, err
