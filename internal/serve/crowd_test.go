@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -25,15 +24,9 @@ func TestCrowd(t *testing.T) {
 			t.Parallel()
 			s := newServer(t, Options{Workers: 1})
 			s.clients, s.grace, s.header, s.places.patience = 4, 20*time.Millisecond, time.Minute, time.Minute
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, stop := context.WithCancel(context.Background())
-			ended := make(chan error)
-			go func() { ended <- s.Serve(ctx, l) }()
+			address, stop := listen(t, s)
 			say := func(text string) net.Conn {
-				c, err := net.Dial("tcp", l.Addr().String())
+				c, err := net.Dial("tcp", address)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,9 +54,6 @@ func TestCrowd(t *testing.T) {
 			<-s.places.free
 			answered(computed)
 			stop()
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
 		})
 	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,6 +29,24 @@ func newServer(t testing.TB, o Options) *Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// listen lets a server answer on a port of this machine; stop ends it, as a signal would, and waits.
+func listen(t *testing.T, s *Server) (address string, stop func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx, l) }()
+	return l.Addr().String(), func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // send hands a request to the handler and returns status and body.

@@ -27,12 +27,9 @@ func TestServe(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := newServer(t, Options{Workers: 1})
 	s.word = time.Minute // this machine may be busy
-	server := httptest.NewUnstartedServer(s.Handler())
-	l := server.Listener
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx, l) }()
-	url := "http://" + l.Addr().String()
+	address, stop := listen(t, s)
+	url := "http://" + address
+	ctx := context.Background()
 
 	client := &http.Client{}
 	post := func(ctx context.Context, body string) (*http.Response, error) {
@@ -82,11 +79,8 @@ func TestServe(t *testing.T) {
 	if !strings.Contains(string(rest), "event: error") {
 		t.Errorf("the stream ends with %q", rest)
 	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
 	client.CloseIdleConnections()
-	if _, err := post(context.Background(), "{}"); err == nil {
+	if _, err := post(ctx, "{}"); err == nil {
 		t.Error("it still answers")
 	}
 	settle(t, before)
@@ -153,14 +147,9 @@ func TestManyQuestions(t *testing.T) {
 func TestSlowHeader(t *testing.T) {
 	s := newServer(t, Options{})
 	s.header = 50 * time.Millisecond
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx, l) }()
-	c, err := net.Dial("tcp", l.Addr().String())
+	address, stop := listen(t, s)
+	defer stop()
+	c, err := net.Dial("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,10 +159,6 @@ func TestSlowHeader(t *testing.T) {
 	}
 	if rest, err := io.ReadAll(c); err != nil || strings.Contains(string(rest), "200 OK") {
 		t.Errorf("%v: %s", err, rest)
-	}
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
 	}
 }
 

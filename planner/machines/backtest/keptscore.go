@@ -63,8 +63,7 @@ func (s *Scoring) Score(ctx context.Context, r *machines.Recorder) (json.RawMess
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &input):
-		reason := plainReason(input)
-		return json.Marshal(keptScored{Name: r.Name(), LeftOut: &reason})
+		return json.Marshal(keptScored{Name: r.Name(), LeftOut: &input.Reason})
 	case err != nil:
 		return nil, err
 	}

@@ -4,16 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/smp"
-	"github.com/capplan/capplan/smp/frailty"
 )
 
 // A ScoreQuestion asks how well models foresee whether machines stay free: each
@@ -57,26 +54,6 @@ type Scoring struct {
 
 // A leftOut machine is one that tells nothing, and why.
 type leftOut struct{ name, reason string }
-
-// A scored is a machine of a Scoring.
-type scored struct {
-	name     string
-	period   float64
-	first    int64
-	record   frailty.Record // of the older days
-	failures float64        // of them
-	exposure float64        // steps at risk of them
-	starts   []testStart
-	windows  int
-	p        [][]uint16 // by model and window, in units of 1/65535
-	sums     []scoreSums
-	free     int // windows
-	warnings []string
-	limit    []limitSpell // until it is counted
-	// The machine within its older days, until it is counted, or why it is not there.
-	inner     *scored
-	innerless string
-}
 
 // NewScoring checks the question.
 func NewScoring(q *ScoreQuestion) (*Scoring, error) {
@@ -152,7 +129,7 @@ func (s *Scoring) add(ctx context.Context, name string, l *machines.Labelled, er
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &input) && input.Field != windowsField: // what no machine can help
-		s.failed = append(s.failed, leftOut{name, plainReason(input)})
+		s.failed = append(s.failed, leftOut{name, input.Reason})
 		return nil
 	case err != nil:
 		return err
@@ -182,169 +159,6 @@ func (s *Scoring) take(m *scored) error {
 		return nil
 	}
 	return s.inner.take(inner)
-}
-
-// plainReason is what is said of a machine that is left out; its field is that of the question, which
-// other machines answer.
-func plainReason(e *ask.InputError) string { return e.Reason }
-
-// machine learns from the older days of one machine and foresees the later ones by each model that
-// needs no other machine; the models of the fleet follow when all are read. It returns an
-// *ask.InputError for a machine whose record is too short, which is left out.
-func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled) (*scored, error) {
-	h := l.History
-	if len(h.Runs) == 0 {
-		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
-	}
-	m := &scored{
-		name:     name,
-		period:   h.Period,
-		first:    h.Runs[0].First,
-		warnings: l.Warnings,
-		sums:     make([]scoreSums, len(s.models)),
-		p:        make([][]uint16, len(s.models)),
-	}
-	m.record.Name = m.name
-	if s.q.Group != nil {
-		m.record.Group = s.q.Group(m.name)
-	}
-	// The steps of a test window are kept as int32, since a fleet has very many of them.
-	if h.Runs[len(h.Runs)-1].End()-m.first > math.MaxInt32 {
-		return nil, ask.Inputf("trace", "the record spans more than %d steps", math.MaxInt32)
-	}
-	steps := make([]int, len(s.windows))
-	var err error
-	for w, length := range s.windows {
-		if steps[w], err = horizon(length, h.Period); err != nil {
-			return nil, err
-		}
-	}
-	cut, later, err := s.split(l, slices.Min(steps))
-	if err != nil {
-		return nil, err
-	}
-	if len(later) == 0 {
-		return nil, ask.Inputf("trace", "too few days to train and to test on")
-	}
-	space := smp.FiveStates()
-	if err := m.record.Add(frailty.Clock{Period: h.Period, Calendar: l.Calendar}, space, h, m.first, cut); err != nil {
-		return nil, machines.InputError(err)
-	}
-	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
-	trained, foreseen, err := s.learnt(ctx, l, cut, steps)
-	if err != nil {
-		return nil, err
-	}
-	m.starts = s.testStarts(l, cut, later, steps, trained)
-	for i := range m.starts {
-		t := &m.starts[i]
-		for w := range steps {
-			if t.scored&(1<<w) != 0 {
-				m.windows++
-				m.free += int(t.free >> w & 1)
-			}
-		}
-	}
-	if m.windows == 0 {
-		return nil, ask.Inputf("trace", "too few days to train and to test on")
-	}
-	s.judgeAlone(m, steps, foreseen)
-	if slices.Contains(s.models, KMModel) {
-		m.limit = limitSpells(space, h, m.first, cut)
-	}
-	// The model auto is chosen within the older days alone, so that it does not see what it is judged
-	// by.
-	if s.inner != nil {
-		var input *ask.InputError
-		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
-			m.innerless, err = input.Reason, nil
-		}
-	}
-	return m, err
-}
-
-// learnt trains the models of the machine's own days on those before cut: what each foresees in a cell
-// by the state in which the window begins, and whether a cell has a day to learn from.
-func (s *Scoring) learnt(ctx context.Context, l *machines.Labelled, cut int64, steps []int) (trained []bool,
-	foreseen [][][2]float64, err error) {
-	trained = make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
-	foreseen = make([][][2]float64, len(s.models))
-	for i := range foreseen {
-		foreseen[i] = make([][2]float64, len(trained))
-	}
-	h, before := l.History, l.Moment(cut)
-	for k, kind := range s.kinds {
-		day, err := (&machines.DayWindow{Day: kind}).Kind()
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, clock := range s.starts {
-			for w, n := range steps {
-				if err := ctx.Err(); err != nil {
-					return nil, nil, err
-				}
-				days, _, err := h.Days(l.Calendar,
-					smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: n}, day, before, 0)
-				if err != nil {
-					return nil, nil, machines.InputError(err)
-				}
-				days = smp.DenseDays(days)
-				if len(days) == 0 {
-					continue
-				}
-				at := s.cell(k, i, w)
-				trained[at] = true
-				for j, model := range s.models {
-					if !slices.Contains(ownModels, model) {
-						continue
-					}
-					if foreseen[j][at], err = own(ctx, model, days, n); err != nil {
-						return nil, nil, machines.InputError(err)
-					}
-				}
-			}
-		}
-	}
-	return trained, foreseen, nil
-}
-
-// judgeAlone judges the models that need no other machine; foreseen is of those of ownModels.
-func (s *Scoring) judgeAlone(m *scored, steps []int, foreseen [][][2]float64) {
-	for j, model := range s.models {
-		switch {
-		case slices.Contains(ownModels, model):
-			s.judge(m, j, func(t *testStart, w int) float64 {
-				return foreseen[j][s.cell(int(t.kind), int(t.start), w)][t.state&^atLeast]
-			})
-		case model == AlwaysModel:
-			s.judge(m, j, func(*testStart, int) float64 { return 1 })
-		case model == ExponentialModel:
-			// Half a failure more keeps the rate of a machine that never failed above 0, which would
-			// foresee certainty; the log loss of an error would then be infinite.
-			rate := (m.failures + 0.5) / math.Max(m.exposure, 1)
-			s.judge(m, j, func(_ *testStart, w int) float64 { return math.Exp(-rate * float64(steps[w])) })
-		}
-	}
-}
-
-// ownModels learn from the machine's own days of a window.
-var ownModels = []string{SMPModel, CensoredModel, CountsModel, ShareOfDaysModel}
-
-// judge scores the windows of a machine by one model. What is kept of the chances
-// for the best tenths is rounded; the sums are not.
-func (s *Scoring) judge(m *scored, model int, predict func(t *testStart, window int) float64) {
-	m.p[model] = make([]uint16, 0, m.windows)
-	sums := &m.sums[model]
-	for i := range m.starts {
-		t := &m.starts[i]
-		for w := range s.windows {
-			if t.scored&(1<<w) != 0 {
-				p := predict(t, w)
-				m.p[model] = append(m.p[model], uint16(math.Round(p*math.MaxUint16)))
-				sums.add(p, t.free&(1<<w) != 0)
-			}
-		}
-	}
 }
 
 // Finish scores the models. Models of the fleet are judged here, where all

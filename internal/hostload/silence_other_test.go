@@ -1,7 +1,0 @@
-//go:build !linux
-
-package hostload
-
-import "testing"
-
-func silence(*testing.T, string) {}
