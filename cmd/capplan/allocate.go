@@ -13,46 +13,20 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// allocateFlags are a question and the flags of it that need a word of their own: a nil tells one
+// that is not given from a 0.
+type allocateFlags struct {
+	q                                allocation.Question
+	seed, pairs                      *units.Count
+	primary, fail, resources, solver string
+}
+
 // allocateCommand assigns jobs to resources at one of their levels each, plans backups and prices
 // failures; its children make a batch, check an answer and compare methods.
 func allocateCommand() *cmdline.Command {
-	// The flags write straight into the fields of the question; pairs and seed pass through a
-	// pointer, since nil tells a flag that is not given from a 0.
-	q := &allocation.Question{}
+	f := &allocateFlags{}
 	s := cmdline.NewFlags(true)
-	var seed, pairs *units.Count
-	var primary, fail, resources, solver string
-	cmdline.OneOf(s, "method", &q.Method,
-		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)",
-		nil,
-		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest),
-		string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
-	cmdline.OneOf(s, "fallback", &q.Fallback,
-		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)",
-		nil, string(alloc.LPRound))
-	cmdline.OneOf(s, "backup", &q.Backup,
-		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)",
-		nil, string(alloc.Soft), string(alloc.Strict))
-	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
-	s.Text("primary", &primary, "FILE",
-		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
-	s.Text("fail",
-		&fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
-	s.Toggle("losses", &q.Losses, "what each single failure costs, with backups in place: mean, median, 95% and worst")
-	cmdline.Value(s, "pairs",
-		&pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
-	s.Text("solver", &solver, "SOLVER",
-		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
-	// A path of an executable is allowed too, so that the words are offered to shells and nothing
-	// more is refused here.
-	s.Known("solver", solverNames)
-	cmdline.Value(s, "time-limit",
-		&q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
-	cmdline.Value(s, "budget", &q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, instead of that of FILE")
-	// No assignment is searched for then, so that flags of methods, backups and failures are
-	// refused beside it.
-	s.Toggle("bound-only", &q.BoundOnly, "bounds and prices of capacity, no assignment")
-	cmdline.Value(s, "seed", &seed, "N", "of the search (default 1)")
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "allocate", Usage: "which job at which level on which resource, and where is its backup?", Args: "FILE",
 		MaxArgs: 1, Flags: s,
@@ -104,53 +78,93 @@ given) or Ctrl-C, the better of the two stands with the bound so far:
 
 A file may not be called generate, verify or study: write ./verify.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			// The seed always has a value, 1 where none is given, so that the same line gives the
-			// same answer.
-			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(seed)
-			if pairs != nil {
-				// The question counts in int, which has 32 bits on some machines.
-				q.Pairs = int(min(*pairs, math.MaxInt32))
-			}
-			// Names of resources may hold spaces inside, so that only those around the commas go.
-			if fail != "" {
-				for _, name := range strings.Split(fail, ",") {
-					q.Fail = append(q.Fail, strings.TrimSpace(name))
-				}
-			}
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no batch given, want a file such as batch.yaml, or - for stdin"}
 			}
-			// A solver that is named but cannot be found is refused before a batch, possibly large, is
-			// read.
-			var err error
-			// A solver that is named is looked for whatever the method is: a name that is misspelt
-			// would otherwise be passed over in silence.
-			if q.Method == alloc.Exact || solver != "" {
-				if q.Solver, err = allocation.IntegerSolver(solver); err != nil {
-					return nil, err
-				}
-			}
-			if q.Batch, err = readBatch(ctx, args[0], resources, st); err != nil {
-				return nil, err
-			}
-			// The earlier answer is read after the batch, against whose names Allocate holds it.
-			if primary != "" {
-				if q.Primary, err = readBatchAnswer(ctx, primary, st); err != nil {
-					return nil, err
-				}
-			}
-			// An infeasible batch is an answer with exit code 3, told by the error's type.
-			a, err := allocation.Allocate(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			// Stopped by --time-limit within the question, the answer is whole and the exit code 0;
-			// stopped by a signal, the best assignment so far is shown and the exit code says so.
-			r := cmdline.Answered(a, report.Allocation(a))
-			r.Exit = ctx.Err()
-			return r, nil
+			return f.ask(ctx, st, args[0], s.Output.Explain)
 		},
 	}
+}
+
+// flags binds the flags, most of them straight to fields of the question.
+func (f *allocateFlags) flags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "method", &f.q.Method,
+		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)",
+		nil,
+		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest),
+		string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
+	cmdline.OneOf(s, "fallback", &f.q.Fallback,
+		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)",
+		nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "backup", &f.q.Backup,
+		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)",
+		nil, string(alloc.Soft), string(alloc.Strict))
+	s.Text("resources", &f.resources, "FILE", "in CSV, beside jobs in CSV")
+	s.Text("primary", &f.primary, "FILE",
+		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
+	s.Text("fail",
+		&f.fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
+	s.Toggle("losses", &f.q.Losses, "what each single failure costs, with backups in place: mean, median, 95% and worst")
+	cmdline.Value(s, "pairs",
+		&f.pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
+	s.Text("solver", &f.solver, "SOLVER",
+		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+	// A path of an executable is allowed too, so that the words are offered to shells and nothing
+	// more is refused here.
+	s.Known("solver", solverNames)
+	cmdline.Value(s, "time-limit",
+		&f.q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
+	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, instead of that of FILE")
+	// No assignment is searched for then, so that flags of methods, backups and failures are
+	// refused beside it.
+	s.Toggle("bound-only", &f.q.BoundOnly, "bounds and prices of capacity, no assignment")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the search (default 1)")
+}
+
+// ask completes the question by its files and answers it.
+func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path string,
+	explain bool) (*cmdline.Result, error) {
+	q := &f.q
+	// The seed always has a value, 1 where none is given, so that the same line gives the
+	// same answer.
+	q.Explain, q.Seed = explain, cmdline.Seed(f.seed)
+	if f.pairs != nil {
+		// The question counts in int, which has 32 bits on some machines.
+		q.Pairs = int(min(*f.pairs, math.MaxInt32))
+	}
+	// Names of resources may hold spaces inside, so that only those around the commas go.
+	if f.fail != "" {
+		for _, name := range strings.Split(f.fail, ",") {
+			q.Fail = append(q.Fail, strings.TrimSpace(name))
+		}
+	}
+	// A solver that is named is looked for before a batch, possibly large, is read, and whatever the
+	// method is: a name that is misspelt would otherwise be passed over in silence.
+	var err error
+	if q.Method == alloc.Exact || f.solver != "" {
+		if q.Solver, err = allocation.IntegerSolver(f.solver); err != nil {
+			return nil, err
+		}
+	}
+	if q.Batch, err = readBatch(ctx, path, f.resources, st); err != nil {
+		return nil, err
+	}
+	// The earlier answer is read after the batch, against whose names Allocate holds it.
+	if f.primary != "" {
+		if q.Primary, err = readBatchAnswer(ctx, f.primary, st); err != nil {
+			return nil, err
+		}
+	}
+	// An infeasible batch is an answer with exit code 3, told by the error's type.
+	a, err := allocation.Allocate(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	// Stopped by --time-limit within the question, the answer is whole and the exit code 0;
+	// stopped by a signal, the best assignment so far is shown and the exit code says so.
+	r := cmdline.Answered(a, report.Allocation(a))
+	r.Exit = ctx.Err()
+	return r, nil
 }
 
 // readBatch reads a batch, from two tables where resources is a file.

@@ -19,41 +19,25 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// generateFlags are a question and the flags of it that need a word of their own: a nil tells one that
+// is not given from a 0.
+type generateFlags struct {
+	q                            allocation.GenerateQuestion
+	jobs, resources, seed        *units.Count
+	pf, bf, prices, fees, budget *units.Number
+	optional                     *units.Fraction
+	mix                          string
+	table, out                   string // files of the resources and of the jobs
+}
+
 // allocateGenerateCommand makes up a batch by the laws of the QoS-GRAF experiments. The batch
 // itself is the answer, so that the command has no explanation and its --format names forms of
 // files.
 func allocateGenerateCommand() *cmdline.Command {
-	q := &allocation.GenerateQuestion{}
+	f := &generateFlags{}
 	// The usual formats of an answer do not apply, and the set starts without them.
 	s := cmdline.PlainFlags()
-	cmdline.OneOf(s, "format", &s.Output.Format,
-		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)",
-		[]string{"o"}, "text", "json", "jsonl", "csv")
-	var jobs, resources, seed *units.Count
-	var pf, bf, prices, fees, budget *units.Number
-	var optional *units.Fraction
-	var mix, table, out string
-	cmdline.Value(s, "jobs", &jobs, "N", "jobs of the batch")
-	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies")
-	cmdline.Value(s, "primary-factor", &pf, "X", "primary capacity over the summed mean demand, such as 0.6")
-	cmdline.Value(s, "backup-factor", &bf, "X", "backup capacity over primary capacity (default 0.4)")
-	cmdline.Value(s, "price-factor",
-		&prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
-	cmdline.Value(s, "optional", &optional, "SHARE", "of jobs that may be left out, such as 80%")
-	cmdline.Value(s, "fee-factor", &fees, "X", "mean base fee over the mean revenue of a job's levels")
-	cmdline.Value(s, "budget-factor",
-		&budget, "X", "budget over the price of all primary capacity, with --price-factor")
-	s.Needs("budget-factor", "price-factor")
-	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	// QoS-GRAF section 5.2 prints "variance sigma = 0.75". As a variance in units squared it makes
-	// all capacities alike; as a standard deviation over the mean it spreads them, and draws below
-	// a fifth of the mean are cut.
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
-		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)",
-		nil, string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
-	s.Text("out", &out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
-	s.Text("resources-file", &table, "FILE", "to write the table of resources to, with -o csv")
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "generate", Usage: "a synthetic batch (QoS-GRAF 5.2)", Flags: s,
 		Description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with
@@ -64,70 +48,118 @@ stands in its comment, which CSV has none of.
 		// The three numbers have no default, since no batch of the paper is the usual one; a default
 		// would be taken for a reference.
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			switch {
-			case jobs == nil:
-				return nil, &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
-			case resources == nil:
-				return nil, ask.Inputf("resources", "not given, want a number such as --resources 5")
-			case pf == nil:
-				return nil, ask.Inputf("primary-factor", "not given, want a factor such as --primary-factor 0.6")
-			// Two tables cannot share one stream of output, so that the resources always need a
-			// file of their own.
-			case (table != "") != (s.Output.Format == "csv"):
-				return nil, &ask.InputError{Field: "resources-file",
-					Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
-			}
-			// Files that cannot be written are refused before the batch is drawn, which may take long.
-			for _, f := range []struct{ flag, path string }{{"resources-file", table}, {"out", out}} {
-				if f.path != "" {
-					if err := cmdline.CheckOut(f.flag, f.path); err != nil {
-						return nil, err
-					}
-				}
-			}
-			// Both files are renamed into their place at the end: the second would replace the first
-			// in silence.
-			if out != "" && filepath.Clean(out) == filepath.Clean(table) {
-				return nil, ask.Inputf("out", "%s is the file of --resources-file too", spell.Quote(out))
-			}
-			// 0.4 is the default that the help names.
-			q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
-				int(*jobs), int(*resources), float64(*pf), ask.Or(bf, 0.4)
-			// These factors are 0 where they are not given, which is a batch without prices, fees and
-			// budget.
-			q.PriceFactor, q.FeeFactor = float64(ask.Value(prices)), float64(ask.Value(fees))
-			q.BudgetFactor, q.Optional = float64(ask.Value(budget)), float64(ask.Value(optional))
-			// The check stands before the draw: jobs that were written could not be taken back from
-			// stdout.
-			if budget != nil && s.Output.Format == "csv" {
-				return nil, &ask.InputError{Field: "budget-factor",
-					Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
-			}
-			q.Seed = cmdline.Seed(seed)
-			var err error
-			if q.Mix, err = parseMix(mix); err != nil {
+			if err := f.check(s.Output.Format); err != nil {
 				return nil, err
 			}
-			b, err := allocation.StreamBatch(ctx, q)
-			if err != nil {
+			if err := f.complete(); err != nil {
 				return nil, err
 			}
-			b.Comment = generateLine(q)
-			// Jobs are drawn while they are written, so that a batch of any length takes the memory
-			// of one job.
-			g := &generated{b, ctx, st, q.Jobs}
-			write := func(w io.Writer) error {
-				switch s.Output.Format {
-				case "text":
-					return allocation.WriteBatchYAML(w, b.BatchFile, g.jobs())
-				case "csv":
-					return g.writeTables(w, table)
-				}
-				return allocation.WriteBatch(w, b.BatchFile, g.jobs(), s.Output.Format == "jsonl")
-			}
-			return &cmdline.Result{Write: func(w io.Writer) error { return cmdline.WriteOut(ctx, w, out, write) }}, nil
+			return f.write(ctx, st, s.Output.Format)
 		},
 	}
+}
+
+// flags binds the flags.
+func (f *generateFlags) flags(s *cmdline.FlagSet) {
+	cmdline.OneOf(s, "format", &s.Output.Format,
+		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)",
+		[]string{"o"}, "text", "json", "jsonl", "csv")
+	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs of the batch")
+	cmdline.Value(s, "resources", &f.resources, "N", "resources of each of the three dependencies")
+	cmdline.Value(s, "primary-factor", &f.pf, "X", "primary capacity over the summed mean demand, such as 0.6")
+	cmdline.Value(s, "backup-factor", &f.bf, "X", "backup capacity over primary capacity (default 0.4)")
+	cmdline.Value(s, "price-factor",
+		&f.prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
+	cmdline.Value(s, "optional", &f.optional, "SHARE", "of jobs that may be left out, such as 80%")
+	cmdline.Value(s, "fee-factor", &f.fees, "X", "mean base fee over the mean revenue of a job's levels")
+	cmdline.Value(s, "budget-factor",
+		&f.budget, "X", "budget over the price of all primary capacity, with --price-factor")
+	s.Needs("budget-factor", "price-factor")
+	s.Text("mix", &f.mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	// QoS-GRAF section 5.2 prints "variance sigma = 0.75". As a variance in units squared it makes
+	// all capacities alike; as a standard deviation over the mean it spreads them, and draws below
+	// a fifth of the mean are cut.
+	cmdline.OneOf(s, "capacity-law", &f.q.CapacityLaw,
+		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)",
+		nil, string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	s.Text("out", &f.out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
+	s.Text("resources-file", &f.table, "FILE", "to write the table of resources to, with -o csv")
+}
+
+// check refuses what cannot be made, or written where it shall be. Files that cannot be written are
+// refused before the batch is drawn, which may take long.
+func (f *generateFlags) check(format string) error {
+	switch {
+	case f.jobs == nil:
+		return &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
+	case f.resources == nil:
+		return ask.Inputf("resources", "not given, want a number such as --resources 5")
+	case f.pf == nil:
+		return ask.Inputf("primary-factor", "not given, want a factor such as --primary-factor 0.6")
+	// Two tables cannot share one stream of output, so that the resources always need a
+	// file of their own.
+	case (f.table != "") != (format == "csv"):
+		return &ask.InputError{Field: "resources-file",
+			Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
+	}
+	for _, file := range []struct{ flag, path string }{{"resources-file", f.table}, {"out", f.out}} {
+		if file.path != "" {
+			if err := cmdline.CheckOut(file.flag, file.path); err != nil {
+				return err
+			}
+		}
+	}
+	// Both files are renamed into their place at the end: the second would replace the first
+	// in silence.
+	if f.out != "" && filepath.Clean(f.out) == filepath.Clean(f.table) {
+		return ask.Inputf("out", "%s is the file of --resources-file too", spell.Quote(f.out))
+	}
+	// The check stands before the draw: jobs that were written could not be taken back from
+	// stdout.
+	if f.budget != nil && format == "csv" {
+		return &ask.InputError{Field: "budget-factor",
+			Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
+	}
+	return nil
+}
+
+// complete puts the flags into the question.
+func (f *generateFlags) complete() error {
+	q := &f.q
+	// 0.4 is the default that the help names.
+	q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
+		int(*f.jobs), int(*f.resources), float64(*f.pf), ask.Or(f.bf, 0.4)
+	// These factors are 0 where they are not given, which is a batch without prices, fees and
+	// budget.
+	q.PriceFactor, q.FeeFactor = float64(ask.Value(f.prices)), float64(ask.Value(f.fees))
+	q.BudgetFactor, q.Optional = float64(ask.Value(f.budget)), float64(ask.Value(f.optional))
+	q.Seed = cmdline.Seed(f.seed)
+	var err error
+	q.Mix, err = parseMix(f.mix)
+	return err
+}
+
+// write makes the jobs while they are written, so that a batch of any length takes the memory of one
+// job.
+func (f *generateFlags) write(ctx context.Context, st *cmdline.Streams, format string) (*cmdline.Result, error) {
+	q := &f.q
+	b, err := allocation.StreamBatch(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	b.Comment = generateLine(q)
+	g := &generated{b, ctx, st, q.Jobs}
+	write := func(w io.Writer) error {
+		switch format {
+		case "text":
+			return allocation.WriteBatchYAML(w, b.BatchFile, g.jobs())
+		case "csv":
+			return g.writeTables(w, f.table)
+		}
+		return allocation.WriteBatch(w, b.BatchFile, g.jobs(), format == "jsonl")
+	}
+	return &cmdline.Result{Write: func(w io.Writer) error { return cmdline.WriteOut(ctx, w, f.out, write) }}, nil
 }
 
 // generateLine is the command that makes a batch again.

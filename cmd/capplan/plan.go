@@ -22,28 +22,25 @@ import (
 // scenarioWant says what a scenario is, for every message about a file that is none.
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
 
+// planFlags change the question of a scenario, or say what becomes of its answer. Those of the question
+// stand in groups, each of which knows how it goes before the scenario: a year ahead, a fleet that may
+// lose machines, limits and a live load are asked again and again of one scenario, so that they need no
+// change of the file.
+type planFlags struct {
+	simulation *simulateFlags
+	growth     growthFlags
+	room       headroomFlags
+	response   responseFlags
+	live       scenarioLive
+	dir        string
+	force      bool
+}
+
 // planCommand asks every question of a scenario, and writes the report where --out names a folder.
 func planCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	// Flags that change the question stand in groups, each of which knows how it goes before the
-	// scenario.
-	simulation := newSimulateFlags(s)
-	var dir string
-	var force bool
-	// A year ahead, a fleet that may lose machines, limits and a live load are asked again and
-	// again of one scenario, so that they need no change of the file.
-	var growth growthFlags
-	s.Text("out",
-		&dir, "DIR", "to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
-	s.Toggle("force",
-		&force, "with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
-	growth.flags(s)
-	var room headroomFlags
-	room.flags(s)
-	var response responseFlags
-	response.flags(s)
-	var live scenarioLive
-	live.flags(s)
+	f := &planFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
 		Description: `Answers every question that the scenario holds, in the order in which a planner
@@ -69,79 +66,104 @@ What a Prometheus server saw may take the place of the scenario's load and servi
 			if len(args) == 0 {
 				return nil, &cmdline.UsageError{Reason: "no scenario given, want " + scenarioWant}
 			}
-			// Before anything is asked: a plan may take a minute, and is not to end with a folder
-			// that cannot be written.
-			folder, err := cmdline.NewFolder(dir, force)
-			if err != nil {
-				return nil, err
-			}
-			// A wrong flag is not a wrong field of the scenario.
-			if err := simulation.question(nil).Check(); err != nil {
-				return nil, err
-			}
-			in, err := readScenario(ctx, args[0], &live, st)
-			if err != nil {
-				return nil, err
-			}
-			if err := grow(in.question, growth.growth()); err != nil {
-				return nil, err
-			}
-			// Each group replaces what it names in the scenario and leaves the rest as the file has
-			// it.
-			room.ask(in.question)
-			response.ask(in.question)
-			// The report always shows the formulas; what is printed only where they are asked for.
-			in.question.Explain = s.Output.Explain || dir != ""
-			in.question.Simulate = simulation.question(in.question.Seed)
-			defer watched(st, in.question.Simulate)()
-			said := func() {}
-			if types := in.question.Machines; slowMix(types) {
-				said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", len(types)))
-			}
-			a, err := planner.Plan(ctx, in.question)
-			said()
-			if err != nil {
-				return nil, err
-			}
-			// The document is made once; the text on stdout is an excerpt of it, so that it and the
-			// report cannot differ.
-			doc := report.New(in.question, a, "capplan "+cmdline.Version())
-			// The warnings of the mix are a field of its own answer, and are told beside those of the
-			// plan.
-			warnings := append(in.warnings, a.Warnings...)
-			if a.Mix != nil {
-				warnings = append(warnings, a.Mix.Warnings...)
-			}
-			r := &cmdline.Result{
-				Value:    a,
-				Section:  planSection(a, doc, s.Output.Explain, dir),
-				Warnings: warnings,
-				Exit:     infeasibleParts(a),
-			}
-			if folder != nil {
-				// Drawing takes most of the time of a report, and is left out where no folder is
-				// asked for.
-				if err := doc.Draw(ctx); err != nil {
-					return nil, err
-				}
-				files, err := planFiles(ctx, in, a, doc)
-				if err != nil {
-					return nil, err
-				}
-				// Files of names that no plan writes stay in the folder, whoever put them there.
-				if err := folder.Write(ctx, files, report.FileNames()); err != nil {
-					return nil, err
-				}
-				// The folder is there: a signal from here on comes too late to say that nothing was done.
-				r.Stoppable, r.Ended = true, true
-				// They were made for the report; JSON of the same command must not depend on --out.
-				if !s.Output.Explain {
-					withoutExplanations(reflect.ValueOf(a))
-				}
-			}
-			return r, nil
+			return f.ask(ctx, st, args[0], s.Output.Explain)
 		},
 	}
+}
+
+// flags binds the flags.
+func (f *planFlags) flags(s *cmdline.FlagSet) {
+	f.simulation = newSimulateFlags(s)
+	s.Text("out", &f.dir, "DIR",
+		"to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
+	s.Toggle("force", &f.force,
+		"with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
+	f.growth.flags(s)
+	f.room.flags(s)
+	f.response.flags(s)
+	f.live.flags(s)
+}
+
+// ask reads the scenario, answers it, and writes the report where one is asked for.
+func (f *planFlags) ask(ctx context.Context, st *cmdline.Streams, path string, explain bool) (*cmdline.Result, error) {
+	// Before anything is asked: a plan may take a minute, and is not to end with a folder
+	// that cannot be written.
+	folder, err := cmdline.NewFolder(f.dir, f.force)
+	if err != nil {
+		return nil, err
+	}
+	in, err := f.question(ctx, st, path)
+	if err != nil {
+		return nil, err
+	}
+	// The report always shows the formulas; what is printed only where they are asked for.
+	in.question.Explain = explain || f.dir != ""
+	defer watched(st, in.question.Simulate)()
+	said := func() {}
+	if types := in.question.Machines; slowMix(types) {
+		said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", len(types)))
+	}
+	a, err := planner.Plan(ctx, in.question)
+	said()
+	if err != nil {
+		return nil, err
+	}
+	// The document is made once; the text on stdout is an excerpt of it, so that it and the
+	// report cannot differ.
+	doc := report.New(in.question, a, "capplan "+cmdline.Version())
+	// The warnings of the mix are a field of its own answer, and are told beside those of the
+	// plan.
+	warnings := append(in.warnings, a.Warnings...)
+	if a.Mix != nil {
+		warnings = append(warnings, a.Mix.Warnings...)
+	}
+	r := &cmdline.Result{
+		Value:    a,
+		Section:  planSection(a, doc, explain, f.dir),
+		Warnings: warnings,
+		Exit:     infeasibleParts(a),
+	}
+	if folder != nil {
+		// Drawing takes most of the time of a report, and is left out where no folder is
+		// asked for.
+		if err := doc.Draw(ctx); err != nil {
+			return nil, err
+		}
+		files, err := planFiles(ctx, in, a, doc)
+		if err != nil {
+			return nil, err
+		}
+		// Files of names that no plan writes stay in the folder, whoever put them there.
+		if err := folder.Write(ctx, files, report.FileNames()); err != nil {
+			return nil, err
+		}
+		// The folder is there: a signal from here on comes too late to say that nothing was done.
+		r.Stoppable, r.Ended = true, true
+		// They were made for the report; JSON of the same command must not depend on --out.
+		if !explain {
+			withoutExplanations(reflect.ValueOf(a))
+		}
+	}
+	return r, nil
+}
+
+// question reads the scenario, and lets each group of flags replace what it names there.
+func (f *planFlags) question(ctx context.Context, st *cmdline.Streams, path string) (*scenarioInput, error) {
+	// A wrong flag is not a wrong field of the scenario.
+	if err := f.simulation.question(nil).Check(); err != nil {
+		return nil, err
+	}
+	in, err := readScenario(ctx, path, &f.live, st)
+	if err != nil {
+		return nil, err
+	}
+	if err := grow(in.question, f.growth.growth()); err != nil {
+		return nil, err
+	}
+	f.room.ask(in.question)
+	f.response.ask(in.question)
+	in.question.Simulate = f.simulation.question(in.question.Seed)
+	return in, nil
 }
 
 // slowMix tells whether a mix may take more than some seconds to choose: one of many types of

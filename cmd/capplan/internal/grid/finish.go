@@ -10,42 +10,22 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// finishFlags are a question and what has to be read or converted before it is whole.
+type finishFlags struct {
+	q        bags.FinishQuestion
+	machines hostsInput
+	bag      bagInput
+	run      runFlags
+	price    *units.Money // of an hour of a cloud worker
+	simulate bool
+}
+
 // Finish asks when a bag of tasks is done, and what help buys. The closed form answers at once and
 // finds the cheapest help in time; simulation checks it, or with --search replaces it.
 func Finish() *cmdline.Command {
+	f := &finishFlags{}
 	s := cmdline.NewFlags(true)
-	var machines hostsInput
-	var bag bagInput
-	var run runFlags
-	q := &bags.FinishQuestion{}
-	var price *units.Money
-	var simulate bool
-	bag.flags(s)
-	machines.flags(s)
-	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
-		nil, bags.ServerNames()...)
-	cmdline.Number[units.Duration](s, "by",
-		&q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
-	cmdline.Number[units.Fraction](s, "with", &q.With, "P", "chance to be done by then (default 95%)")
-	// The margin covers what the formulas leave out, such as the order in which tasks end.
-	cmdline.Number[units.Fraction](s, "margin", &q.Margin, "P",
-		"by which all may take longer than the formulas say and the help still does (default 3%, with which 98 of 100 drawn designs held)")
-	cmdline.Value(s, "cloud-price",
-		&price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
-	cmdline.Number[units.Number](s, "cloud-speed",
-		&q.CloudSpeed, "X", "of a cloud worker in operations a second (default 3000)")
-	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "of a cloud worker (default 2min)")
-	cmdline.Number[units.Number](s, "credits",
-		&q.Credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
-	s.Toggle("simulate", &simulate, "check the answer by simulation")
-	s.Toggle("search", &q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
-	s.Needs("search", "simulate")
-	// Without a deadline no help is looked for.
-	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {
-		s.Needs(ofHelp, "by")
-	}
-	run.counted(s, "of the random numbers", "100 with --simulate; with --search 200 or as many as tell the chance")
-	s.Sharded()
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "finish", Usage: "when is a bag of tasks done, and what does help buy?", Flags: s,
 		Description: `When is the bag done on machines that leave, in closed form; and when must how many
@@ -67,53 +47,90 @@ weekday morning on:
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-bag.json
   $ capplan finish --tasks 100 --task-time 20min --fleet learnt-bag.json --machines 20 --day weekday --start 09:00 --simulate`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			var err error
-			// Machines are read first: the work of a task follows from their mean speed.
-			if q.Hosts, err = machines.read(ctx, st); err != nil {
-				return nil, err
-			}
-			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
-				return nil, err
-			}
-			if price != nil {
-				// Prices are kept for a second, and cloud workers are paid by the hour.
-				perHour := float64(price.Price) * 3600
-				q.CloudPrice = &perHour
-				if price.Form != (units.PriceForm{}) {
-					q.Money = &price.Form
-				}
-			}
-			q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(run.seed)
-			// The formulas draw nothing, so that a seed or a number of runs without --simulate would
-			// be given in vain.
-			switch {
-			case simulate:
-				if q.Replications, err = run.runs(); err != nil {
-					return nil, err
-				}
-				// A search chooses the number of its runs itself where none is given.
-				if q.Replications == 0 && !q.Search {
-					q.Replications = bags.DefaultReplications
-				}
-			case run.seed != nil || run.replications != nil:
-				return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
-			}
-			// Formulas have no bar: the counter begins with the first simulated run.
-			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Done)
-			if err != nil {
-				return nil, err
-			}
-			a.Warnings = append(machines.warnings, a.Warnings...)
-			switch {
-			case a.Doubt == bags.DoubtCost && !q.Search:
-				a.Warnings = append(a.Warnings, "--simulate --search looks for what the formulas may miss")
-			case a.Doubt == bags.DoubtTimes && !simulate:
-				a.Warnings = append(a.Warnings, "--simulate tells where the formulas are off")
-			}
-			r := cmdline.Answered(a, report.Finish(a))
-			// Formulas are done at once; of a simulation Ctrl-C leaves the runs that are finished.
-			r.Stoppable = simulate
-			return r, nil
+			f.q.Explain = s.Output.Explain
+			return f.ask(ctx, st)
 		},
 	}
+}
+
+// flags binds the flags, most of them straight to fields of the question.
+func (f *finishFlags) flags(s *cmdline.FlagSet) {
+	f.bag.flags(s)
+	f.machines.flags(s)
+	cmdline.OneOf(s, "server", &f.q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
+		nil, bags.ServerNames()...)
+	cmdline.Number[units.Duration](s, "by",
+		&f.q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+	cmdline.Number[units.Fraction](s, "with", &f.q.With, "P", "chance to be done by then (default 95%)")
+	// The margin covers what the formulas leave out, such as the order in which tasks end.
+	cmdline.Number[units.Fraction](s, "margin", &f.q.Margin, "P",
+		"by which all may take longer than the formulas say and the help still does (default 3%, with which 98 of 100 drawn designs held)")
+	cmdline.Value(s, "cloud-price",
+		&f.price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
+	cmdline.Number[units.Number](s, "cloud-speed",
+		&f.q.CloudSpeed, "X", "of a cloud worker in operations a second (default 3000)")
+	cmdline.Number[units.Duration](s, "boot", &f.q.Boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Number[units.Number](s, "credits",
+		&f.q.Credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
+	s.Toggle("simulate", &f.simulate, "check the answer by simulation")
+	s.Toggle("search", &f.q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
+	s.Needs("search", "simulate")
+	// Without a deadline no help is looked for.
+	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {
+		s.Needs(ofHelp, "by")
+	}
+	f.run.counted(s, "of the random numbers", "100 with --simulate; with --search 200 or as many as tell the chance")
+	s.Sharded()
+}
+
+// ask reads machines and tasks, and answers.
+func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Result, error) {
+	q := &f.q
+	var err error
+	// Machines are read first: the work of a task follows from their mean speed.
+	if q.Hosts, err = f.machines.read(ctx, st); err != nil {
+		return nil, err
+	}
+	if q.Bag, err = f.bag.read(ctx, st, q.Hosts); err != nil {
+		return nil, err
+	}
+	if f.price != nil {
+		// Prices are kept for a second, and cloud workers are paid by the hour.
+		perHour := float64(f.price.Price) * 3600
+		q.CloudPrice = &perHour
+		if f.price.Form != (units.PriceForm{}) {
+			q.Money = &f.price.Form
+		}
+	}
+	q.Seed = cmdline.Seed(f.run.seed)
+	// The formulas draw nothing, so that a seed or a number of runs without --simulate would
+	// be given in vain.
+	switch {
+	case f.simulate:
+		if q.Replications, err = f.run.runs(); err != nil {
+			return nil, err
+		}
+		// A search chooses the number of its runs itself where none is given.
+		if q.Replications == 0 && !q.Search {
+			q.Replications = bags.DefaultReplications
+		}
+	case f.run.seed != nil || f.run.replications != nil:
+		return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
+	}
+	// Formulas have no bar: the counter begins with the first simulated run.
+	a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Done)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = append(f.machines.warnings, a.Warnings...)
+	switch {
+	case a.Doubt == bags.DoubtCost && !q.Search:
+		a.Warnings = append(a.Warnings, "--simulate --search looks for what the formulas may miss")
+	case a.Doubt == bags.DoubtTimes && !f.simulate:
+		a.Warnings = append(a.Warnings, "--simulate tells where the formulas are off")
+	}
+	r := cmdline.Answered(a, report.Finish(a))
+	// Formulas are done at once; of a simulation Ctrl-C leaves the runs that are finished.
+	r.Stoppable = f.simulate
+	return r, nil
 }
