@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -168,6 +169,10 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 		e.Model += ", approximately by " + g.Approximation.Method
 	}
 	for _, c := range g.Classes {
+		if math.IsNaN(c.MeanWait) {
+			e.Step(c.Name, "λ = 0", "nobody comes; of who would come alone no exact form is known", "as asked for")
+			continue
+		}
 		e.Step(c.Name, formula, ask.Sprintf("W = %v s, T = %v s", c.MeanWait, c.MeanResponse), source)
 	}
 	e.Assume("Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")

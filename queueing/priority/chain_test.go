@@ -124,7 +124,7 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		errors queueing.ErrorRange
 		says   string
 	}{
-		{"idle class", Queue{Servers: 5, Classes: []Class{{"a", 2, 1, 1}, {"b", 0, 4, 1}}}, queueing.ErrorRange(priorityErrors[0][1].Range), "5 times apart"},
+		{"idle class", Queue{Servers: 3, Classes: []Class{{"a", 0.9, 1, 1}, {"b", 0.5, 2, 1}, {"none", 0, 40, 9}, {"c", 0.2, 1, 1}}}, queueing.ErrorRange(priorityMany[0][0].Range), "means up to 2 times apart"},
 		{"large and idle", Queue{Servers: 100, Classes: []Class{{"a", 20, 1, 1}, {"b", 10, 4, 1}}}, queueing.ErrorRange{}, "not measured below a utilization of 0.7 on 100 servers, where hardly anybody waits: here 5.7e-08 of a service"},
 		{"large", Queue{Servers: 100, Classes: []Class{{"a", 20, 1, 1}, {"b", 18, 4, 1}}}, queueing.ErrorRange(priorityMany[0][1].Range), "up to 300 servers"},
 		{"too large", Queue{Servers: 301, Classes: []Class{{"a", 60, 1, 1}, {"b", 54, 4, 1}}}, queueing.ErrorRange{}, "not measured on more than 300 servers"},
@@ -135,7 +135,7 @@ func TestPriorityApproximationSaysWhatWasMeasured(t *testing.T) {
 		{"between", Queue{Servers: 170, Classes: []Class{{"a", 33, 1, 1}, {"b", 25, 4, 1}}}, queueing.ErrorRange(priorityMany[0][1].Range), "up to 300 servers"},
 		{"far and constant", Queue{Servers: 3, Classes: []Class{{"a", 0.5, 1, 0}, {"b", 0.1, 17, 0}}}, queueing.ErrorRange(priorityService[0][2].Range), "means up to 20 times apart"},
 		{"busy", Queue{Servers: 10, Preemptive: true, Classes: []Class{{"a", 9.5, 1, 1}, {"b", 0.2, 2, 1}}}, queueing.ErrorRange{}, "not measured above a utilization of 0.95"},
-		{"far apart", Queue{Servers: 9, Classes: []Class{{"a", 2, 1, 1}, {"b", 0, 40, 1}}}, queueing.ErrorRange{}, "not measured for means that are 40 times apart"},
+		{"far apart", Queue{Servers: 9, Classes: []Class{{"a", 2, 1, 1}, {"b", 0.1, 40, 1}, {"c", 0.1, 1, 1}}}, queueing.ErrorRange{}, "not measured for means that are 40 times apart"},
 		{"constant", Queue{Servers: 2, Preemptive: true, Classes: []Class{{"a", 1, 1, 0}, {"b", 0.5, 1, 1}, {"c", 0.3, 1, 1}}}, queueing.ErrorRange(priorityService[1][0].Range), "2 to 8 classes of SCV 0 or 4, preemptive"},
 		{"two constant", Queue{Servers: 2, Classes: []Class{{"a", 1, 1, 0}, {"b", 0.8, 1, 1}}}, queueing.ErrorRange(priorityService[0][0].Range), "2 to 8 classes of SCV 0 or 4, non-preemptive"},
 		{"constant and idle", Queue{Servers: 2, Preemptive: true, Classes: []Class{{"a", 0.5, 1, 0}, {"b", 0.5, 1, 1}}}, queueing.ErrorRange(priorityService[1][0].Range), "2 to 8 classes of SCV 0 or 4, preemptive"},

@@ -36,7 +36,7 @@ type ClassFigures struct {
 	ArrivalRate     float64 // per s
 	OfferedLoad     float64 // erlang
 	Utilization     float64 // busy share of all servers due to this class
-	MeanWait        float64 // MeanResponse − E[S], interruptions included, s
+	MeanWait        float64 // MeanResponse − E[S], interruptions included, s; see [Queue.Figures]
 	MeanResponse    float64 // s
 	MeanQueueLength float64 // waiting or interrupted
 	Throughput      float64 // per s
@@ -74,6 +74,9 @@ type PriorityFigures struct {
 // preemptive ones by levels. That is an approximation and Warning says so, with
 // the errors found against exact chains (TestPriorityErrorsAreMeasured).
 //
+// A class of rate 0 is not there for the others. Its own wait is that of who would
+// come alone, NaN where the others' are exact and no such form gives it.
+//
 // A chain of more than 2.5e8 multiplications a step of its reduction is not begun,
 // and scaled instead. Figures ends early with the error of ctx.
 //
@@ -99,6 +102,9 @@ func (q Queue) figures(ctx context.Context, chained bool) (PriorityFigures, erro
 	c := float64(servers)
 	p := prioritySums{c: c, exact: q.oneRate()}
 	p.run(q.Classes)
+	if there, at, ok := q.present(); ok && servers > 1 && !p.exact {
+		return q.withAbsent(ctx, there, at, p, chained)
+	}
 	var chain []float64
 	if chained {
 		chain = q.chains(ctx, servers, p)
@@ -108,7 +114,6 @@ func (q Queue) figures(ctx context.Context, chained bool) (PriorityFigures, erro
 	}
 	out := PriorityFigures{Classes: make([]ClassFigures, len(q.Classes)), Chained: chain != nil}
 	var saturated error
-	residual := p.residual
 	approximate := servers > 1 && !p.exact && chain == nil
 	for k, class := range q.Classes {
 		f := &out.Classes[k]
@@ -126,11 +131,7 @@ func (q Queue) figures(ctx context.Context, chained bool) (PriorityFigures, erro
 			continue
 		}
 		f.Utilization = f.OfferedLoad / c
-		if q.Preemptive {
-			f.MeanWait = p.preemptiveWait(k, class)
-		} else {
-			f.MeanWait = residual / (before * after)
-		}
+		f.MeanWait = p.wait(k, class, q.Preemptive)
 		if chain != nil && !math.IsNaN(chain[k]) {
 			f.MeanWait = chain[k]
 		}
@@ -236,6 +237,14 @@ func (p *prioritySums) run(classes []Class) {
 func (p *prioritySums) singleWait(k int, class Class) float64 {
 	before, after := p.gap[k], p.gap[k+1]
 	return class.ServiceTime/p.c*(1-before)/before + p.own[k+1]/(before*after)
+}
+
+// wait returns T_k − E[S_k] of a class that is not saturated.
+func (p *prioritySums) wait(k int, class Class, preemptive bool) float64 {
+	if preemptive {
+		return p.preemptiveWait(k, class)
+	}
+	return p.residual / (p.gap[k] * p.gap[k+1])
 }
 
 // preemptiveWait returns T_k − E[S_k].
