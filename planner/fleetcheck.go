@@ -45,7 +45,7 @@ type FleetAnswer struct {
 	// worth less, or miss them though it is worth more.
 	Needed     float64 `json:"needed_servers_real"`
 	Equivalent float64 `json:"equivalent_servers"`
-	Binding    string  `json:"binding"`  // the objective that asks for the most
+	Binding    string  `json:"binding"`  // the objective that asks for the most, empty where nothing is needed
 	Unstable   bool    `json:"unstable"` // the queue grows without end: there are no figures
 	sizing.Figures
 	Objectives []sizing.ObjectiveResult `json:"objectives"`

@@ -81,7 +81,11 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
 	addHeadroom(s, a.Headroom)
-	s.Fact("needed", say.Plural(a.Needed, "server"), "for "+a.Binding)
+	why := ""
+	if a.Binding != "" {
+		why = "for " + a.Binding
+	}
+	s.Fact("needed", say.Plural(a.Needed, "server"), why)
 	addReplayed(s, a.Replay)
 	addSimulation(s, a.Simulation)
 	s.Plots(a, "The least fleet that meets them.")

@@ -28,7 +28,7 @@ type CheckAnswer struct {
 	Shortfall int64 `json:"shortfall_servers"` // servers to add; 0 where met
 	// Needed is what size would answer, headroom included.
 	Needed   int64     `json:"needed_servers"`
-	Binding  string    `json:"binding"` // the objective that asks for the most servers
+	Binding  string    `json:"binding"` // the objective that asks for the most servers, empty where none are needed
 	Model    ModelKind `json:"model"`
 	Unstable bool      `json:"unstable"` // fewer servers than erlangs
 	// PublicCount says how the machines of a public pool entered.

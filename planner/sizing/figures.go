@@ -55,7 +55,7 @@ type Figures struct {
 // warnings. A size is safest where a figure binds that is exact, such as the
 // utilization, which no approximation enters.
 func rests(binding string, a ask.Approximation) string {
-	if !a.Approximate || binding == "max_utilization" {
+	if !a.Approximate || binding == "max_utilization" || binding == "" {
 		return ""
 	}
 	var of *ask.ErrorSpan

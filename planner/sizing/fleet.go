@@ -99,7 +99,8 @@ type Need struct {
 }
 
 // Solve returns the fewest servers that meet every objective, what each of
-// them asks for, and the name of the one that binds. With real the need is told
+// them asks for, and the name of the one that binds, empty where no servers at all
+// are enough. With real the need is told
 // to a part of a server, by which two objectives of the same whole number can be
 // told apart.
 func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
@@ -133,6 +134,9 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 		servers = math.Ceil(f.widest - f.others)
 		real, binding = servers, "widest_job"
 	}
+	if servers == 0 {
+		binding = "" // no fleet has fewer, whatever is asked for
+	}
 	return servers, real, binding, needs, nil
 }
 
@@ -152,6 +156,9 @@ func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, bindi
 	}
 	if r.Servers+f.others < f.widest {
 		return math.Ceil(f.widest - f.others), "widest_job", nil
+	}
+	if r.Servers == 0 {
+		return 0, "", nil
 	}
 	return r.Servers, l.Name, nil
 }

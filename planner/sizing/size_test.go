@@ -75,8 +75,8 @@ func TestSizeLoss(t *testing.T) {
 // Of no load nobody is lost on no servers, in all places that tell it; B(0, 0) is 1.
 func TestSizeOfNoLoad(t *testing.T) {
 	a := size(t, lossQuestion(t, "0"))
-	if o := a.Objectives[0]; a.Servers != 0 || *a.Blocking != 0 || !o.Met || *o.Value != 0 {
-		t.Errorf("%d servers, blocking %v, objective %+v", a.Servers, *a.Blocking, o)
+	if o := a.Objectives[0]; a.Servers != 0 || *a.Blocking != 0 || !o.Met || *o.Value != 0 || a.Binding != "" {
+		t.Errorf("%d servers, blocking %v, objective %+v, %q binds", a.Servers, *a.Blocking, o, a.Binding)
 	}
 	if plots, err := a.Plots(context.Background()); err == nil {
 		t.Errorf("a line of what is 0 is drawn: %+v", plots)
