@@ -33,10 +33,10 @@ func (a *SizeAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 		return nil, err
 	}
 	for _, l := range f.Limits {
-		// A log's widest job may ask for more servers than any objective. Then
-		// the first objective is drawn, which shows how far below its limit the
-		// fleet is.
-		if l.Name == a.Binding || len(f.Limits) == 1 || a.Binding == "widest_job" {
+		// A log's widest job may ask for more servers than any objective, and where
+		// no servers are needed nothing binds. Then the first objective is drawn, which
+		// shows how far below its limit the fleet is.
+		if l.Name == a.Binding || len(f.Limits) == 1 || a.Binding == "widest_job" || a.Binding == "" {
 			p, err := a.objectivePlot(ctx, f, l)
 			return []ask.Plot{p}, err
 		}

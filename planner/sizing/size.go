@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -48,7 +49,7 @@ type SizeAnswer struct {
 	Servers int64 `json:"servers"`
 	// the same target met with a fractional number, null where the model has none
 	ServersReal *float64  `json:"servers_real"`
-	Binding     string    `json:"binding"` // the objective that asks for the most servers
+	Binding     string    `json:"binding"` // the objective that asks for the most servers, empty where none are needed
 	Model       ModelKind `json:"model"`
 	Figures
 	Objectives   []ObjectiveResult `json:"objectives"`
@@ -204,7 +205,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room 
 	servers = room.Covers(needed)
 	g, err := f.At(ctx, servers)
 	if err != nil {
-		return nil, ask.FromQueueing(binding, err)
+		return nil, ask.FromQueueing(cmp.Or(binding, "servers"), err)
 	}
 	a := &SizeAnswer{
 		Servers: int64(servers), ServersReal: ask.Figure(real), Binding: binding, Model: f.Kind,

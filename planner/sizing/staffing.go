@@ -36,6 +36,8 @@ type Staffing struct {
 	HoursSIPP       float64 `json:"server_hours_sipp"`
 	HoursLaggedSIPP float64 `json:"server_hours_lagged_sipp"`
 	HoursMOL        float64 `json:"server_hours_mol"`
+	// repeats is a warning of where the curve's end meets its beginning; see seam.
+	repeats string
 }
 
 // An Interval is one row of the curve with the servers it needs.
@@ -51,7 +53,7 @@ type Interval struct {
 	// LoadMOL is the mean number of busy servers if there were always one free,
 	// which lags behind the rate.
 	LoadMOL float64 `json:"mol_load_erl"`
-	// Binding is the objective that asks for the most servers in it.
+	// Binding is the objective that asks for the most servers in it, empty where none are needed.
 	Binding string `json:"binding"`
 }
 
@@ -133,6 +135,9 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, err
 	}
 	a.Staffing = s
+	if s.repeats, err = q.seam(ctx, cycle, service, scv, s); err != nil {
+		return nil, err
+	}
 	s.label(&a.Figures, &a.Warnings, q.age())
 	if q.Explain && a.Explanation != nil {
 		s.explain(a.Explanation, top, service, scv, assigned)

@@ -42,9 +42,9 @@ func (m StaffingMethod) queueing() varying.Method {
 }
 
 // label marks the figures as approximate and warns where SIPP is known to fail:
-// services that are not short against the intervals, of mean age age (s). Errors
-// that were measured for the method and for the model apart say nothing of both
-// together.
+// services that are not short against the intervals, of mean age age (s), and of a
+// curve that repeats within a day. Errors that were measured for the method and for
+// the model apart say nothing of both together.
 func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	if !s.Approximate {
 		return
@@ -58,6 +58,9 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 		a.Approximation = ask.Approximation{Approximate: true, Method: measured.Method} // what was measured is waiting
 	default:
 		a.Approximation = measured
+	}
+	if s.repeats != "" {
+		*warnings = append(*warnings, s.repeats)
 	}
 	if s.Method != SIPP {
 		return
