@@ -29,7 +29,7 @@ func (r row) number(column string) float64 {
 }
 
 // table reads a table that is compiled in. Lines that begin with # say where it
-// comes from.
+// comes from; a cell that is empty is that of the line above.
 func table(name string) []row {
 	text, err := references.ReadFile("references/" + name)
 	if err != nil {
@@ -45,7 +45,9 @@ func table(name string) []row {
 	for _, cells := range lines[min(1, len(lines)):] {
 		one := row{}
 		for i, column := range lines[0] {
-			one[column] = cells[i]
+			if one[column] = cells[i]; cells[i] == "" {
+				one[column] = rows[len(rows)-1][column]
+			}
 		}
 		rows = append(rows, one)
 	}

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -15,7 +16,7 @@ var simulate = flag.Bool("simulate", false, "run the simulations that are not in
 
 // TestSimulate makes the stored simulations: go test ./planner/approximations -run
 // ^TestSimulate$ -simulate -timeout 3h. What is there already is kept: to run
-// something anew take its lines out.
+// something anew take all lines of its case out.
 func TestSimulate(t *testing.T) {
 	if !*simulate {
 		return
@@ -62,8 +63,17 @@ func writeSimulated(t *testing.T, lines [][]string) {
 	var b bytes.Buffer
 	b.WriteString("# Written by go test ./planner/approximations -run ^TestSimulate$ -simulate: 20 replications of seed 1, 100 of days, 200 of bags, 1000 of random ones, 3 of PCU's pool\n")
 	w := csv.NewWriter(&b)
-	if err := w.WriteAll(lines); err != nil {
-		t.Fatal(err)
+	for i, line := range lines {
+		line = slices.Clone(line)
+		for c := range 2 { // the words of a case, which has many figures, stand in its first line
+			if i > 0 && line[c] == lines[i-1][c] {
+				line[c] = ""
+			}
+		}
+		w.Write(line)
+	}
+	if w.Flush(); w.Error() != nil {
+		t.Fatal(w.Error())
 	}
 	if err := os.WriteFile("references/simulated.csv", b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
