@@ -326,7 +326,8 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		X:      ask.Axis{Name: "work between checkpoints", Unit: "s", Scale: ask.Log},
 		Y:      ask.Axis{Name: "expected run time", Unit: "s"},
 		Curves: []ask.Curve{curve},
-		Marks:  []ask.Mark{{X: a.Interval, Y: *a.ExpectedRun, ByX: true}},
+		// A dot would hide the rules of thumb, which mostly lie within its width.
+		Upright: []ask.Rule{{Value: a.Interval, Name: "least:"}},
 	}
 	if len(rules.X) > 0 {
 		p.Curves = append(p.Curves, rules)

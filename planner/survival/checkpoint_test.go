@@ -36,6 +36,10 @@ func TestCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The rules of thumb lie so near the best interval that a dot there would hide them.
+	if p := plots[0]; len(p.Marks) > 0 || len(p.Curves[1].X) != 3 || p.Upright[0].Value != a.Interval {
+		t.Errorf("marks %v, rules of thumb %v, the best at %v", p.Marks, p.Curves[1], p.Upright)
+	}
 	c := plots[0].Curves[0]
 	for i, run := range c.Y {
 		if run < *a.ExpectedRun*(1-1e-12) {
