@@ -117,7 +117,7 @@ func (l *lanlReader) failure(line []byte) (err error) {
 		l.nodes[node.pending.Name] = node
 	}
 	if end < start || node.started && start < node.pending.Start {
-		e := &OrderError{Node: node.pending.Name, Line: l.Line, Start: start, End: end}
+		e := &OrderError{Node: node.pending.Name, Line: l.Line, Start: start, End: end, Zone: l.zone}
 		if node.started {
 			e.Before, e.BeforeLine = node.lastEnd, node.line
 		}

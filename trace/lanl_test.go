@@ -67,6 +67,11 @@ func TestReadLANLZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := lanlHeader + "9,9,,10/31/2004 0:30,10/31/2004 3:30,240,\n"
+	// What is out of order is named by the file's own clock.
+	_, _, err = readLANL(text+"9,9,,10/30/2004 22:15,10/30/2004 23:00,45,\n", LANLOptions{Strict: true, Location: zone})
+	if want := "from 2004-10-30 22:15:00 MDT overlaps the one of line 2, which ends at 2004-10-31 03:30:00 MST"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
 	for location, want := range map[*time.Location]float64{nil: 180, zone: 240} {
 		got, log, err := readLANL(text, LANLOptions{Location: location})
 		if err != nil || (got[0].End-got[0].Start)/60 != want || log.DownTimeDiffers != map[bool]int{true: 1}[location == nil] {

@@ -1,10 +1,13 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"time"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
@@ -62,21 +65,39 @@ type OrderError struct {
 	Start, End float64 // s; of a sample both are its time
 	Before     float64 // s, end of the interval before or time of the sample before
 	BeforeLine int     // 0: the row runs backward in itself
+	// Zone is that of the file's clock, in which the message writes the dates of
+	// Unix times; nil is UTC.
+	Zone *time.Location
+}
+
+// datedFrom is from when on, in seconds, times are Unix times and not counted from
+// the first one.
+const datedFrom = 10 * 365 * 86400
+
+// at writes a time as a date where it is one, else in seconds.
+func (e *OrderError) at(s float64) string {
+	if !(s >= datedFrom && s < 1e11) {
+		return fmt.Sprintf("%.15g s", s)
+	}
+	whole := math.Floor(s)
+	t := time.Unix(int64(whole), int64((s-whole)*1e9)).In(cmp.Or(e.Zone, time.UTC))
+	zone, _ := t.Zone()
+	return t.Format("2006-01-02 15:04:05.999 ") + zone
 }
 
 // Error has one sentence for each way to be out of order.
 func (e *OrderError) Error() string {
 	switch {
 	case e.End < e.Start:
-		return fmt.Sprintf("node %q: the interval runs backward, from %.15g s to %.15g s", e.Node, e.Start, e.End)
+		return fmt.Sprintf("node %q: the interval runs backward, from %s to %s", e.Node, e.at(e.Start), e.at(e.End))
 	case e.Start == e.End && e.Start == e.Before:
-		return fmt.Sprintf("node %q: time %.15g s again, after line %d", e.Node, e.Start, e.BeforeLine)
+		return fmt.Sprintf("node %q: time %s again, after line %d", e.Node, e.at(e.Start), e.BeforeLine)
 	case e.Start == e.End:
-		return fmt.Sprintf("node %q: time %.15g s is before %.15g s of line %d",
-			e.Node, e.Start, e.Before, e.BeforeLine)
+		return fmt.Sprintf("node %q: time %s is before %s of line %d",
+			e.Node, e.at(e.Start), e.at(e.Before), e.BeforeLine)
 	}
-	return fmt.Sprintf("node %q: the interval from %.15g s overlaps the one of line %d, which ends at %.15g s",
-		e.Node, e.Start, e.BeforeLine, e.Before)
+	return fmt.Sprintf("node %q: the interval from %s overlaps the one of line %d, which ends at %s",
+		e.Node, e.at(e.Start), e.BeforeLine, e.at(e.Before))
 }
 
 func (e *OrderError) Unwrap() error { return source.ErrMalformed }
