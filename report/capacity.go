@@ -47,9 +47,8 @@ func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
 	case w.Room < 1:
 		s.Say("%s fall short today: %s come in", fleet, say.Erlangs(w.Load))
 	default:
-		// A year has 365.25 days here, as in the growth that the date is of.
 		s.Say("%s fall short on %s, in %s: %s on %s, growing by %s a year",
-			fleet, *w.Date, say.Duration(*w.Years*365.25*86400, 3), say.Erlangs(w.Load), w.AsOf,
+			fleet, *w.Date, say.Duration(float64(w.Days())*86400, 3), say.Erlangs(w.Load), w.AsOf,
 			say.Number(100*w.Growth, 6)+"%")
 	}
 	s.Fact("room to grow", say.Number(w.Room, 4)+" times", "the load of "+w.AsOf)

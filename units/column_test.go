@@ -49,7 +49,7 @@ func TestNoFalseDigits(t *testing.T) {
 		{units.FormatFraction(1-3e-9, 4), "99.9999997%"},
 		{units.FormatFraction(2.54e-6, 3), "0.000254%"},
 		{units.FormatFraction(3.42e-8, 3), "3.42e-8"},
-		{units.FormatDuration(81480437939799*86400, 5), "2.2308e11 years"},
+		{units.FormatDuration(81480437939799*86400, 5), "2.2323e11 years"},
 		{units.FormatDuration(3600*86400, 3), "3,600 d"},
 		{units.FormatDuration(12345678*86400, 3), "33,800 years"},
 		{units.FormatDuration(-12345678*86400, 3), "-33,800 years"},

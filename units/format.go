@@ -117,8 +117,8 @@ var durationDisplay = []displayUnit{
 	{unit{" ns", 1, 1e9}, 0, false},
 }
 
-// year is that of the calendar on average.
-const year = 365.25 * 86400
+// year is the 8,760 hours of prices, s.
+const year = 8760 * 3600
 
 // FormatDuration writes seconds for people: 250 ms, 90 s, 2.5 min, 36 h, 3.2 d.
 // A larger unit takes over from two of it; digits as in [FormatNumber]. From ten

@@ -40,6 +40,7 @@ func TestFormat(t *testing.T) {
 		{FormatDuration(9000, 3), "2.5 h"},
 		{FormatDuration(3.2*86400, 3), "3.2 d"},
 		{FormatDuration(1e9, 3), "31.7 years"},
+		{FormatDuration(100*8760*3600, 5), "100 years"},
 		{FormatDuration(2.5e-5, 3), "25 us"},
 		{FormatDuration(3e-9, 3), "3 ns"},
 		{FormatDuration(-150, 3), "-2.5 min"},

@@ -21,7 +21,7 @@ var pricePeriods = []struct {
 	{"d", 86400, "d"}, {"day", 86400, "d"},
 	{"w", 7 * 86400, "week"}, {"week", 7 * 86400, "week"},
 	{"mo", 730 * 3600, "month"}, {"month", 730 * 3600, "month"},
-	{"y", 8760 * 3600, "year"}, {"yr", 8760 * 3600, "year"}, {"year", 8760 * 3600, "year"},
+	{"y", year, "year"}, {"yr", year, "year"}, {"year", year, "year"},
 }
 
 var priceKind = kind{

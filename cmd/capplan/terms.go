@@ -148,4 +148,8 @@ var terms = []cmdline.Term{
 	{Name: "temporal reliability",
 		Meaning: "the chance that a machine stays free for guest work through a whole window of time."},
 	{Name: "utilization", Meaning: "the share of time that a server is busy."},
+	{
+		Name:    "year",
+		Meaning: "365 days, 8,760 hours, in prices and durations, and a month of a price a twelfth of it; growth counts from a date to the same date of the next year.",
+	},
 }

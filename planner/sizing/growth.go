@@ -13,16 +13,16 @@ import (
 // A Growth says by how much more comes in than the load that is given: times a
 // factor for a peak, and by a rate of growth until a date.
 //
-//	factor = Times · (1 + Rate)^((Until − AsOf)/365.25 d)
+//	factor = Times · (1 + Rate)^y
+//
+// where y are the years of the calendar from AsOf to Until: whole ones to the same
+// day, and the rest as a share of the year that it lies in.
 type Growth struct {
 	Times *units.Number `json:"times,omitempty"`           // nil: 1
 	Rate  *GrowthRate   `json:"growth_per_year,omitempty"` // such as 20%/year
 	Until *Date         `json:"until,omitempty"`
 	AsOf  *Date         `json:"as_of,omitempty"` // of the load that is given; nil: today
 }
-
-// year is the mean year of the calendar, s.
-const year = 365.25 * 86400
 
 // mostGrowth bounds the factor: beyond it a slip of the pen is likelier.
 const mostGrowth = 1e9
@@ -218,8 +218,24 @@ func (d Date) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `
 // UnmarshalJSON reads a date in quotes.
 func (d *Date) UnmarshalJSON(b []byte) error { return d.Set(strings.Trim(string(b), `"`)) }
 
-// years from d to another date.
-func (d Date) years(to Date) float64 { return to.day.Sub(d.day).Seconds() / year }
+// years from d to another date, by the calendar: a load that grows by 20 % a year is
+// 1.2 times as much on the same day of the next, which leap years do not change.
+func (d Date) years(to Date) float64 {
+	whole := to.day.Year() - d.day.Year()
+	if d.day.AddDate(whole, 0, 0).After(to.day) {
+		whole--
+	}
+	from, next := d.day.AddDate(whole, 0, 0), d.day.AddDate(whole+1, 0, 0)
+	return float64(whole) + float64(to.day.Sub(from))/float64(next.Sub(from))
+}
+
+// after is the first day that is so many years after d, or more.
+func (d Date) after(years float64) Date {
+	whole := int(math.Floor(years))
+	from, next := d.day.AddDate(whole, 0, 0), d.day.AddDate(whole+1, 0, 0)
+	rest := (years - float64(whole)) * next.Sub(from).Hours() / 24
+	return Date{from.AddDate(0, 0, int(math.Ceil(rest)))}
+}
 
 // FallsShort says when a load that grows reaches the greatest that a fleet takes.
 type FallsShort struct {
@@ -229,10 +245,20 @@ type FallsShort struct {
 	// Date is the first day on which the load is above that; null: it never is,
 	// or not within 200 years. AsOf: it is today.
 	Date *string `json:"falls_short"`
-	// Years are from AsOf to Date; null without one.
+	// Years are from AsOf to when the load is that, those of the calendar; null without
+	// a date.
 	Years *float64 `json:"years"`
 	// Room is by how much the load may grow before, a factor.
 	Room float64 `json:"room"`
+}
+
+// Days are those from AsOf to Date, 0 without one.
+func (s *FallsShort) Days() int {
+	var from, to Date
+	if s.Date == nil || from.Set(s.AsOf) != nil || to.Set(*s.Date) != nil {
+		return 0
+	}
+	return int(to.day.Sub(from.day).Hours() / 24)
 }
 
 // longest is the time ahead beyond which no date is named, years.
@@ -249,7 +275,7 @@ func fallsShort(load, most float64, g GrowthRate, from Date) *FallsShort {
 			return s
 		}
 	}
-	day := Date{from.day.AddDate(0, 0, int(math.Ceil(years*year/86400)))}.String()
-	s.Date, s.Years = &day, &years
+	day := from.after(years)
+	s.Date, s.Years = new(day.String()), &years
 	return s
 }
