@@ -79,10 +79,10 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 	if v, ok, err = m.holds(counts); !ok {
 		return v, ok, err
 	}
-	states := 1
+	states := 1.0 // of forty kinds more than an int holds
 	choose := func(few bool) bool {
 		rate := 0.0
-		states = 1
+		states = 1.0
 		for j, k := range m.kinds {
 			m.first[j] = counts[j] * k.Up / k.PerJob
 			lowest := m.first[j]
@@ -92,7 +92,7 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 					return false
 				}
 				m.used[j], m.first[j], lowest = r.upRows, r.first, r.lowest
-				states *= len(r.chance)
+				states *= float64(len(r.chance))
 			}
 			rate += lowest * k.Speed
 		}

@@ -165,3 +165,22 @@ func BenchmarkMixSlack(b *testing.B) {
 		})
 	}
 }
+
+// Numbers up of so many kinds that their product is beyond whole numbers are not gone
+// through one by one.
+func TestMixSlackOfManyKinds(t *testing.T) {
+	var kinds []Coming
+	counts := make([]float64, 40)
+	for j := range counts {
+		kinds, counts[j] = append(kinds, independent(0, 0.99, 1+float64(j)/100, 1)), 3 // four numbers up
+	}
+	table, err := NewMixTable(Queue{ArrivalRate: 130, ServiceTime: 1, WhenFull: Queued}, kinds, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range gaussPays {
+		if _, ok, err := table.rule(counts, true); ok || err != nil {
+			t.Fatalf("4⁴⁰ numbers up are taken from the table, %v", err)
+		}
+	}
+}
