@@ -112,8 +112,13 @@ func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 // allWords makes every column of a table one of words. No table has as many columns.
 const allWords = 1 << 10
 
+// Facts and tables are added by functions that are called and not put into their callers: three
+// hundred KB of the program were copies of them.
+
 // New begins the section of an answer with its warnings, formulas and data. Its figures and facts
 // are added by the section's maker.
+//
+//go:noinline
 func New(id, title string, warnings []string, formulas *ask.Explanation, data ...Data) *Section {
 	return &Section{ID: id, Title: title, Notes: warnings, Formulas: formulas, Data: data}
 }
@@ -130,6 +135,8 @@ func (s *Section) Say(format string, args ...any) {
 
 // Fact adds a figure with its label and an optional remark; one without a value
 // is left out. Facts that follow one another stand together.
+//
+//go:noinline
 func (s *Section) Fact(label, value string, remark ...string) {
 	if value == "" {
 		return
@@ -149,6 +156,8 @@ func (s *Section) Fact(label, value string, remark ...string) {
 // Table begins a table, whose rows are added to what is returned. A table that
 // gets no row is not shown. The maker of a section needs no condition around a table that may stay
 // empty.
+//
+//go:noinline
 func (s *Section) Table(head ...string) *Table {
 	t := &Table{Head: head}
 	s.Parts = append(s.Parts, Part{Table: t})
