@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
+	"github.com/capplan/capplan/cmd/capplan/internal/grid"
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/scalars"
 )
@@ -52,6 +53,7 @@ the rows belong to and goes when all are there.
 			},
 			func() *cmdline.Command { return swept(allocateCommand) },
 			func() *cmdline.Command { return swept(lpCommand) },
+			func() *cmdline.Command { return swept(grid.Finish) },
 			func() *cmdline.Command { return sweptGroup(simulateCommand) },
 			// A new command with scalar figures is one more line here.
 		},

@@ -108,8 +108,8 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 	}
 	// What is the same is left out with them, since the sentence sends to the CSV for both.
 	if left > 0 {
-		s.Say("%s that differ and %s that do not are left out: --all shows them, --csv has them in full",
-			say.Plural(left, "figure"), say.Count(len(same)))
+		s.Say("%s and %s that do not are left out: --all shows them, --csv has them in full",
+			say.Plural(left, "figure that differs", "figures that differ"), say.Count(len(same)))
 		same = nil
 	}
 	for i, why := range reasons {
