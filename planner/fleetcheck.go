@@ -168,6 +168,9 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := p.resolve(seen); err != nil {
 		return nil, err
 	}
+	if err := p.checkUnlike(); err != nil {
+		return nil, err
+	}
 	// The size is not used but asked, since its question is checked by it and its
 	// warnings are those of the plan.
 	if _, err := p.size(ctx); err != nil {

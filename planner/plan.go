@@ -126,6 +126,7 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 	s.whole(func() error { return p.resolve(seen) })
 	a.Machines = p.worths
 	s.part("load", func() (err error) { a.Load, err = p.load(); return err })
+	s.whole(p.checkUnlike)
 	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
 	s.part("replicas", func() (err error) { a.Replicas, err = p.replicas(ctx); return err })
 

@@ -497,3 +497,21 @@ func TestPlanCurvePeak(t *testing.T) {
 		t.Errorf("%d machines for the curve, %d for its peak", day.Machines[0].Count, hour.Machines[0].Count)
 	}
 }
+
+// What no mix is measured by is refused before the size with its draws, which may take long:
+// here there would be no size either.
+func TestPlanRefusesBeforeItComputes(t *testing.T) {
+	q, err := ReadScenario(t.Context(), strings.NewReader(`
+load: {rate: 300..700/s}
+service: {time: 60ms, scv: 1.8}
+objectives: {max_response: 1ms}
+machines: [{name: m5, price: 0.2/h}, {name: m6, price: 0.2/h, speed: 2}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Plan(t.Context(), q)
+	if err == nil || !strings.Contains(err.Error(), "max_response: of several types of machines") {
+		t.Errorf("%+v, %v, want what is wrong with max_response", a, err)
+	}
+}

@@ -33,9 +33,6 @@ type yardstick struct {
 // context. The mix and the fleet that is checked come to their figures in one way
 // by it.
 func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yardstick, error) {
-	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
-		return nil, sized(err)
-	}
 	c := p.nominalCase()
 	f, err := p.fleet(ctx, c)
 	if err != nil {
@@ -57,6 +54,18 @@ func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yard
 	}
 	y.items, err = y.mixing.items(c)
 	return y, err
+}
+
+// checkUnlike refuses what no mix of machines is measured by, before anything is computed:
+// the size with its draws comes first and may take long.
+func (p *premises) checkUnlike() error {
+	if len(p.types) == 0 || !p.sizable() {
+		return nil
+	}
+	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
+		return sized(err)
+	}
+	return nil
 }
 
 // checkWhole refuses public machines beside a log of wide jobs. Part of a server
