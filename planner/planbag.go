@@ -39,7 +39,8 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 		Boot:    ask.Number(v.Boot),
 		Explain: p.Explain,
 	}
-	if err := p.bagCloud(q); err != nil {
+	cloud, err := p.bagCloud(q)
+	if err != nil {
 		return nil, err
 	}
 	a, err := bags.Done(ctx, q)
@@ -48,6 +49,12 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 	}
 	for _, w := range a.Warnings {
 		p.warn("bag: " + w)
+	}
+	// The search bounds no number of workers. Help by fewer of them that begin sooner may be
+	// in time too, or none.
+	if cloud != nil && cloud.Limit != nil && a.Design != nil && int64(a.Design.Workers) > *ask.Whole(cloud.Limit) {
+		p.warn(fmt.Sprintf("bag: the help takes %d of %s, more than its limit of %s", a.Design.Workers, cloud.Name,
+			ask.Digits(float64(*cloud.Limit))))
 	}
 	return a, nil
 }
@@ -103,14 +110,14 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 	return h, nil
 }
 
-// bagCloud fills in the machines that help. The type that helps is the one named,
-// else the dedicated one that costs least for its speed.
-func (p *premises) bagCloud(q *bags.FinishQuestion) error {
+// bagCloud fills in the machines that help, and returns their type; nil where none is asked
+// for. It is the one named, else the dedicated one that costs least for its speed.
+func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 	i := -1
 	if name := p.Bag.Cloud; name != "" {
 		var err error
 		if i, err = p.named("bag.cloud", name); err != nil {
-			return err
+			return nil, err
 		}
 	} else {
 		for k := range p.types {
@@ -123,9 +130,9 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) error {
 	if i < 0 {
 		// Without a time by which to be done nothing asks for help.
 		if q.By == nil {
-			return nil
+			return nil, nil
 		}
-		return ask.Inputf("bag.cloud",
+		return nil, ask.Inputf("bag.cloud",
 			"not given, and no dedicated machine has a price: want the name of the type that helps")
 	}
 	t := &p.types[i]
@@ -136,7 +143,7 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) error {
 		q.CloudPrice, q.Money = &price, p.money
 	}
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
-	return nil
+	return t, nil
 }
 
 // perSpeed is the price of a server of speed 1.

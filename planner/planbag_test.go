@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,5 +56,31 @@ bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
 	numtest.Close(t, "cost", *got.Design.Cost, *want.Design.Cost, 1e-9)
 	if got.Design.Workers != want.Design.Workers || got.Design.Workers == 0 || got.Design.Start != want.Design.Start {
 		t.Errorf("%+v; asked directly %+v", got.Design, want.Design)
+	}
+}
+
+// A search bounds no number of workers: that of 4,800 tasks takes 218 of a type that has 100.
+func TestPlanBagSaysWhatIsBeyondTheLimit(t *testing.T) {
+	for limit, warned := range map[string]bool{"limit: 217": true, "limit: 218": false, "speed: 1": false} {
+		q, err := scenario.Read(t.Context(), strings.NewReader(`
+machines:
+  - {name: blade, price: $650/month, `+limit+`}
+  - {name: desk, kind: public, price: $0.02/h, speed: 0.7, mttf: 9h, mttr: 15h, limit: 150}
+bag: {tasks: 4800, task_time: 40min, machine: desk, by: 14h, with: 95%, cloud: blade}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Plan(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Bag.Design.Workers != 218 {
+			t.Fatalf("%d workers, want 218", a.Bag.Design.Workers)
+		}
+		said := slices.Contains(a.Warnings, "bag: the help takes 218 of blade, more than its limit of 217")
+		if said != warned {
+			t.Errorf("%s: %q, want a warning: %v", limit, a.Warnings, warned)
+		}
 	}
 }
