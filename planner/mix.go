@@ -110,7 +110,7 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 		}
 	}
 	if m.Curve != nil {
-		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve")
+		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve: shifts cover it with fewer hours")
 	}
 	for i := range m.types {
 		t, item := &m.types[i], m.items[i]

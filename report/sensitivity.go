@@ -28,14 +28,21 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	}
 	s := &page.Section{ID: "sensitivity", Title: "What does it depend on?", Data: []page.Data{sensitivityData(v)}}
 	top := v.Inputs[0]
+	// Without a range of its own an input has no ends that a reader knows of.
+	ends := "between its two ends"
+	if !top.Range {
+		ends = "between 10% less and 10% more of it"
+	}
 	// Inputs stand by their effect, so that the first is what the plan depends on most.
 	switch label := inputLabel(&top); {
 	case top.Effect == nil:
 		s.Say("%s decides: at one end of its range there is no answer.", say.Capital(top.Label))
+	case *top.Effect == 0:
+		s.Say("On no input alone: neither of the two ends of any changes the answer.")
 	case v.Cost != nil:
-		s.Say("Most on %s: %s between its two ends.", label, say.Price(a.Money, *top.Effect))
+		s.Say("Most on %s: %s %s.", label, say.Price(a.Money, *top.Effect), ends)
 	default:
-		s.Say("Most on %s: %s servers between its two ends.", label, say.Number(*top.Effect, 4))
+		s.Say("Most on %s: %s servers %s.", label, say.Number(*top.Effect, 4), ends)
 	}
 	t := s.Table("input", "low", "high", "servers at low", "at high")
 	t.ID, t.Caption, t.Long = "sensitivity", "Each input alone at its two ends", true

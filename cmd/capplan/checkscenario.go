@@ -46,7 +46,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 		name := strings.TrimSpace(part[:at])
 		var n units.Count
 		if err := n.Set(strings.TrimSpace(part[at+1:])); err != nil {
-			return nil, &ask.InputError{Field: "machines", Reason: name + ": " + err.Error()}
+			return nil, &ask.InputError{Field: "machines", Reason: name + ": " + cmdline.Plainly(err)}
 		}
 		// The second of two would win in silence, and the fleet would be another than was meant.
 		if _, twice := out[name]; twice {

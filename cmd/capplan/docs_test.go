@@ -230,3 +230,14 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// A default is told once, and what a value is begins with a word.
+func TestHelpOfFlags(t *testing.T) {
+	man, stderr, code := runLine(t, "capplan man")
+	if code != 0 {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	for _, twice := range regexp.MustCompile(`.*\(default ([^()]*)\) \(default: .*|.*P \\fB[^ ]*fR[,;].*`).FindAllString(man, -1) {
+		t.Error(twice)
+	}
+}

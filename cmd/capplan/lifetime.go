@@ -33,7 +33,7 @@ func lifetimeCommand() *cmdline.Command {
 	cmdline.OneOf(s, "unit",
 		&in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	cmdline.OneOf(s, "state",
-		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down (default up)", nil, "up", "down")
+		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down", nil, "up", "down")
 	cmdline.Number[units.Count](s, "threshold",
 		&in.Threshold, "N", "instances from which on a spot trace is up (default 1)")
 	// A history of spot prices says nothing of being up until a bid is named.

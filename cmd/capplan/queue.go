@@ -201,7 +201,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 	case "preemptive":
 		s.Toggle(name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
 	case "class":
-		s.Repeated(name, &in.classes, classWant, "`CLASS`, repeated: "+classWant)
+		s.Repeated(name, &in.classes, classWant, "`CLASS` of jobs, repeated for each: "+classWant)
 	case "classes":
 		s.Text(name, &in.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
 	}

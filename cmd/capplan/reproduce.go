@@ -58,7 +58,7 @@ func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Number[units.Number](s, "reference-speed", &f.question.ReferenceSpeed, "MIPS",
 		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
 	s.Repeated("trace", &f.traces, "a trace of machines",
-		"`FILE`, repeated: traces of machines for the figures of iShare (default: a generated laboratory)")
+		"`FILE` of traces of machines for the figures of iShare; repeat it for each (default: a generated laboratory)")
 	f.laboratory = availability.LaboratoryFlags(s)
 	f.hosts.Flags(s)
 	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.

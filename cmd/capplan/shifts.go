@@ -39,7 +39,7 @@ With a third of the people on leave, in training or ill, and drawn:
   $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --shrinkage 33% --plot staff.svg`,
 		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no kinds of shift given, want " + shifts.Form}
+				return nil, &cmdline.UsageError{Reason: "no kinds of shift given, want SHIFTS.yaml, a file with " + shifts.Form}
 			}
 			if err := f.read(ctx, s); err != nil {
 				return nil, err

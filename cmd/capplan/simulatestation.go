@@ -49,7 +49,7 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "order", &q.Order,
 		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)",
 		nil, station.Orders...)
-	s.Repeated("class", &f.classes, classWant, "`CLASS`, repeated: "+classWant)
+	s.Repeated("class", &f.classes, classWant, "`CLASS` of jobs, repeated for each: "+classWant)
 	s.Text("classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
 	s.Toggle("priorities", &q.Priorities, "each class goes before those after it")
 	s.Toggle("preemptive", &q.Preemptive, "and interrupts them; they later resume")

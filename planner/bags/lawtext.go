@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -44,7 +45,7 @@ func ParseLaw(text string) (law.Law, error) {
 	}
 	shape, err := units.Parse[units.Number](strings.TrimSpace(parts[0]))
 	if err != nil {
-		return nil, fmt.Errorf("%q: %w", text, err)
+		return nil, fmt.Errorf("%q: %s", text, plainly(err))
 	}
 	if !(shape >= 0.1 && shape <= 100) {
 		return nil, fmt.Errorf("%q: the shape is %v, want 0.1 to 100", text, shape)
@@ -92,10 +93,18 @@ func quartilesLaw(parts []string) (law.Law, error) {
 func lawTime(text string) (float64, error) {
 	t, err := units.Parse[units.Duration](strings.TrimSpace(text))
 	if err != nil {
-		return 0, fmt.Errorf("%w; or %s", err, LawForm)
+		return 0, fmt.Errorf("%s; or %s", plainly(err), LawForm)
 	}
 	if !(t >= 1 && t <= 1e9) {
 		return 0, fmt.Errorf("%q: want a time of 1 s to 1e9 s", strings.TrimSpace(text))
 	}
 	return float64(t), nil
+}
+
+// plainly is the error of a quantity without the name of its package, for it stands within another.
+func plainly(err error) string {
+	if bad, ok := errors.AsType[*units.ParseError](err); ok {
+		return bad.Problem()
+	}
+	return err.Error()
 }

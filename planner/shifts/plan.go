@@ -141,9 +141,13 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 	for t, n := range need {
 		if n != 0 && !slices.ContainsFunc(all, func(s shift) bool { return s.covers([]int{t}) }) {
 			at := float64(q.Start) + float64(t)*float64(q.Slot)
+			people := fmt.Sprintf("%d people are", n)
+			if n == 1 {
+				people = "1 person is"
+			}
 			return ask.Infeasiblef("need", float64(n), 0,
-				"%d people are needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
-				n, int(at/day)+1, ask.Clock(math.Mod(at, day)))
+				"%s needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
+				people, int(at/day)+1, ask.Clock(math.Mod(at, day)))
 		}
 	}
 	return &ask.InfeasibleError{Constraint: "need", Reason: "no roster was found"}

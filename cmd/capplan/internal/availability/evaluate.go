@@ -50,7 +50,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
 	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
 	cmdline.OneOf(s, "series", &f.series,
-		"what the time-series models are fitted to: the window just `BEFORE`, or the same clock window on the training days",
+		"`WINDOW` that time-series models are fitted to: before, the one just before, or clock, that of the training days",
 		nil, "before", "clock")
 	s.Text("noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
 	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
@@ -59,7 +59,7 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.OneOf(s, "figure", &f.figure,
-		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise (default errors)", nil,
+		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise", nil,
 		forecasts.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
 	s.Known("model", func() []string { return backtest.ModelNames })

@@ -83,7 +83,7 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	// A gap is a failure by default, since iShare takes a silent monitor for a machine that is
 	// gone.
 	cmdline.OneOf(s, "gaps", &in.gaps,
-		"what a gap beyond --gap says of the machine: `GONE` (default), or unknown, the monitor having been down",
+		"`MEANING` of a gap beyond --gap: the machine was gone, or unknown, the monitor having been down",
 		nil, "gone", "unknown")
 	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
 	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
@@ -107,7 +107,7 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Text("trace-date",
 		&in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
 	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
-	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE`, repeated: a day that counts as weekend")
+	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` of a day that counts as weekend; repeat it for each")
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	in.live.flags(s)
 }

@@ -38,7 +38,7 @@ func (f *rankFlags) flags(s *cmdline.FlagSet) {
 		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
 	cmdline.Value(s, "task", &f.task, "TIME",
 		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
-	s.Repeated("rate", &f.rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
 }

@@ -36,17 +36,17 @@ func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "train", &f.train, "P", "share of the dates, the oldest, before any job (default 50%)")
 	cmdline.Value(s, "days", &f.days, "N", "most recent days of a kind to predict from (default all)")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of the prediction (default 12h)")
-	s.Repeated("rate", &f.rates, rateWant, "`NAME=X`, repeated: "+rateWant+" (default 1)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
 	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
 	// against each other.
 	cmdline.Value(s, "speed-cv", &f.speedCV, "X",
 		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown (default failures)",
+	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown",
 		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.Needs("figure", "plot")
 	cmdline.OneOf(s, "against",
-		&f.against, "what the plot and the CSV go by: `LENGTH` of the job or hour of arrival", nil, "length", "arrival")
+		&f.against, "`WHAT` the plot and the CSV go by: length, of the job, or arrival, its hour", nil, "length", "arrival")
 	s.Needs("against", "plot", "format=csv")
 	cmdline.OneOf(s, "model", &f.question.Model,
 		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
