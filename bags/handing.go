@@ -126,8 +126,9 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		left = c.alone[cell-1]
 	}
 	alone, undone := c.alone, c.undone[:len(c.alone)]
-	kept, late, given := c.kept[:len(alone)], c.late[:len(alone)], c.given[:len(alone)]
-	each := 1 / c.tasks
+	late, given := c.late[:len(alone)], c.given[:len(alone)]
+	each, told := 1/c.tasks, len(c.lasting.same)
+	c.lasting.grow(max(0, len(alone)-c.first))
 	for i := cell; i < len(alone); i++ {
 		if i == c.first {
 			c.waiting = ungiven
@@ -140,9 +141,12 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		if still > then {
 			still = then
 		}
-		kept[i] = 1
-		if could := left - still; could > 0 {
-			kept[i] = within(1 - (left-then)/could)
+		if i >= c.first {
+			kept := 1.0
+			if could := left - still; could > 0 {
+				kept = within(1 - (left-then)/could)
+			}
+			c.lasting.same[i-c.first] = kept
 		}
 		late[i] = 0 // those that have not arrived are not given out
 		if w.late != nil {
@@ -153,6 +157,7 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		given[i], ungiven, left = ungiven-still, still, then
 	}
 	c.ungiven = ungiven
+	c.lasting.tell(told, w.handing.spare)
 }
 
 // first is the law of when the first result is given out, to machines that begin to work at

@@ -22,6 +22,7 @@ type helping struct {
 	given      given     // see takeHanded
 	begun      []float64 // as that
 	copies     []float64 // as that
+	shifted    lasting   // as that, of the workers that are followed
 	few        []float64 // see paid
 	room       *room     // for the courses, of which those of another start have no more need
 }
@@ -42,7 +43,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
-		w.begun, w.copies, w.wave = before.begun, before.copies, before.wave
+		w.begun, w.copies, w.shifted, w.wave = before.begun, before.copies, before.shifted, before.wave
 		w.room.clear()
 	} else {
 		w.room = rooms.Get().(*room)

@@ -1,17 +1,17 @@
 package bags
 
 import (
-	"math"
 	"slices"
+	"sort"
 )
 
-// A given is what is handed out of a course with help in its last cell that was told.
+// A given is what is handed out of a course with help in its last cell that was told, but for what
+// waits over what lasts of it, see [lasting].
 type given struct {
 	waiting, running, helped float64 // on machines, and of those given to a worker first
 	copied, done             float64 // of those on machines, with a copy on a worker, and done by one
 	sooner                   float64 // cells by which no results wait any more than without help
-	// Shares that still are of what was on machines first, and of what was given to a worker.
-	same, apart float64
+	over                     float64 // as of a lasting
 }
 
 // takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
@@ -31,114 +31,137 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		return
 	}
 	w.taken = slices.Grow(w.taken, to-from)[:to]
-	w.begun = slices.Grow(w.begun[:from], to-from)[:to]   // by workers first, over apart
-	w.copies = slices.Grow(w.copies[:from], to-from)[:to] // of what is on machines, over same
-	taken, begins, copies := w.taken[:to], w.begun[:to], w.copies[:to]
+	w.begun = slices.Grow(w.begun[:from], to-from)[:to]   // by workers first, over what lasts of it
+	w.copies = slices.Grow(w.copies[:from], to-from)[:to] // of what is on machines, as that
 	part := w.pace(workers)
 	if from == 0 {
-		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting, same: 1, apart: 1}
-		part *= w.firstPart(c)
-	} else if taken[from-1] < nothing {
-		clear(taken[from:])
+		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting, over: 1}
+	} else if w.taken[from-1] < nothing {
+		clear(w.taken[from:])
 		return
 	}
-	g, few := w.given, workers <= fewWorkers && w.late == nil
+	g, l, few := &w.given, &c.lasting, workers <= fewWorkers && w.late == nil
 	w.reach(c, c.first+to+int(g.sooner)+1)
-	handed, kept, late := c.given[c.first:][:to], c.kept[c.first:][:to], c.late[c.first:][:to]
-	for i := from; i < to; i++ {
-		free, begun, stays := part, 0.0, kept[i]
-		if there := g.waiting - late[i]; there > 0 {
-			passed := 1.0
-			begun, passed = g.give(w.handing.results, handed[i], part, there)
-			if free = part * (1 - passed); passed < 1 && w.late == nil && w.handing.shifts {
-				g.sooner = max(0, c.empties-(float64(c.first+i-1)+passed))
+	if g.sooner > 0 {
+		l = w.shift(c, to)
+	}
+	for i := from; i < to; {
+		end := w.fall(l, i, to)
+		now, passed := part, 1.0
+		if i == 0 {
+			now, end = part*w.firstPart(c), 1
+		}
+		if i, passed = w.giveOut(c, l, now, few, i, end); w.taken[i-1] < nothing {
+			clear(w.taken[i:])
+			return
+		}
+		if passed < 1 {
+			if g.sooner = max(0, c.empties-(float64(c.first+i-2)+passed)); g.sooner > 0 {
 				w.reach(c, c.first+to+int(g.sooner)+1)
-			}
-		} else if g.sooner > 0 {
-			stays = c.keptAt(float64(c.first+i) + g.sooner)
-		}
-		if stays != 1 {
-			w.stay(&g, i, stays)
-		}
-		if !few && free > g.running-g.copied {
-			free = max(0, g.running-g.copied)
-		}
-		begins[i], copies[i] = 0, 0
-		if begun > 0 {
-			begins[i] = begun / g.apart
-			g.helped += begun
-		}
-		if free > 0 {
-			copies[i] = free / g.same
-			g.copied += free
-		}
-		if done := i - w.lag; done >= 0 {
-			g.done += copies[done] * g.same
-			if g.helped -= begins[done] * g.apart; g.helped < 0 {
-				g.helped = 0
+				w.shifted.begin(i, l.same[i-1])
+				l = w.shift(c, to)
 			}
 		}
-		still := g.running - g.done
+	}
+}
+
+// giveOut is takeHanded from a cell on, before one or up to that in which results wait for the last
+// time and all that follows is sooner: of such a one it returns the part after which none waits.
+func (w *helping) giveOut(
+	c *helpedCourse, l *lasting, part float64, few bool, from, to int,
+) (next int, passed float64) {
+	taken, begins, copies := w.taken[:to], w.begun[:to], w.copies[:to]
+	handed, late := c.given[c.first:][:to], c.late[c.first:][:to]
+	same, overs, apart, away := l.same[:to], l.over[:to], l.apart[:to], l.away[:to]
+	shifts, results, lag := w.handing.shifts && w.late == nil, w.handing.results, w.lag
+	g, each := &w.given, part/float64(results)
+	// Numbers of their own, as those of a struct go through memory in each cell.
+	waiting, running, helped, copied, did, over := g.waiting, g.running, g.helped, g.copied, g.done, g.over
+	i := from
+	for passed = 1; i < to; i++ {
+		free, begun := part, 0.0
+		if there := waiting - late[i]; there > 0 {
+			all, share := handed[i]+each, 1.0
+			if all > 0 {
+				begun = 1 - power(handed[i]/all, results)
+			}
+			if all > there {
+				all, share = there, there/all
+				if shifts {
+					passed = share
+				}
+			}
+			begun *= all
+			waiting -= all
+			running += (all - begun) * over
+			free = part * (1 - share)
+		}
+		over = overs[i]
+		free *= over
+		if !few && free > running-copied {
+			free = max(0, running-copied)
+		}
+		begun *= away[i]
+		begins[i], copies[i] = begun, free
+		helped += begun
+		copied += free
+		if done := i - lag; done >= 0 {
+			did += copies[done]
+			if helped -= begins[done]; helped < 0 {
+				helped = 0
+			}
+		}
+		still := running - did
 		if still < 0 {
 			still = 0
 		}
-		if few && g.waiting <= 0 {
-			still = wholeLeft(g.running, g.done, noneLeftOf(g.running))
+		still *= same[i]
+		if few && waiting <= 0 {
+			left := running * same[i]
+			still = wholeLeft(left, did*same[i], noneLeftOf(left))
 		}
-		if taken[i] = g.waiting + still + g.helped; taken[i] < nothing {
-			clear(taken[i:])
-			return
-		}
-		if i == 0 {
-			part = w.pace(workers)
+		taken[i] = waiting + still + helped*apart[i]
+		if taken[i] < nothing || passed < 1 {
+			i++
+			break
 		}
 	}
-	w.given = g
+	g.waiting, g.running, g.helped, g.copied, g.done, g.over = waiting, running, helped, copied, did, over
+	return i, passed
 }
 
-// give hands out in a cell what machines are given without help and what workers do of results,
-// of those that wait at most. It returns how many tasks workers begin, and the part of the cell
-// after which nothing waits; 1: something does.
-func (g *given) give(results int, machines, workers, there float64) (begun, passed float64) {
-	all, alone := machines+workers/float64(results), 1.0
-	if all > 0 {
-		alone = power(machines/all, results)
+// fall counts what is given out over what lasts of it from a cell on, where that is told anew, and
+// returns the next before one in which it is.
+func (w *helping) fall(l *lasting, cell, to int) (next int) {
+	at := sort.Search(len(l.fell), func(k int) bool { return l.fell[k].cell >= cell })
+	if at < len(l.fell) && l.fell[at].cell == cell {
+		g, share := &w.given, l.fell[at].share
+		apart := apartOf(share, w.handing.spare)
+		g.running, g.copied, g.done, g.helped = g.running*share, g.copied*share, g.done*share, g.helped*apart
+		g.over *= share
+		for k := max(0, cell-w.lag); k < cell; k++ {
+			w.copies[k] *= share
+			w.begun[k] *= apart
+		}
+		at++
 	}
-	passed = 1
-	if all > there {
-		passed = there / all
-		all = there
+	if at < len(l.fell) {
+		return min(to, l.fell[at].cell)
 	}
-	begun = all * (1 - alone)
-	g.waiting -= all
-	g.running += all - begun
-	return begun, passed
+	return to
 }
 
-// stay leaves of what runs a share in a cell. Of a task of which a worker has one result as many
-// have to be back from machines as without, of one fewer: where each is missing with a small
-// chance p the task is with p^(s+1), s the results that may be missing, and then with p^s.
-func (w *helping) stay(g *given, i int, share float64) {
-	g.running *= share
-	g.copied *= share
-	g.done *= share
-	if g.same *= share; g.same < fewSame {
-		clear(w.copies[max(0, i-w.lag):i])
-		g.same = 1
+// shift tells what lasts of a course up to a cell after those told, where nothing waits any more
+// sooner than without help.
+func (w *helping) shift(c *helpedCourse, to int) *lasting {
+	l := &w.shifted
+	from := len(l.same)
+	l.grow(to)
+	for i := from; i < to; i++ {
+		l.same[i] = c.keptAt(float64(c.first+i) + w.given.sooner)
 	}
-	switch w.handing.spare {
-	case 0:
-		return
-	case 1: // the default
-		share = math.Sqrt(share)
-	default:
-		share = math.Pow(share, float64(w.handing.spare)/float64(w.handing.spare+1))
-	}
-	g.helped *= share
-	if g.apart *= share; g.apart < fewSame {
-		clear(w.begun[max(0, i-w.lag):i])
-		g.apart = 1
-	}
+	l.tell(from, w.handing.spare)
+	return l
 }
 
 // keptAt is the share of what is left that still is after one more cell, up to a place between
@@ -163,9 +186,6 @@ func (c *helpedCourse) keptAt(at float64) float64 {
 
 // power is x to a whole number that is small.
 func power(x float64, n int) float64 {
-	if n == 3 { // the default, in short
-		return x * x * x
-	}
 	p := x
 	for range n - 1 {
 		p *= x
