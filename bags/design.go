@@ -59,6 +59,7 @@ func (f *FinishLaw) cheapest(
 	d, limit := &designing{f: f, t: t, c: c}, hours
 	defer d.leave()
 	found = sync.OnceFunc(found)
+	least := Help{}                              // for the fewest hours
 	most, chance := Help{}, without.Chance(t.By) // the help with the greatest chance
 	tried := f.starts()
 	for i := len(tried) - 1; i >= 0; i-- {
@@ -66,12 +67,12 @@ func (f *FinishLaw) cheapest(
 			return nil, false, err
 		}
 		s := tried[i]
-		h, can := d.at(s, hours)
+		workers, cost, can := d.at(s, hours)
 		if can >= t.Chance {
 			found()
 		}
-		if h != nil {
-			best, hours = h, h.Hours
+		if workers > 0 {
+			least, hours = Help{s, workers}, cost
 		}
 		if can > chance || can == chance && most.Workers > 0 { // the first of equals
 			most, chance = Help{s, f.enough(s)}, can
@@ -79,8 +80,8 @@ func (f *FinishLaw) cheapest(
 	}
 	var between []float64
 	switch {
-	case best != nil:
-		between = f.beside(best.Start)
+	case least.Workers > 0:
+		between = f.beside(least.Start)
 	case math.IsInf(limit, 1):
 		between = f.beside(most.Start)
 	}
@@ -88,18 +89,18 @@ func (f *FinishLaw) cheapest(
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		h, can := d.at(s, hours)
-		if h != nil {
+		workers, cost, can := d.at(s, hours)
+		if workers > 0 {
 			found()
-			best, hours = h, h.Hours
+			least, hours = Help{s, workers}, cost
 		}
 		if can > chance {
 			most, chance = Help{s, f.enough(s)}, can
 		}
 	}
 	switch {
-	case best != nil:
-		return best, true, nil
+	case least.Workers > 0:
+		return f.With(least, c), true, nil
 	case !math.IsInf(limit, 1):
 		return nil, false, nil
 	}
@@ -127,8 +128,8 @@ func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if best, _ := d.at(s, math.Inf(1)); best != nil {
-			all = append(all, best)
+		if workers, _, _ := d.at(s, math.Inf(1)); workers > 0 {
+			all = append(all, d.helping.helped(Help{s, workers}, Target{}))
 		}
 	}
 	return all, nil
@@ -182,26 +183,26 @@ type designing struct {
 
 func (d *designing) leave() { d.helping.leave() }
 
-// at returns the help from a start that reaches the target for the fewest hours, nil
-// where none does for at most the hours given; and, where these have no limit, the chance
+// at returns the number of workers from a start that reach the target for the fewest hours, and
+// these, none where none do for at most the hours given; and, where these have no limit, the chance
 // with most workers.
-func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
+func (d *designing) at(s, hours float64) (workers int, paid, chance float64) {
 	most := d.f.enough(s)
 	if !d.f.helps(Help{s, most}, d.c) {
-		return nil, 0
+		return 0, 0, 0
 	}
 	d.helping = d.f.helping(s, d.c, false, d.helping)
 	w := d.helping
 	each := w.leastEach(hours)
 	if math.IsInf(hours, 1) {
 		if chance = w.chance(most, d.t.By); chance < d.t.Chance {
-			return nil, chance
+			return 0, 0, chance
 		}
 	} else if most = int(min(payable/each*hours, float64(most))); most < 1 || !w.reaches(most, d.t) {
-		return nil, 0
+		return 0, 0, 0
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
-	workers, tries := 0, []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)}
+	tries := []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)}
 	if left := w.leftThen(); left > above(d.guess) && left <= most {
 		tries = append(tries, left, most)
 	}
@@ -214,10 +215,7 @@ func (d *designing) at(s, hours float64) (best *Helped, chance float64) {
 			workers, hours = more, cost
 		}
 	}
-	if workers == 0 {
-		return nil, chance
-	}
-	return w.helped(Help{s, workers}), chance
+	return workers, hours, chance
 }
 
 // leftThen is how many tasks are left on average when workers begin.

@@ -29,7 +29,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		return nil, &DomainError{"Frontier", "chance", chance, "between 0 and 1"}
 	}
 	without := f.Quantile(chance)
-	b := &buying{chance: chance, sooner: without * (1 - leastGain)}
+	b := &buying{chance: chance}
 	defer func() { b.helping.leave() }()
 	b.keep(Point{By: without})
 	f = f.within(without)
@@ -54,46 +54,54 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 			if i == 0 || p.Start != again[i-1].Start {
 				b.helping = f.helping(p.Start, c, true, b.helping)
 			}
-			b.add(p.Help)
+			b.add(p.Help, math.Inf(1))
 		}
 	}
 }
 
 // buying collects the points of a frontier.
 type buying struct {
-	chance, sooner float64 // points are as soon
-	helping        *helping
-	points, kept   []Point // the latter are those that no other beats
-	passed         []Point // no sooner than told, and as many hours or more
+	chance       float64
+	helping      *helping
+	points, kept []Point // the latter are those that no other beats
+	passed       []Point // no sooner than told, and as many hours or more
 }
 
 // at adds the points of a start.
 func (b *buying) at(start float64, most int) {
-	// From which doubling of workers on they are sooner: fewer are in vain, whatever they cost.
-	doublings := bits.Len(uint(most))
-	first := sort.Search(doublings, func(k int) bool {
-		return b.helping.reaches(1<<k, Target{b.sooner, b.chance - 1e-5})
-	})
 	// With fewer workers it is later than with twice as many, and each of them works for longer.
-	each, least := b.helping.leastEach(math.Inf(1)), Point{}
-	for k := doublings - 1; k >= first; k-- {
+	each, least, late := b.helping.leastEach(math.Inf(1)), Point{}, false
+	for k := bits.Len(uint(most)) - 1; k >= 0; k-- {
 		least.Help, least.Hours = Help{start, 1 << k}, max(least.Hours/2, each*float64(int(1)<<k))
 		by := (1 - leastGain) * soonest(b.kept, least.Hours)
-		if by < least.By || !math.IsInf(by, 1) && !b.helping.reaches(1<<k, Target{by, b.chance}) {
-			least.By = max(least.By, by)
-			b.passed = append(b.passed, least)
+		// After one that is too late the next may well be, which is less work to say than to tell it.
+		late = by < least.By || late && !b.helping.reaches(1<<k, Target{by, b.chance})
+		var p Point
+		if !late {
+			p, late = b.add(least.Help, by)
+		}
+		if !late {
+			least = p
 			continue
 		}
-		least = b.add(least.Help)
+		least.By = max(least.By, by)
+		b.passed = append(b.passed, least)
 	}
 }
 
-// add tells a point of the start that is followed.
-func (b *buying) add(h Help) Point {
-	helped := b.helping.helped(h)
-	p := Point{h, helped.Quantile(b.chance), helped.Hours}
+// add tells a point of the start that is followed, or that it is not done by a time; +Inf for any.
+func (b *buying) add(h Help, by float64) (p Point, late bool) {
+	t := Target{by, b.chance}
+	if math.IsInf(by, 1) {
+		t = Target{}
+	}
+	helped := b.helping.helped(h, t)
+	if helped == nil {
+		return p, true
+	}
+	p = Point{h, helped.Quantile(b.chance), helped.Hours}
 	b.keep(p)
-	return p
+	return p, false
 }
 
 // keep takes a point among them, where that is told, by growing hours.

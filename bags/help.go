@@ -81,7 +81,7 @@ func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	}
 	w := f.helping(h.Start, c, false, nil)
 	defer w.leave()
-	return w.helped(h)
+	return w.helped(h, Target{})
 }
 
 // helps says whether help does anything: not where all tasks are done when it starts.

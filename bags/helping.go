@@ -13,6 +13,7 @@ type helping struct {
 	step, task float64 // s
 	cells      int     // in which the law is kept
 	courses    []helpedCourse
+	latest     []int     // the courses, those first in which help is asked for the latest
 	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64 // see FinishLaw; nil: all have
 	lag        int       // cells that a task takes on a worker
@@ -43,6 +44,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
+		w.latest = before.latest[:0]
 		w.begun, w.copies, w.shifted, w.wave = before.begun, before.copies, before.shifted, before.wave
 		w.room.clear()
 	} else {
@@ -97,6 +99,12 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			}
 		}
 	}
+	for i := range w.courses {
+		w.latest = append(w.latest, i)
+	}
+	sort.SliceStable(w.latest, func(i, j int) bool {
+		return w.courses[w.latest[i]].asked > w.courses[w.latest[j]].asked
+	})
 	return w
 }
 
@@ -225,15 +233,11 @@ func (w *helping) chance(workers int, by float64) float64 {
 }
 
 // reaches says whether that is as wanted: of the courses after those that settle it nothing
-// is asked.
+// is asked, and first it asks of the late ones, of which a few settle that it is not.
 func (w *helping) reaches(workers int, t Target) bool {
 	last, part := w.cellBefore(t.By)
-	from, to, rest := 0.0, 0.0, 0.0
-	for i := range w.courses {
-		rest += w.courses[i].share
-	}
-	const rounded = 1e-12
-	for i := range w.courses {
+	from, to, rest := 0.0, 0.0, w.shares()
+	for _, i := range w.latest {
 		c := &w.courses[i]
 		before, after := w.around(c, workers, last)
 		from, to, rest = from+before, to+after, rest-c.share
@@ -249,7 +253,7 @@ func (w *helping) reaches(workers int, t Target) bool {
 
 // cellBefore is the cell after a time, and for which part of the one before that lasts.
 func (w *helping) cellBefore(by float64) (last int, part float64) {
-	last = max(1, min(int(by/w.step)+1, w.cells-1))
+	last = max(1, int(min(by/w.step+1, float64(w.cells-1))))
 	return last, min(1, by/w.step-float64(last-1))
 }
 
@@ -369,20 +373,44 @@ func (w *helping) leastPaid(c *helpedCourse) float64 {
 // spanAfter is the end of the next span of cells, a sixteenth of those since the first.
 func (c *helpedCourse) spanAfter(first, cell int) int { return cell + 1 + (cell-first)/16 }
 
-// helped is how the bag goes with so many workers.
-func (w *helping) helped(h Help) *Helped {
+// helped is how the bag goes with so many workers, nil as soon as it is settled that it does not
+// reach a target; that of no chance is none.
+func (w *helping) helped(h Help, t Target) *Helped {
 	out := &Helped{Help: h, law: grid{w.step, make([]float64, w.cells)}}
 	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
-	for i := range w.courses {
+	last, part := w.cellBefore(t.By)
+	law, from, to, rest := out.law.f, 0.0, 0.0, w.shares()
+	for _, i := range w.latest {
 		c := &w.courses[i]
-		hours, cell := w.paid(c, h.Workers, out.law.f)
+		hours, cell := w.paid(c, h.Workers, law)
 		out.Hours += hours
 		over[min(w.cells, cell)] += c.share
+		if rest -= c.share; cell < last {
+			from += c.share
+		}
+		if cell <= last {
+			to += c.share
+		}
+		if w.between(law[last-1]+from+rest, law[last]+to+rest, last, part) < t.Chance-rounded {
+			return nil
+		}
 	}
 	sum := 0.0
-	for i := range out.law.f {
+	for i := range law {
 		sum += over[i]
-		out.law.f[i] = w.bounded(out.law.f[i]+sum, i)
+		law[i] = w.bounded(law[i]+sum, i)
 	}
 	return out
 }
+
+// shares are those of all courses, which are one but for rounding.
+func (w *helping) shares() float64 {
+	sum := 0.0
+	for i := range w.courses {
+		sum += w.courses[i].share
+	}
+	return sum
+}
+
+// rounded is by how much rounding may change a chance.
+const rounded = 1e-12

@@ -18,7 +18,7 @@ func TestHoursUpToALimit(t *testing.T) {
 		w := f.helping(0.4, c, false, nil)
 		w.leastEach(math.Inf(1))
 		for _, n := range []int{1, 7, 50, 400} {
-			all := w.helped(Help{0.4, n}).Hours
+			all := w.helped(Help{0.4, n}, Target{}).Hours
 			for _, share := range []float64{0.3, 0.9, 0.999, 1.001, 2} {
 				switch got := w.hours(n, share*all); {
 				case share < 1 && !(got > share*all), share > 1 && math.Abs(got-all) > 1e-12*all:
