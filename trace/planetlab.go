@@ -32,9 +32,9 @@ type planetLabSet struct {
 	first   string   // the first file, or its archive
 	log     TraceLog // of the files so far; File is the one that is read
 	strict  bool
-	numbers map[string]int   // of hosts
-	hosts   []string         // by number
-	days    [][]planetLabDay // by number
+	numbers map[string]int    // of hosts
+	hosts   []string          // by number
+	days    [][]*planetLabDay // by number
 	seen    map[hostDay]bool
 	text    []byte // of the file that is read
 }
@@ -73,9 +73,9 @@ func (s *planetLabSet) file(m *machineReader, name string, f MachineFile, r io.R
 		folder = dayName(*m.o.Begin)
 	}
 	s.log.File, s.log.Lines = name, s.log.Lines+1
-	var day planetLabDay
+	day := &planetLabDay{}
 	day.start, _ = parseDay(folder)
-	if ok, err := s.values(r, &day); !ok {
+	if ok, err := s.values(r, day); !ok {
 		return err
 	}
 	host := path.Base(filepath.ToSlash(f.Name))
@@ -177,9 +177,8 @@ func (s *planetLabSet) flush(m *machineReader) error {
 		if sink == nil {
 			continue
 		}
-		slices.SortFunc(days, func(a, b planetLabDay) int { return cmp.Compare(a.start, b.start) })
-		for i := range days {
-			d := &days[i]
+		slices.SortFunc(days, func(a, b *planetLabDay) int { return cmp.Compare(a.start, b.start) })
+		for i, d := range days {
 			// Of days without a file nothing is known; before the first, it may go on
 			// with an earlier record that it touches.
 			if i == 0 || d.start > days[i-1].start+86400 {
