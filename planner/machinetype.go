@@ -305,8 +305,7 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 		out.Groups, out.GroupAvailability = ask.Whole(t.Groups), ask.Figure(float64(*t.GroupAvailability))
 	}
 	if t.Kind == scenario.Public {
-		k := int64(t.replicas)
-		out.Replicas = &k
+		out.Replicas = new(int64(t.replicas))
 	}
 	return out, nil
 }

@@ -136,11 +136,9 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 			"not given, and no dedicated machine has a price: want the name of the type that helps")
 	}
 	t := &p.types[i]
-	speed := likely(t.Speed, 1)
-	q.CloudSpeed = &speed
+	q.CloudSpeed = new(likely(t.Speed, 1))
 	if t.Price != nil {
-		price := likely(t.Price, 0) * hour
-		q.CloudPrice, q.Money = &price, p.money
+		q.CloudPrice, q.Money = new(likely(t.Price, 0)*hour), p.money
 	}
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
 	return t, nil

@@ -63,8 +63,7 @@ func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 		for i, r := range p.Curve.Rate {
 			scaled.Rate[i] = r * c.scale
 		}
-		service := units.Point(units.Duration(c.service))
-		q.Curve, q.ServiceTime = &scaled, &service
+		q.Curve, q.ServiceTime = &scaled, new(units.Point(units.Duration(c.service)))
 		a, err := sizing.Size(ctx, q)
 		if err != nil {
 			return nil, sized(err)

@@ -126,8 +126,7 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 		}
 	}
 	if t := &l.types[at]; used == 1 && t.mttf != nil {
-		k := int64(t.replicas)
-		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: &x.Jobs}
+		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: new(int64(t.replicas)), PublicJobs: &x.Jobs}
 		return true
 	}
 	q.FailureRate = &x.Failures
@@ -197,8 +196,12 @@ func (l *leading) chain() (*survival.EpochChain, error) {
 		return nil, err
 	}
 	t := &l.types[worst.at]
-	k := int64(t.replicas)
-	c := &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: &k, PublicJobs: ask.Number(l.Epoch.PublicJobs)}
+	c := &survival.EpochChain{
+		MTTF:       t.mttf,
+		MTTR:       t.mttr,
+		Replicas:   new(int64(t.replicas)),
+		PublicJobs: ask.Number(l.Epoch.PublicJobs),
+	}
 	// Without a mix each job of the load may be on a public machine.
 	if c.PublicJobs == nil {
 		if l.load == nil || l.load.OfferedLoad == nil || *l.load.OfferedLoad == 0 {

@@ -46,8 +46,7 @@ func (l *leading) crossed() *mixes.Crossed {
 	if l.mix == nil || l.crossing == nil {
 		return nil
 	}
-	x := l.crossing.By(l.mix.mixing.Model).At(l.mix.items, l.counts)
-	return &x
+	return new(l.crossing.By(l.mix.mixing.Model).At(l.mix.items, l.counts))
 }
 
 // counted returns how many machines of a type a part has: those given, or those

@@ -113,8 +113,7 @@ func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
 	}
 	q.Rate = cmp.Or(q.Rate, l.Rate)
 	if q.Rate == nil && l.Curve != nil {
-		r := units.Point(units.Rate(l.Curve.Peak()))
-		q.Rate = &r
+		q.Rate = new(units.Point(units.Rate(l.Curve.Peak())))
 	}
 	if q.Rate == nil {
 		return a, ask.Inputf("routing", "needs the rate of the stream: give routing.rate, or load.rate")

@@ -84,8 +84,7 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 	case err != nil:
 		return nil, ask.FromQueueing("servers", err)
 	default:
-		figures := sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
-		r.AtLikely = &figures
+		r.AtLikely = new(sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives))
 	}
 	var err error
 	if r.PublicAway, err = m.publicAway(ctx, r.Counts); err != nil {

@@ -50,11 +50,10 @@ func Rank(a *machines.RankAnswer) *page.Section {
 // rankFigure draws a bar for each machine, the best first. The chance is that to be free
 // throughout, whatever the rule.
 func rankFigure(a *machines.RankAnswer) page.Figure {
-	zero := 0.0
 	c := chart.Chart{
 		Title:  "Machines by " + a.Rule + ", the best first",
 		XLabel: "chance to be free throughout the window (%)",
-		XMin:   &zero,
+		XMin:   new(0.0),
 	}
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range a.Hosts {

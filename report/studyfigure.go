@@ -23,8 +23,7 @@ func studyFigure(a *allocation.StudyAnswer) page.Figure {
 	if a.Unit != "" {
 		c.YLabel += " (" + a.Unit + ")"
 	}
-	zero := 0.0
-	c.YMin = &zero // an interval may reach below, no figure does
+	c.YMin = new(0.0) // an interval may reach below, no figure does
 	switch a.Over {
 	case "class":
 		if a.Rows[0].Level != nil {

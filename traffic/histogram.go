@@ -60,8 +60,7 @@ func (h *Histogram) Service(from string) (*Service, error) {
 		mean = math.Min(math.Max(mean, low), high) // counts that were extrapolated
 	}
 	scv := func(second float64) *float64 {
-		v := math.Max(second/(mean*mean)-1, 0)
-		return &v
+		return new(math.Max(second/(mean*mean)-1, 0))
 	}
 	s.SCV = scv(b.secondMoment(mean))
 	if known {

@@ -297,8 +297,7 @@ func (r *serviceReader) wrk() (*Service, error) {
 		if m := wrkLatency.FindSubmatch(line); m != nil && s.Mean == 0 {
 			mean, deviation := read(m[1]), read(m[2])
 			if mean > 0 {
-				scv := deviation / mean * (deviation / mean)
-				s.Mean, s.SCV = mean, &scv
+				s.Mean, s.SCV = mean, new(deviation/mean*(deviation/mean))
 			}
 		}
 		if m := wrkPercentile.FindSubmatch(line); m != nil {

@@ -60,8 +60,7 @@ func ofSample(took []float64, from string) *Service {
 			d := t/s.Mean - 1
 			square += d * d
 		}
-		scv := square / float64(len(took)-1)
-		s.SCV = &scv
+		s.SCV = new(square / float64(len(took)-1))
 	}
 	for _, p := range shown {
 		i := int(math.Ceil(p*float64(len(took))-1e-9)) - 1

@@ -161,7 +161,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		return nil, nil, ask.Inputf("target", "no target given, want an availability such as --target 95%%")
 	}
 	q := &f.asked
-	q.Target, q.Window, q.Explain = float64(*f.target), cmdline.Float(f.window), s.Output.Explain
+	q.Target, q.Window, q.Explain = float64(*f.target), ask.Number(f.window), s.Output.Explain
 	// The start is checked even without a window, where it says nothing: a misspelt word is never
 	// passed over.
 	var err error
@@ -195,7 +195,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	}
 	// A trace of up and down gives both mean times at once, over all of its machines.
 	in := records.Lifetimes{
-		Threshold: cmdline.Whole(f.threshold),
+		Threshold: ask.Whole(f.threshold),
 		Strict:    f.strict,
 		Open:      trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(f.trace)},
 		Tally:     tally.NewUpDown(true),

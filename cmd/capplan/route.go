@@ -172,8 +172,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	}
 	if f.delayCost != nil {
 		// A response time is in seconds, and so is its price.
-		perSecond := units.Rate(f.delayCost.Price)
-		if q.DelayCost = &perSecond; f.delayCost.Form.Currency != "" {
+		if q.DelayCost = new(units.Rate(f.delayCost.Price)); f.delayCost.Form.Currency != "" {
 			q.Money = &f.delayCost.Form
 		}
 	}

@@ -306,25 +306,6 @@ func (s *FlagSet) Toggle(name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
 }
 
-// Float turns an optional flag into an optional number of the planner. The planner's questions hold
-// plain numbers, in base units.
-func Float[T ~float64](v *T) *float64 {
-	if v == nil {
-		return nil
-	}
-	f := float64(*v)
-	return &f
-}
-
-// Whole turns an optional count into an optional number of the planner.
-func Whole(v *units.Count) *int64 {
-	if v == nil {
-		return nil
-	}
-	n := int64(*v)
-	return &n
-}
-
 // Within puts a count that is given into the question, and leaves the question's default, which 0
 // stands for, where none is. The bounds keep the conversion to an int of 32 bits. Errors:
 // *ask.InputError of the field, "want " and the text.

@@ -109,7 +109,6 @@ func stand(path string, now time.Time) (Standing, *header) {
 		}
 		return Standing{State: Wrong, Why: why}, nil
 	}
-	took := w.end.Ended.Sub(w.header.Started).Seconds()
 	return Standing{
 		Shard:   w.header.Shard,
 		State:   Done,
@@ -117,7 +116,7 @@ func stand(path string, now time.Time) (Standing, *header) {
 		Pieces:  w.end.Pieces,
 		Started: &w.header.Started,
 		Last:    &w.end.Ended,
-		Seconds: &took,
+		Seconds: new(w.end.Ended.Sub(w.header.Started).Seconds()),
 		Host:    w.header.Host,
 	}, w.header
 }
@@ -193,8 +192,7 @@ func (s *Status) judge() {
 	if len(took) > 0 {
 		slices.Sort(took)
 		// Of an even number the upper of the two in the middle: it calls fewer stragglers.
-		median := took[len(took)/2]
-		s.Median = &median
+		s.Median = new(took[len(took)/2])
 	}
 	for i := range s.List {
 		x := &s.List[i]

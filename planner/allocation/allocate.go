@@ -274,9 +274,8 @@ func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 	}
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	net := float64(r.Revenue) - r.Spending
-	admitted := len(s.Batch.Jobs) - r.Rejected
 	a.Revenue, a.BaseFees, a.Spending, a.NetRevenue, a.Admitted, a.Rejected =
-		&r.Revenue, &r.BaseFees, &r.Spending, &net, &admitted, &r.Rejected
+		&r.Revenue, &r.BaseFees, &r.Spending, &net, new(len(s.Batch.Jobs)-r.Rejected), &r.Rejected
 	served := make([]bool, len(s.Batch.Jobs))
 	for i := range a.Dependencies {
 		d := &a.Dependencies[i]
@@ -312,8 +311,7 @@ func (a *Answer) assign(s *alloc.System, chosen alloc.Choices) {
 	}
 	a.Gap = revenueGap(a.Best(), net)
 	a.ProvenGap = revenueGap(a.ProvenBound, net)
-	optimal := *a.ProvenGap == 0
-	a.Optimal = &optimal
+	a.Optimal = new(*a.ProvenGap == 0)
 }
 
 // Costs reports whether anything is spent or could be: then the net revenue is

@@ -95,8 +95,7 @@ func figure(d *document.Document, n *document.Node, path string) (*float64, erro
 	if err := d.Decode(n, reflect.ValueOf(&v).Elem(), path); err != nil {
 		return nil, err
 	}
-	f := float64(v)
-	return &f, nil
+	return new(float64(v)), nil
 }
 
 // A Whole is an integer. It may be negative: a wrong answer is read before it is refused.

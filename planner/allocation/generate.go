@@ -79,8 +79,7 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error)
 		// is copied.
 		job := *j
 		if job.BaseFee != nil {
-			fee := *job.BaseFee
-			job.BaseFee = &fee
+			job.BaseFee = new(*job.BaseFee)
 		}
 		job.Levels = slices.Clone(job.Levels)
 		for i := range job.Levels {
@@ -139,12 +138,11 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		backup := units.Count(r.BackupCapacity)
 		f.Resources[i] = BatchResource{
 			ID:              r.ID,
 			Dependency:      r.Dependency,
 			PrimaryCapacity: units.Count(r.PrimaryCapacity),
-			BackupCapacity:  &backup,
+			BackupCapacity:  new(units.Count(r.BackupCapacity)),
 		}
 		if r.Price > 0 {
 			f.Resources[i].Price = &units.Amount{Number: units.Number(r.Price)}

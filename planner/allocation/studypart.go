@@ -42,8 +42,7 @@ var studyForm = pieces.Form[studyPart]{
 			k.Placed[method] = partials.Number(share)
 		}
 		if p.missing != nil {
-			why := p.missing.Error()
-			k.Missing = &why
+			k.Missing = new(p.missing.Error())
 		}
 		text, err := json.Marshal(k)
 		return append(to, text...), err

@@ -261,8 +261,7 @@ func (a *Answer) fill(r sim.Result) {
 			*to = simulate.IntervalOf(&r, lease.OutcomeFigure(t, lease.Outcomes()[i]))
 		}
 		if t <= lease.Migratable {
-			v := simulate.IntervalOf(&r, lease.PreemptedFigure(t))
-			out.VMsPreempted = &v
+			out.VMsPreempted = new(simulate.IntervalOf(&r, lease.PreemptedFigure(t)))
 		}
 		a.Leases = append(a.Leases, out)
 	}

@@ -34,8 +34,7 @@ func (f *File) System() (*lease.System, error) {
 	s.ReferenceSpeed = ask.Or(f.ReferenceSpeed, s.ReferenceSpeed)
 	s.LocalShare = ask.Or(f.LocalShare, s.LocalShare)
 	if f.Slack != nil {
-		slack := float64(*f.Slack)
-		s.Slack = &slack
+		s.Slack = new(float64(*f.Slack))
 	}
 	if o := f.Overheads; o != nil {
 		v := lease.InterGridOverheads

@@ -57,8 +57,7 @@ func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 // labels the records by other thresholds finds other states than were generated.
 func (l *Laboratory) Labelling() Labelling {
 	p := l.model.Thresholds()
-	memory := p.WorkingSet * megabyte
-	return Labelling{Period: &p.Period, WorkingSet: &memory, Gap: &p.Gap}
+	return Labelling{Period: &p.Period, WorkingSet: new(p.WorkingSet * megabyte), Gap: &p.Gap}
 }
 
 // mostLaboratorySamples bounds what is held at a time, 1 GB.

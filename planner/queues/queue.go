@@ -210,13 +210,12 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	// The copy keeps the plots from following changes that the caller makes to
 	// the question later.
-	asked := *q
 	a := &QueueAnswer{
 		Queue:    q.Queue,
 		Servers:  q.Servers,
 		Figures:  sizing.FiguresOf(g, kind, s.Clock, f.Objectives),
 		Warnings: f.Warnings(g),
-		asked:    &asked,
+		asked:    new(*q),
 	}
 	switch q.Queue {
 	case ErlangB:

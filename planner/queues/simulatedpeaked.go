@@ -21,8 +21,7 @@ import (
 func peakedGaps(load, peakedness, service float64) (station.Law, float64, error) {
 	gap := service / load
 	of := func(scv float64) (station.Law, float64, error) {
-		n := units.Number(scv)
-		l, err := simulate.Law("peakedness", gap, &n)
+		l, err := simulate.Law("peakedness", gap, new(units.Number(scv)))
 		if err != nil {
 			return nil, 0, err
 		}

@@ -161,16 +161,14 @@ func Serve(t *sizing.Traffic, s *traffic.Service) {
 	if t == nil || s == nil {
 		return
 	}
-	mean := units.Point(units.Duration(s.Mean))
-	t.ServiceTime = &mean
+	t.ServiceTime = new(units.Point(units.Duration(s.Mean)))
 	note := fmt.Sprintf("service time %s from %s", units.FormatDuration(s.Mean, 3), s.Source)
 	if s.N > 0 {
 		note += fmt.Sprintf(" (%d requests)", s.N)
 	}
 	// A model with patience takes exponential services and refuses an SCV.
 	if s.SCV != nil && t.ServiceSCV == nil && t.Patience == nil {
-		scv := units.Number(*s.SCV)
-		t.ServiceSCV, t.SCVMeasured = &scv, true
+		t.ServiceSCV, t.SCVMeasured = new(units.Number(*s.SCV)), true
 		note += fmt.Sprintf(", SCV %s", units.FormatNumber(*s.SCV, 3))
 	}
 	for _, p := range s.Percentiles {

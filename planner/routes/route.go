@@ -187,7 +187,6 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, r.explainError(err)
 	}
-	asked := *q
 	a := &Answer{
 		Policy:            r.policy,
 		Objective:         r.kind,
@@ -198,7 +197,7 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 		LeastMeanResponse: outcomes[0].Split.MeanResponse,
 		Policies:          r.presentPolicies(outcomes),
 		Dispatch:          []string{},
-		asked:             &asked,
+		asked:             new(*q),
 	}
 	// The least mean response is told whatever was minimised, so that one sees
 	// what the objective costs in response.
@@ -328,9 +327,8 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 	for _, o := range outcomes {
 		p := PolicyOutcome{Policy: Policy(o.Policy.String())}
 		if over, ok := o.Err.(*routing.SaturatedError); ok {
-			name := cmp.Or(over.Name, over.Cluster)
 			p.Saturated, p.SaturatedUtilization, p.SaturatedClusters =
-				&name, ask.Figure(over.Utilization), 1+over.Others
+				new(cmp.Or(over.Name, over.Cluster)), ask.Figure(over.Utilization), 1+over.Others
 		} else {
 			p.MeanResponse, p.ObjectiveValue = ask.Figure(o.Split.MeanResponse), r.counted(&o.Split)
 			if o.Price > 0 && p.ObjectiveValue != nil {

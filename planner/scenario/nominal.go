@@ -25,8 +25,7 @@ func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
 	if r == nil {
 		return nil
 	}
-	point := units.Point(r.Nominal())
-	return &point
+	return new(units.Point(r.Nominal()))
 }
 
 // CheckRead looks for files that are named and were not read. A program that

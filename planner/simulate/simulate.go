@@ -242,8 +242,7 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 			f.judge(*closed)
 		}
 		if f.Agrees != nil {
-			all := *f.Agrees && (a.Agrees == nil || *a.Agrees)
-			a.Agrees = &all
+			a.Agrees = new(*f.Agrees && (a.Agrees == nil || *a.Agrees))
 		}
 		a.Figures[e.Name] = f
 	}

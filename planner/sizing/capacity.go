@@ -3,6 +3,7 @@ package sizing
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -108,8 +109,7 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	asked := *q
-	a.asked = &asked
+	a.asked = new(*q)
 	return a, nil
 }
 
@@ -145,9 +145,9 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	// the curve is what the fleet must bear. Taking it as if it lasted asks for
 	// no less than the curve would.
 	if one.Curve != nil {
-		peak := units.Point(units.Rate(one.Curve.Peak() * float64(ask.Value(timesOf(q.Growth)))))
-		one.Rate, one.Curve, one.Notes = &peak, nil, append(append([]string(nil), one.Notes...),
-			"of the curve the peak is taken, as if it lasted")
+		times := float64(ask.Value(timesOf(q.Growth)))
+		one.Rate, one.Curve = new(units.Point(units.Rate(one.Curve.Peak()*times))), nil
+		one.Notes = slices.Concat(one.Notes, []string{"of the curve the peak is taken, as if it lasted"})
 	}
 	today := one.Nominal()
 	if !(today.Offered() > 0) {
@@ -157,8 +157,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	// time stays, which gives times their unit.
 	one.OfferedLoad, one.Rate, one.ServiceTime = nil, nil, nil
 	if today.Clock {
-		service := units.Point(units.Duration(today.Service))
-		one.ServiceTime = &service
+		one.ServiceTime = new(units.Point(units.Duration(today.Service)))
 	}
 	a, err := Capacity(ctx, &one)
 	if err != nil {
@@ -173,8 +172,7 @@ func timesOf(g *Growth) *units.Number {
 	if g.Times != nil {
 		return g.Times
 	}
-	one := units.Number(1)
-	return &one
+	return new(units.Number(1))
 }
 
 // check refuses what would be ignored: the unknown itself, ranges, and curves, whose greatest load is

@@ -84,13 +84,12 @@ func Check(ctx context.Context, q *CheckQuestion) (*CheckAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := q.SizeQuestion
 	a := &CheckAnswer{
 		Servers: q.Servers,
 		Needed:  int64(q.Headroom.Covers(needed)),
 		Binding: binding,
 		Model:   f.Kind,
-		asked:   &asked,
+		asked:   new(q.SizeQuestion),
 	}
 	c, err := f.candidate(ctx, float64(q.Servers))
 	if err != nil {

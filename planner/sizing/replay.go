@@ -124,8 +124,7 @@ func (q *SizeQuestion) judge(r *Replay, kind ModelKind) {
 	}
 	limit("max_blocking", ask.Number(q.MaxBlocking), busy, false)
 	if q.MaxWait != nil {
-		p := q.PercentileOrDefault()
-		limit("max_wait", &p, "service_level", true)
+		limit("max_wait", new(q.PercentileOrDefault()), "service_level", true)
 	}
 	limit("max_mean_wait", ask.Number(q.MaxMeanWait), "mean_wait_s", false)
 	limit("max_mean_response", ask.Number(q.MaxMeanResponse), "mean_response_s", false)

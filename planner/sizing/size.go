@@ -166,8 +166,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return nil, ask.Inputf("server_cost",
 			"costs choose among fleets where the load is a range, such as load 80..130")
 	}
-	asked := *q
-	a.asked = &asked
+	a.asked = new(*q)
 	if q.Uncertain() {
 		if a.Uncertainty, err = uncertainty(ctx, q, a.Servers); err != nil {
 			return nil, err
@@ -311,8 +310,7 @@ func (a *SizeAnswer) beside(p *Pool) error {
 	if err != nil {
 		return err
 	}
-	dedicated := a.Servers
-	a.DedicatedServers, a.PublicServers, a.EquivalentServers = &dedicated, ask.Figure(p.Machines), ask.Figure(n)
+	a.DedicatedServers, a.PublicServers, a.EquivalentServers = new(a.Servers), ask.Figure(p.Machines), ask.Figure(n)
 	a.PublicCount = p.Count
 	if a.Servers == 0 {
 		a.Warnings = append(a.Warnings, "the public pool alone meets the objectives: no dedicated server is needed")

@@ -48,8 +48,7 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	}
 	f := &Fleet{Kind: Loss, Clock: true}
 	s := Load{Rate: q.Rate, Service: q.ServiceTime, Clock: true}
-	asked := *q
-	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated), asked: &asked}
+	a := &ThroughputAnswer{Dedicated: q.Dedicated, Rate: q.Rate, Equivalent: float64(q.Dedicated), asked: new(*q)}
 	var err error
 	// A pool by its mean is added to the servers, and one that is averaged is
 	// part of the model.

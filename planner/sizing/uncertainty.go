@@ -320,8 +320,7 @@ func quantileOf(needs []float64, p float64) *int64 {
 	if math.IsInf(v, 1) {
 		return nil
 	}
-	n := int64(v)
-	return &n
+	return new(int64(v))
 }
 
 // regretOf returns the mean and the greatest regret of a fleet: server cost

@@ -105,8 +105,7 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 			return nil, ask.FromReliability(err)
 		}
 		most := int64(cluster.Servers)
-		binding := string(cluster.Direction)
-		a.MaxDedicated, a.Binding = &most, &binding
+		a.MaxDedicated, a.Binding = &most, new(string(cluster.Direction))
 		a.MaxDedicatedUplink, a.MaxDedicatedDownlink =
 			ask.Figure(limits.MaxDedicatedUplink), ask.Figure(limits.MaxDedicatedDownlink)
 		if q.Dedicated != nil {

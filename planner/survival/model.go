@@ -108,8 +108,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 // window too: how many replicas come through it with that probability.
 func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	start := cmp.Or(r.Start, StartAllUp)
-	name := string(start)
-	a.Start = &name
+	a.Start = new(string(start))
 	if !r.independent() {
 		a.Warnings = append(a.Warnings,
 			"interval reliability is null: how long a common cause lasts is not part of beta or placement")
@@ -146,8 +145,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	case err != nil:
 		return err
 	default:
-		n := int64(k)
-		a.WindowReplicas = &n
+		a.WindowReplicas = new(int64(k))
 	}
 	return nil
 }

@@ -57,8 +57,7 @@ func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, er
 	if out.Availability, err = c.Availability(); err != nil {
 		return out, nil, bad(err.Error())
 	}
-	unit := reliability.Unit(c)
-	return out, &unit, nil
+	return out, new(reliability.Unit(c)), nil
 }
 
 // cheapestPool answers for machines that differ. Machines are chosen one by one:

@@ -39,9 +39,8 @@ func SharedLink(s reliability.SharedLinkParams, queued, explain bool) (*LinkAnsw
 		a.Uplink, a.Downlink = ask.Figure(s.Uplink), ask.Figure(s.Downlink)
 		a.UplinkUtilization, a.DownlinkUtilization =
 			ask.Figure(limits.UplinkLoad/s.Uplink), ask.Figure(limits.DownlinkLoad/s.Downlink)
-		binding := string(limits.Binding)
 		a.Binding, a.MaxArrivalRate, a.MinEpoch =
-			&binding, ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
+			new(string(limits.Binding)), ask.Figure(limits.MaxArrivalRate), ask.Figure(limits.MinEpoch)
 		limitDedicated(a, &limits, &s)
 	}
 	if explain {

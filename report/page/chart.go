@@ -170,8 +170,7 @@ func (s *scale) end(v *float64) *float64 {
 	if v == nil {
 		return nil
 	}
-	at := *v / s.unit
-	return &at
+	return new(*v / s.unit)
 }
 
 // timeUnit chooses a unit in which the greatest time is a handy number. It is told in seconds.

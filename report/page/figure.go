@@ -70,8 +70,7 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 		// Panels share an axis, so that both get the unit that suits the values of the two.
 		if i+1 < len(plots) && plots[i].X.Name == plots[i+1].X.Name {
 			xs = append(xs, horizontal(&plots[i+1])...)
-			top := laidOut(&plots[i], xs)
-			f.Top = &top
+			f.Top = new(laidOut(&plots[i], xs))
 			i++
 		}
 		f.Chart = laidOut(&plots[i], xs)

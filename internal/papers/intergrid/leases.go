@@ -277,12 +277,11 @@ func regression(a *paper.Reproduction, t *leaseTable) error {
 		quantity, unit string
 		v              [2]float64
 	}{{"VMs preempted in two days", "VMs", l.Preempted}, {"response", "s", l.Response}} {
-		middle := (r.v[0] + r.v[1]) / 2
 		a.Rows = append(a.Rows, paper.Row{
 			Quantity: "domain: " + r.quantity,
 			Unit:     r.unit,
 			Note:     "least and greatest of the runs, and the middle between",
-			Computed: &middle, Low: &r.v[0], High: &r.v[1],
+			Computed: new((r.v[0] + r.v[1]) / 2), Low: &r.v[0], High: &r.v[1],
 		})
 	}
 	return nil

@@ -96,11 +96,10 @@ func figure15(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		})
 		// A job that no machine could finish is unscheduled by all.
 		if s.Scheduler == "omniscient" { // the same for all
-			printed := 0.03
 			a.Rows = append(a.Rows, paper.Row{
 				Quantity: "unscheduled",
 				X:        &x,
-				Printed:  &printed,
+				Printed:  new(0.03),
 				Computed: ask.Figure(float64(s.Unscheduled) / float64(s.Jobs)),
 				Note:     "about",
 			})
@@ -185,8 +184,7 @@ func figure16(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		}
 		// The text names this one point.
 		if s.Scheduler == "condor-like" && x == 4 {
-			v := 0.22
-			row.Printed = &v
+			row.Printed = new(0.22)
 		}
 		a.Rows = append(a.Rows, row)
 	}

@@ -359,14 +359,12 @@ func figure7(ctx context.Context, q *paper.Question, a *paper.Reproduction) erro
 				continue
 			}
 			slices.Sort(n) // the order of a map must not reach the sum
-			x := float64(hour + 1)
 			row := paper.Row{
-				Quantity: quantity, Series: "mean over days", X: &x,
+				Quantity: quantity, Series: "mean over days", X: new(float64(hour + 1)),
 				Computed: ask.Figure(stat.Mean(n, nil)), Low: ask.Figure(n[0]), High: ask.Figure(n[len(n)-1]),
 			}
 			if hour == 4 {
-				printed := 20.
-				row.Printed = &printed
+				row.Printed = new(20.)
 				row.Note = fmt.Sprintf("between 4:00 and 5:00 each of the paper's 20 machines; here there are %d",
 					len(f.machine))
 			}

@@ -28,8 +28,7 @@ func rebootWords(a *paper.Reproduction, f *fleetRecord) {
 			least = math.Min(least, length)
 		}
 	}
-	printed := 0.9
-	row := paper.Row{Quantity: "revocations shorter than 1 min", Printed: &printed, Note: "around, in section 5.1"}
+	row := paper.Row{Quantity: "revocations shorter than 1 min", Printed: new(0.9), Note: "around, in section 5.1"}
 	switch {
 	case all == 0:
 		row.Note += "; there is none in these records"

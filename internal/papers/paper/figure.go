@@ -39,12 +39,10 @@ func (a *Reproduction) panel(p *Panel) chart.Chart {
 	}
 	// A chart that does not begin at 0 makes small differences look large.
 	if !p.YLog && !p.FromData {
-		zero := 0.0
-		c.YMin = &zero // no figure of the papers is below 0
+		c.YMin = new(0.0) // no figure of the papers is below 0
 	}
 	if p.Share {
-		whole := 100.0
-		c.YMax = &whole
+		c.YMax = new(100.0)
 	}
 	at := map[string]int{}
 	printed := chart.Series{Name: "printed in the paper", Style: chart.Points}

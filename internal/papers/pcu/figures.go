@@ -83,8 +83,7 @@ func figure7(ctx context.Context, _ *paper.Question, a *paper.Reproduction) erro
 			Computed: ask.Figure(*link.MaxArrivalRate),
 		}
 		if n == pcuDedicated {
-			printed := 5.4
-			row.Printed, row.Note = &printed, "the example of section 4.6"
+			row.Printed, row.Note = new(5.4), "the example of section 4.6"
 		}
 		a.Rows = append(a.Rows, row)
 		q := &sizing.ThroughputQuestion{
@@ -130,11 +129,10 @@ func figure10(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
 		// A full link has no steady state: what is asked of it is said in place of a number.
 		if busy >= 1 {
-			x := float64(k)
 			a.Rows = append(a.Rows, paper.Row{
 				Quantity: "jobs down",
 				Series:   "migrations",
-				X:        &x,
+				X:        new(float64(k)),
 				Note:     fmt.Sprintf("the link is asked for %s of what it carries", ask.Digits(busy)),
 			})
 			continue
@@ -207,8 +205,7 @@ func figure11(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 			// The dedicated machines and the forerunners carry the load between
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
-				x := k
-				a.Rows = append(a.Rows, paper.Row{Quantity: "elongation", Series: series, X: &x, Note: fmt.Sprintf(
+				a.Rows = append(a.Rows, paper.Row{Quantity: "elongation", Series: series, X: new(k), Note: fmt.Sprintf(
 					"needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic),
 				)})
 				continue

@@ -66,9 +66,8 @@ func workedExamples(ctx context.Context, _ *paper.Question, a *paper.Reproductio
 	if err != nil && !errors.As(err, &infeasible) {
 		return err
 	}
-	printed := 180.0
 	// A row without a computed number keeps the printed one in sight, and its note has the reason.
-	row := paper.Row{Quantity: "best epoch", Unit: "s", Printed: &printed}
+	row := paper.Row{Quantity: "best epoch", Unit: "s", Printed: new(180.0)}
 	if infeasible != nil {
 		row.Note = "100 migrations of 100 s, a failure each 200 s: " + infeasible.Reason
 	}
@@ -163,8 +162,7 @@ func figure12(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 		row := paper.Row{Quantity: "best epoch", Series: m.name, Unit: "s", Computed: ask.Figure(best.Epoch)}
 		// The printed 180 s are of the formula that the text gives, which is this one.
 		if m.model == reliability.MM1 {
-			printed := 180.0
-			row.Printed = &printed
+			row.Printed = new(180.0)
 		}
 		a.Rows = append(a.Rows, row)
 		// Whole seconds: the best epoch lies between.

@@ -86,10 +86,9 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 		return err
 	}
 	// The paper prints both correlations to ten digits.
-	printed := .3835632358 - .1655306734
 	row := paper.Row{
-		Quantity: "preemptive less static", X: &most, Printed: &printed, Computed: ask.Figure(d.Mean),
-		Low: ask.Figure(d.Low), High: ask.Figure(d.High), Verdict: s.sign(d.Mean, d.Low, d.High),
+		Quantity: "preemptive less static", X: &most, Printed: new(.3835632358 - .1655306734),
+		Computed: ask.Figure(d.Mean), Low: ask.Figure(d.Low), High: ask.Figure(d.High), Verdict: s.sign(d.Mean, d.Low, d.High),
 		Note: "sign only: printed .38 and .17; the differences are paired",
 	}
 	s.answer.Rows = append(s.answer.Rows, row)

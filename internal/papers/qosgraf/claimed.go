@@ -40,8 +40,7 @@ func claim(a *paper.Reproduction, s *allocation.StudyAnswer, c studyClaim) {
 // A claim without a method is a mean, and compares with 1.
 func claimed(a *paper.Reproduction, s *allocation.StudyAnswer, c studyClaim, x float64,
 	of func() (over, under []float64)) {
-	resources := s.Resources
-	row := paper.Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: &resources}
+	row := paper.Row{Quantity: c.what, Printed: &c.printed, Note: c.note, Resources: new(s.Resources)}
 	if !math.IsNaN(x) {
 		row.X = ask.Figure(x)
 	}

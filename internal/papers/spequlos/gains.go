@@ -66,10 +66,9 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in words (section 1)"}, some, some)
 	// of and over choose environments; the ratio of their geometric means is compared with 1.
 	more := func(quantity, note string, of, over func(bagstudy.Environment) bool) {
-		one := 1.
 		a.Rows = append(a.Rows, paper.Row{
 			Quantity: quantity,
-			Printed:  &one,
+			Printed:  new(1.),
 			Computed: ask.Figure(math.Exp(t.LogSpeedUp(of) - t.LogSpeedUp(over))),
 			Note:     "more than, in words (section 4.3.1): " + note,
 		})
@@ -103,11 +102,10 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		{"removal by cloud duplication less that by flat", bagstudy.How(spequlos.Duplicate), bagstudy.How(spequlos.Flat)},
 	} {
 		// A difference without a number is said to be above 0, and is judged as such.
-		none := 0.
 		a.Rows = append(a.Rows, paper.Row{
 			Quantity: c.quantity,
 			Unit:     "%",
-			Printed:  &none,
+			Printed:  new(0.),
 			Computed: ask.Figure(t.Removal(c.more) - t.Removal(c.less)),
 			Note:     "more than, in words (section 4.2.1): of the tail, on average over bags and from 0 to all of it",
 		})

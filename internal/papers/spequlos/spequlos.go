@@ -224,12 +224,11 @@ func bagCurve(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 	for _, s := range bagstudy.Servers {
 		for _, p := range t.Curves["slowdown "+s.String()] {
 			if p.X == bot.LeastSlowdown {
-				half := 50.
 				a.Rows = append(a.Rows, paper.Row{
 					Quantity: "bags with a tail",
 					Series:   s.String(),
 					Unit:     "%",
-					Printed:  &half,
+					Printed:  new(50.),
 					Computed: ask.Figure(100 - p.Share[0]),
 					Low:      ask.Figure(100 - p.Share[2]),
 					High:     ask.Figure(100 - p.Share[1]),

@@ -120,8 +120,7 @@ func (m *scored) kept() keptScored {
 		k.Sums = append(k.Sums, sums)
 	}
 	if k.Innerless = m.innerless; m.inner != nil {
-		inner := m.inner.kept()
-		k.Inner = &inner
+		k.Inner = new(m.inner.kept())
 	}
 	return k
 }

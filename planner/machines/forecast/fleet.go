@@ -238,8 +238,7 @@ func (f *Fleet) Question() (machines.Labelling, error) {
 		return l, &ask.InputError{Field: "fleet", Reason: err.Error()}
 	}
 	// The period is that of the fleet, whose counts are in its steps.
-	period := f.Hazard.Period
-	l.Period = &period
+	l.Period = new(f.Hazard.Period)
 	return l, nil
 }
 

@@ -46,7 +46,7 @@ func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.
 	}
 	// The flags of the other command have no number of days: a fleet that was kept has learnt from all
 	// of its record.
-	q := &forecast.Question{Host: in.host, Elapsed: cmdline.Float(in.elapsed)}
+	q := &forecast.Question{Host: in.host, Elapsed: ask.Number(in.elapsed)}
 	var err error
 	if q.DayWindow, err = in.day.fleetWindow(); err != nil {
 		return nil, nil, err

@@ -328,7 +328,7 @@ From a fleet that was kept, for two of its machines:
 					return nil, err
 				}
 			}
-			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: cmdline.Float(elapsed),
+			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: ask.Number(elapsed),
 				Explain: s.Output.Explain}
 			// An empty name would stand for no machine of the fleet and change how many there are.
 			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {

@@ -181,8 +181,7 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 			return o, ask.Inputf("trace-date", "%s, want a date such as 2011-03-03", spell.Quote(in.date))
 		}
 		// A date without a time is midnight in UTC.
-		begin := float64(t.Unix())
-		o.Begin = &begin
+		o.Begin = new(float64(t.Unix()))
 	}
 	if err := in.hostTrace(&o); err != nil {
 		return o, err

@@ -69,7 +69,7 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 	}
 	q := &machines.PredictQuestion{
 		State:   f.state,
-		Elapsed: cmdline.Float(f.elapsed),
+		Elapsed: ask.Number(f.elapsed),
 		Level:   level,
 		Seed:    cmdline.Seed(f.seed),
 		Explain: f.output.Output.Explain,
@@ -118,7 +118,7 @@ func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []
 	if err != nil {
 		return nil, err
 	}
-	q := &forecast.Question{Elapsed: cmdline.Float(f.elapsed), Level: level, Explain: f.output.Output.Explain}
+	q := &forecast.Question{Elapsed: ask.Number(f.elapsed), Level: level, Explain: f.output.Output.Explain}
 	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
 		return nil, err
 	}

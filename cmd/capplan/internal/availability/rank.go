@@ -63,7 +63,7 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 	if err := f.in.given(args); err != nil {
 		return nil, err
 	}
-	q := &machines.RankQuestion{State: f.state, Task: cmdline.Float(f.task), Explain: f.output.Output.Explain}
+	q := &machines.RankQuestion{State: f.state, Task: ask.Number(f.task), Explain: f.output.Output.Explain}
 	// As in predict, a flag of the process chooses the process.
 	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
 	if err != nil {

@@ -96,8 +96,7 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 	}
 	if f.price != nil {
 		// Prices are kept for a second, and cloud workers are paid by the hour.
-		perHour := float64(f.price.Price) * 3600
-		q.CloudPrice = &perHour
+		q.CloudPrice = new(float64(f.price.Price) * 3600)
 		if f.price.Form != (units.PriceForm{}) {
 			q.Money = &f.price.Form
 		}
