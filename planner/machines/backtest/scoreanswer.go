@@ -77,8 +77,8 @@ type DiagramBin struct {
 func (s *Scoring) fill(ctx context.Context, a *ScoreAnswer) error {
 	free := 0
 	for _, m := range s.machines {
-		a.Scored += m.windows
-		free += m.free
+		a.Scored += m.Windows
+		free += m.Free
 	}
 	a.Observed = float64(free) / float64(a.Scored)
 	if err := s.bestTenths(ctx); err != nil {
@@ -117,18 +117,18 @@ func (s *Scoring) sum(j, against int) ForecastScore {
 	bins := make([]clustered, len(diagramEdges)-1)
 	sums := make([]diagramCell, len(bins))
 	for _, m := range s.machines {
-		x, y, n := &m.sums[j], &m.sums[against], float64(m.windows)
-		brier.add(x.brier, n)
-		log.add(x.log, n)
-		predicted.add(x.predicted, n)
-		spread.add(x.spread, n)
+		x, y, n := &m.Sums[j], &m.Sums[against], float64(m.Windows)
+		brier.add(x.Brier, n)
+		log.add(x.Log, n)
+		predicted.add(x.Predicted, n)
+		spread.add(x.Spread, n)
 		tenth.add(x.bestOf, x.bestN)
-		brierLess.add(x.brier-y.brier, n)
-		logLess.add(x.log-y.log, n)
-		for b, c := range x.diagram {
-			if c.n > 0 {
-				bins[b].add(float64(c.free), float64(c.n))
-				sums[b].n, sums[b].predicted = sums[b].n+c.n, sums[b].predicted+c.predicted
+		brierLess.add(x.Brier-y.Brier, n)
+		logLess.add(x.Log-y.Log, n)
+		for b, c := range x.Diagram {
+			if c.N > 0 {
+				bins[b].add(float64(c.Free), float64(c.N))
+				sums[b].N, sums[b].Predicted = sums[b].N+c.N, sums[b].Predicted+c.Predicted
 			}
 		}
 	}
@@ -149,11 +149,11 @@ func (s *Scoring) sum(j, against int) ForecastScore {
 		f.LogLess, f.LogLessSE = ask.Figure(mean), ask.Figure(se)
 	}
 	for b := range bins {
-		d := DiagramBin{Low: diagramEdges[b], High: diagramEdges[b+1], Windows: sums[b].n}
+		d := DiagramBin{Low: diagramEdges[b], High: diagramEdges[b+1], Windows: sums[b].N}
 		if d.Windows > 0 {
 			mean, se := bins[b].mean()
 			d.Predicted, d.Observed, d.Error =
-				ask.Figure(sums[b].predicted/float64(d.Windows)), ask.Figure(mean), ask.Figure(se)
+				ask.Figure(sums[b].Predicted/float64(d.Windows)), ask.Figure(mean), ask.Figure(se)
 		}
 		f.Diagram = append(f.Diagram, d)
 	}
@@ -205,9 +205,9 @@ func (s *Scoring) bestTenths(ctx context.Context) error {
 			case int(p) == edge[group]:
 				share = part[group]
 			}
-			m.sums[j].bestN += share
+			m.Sums[j].bestN += share
 			if !free {
-				m.sums[j].bestOf += share
+				m.Sums[j].bestOf += share
 			}
 		})
 		return nil
@@ -219,11 +219,11 @@ func (s *Scoring) bestTenths(ctx context.Context) error {
 func (s *Scoring) eachWindow(model int, f func(m *scored, group int, p uint16, free bool)) {
 	for _, m := range s.machines {
 		i := 0
-		for k := range m.starts {
-			t := &m.starts[k]
+		for k := range m.Starts {
+			t := &m.Starts[k]
 			for w := range s.windows {
 				if t.scored&(1<<w) != 0 {
-					f(m, int(t.start)*len(s.windows)+w, m.p[model][i], t.free&(1<<w) != 0)
+					f(m, int(t.start)*len(s.windows)+w, m.P[model][i], t.free&(1<<w) != 0)
 					i++
 				}
 			}
@@ -236,8 +236,8 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 	const most = 5
 	var all []string
 	for _, m := range s.machines {
-		for _, w := range m.warnings {
-			all = append(all, m.name+": "+w)
+		for _, w := range m.Warnings {
+			all = append(all, m.Name+": "+w)
 		}
 	}
 	if extra := len(all) - most; extra > 0 {
@@ -256,8 +256,8 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 	}
 	var scored uint16
 	for _, m := range s.machines {
-		for i := range m.starts {
-			scored |= m.starts[i].scored
+		for i := range m.Starts {
+			scored |= m.Starts[i].scored
 		}
 	}
 	for w, length := range s.windows {

@@ -13,24 +13,24 @@ import (
 	"github.com/capplan/capplan/smp/frailty"
 )
 
-// A scored is a machine of a Scoring.
+// A scored is a machine of a Scoring, as a shard keeps it too.
 type scored struct {
-	name     string
-	period   float64
-	first    int64
-	record   frailty.Record // of the older days
-	failures float64        // of them
-	exposure float64        // steps at risk of them
-	starts   []testStart
-	windows  int
-	p        [][]uint16 // by model and window, in units of 1/65535
-	sums     []scoreSums
-	free     int // windows
-	warnings []string
-	limit    []limitSpell // until it is counted
+	Name     string         `json:"name"`
+	Period   float64        `json:"period"`
+	First    int64          `json:"first"`
+	Record   frailty.Record `json:"record"`   // of the older days
+	Failures float64        `json:"failures"` // of them
+	Exposure float64        `json:"exposure"` // steps at risk of them
+	Starts   []testStart    `json:"starts"`
+	Windows  int            `json:"windows"`
+	P        [][]uint16     `json:"p"` // by model and window, in units of 1/65535
+	Sums     []scoreSums    `json:"sums"`
+	Free     int            `json:"free"` // windows
+	Warnings []string       `json:"warnings"`
+	Limit    []limitSpell   `json:"limit"` // until it is counted
 	// The machine within its older days, until it is counted, or why it is not there.
-	inner     *scored
-	innerless string
+	Inner     *scored `json:"inner,omitempty"`
+	Innerless string  `json:"innerless,omitempty"`
 }
 
 // machine learns from the older days of one machine and foresees the later ones by each model that
@@ -42,19 +42,19 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		return nil, &ask.InputError{Field: "trace", Reason: "no usable sample"}
 	}
 	m := &scored{
-		name:     name,
-		period:   h.Period,
-		first:    h.Runs[0].First,
-		warnings: l.Warnings,
-		sums:     make([]scoreSums, len(s.models)),
-		p:        make([][]uint16, len(s.models)),
+		Name:     name,
+		Period:   h.Period,
+		First:    h.Runs[0].First,
+		Warnings: l.Warnings,
+		Sums:     make([]scoreSums, len(s.models)),
+		P:        make([][]uint16, len(s.models)),
 	}
-	m.record.Name = m.name
+	m.Record.Name = m.Name
 	if s.q.Group != nil {
-		m.record.Group = s.q.Group(m.name)
+		m.Record.Group = s.q.Group(m.Name)
 	}
 	// The steps of a test window are kept as int32, since a fleet has very many of them.
-	if h.Runs[len(h.Runs)-1].End()-m.first > math.MaxInt32 {
+	if h.Runs[len(h.Runs)-1].End()-m.First > math.MaxInt32 {
 		return nil, ask.Inputf("trace", "the record spans more than %d steps", math.MaxInt32)
 	}
 	steps := make([]int, len(s.windows))
@@ -72,37 +72,37 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		return nil, ask.Inputf("trace", "too few days to train and to test on")
 	}
 	space := smp.FiveStates()
-	if err := m.record.Add(frailty.Clock{Period: h.Period, Calendar: l.Calendar}, space, h, m.first, cut); err != nil {
+	if err := m.Record.Add(frailty.Clock{Period: h.Period, Calendar: l.Calendar}, space, h, m.First, cut); err != nil {
 		return nil, machines.InputError(err)
 	}
-	m.failures, m.exposure = float64(m.record.Failures.Total()), float64(m.record.Exposure.Total())/2
+	m.Failures, m.Exposure = float64(m.Record.Failures.Total()), float64(m.Record.Exposure.Total())/2
 	trained, foreseen, err := s.learnt(ctx, l, cut, steps)
 	if err != nil {
 		return nil, err
 	}
-	m.starts = s.testStarts(l, cut, later, steps, trained)
-	for i := range m.starts {
-		t := &m.starts[i]
+	m.Starts = s.testStarts(l, cut, later, steps, trained)
+	for i := range m.Starts {
+		t := &m.Starts[i]
 		for w := range steps {
 			if t.scored&(1<<w) != 0 {
-				m.windows++
-				m.free += int(t.free >> w & 1)
+				m.Windows++
+				m.Free += int(t.free >> w & 1)
 			}
 		}
 	}
-	if m.windows == 0 {
+	if m.Windows == 0 {
 		return nil, ask.Inputf("trace", "too few days to train and to test on")
 	}
 	s.judgeAlone(m, steps, foreseen)
 	if slices.Contains(s.models, KMModel) {
-		m.limit = limitSpells(space, h, m.first, cut)
+		m.Limit = limitSpells(space, h, m.First, cut)
 	}
 	// The model auto is chosen within the older days alone, so that it does not see what it is judged
 	// by.
 	if s.inner != nil {
 		var input *ask.InputError
-		if m.inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
-			m.innerless, err = input.Reason, nil
+		if m.Inner, err = s.inner.machine(ctx, name, l.Before(cut)); errors.As(err, &input) {
+			m.Innerless, err = input.Reason, nil
 		}
 	}
 	return m, err
@@ -166,7 +166,7 @@ func (s *Scoring) judgeAlone(m *scored, steps []int, foreseen [][][2]float64) {
 		case model == ExponentialModel:
 			// Half a failure more keeps the rate of a machine that never failed above 0, which would
 			// foresee certainty; the log loss of an error would then be infinite.
-			rate := (m.failures + 0.5) / math.Max(m.exposure, 1)
+			rate := (m.Failures + 0.5) / math.Max(m.Exposure, 1)
 			s.judge(m, j, func(_ *testStart, w int) float64 { return math.Exp(-rate * float64(steps[w])) })
 		}
 	}
@@ -178,14 +178,14 @@ var ownModels = []string{SMPModel, CensoredModel, CountsModel, ShareOfDaysModel}
 // judge scores the windows of a machine by one model. What is kept of the chances
 // for the best tenths is rounded; the sums are not.
 func (s *Scoring) judge(m *scored, model int, predict func(t *testStart, window int) float64) {
-	m.p[model] = make([]uint16, 0, m.windows)
-	sums := &m.sums[model]
-	for i := range m.starts {
-		t := &m.starts[i]
+	m.P[model] = make([]uint16, 0, m.Windows)
+	sums := &m.Sums[model]
+	for i := range m.Starts {
+		t := &m.Starts[i]
 		for w := range s.windows {
 			if t.scored&(1<<w) != 0 {
 				p := predict(t, w)
-				m.p[model] = append(m.p[model], uint16(math.Round(p*math.MaxUint16)))
+				m.P[model] = append(m.P[model], uint16(math.Round(p*math.MaxUint16)))
 				sums.add(p, t.free&(1<<w) != 0)
 			}
 		}

@@ -8,19 +8,22 @@ const clip = 0.001
 
 // scoreSums are sums over the windows of one machine by one model.
 type scoreSums struct {
-	n             int
-	brier, log    float64
-	predicted     float64
-	spread        float64 // Σ p(1−p)
-	diagram       [12]diagramCell
+	N         int             `json:"n"`
+	Brier     float64         `json:"brier"`
+	Log       float64         `json:"log"`
+	Predicted float64         `json:"predicted"`
+	Spread    float64         `json:"spread"` // Σ p(1−p)
+	Diagram   [12]diagramCell `json:"diagram"`
+
 	bestN, bestOf float64 // windows among the best tenth, and failures among them
 }
 
 // A diagramCell gathers the windows of a bin: those that stayed free, and the sum
 // of their chances.
 type diagramCell struct {
-	n, free   int
-	predicted float64
+	N         int     `json:"n"`
+	Free      int     `json:"f"`
+	Predicted float64 `json:"p"`
 }
 
 // diagramEdges part chances in the reliability diagram; most lie near 1.
@@ -33,21 +36,21 @@ func (s *scoreSums) add(p float64, free bool) {
 	if free {
 		y, loss = 1, -math.Log(q)
 	}
-	s.n++
-	s.brier += (p - y) * (p - y)
-	s.log += loss
-	s.predicted += p
-	s.spread += p * (1 - p)
+	s.N++
+	s.Brier += (p - y) * (p - y)
+	s.Log += loss
+	s.Predicted += p
+	s.Spread += p * (1 - p)
 	// A bin holds its lower edge; the last holds 1 too.
-	i := len(s.diagram) - 1
+	i := len(s.Diagram) - 1
 	for i > 0 && p < diagramEdges[i] {
 		i--
 	}
-	c := &s.diagram[i]
-	c.n++
-	c.predicted += p
+	c := &s.Diagram[i]
+	c.N++
+	c.Predicted += p
 	if free {
-		c.free++
+		c.Free++
 	}
 }
 

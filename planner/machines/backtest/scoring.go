@@ -139,23 +139,23 @@ func (s *Scoring) add(ctx context.Context, name string, l *machines.Labelled, er
 
 // take adds a machine; the lock is held.
 func (s *Scoring) take(m *scored) error {
-	if s.names[m.name] {
-		return ask.Inputf("trace", "two machines are named %q", m.name)
+	if s.names[m.Name] {
+		return ask.Inputf("trace", "two machines are named %q", m.Name)
 	}
-	s.names[m.name] = true
-	m.starts = slices.Clone(m.starts) // of many machines, what growing left over is much
-	m.record.Exposure.Clip()
-	m.record.Failures.Clip()
+	s.names[m.Name] = true
+	m.Starts = slices.Clone(m.Starts) // of many machines, what growing left over is much
+	m.Record.Exposure.Clip()
+	m.Record.Failures.Clip()
 	s.machines = append(s.machines, m)
-	s.km.add(m.limit)
-	m.limit = nil
+	s.km.add(m.Limit)
+	m.Limit = nil
 	if s.inner == nil {
 		return nil
 	}
-	inner := m.inner
-	m.inner = nil
+	inner := m.Inner
+	m.Inner = nil
 	if inner == nil {
-		s.inner.failed = append(s.inner.failed, leftOut{m.name, m.innerless})
+		s.inner.failed = append(s.inner.failed, leftOut{m.Name, m.Innerless})
 		return nil
 	}
 	return s.inner.take(inner)
@@ -166,7 +166,7 @@ func (s *Scoring) take(m *scored) error {
 func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	ctx = given.Context(ctx)
 	// Sums in the order of names do not hang on the order in which machines came.
-	slices.SortFunc(s.machines, func(a, b *scored) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(s.machines, func(a, b *scored) int { return cmp.Compare(a.Name, b.Name) })
 	if len(s.machines) == 0 {
 		if len(s.failed) == 0 {
 			return nil, ask.Inputf("trace", "no machine in it")
@@ -175,12 +175,12 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 		return nil, ask.Inputf("trace", "none of %d machines could be scored; %s: %s",
 			len(s.failed), first.name, first.reason)
 	}
-	period := s.machines[0].period
+	period := s.machines[0].Period
 	for _, m := range s.machines {
-		if m.period != period {
+		if m.Period != period {
 			return nil, ask.Inputf("period",
-				"machine %s has a sample every %s s, machine %s every %s s: give the period", s.machines[0].name,
-				ask.Digits(period), m.name, ask.Digits(m.period))
+				"machine %s has a sample every %s s, machine %s every %s s: give the period", s.machines[0].Name,
+				ask.Digits(period), m.Name, ask.Digits(m.Period))
 		}
 	}
 	a := &ScoreAnswer{

@@ -222,7 +222,7 @@ func own(ctx context.Context, model string, days []smp.Day, n int) (p [2]float64
 func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps []int64, a *ScoreAnswer) error {
 	records := make([]frailty.Record, len(s.machines))
 	for i, m := range s.machines {
-		records[i] = m.record
+		records[i] = m.Record
 	}
 	fit, err := frailty.Fit(ctx, frailty.Clock{Period: a.Step, Calendar: c}, records, nil)
 	if err != nil {
@@ -234,7 +234,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	return each(ctx, len(s.machines), func(i int) error {
 		m := s.machines[i]
-		x, _ := fit.Machine(m.name)
+		x, _ := fit.Machine(m.Name)
 		var ahead []frailty.Ahead
 		var last *testStart
 		var bad error
@@ -243,7 +243,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 			if t != last {
 				last = t
 				if ahead, bad = fit.Aheads(c,
-					frailty.Window{First: m.first + int64(t.step), Age: t.at(), Steps: t.longest(steps)}); bad != nil {
+					frailty.Window{First: m.First + int64(t.step), Age: t.at(), Steps: t.longest(steps)}); bad != nil {
 					return 0
 				}
 			}
