@@ -2,11 +2,8 @@
 // it? It turns logs of jobs into plain structs, streaming, and it can make such
 // logs from the same laws. Counts of arrivals by interval are package traffic's.
 //
-//	path ──ReadSWF──▶ Job, Job, ... ──Summarizer──▶ Summary
-//	                       └──Samples──FitLaws──▶ Laws
+//	log ──Summarize──▶ Summary, Job, Job, ... ──Samples──FitLaws──▶ Laws
 //	Model ──Generate──▶ []Job ──WriteSWF──▶ bytes
-//
-// [AnalyzeSWF] runs the upper line in one call.
 //
 //	symbol   name                        unit
 //	n        usable jobs                 1

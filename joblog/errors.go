@@ -12,9 +12,6 @@ type FileError = source.FileError
 // A DomainError says which argument lies outside a function's domain.
 type DomainError = source.DomainError
 
-// OpenOptions say how a file is opened; the zero value will do.
-type OpenOptions = source.OpenOptions
-
 // What can be wrong with a file; test with errors.Is. A missing file matches
 // fs.ErrNotExist.
 var (

@@ -3,19 +3,32 @@ package joblog_test
 import (
 	"context"
 	"fmt"
+	"os"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 )
 
 // The load of a log and the law of its gaps.
-func ExampleAnalyzeSWF() {
-	a, err := joblog.AnalyzeSWF(context.Background(), "../testdata/das2-tiny.swf", source.OpenOptions{}, joblog.SWFOptions{})
+func ExampleSummarize() {
+	f, err := os.Open("../testdata/das2-tiny.swf")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, w := a.Summary, a.Laws.Gaps
+	defer f.Close()
+	var samples joblog.Samples
+	each := func(j joblog.Job) error { samples.Add(j); return nil }
+	s, _, err := joblog.Summarize(context.Background(), f.Name(), f, joblog.SWFOptions{}, each)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	laws, err := joblog.FitLaws(samples)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := laws.Gaps
 	fmt.Printf("%d jobs, %.3f per s, offered load %.0f erlangs\n", s.Jobs, s.ArrivalRate, s.OfferedLoad)
 	fmt.Printf("gaps: Weibull scale %.2f s, shape %.2f ± %.2f\n", w.Scale, w.Shape, w.ShapeSE)
 	// Output:

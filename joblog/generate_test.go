@@ -85,12 +85,27 @@ func TestTestdata(t *testing.T) {
 	}
 }
 
+// analyzed is all that a log holds.
+func analyzed(ctx context.Context, path string, o SWFOptions) (s *Summary, log *SWFLog, laws Laws, err error) {
+	src, err := source.Open(ctx, path, source.OpenOptions{})
+	if err != nil {
+		return nil, nil, laws, err
+	}
+	defer src.Close()
+	var samples Samples
+	s, log, err = Summarize(ctx, src.Name, src, o, func(j Job) error { samples.Add(j); return nil })
+	if err == nil {
+		laws, err = FitLaws(samples)
+	}
+	return s, log, laws, err
+}
+
 func TestTestdataReads(t *testing.T) {
 	ctx := context.Background()
 	for name, n := range map[string]int{"das2-small.swf.gz": 2000, "das2-tiny.swf": 200} {
-		a, err := AnalyzeSWF(ctx, "../testdata/"+name, source.OpenOptions{}, SWFOptions{Strict: true})
-		if err != nil || a.Summary.Jobs != n || a.Log.Header.MaxProcs != 448 || a.Laws.Gaps == nil || a.Laws.Runs == nil || a.Laws.Sizes.Parallel == nil {
-			t.Errorf("%s: %+v, %v", name, a, err)
+		s, log, laws, err := analyzed(ctx, "../testdata/"+name, SWFOptions{Strict: true})
+		if err != nil || s.Jobs != n || log.Header.MaxProcs != 448 || laws.Gaps == nil || laws.Runs == nil || laws.Sizes.Parallel == nil {
+			t.Errorf("%s: %+v, %+v, %v", name, s, laws, err)
 		}
 	}
 }
@@ -297,11 +312,11 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-func BenchmarkAnalyzeSWF(b *testing.B) {
+func BenchmarkSummarize(b *testing.B) {
 	path := sourcetest.TempFile(b, "log.swf.gz", sourcetest.Gzip(b, string(das2SWF(b, 18239, 1))))
 	b.Run("jobs=18239", func(b *testing.B) {
 		for b.Loop() {
-			if a, err := AnalyzeSWF(context.Background(), path, source.OpenOptions{}, SWFOptions{}); err != nil || a.Summary.Jobs != 18239 {
+			if s, _, _, err := analyzed(context.Background(), path, SWFOptions{}); err != nil || s.Jobs != 18239 {
 				b.Fatal(err)
 			}
 		}

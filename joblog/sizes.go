@@ -30,11 +30,9 @@ type SizeFit struct {
 // FitSizes returns the law of sizes s ≥ 1 (else a *DomainError); it needs two
 // of them (ErrTooFew). Jobs on one processor are set apart, as in the models of
 // Lublin and InterGrid, where a job is serial with probability P_one and its
-// size is drawn otherwise. To fit the two-stage law to all sizes alike, use
-// [FitTwoStage].
+// size is drawn otherwise.
 func FitSizes(sizes []int) (*SizeFit, error) {
-	const fn = "FitSizes"
-	bins, err := countSizes(fn, sizes)
+	bins, err := countSizes(sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -74,41 +72,6 @@ type TwoStageFit struct {
 	Goodness
 }
 
-// FitTwoStage returns the maximum likelihood fit of a two-stage log-uniform law
-// to whole sizes s ≥ 1:
-//
-//	log L = Σ ln P(size = sᵢ),    P(size = s) = F(log2(s+½)) − F(log2(s−½))
-//
-// The sizes are taken as intervals of r, for with densities the likelihood is
-// unbounded. The maximum is found exactly, in time linear in the number of
-// distinct sizes. Within a gap between observed bins log L is convex in m, so m
-// lies at a bin's edge or inside an observed bin.
-//
-// m at an edge: q is the share n₁/n of jobs below. With e₁ the upper edge of
-// the smallest size's bin and n_min its jobs, l solves n_min(m−l) = n₁(e₁−l),
-// but no lower than the bin; h likewise.
-//
-// m inside bin (a, b) with n_b jobs: that bin's probability is free between the
-// densities d₁ of [l, a] and d₂ of [b, h] times its width. Where n_b/n lies
-// between them, the three masses are the shares, l and h are as above with a
-// and b for m, and m = (n_b/n + d₁a − d₂b)/(d₁ − d₂), q = d₁(m−l). Otherwise
-// the best such m is an edge.
-//
-// It needs two sizes (ErrTooFew), not all equal (ErrDegenerate). With m at the
-// smallest bin's upper edge, l is not determined and the bin's lower edge is
-// given; h likewise. Source: the likelihood of Lublin's law, derived here.
-func FitTwoStage(sizes []int) (*TwoStageFit, error) {
-	const fn = "FitTwoStage"
-	bins, err := countSizes(fn, sizes)
-	if err != nil {
-		return nil, err
-	}
-	if len(bins) < 2 {
-		return nil, degenerate(fn, "all sizes are equal")
-	}
-	return fitTwoStage(bins), nil
-}
-
 // A sizeBin is one observed size with its interval of r and its jobs.
 type sizeBin struct {
 	size   int
@@ -116,7 +79,8 @@ type sizeBin struct {
 	n      float64
 }
 
-func countSizes(fn string, sizes []int) ([]sizeBin, error) {
+func countSizes(sizes []int) ([]sizeBin, error) {
+	const fn = "FitSizes"
 	if len(sizes) < 2 {
 		return nil, fmt.Errorf("%s: sizes = %d, want at least 2: %w", fn, len(sizes), ErrTooFew)
 	}
@@ -161,6 +125,28 @@ func upperStage(bins []sizeBin, n, logWidths, m float64) stage {
 	return stage{h, logL, n}
 }
 
+// fitTwoStage returns the maximum likelihood fit of a two-stage log-uniform law
+// to whole sizes s ≥ 1, of which two at least are unlike:
+//
+//	log L = Σ ln P(size = sᵢ),    P(size = s) = F(log2(s+½)) − F(log2(s−½))
+//
+// The sizes are taken as intervals of r, for with densities the likelihood is
+// unbounded. The maximum is found exactly, in time linear in the number of
+// distinct sizes. Within a gap between observed bins log L is convex in m, so m
+// lies at a bin's edge or inside an observed bin.
+//
+// m at an edge: q is the share n₁/n of jobs below. With e₁ the upper edge of
+// the smallest size's bin and n_min its jobs, l solves n_min(m−l) = n₁(e₁−l),
+// but no lower than the bin; h likewise.
+//
+// m inside bin (a, b) with n_b jobs: that bin's probability is free between the
+// densities d₁ of [l, a] and d₂ of [b, h] times its width. Where n_b/n lies
+// between them, the three masses are the shares, l and h are as above with a
+// and b for m, and m = (n_b/n + d₁a − d₂b)/(d₁ − d₂), q = d₁(m−l). Otherwise
+// the best such m is an edge.
+//
+// With m at the smallest bin's upper edge, l is not determined and the bin's lower
+// edge is given; h likewise. Source: the likelihood of Lublin's law, derived here.
 func fitTwoStage(bins []sizeBin) *TwoStageFit {
 	// Sums over bins[:k] of jobs and of jobs times log width.
 	jobs, widths := make([]float64, len(bins)+1), make([]float64, len(bins)+1)

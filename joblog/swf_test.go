@@ -1,6 +1,8 @@
 package joblog
 
 import (
+	_ "github.com/capplan/capplan/packed" // the tests read packed files
+
 	"context"
 	"errors"
 	"fmt"
@@ -262,5 +264,16 @@ func TestSplitNumbers(t *testing.T) {
 	}
 	if n, bad, at := splitNumbers([]byte("1 - 2-"), &f); n != 3 || bad != 1 || at != 2 {
 		t.Errorf("%d fields, bad %d at %d", n, bad, at)
+	}
+}
+
+// Truncation found in mid-log names the line.
+func TestTruncatedLogNamesLine(t *testing.T) {
+	packed := sourcetest.Gzip(t, sampleLog(3000))
+	path := sourcetest.TempFile(t, "cut.swf.gz", packed[:len(packed)/2])
+	_, _, _, err := analyzed(context.Background(), path, SWFOptions{})
+	var f *source.FileError
+	if !errors.As(err, &f) || !errors.Is(err, source.ErrTruncated) || f.Line < 100 {
+		t.Errorf("%v, want ErrTruncated with a line", err)
 	}
 }

@@ -11,7 +11,7 @@
 //	                                    ├─Data────────▶ mix.csv, frontier.csv, ...
 //	                                    └─Draw────────▶ plots/mix.svg, ...
 //
-// What can be drawn of an answer the answer knows: it is an [ask.Plotter]. [page.Chart]
+// What can be drawn of an answer the answer knows: it is an [ask.Plotter]. [page.Section.Figures]
 // lays a plot out for people, in units that suit its values: fractions in percent,
 // times and rates in the unit in which they are handy numbers.
 //

@@ -82,11 +82,6 @@ func (m *Measure) judge() {
 	m.Median = sizeAt(all, 0.5)
 }
 
-// Range is what the models quote.
-func (m *Measure) Range() queueing.ErrorRange {
-	return queueing.ErrorRange{Low: m.Low, High: m.High, Most: m.Most}
-}
-
 // outwards returns least, greatest and what nine of ten keep, in whole per cents.
 func outwards(errors []float64) queueing.ErrorRange {
 	up := func(x float64) float64 { return math.Ceil(100*x) / 100 }

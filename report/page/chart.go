@@ -10,10 +10,6 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Chart lays a plot out for people, in units that suit its values. It converts values from base
-// units, chooses between linear and logarithmic axes, and writes marks with their values.
-func Chart(p *ask.Plot) chart.Chart { return laidOut(p, horizontal(p)) }
-
 // horizontal is all that has to be seen along x.
 func horizontal(p *ask.Plot) []float64 {
 	var xs []float64
@@ -26,8 +22,9 @@ func horizontal(p *ask.Plot) []float64 {
 	return xs
 }
 
-// laidOut is Chart with a unit of x that suits the given values: panels above
-// each other share it. Whether an axis is logarithmic follows from the values where the plot leaves
+// laidOut lays a plot out for people, in units that suit its values. It converts values from base
+// units, chooses between linear and logarithmic axes, and writes marks with their values. The unit of x
+// suits the given values: panels above each other share it. Whether an axis is logarithmic follows from the values where the plot leaves
 // it open (ask.Decades): along x it takes steps of equal ratios, along y a range of three decades.
 func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 	// Ends of bands are drawn too, and have to be within the axis.
