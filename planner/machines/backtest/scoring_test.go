@@ -253,7 +253,7 @@ func TestWindowBeyondRecords(t *testing.T) {
 	if !reflect.DeepEqual(got.Models, want.Models) || len(want.Warnings) > 0 {
 		t.Errorf("%+v, without it %+v", got.Models, want.Models)
 	}
-	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "no window of 1,141 years could be scored") {
+	if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "no window of 1,142 years could be scored") {
 		t.Errorf("%q", got.Warnings)
 	}
 }
