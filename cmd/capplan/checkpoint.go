@@ -5,7 +5,6 @@ import (
 
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -43,12 +42,8 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.
 			q.Explain = s.Output.Explain
-			// In the question 0 stands for the default of 4, so that a 0 of the user has to be refused
-			// here.
-			if replicas != nil {
-				if q.Replicas = int64(*replicas); q.Replicas == 0 {
-					return nil, ask.Inputf("replicas", "is 0, want at least 1 replica to compare with")
-				}
+			if err := cmdline.Above0("replicas", replicas, "at least 1 replica to compare with", &q.Replicas); err != nil {
+				return nil, err
 			}
 			// The prediction may have its own reservations, such as few days to learn from; they
 			// are told with the answer.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
@@ -76,10 +75,8 @@ A fleet of four machines, and each of them:
 			}
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
 			// 0 stands in the question for the default of 95 %.
-			if level != nil {
-				if q.Level = float64(*level); q.Level == 0 {
-					return nil, ask.Inputf("level", "is 0, want a confidence level between 0 and 1 such as 95%%")
-				}
+			if err := cmdline.Above0("level", level, "a confidence level between 0 and 1 such as 95%", &q.Level); err != nil {
+				return nil, err
 			}
 			if err := cmdline.Within("steps", steps, 1, math.MaxInt32, "at least 1 step", &q.Steps); err != nil {
 				return nil, err

@@ -169,10 +169,8 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 		return nil, nil, err
 	}
 	// 0 stands in the question for the default of one replica.
-	if f.needed != nil {
-		if q.Needed = int64(*f.needed); q.Needed == 0 {
-			return nil, nil, &ask.InputError{Field: "needed", Reason: "is 0, want at least 1 replica that must be up"}
-		}
+	if err := cmdline.Above0("needed", f.needed, "at least 1 replica that must be up", &q.Needed); err != nil {
+		return nil, nil, err
 	}
 	for _, g := range f.placement {
 		group, err := parseGroup(g)
@@ -221,48 +219,24 @@ const poolForm = "machines in CSV with the columns name, availability (or mttf a
 // groupWant shows the form of a --placement.
 const groupWant = "name=NAME,unavailability=0.1%,capacity=4"
 
-// groupKeys are the names that a group may have, to suggest one of for a misspelt word.
-var groupKeys = []string{"name", "unavailability", "capacity"}
-
 // parseGroup reads one --placement. The name may be left out; unavailability and capacity may not.
 // Whether the numbers are in their domain is checked by the question. Errors: *ask.InputError of
 // the field placement.
 func parseGroup(s string) (survival.RiskGroup, error) {
-	bad := func(reason string) (survival.RiskGroup, error) {
-		return survival.RiskGroup{}, &ask.InputError{Field: "placement", Reason: reason}
-	}
-	var name string
+	var g survival.RiskGroup
 	var down *units.Fraction
 	var room *units.Count
-	// Keys may stand in any order, each once.
-	seen := map[string]bool{}
-	for _, part := range strings.Split(s, ",") {
-		key, text, ok := strings.Cut(part, "=")
-		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
-		if !ok || text == "" {
-			return bad(spell.Quote(part) + " is no name=value, want " + groupWant)
-		}
-		if seen[key] {
-			return bad(key + " is given twice in " + spell.Quote(s))
-		}
-		seen[key] = true
-		var err error
-		switch key {
-		case "name":
-			name = text
-		case "unavailability":
-			err = cmdline.SetNew(&down, text)
-		case "capacity":
-			err = cmdline.SetNew(&room, text)
-		default:
-			return bad("a group has no " + spell.Quote(key) + spell.Suggest(key, groupKeys) + "; want " + groupWant)
-		}
-		if err != nil {
-			return bad(key + ": " + cmdline.Plainly(err))
-		}
+	if err := cmdline.ReadNamed("placement", "group", s, groupWant,
+		cmdline.Word("name", &g.Name),
+		cmdline.Fresh("unavailability", &down),
+		cmdline.Fresh("capacity", &room),
+	); err != nil {
+		return g, err
 	}
 	if down == nil || room == nil {
-		return bad(spell.Quote(s) + " lacks unavailability or capacity, want " + groupWant)
+		return g, &ask.InputError{Field: "placement",
+			Reason: spell.Quote(s) + " lacks unavailability or capacity, want " + groupWant}
 	}
-	return survival.RiskGroup{Name: name, Unavailability: float64(*down), Capacity: int64(*room)}, nil
+	g.Unavailability, g.Capacity = float64(*down), int64(*room)
+	return g, nil
 }

@@ -158,10 +158,8 @@ func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []st
 // therefore refused here. Errors: *ask.InputError of the flag.
 func (f *reproduceFlags) numbers() error {
 	q := &f.question
-	if f.seeds != nil {
-		if q.Seeds = int(*f.seeds); q.Seeds == 0 {
-			return &ask.InputError{Field: "seeds", Reason: "is 0, want 1 or more"}
-		}
+	if err := cmdline.Above0("seeds", f.seeds, "1 or more", &q.Seeds); err != nil {
+		return err
 	}
 	q.Seed = cmdline.Seed(f.seed)
 	// More resources than 100,000 would draw batches that no memory holds.
@@ -172,12 +170,7 @@ func (f *reproduceFlags) numbers() error {
 		}
 		q.Resources = append(q.Resources, int(n))
 	}
-	if f.scale != nil {
-		if q.Scale = float64(*f.scale); q.Scale == 0 {
-			return &ask.InputError{Field: "scale", Reason: "is 0, want a share above 0 such as 10%"}
-		}
-	}
-	return nil
+	return cmdline.Above0("scale", f.scale, "a share above 0 such as 10%", &q.Scale)
 }
 
 // readLog reads the jobs of --swf. They run as in PCU figure 14: on public machines of a share

@@ -165,10 +165,8 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws", &q.Samples); err != nil {
 		return err
 	}
-	if f.dispatch != nil {
-		if q.Dispatch = int64(*f.dispatch); q.Dispatch == 0 {
-			return &ask.InputError{Field: "dispatch", Reason: "is 0, want at least 1 request such as --dispatch 12"}
-		}
+	if err := cmdline.Above0("dispatch", f.dispatch, "at least 1 request such as --dispatch 12", &q.Dispatch); err != nil {
+		return err
 	}
 	if f.delayCost != nil {
 		// A response time is in seconds, and so is its price.

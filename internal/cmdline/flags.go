@@ -320,6 +320,19 @@ func Within(field string, v *units.Count, least, most units.Count, want string, 
 	return nil
 }
 
+// Above0 puts a figure that is given into the question, and leaves the question's default, which 0 stands
+// for, where none is: a 0 of the user is refused. Errors: *ask.InputError of the field, "is 0, want " and
+// the text.
+func Above0[N, T ~float64 | ~int | ~int64](field string, v *N, want string, into *T) error {
+	if v == nil {
+		return nil
+	}
+	if *into = T(*v); *into == 0 {
+		return &ask.InputError{Field: field, Reason: "is 0, want " + want}
+	}
+	return nil
+}
+
 // Seed turns the optional flag --seed into a seed: 1 where none is given, so that the
 // same line gives the same bytes.
 func Seed(v *units.Count) uint64 {
@@ -327,14 +340,4 @@ func Seed(v *units.Count) uint64 {
 		return 1
 	}
 	return uint64(*v)
-}
-
-// SetNew reads a quantity into a fresh value. The target stays as it is where the text is refused.
-func SetNew[T any, P quantity[T]](into **T, text string) error {
-	v := new(T)
-	if err := P(v).Set(text); err != nil {
-		return err
-	}
-	*into = v
-	return nil
 }

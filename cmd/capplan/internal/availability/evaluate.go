@@ -2,7 +2,6 @@ package availability
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +87,7 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err
 	}
-	for _, t := range listed(f.starts) {
+	for _, t := range cmdline.Listed(f.starts) {
 		v, err := timeOfDay("starts", t)
 		if err != nil {
 			return nil, err
@@ -98,13 +97,10 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		}
 		q.Starts = append(q.Starts, v)
 	}
-	// The question takes 0 for its default of half, so that a 0 of the user is refused.
-	if f.train != nil {
-		if q.Train = float64(*f.train); q.Train == 0 {
-			return nil, &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
-		}
+	if err := cmdline.Above0("train", f.train, "a share such as 50%", &q.Train); err != nil {
+		return nil, err
 	}
-	for _, t := range listed(f.ratios) {
+	for _, t := range cmdline.Listed(f.ratios) {
 		v, err := units.Parse[units.Fraction](t)
 		if err != nil {
 			return nil, &ask.InputError{Field: "ratios", Reason: cmdline.Plainly(err)}
@@ -115,7 +111,7 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		return nil, err
 	}
 	// An empty list that is not nil means none, where nil means all.
-	if q.Models = listed(f.baselines); f.baselines == "none" {
+	if q.Models = cmdline.Listed(f.baselines); f.baselines == "none" {
 		q.Models = []string{}
 	}
 	if q.Noise, err = f.noiseQuestion(); err != nil {
@@ -132,12 +128,18 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	return q, nil
 }
 
-// misplaced refuses flags that are given where nothing reads them, of several the first by
-// name: one line has one answer. nil where none of them is given.
-func misplaced(reason string, given map[string]bool) error {
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if given[name] {
-			return &ask.InputError{Field: name, Reason: reason}
+// A givenFlag is a flag, and whether it was given.
+type givenFlag struct {
+	name  string
+	given bool
+}
+
+// misplaced refuses flags that are given where nothing reads them. Errors: *ask.InputError of the first
+// one that is given.
+func misplaced(reason string, flags ...givenFlag) error {
+	for _, f := range flags {
+		if f.given {
+			return &ask.InputError{Field: f.name, Reason: reason}
 		}
 	}
 	return nil
@@ -147,17 +149,17 @@ func misplaced(reason string, given map[string]bool) error {
 // are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
-		return nil, misplaced("belongs to --noise", map[string]bool{
-			"noise-duration": f.noiseDuration != "",
-			"noise-at":       f.noiseAt != "",
-			"repetitions":    f.repetitions != nil,
-			"seed":           f.seed != nil,
-		})
+		return nil, misplaced("belongs to --noise",
+			givenFlag{"noise-at", f.noiseAt != ""},
+			givenFlag{"noise-duration", f.noiseDuration != ""},
+			givenFlag{"repetitions", f.repetitions != nil},
+			givenFlag{"seed", f.seed != nil},
+		)
 	}
 	// What is left at its zero has a default in the question: lengths of 1 to 30 minutes, about 8
 	// o'clock, 20 repetitions.
 	q := &backtest.NoiseQuestion{}
-	for _, t := range listed(f.noise) {
+	for _, t := range cmdline.Listed(f.noise) {
 		// No failure at all is allowed: it is the row to compare with.
 		n, err := strconv.Atoi(t)
 		if err != nil || n < 0 {
@@ -300,24 +302,11 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	return v.Finish(ctx)
 }
 
-// listed splits a list at its commas; nil for an empty one. An empty item stays, so that the reader
-// of the list can refuse it.
-func listed(text string) []string {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	var out []string
-	for _, part := range strings.Split(text, ",") {
-		out = append(out, strings.TrimSpace(part))
-	}
-	return out
-}
-
 // durationList reads lengths of time, in seconds, each of them once. Errors: *ask.InputError of the
 // field that is named.
 func durationList(field, text string) ([]float64, error) {
 	var out []float64
-	for _, part := range listed(text) {
+	for _, part := range cmdline.Listed(text) {
 		d, err := units.Parse[units.Duration](part)
 		if err != nil {
 			return nil, &ask.InputError{Field: field, Reason: cmdline.Plainly(err)}

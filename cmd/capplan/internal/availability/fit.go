@@ -114,14 +114,14 @@ func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []str
 	}
 	// Frailty learns from all days and hours, and refuses the flags that choose a part of them.
 	if err := smpAlone(
-		smpFlag{"day", f.day.day != ""},
-		smpFlag{"start", f.day.start != ""},
-		smpFlag{"window", f.day.window != nil},
-		smpFlag{"days", f.day.days != nil},
-		smpFlag{"state", f.question.State != ""},
-		smpFlag{"ages", f.question.Ages},
-		smpFlag{"repairs", f.question.Repairs},
-		smpFlag{"estimator", f.estimator != toFailure},
+		givenFlag{"day", f.day.day != ""},
+		givenFlag{"start", f.day.start != ""},
+		givenFlag{"window", f.day.window != nil},
+		givenFlag{"days", f.day.days != nil},
+		givenFlag{"state", f.question.State != ""},
+		givenFlag{"ages", f.question.Ages},
+		givenFlag{"repairs", f.question.Repairs},
+		givenFlag{"estimator", f.estimator != toFailure},
 	); err != nil {
 		return nil, err
 	}

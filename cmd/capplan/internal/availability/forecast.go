@@ -46,22 +46,8 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	groupFlag(s, &in.group)
 }
 
-// A smpFlag is a flag of the model smp alone.
-type smpFlag struct {
-	name  string
-	given bool
-}
-
-// smpAlone refuses what only the model smp knows. Errors: *ask.InputError of the first one that is
-// given.
-func smpAlone(flags ...smpFlag) error {
-	for _, f := range flags {
-		if f.given {
-			return &ask.InputError{Field: f.name, Reason: "belongs to --model smp"}
-		}
-	}
-	return nil
-}
+// smpAlone refuses what only the model smp knows. Errors: as of misplaced.
+func smpAlone(flags ...givenFlag) error { return misplaced("belongs to --model smp", flags...) }
 
 // frailty reports whether the frailty model is asked for. A fleet file is one of the frailty model,
 // so that --fleet alone asks for it. Errors: *ask.InputError where two flags contradict each other.
@@ -328,7 +314,7 @@ From a fleet that was kept, for two of its machines:
 					return nil, err
 				}
 			}
-			q := &forecast.JointQuestion{Hosts: listed(hosts), Elapsed: ask.Number(elapsed),
+			q := &forecast.JointQuestion{Hosts: cmdline.Listed(hosts), Elapsed: ask.Number(elapsed),
 				Explain: s.Output.Explain}
 			// An empty name would stand for no machine of the fleet and change how many there are.
 			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {

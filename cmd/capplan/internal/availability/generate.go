@@ -79,12 +79,8 @@ func (l *LaboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
 		given *units.Count
 		to    *int
 	}{{"machines", l.machines, &q.Machines}, {"days", l.days, &q.Days}} {
-		switch {
-		case f.given == nil:
-		case *f.given == 0:
-			return q, &ask.InputError{Field: f.name, Reason: "is 0, want 1 or more"}
-		default:
-			*f.to = int(*f.given)
+		if err := cmdline.Above0(f.name, f.given, "1 or more", f.to); err != nil {
+			return q, err
 		}
 	}
 	return q, nil

@@ -117,13 +117,9 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) {
 	l := in.states
 	l.Unwatched = in.gaps == "unknown"
-	if in.zone != "" {
-		where, err := time.LoadLocation(in.zone)
-		if err != nil {
-			return l, &ask.InputError{Field: "zone",
-				Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
-		}
-		l.Location = where
+	var err error
+	if l.Location, err = in.location(); err != nil {
+		return l, err
 	}
 	for _, h := range in.holidays {
 		t, err := time.Parse(time.DateOnly, h)
@@ -140,6 +136,19 @@ func (in *HostInput) Labelling(ctx context.Context) (machines.Labelling, error) 
 		l.Holidays = append(l.Holidays, days...)
 	}
 	return l, nil
+}
+
+// location is the zone of the clock, nil where none is given. Errors: *ask.InputError of the flag.
+func (in *HostInput) location() (*time.Location, error) {
+	if in.zone == "" {
+		return nil, nil
+	}
+	zone, err := time.LoadLocation(in.zone)
+	if err != nil {
+		return nil, &ask.InputError{Field: "zone",
+			Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
+	}
+	return zone, nil
 }
 
 // labels reports whether a flag says how samples become states. A fleet that was learnt keeps its
@@ -208,11 +217,8 @@ func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 			return &ask.InputError{Field: "time_format", Reason: err.Error()}
 		}
 	}
-	if in.zone != "" {
-		if o.Zone, err = time.LoadLocation(in.zone); err != nil {
-			return &ask.InputError{Field: "zone",
-				Reason: spell.Quote(in.zone) + ": no such time zone, want a name such as Europe/Berlin"}
-		}
+	if o.Zone, err = in.location(); err != nil {
+		return err
 	}
 	if in.total != nil {
 		// A condition in the negative refuses a size that is not a number as well.

@@ -75,7 +75,7 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 		Explain: f.output.Output.Explain,
 	}
 	// What only the process knows decides for it, and stands against any other model.
-	model, err := f.fleet.others(append([]smpFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
+	model, err := f.fleet.others(append([]givenFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 }
 
 // ofProcess are the flags that only the semi-Markov process knows.
-func (f *predictFlags) ofProcess() []smpFlag {
-	return []smpFlag{
+func (f *predictFlags) ofProcess() []givenFlag {
+	return []givenFlag{
 		{"state", f.state != ""},
 		{"estimator", f.estimator != toFailure},
 		{"resamples", f.resamples != nil},

@@ -145,22 +145,14 @@ func (f *replayFlags) jobs() (err error) {
 
 // knowledge puts into the question what the proactive scheduler learns from and how far it looks.
 // What the schedulers know is what lies before the first job, so that nothing of the future is used.
-// A share or a time of 0 stands for the default in the question, and is therefore refused here.
 // Errors: *ask.InputError of the flag.
 func (f *replayFlags) knowledge() error {
 	q := &f.question
 	if err := cmdline.Within("days", f.days, 1, 1e6, "1 to 1e6", &q.Days); err != nil {
 		return err
 	}
-	if f.train != nil {
-		if q.Train = float64(*f.train); q.Train == 0 {
-			return &ask.InputError{Field: "train", Reason: "is 0, want a share such as 50%"}
-		}
+	if err := cmdline.Above0("train", f.train, "a share such as 50%", &q.Train); err != nil {
+		return err
 	}
-	if f.horizon != nil {
-		if q.Horizon = float64(*f.horizon); q.Horizon == 0 {
-			return &ask.InputError{Field: "horizon", Reason: "is 0, want a time such as 12h"}
-		}
-	}
-	return nil
+	return cmdline.Above0("horizon", f.horizon, "a time such as 12h", &q.Horizon)
 }

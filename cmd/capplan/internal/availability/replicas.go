@@ -40,7 +40,7 @@ func (in *ReplicasInput) Given() bool { return in.fleet != "" }
 // machines together miss the target.
 func (in *ReplicasInput) Ask(ctx context.Context, st *cmdline.Streams, start string, window *units.Duration,
 	target float64, explain bool) (*cmdline.Result, error) {
-	q := &forecast.ReplicasQuestion{Target: target, Hosts: listed(in.hosts), Elapsed: ask.Number(in.elapsed),
+	q := &forecast.ReplicasQuestion{Target: target, Hosts: cmdline.Listed(in.hosts), Elapsed: ask.Number(in.elapsed),
 		Explain: explain}
 	if slices.Contains(q.Hosts, "") {
 		return nil, ask.Inputf("hosts", "has an empty name, want names such as node1,node2")

@@ -39,17 +39,17 @@ func grouped(separator string) func(string) string {
 // *source.FileError.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
-	if err := misplaced("belongs to relative errors: leave it out, or --model", map[string]bool{
-		"ratios":    f.ratios != "",
-		"baselines": f.baselines != "",
-		"order":     f.order != nil,
-		"aic":       f.aic,
-		"noise":     f.noise != "",
-		"series":    f.series != "before",
-		"figure":    f.figure != forecasts.ErrorsFigure,
-		"estimator": f.estimator != toFailure,
-		"ages":      f.ages,
-	}); err != nil {
+	if err := misplaced("belongs to relative errors: leave it out, or --model",
+		givenFlag{"ages", f.ages},
+		givenFlag{"aic", f.aic},
+		givenFlag{"baselines", f.baselines != ""},
+		givenFlag{"estimator", f.estimator != toFailure},
+		givenFlag{"figure", f.figure != forecasts.ErrorsFigure},
+		givenFlag{"noise", f.noise != ""},
+		givenFlag{"order", f.order != nil},
+		givenFlag{"ratios", f.ratios != ""},
+		givenFlag{"series", f.series != "before"},
+	); err != nil {
 		return nil, err
 	}
 	// Days, windows, starts and the share to train on mean the same as without --model, and are read
@@ -60,7 +60,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	}
 	q := &backtest.ScoreQuestion{
 		Day:     plain.Day,
-		Models:  listed(f.models),
+		Models:  cmdline.Listed(f.models),
 		Windows: plain.Windows,
 		Starts:  plain.Starts,
 		Train:   plain.Train,

@@ -5,7 +5,6 @@ import (
 
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
@@ -61,10 +60,8 @@ without them are beside.
 			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
 			}
-			if run.precision != nil {
-				if q.Precision = float64(*run.precision); q.Precision == 0 {
-					return nil, &ask.InputError{Field: "precision", Reason: "is 0, want a share such as 2%"}
-				}
+			if err := cmdline.Above0("precision", run.precision, "a share such as 2%", &q.Precision); err != nil {
+				return nil, err
 			}
 			// How many runs there will be is known only as a precision is approached.
 			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Simulate)

@@ -79,10 +79,5 @@ func (f *runFlags) put(r runTarget) error {
 			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
 		}
 	}
-	if f.horizon != nil {
-		if *r.horizon = float64(*f.horizon); *r.horizon == 0 {
-			return ask.Inputf("horizon", "is 0, want a time above 0 such as %s", r.like)
-		}
-	}
-	return nil
+	return cmdline.Above0("horizon", f.horizon, "a time above 0 such as "+r.like, r.horizon)
 }
