@@ -74,7 +74,11 @@ func parseTime(s string, below bool) (float64, string) {
 		if !first && u.num*last.den >= last.num*u.den {
 			return 0, "unit " + quote(name) + " comes after " + quote(last.name)
 		}
-		total += v * u.num / u.den
+		part, reason := lost(v*u.num/u.den, v)
+		if reason != "" {
+			return 0, reason
+		}
+		total += part
 		last = u
 	}
 	return total, ""

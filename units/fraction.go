@@ -24,13 +24,10 @@ func percentOr(s string, inPercent func(float64) bool) (float64, string) {
 		return v, ""
 	}
 	p, err := strconv.ParseFloat(shift(text, -2), 64)
-	switch {
-	case err != nil: // as in scan, only the range can be wrong
+	if err != nil { // as in scan, only the range can be wrong
 		return 0, "the number is too large"
-	case p == 0 && v != 0:
-		return 0, "the number is too small"
 	}
-	return p, ""
+	return lost(p, v)
 }
 
 // percent returns the shortest text in percent that parses back to v.

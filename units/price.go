@@ -47,7 +47,10 @@ func parsePrice(s string) (float64, string) {
 	count, below, ok := strings.Cut(s, "/")
 	if seconds, _, known := period(below); ok && known {
 		v, reason := plain(strings.TrimRight(count, blanks))
-		return v / seconds, reason
+		if reason != "" {
+			return 0, reason
+		}
+		return lost(v/seconds, v)
 	}
 	v, reason := parseRate(s)
 	if _, _, number, none := scan(strings.TrimLeft(below, blanks)); none == "" && reason != "" {

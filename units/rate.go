@@ -37,7 +37,7 @@ func parseRate(s string) (float64, string) {
 		return 0, `it has no time after the "/"`
 	}
 	if u, ok := timeScale.find(below); ok {
-		return v * u.den / u.num, ""
+		return lost(v*u.den/u.num, v)
 	}
 	t, reason := parseTime(below, true)
 	switch {
@@ -46,7 +46,7 @@ func parseRate(s string) (float64, string) {
 	case t == 0:
 		return 0, "the time is 0"
 	}
-	return v / t, ""
+	return lost(v/t, v)
 }
 
 // formatRate returns the shortest of v per s, min, h and d that parses back to

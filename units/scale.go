@@ -93,7 +93,7 @@ func (sc *scale) parse(s string) (float64, string) {
 	if !ok {
 		return 0, sc.unknown(name)
 	}
-	return v * u.num / u.den, ""
+	return lost(v*u.num/u.den, v)
 }
 
 // format returns the shortest text in one of the printed units that parses

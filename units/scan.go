@@ -56,6 +56,14 @@ func scan(s string) (value float64, text, rest string, reason string) {
 	return value, text, rest, ""
 }
 
+// lost refuses the value that a number has in base units where it is 0 and the number is not.
+func lost(value, number float64) (float64, string) {
+	if value == 0 && number != 0 {
+		return 0, "the number is too small"
+	}
+	return value, ""
+}
+
 // digits counts the ASCII digits at the start of s.
 func digits(s string) int {
 	n := 0
