@@ -7,6 +7,9 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
+// inThrees is what is wrong with 1,2,3 and with 1 2.
+const inThrees = "has digits in groups of other than three"
+
 // numerals reads numbers as people and spreadsheets write them: 1,234.5 or
 // 1.234,5 or 1 234,5, with k or M behind. Which mark is the decimal one is a
 // property of the file: with commas between the cells it is the point; with
@@ -38,6 +41,9 @@ func (n *numerals) read(cell []byte, line int) (reading, string) {
 	r := reading{suffix: strings.TrimSpace(strings.ReplaceAll(string(cell[end:]), "\u00a0", " "))}
 	if len(digits) == 0 {
 		return r, "is no number"
+	}
+	if len(digits) < end && !threes(cell[:end]) {
+		return r, inThrees
 	}
 	text, mark, thousands := digits, byte(0), byte(0)
 	points, commas := bytes.Count(digits, []byte(".")), bytes.Count(digits, []byte(","))
@@ -75,7 +81,7 @@ func (n *numerals) read(cell []byte, line int) (reading, string) {
 			whole = digits[:at]
 		}
 		if !groups(whole, thousands) {
-			return r, "has digits in groups of other than three"
+			return r, inThrees
 		}
 		text = bytes.ReplaceAll(digits, []byte{thousands}, nil)
 	}
@@ -156,6 +162,30 @@ func compact(b []byte) []byte {
 		}
 	}
 	return kept
+}
+
+// threes says whether blanks and ticks part digits as thousands are parted. Two numbers in a cell,
+// 12 34, are no number of four digits.
+func threes(b []byte) bool {
+	digits, parted := 0, false // since the last mark or blank, which was a blank
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '.' || c == ',' || c == '+' || c == '-' || c|0x20 == 'e':
+			if parted && digits != 3 {
+				return false
+			}
+			digits, parted = 0, false
+		case c >= 0x80 && digits == 0 && parted: // the rest of a blank of several bytes
+		default:
+			if digits < 1 || digits > 3 || parted && digits != 3 {
+				return false
+			}
+			digits, parted = 0, true
+		}
+	}
+	return !parted || digits == 3
 }
 
 // groups says whether a mark parts digits as thousands are parted: one to three
