@@ -8,7 +8,7 @@ var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1
 
 // ParseNumber reads a decimal number. Up to 15 digits it needs no allocation:
 // both the digits as a whole number and the power of ten are exact, so their
-// quotient is the correctly rounded value. Not a number: ok = false.
+// quotient is the correctly rounded value. -0 is 0. Not a number: ok = false.
 func ParseNumber(tok []byte) (v float64, ok bool) {
 	s := tok
 	if len(s) == 0 {
@@ -44,7 +44,7 @@ func ParseNumber(tok []byte) (v float64, ok bool) {
 	if frac > 0 {
 		v /= pow10[frac]
 	}
-	if neg {
+	if neg && v != 0 {
 		v = -v
 	}
 	return v, true
@@ -61,5 +61,8 @@ func parseSlow(tok []byte) (float64, bool) {
 		}
 	}
 	v, err := strconv.ParseFloat(string(tok), 64)
+	if v == 0 {
+		v = 0 // -0 compares alike and is written otherwise
+	}
 	return v, err == nil
 }
