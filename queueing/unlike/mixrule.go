@@ -115,12 +115,15 @@ func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 		}
 		return nil
 	}
-	f := m.few[j][count]
-	if f.asked++; f.asked == gaussPays {
+	f, pays := m.few[j][count], gaussPays
+	if m.kinds[j].shared() {
+		pays = 1 // all numbers up of all groups are many
+	}
+	if f.asked++; f.asked == pays {
 		f.rule = m.fewest(j, count)
 	}
 	m.few[j][count] = f
-	if f.asked < gaussPays {
+	if f.asked < pays {
 		if r := m.up(j, count); r != nil {
 			return &mixRule{upRows: r, lowest: r.first}
 		}

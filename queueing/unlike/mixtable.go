@@ -265,15 +265,14 @@ func (m *MixTable) up(j int, count float64) *upRows {
 			total += math.Exp(s.chance)
 		}
 		r = &upRows{first: all[0].up[0] / k.PerJob}
-		var factor, step []float64
+		gap, factor, step := 0.0, []float64(nil), []float64(nil)
 		for i, s := range all {
-			switch {
-			case i == 0 || k.shared():
-				factor = m.plane.Factor(j, s.up[0]/k.PerJob-r.first)
-			case i == 1: // the numbers up are equally far apart
-				step = m.plane.Factor(j, s.up[0]/k.PerJob-r.first)
-				fallthrough
-			default:
+			if i == 0 {
+				factor = m.plane.Factor(j, 0)
+			} else { // the numbers up are equally far apart, but between those of groups
+				if wide := s.up[0] - all[i-1].up[0]; wide != gap {
+					gap, step = wide, m.plane.Factor(j, wide/k.PerJob)
+				}
 				factor = floats.MulTo(make([]float64, len(factor)), factor, step)
 			}
 			r.chance, r.factor = append(r.chance, math.Exp(s.chance)/total), append(r.factor, factor)
