@@ -8,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -40,6 +41,14 @@ type Swing struct {
 	Effect *float64 `json:"effect"`
 }
 
+// A sensed mix is what is known at the middle of all inputs, which the ends of many of
+// them share.
+type sensed struct {
+	model *mixes.Model // nil: by worth
+	items []cover.Item
+	best  *cover.Solution
+}
+
 // sensitivity moves one input at a time; nil where nothing was sized. The search
 // at each end is short, and the same on both sides, so that the difference tells
 // more than either cost.
@@ -49,6 +58,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 	}
 	mixed := mix.answered() != nil
 	s := &Sensitivity{Inputs: []Swing{}}
+	var middle *sensed // with all inputs at their most likely
 	at := func(c *planCase) (need, cost *float64, err error) {
 		f, err := p.fleet(ctx, c)
 		if err != nil {
@@ -80,12 +90,22 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if m.Model, err = p.figure(f, types, c); err != nil {
 			return nil, nil, err
 		}
+		if m.Model != nil && middle != nil {
+			m.Model = m.Model.Like(middle.model)
+			if m.Crossing == nil && m.Floor == 0 &&
+				m.Model.KeepsCheapest(items, middle.model, middle.items, middle.best.Counts) {
+				return ask.Figure(n), ask.Figure(cents(middle.best.Cost)), nil
+			}
+		}
 		if m.Model != nil {
 			m.Model.Begin = mix.counts
 		}
 		best, err := m.Cheapest(ctx, items, n, 0, m.FewNodes())
 		if err != nil {
 			return ask.Figure(n), nil, err
+		}
+		if middle == nil {
+			middle = &sensed{m.Model, items, best}
 		}
 		return ask.Figure(n), ask.Figure(cents(best.Cost)), nil
 	}

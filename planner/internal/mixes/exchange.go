@@ -29,11 +29,13 @@ func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solu
 	}
 	best := s
 	begin := [][]int64{s.Counts, x.Begin}
-	if x.crossing == nil { // the cheaper one alone: of waits a mix takes milliseconds
-		if one := x.cheapestOfOne(items); one != nil && cost(items, one) < s.Price {
-			begin = [][]int64{one}
-		} else {
-			begin = begin[:1]
+	if x.crossing == nil { // the cheapest one alone: of waits a mix takes milliseconds
+		begin = begin[:1]
+		least := s.Price
+		for _, other := range [][]int64{x.cheapestOfOne(items), x.Begin} {
+			if other != nil && cost(items, other) < least && x.Admits(other) {
+				begin[0], least = other, cost(items, other)
+			}
 		}
 	}
 	for _, from := range begin {
@@ -165,10 +167,17 @@ func (e *exchange) swap(i, j int, step int64, k int, other int64) bool {
 		trial[j] = e.best[j] + more
 		return e.Meets(trial)
 	}
-	if room < 1 || !at(room) {
+	low, high := max(e.leastBeside(trial, j)-e.best[j], 0)-1, room
+	if room < 1 {
 		return false
 	}
-	low, high := int64(-1), room
+	if low >= high { // counted as one that was looked at
+		e.trials--
+		return false
+	}
+	if !at(high) {
+		return false
+	}
 	for high-low > 1 && e.trials > 0 {
 		if middle := low + (high-low)/2; at(middle) {
 			high = middle

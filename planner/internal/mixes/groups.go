@@ -77,7 +77,7 @@ func (x *Model) paired(ctx context.Context, items []cover.Item, s *cover.Solutio
 					price += items[j].Price * float64(max(some-counts[j], 0))
 					counts[j] = max(some, counts[j])
 				}
-				low, high := counts[i]-1, items[i].Most
+				low, high := max(counts[i], x.leastBeside(counts, i))-1, items[i].Most
 				if items[i].Price > 0 { // no more than cost less than the best
 					high = min(high, counts[i]+int64(math.Max(best.Cost-price, 0)/items[i].Price*(1+1e-12)))
 				}

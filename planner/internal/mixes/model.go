@@ -33,9 +33,10 @@ type Model struct {
 	short    []float64            // by type: of it alone, just not enough
 	proven   []float64            // by type: bounds mixes by a plane that is proven; nil: none is
 
-	// Begin is a mix from which exchanges under a crossing begin as well, such as that of
-	// a plan whose figures are moved; nil: none.
+	// Begin is a mix from which exchanges begin as well, such as that of a plan whose
+	// figures are moved; nil: none.
 	Begin []int64
+	like  *Model // knows what is the same here; see [Model.Like]
 }
 
 // NewModel returns the model of mixes of the kinds, servers of the queue, which

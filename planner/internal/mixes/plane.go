@@ -90,7 +90,9 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 		}
 		alike = alike && k.Up == 1 && (speed == 0 || k.Speed == speed)
 		speed = k.Speed
-		x.alone(i, need/items[i].Worth)
+		if !x.taken(i) {
+			x.alone(i, need/items[i].Worth)
+		}
 	}
 	if f.Kind != sizing.Loss {
 		if alike && x.Plain {
@@ -217,4 +219,15 @@ func (x *Model) measured() float64 {
 		return averagedShare
 	}
 	return secantShare
+}
+
+// leastBeside returns how many machines of type i there have to be beside the others of a
+// mix for it to come up to the plane below which none is looked for; see [Model.measured].
+func (x *Model) leastBeside(counts []int64, i int) int64 {
+	if i >= len(x.short) || !(x.short[i] > 0) {
+		return 0
+	}
+	n := x.floats(counts)
+	n[i] = 0
+	return int64(math.Min(math.Max(math.Ceil((x.measured()-x.above(n))*x.short[i]*(1-1e-9)), 0), 1e15))
 }
