@@ -115,25 +115,20 @@ more often than chance has it, so that they are spread over groups.`,
 // fleetOnly refuses what does not go with a fleet that was learnt. Errors: *ask.InputError of the
 // first flag that does not go with it, or of a target that is missing.
 func (f *replicaFlags) fleetOnly() error {
-	for _, other := range []struct {
-		name  string
-		given bool
-	}{
-		{"mttf", f.asked.MTTF != nil},
-		{"mttr", f.asked.MTTR != nil},
-		{"crews", f.asked.Crews != nil},
-		{"beta", f.asked.Beta != nil},
-		{"placement", len(f.placement) > 0},
-		{"trace", f.trace != ""},
-		{"threshold", f.threshold != nil},
-		{"strict", f.strict},
-		{"pool", f.pool != ""},
-	} {
-		if other.given {
-			return ask.Inputf(other.name, "does not go with a fleet, whose machines are predicted: leave one of them out")
-		}
-	}
+	err := cmdline.Misplaced("does not go with a fleet, whose machines are predicted: leave one of them out",
+		cmdline.Given("mttf", f.asked.MTTF != nil),
+		cmdline.Given("mttr", f.asked.MTTR != nil),
+		cmdline.Given("crews", f.asked.Crews != nil),
+		cmdline.Given("beta", f.asked.Beta != nil),
+		cmdline.Given("placement", len(f.placement) > 0),
+		cmdline.Given("trace", f.trace != ""),
+		cmdline.Given("threshold", f.threshold != nil),
+		cmdline.Given("strict", f.strict),
+		cmdline.Given("pool", f.pool != ""),
+	)
 	switch {
+	case err != nil:
+		return err
 	// A needed of 1 says what holds anyway, and is let pass.
 	case f.needed != nil && *f.needed != 1:
 		return ask.Inputf("needed",

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
@@ -99,31 +97,20 @@ func (f *trafficFile) asked() string {
 
 // load reads the file or asks the server; either result may be nil.
 func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Record, *traffic.Service, error) {
-	// These say how a table is read and mean nothing of a server.
-	ofFile := map[string]bool{
-		"columns":  f.Columns != "",
-		"interval": f.Interval != nil,
+	if f.path == "" {
+		// These say how a table is read and mean nothing of a server.
+		if err := cmdline.Misplaced("belongs to a record of traffic: want --load-curve FILE.csv with it",
+			cmdline.Given("columns", f.Columns != ""), cmdline.Given("interval", f.Interval != nil)); err != nil {
+			return nil, nil, err
+		}
 	}
-	// These say how days are folded, and a record of either kind has days.
-	ofBoth := map[string]bool{
-		"day":  f.Day != nil,
-		"week": f.Week != nil,
-		"zone": f.Zone != "",
-	}
-	for _, o := range []struct {
-		flags map[string]bool
-		want  string
-		there bool
-	}{
-		{ofFile, "--load-curve FILE.csv", f.path != ""},
-		{ofBoth, "--load-curve FILE.csv or --rate-query QUERY", f.path != "" || f.live.Rate != ""},
-	} {
-		// The names are taken in order, so that of two flags without their file the same one is told
-		// each time.
-		for _, name := range slices.Sorted(maps.Keys(o.flags)) {
-			if o.flags[name] && !o.there {
-				return nil, nil, ask.Inputf(name, "belongs to a record of traffic: want %s with it", o.want)
-			}
+	if f.path == "" && f.live.Rate == "" {
+		// These say how days are folded, and a record of either kind has days.
+		if err := cmdline.Misplaced(
+			"belongs to a record of traffic: want --load-curve FILE.csv or --rate-query QUERY with it",
+			cmdline.Given("day", f.Day != nil), cmdline.Given("week", f.Week != nil),
+			cmdline.Given("zone", f.Zone != "")); err != nil {
+			return nil, nil, err
 		}
 	}
 	if f.path != "" && f.live.Rate != "" {

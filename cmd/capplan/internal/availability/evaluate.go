@@ -128,32 +128,15 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	return q, nil
 }
 
-// A givenFlag is a flag, and whether it was given.
-type givenFlag struct {
-	name  string
-	given bool
-}
-
-// misplaced refuses flags that are given where nothing reads them. Errors: *ask.InputError of the first
-// one that is given.
-func misplaced(reason string, flags ...givenFlag) error {
-	for _, f := range flags {
-		if f.given {
-			return &ask.InputError{Field: f.name, Reason: reason}
-		}
-	}
-	return nil
-}
-
 // noiseQuestion reads the flags of the failures that are put into the training days; nil where none
 // are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
-		return nil, misplaced("belongs to --noise",
-			givenFlag{"noise-at", f.noiseAt != ""},
-			givenFlag{"noise-duration", f.noiseDuration != ""},
-			givenFlag{"repetitions", f.repetitions != nil},
-			givenFlag{"seed", f.seed != nil},
+		return nil, cmdline.Misplaced("belongs to --noise",
+			cmdline.Given("noise-at", f.noiseAt != ""),
+			cmdline.Given("noise-duration", f.noiseDuration != ""),
+			cmdline.Given("repetitions", f.repetitions != nil),
+			cmdline.Given("seed", f.seed != nil),
 		)
 	}
 	// What is left at its zero has a default in the question: lengths of 1 to 30 minutes, about 8

@@ -114,14 +114,14 @@ func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []str
 	}
 	// Frailty learns from all days and hours, and refuses the flags that choose a part of them.
 	if err := smpAlone(
-		givenFlag{"day", f.day.day != ""},
-		givenFlag{"start", f.day.start != ""},
-		givenFlag{"window", f.day.window != nil},
-		givenFlag{"days", f.day.days != nil},
-		givenFlag{"state", f.question.State != ""},
-		givenFlag{"ages", f.question.Ages},
-		givenFlag{"repairs", f.question.Repairs},
-		givenFlag{"estimator", f.estimator != toFailure},
+		cmdline.Given("day", f.day.day != ""),
+		cmdline.Given("start", f.day.start != ""),
+		cmdline.Given("window", f.day.window != nil),
+		cmdline.Given("days", f.day.days != nil),
+		cmdline.Given("state", f.question.State != ""),
+		cmdline.Given("ages", f.question.Ages),
+		cmdline.Given("repairs", f.question.Repairs),
+		cmdline.Given("estimator", f.estimator != toFailure),
 	); err != nil {
 		return nil, err
 	}

@@ -46,8 +46,10 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	groupFlag(s, &in.group)
 }
 
-// smpAlone refuses what only the model smp knows. Errors: as of misplaced.
-func smpAlone(flags ...givenFlag) error { return misplaced("belongs to --model smp", flags...) }
+// smpAlone refuses what only the model smp knows. Errors: as of cmdline.Misplaced.
+func smpAlone(flags ...cmdline.GivenFlag) error {
+	return cmdline.Misplaced("belongs to --model smp", flags...)
+}
 
 // frailty reports whether the frailty model is asked for. A fleet file is one of the frailty model,
 // so that --fleet alone asks for it. Errors: *ask.InputError where two flags contradict each other.

@@ -75,7 +75,7 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 		Explain: f.output.Output.Explain,
 	}
 	// What only the process knows decides for it, and stands against any other model.
-	model, err := f.fleet.others(append([]givenFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
+	model, err := f.fleet.others(append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +86,12 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 }
 
 // ofProcess are the flags that only the semi-Markov process knows.
-func (f *predictFlags) ofProcess() []givenFlag {
-	return []givenFlag{
-		{"state", f.state != ""},
-		{"estimator", f.estimator != toFailure},
-		{"resamples", f.resamples != nil},
-		{"seed", f.seed != nil},
+func (f *predictFlags) ofProcess() []cmdline.GivenFlag {
+	return []cmdline.GivenFlag{
+		cmdline.Given("state", f.state != ""),
+		cmdline.Given("estimator", f.estimator != toFailure),
+		cmdline.Given("resamples", f.resamples != nil),
+		cmdline.Given("seed", f.seed != nil),
 	}
 }
 

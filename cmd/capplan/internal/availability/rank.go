@@ -46,8 +46,12 @@ func (f *rankFlags) flags(s *cmdline.FlagSet) {
 // ofProcess are the flags that only the semi-Markov process knows: no other model has
 // states, or says when a task of some length is done. The completion time of a task needs the law
 // of failures up to its end, which the process gives.
-func (f *rankFlags) ofProcess() []givenFlag {
-	return []givenFlag{{"state", f.state != ""}, {"task", f.task != nil}, {"rate", f.rates != nil}}
+func (f *rankFlags) ofProcess() []cmdline.GivenFlag {
+	return []cmdline.GivenFlag{
+		cmdline.Given("state", f.state != ""),
+		cmdline.Given("task", f.task != nil),
+		cmdline.Given("rate", f.rates != nil),
+	}
 }
 
 // ask ranks by the model that is named, by the process of each machine where one of its
@@ -65,7 +69,7 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 	}
 	q := &machines.RankQuestion{State: f.state, Task: ask.Number(f.task), Explain: f.output.Output.Explain}
 	// As in predict, a flag of the process chooses the process.
-	model, err := f.fleet.others(append([]givenFlag{{"days", f.day.days != nil}}, f.ofProcess()...)...)
+	model, err := f.fleet.others(append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
 	}

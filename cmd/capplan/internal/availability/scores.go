@@ -39,16 +39,16 @@ func grouped(separator string) func(string) string {
 // *source.FileError.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
-	if err := misplaced("belongs to relative errors: leave it out, or --model",
-		givenFlag{"ages", f.ages},
-		givenFlag{"aic", f.aic},
-		givenFlag{"baselines", f.baselines != ""},
-		givenFlag{"estimator", f.estimator != toFailure},
-		givenFlag{"figure", f.figure != forecasts.ErrorsFigure},
-		givenFlag{"noise", f.noise != ""},
-		givenFlag{"order", f.order != nil},
-		givenFlag{"ratios", f.ratios != ""},
-		givenFlag{"series", f.series != "before"},
+	if err := cmdline.Misplaced("belongs to relative errors: leave it out, or --model",
+		cmdline.Given("ages", f.ages),
+		cmdline.Given("aic", f.aic),
+		cmdline.Given("baselines", f.baselines != ""),
+		cmdline.Given("estimator", f.estimator != toFailure),
+		cmdline.Given("figure", f.figure != forecasts.ErrorsFigure),
+		cmdline.Given("noise", f.noise != ""),
+		cmdline.Given("order", f.order != nil),
+		cmdline.Given("ratios", f.ratios != ""),
+		cmdline.Given("series", f.series != "before"),
 	); err != nil {
 		return nil, err
 	}
