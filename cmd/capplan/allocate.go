@@ -31,6 +31,7 @@ func allocateCommand() *cmdline.Command {
 		Name: "allocate", Usage: "which job at which level on which resource, and where is its backup?", Args: "FILE",
 		MaxArgs: 1, Flags: s,
 		Children: []func() *cmdline.Command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
+		NoArgs:   "no batch given, want a file such as batch.yaml, or - for stdin",
 		Description: `Each job of FILE takes one level of each dependency it needs, on one resource;
 capacities hold, and the revenue is to be greatest. The answer comes with bounds
 that no assignment can exceed, and the price of capacity.
@@ -78,9 +79,6 @@ given) or Ctrl-C, the better of the two stands with the bound so far:
 
 A file may not be called generate, verify or study: write ./verify.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no batch given, want a file such as batch.yaml, or - for stdin"}
-			}
 			return f.ask(ctx, st, args[0], s.Output.Explain)
 		},
 	}

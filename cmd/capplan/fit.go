@@ -19,6 +19,7 @@ func fitCommand() *cmdline.Command {
 	w.flags(s)
 	return &cmdline.Command{
 		Name: "fit", Usage: "what load does this job log hold?", Args: "FILE.swf", MaxArgs: 1, Flags: s,
+		NoArgs: "no log given, want a file such as log.swf or log.swf.gz, or - for stdin",
 		Description: `Reads a log in the Standard Workload Format, plain, .gz or .xz, and
 reports its load, its variability, and the laws that the DAS-2 workload model
 uses, fitted by maximum likelihood: Weibull gaps, lognormal run times, two-stage
@@ -26,9 +27,6 @@ log-uniform sizes.
 
   $ capplan fit testdata/das2-small.swf.gz`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no log given, want a file such as log.swf or log.swf.gz, or - for stdin"}
-			}
 			a, err := fitLog(ctx, args[0], st, w.options(), s.Output.Explain)
 			if err != nil {
 				return nil, err

@@ -45,6 +45,7 @@ func lifetimeCommand() *cmdline.Command {
 	s.Toggle("strict", &in.Strict, "make a malformed line an error instead of a warning")
 	return &cmdline.Command{
 		Name: "lifetime", Usage: "which law do these lifetimes follow?", Args: "FILE", MaxArgs: 1, Flags: s,
+		NoArgs: "no file given, want " + records.LifetimesForm,
 		Description: `FILE holds durations in CSV (a header duration_s, _ms, _min, _h or _d and
 optionally censored, or one number per line with + after a censored one), events
 of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices
@@ -61,9 +62,6 @@ A fleet of four machines, and each of them:
 
   $ capplan lifetime testdata/events.tab --per-machine --format csv`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no file given, want " + records.LifetimesForm}
-			}
 			in.Tally = tally.NewUpDown(state == "up")
 			in.Open = trace.OpenOptions{Stdin: st.In, Wrap: st.Progress(args[0])}
 			// Warnings are heard before the error is looked at: rows that were left out may be why

@@ -37,6 +37,7 @@ func lpCommand() *cmdline.Command {
 	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
 	return &cmdline.Command{
 		Name: "lp", Usage: "solve a model file (checks a backend)", Args: "FILE", MaxArgs: 1, Flags: s,
+		NoArgs: "no model given, want a file such as model.mps or model.lp, or - for stdin",
 		Description: `FILE is a linear or mixed-integer program in MPS (by blanks or by columns) or in
 the LP format, told apart by content, plain or compressed. The answer says in two
 statements why the solver stopped and what is known of the model:
@@ -55,9 +56,6 @@ Exit codes: 0 solved, stopped with a solution, or unbounded; 1 nothing found out
 3 infeasible. Solver go is meant for small models; HiGHS is linked by
 go build -tags highs, see lp/highs/install.sh.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no model given, want a file such as model.mps or model.lp, or - for stdin"}
-			}
 			q.Explain = s.Output.Explain
 			var err error
 			// A flag about solving would do nothing here, and whoever gave it expects something.
@@ -109,31 +107,6 @@ go build -tags highs, see lp/highs/install.sh.`,
 // model are in memory at once.
 const maxModelText = 128 << 20
 
-// readAtMost reads all of r. It returns one byte more than most where there is
-// more, having taken at most twice that. Doubling a buffer within the bound keeps a model of a few
-// kilobytes from taking megabytes.
-func readAtMost(r io.Reader, most int) ([]byte, error) {
-	r = io.LimitReader(r, int64(most)+1)
-	data := make([]byte, 0, min(most+1, 64<<10))
-	for {
-		if len(data) == cap(data) {
-			// bytes.MinRead more than the bound lets the last read see the end of the file without
-			// growing once more.
-			data = append(make([]byte, 0, min(2*cap(data), most+1+bytes.MinRead)), data...)
-		}
-		// A reader may hand over its last bytes together with io.EOF, so that they count before the
-		// error does.
-		n, err := r.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if err == io.EOF {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
 // readModel reads a model file; "-" is stdin.
 func readModel(ctx context.Context, path string, s *cmdline.Streams) (*lp.Model, error) {
 	return cmdline.Read(ctx, s, path, "a model in MPS or LP format", parseModel)
@@ -142,7 +115,7 @@ func readModel(ctx context.Context, path string, s *cmdline.Streams) (*lp.Model,
 // parseModel reads a model. Errors of package lp know lines and no file; here they become those of a
 // file, told like all others.
 func parseModel(ctx context.Context, name string, r io.Reader) (*lp.Model, error) {
-	data, err := readAtMost(r, maxModelText)
+	data, err := io.ReadAll(io.LimitReader(r, maxModelText+1))
 	if err != nil {
 		return nil, err
 	}

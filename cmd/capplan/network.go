@@ -27,13 +27,14 @@ func mvaCommand() *cmdline.Command {
 		nil, queues.ClosedMethods...)
 	return &cmdline.Command{
 		Name: "mva", Usage: "closed networks, by mean value analysis", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
+		NoArgs: noNetwork,
 		Description: `The file names stations and classes of customers; a demand is visits times
 service time, one for each station.
 
   $ capplan queue mva testdata/closed.yaml
   $ capplan queue mva testdata/closed.yaml --simulate --replications 10`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			f, err := readNetwork(ctx, args, st, queues.ReadClosedNetwork)
+			f, err := cmdline.Read(ctx, st, args[0], networkForm, queues.ReadClosedNetwork)
 			if err != nil {
 				return nil, err
 			}
@@ -54,11 +55,12 @@ func jacksonCommand() *cmdline.Command {
 	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "jackson", Usage: "open networks of M/M/c stations", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
+		NoArgs: noNetwork,
 		Description: `The file names stations, arrivals from outside and where customers go next.
 
   $ capplan queue jackson testdata/open.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			f, err := readNetwork(ctx, args, st, queues.ReadOpenNetwork)
+			f, err := cmdline.Read(ctx, st, args[0], networkForm, queues.ReadOpenNetwork)
 			if err != nil {
 				return nil, err
 			}
@@ -70,14 +72,11 @@ func jacksonCommand() *cmdline.Command {
 	}
 }
 
-// readNetwork reads the file of a network. Errors: *cmdline.UsageError where no file is named;
-// those of cmdline.Read otherwise.
-func readNetwork[T any](ctx context.Context, args []string, s *cmdline.Streams, read cmdline.Reader[T]) (f T, err error) {
-	if len(args) == 0 {
-		return f, &cmdline.UsageError{Reason: "no network given, want a file such as network.yaml, or - for stdin"}
-	}
-	return cmdline.Read(ctx, s, args[0], "a network in YAML or JSON", read)
-}
+// networkForm and noNetwork say what the file of a network is, and that none is named.
+const (
+	networkForm = "a network in YAML or JSON"
+	noNetwork   = "no network given, want a file such as network.yaml, or - for stdin"
+)
 
 // networkResult is the answer, with its simulation where one is asked for. It takes the error of
 // the solution too, so that a command ends in one line.
@@ -114,12 +113,12 @@ func linksCommand() *cmdline.Command {
 	simulation := newSimulateFlags(s)
 	return &cmdline.Command{
 		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml",
-		MaxArgs: 1, Flags: s,
+		NoArgs: noNetwork, MaxArgs: 1, Flags: s,
 		Description: `The file names links with their circuits, and routes over them with their load.
 
   $ capplan queue links testdata/links.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			f, err := readNetwork(ctx, args, st, queues.ReadLinkNetwork)
+			f, err := cmdline.Read(ctx, st, args[0], networkForm, queues.ReadLinkNetwork)
 			if err != nil {
 				return nil, err
 			}

@@ -43,6 +43,7 @@ func planCommand() *cmdline.Command {
 	f.flags(s)
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
+		NoArgs: "no scenario given, want " + scenarioWant,
 		Description: `Answers every question that the scenario holds, in the order in which a planner
 thinks: the cheapest mix of machines that meets the objectives, what less risk
 costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
@@ -63,9 +64,6 @@ What a Prometheus server saw may take the place of the scenario's load and servi
   $ capplan plan testdata/mix.yaml --prometheus http://localhost:9090 --rate-query 'sum(rate(http_requests_total[5m]))' --day p95
   $ capplan plan testdata/scenario.yaml --plot frontier.svg --explain`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no scenario given, want " + scenarioWant}
-			}
 			return f.ask(ctx, st, args[0], s.Output.Explain)
 		},
 	}

@@ -27,6 +27,7 @@ func shiftsCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml",
 		MaxArgs: 1, Flags: f.set,
+		NoArgs: "no kinds of shift given, want SHIFTS.yaml, a file with " + shifts.Form,
 		Description: `Takes the flags of size with --load-curve, and a file of the kinds of shift: when
 they may begin, how long they last and when their breaks are. The answer is how
 many begin each shift, and how far its cost can be from the least one, proven.
@@ -38,9 +39,6 @@ With a third of the people on leave, in training or ill, and drawn:
 
   $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --shrinkage 33% --plot staff.svg`,
 		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no kinds of shift given, want SHIFTS.yaml, a file with " + shifts.Form}
-			}
 			if err := f.read(ctx, s); err != nil {
 				return nil, err
 			}

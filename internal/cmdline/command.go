@@ -37,6 +37,7 @@ type Command struct {
 	path        string // with the commands above it, set when it is made part of the program
 	Usage       string // one line
 	Args        string // names of file arguments, as in "FILE.swf"
+	NoArgs      string // what is said where none is given; empty: the command does without
 	MaxArgs     int
 	Description string // with worked examples, lines starting with "$ capplan"
 	Flags       *FlagSet
@@ -44,6 +45,14 @@ type Command struct {
 	Children    []func() *Command
 	Complete    func() []string // words that its arguments may be; nil: files
 	Lasting     bool            // it goes on until it is stopped, which is not told as slow
+}
+
+// ask asks the question. Errors: *UsageError where a file is needed and none is named.
+func (c *Command) ask(ctx context.Context, s *Streams, args []string) (*Result, error) {
+	if len(args) == 0 && c.NoArgs != "" {
+		return nil, &UsageError{Reason: c.NoArgs}
+	}
+	return c.Ask(ctx, s, args)
 }
 
 // A Program is a set of commands under one name.
@@ -158,7 +167,7 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			return c.shard(ctx, s)
 		}
 		s.simulates = c.Flags
-		answer, err := c.Ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
+		answer, err := c.ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
 		said()
 		if err == nil {
 			// Pieces of shards that no question asked for are of another version or question.

@@ -45,6 +45,7 @@ func MergeCommand(of func() *Program) *Command {
 	s.Toggle("status", &m.status, "which shards are done, missing or behind, and how long each took; nothing is merged")
 	m.command = &Command{
 		Name: "merge", Usage: "one answer of the shards that many machines made", Args: "DIR", MaxArgs: 1, Flags: s,
+		NoArgs: "no folder given, want the --out of the shards",
 		Description: `Work that is many pieces (sweep, simulate, allocate study, ...) may be done in
 shards, by as many processes or machines: each takes --shard I/N and --out DIR. The
 answer is the same to the byte as that of one process; --format, --plot and --out
@@ -75,9 +76,6 @@ type merge struct {
 // ask merges, or says how far the shards are. Errors: *UsageError for a folder that is none;
 // *shards.Error for shards that do not fit.
 func (m *merge) ask(ctx context.Context, st *Streams, args []string) (*Result, error) {
-	if len(args) == 0 {
-		return nil, &UsageError{Reason: "no folder given, want the --out of the shards"}
-	}
 	if m.status {
 		return shardStatus(ctx, args[0])
 	}

@@ -106,7 +106,7 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	defer keeper.Close()
 	// A shard that was there whole asks nothing, so that a task that is started again ends at once.
 	if !keeper.Whole {
-		_, err := c.Ask(pieces.WithKeeper(ctx.Context, keeper), s, files)
+		_, err := c.ask(pieces.WithKeeper(ctx.Context, keeper), s, files)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -287,7 +287,7 @@ func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, erro
 			return nil, err
 		}
 	}
-	answer, err := c.Ask(ctx, st, r.files)
+	answer, err := c.ask(ctx, st, r.files)
 	// Infeasible is an answer, as it is to a single question; any other error ends the sweep.
 	if infeasible := (*ask.InfeasibleError)(nil); errors.As(err, &infeasible) {
 		row.Infeasible = infeasible.Reason

@@ -25,6 +25,7 @@ func recordCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
 		Lasting: true,
+		NoArgs:  "no file given, want a name such as trace.csv to record to",
 		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
 since the sample before, and the memory in MB that a program could get. Each row
 is written at once, so that Ctrl-C, a kill or a crash leave whole rows. With a
@@ -34,9 +35,6 @@ gap, in which the machine counts as gone. Any other file is left as it is.
   $ capplan availability record trace.csv --every 200ms --duration 2s
   $ capplan availability label trace.csv`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no file given, want a name such as trace.csv to record to"}
-			}
 			// 6 s is the period at which iShare sampled.
 			r := &hostload.Recording{
 				Every: 6 * time.Second,

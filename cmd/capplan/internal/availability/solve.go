@@ -27,6 +27,7 @@ func solveCommand() *cmdline.Command {
 	s.Text("host", &host, "NAME", "of the machine, in a file that fit wrote for a fleet")
 	return &cmdline.Command{
 		Name: "solve", Usage: "what does this kernel say?", Args: "KERNEL.json", MaxArgs: 1, Flags: s,
+		NoArgs: "no kernel given, want a file such as kernel.json",
 		Description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
 to go from i to j after l steps; what a row leaves to 1 never leaves the state. A
 row of a failure state says how the machine comes back: then the answer has its
@@ -40,9 +41,6 @@ The same, 6 seconds after the machine got its light load:
 
   $ capplan availability solve testdata/kernel.json --window 1min --elapsed 6s --format json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no kernel given, want a file such as kernel.json"}
-			}
 			// A kernel has steps and a greatest age, and no window of its own.
 			if window == nil {
 				return nil, &ask.InputError{Field: "window", Reason: "not given, want a length such as 1min"}

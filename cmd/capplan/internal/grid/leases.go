@@ -53,6 +53,7 @@ func Leases() *cmdline.Command {
 		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "leases", Usage: "leases on clusters whose own users preempt", Args: "FILE", MaxArgs: 1, Flags: s,
+		NoArgs: "no clusters given, want a file such as testdata/leases.yaml, - for stdin",
 		Description: `The system of InterGrid: a gateway dispatches external requests for nodes to
 clusters that backfill conservatively and whose own requests preempt. FILE is YAML
 or JSON: see testdata/leases.yaml, its table 2, and capplan schema leases.
@@ -70,9 +71,6 @@ What knowing the queues is worth, until the intervals are within 20%:
 
 The figures of the paper, as paired differences: capplan reproduce intergrid-figure-5a`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: "no clusters given, want a file such as testdata/leases.yaml, - for stdin"}
-			}
 			// Clusters have too many numbers for flags, so that a file holds them.
 			file, err := cmdline.Read(ctx, st, args[0], "clusters and requests, YAML or JSON", leases.Read)
 			if err != nil {

@@ -100,7 +100,8 @@ func Pool() *cmdline.Command {
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1,
-		Flags: s,
+		Flags:  s,
+		NoArgs: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`,
 		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
 that come and go; each epoch those of highest priority migrate to the dedicated
 machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What
@@ -126,9 +127,6 @@ Over the dedicated machines:
 
   $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			if len(args) == 0 {
-				return nil, &cmdline.UsageError{Reason: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`}
-			}
 			open := source.OpenOptions{Stdin: st.In, Want: "a pool, YAML or JSON", Wrap: st.Progress(args[0])}
 			file, err := cmdline.Read(ctx, st, args[0], open.Want, pools.Read)
 			if err != nil {
