@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -46,15 +47,35 @@ func (p *panel) marks(c draw.Canvas, near *crowd, x, y func(float64) vg.Length) 
 		if !inside(c, at) {
 			continue
 		}
-		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 4.2, Shape: draw.CircleGlyph{}}, at)
+		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: markRadius, Shape: draw.CircleGlyph{}}, at)
 		c.DrawGlyphNoClip(draw.GlyphStyle{Color: inkColor, Radius: 3.2, Shape: draw.CircleGlyph{}}, at)
 		near.points = append(near.points, at)
+		p.uncover(c, at, x, y)
 	}
 	for _, m := range p.Marks {
 		at := vg.Point{X: x(m.X), Y: y(m.Y)}
 		if inside(c, at) && m.Label != "" {
 			text := fit(m.Label, sty, c.Max.X-c.Min.X-6)
 			label(c, text, near.place(around(at, sty.Width(text), smallSize)))
+		}
+	}
+}
+
+// markRadius is that of a mark with its halo.
+const markRadius = 4.2
+
+// uncover draws anew the points that a mark hides, but those of the first series, of
+// which the mark mostly is one: a bound that is met would be in the legend alone.
+func (p *panel) uncover(c draw.Canvas, mark vg.Point, x, y func(float64) vg.Length) {
+	for i, s := range p.Series {
+		for j := range s.X {
+			if i == 0 || s.Style != Points {
+				break
+			}
+			at := vg.Point{X: x(s.X[j]), Y: y(s.Y[j])}
+			if math.Hypot(float64(at.X-mark.X), float64(at.Y-mark.Y)) < markRadius {
+				c.DrawGlyphNoClip(glyphStyle(i), at)
+			}
 		}
 	}
 }
