@@ -129,7 +129,8 @@ const gridCells = 500
 //	P(T <= t) = (1 − U(t)/n)^n
 //
 // the end of the fluid phase being normal with the spread of the machine time until
-// then. A result of BOINC waits on its machine, and a task is done with the
+// then; where machines still finish together by then, less of it leaves more tasks to one wave
+// more, see [model.stepping]. A result of BOINC waits on its machine, and a task is done with the
 // quorum-th of its results; machines are told apart by how long they have stayed, since
 // those that ask between the waves of the others are the ones that soon leave again.
 //

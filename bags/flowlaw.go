@@ -2,6 +2,7 @@ package bags
 
 import (
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/law"
 )
@@ -53,7 +54,15 @@ func (m *model) flowing() *FinishLaw {
 			return end, m.arrived(end)
 		}
 	}
-	return w.widened()
+	f := w.widened()
+	if m.inWaves(f) {
+		first := slices.Concat(f.early, []*FinishLaw{f})[0]
+		w = &widening{span: first.law.end() - before, before: before, law: func(span float64) *FinishLaw {
+			return m.wavesWithin(span, followed, before)
+		}}
+		f = w.widened()
+	}
+	return f
 }
 
 // plenty is the law where every task that waits finds an idle machine, and none is done before
@@ -102,22 +111,32 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	span = step * float64(cells-1)
 	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
 	out.Waves = m.n > m.there && m.lastArrival() == 0
-	// The first to ask are counted at the beginning of a cell.
-	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
 	all := make([]sized, len(m.factors))
 	alongside(len(all), func(i int) {
-		k, f := m.factors[i], m.newFlow(step, cells)
-		defer f.leave()
-		f.run(m.arriving(step, cells, k*followed), k*followed)
+		k := m.factors[i]
+		f, undone := m.follow(step, cells, k, followed, before)
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last
 			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
 			out.handing = f.handing(followed)
 		}
-		all[i] = sized{k * m.n, left(grid{step, f.undone}, k*m.n, k*followed, k*before+late)}
+		all[i] = sized{k * m.n, undone}
 	})
 	m.spread(out, all, before+span)
 	return out
+}
+
+// follow follows a flow of a factor of the tasks, and returns how many are not done by a time too.
+// The flow has no more room.
+func (m *model) follow(
+	step float64, cells int, factor, followed, before float64,
+) (f *flow, undone func(t float64) float64) {
+	f = m.newFlow(step, cells)
+	defer f.leave()
+	f.run(m.arriving(step, cells, factor*followed), factor*followed)
+	// The first to ask are counted at the beginning of a cell.
+	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
+	return f, left(grid{step, f.undone}, factor*m.n, factor*followed, factor*before+late)
 }
 
 // cells are those in which a flow is followed over a span or, of machines of one speed,

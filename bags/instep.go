@@ -2,6 +2,7 @@ package bags
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -13,8 +14,8 @@ import (
 // logarithm of what is left lies between.
 var luckNodes = []float64{3, 2, 1.2, 0.8, 0.4, 0, -0.4, -0.8, -1.2, -2, -3}
 
-// meanLuck is the place of the mean among the nodes.
-const meanLuck = 5
+// fewLucks are those for machines of several speeds, whose waves run into each other.
+var fewLucks = []float64{3, 1.5, 0, -3}
 
 // The law is summed in steps of luckStep standard deviations, its branches in wider ones.
 const (
@@ -39,14 +40,16 @@ func (m *model) inStep(handedOut float64) bool {
 // is told. The number of tasks has a part in the luck z where it is uncertain:
 //
 //	f = e^(z s),  s² = spread² + cv²,  E[n | z] = n (1 + z cv²/s)
-func (m *model) stepping(out *FinishLaw, spread, most float64, undone func(factor float64) func(t float64) float64) {
+func (m *model) stepping(
+	out *FinishLaw, spread, most float64, nodes []float64, undone func(factor float64) func(t float64) float64,
+) {
 	cv := 0.0
 	if len(m.s.Bag.Tasks) == 0 {
 		cv = m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	}
-	s := math.Hypot(spread, cv)
-	logs := make([][]float64, len(luckNodes)) // of the share that is left
-	for k, z := range luckNodes {
+	s, meanLuck := math.Hypot(spread, cv), slices.Index(nodes, 0)
+	logs := make([][]float64, len(nodes)) // of the share that is left
+	for k, z := range nodes {
 		if s == 0 && k != meanLuck {
 			continue
 		}
@@ -76,10 +79,10 @@ func (m *model) stepping(out *FinishLaw, spread, most float64, undone func(facto
 			share := (distuv.UnitNormal.CDF(from+width) - distuv.UnitNormal.CDF(from)) / whole
 			tasks := m.n * max(0.1, 1+z*cv*cv/s)
 			k := 0
-			for k+2 < len(luckNodes) && z < luckNodes[k+1] {
+			for k+2 < len(nodes) && z < nodes[k+1] {
 				k++
 			}
-			part := (z - luckNodes[k]) / (luckNodes[k+1] - luckNodes[k])
+			part := (z - nodes[k]) / (nodes[k+1] - nodes[k])
 			add(branch{share, tasksLeft(logs[k], logs[k+1], part, tasks)}, tasks)
 		}
 	}

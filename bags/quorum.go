@@ -51,7 +51,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		f.Waves, f.Fluid = true, q.before+last
 		most := &doneByCell{room: rooms.Get().(*room)}
 		defer most.room.leave()
-		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, func(factor float64) func(float64) float64 {
+		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, luckNodes, func(factor float64) func(float64) float64 {
 			followed, out := factor*q.followed, q.given(factor, step, laws)
 			if most.out == nil {
 				most.out, most.before, most.filling = out, make([][]float64, len(out.starts)), true
