@@ -127,14 +127,17 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 	}
 	alone, undone := c.alone, c.undone[:len(c.alone)]
 	late, given := c.late[:len(alone)], c.given[:len(alone)]
-	each, told := 1/c.tasks, len(c.lasting.same)
+	each, scale, told := 1/c.tasks, c.tasks*c.k/c.level, len(c.lasting.same)
 	c.lasting.grow(max(0, len(alone)-c.first))
 	for i := cell; i < len(alone); i++ {
 		if i == c.first {
 			c.waiting = ungiven
 		}
 		u, then := undone[i], alone[i]
-		still := w.handing.of(u*each) * c.tasks * c.k / max(c.level, u)
+		still := w.handing.of(u*each) * scale
+		if u > c.level {
+			still *= c.level / u
+		}
 		if still > ungiven {
 			still = ungiven
 		}

@@ -303,39 +303,46 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	over = few + sort.Search(n-few, func(i int) bool {
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
-	w.few = slices.Grow(w.few[:0], over-few)[:over-few]
-	w.leftFrom(c, workers, few, w.few)
-	open := w.open(c, few)
-	if law != nil && len(w.few) > 0 {
-		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, w.few)
+	left := w.few
+	if c.handed && few >= c.first { // what was taken has no other use
+		left = w.taken[few-c.first : over-c.first]
+	} else {
+		left = slices.Grow(left[:0], over-few)[:over-few]
+		w.few = left
+		w.leftFrom(c, workers, few, left)
 	}
-	return c.share * float64(workers) * open * w.step / 3600, c.asked + over
+	w.nones(c, few, left)
+	if law != nil && len(left) > 0 {
+		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, left)
+	}
+	return c.share * float64(workers) * c.open(few, left) * w.step / 3600, c.asked + over
 }
 
-// open is in how many cells workers are paid while tasks are left, on average as few says from
-// a cell on, of which it makes the chance that none is.
-func (w *helping) open(c *helpedCourse, cell int) float64 {
-	w.nones(c, cell)
+// open is in how many cells workers are paid while tasks are left, on average as the chances that
+// none is say from a cell on.
+func (c *helpedCourse) open(cell int, none []float64) float64 {
 	open := max(0, float64(cell-1)-c.unpaid)
-	for i, done := range w.few {
-		switch part := float64(cell+i) - c.unpaid; {
-		case part >= 1:
-			open += 1 - done
-		case part > 0 && cell+i > 0:
+	for i, done := range none {
+		part := float64(cell+i) - c.unpaid
+		if part >= 1 {
+			rest := none[i:]
+			return open + float64(len(rest)) - floats.Sum(rest)
+		}
+		if part > 0 && cell+i > 0 {
 			open += (1 - done) * part
 		}
 	}
 	return open
 }
 
-// nones makes of few, the mean numbers of tasks left from a cell on, the chances that none is.
-func (w *helping) nones(c *helpedCourse, cell int) {
+// nones makes of the mean numbers of tasks left from a cell on the chances that none is.
+func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
 	if c.k >= fewestTold {
-		exponentials().none(c.k, w.few)
+		exponentials().none(c.k, left)
 		return
 	}
-	for i, v := range w.few {
-		w.few[i] = w.none(c, cell+i, v)
+	for i, v := range left {
+		left[i] = w.none(c, cell+i, v)
 	}
 }
 
@@ -360,7 +367,7 @@ func (w *helping) leastPaid(c *helpedCourse) float64 {
 		}
 		w.few = append(w.few, left)
 	}
-	w.nones(c, few)
+	w.nones(c, few, w.few)
 	open, before, end := max(0, float64(few-1)-c.unpaid), max(0, float64(few)-1-c.unpaid), few
 	for _, done := range w.few {
 		paid := max(0, float64(end)-c.unpaid) // cells up to there

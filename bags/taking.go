@@ -83,7 +83,12 @@ func (w *helping) giveOut(
 		if there := waiting - late[i]; there > 0 {
 			all, share := handed[i]+each, 1.0
 			if all > 0 {
-				begun = 1 - power(handed[i]/all, results)
+				alone := handed[i] / all
+				if results == 3 { // the default, in short
+					begun = 1 - alone*alone*alone
+				} else {
+					begun = 1 - power(alone, results)
+				}
 			}
 			if all > there {
 				all, share = there, there/all
@@ -98,8 +103,10 @@ func (w *helping) giveOut(
 		}
 		over = overs[i]
 		free *= over
-		if !few && free > running-copied {
-			free = max(0, running-copied)
+		if rest := running - copied; !few && free > rest {
+			if free = rest; free < 0 {
+				free = 0
+			}
 		}
 		begun *= away[i]
 		begins[i], copies[i] = begun, free

@@ -18,12 +18,13 @@ const (
 	usual     = 100       // percent, Go's own
 	leastRoom = 20        // percent; below it collecting takes most of the time
 	mostRoom  = 400       // percent
+	leastHeap = 4 << 20   // bytes that Go takes to live before it has collected
 )
 
 // garbagePercent is how much garbage is let stand beside that many live bytes.
 func garbagePercent(live uint64) int {
 	if live == 0 {
-		return mostRoom
+		return 100 * small / leastHeap
 	}
 	upTo := func(heap float64) float64 { return 100 * (heap/float64(live) - 1) }
 	return int(min(max(usual, min(mostRoom, upTo(small))), max(leastRoom, upTo(roomy))))
