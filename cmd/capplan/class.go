@@ -13,8 +13,8 @@ const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the
 // parseClass reads one --class. Its values are those of a file. It checks form and units alone;
 // which of the values a queue needs is known by the question. Errors: *ask.InputError of the field
 // class.
-func parseClass(s string) (queues.QueueClass, error) {
-	var c queues.QueueClass
+func parseClass(s string) (queues.JobClass, error) {
+	var c queues.JobClass
 	// A name cannot hold a comma here; a file of --classes can give it one.
 	err := cmdline.ReadNamed("class", "class", s, classWant,
 		cmdline.Word("name", &c.Name),
@@ -30,7 +30,7 @@ func parseClass(s string) (queues.QueueClass, error) {
 
 // readClasses reads a file of classes; "-" is stdin. The form of the file is the same list with the
 // same names, where values may also hold commas.
-func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.QueueClass) error {
+func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.JobClass) error {
 	var err error
 	want := "YAML or JSON: a list of classes, each with name, rate, service, load, scv, servers, reserve"
 	*into, err = cmdline.Read(ctx, s, path, want, queues.ReadJobClasses)

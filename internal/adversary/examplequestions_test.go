@@ -297,7 +297,7 @@ func queue(d *drawer) queues.QueueQuestion {
 		q.Traffic = sizing.Traffic{}
 		q.Capacity = maybe(d, units.Count(20))
 		for _, name := range []string{"a", "b", "c"}[:1+d.r.IntN(3)] {
-			q.JobClasses = append(q.JobClasses, queues.QueueClass{
+			q.JobClasses = append(q.JobClasses, queues.JobClass{
 				Name:        name,
 				Rate:        new(units.Rate(d.r.Float64())),
 				ServiceTime: new(units.Duration(1)),

@@ -791,7 +791,6 @@ var pointers = map[string]any{
 	"queues.QueueModel":              (*queues.QueueModel)(nil),
 	"queues.QueueQuestion":           (*queues.QueueQuestion)(nil),
 	"queues.QueueAnswer":             (*queues.QueueAnswer)(nil),
-	"queues.QueueClass":              (*queues.QueueClass)(nil),
 	"queues.ClassAnswer":             (*queues.ClassAnswer)(nil),
 	"queues.JobClass":                (*queues.JobClass)(nil),
 	"queues.ClosedNetworkFile":       (*queues.ClosedNetworkFile)(nil),

@@ -13,7 +13,7 @@ func TestLostLoadIsNoDifference(t *testing.T) {
 	q := &QueueQuestion{
 		Queue:    Classes,
 		Capacity: new(units.Count(1_000_000)),
-		JobClasses: []QueueClass{
+		JobClasses: []JobClass{
 			{Name: "a", Load: new(units.Erlang(1))},
 			{Name: "b", Load: new(units.Erlang(0.5)), Servers: new(units.Count(2))},
 		},

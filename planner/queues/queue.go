@@ -63,10 +63,10 @@ type QueueQuestion struct {
 	ServiceLaw string        `json:"service_law,omitempty"` // mg1; empty: exponential
 	ArrivalLaw string        `json:"arrival_law,omitempty"` // gim1
 	// ggc: see [GGCMethods]; hayward: see [PeakedMethods]
-	Method         string       `json:"method,omitempty"`
-	Preemptive     bool         `json:"preemptive,omitempty"`  // priority
-	JobClasses     []QueueClass `json:"job_classes,omitempty"` // priority (highest first), classes
-	PublicMachines              // pool
+	Method         string     `json:"method,omitempty"`
+	Preemptive     bool       `json:"preemptive,omitempty"`  // priority
+	JobClasses     []JobClass `json:"job_classes,omitempty"` // priority (highest first), classes
+	PublicMachines            // pool
 	// Percentile of the wait, of pool of the jobs; nil: 0.95. MaxWait asks for the service level.
 	Percentile *units.Percentile `json:"percentile,omitempty"`
 	MaxWait    *units.Duration   `json:"max_wait_s,omitempty"`

@@ -14,9 +14,6 @@ import (
 	"github.com/capplan/capplan/queueing/priority"
 )
 
-// A QueueClass is one class of customers of a QueueQuestion.
-type QueueClass = JobClass
-
 // A ClassAnswer holds the figures of one class. Its figures are nil where the
 // queue does not have them: a class that waits has no blocking, one that is lost
 // has no queue.
@@ -37,11 +34,11 @@ type ClassAnswer struct {
 
 // named checks the names of the classes and gives those without one a number. It
 // works on a copy, since the caller's classes are not ours to name.
-func (q *QueueQuestion) named() ([]QueueClass, error) {
+func (q *QueueQuestion) named() ([]JobClass, error) {
 	if len(q.JobClasses) == 0 {
 		return nil, ask.Inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
 	}
-	all := append([]QueueClass(nil), q.JobClasses...)
+	all := append([]JobClass(nil), q.JobClasses...)
 	seen := map[string]bool{}
 	for i := range all {
 		c := &all[i]

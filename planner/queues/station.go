@@ -32,10 +32,10 @@ type StationQuestion struct {
 	Capacity  *units.Count    `json:"capacity,omitempty"` // room for customers, waiting and served
 	Loss      bool            `json:"loss,omitempty"`     // nobody waits
 	// Order is one of [station.Orders]; empty: fcfs.
-	Order      string       `json:"order,omitempty"`
-	Priorities bool         `json:"priorities,omitempty"` // classes go before those after them
-	Preemptive bool         `json:"preemptive,omitempty"` // and interrupt them
-	JobClasses []QueueClass `json:"job_classes,omitempty"`
+	Order      string     `json:"order,omitempty"`
+	Priorities bool       `json:"priorities,omitempty"` // classes go before those after them
+	Preemptive bool       `json:"preemptive,omitempty"` // and interrupt them
+	JobClasses []JobClass `json:"job_classes,omitempty"`
 	// Jobs are those of Log, which are replayed. They are a field and not read
 	// here, since a log is a file and this package opens none.
 	Jobs []station.Job `json:"-"`
