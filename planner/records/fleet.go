@@ -30,8 +30,7 @@ type Fleet struct {
 	// when all is fitted, which is too late to refuse it.
 	Unread *ask.InputError
 
-	seen     map[string]bool // names of machines
-	names    []string        // first few that were not asked for, for a suggestion
+	machines machineNames
 	files    int
 	leftOut  int
 	firstBad error // why the first of them is
@@ -57,12 +56,12 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 	if err != nil {
 		return nil, nil, err
 	}
-	f.seen = map[string]bool{}
+	f.machines = machineNames{}
 	var first []*machines.Recorder
 	if len(found) == 1 || f.Traces.Host != "" {
 		// It may be one machine.
 		for _, u := range found {
-			some, says, err := f.read(ctx, u, o, nil)
+			some, says, err := f.Traces.record(ctx, u, o, nil, f.Question.NewRecorder)
 			if err == nil {
 				err = f.hear(says)
 			}
@@ -75,7 +74,7 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 			return nil, nil, err
 		}
 		if len(first) == 0 {
-			return nil, nil, f.Traces.noMachine(f.names)
+			return nil, nil, f.Traces.noMachine(f.machines.passed)
 		}
 		if len(first) == 1 && !f.Resume {
 			return first[0], nil, nil
@@ -120,7 +119,7 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	} else {
 		// Hear has counted the names of what was read; here all is read from the
 		// beginning.
-		f.seen = map[string]bool{}
+		f.machines = machineNames{}
 	}
 	w := &fleetWork{Fleet: f, found: found, first: first, options: o, file: file, hosts: file.hosts}
 	w.add = func(int) {}
@@ -167,65 +166,9 @@ func (f *Fleet) hear(says unitSays) error {
 		}
 		return nil
 	}
-	// Names must differ over all files, since a line of the fleet file is found
-	// by its machine's name.
-	for _, name := range says.Names {
-		if f.seen[name] {
-			return ask.Inputf("trace", "two machines are named %q, the second in %s", name, says.Path)
-		}
-		f.seen[name] = true
+	if err := f.machines.take(&says); err != nil {
+		return err
 	}
-	f.Traces.undated, f.Traces.spot = f.Traces.undated+says.Undated, f.Traces.spot+says.Spot
-	f.Traces.Warnings = append(f.Traces.Warnings, says.Warnings...)
+	f.Traces.hear(&says)
 	return nil
-}
-
-// A unitSays is what a unit holds beside records.
-type unitSays struct {
-	Path     string   `json:"path"` // of its first file
-	Names    []string `json:"names"`
-	Undated  int      `json:"undated"`
-	Spot     int      `json:"spot"`
-	Warnings []string `json:"warnings"`
-	Bad      string   `json:"bad,omitempty"` // why it could not be read, and is left out
-
-	err error // that is bad, where it is at hand
-}
-
-// read records the machines of a unit, but those that are done. A machine of
-// another name than Host, or one that is done, gets no recorder, and the reader
-// then passes over it.
-func (f *Fleet) read(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions,
-	done map[string]bool) ([]*machines.Recorder, unitSays, error) {
-	var out []*machines.Recorder
-	says := unitSays{Path: u.Files[0].Path}
-	here := map[string]bool{}
-	o.Machine = func(name string) (trace.MachineSink, error) {
-		if f.Traces.Host != "" && name != f.Traces.Host {
-			if len(f.names) < 1e4 { // only where units are read one after the other
-				// Suggestions need some names of an archive, not all of them.
-				f.names = append(f.names, name)
-			}
-			return nil, nil
-		}
-		if here[name] {
-			return nil, ask.Inputf("trace", "two machines are named %q, the second in %s", name, says.Path)
-		}
-		here[name] = true
-		says.Names = append(says.Names, name)
-		if done[name] {
-			return nil, nil
-		}
-		r := f.Question.NewRecorder(name)
-		out = append(out, r)
-		return sinkOf(r), nil
-	}
-	log, err := trace.ReadMachines(ctx, u, o)
-	if err != nil {
-		return nil, says, undatedError(err)
-	}
-	if log != nil {
-		says.Undated, says.Spot, says.Warnings = log.Undated, log.Spot, heard(log)
-	}
-	return out, says, nil
 }

@@ -184,7 +184,8 @@ func received[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
 func (w *fleetWork) unit(ctx context.Context, u trace.MachineUnit, send func(fleetPart) bool) {
 	recorders := w.first
 	if recorders == nil {
-		some, says, err := w.read(ctx, u, w.options, w.file.done)
+		some, says, err := w.Traces.record(ctx, u, w.options, func(name string) bool { return w.file.done[name] },
+			w.Question.NewRecorder)
 		if err != nil {
 			if w.Traces.Options.Strict || ctx.Err() != nil || !leaveOut(err) {
 				send(fleetPart{err: err})

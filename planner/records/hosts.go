@@ -58,7 +58,9 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 			return k, nil
 		}
 		log, err := trace.ReadMachines(ctx, u, o)
-		in.hear(log) // of one that failed too: what was left out may be why
+		var says unitSays
+		says.hear(log) // of one that failed too: what was left out may be why
+		in.hear(&says)
 		if err != nil {
 			return undatedError(err)
 		}
@@ -96,15 +98,6 @@ func (in *Hosts) unread() error {
 		return ask.Inputf("threshold", "counts instances, and none of the traces is a spot trace: leave it out")
 	}
 	return nil
-}
-
-// hear keeps what is to be said of a unit that was read.
-func (in *Hosts) hear(log *trace.MachineLog) {
-	if log == nil {
-		return
-	}
-	in.undated, in.spot = in.undated+log.Undated, in.spot+log.Spot
-	in.Warnings = append(in.Warnings, heard(log)...)
 }
 
 // several lists the first ten machines, which are enough to see how they are

@@ -47,39 +47,19 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		o.Open.Wrap = nil // files are read at the same time: Count tells how far
 	}
 	var mu sync.Mutex
-	seen := map[string]bool{}
-	var passed []string
-	logs := make([]*trace.MachineLog, len(found))
+	var names machineNames
+	all := make([]unitSays, len(found))
 	err = parallel.All(ctx, len(found), func(i int) error {
-		o := o
-		var recorders []*machines.Recorder
-		o.Machine = func(name string) (trace.MachineSink, error) {
-			mu.Lock()
-			// The sinks of different files are asked for at the same time, while
-			// seen and passed are one for all.
-			defer mu.Unlock()
-			if in.Host != "" && name != in.Host {
-				if len(passed) < 1e4 {
-					passed = append(passed, name)
-				}
-				return nil, nil
-			}
-			if seen[name] {
-				return nil, ask.Inputf("trace", "two machines are named %q, the second in %s",
-					name, found[i].Files[0].Path)
-			}
-			seen[name] = true
-			if in.Done != nil && in.Done(name) {
-				return nil, nil
-			}
-			r := in.Labelling.NewRecorder(name)
-			recorders = append(recorders, r)
-			return sinkOf(r), nil
-		}
-		log, err := trace.ReadMachines(ctx, found[i], o)
-		logs[i] = log
+		recorders, says, err := in.record(ctx, found[i], o, in.Done, in.Labelling.NewRecorder)
+		all[i] = says
 		if err != nil {
-			return undatedError(err)
+			return err
+		}
+		mu.Lock()
+		err = names.take(&says)
+		mu.Unlock()
+		if err != nil {
+			return err
 		}
 		err = parallel.All(ctx, len(recorders), func(k int) error {
 			r := recorders[k]
@@ -93,26 +73,26 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		}
 		return err
 	})
-	for _, log := range logs {
-		in.hear(log) // of files that failed too: what was left out may be why
+	for i := range all {
+		in.hear(&all[i]) // of files that failed too: what was left out may be why
 	}
 	if err != nil {
 		return err
 	}
-	return in.found(len(seen), passed)
+	return in.found(&names)
 }
 
 // found finds out whether there was a machine, and whether all options were of
 // use. Whether an option had a use is known when all files are read.
-func (in *Stream) found(machines int, passed []string) error {
+func (in *Stream) found(names *machineNames) error {
 	if err := in.unread(); err != nil {
 		return err
 	}
-	if machines > 0 {
+	if len(names.seen) > 0 {
 		return nil
 	}
-	if len(passed) == 0 {
+	if len(names.passed) == 0 {
 		return ask.Inputf("trace", "no file in it holds samples of a machine")
 	}
-	return in.noMachine(passed)
+	return in.noMachine(names.passed)
 }
