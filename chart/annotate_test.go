@@ -47,3 +47,21 @@ func TestMarkHidesNoOtherSeries(t *testing.T) {
 		}
 	}
 }
+
+// Long names that begin alike are told apart by their ends.
+func TestLongNamesKeepTheirEnds(t *testing.T) {
+	var c Chart
+	for _, end := range []string{"01", "02", "03"} {
+		c.YNames = append(c.YNames, strings.Repeat("machine of the site ", 9)+end)
+	}
+	c.Series = []Series{{Name: "chance", X: []float64{1, 2, 3}, Y: []float64{0, 1, 2}, Style: Rows}}
+	var b bytes.Buffer
+	if err := Write(&b, c, "svg", Size{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"01<", "02<", "03<"} {
+		if !strings.Contains(b.String(), end) || !strings.Contains(b.String(), ">machine of the site") {
+			t.Errorf("no name ends in %s", end)
+		}
+	}
+}

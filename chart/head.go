@@ -55,7 +55,7 @@ func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
 		if more != "" {
 			room -= between + sty.Width(more)
 		}
-		name := fit(p.Series[i].Name, sty, room)
+		name := fitName(p.Series[i].Name, sty, room)
 		w := sample + gap + sty.Width(name)
 		if x > c.Min.X && x+w > c.Max.X {
 			x, y = c.Min.X, y-row
@@ -66,7 +66,7 @@ func (p *panel) legend(c draw.Canvas, top vg.Length) vg.Length {
 		if more == "" {
 			continue
 		}
-		next := sample + gap + sty.Width(fit(p.Series[named[k+1]].Name, sty, c.Max.X-c.Min.X))
+		next := sample + gap + sty.Width(fitName(p.Series[named[k+1]].Name, sty, c.Max.X-c.Min.X))
 		if x+next+between+sty.Width("and 99 more") > c.Max.X {
 			c.FillText(sty, vg.Point{X: min(x, c.Max.X-sty.Width(more)), Y: y}, more)
 			break

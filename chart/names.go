@@ -148,7 +148,7 @@ func (p *panel) markXNames(width, height vg.Length) {
 		p.upright = true
 		every = max(1, int(math.Ceil(float64(smallSize*1.15/(slot+6)))))
 		for i := range p.x.ticks {
-			p.x.ticks[i].label = fit(p.XNames[i], sty, height*2/5)
+			p.x.ticks[i].label = fitName(p.XNames[i], sty, height*2/5)
 		}
 	}
 	kept := p.x.ticks[:0]
@@ -198,7 +198,7 @@ func (p *panel) markYNames(width, height vg.Length) {
 	kept := p.y.ticks[:0]
 	for i, t := range p.y.ticks {
 		if (len(p.y.ticks)-1-i)%every == 0 { // the first, on top, is kept
-			t.label = fit(t.label, sty, width*2/5)
+			t.label = fitName(t.label, sty, width*2/5)
 			kept = append(kept, t)
 		}
 	}

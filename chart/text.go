@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -111,6 +112,21 @@ func fit(s string, sty text.Style, width vg.Length) string {
 		}
 	}
 	return strings.TrimRight(string(r[:low]), " ") + "..."
+}
+
+// fitName is fit for a name: it loses its middle, since names that are long often
+// begin alike, as those of the machines of a site do, or end so.
+func fitName(s string, sty text.Style, width vg.Length) string {
+	if sty.Width(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	without := func(cut int) string {
+		kept := len(r) - cut
+		head, tail := r[:kept-kept/2], r[len(r)-kept/2:]
+		return strings.TrimRight(string(head), " ") + "..." + strings.TrimLeft(string(tail), " ")
+	}
+	return without(sort.Search(len(r), func(cut int) bool { return sty.Width(without(cut)) <= width }))
 }
 
 // wrap breaks s into lines no wider than width, two at most.
