@@ -1,7 +1,7 @@
 package trace
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -65,22 +65,18 @@ type OrderError struct {
 	Start, End float64 // s; of a sample both are its time
 	Before     float64 // s, end of the interval before or time of the sample before
 	BeforeLine int     // 0: the row runs backward in itself
-	// Zone is that of the file's clock, in which the message writes the dates of
-	// Unix times; nil is UTC.
+	// Zone is that of the file's clock where the file writes dates, in which the
+	// message names times; nil: it writes seconds.
 	Zone *time.Location
 }
 
-// datedFrom is from when on, in seconds, times are Unix times and not counted from
-// the first one.
-const datedFrom = 10 * 365 * 86400
-
-// at writes a time as a date where it is one, else in seconds.
+// at writes a time as the file does.
 func (e *OrderError) at(s float64) string {
-	if !(s >= datedFrom && s < 1e11) {
+	if e.Zone == nil || !(math.Abs(s) < 1e11) {
 		return fmt.Sprintf("%.15g s", s)
 	}
 	whole := math.Floor(s)
-	t := time.Unix(int64(whole), int64((s-whole)*1e9)).In(cmp.Or(e.Zone, time.UTC))
+	t := time.Unix(int64(whole), int64((s-whole)*1e9)).In(e.Zone)
 	zone, _ := t.Zone()
 	return t.Format("2006-01-02 15:04:05.999 ") + zone
 }
@@ -163,6 +159,9 @@ func (t *traceReader) badOrder(line []byte, e *OrderError) error {
 	}
 	if t.counted(line, count) {
 		return nil
+	}
+	if e.Zone == nil && !bytes.Contains(line, fmt.Appendf(nil, "%.0f", math.Floor(e.Start))) {
+		e.Zone = time.UTC
 	}
 	return t.badRow(count, t.fault(line, 0, e.Error(), e))
 }
