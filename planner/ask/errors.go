@@ -3,7 +3,9 @@ package ask
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/units"
 )
@@ -19,14 +21,21 @@ type InputError struct {
 	Reason string
 	Want   string // the form that is wanted, where the reason does not say it
 
-	format string // of the reason and its arguments, where these hold a FieldName
-	args   []any
+	marked string // the reason with its fields between marks; empty: it names none
 }
 
 // A FieldName among the arguments of [Inputf] is a field of the question that the
-// reason speaks of: a reader is told it by the name that he gives it, see
-// [InputError.Named].
+// reason speaks of, as is a name in braces in its format: a reader is told it by the
+// name that he gives it, see [InputError.Named].
 type FieldName string
+
+// mark stands before and behind a field in a reason. It is a code point that no text has.
+const mark = "\uFDD0"
+
+var (
+	inBraces = regexp.MustCompile(`\{([a-z]+(?:_[a-z]+)*)\}`)
+	inMarks  = regexp.MustCompile(mark + "([^" + mark + "]*)" + mark)
+)
 
 // Error names the field, but where two contradict each other: there the problem
 // names both.
@@ -63,16 +72,12 @@ func (e *InputError) Named(name func(field string) string) *InputError {
 	if e.With != "" {
 		out.With = name(e.With)
 	}
-	if e.format == "" {
-		return &out
+	if e.marked != "" {
+		out.marked = inMarks.ReplaceAllStringFunc(e.marked, func(s string) string {
+			return mark + name(strings.Trim(s, mark)) + mark
+		})
+		out.Reason = strings.ReplaceAll(out.marked, mark, "")
 	}
-	out.args = slices.Clone(e.args)
-	for i, a := range out.args {
-		if f, ok := a.(FieldName); ok {
-			out.args[i] = FieldName(name(string(f)))
-		}
-	}
-	out.Reason = fmt.Sprintf(out.format, out.args...)
 	return &out
 }
 
@@ -120,11 +125,18 @@ func (e *InfeasibleError) Error() string { return "infeasible: " + e.Reason }
 func (e *InfeasibleError) Is(target error) bool { return target == ErrInfeasible }
 
 // Inputf returns the error of a field, its reason written as by fmt.Sprintf; other
-// fields in it are arguments of type [FieldName].
+// fields in it stand in braces, as {max_wait}, or are arguments of type [FieldName].
 func Inputf(field, format string, args ...any) *InputError {
-	e := &InputError{Field: field, Reason: fmt.Sprintf(format, args...)}
-	if slices.ContainsFunc(args, func(a any) bool { _, ok := a.(FieldName); return ok }) {
-		e.format, e.args = format, args
+	args = slices.Clone(args)
+	for i, a := range args {
+		if f, ok := a.(FieldName); ok {
+			args[i] = mark + f + mark
+		}
+	}
+	e := &InputError{Field: field}
+	e.Reason = fmt.Sprintf(inBraces.ReplaceAllString(format, mark+"$1"+mark), args...)
+	if strings.Contains(e.Reason, mark) {
+		e.marked, e.Reason = e.Reason, strings.ReplaceAll(e.Reason, mark, "")
 	}
 	return e
 }

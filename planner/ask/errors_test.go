@@ -1,6 +1,9 @@
 package ask
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Every reader is told fields by the names that he gives them, also those in a reason.
 func TestNamed(t *testing.T) {
@@ -27,6 +30,26 @@ func TestNamed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := (&InputError{Reason: "no question"}).Named(func(string) string { return "x" }).Error(), "no question"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Fields in a format are written as the reader calls them, and what a question holds
+// is never taken for one.
+func TestFieldsInBraces(t *testing.T) {
+	e := Inputf("percentile", "belongs to {max_wait}, not %s of 5%%", "{load}")
+	if got, want := e.Error(), "percentile: belongs to max_wait, not {load} of 5%"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	named := e.Named(func(field string) string { return "--" + strings.ReplaceAll(field, "_", "-") })
+	if got, want := named.Error(), "--percentile: belongs to --max-wait, not {load} of 5%"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := In("size", e).Error(), "size.percentile: belongs to size.max_wait, not {load} of 5%"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	odd := e.Named(func(field string) string { return "100%s " + field })
+	if got, want := odd.Reason, "belongs to 100%s max_wait, not {load} of 5%"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

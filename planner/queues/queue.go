@@ -185,7 +185,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	// Without both SCVs ggc would be M/M/c by default and look as if the
 	// variation had been taken into account.
 	case q.Queue == GGC && (q.ArrivalSCV == nil || q.ServiceSCV == nil):
-		return nil, ask.Inputf("arrival_scv", "ggc wants arrival-scv and service-scv, such as 1 and 0.5")
+		return nil, ask.Inputf("arrival_scv", "ggc wants {arrival_scv} and {service_scv}, such as 1 and 0.5")
 	case q.Queue != GGC && (q.ArrivalSCV != nil || q.ServiceSCV != nil):
 		return nil, ask.Inputf("arrival_scv", "%s has no such parameter: use ggc", q.Queue)
 	case kind == sizing.Loss && q.MaxWait != nil:
@@ -241,7 +241,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, ask.Inputf("service_time",
-			"max-wait is in seconds and the load has no time in it: give service-time beside load")
+			"{max_wait} is in seconds and the load has no time in it: give {service_time} beside {load}")
 	}
 	o := &sizing.Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.CheckServiceLevel(q.kind())

@@ -21,7 +21,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		return nil, ask.Inputf("sources", "engset wants the number of sources, such as sources 200")
 	case q.LoadPerSource == nil:
 		return nil, ask.Inputf("load_per_source",
-			"engset wants the load of one idle source in erlangs, such as load-per-source 0.1")
+			"engset wants the load of one idle source in erlangs, such as {load_per_source} 0.1")
 	}
 	service, clock := 1.0, q.ServiceTime != nil
 	if clock {
@@ -122,7 +122,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case q.Sources == nil:
 		return nil, ask.Inputf("sources", "finite wants the number of customers, such as sources 400")
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
-		return nil, ask.Inputf("service_time", "finite wants a mean service time above 0, such as service-time 90s")
+		return nil, ask.Inputf("service_time", "finite wants a mean service time above 0, such as {service_time} 90s")
 	case q.ThinkTime == nil:
 		return nil, ask.Inputf("think_time",
 			"finite wants the mean time between service and the next request, such as think-time 5s")

@@ -111,7 +111,7 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	if q.PublicSpeed == nil {
 		return 0, 0, ask.Inputf("public_speed",
-			"pool wants the speed of a public machine, of a dedicated one, such as public-speed 0.34")
+			"pool wants the speed of a public machine, of a dedicated one, such as {public_speed} 0.34")
 	}
 	speed, replicas = float64(*q.PublicSpeed), 1
 	if q.Replicas != nil {

@@ -213,7 +213,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	switch {
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
 		return ask.Inputf("service-time",
-			"finitely many sources want a mean service time above 0, such as service-time 90s")
+			"finitely many sources want a mean service time above 0, such as {service_time} 90s")
 	case q.ThinkTime == nil || !(*q.ThinkTime > 0):
 		return ask.Inputf("think-time",
 			"finitely many sources want the mean time between service and the next request, such as think-time 5s")

@@ -200,7 +200,7 @@ func (q *CapacityQuestion) check() error {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
 			return ask.Inputf("load",
-				"the load is what is solved for: leave load and rate out, or use solve-for objective or service-time")
+				"the load is what is solved for: leave {load} and {rate} out, or use {solve_for} objective or service-time")
 		}
 	case SolveServiceTime:
 		field := ""
@@ -213,7 +213,7 @@ func (q *CapacityQuestion) check() error {
 			field = "rate"
 		}
 		if field != "" {
-			return ask.Inputf(field, "solve-for service-time wants rate, and neither load nor service-time")
+			return ask.Inputf(field, "{solve_for} service-time wants {rate}, and neither {load} nor {service_time}")
 		}
 	case SolveObjective:
 		return q.Complete()

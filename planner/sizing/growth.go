@@ -55,10 +55,10 @@ func (g *Growth) Factor() (float64, error) {
 	}
 	switch {
 	case g.Rate == nil && g.Until != nil:
-		return 0, ask.Inputf("growth", "until a date at what rate? want a growth such as 20%%/year beside until")
+		return 0, ask.Inputf("growth", "until a date at what rate? want a {growth} such as 20%%/year beside {until}")
 	case g.Rate == nil && g.AsOf != nil:
 		return 0, ask.Inputf("growth",
-			"as-of is when growth begins, and there is none: want a growth such as 20%%/year")
+			"{as_of} is when growth begins, and there is none: want a {growth} such as 20%%/year")
 	case g.Rate != nil && g.Until == nil:
 		return 0, ask.Inputf("until", "growth until when? want a date such as 2027-06")
 	case g.Rate != nil:

@@ -139,22 +139,22 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 		return ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
 	}
 	if kind != Abandon && t.Patience != nil {
-		return ask.Inputf("patience", "in the model %s nobody gives up: use model abandon or leave patience out",
+		return ask.Inputf("patience", "in the model %s nobody gives up: use {model} abandon or leave {patience} out",
 			kind)
 	}
 	// An SCV that was measured with the mean, as from a trace, is no wish: a loss
 	// system may leave it aside, which does not depend on it.
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
 		return ask.Inputf(t.scvGiven(),
-			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave arrival-scv and service-scv out, or use model wait")
+			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave {arrival_scv} and {service_scv} out, or use {model} wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
 		return ask.Inputf(t.scvGiven(),
-			"the model abandon takes Poisson arrivals and exponential service: leave arrival-scv and service-scv out")
+			"the model abandon takes Poisson arrivals and exponential service: leave {arrival_scv} and {service_scv} out")
 	}
 	if t.Patience != nil && !clock {
 		return ask.Inputf("service_time",
-			"patience is in seconds and the load has no time in it: give service-time beside load")
+			"{patience} is in seconds and the load has no time in it: give {service_time} beside {load}")
 	}
 	return nil
 }
@@ -175,15 +175,15 @@ func (o *Objectives) timed(kind ModelKind, clock bool) error {
 			continue
 		}
 		if kind == Loss {
-			return ask.Inputf(w.name, "in the model loss nobody waits: use model wait, or give max-blocking")
+			return ask.Inputf(w.name, "in the model loss nobody waits: use {model} wait, or give {max_blocking}")
 		}
 		if !clock && *w.value > 0 {
-			return &ask.InputError{Field: "service_time", Reason: "a limit on " + w.words +
-				" is in seconds and the load has no time in it: give service-time beside load"}
+			return ask.Inputf("service_time",
+				"a limit on %s is in seconds and the load has no time in it: give {service_time} beside {load}", w.words)
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
-		return ask.Inputf("max_abandon", "needs a patience, such as patience 2min, and the model abandon")
+		return ask.Inputf("max_abandon", "needs a patience, such as {patience} 2min, and {model} abandon")
 	}
 	return nil
 }
@@ -255,7 +255,7 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 		return ask.Inputf("service_level_of",
 			"in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
 	case o.MaxWait == nil && len(o.responseLimits()) == 0:
-		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
 	}
 	return nil
 }
@@ -269,13 +269,13 @@ func (o *Objectives) None() bool { return reflect.ValueOf(*o).IsZero() }
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:
-		return ask.Inputf("service_level_of", "a service level belongs to max-wait, such as max-wait 20s")
+		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
 		return ask.Inputf("percentile",
-			"a percentile belongs to max-wait or max-response: want both, such as a max-wait of 20s with a percentile of 95%%")
+			"a percentile belongs to {max_wait} or {max_response}: want both, such as a {max_wait} of 20s with a percentile of 95%%")
 	case o.None():
 		return ask.Inputf("objective",
-			"no objective given: want one or more of max-blocking, max-wait, max-response, max-mean-wait, max-mean-response, max-utilization, max-abandon")
+			"no objective given: want one or more of {max_blocking}, {max_wait}, {max_response}, {max_mean_wait}, {max_mean_response}, {max_utilization}, {max_abandon}")
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
 			return nil, ask.Inputf("public_count",
-				"a log of wide jobs takes a pool by its mean number up: want public-count mean")
+				"a log of wide jobs takes a pool by its mean number up: want {public_count} mean")
 		}
 		out.Count = CountMean
 	case out.Count == "":

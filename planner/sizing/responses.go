@@ -113,7 +113,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	switch {
 	case kind == Loss:
 		return nil, ask.Inputf(field,
-			"in the model loss nobody waits, and no fleet shortens the service: use model wait, or give max-blocking")
+			"in the model loss nobody waits, and no fleet shortens the service: use {model} wait, or give {max_blocking}")
 	case pool != nil:
 		if err := pool.responds(field, kind, t); err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	}
 	if !clock {
 		return nil, ask.Inputf("service_time",
-			"%s is in seconds and the load has no time in it: give service-time beside load", field)
+			"%s is in seconds and the load has no time in it: give {service_time} beside {load}", ask.FieldName(field))
 	}
 	of, err := o.ServiceLevelOf.Meaning()
 	if err != nil {
@@ -156,18 +156,18 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 // the machines of the pool or by the servers beside them. A nil error says that
 // it is known.
 func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
-	const instead = "give max-wait or max-mean-response"
+	const instead = "give {max_wait} or {max_mean_response}"
 	switch {
 	case p.Machines == 0:
 	case p.Count == CountMean:
 		return ask.Inputf(field,
-			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: want public-count averaged, or "+instead)
+			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: want {public_count} averaged, or "+instead)
 	case kind == Abandon:
 		return ask.Inputf(field,
 			"beside public machines the response of those who stay is not computed where some give up: "+instead)
 	case !t.markov():
 		return ask.Inputf(field,
-			"beside public machines a response is computed for Poisson arrivals and exponential services alone: leave arrival-scv and service-scv out, or "+instead)
+			"beside public machines a response is computed for Poisson arrivals and exponential services alone: leave {arrival_scv} and {service_scv} out, or "+instead)
 	case p.Speed > 1:
 		return ask.Inputf(field,
 			"beside public machines faster than the servers a further server may lengthen a response, and the fewest are not searched for: "+instead)

@@ -10,7 +10,7 @@ import (
 // exponential, whose law is not computed. A question that the law cannot answer
 // is refused, rather than answered for the waits of another system.
 func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
-	const instead = "all present are served at once: give max-response or max-mean-response"
+	const instead = "all present are served at once: give {max_response} or {max_mean_response}"
 	switch {
 	case o.MaxBlocking != nil:
 		return ask.Inputf("max_blocking", "in the model ps nobody finds all servers taken, "+instead)
@@ -23,10 +23,10 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 	case pool != nil && pool.Machines > 0:
 		return ask.Inputf("model", "a public pool whose machines share jobs is not modelled: use model wait or loss")
 	case t.ArrivalSCV != nil && *t.ArrivalSCV != 1:
-		return ask.Inputf("arrival_scv", "the model ps takes Poisson arrivals: leave arrival-scv out")
+		return ask.Inputf("arrival_scv", "the model ps takes Poisson arrivals: leave {arrival_scv} out")
 	case t.ServiceSCV != nil && *t.ServiceSCV != 1 && len(o.responseLimits()) > 0:
 		return ask.Inputf("service_scv",
-			"under sharing the mean response does not depend on it, and percentiles are known for exponential services alone: leave service-scv out, or limit max-mean-response")
+			"under sharing the mean response does not depend on it, and percentiles are known for exponential services alone: leave {service_scv} out, or limit {max_mean_response}")
 	}
 	return nil
 }

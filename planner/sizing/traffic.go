@@ -50,26 +50,26 @@ func (t *Traffic) Complete() error {
 	}
 	switch {
 	case given == 0 && t.ServiceTime != nil:
-		return ask.Inputf("load", "a service time alone is no load: give rate or load beside it")
+		return ask.Inputf("load", "a service time alone is no load: give {rate} or {load} beside it")
 	case given == 0:
 		return ask.Inputf("load",
-			"no load given: want load, or rate and service-time, or load-curve and service-time, or swf")
+			"no load given: want {load}, or {rate} and {service_time}, or {load_curve} and {service_time}, or {swf}")
 	case given > 1:
-		return ask.Inputf("load", "the load is given more than once: want only one of load or rate, load-curve and swf")
+		return ask.Inputf("load", "the load is given more than once: want only one of {load} or {rate}, {load_curve} and {swf}")
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
-		return ask.Inputf("load", "load, rate and service-time contradict each other: any two give the third")
+		return ask.Inputf("load", "{load}, {rate} and {service_time} contradict each other: any two give the third")
 	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:
-		return ask.Inputf("service_time", "a rate needs a service time, such as service-time 3min")
+		return ask.Inputf("service_time", "a rate needs a service time, such as {service_time} 3min")
 	case t.Curve != nil && t.ServiceTime == nil:
-		return ask.Inputf("service_time", "a load curve needs a service time, such as service-time 3min")
+		return ask.Inputf("service_time", "a load curve needs a service time, such as {service_time} 3min")
 	case t.Curve != nil && !t.ServiceTime.IsPoint():
 		return ask.Inputf("service_time", "with a load curve want one value, not a range")
 	case t.Log != nil && t.ServiceTime != nil:
-		return ask.Inputf("service_time", "a log has its own run times: leave service-time out")
+		return ask.Inputf("service_time", "a log has its own run times: leave {service_time} out")
 	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
-		return ask.Inputf("scv", "a log has its own variability: leave arrival-scv and service-scv out")
+		return ask.Inputf("scv", "a log has its own variability: leave {arrival_scv} and {service_scv} out")
 	case t.Log != nil && t.Patience != nil:
-		return ask.Inputf("patience", "a log says nothing of patience: want rate and service-time with it")
+		return ask.Inputf("patience", "a log says nothing of patience: want {rate} and {service_time} with it")
 	}
 	for _, scale := range []struct {
 		name  string
