@@ -155,10 +155,10 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 			"machines are sampled at unlike periods, so that their gaps and grace times differ; the thresholds shown are those of the first")
 	}
 	if f.MTTF == nil {
-		f.Warnings = append(f.Warnings, "mttf_s is null: no machine is seen to leave S1 and S2")
+		f.Warnings = append(f.Warnings, "no mean time to failure: no machine is seen to leave S1 and S2")
 	}
 	if f.MTTR == nil {
-		f.Warnings = append(f.Warnings, "mttr_s is null: no machine is seen to come back to S1 or S2")
+		f.Warnings = append(f.Warnings, "no mean time to repair: no machine is seen to come back to S1 or S2")
 	}
 	return f, nil
 }

@@ -180,12 +180,12 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	}
 	if math.IsInf(c.WithoutSaving.ExpectedRun, 1) {
 		ask.Warn(&a.Warnings,
-			"without_saving_s is null: without checkpoints the run takes 10^%s times the work, beyond the greatest number",
+			"no run time without checkpoints: it is 10^%s times the work, beyond the greatest number",
 			ask.Digits(c.WithoutSaving.LogSlowdown/math.Ln10))
 	}
 	if a.ExpectedRun == nil {
 		a.Warnings = append(a.Warnings,
-			"expected_run_s is null: even with checkpoints the run time is beyond the greatest number; see log10_slowdown")
+			"no expected run time: even with checkpoints it is beyond the greatest number; the logarithm of the slowdown is told")
 	}
 	switch {
 	case c.Optimal.Interval >= p.Work:
@@ -233,7 +233,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 		return ask.Inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
 	case mttr == 0:
 		a.Warnings = append(a.Warnings,
-			"options is null: the comparison with replicas needs a time to replace a failed one, mttr or restart above 0")
+			"no comparison with replicas: it needs a time to replace a failed one, mttr or restart above 0")
 		return nil
 	}
 	a.MTTR = ask.Figure(mttr)
@@ -269,7 +269,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 			out.Interval = ask.Figure(o.Interval)
 		}
 		if out.ExpectedRun == nil {
-			a.Warnings = append(a.Warnings, "expected_run_s of "+name+" is null: beyond the greatest number")
+			a.Warnings = append(a.Warnings, "no expected run time of "+name+": it is beyond the greatest number")
 		}
 		a.Options = append(a.Options, out)
 	}

@@ -163,7 +163,7 @@ func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*Epo
 		ParallelEpoch: parallel.Epoch,
 	}
 	if a.StableMax == nil {
-		a.Warnings = append(a.Warnings, "stable_max_s is null: in the model parallel every epoch is stable")
+		a.Warnings = append(a.Warnings, "no longest stable epoch: in the model parallel every epoch is stable")
 	}
 	if q.Explain {
 		a.explain()

@@ -146,7 +146,7 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	a.AllSteps = len(curve.Steps)
 	a.Survival = thinned(curve.Steps, q.Steps)
 	if len(a.Survival) < a.AllSteps {
-		ask.Warn(&a.Warnings, "kaplan_meier holds %d of %d steps", len(a.Survival), a.AllSteps)
+		ask.Warn(&a.Warnings, "the Kaplan-Meier curve is told at %d of its %d steps", len(a.Survival), a.AllSteps)
 	}
 	if err := a.summaries(curve); err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 			l.Median = ask.Figure(m)
 		}
 		if l.Mean == nil {
-			a.Warnings = append(a.Warnings, "mean_s of the "+l.Law+" law is null: it is beyond the greatest number")
+			a.Warnings = append(a.Warnings, "no mean of the law "+l.Law+": it is beyond the greatest number")
 		}
 		a.Laws = append(a.Laws, l)
 	}

@@ -111,13 +111,13 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	a.Start = new(string(start))
 	if !r.independent() {
 		a.Warnings = append(a.Warnings,
-			"interval reliability is null: how long a common cause lasts is not part of beta or placement")
+			"no chance to come through the window: how long a common cause lasts is not part of beta or placement")
 		return nil
 	}
 	// The chain of the numbers up has as many states as replicas and is stepped
 	// through time.
 	if a.Replicas > 1e5 {
-		a.Warnings = append(a.Warnings, "interval reliability is null: more than 100,000 replicas")
+		a.Warnings = append(a.Warnings, "no chance to come through the window: more than 100,000 replicas")
 		return nil
 	}
 	set := reliability.ReplicaSet{Component: r.component, Replicas: int(a.Replicas), Needed: r.needed, Crews: r.crews}
@@ -128,7 +128,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	a.Interval, a.IntervalFailure, a.MeanToOutage =
 		ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
 	if a.MeanToOutage == nil {
-		a.Warnings = append(a.Warnings, "mean_time_to_outage_s is null: it is beyond the greatest number")
+		a.Warnings = append(a.Warnings, "no mean time to an outage: it is beyond the greatest number")
 	}
 	s, err := reliability.IntervalReliability(ctx, set, *r.Window, reliability.Steady)
 	if err != nil {
@@ -140,7 +140,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		ask.Warn(&a.Warnings,
-			"replicas_for_window is null: no number up to %d comes through the whole window with the target probability",
+			"no replicas for the window: no number up to %d comes through the whole window with the target probability",
 			most)
 	case err != nil:
 		return err

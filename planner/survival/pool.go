@@ -124,7 +124,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		// being down.
 		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
 	} else {
-		a.Warnings = append(a.Warnings, "all_down_rate_per_s is null: it needs mttf and mttr of each machine chosen")
+		a.Warnings = append(a.Warnings, "how often all are down is not told: that needs the mean times to failure and repair of each machine chosen")
 	}
 	if !s.Exact {
 		ask.Warn(&a.Warnings,

@@ -129,10 +129,10 @@ func (t *UpDown) Fleet() *Fleet {
 	r := t.spells.Fleet()
 	f := &Fleet{Machines: r.Machine, Intervals: r.Up.Spells + r.Down.Spells, Spells: NewSpells(r)}
 	if f.MTTF == nil {
-		f.Warnings = append(f.Warnings, "mttf_s is null: no failure was seen")
+		f.Warnings = append(f.Warnings, "no mean time to failure: no failure was seen")
 	}
 	if f.MTTR == nil {
-		f.Warnings = append(f.Warnings, "mttr_s is null: no repair was seen")
+		f.Warnings = append(f.Warnings, "no mean time to repair: no repair was seen")
 	}
 	return f
 }
