@@ -114,10 +114,9 @@ func (m *MixTable) Forget() {
 		clear(m.rows[i])
 		clear(m.few[i])
 	}
-	m.kept = 0
-	if m.wide != nil {
-		m.wide.Forget()
-	}
+	// Those of the last mix are as many again, and a plan keeps a table for each draw.
+	clear(m.used)
+	m.kept, m.wide = 0, nil
 }
 
 // mostStretch bounds how far beyond what the load asks for counts have nodes, and

@@ -138,3 +138,33 @@ func BenchmarkMixTable(b *testing.B) {
 		})
 	}
 }
+
+// A table that has forgotten holds no numbers up, nor wider tables, and answers as before.
+func TestMixTableForgets(t *testing.T) {
+	kinds := []Coming{independent(0, 0.9, 1, 1), independent(0, 0.95, 1.3, 1)}
+	table, err := NewMixTable(Queue{ArrivalRate: 40, ServiceTime: 1, WhenFull: Queued}, kinds, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tight := []queueing.Objective{{Metric: queueing.WaitTail, Wait: 0.1, Limit: 0.05}}
+	for _, counts := range [][]float64{{25, 25}, {70, 60}} {
+		before, err := table.Slack(counts, tight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.Forget()
+		held := table.kept
+		for j := range kinds {
+			if held += len(table.rows[j]); table.used[j] != nil {
+				held++
+			}
+		}
+		if held > 0 || table.wide != nil {
+			t.Errorf("%d kept, wider table %v", held, table.wide != nil)
+		}
+		again, err := table.Slack(counts, tight)
+		if err != nil || again != before {
+			t.Errorf("slack %v, %v, before %v", again, err, before)
+		}
+	}
+}
