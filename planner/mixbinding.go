@@ -43,6 +43,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 			if without.Model, err = m.figure(f.Without(r.name), r.types, c); err != nil {
 				return err
 			}
+			without.Model = without.Model.Like(m.mixing.Model)
 		}
 		s, err := m.otherwise(ctx, without, c, r.need, r.name)
 		if err != nil {

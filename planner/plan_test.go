@@ -47,7 +47,7 @@ func planReference(t *testing.T) *planTable {
 	return p
 }
 
-func rangeOf[T units.Quantity](t *testing.T, text string) *units.Range[T] {
+func rangeOf[T units.Quantity](t testing.TB, text string) *units.Range[T] {
 	t.Helper()
 	r, err := units.ParseRange[T](text)
 	if err != nil {
@@ -477,6 +477,40 @@ func BenchmarkPlan(b *testing.B) {
 		if _, err := Plan(context.Background(), q); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkPlanTypes is a plan of many public types with a limit on waits, of which nearly
+// all the time is sensitivities.
+func BenchmarkPlanTypes(b *testing.B) {
+	for _, types := range []int{12, 40} {
+		q := &scenario.Question{
+			Load:    &scenario.Load{Rate: rangeOf[units.Rate](b, "30/s")},
+			Service: &scenario.Service{Time: rangeOf[units.Duration](b, "20s")},
+			Objectives: &scenario.Objectives{
+				MaxWait:      new(units.Duration(5)),
+				Percentile:   new(units.Percentile(0.9)),
+				Availability: new(units.Fraction(0.99)),
+			},
+		}
+		for i := range types {
+			price, speed := fmt.Sprintf("%v/h", 0.2+0.01*float64(i*7%11)), fmt.Sprint(1+0.05*float64(i*5%13))
+			q.Machines = append(q.Machines, scenario.MachineType{
+				Name:  fmt.Sprint("t", i),
+				Kind:  scenario.Public,
+				Price: rangeOf[units.Price](b, price),
+				Speed: rangeOf[units.Number](b, speed),
+				MTTF:  rangeOf[units.Duration](b, fmt.Sprintf("%dh", 20+i)),
+				MTTR:  rangeOf[units.Duration](b, "40min"),
+			})
+		}
+		b.Run(fmt.Sprintf("types=%d", types), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Plan(context.Background(), q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

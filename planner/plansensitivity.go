@@ -59,6 +59,10 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 	mixed := mix.answered() != nil
 	s := &Sensitivity{Inputs: []Swing{}}
 	var middle *sensed // with all inputs at their most likely
+	var known *mixes.Model
+	if mixed {
+		known = mix.mixing.Model
+	}
 	at := func(c *planCase) (need, cost *float64, err error) {
 		f, err := p.fleet(ctx, c)
 		if err != nil {
@@ -90,14 +94,12 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if m.Model, err = p.figure(f, types, c); err != nil {
 			return nil, nil, err
 		}
-		if m.Model != nil && middle != nil {
-			m.Model = m.Model.Like(middle.model)
-			if m.Crossing == nil && m.Floor == 0 &&
+		if m.Model != nil {
+			m.Model = m.Model.Like(known)
+			if middle != nil && m.Crossing == nil && m.Floor == 0 &&
 				m.Model.KeepsCheapest(items, middle.model, middle.items, middle.best.Counts) {
 				return ask.Figure(n), ask.Figure(cents(middle.best.Cost)), nil
 			}
-		}
-		if m.Model != nil {
 			m.Model.Begin = mix.counts
 		}
 		best, err := m.Cheapest(ctx, items, n, 0, m.FewNodes())
@@ -105,7 +107,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 			return ask.Figure(n), nil, err
 		}
 		if middle == nil {
-			middle = &sensed{m.Model, items, best}
+			middle, known = &sensed{m.Model, items, best}, m.Model
 		}
 		return ask.Figure(n), ask.Figure(cents(best.Cost)), nil
 	}

@@ -124,9 +124,13 @@ func (e *exchange) round(step int64) bool {
 	cheaper := false
 	for i := range e.items {
 		for j := range e.items {
+			// Of most types there is none, so that most of the triples need no look.
+			if !e.spares(i, step) {
+				break
+			}
 			cheaper = e.swap(i, j, step, j, 0) || cheaper
 			for k := range e.items {
-				if k == i || k == j || i == j {
+				if k == i || k == j || i == j || !e.spares(k, max(step/8, 1)) {
 					continue
 				}
 				// Of few machines all numbers are tried.
@@ -142,15 +146,18 @@ func (e *exchange) round(step int64) bool {
 	return cheaper
 }
 
+// spares reports whether so many machines of a type can be taken away.
+func (e *exchange) spares(i int, step int64) bool { return e.best[i]-step >= e.items[i].Least }
+
 // swap takes machines of type i away, and others of type k, and adds the fewest of type j
 // that keep the objectives and cost less; i for j adds none.
 func (e *exchange) swap(i, j int, step int64, k int, other int64) bool {
+	if e.trials <= 0 || !e.spares(i, step) || !e.spares(k, other) {
+		return false
+	}
 	trial := slices.Clone(e.best)
 	trial[i] -= step
 	trial[k] -= other
-	if e.trials <= 0 || trial[i] < e.items[i].Least || trial[k] < e.items[k].Least {
-		return false
-	}
 	if i == j {
 		return e.take(trial)
 	}

@@ -97,3 +97,23 @@ func TestLike(t *testing.T) {
 		t.Error("a mix was kept that need not be the cheapest")
 	}
 }
+
+// A model that was asked of few types finds of the others what is enough alone when they
+// are asked of.
+func TestPreparedForFewer(t *testing.T) {
+	o := &sizing.Objectives{MaxWait: new(units.Duration(0.2)), Percentile: new(units.Percentile(0.9))}
+	f, err := sizing.NewFleet(&sizing.Traffic{}, o, "", nil, sizing.LoadOf(20, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []unlike.Coming{{Up: 0.9, Speed: 1, PerJob: 1}, {Up: 0.95, Speed: 1.5, PerJob: 1}}
+	items := []cover.Item{{Worth: 0.9, Price: 1, Most: 0}, {Worth: 1.4, Price: 2, Most: 100}}
+	x := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+	if x.Prepare(items, 20); x.short[0] != 0 || x.short[1] == 0 {
+		t.Errorf("not enough of one type alone: %v", x.short)
+	}
+	items[0].Most = 100
+	if x.Prepare(items, 20); x.short[0] == 0 || x.enough[0] == 0 {
+		t.Errorf("nothing known of the type that can be had: %v", x.short)
+	}
+}

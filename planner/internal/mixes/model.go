@@ -230,7 +230,7 @@ func (x *Model) Relax(least, most []int64) cover.Relaxed {
 		return r
 	}
 	worth, ok := x.usedWithin(least, most)
-	if r.OK = ok && (len(x.rising) == 0 || x.reachesWithin(least, most)); len(x.rising) == 0 {
+	if r.OK = ok && (len(x.rising) == 0 || x.crowded(most) || x.reachesWithin(least, most)); len(x.rising) == 0 {
 		r.Worth = worth // of no plane: items are worth what they serve
 	}
 	return r

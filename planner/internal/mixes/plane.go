@@ -74,7 +74,7 @@ func (x *Model) reaches(most []int64) bool {
 func (x *Model) Prepare(items []cover.Item, need float64) {
 	f := x.Fleet
 	load := f.Load.Offered()
-	if x.short != nil || x.rising == nil || !(load > 0) || !(need > 0) {
+	if x.rising == nil || !(load > 0) || !(need > 0) || x.preparedFor(items) {
 		return
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
@@ -124,6 +124,17 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 		}
 		x.proven[i] = math.Min(r.Real*k.PerJob*(1-1e-9), x.short[i])
 	}
+}
+
+// preparedFor reports whether it is known how many machines are enough alone of each type
+// that can be had.
+func (x *Model) preparedFor(items []cover.Item) bool {
+	for i, it := range items {
+		if x.short == nil || it.Most > 0 && x.short[i] == 0 {
+			return false
+		}
+	}
+	return x.short != nil
 }
 
 // alone finds a number of machines of one type that is enough by itself, and

@@ -147,6 +147,23 @@ func (x *Model) dear(items []cover.Item) bool {
 	return coming > 4 || coming > 2 && x.Fleet.Load.Offered() > 1000
 }
 
+// mostCrowd is how many types that come and go the most of a box may have of which it is
+// asked whether they meet the objectives.
+const mostCrowd = 12
+
+// crowded reports whether so many types come and go among machines that their figures take
+// longer than what they may tell of a box is worth: about its plane, which bounds it in any
+// case, a mix of all types takes ten times as long as one of three.
+func (x *Model) crowded(most []int64) bool {
+	coming := 0
+	for i, n := range most {
+		if n > 0 && x.Kinds[i].Up < 1 {
+			coming++
+		}
+	}
+	return coming > mostCrowd && x.loss == nil
+}
+
 // unproven is a solution with another bound, which is proven.
 func unproven(s *cover.Solution, bound float64) *cover.Solution {
 	out := *s
