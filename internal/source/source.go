@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -52,7 +53,7 @@ const SourceBuffer = 64 << 10
 // (fs.ErrNotExist), a directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
 // data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data with a dictionary
 // above 128 MiB (ErrMemory) and binary content (ErrBinary, from the first 512 bytes) give a
-// *FileError. A pipe that nobody writes to ends with the context, at its opening and at each read.
+// *FileError. A byte order mark is passed over. A pipe that nobody writes to ends with the context, at its opening and at each read.
 func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
 	s.want = cmp.Or(s.want, "a plain or gzip- or xz-compressed text file")
@@ -135,6 +136,10 @@ func (s *Source) start(raw io.Reader) error {
 			what = p.Name + " data inside " + p.Name + " data"
 		}
 		return s.fail("holds "+what, ErrBinary)
+	}
+	// Editors put a mark of byte order in front of any text; no form of file needs to know of it.
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+		_, _ = s.r.Discard(3)
 	}
 	return nil
 }
