@@ -180,16 +180,16 @@ func generateError(err error) error {
 // key, by and at make the key of a row step by step: −1 stands for no level and
 // no x.
 func key(method, quantity string) studyKey {
-	return studyKey{method: method, quantity: quantity, level: -1, x: -1}
+	return studyKey{Method: method, Quantity: quantity, Level: -1, X: -1}
 }
 
 func (k studyKey) by(dependency, class string) studyKey {
-	k.dependency, k.class = dependency, class
+	k.Dependency, k.Class = dependency, class
 	return k
 }
 
 func (k studyKey) at(level int) studyKey {
-	k.level = level
+	k.Level = level
 	return k
 }
 

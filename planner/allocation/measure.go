@@ -94,7 +94,7 @@ func measureJobs(c *studyCase) ([]measured, error) {
 			for k := range c.batch.Jobs {
 				if j := &c.batch.Jobs[k]; j.Class == class {
 					at := key(p.name, "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
-					at.job = j.ID
+					at.Job = j.ID
 					out = append(out, measured{at, float64(c.revenue(dependency, k, p.Choices[0][k]))})
 				}
 			}
@@ -262,7 +262,7 @@ func measureFailures(c *studyCase) ([]measured, error) {
 				{key(b.name, "stopped"), float64(s.Stopped)},
 				{key(b.name, "unprotected"), float64(s.Unprotected)},
 			} {
-				m.key.x = n + 1
+				m.key.X = n + 1
 				out = append(out, m)
 			}
 		}

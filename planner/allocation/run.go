@@ -2,34 +2,59 @@ package allocation
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/partials"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/lp/alloc"
 )
 
 // A studyKey is what tells the rows of a figure apart.
 type studyKey struct {
-	method, dependency, class, job, quantity string
-	level                                    int // −1: none
-	x                                        int // of a point that one batch gives several of; −1: that of the case
+	Method     string `json:"m"`
+	Dependency string `json:"d"`
+	Class      string `json:"c"`
+	Job        string `json:"j"`
+	Quantity   string `json:"q"`
+	Level      int    `json:"l"` // −1: none
+	X          int    `json:"x"` // of a point that one batch gives several of; −1: that of the case
+}
+
+// A studyPart is one batch at one point, as a shard keeps it too.
+type studyPart struct {
+	Rows   []measured         `json:"rows"`
+	Placed map[string]float64 `json:"placed"` // by method without an answer, the share it placed
+	Filled map[string]bool    `json:"filled"` // methods that the fallback answered for
+	// Missing says why no assignment exists or was found; empty: one was.
+	Missing string `json:"missing,omitempty"`
 }
 
 // measured is one number of one batch.
 type measured struct {
 	key   studyKey
-	value float64
+	value float64 // NaN is none, as the share of no revenue
 }
 
-// A studyPart is one batch at one point.
-type studyPart struct {
-	rows   []measured
-	placed map[string]float64 // by method without an answer, the share it placed
-	filled map[string]bool    // methods that the fallback answered for
-	// missing says why no assignment exists or was found; nil: one was.
-	missing error
+// A keptRow is a measured as JSON.
+type keptRow struct {
+	studyKey
+	Value partials.Number `json:"v"`
+}
+
+// MarshalJSON writes the number to the bit, whatever it is.
+func (m measured) MarshalJSON() ([]byte, error) {
+	return json.Marshal(keptRow{m.key, partials.Number(m.value)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. Errors: those of another text.
+func (m *measured) UnmarshalJSON(text []byte) error {
+	var k keptRow
+	err := json.Unmarshal(text, &k)
+	*m = measured{k.studyKey, float64(k.Value)}
+	return err
 }
 
 // points returns the values that a batch is made for: one where the figure
@@ -65,9 +90,13 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
 			return studyPart{}, err
 		}
-		return studyPart{rows: rows, placed: c.placed, filled: c.filled, missing: err}, nil
+		p := studyPart{Rows: rows, Placed: c.placed, Filled: c.filled}
+		if err != nil {
+			p.Missing = err.Error()
+		}
+		return p, nil
 	}
-	err := pieces.Fold(ctx, work, studyForm, one, func(_ int, p studyPart) error {
+	err := pieces.Fold(ctx, work, partials.JSON[studyPart](), one, func(_ int, p studyPart) error {
 		parts = append(parts, p)
 		if q.Done != nil {
 			q.Done(len(parts), n)
@@ -109,16 +138,16 @@ func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []m
 			break
 		}
 		part := &a.batches[at]
-		if part.missing != nil {
+		if part.Missing != "" {
 			continue
 		}
 		sums := map[string]float64{}
-		for _, m := range part.rows {
+		for _, m := range part.Rows {
 			k := &m.key
-			part := k.dependency == "" || k.level >= 0
-			if k.quantity == quantity && part && (class == "" || k.class == class) &&
-				(levels == nil || slices.Contains(levels, k.level)) {
-				sums[m.key.method] += m.value
+			part := k.Dependency == "" || k.Level >= 0
+			if k.Quantity == quantity && part && (class == "" || k.Class == class) &&
+				(levels == nil || slices.Contains(levels, k.Level)) {
+				sums[m.key.Method] += m.value
 			}
 		}
 		out = append(out, sums)

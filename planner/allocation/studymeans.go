@@ -92,7 +92,7 @@ type pointTally struct {
 	// By method, a value a batch: the share placed where it has no answer, and 1
 	// where the fallback answered for it.
 	placed, filled map[string][]float64
-	missing        error // why a batch has no assignment; nil: all have one
+	missing        string // why a batch has no assignment; empty: all have one
 }
 
 // tallyPoint collects the parts of a point in the order of their seeds.
@@ -106,18 +106,18 @@ func tallyPoint(x float64, seeds int, part func(seed int) *studyPart) *pointTall
 	}
 	for s := range seeds {
 		p := part(s)
-		if p.missing != nil {
-			t.missing = p.missing
+		if p.Missing != "" {
+			t.missing = p.Missing
 			continue
 		}
 		t.used++
-		for m, share := range p.placed {
+		for m, share := range p.Placed {
 			t.placed[m] = append(t.placed[m], share)
 		}
-		for m := range p.filled {
+		for m := range p.Filled {
 			t.filled[m] = append(t.filled[m], 1)
 		}
-		for _, m := range p.rows {
+		for _, m := range p.Rows {
 			if _, ok := t.values[m.key]; !ok {
 				t.order = append(t.order, m.key)
 			}
@@ -146,13 +146,13 @@ func (t *pointTally) row(k studyKey, values []float64, batches int) StudyRow {
 
 // add adds the rows of a point.
 func (a *StudyAnswer) add(t *pointTally) {
-	if t.missing != nil {
+	if t.missing != "" {
 		ask.Warn(&a.Warnings, "%d of %d batches%s are left out, in which there is no assignment, such as: %s",
 			t.seeds-t.used, t.seeds, t.place(), t.missing)
 	}
 	for _, k := range t.order {
-		a.Rows = append(a.Rows, t.row(k, t.values[k], t.used-len(t.placed[k.method])))
-		a.name(k.method)
+		a.Rows = append(a.Rows, t.row(k, t.values[k], t.used-len(t.placed[k.Method])))
+		a.name(k.Method)
 	}
 }
 
@@ -188,19 +188,19 @@ func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *poi
 // row returns the mean of the values, which the batches without the key have
 // as 0, with its interval by Student's t.
 func (k studyKey) row(values []float64, batches int) StudyRow {
-	row := StudyRow{Method: k.method, Quantity: k.quantity, Batches: batches}
+	row := StudyRow{Method: k.Method, Quantity: k.Quantity, Batches: batches}
 	word := func(s string) *string {
 		if s == "" {
 			return nil
 		}
 		return &s
 	}
-	row.Dependency, row.Class, row.Job = word(k.dependency), word(k.class), word(k.job)
-	if k.level >= 0 {
-		row.Level = &k.level
+	row.Dependency, row.Class, row.Job = word(k.Dependency), word(k.Class), word(k.Job)
+	if k.Level >= 0 {
+		row.Level = &k.Level
 	}
-	if k.x >= 0 {
-		row.X = ask.Figure(float64(k.x))
+	if k.X >= 0 {
+		row.X = ask.Figure(float64(k.X))
 	}
 	n := float64(batches)
 	for _, v := range values {
