@@ -62,7 +62,10 @@ func (p *premises) checkUnlike() error {
 	if len(p.types) == 0 || !p.sizable() {
 		return nil
 	}
-	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic); err != nil {
+	alike := !slices.ContainsFunc(p.types, func(t machine) bool {
+		return t.Kind != scenario.Dedicated || t.Speed != nil
+	})
+	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic, alike); err != nil {
 		return sized(err)
 	}
 	return nil

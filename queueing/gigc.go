@@ -278,7 +278,18 @@ type rememberingGIGC struct {
 	kept map[float64]Figures
 }
 
-func remembered(m GIGC) Model { return rememberingGIGC{m, map[float64]Figures{}} }
+// Remembering returns a model of the same figures that keeps those which several searches by
+// [LeastServers] ask it for, where they are dear: of [GIGC], each of which costs up to a
+// millisecond. Any other model is returned as it is. It is not for several goroutines at once.
+func Remembering(m Model) Model {
+	switch m := m.(type) {
+	case GIGC:
+		return rememberingGIGC{m, map[float64]Figures{}}
+	case InUnits:
+		return InUnits{Remembering(m.Model), m.Unit}
+	}
+	return m
+}
 
 func (m rememberingGIGC) At(servers float64) (Figures, error) {
 	return m.at(servers, func(c float64) (Figures, error) {

@@ -205,6 +205,13 @@ func decays(l WaitLaw) (parts []decay, ok bool) {
 			parts[i].rate /= l.unit
 		}
 		return parts, ok
+	case stretchedLaw: // between whole numbers of servers
+		parts, ok = decays(l.WaitLaw)
+		for i := range parts {
+			parts[i].weight *= l.share
+			parts[i].rate *= l.pace
+		}
+		return parts, ok
 	}
 	return nil, false
 }

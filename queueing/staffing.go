@@ -72,14 +72,7 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 	if c.Err != nil {
 		return Requirement{}, c.Err
 	}
-	switch known := m.(type) {
-	case GIGC:
-		m = remembered(known)
-	case InUnits:
-		if g, ok := known.Model.(GIGC); ok {
-			m = InUnits{remembered(g), known.Unit}
-		}
-	}
+	m = Remembering(m)
 	floor := m.Floor()
 	load, err := offered(m, floor)
 	if err != nil {

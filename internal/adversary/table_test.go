@@ -262,6 +262,7 @@ var functions = map[string]any{
 	"queueing.FastestSpeed":             queueing.FastestSpeed,
 	"queueing.ErlangB":                  queueing.ErlangB,
 	"queueing.LogErlangB":               queueing.LogErlangB,
+	"queueing.Remembering":              queueing.Remembering,
 	"queueing.FittedLaw":                queueing.FittedLaw,
 	"queueing.BalancedHyperexponential": queueing.BalancedHyperexponential,
 	"queueing.CarriedLoad":              queueing.CarriedLoad,

@@ -107,6 +107,7 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 	ctx = given.Context(ctx)
 	// All objectives get better with more servers, so that the fewest that meet
 	// all are the most that any one asks for.
+	model := queueing.Remembering(f.Model)
 	for _, l := range f.Limits {
 		var r queueing.Requirement
 		if f.log != nil {
@@ -116,9 +117,9 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 			// saturation, where the search for it begins, that law is dear.
 			a := f.Load.Offered()
 			near := min(math.Ceil(a+2*math.Sqrt(a)), queueing.MaxServers) // beyond it the load is refused
-			r, err = queueing.LeastNear(f.Model, l.Objective, f.others, near)
+			r, err = queueing.LeastNear(model, l.Objective, f.others, near)
 		} else {
-			r, err = queueing.LeastBeside(f.Model, l.Objective, f.others)
+			r, err = queueing.LeastBeside(model, l.Objective, f.others)
 		}
 		if err != nil {
 			return 0, 0, "", nil, ask.FromQueueing(l.Name, err)

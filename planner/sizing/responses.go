@@ -192,9 +192,10 @@ func (t *Traffic) markov() bool {
 }
 
 // CheckUnlike says why the law of responses is not known where machines are of
-// several speeds; nil where it is, or none is limited. Fields of the error are those
+// several types; nil where it is, or none is limited. Of machines that are alike, all of
+// speed 1 and always there, it is that of as many servers. Fields of the error are those
 // of a question about a fleet.
-func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
+func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 	if o == nil || t == nil {
 		return nil
 	}
@@ -213,12 +214,14 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic) error {
 	case t.Log != nil:
 		return ask.Inputf(field,
 			"of machines that serve a log of wide jobs the responses are not known: want a limit on the wait")
+	case alike:
+		return nil
 	case o.choose(kind, t) == Abandon:
 		return ask.Inputf(field,
-			"of several types of machines the responses are not known where some give up: want a limit on the wait")
+			"of machines that come and go, or with a speed, the responses are not known where some give up: want a limit on the wait")
 	case !t.markov():
 		return ask.Inputf(field,
-			"of several types of machines the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
+			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
 	}
 	return nil
 }

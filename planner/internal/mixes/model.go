@@ -21,6 +21,7 @@ type Model struct {
 	all      []queueing.Objective
 	rising   []queueing.Objective
 	Plain    bool             // more machines never harm any of the objectives
+	alike    bool             // the figures are those of the fleet, by its places: see [sameServers]
 	crossing *crossingLimit   // nil: link and epoch allow every mix
 	Room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
@@ -43,6 +44,7 @@ type Model struct {
 // have to be able to lose what the room says; nil: nothing.
 func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
 	x := &Model{Fleet: f, queue: queue, Kinds: slices.Clone(kinds), known: map[string]bool{}, Room: room}
+	x.alike = sameServers(f, queue, kinds)
 	fastest := 0.0
 	for _, k := range kinds {
 		fastest = math.Max(fastest, k.Speed)
@@ -54,6 +56,8 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 		o := l.Objective
 		x.all = append(x.all, o)
 		switch {
+		case x.alike: // nor do more servers of one speed harm any
+			x.rising = append(x.rising, o)
 		case o.Metric == queueing.MeanResponse:
 			least := o.Limit - f.Load.Service/fastest
 			if f.Kind == sizing.Wait && least > 0 {
@@ -66,10 +70,21 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 			x.rising = append(x.rising, o)
 		}
 	}
-	x.Plain = len(x.rising) == len(f.Limits) && !slices.ContainsFunc(f.Limits, func(l sizing.Limit) bool {
+	x.Plain = x.alike || len(x.rising) == len(f.Limits) && !slices.ContainsFunc(f.Limits, func(l sizing.Limit) bool {
 		return l.Objective.Metric == queueing.MeanResponse || l.Objective.Metric == queueing.ResponseShare
 	})
 	return x
+}
+
+// sameServers reports whether machines are servers of the fleet that are always there while a
+// response is limited whose law is known of such servers alone: where arrivals or services
+// have an SCV of their own, or some give up.
+func sameServers(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming) bool {
+	if queue.Patience == 0 && queue.ArrivalSCV == 1 && queue.ServiceSCV == 1 || f.Model == nil {
+		return false
+	}
+	return !slices.ContainsFunc(kinds, func(k unlike.Coming) bool { return k.Up != 1 || k.Speed != 1 }) &&
+		slices.ContainsFunc(f.Limits, func(l sizing.Limit) bool { return l.Objective.Metric == queueing.ResponseShare })
 }
 
 // waitsFor are limits on the wait that a limit on the response needs, and that more
@@ -106,7 +121,19 @@ func (x *Model) model(counts []float64) unlike.Varying {
 
 // At returns the figures of a mix with further servers of speed 1.
 func (x *Model) At(counts []int64, servers float64) (queueing.Figures, error) {
-	return x.model(x.floats(counts)).At(servers)
+	return x.beside(x.floats(counts), servers)
+}
+
+// beside returns the figures of machines of each kind with further servers of speed 1.
+func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, error) {
+	if !x.alike {
+		return x.model(counts).At(servers)
+	}
+	places := servers
+	for i, k := range x.Kinds {
+		places += counts[i] / k.PerJob
+	}
+	return x.Fleet.Model.At(places)
 }
 
 // least is the chance, of loss or waits, that mixes are told apart by.
@@ -138,13 +165,13 @@ func (x *Model) slack(counts []float64, objectives []queueing.Objective) float64
 			return math.Log(objectives[0].Limit) + 1e-12 - log
 		}
 	}
-	if t := x.tabled(); t != nil {
+	if t := x.tabled(); t != nil && !x.alike {
 		if least, err := t.Slack(counts, objectives); err == nil {
 			return least
 		}
 		return math.Inf(-1)
 	}
-	f, err := x.model(counts).At(0)
+	f, err := x.beside(counts, 0)
 	if err != nil {
 		return math.Inf(-1)
 	}
@@ -210,7 +237,7 @@ func (x *Model) keeps(counts []int64) bool {
 	if s := x.slack(n, x.all); math.Abs(s) > 1e-7 {
 		return s > 0
 	}
-	f, err := x.model(n).At(0)
+	f, err := x.beside(n, 0)
 	return err == nil && x.Fleet.MetBy(f)
 }
 

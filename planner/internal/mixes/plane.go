@@ -144,9 +144,12 @@ func (x *Model) alone(i int, guess float64) {
 	k := x.Kinds[i]
 	shared := k.Outages.Groups > 0 && k.Up < 1
 	if k.Up = within(k); k.Up == 1 { // closed forms
-		model := x.queue
-		model.AddedSpeed = k.Speed
-		most := 0.0
+		queue, most := x.queue, 0.0
+		queue.AddedSpeed = k.Speed
+		model := queueing.Model(queue)
+		if x.alike {
+			model = queueing.Remembering(x.Fleet.Model)
+		}
 		for _, o := range x.rising {
 			r, err := queueing.LeastServers(model, o)
 			if err != nil {
