@@ -49,6 +49,13 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, servic
 			}
 		}
 	}
+	// Where nobody comes servers stand for those who are still served, until hardly anyone is:
+	// in a night that is closed their mean number falls for ever and is never 0.
+	for i, c := range courses {
+		if cycle.Rate[i] == 0 && c.Peak() < unseen {
+			needs[i] = intervalNeed{}
+		}
+	}
 	return needs, loads, nil
 }
 
