@@ -20,6 +20,8 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	switch {
 	case d == nil && a.Finish.P50 == nil:
 		s.Say("hardly ever done")
+	case d == nil && a.Finish.P95 == nil:
+		s.Say("done by %s as likely as not, and with more than 5%% chance never", late(a.Finish.P50))
 	case d == nil:
 		s.Say("done by %s as likely as not, by %s with 95%%", late(a.Finish.P50), late(a.Finish.P95))
 	case !helped && a.Search == nil:
@@ -50,8 +52,11 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	// Machines that are recorded or foreseen have no formula, and the quantiles are then of drawn
 	// runs.
 	if a.Drawn > 0 {
-		s.Fact("drawn from", say.Count(a.Drawn)+" runs", "simulated, as no formula holds on such machines: 95% point "+
-			late(a.DrawnP95.Low)+" to "+late(a.DrawnP95.High))
+		remark := "simulated, as no formula holds on such machines"
+		if a.DrawnP95.Low != nil {
+			remark += ": 95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
+		}
+		s.Fact("drawn from", say.Count(a.Drawn)+" runs", remark)
 	}
 	if a.TailSlowdown != nil {
 		s.Fact("tail slowdown",

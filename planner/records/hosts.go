@@ -85,7 +85,8 @@ func (in *Hosts) Read(ctx context.Context, paths []string) error {
 // noMachine says that the machine which is wanted is none of names. Names that
 // are near are suggested.
 func (in *Hosts) noMachine(names []string) error {
-	return ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(in.Host), spell.Suggest(in.Host, names))
+	return ask.Inputf("host", "the trace has no machine %s%s: it has %s", spell.Quote(in.Host),
+		spell.Suggest(in.Host, names), listed(names))
 }
 
 // unread finds an option that no file which was read has a use for. An option
@@ -103,11 +104,15 @@ func (in *Hosts) unread() error {
 // several lists the first ten machines, which are enough to see how they are
 // named.
 func several(names []string) error {
-	n := len(names)
-	if n > 10 {
+	return ask.Inputf("host", "the trace has %d machines: name one of %s", len(names), listed(names))
+}
+
+// listed are ten of the names at most.
+func listed(names []string) string {
+	if len(names) > 10 {
 		names = append(names[:10:10], "...")
 	}
-	return ask.Inputf("host", "the trace has %d machines: name one of %s", n, strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
 // undatedError names the option that gives the date which a file lacks; any other

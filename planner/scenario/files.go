@@ -30,8 +30,8 @@ type scenarioFiles struct {
 // nowhere to look for them is refused by the first.
 func (s *scenarioFiles) readAll(ctx context.Context) error {
 	if named := s.q.files(); s.Files == nil && len(named) > 0 {
-		return wrong(named[0].field, "a reader of scenarios that knows the files", "the file %q cannot be looked for",
-			named[0].name)
+		return wrong(named[0].field, "values in its place, or the scenario read beside its files",
+			"the file %q is named, and no files are read here", named[0].name)
 	}
 	for _, read := range []func(context.Context) error{s.load, s.service, s.machines, s.replicas, s.clusters, s.batch,
 		s.hosts} {
