@@ -193,13 +193,16 @@ func (d *designing) at(s, hours float64) (workers int, paid, chance float64) {
 	}
 	d.helping = d.f.helping(s, d.c, false, d.helping)
 	w := d.helping
-	each := w.leastEach(hours)
 	if math.IsInf(hours, 1) {
 		if chance = w.chance(most, d.t.By); chance < d.t.Chance {
 			return 0, 0, chance
 		}
-	} else if most = int(min(payable/each*hours, float64(most))); most < 1 || !w.reaches(most, d.t) {
-		return 0, 0, 0
+	}
+	each := w.leastEach(hours)
+	if !math.IsInf(hours, 1) {
+		if most = int(min(payable/each*hours, float64(most))); most < 1 || !w.reaches(most, d.t) {
+			return 0, 0, 0
+		}
 	}
 	d.guess = w.least(d.t, min(max(1, d.guess), most), most)
 	tries := []int{d.guess, d.guess + 1, d.guess + d.guess/10 + 2, d.guess + d.guess/4 + 3, above(d.guess)}

@@ -69,11 +69,17 @@ type buying struct {
 
 // at adds the points of a start.
 func (b *buying) at(start float64, most int) {
+	k := bits.Len(uint(most)) - 1
+	// No point is kept that is no sooner than without help.
+	by := (1 - leastGain) * soonest(b.kept, math.SmallestNonzeroFloat64)
+	if !b.helping.reaches(1<<k, Target{by, b.chance}) {
+		return
+	}
 	// With fewer workers it is later than with twice as many, and each of them works for longer.
 	each, least, late := b.helping.leastEach(math.Inf(1)), Point{}, false
-	for k := bits.Len(uint(most)) - 1; k >= 0; k-- {
+	for ; k >= 0; k-- {
 		least.Help, least.Hours = Help{start, 1 << k}, max(least.Hours/2, each*float64(int(1)<<k))
-		by := (1 - leastGain) * soonest(b.kept, least.Hours)
+		by = (1 - leastGain) * soonest(b.kept, least.Hours)
 		// After one that is too late the next may well be, which is less work to say than to tell it.
 		late = by < least.By || late && !b.helping.reaches(1<<k, Target{by, b.chance})
 		var p Point

@@ -126,8 +126,7 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		left = c.alone[cell-1]
 	}
 	alone, undone := c.alone, c.undone[:len(c.alone)]
-	late, given := c.late[:len(alone)], c.given[:len(alone)]
-	each, scale, told := 1/c.tasks, c.tasks*c.k/c.level, len(c.lasting.same)
+	given, each, scale, told := c.given[:len(alone)], 1/c.tasks, c.tasks*c.k/c.level, len(c.lasting.same)
 	c.lasting.grow(max(0, len(alone)-c.first))
 	for i := cell; i < len(alone); i++ {
 		if i == c.first {
@@ -150,12 +149,6 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 				kept = within(1 - (left-then)/could)
 			}
 			c.lasting.same[i-c.first] = kept
-		}
-		late[i] = 0 // those that have not arrived are not given out
-		if w.late != nil {
-			if late[i] = w.late[c.asked+i] * c.tasks; late[i] > then {
-				late[i] = then
-			}
 		}
 		given[i], ungiven, left = ungiven-still, still, then
 	}

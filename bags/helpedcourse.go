@@ -44,12 +44,12 @@ type helpedCourse struct {
 	waiting      float64 // as those; where results wait how many tasks have none when workers begin
 
 	// By cell from asked on, where results wait when workers begin, in place of those: how many
-	// tasks are given out without help, and how many have not arrived. Of ungiven tasks no result
-	// is after the last of these cells. What is given out without help is lasting.
-	handed      bool
-	given, late []float64
-	ungiven     float64
-	lasting     lasting
+	// tasks are given out without help. Of ungiven tasks no result is after the last of these
+	// cells. What is given out without help is lasting.
+	handed  bool
+	given   []float64
+	ungiven float64
+	lasting lasting
 
 	nobody   []float64 // see nobodies
 	eachPaid float64   // hours of a worker at the least, by its share
@@ -76,7 +76,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 		c.alone, c.sure = w.room.cut(n), -1
 		switch {
 		case c.handed:
-			c.given, c.late, c.ungiven = w.room.cut(n), w.room.cut(n), c.k
+			c.given, c.ungiven = w.room.cut(n), c.k
 			c.lasting.cut(w.room, n-c.first)
 			c.empties = w.empties(c)
 		case c.queues:
@@ -95,7 +95,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	c.over = cells == len(c.undone)
 	switch {
 	case c.handed:
-		c.given, c.late = c.given[:cells], c.late[:cells]
+		c.given = c.given[:cells]
 		w.hand(c, from)
 		return
 	case c.queues:

@@ -259,6 +259,9 @@ func (w *helping) cellBefore(by float64) (last int, part float64) {
 
 // around are the chances of a course to be done in the cell before one and in that.
 func (w *helping) around(c *helpedCourse, workers, last int) (before, after float64) {
+	if last < c.asked {
+		return 0, 0
+	}
 	w.send(c, workers, last+1-c.asked, true)
 	return c.share * w.done(c, workers, last-1), c.share * w.done(c, workers, last)
 }

@@ -13,9 +13,9 @@ import (
 // one fewer: where each is missing with a small chance p the task is with p^(s+1), s the results
 // that may be missing, and then with p^s.
 type lasting struct {
-	same, over  []float64 // of what was on machines, and its inverse
-	apart, away []float64 // of what was given to a worker, and its inverse
-	fell        []fell    // where same is told anew
+	same, over []float64 // of what was on machines, and its inverse
+	apart      []float64 // of what was given to a worker
+	fell       []fell    // where same is told anew
 }
 
 // A fell is a cell in which less than fewSame was left, such a share, from which on it is told anew
@@ -27,8 +27,7 @@ type fell struct {
 
 // cut takes room for so many cells, of which none is told.
 func (l *lasting) cut(room *room, cells int) {
-	l.same, l.over, l.apart, l.away = room.cut(cells), room.cut(cells), room.cut(cells), room.cut(cells)
-	l.fell = nil
+	l.same, l.over, l.apart, l.fell = room.cut(cells), room.cut(cells), room.cut(cells), nil
 }
 
 // begin is with what is told of the share before a cell.
@@ -41,7 +40,7 @@ func (l *lasting) begin(cell int, share float64) {
 
 // grow makes so many cells of it.
 func (l *lasting) grow(cells int) {
-	for _, s := range []*[]float64{&l.same, &l.over, &l.apart, &l.away} {
+	for _, s := range []*[]float64{&l.same, &l.over, &l.apart} {
 		*s = slices.Grow(*s, max(0, cells-len(*s)))[:cells]
 	}
 }
@@ -53,7 +52,7 @@ func (l *lasting) tell(cell, spare int) {
 		share = l.same[cell-1]
 	}
 	same := l.same
-	over, apart, away := l.over[:len(same)], l.apart[:len(same)], l.away[:len(same)]
+	over, apart := l.over[:len(same)], l.apart[:len(same)]
 	for i := cell; i < len(same); i++ {
 		if share *= same[i]; share < fewSame {
 			l.fell = append(l.fell, fell{i, share})
@@ -62,13 +61,11 @@ func (l *lasting) tell(cell, spare int) {
 		same[i], over[i] = share, 1/share
 		switch spare {
 		case 0:
-			apart[i], away[i] = 1, 1
+			apart[i] = 1
 		case 1: // the default
-			root := math.Sqrt(share)
-			apart[i], away[i] = root, root*over[i]
+			apart[i] = math.Sqrt(share)
 		default:
 			apart[i] = apartOf(share, spare)
-			away[i] = 1 / apart[i]
 		}
 	}
 }

@@ -44,3 +44,17 @@ func TestHelpWhileTasksWait(t *testing.T) {
 		}
 	}
 }
+
+// Help that is not asked for yet by a time has done nothing by then, whatever was told of it before.
+func TestNoChanceBeforeHelpIsAsked(t *testing.T) {
+	for _, server := range []Server{XWHEP, BOINC, Checkpoint} {
+		f, err := Finish(onTrace(t, "spot10", Setup{Bag: Bags()[1], Server: server}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := f.helping(0.9, Cloud{Speed: 3000, Boot: 120, Look: 60}, false, nil)
+		if by := 0.1 * f.Half; w.chance(20, by) != 0 || w.reaches(20, Target{by, 1e-6}) {
+			t.Errorf("%v: done by %v s, before nine tenths are", server, by)
+		}
+	}
+}

@@ -71,8 +71,12 @@ func (w *helping) giveOut(
 	c *helpedCourse, l *lasting, part float64, few bool, from, to int,
 ) (next int, passed float64) {
 	taken, begins, copies := w.taken[:to], w.begun[:to], w.copies[:to]
-	handed, late := c.given[c.first:][:to], c.late[c.first:][:to]
-	same, overs, apart, away := l.same[:to], l.over[:to], l.apart[:to], l.away[:to]
+	handed, alone := c.given[c.first:][:to], c.alone[c.first:][:to]
+	var lates []float64 // shares that have not arrived, and so are not given out
+	if w.late != nil {
+		lates = w.late[c.asked+c.first:][:to]
+	}
+	same, overs, apart := l.same[:to], l.over[:to], l.apart[:to]
 	shifts, results, lag := w.handing.shifts && w.late == nil, w.handing.results, w.lag
 	g, each := &w.given, part/float64(results)
 	// Numbers of their own, as those of a struct go through memory in each cell.
@@ -80,7 +84,15 @@ func (w *helping) giveOut(
 	i := from
 	for passed = 1; i < to; i++ {
 		free, begun := part, 0.0
-		if there := waiting - late[i]; there > 0 {
+		there := waiting
+		if lates != nil && waiting > 0 {
+			late := lates[i] * c.tasks
+			if late > alone[i] {
+				late = alone[i]
+			}
+			there -= late
+		}
+		if there > 0 {
 			all, share := handed[i]+each, 1.0
 			if all > 0 {
 				alone := handed[i] / all
@@ -108,7 +120,7 @@ func (w *helping) giveOut(
 				free = 0
 			}
 		}
-		begun *= away[i]
+		begun /= apart[i]
 		begins[i], copies[i] = begun, free
 		helped += begun
 		copied += free

@@ -24,7 +24,10 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 				stays = x.share / c.lasting.same[max(0, i-1)]
 			}
 		}
-		free, begins, there := part, 0.0, waiting-c.late[c.first+i]
+		free, begins, there := part, 0.0, waiting
+		if w.late != nil {
+			there -= min(w.late[c.asked+c.first+i]*c.tasks, c.alone[c.first+i])
+		}
 		if there > 0 {
 			machines := c.given[c.first+i]
 			given := machines + part/float64(w.handing.results)
