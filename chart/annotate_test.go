@@ -65,3 +65,21 @@ func TestLongNamesKeepTheirEnds(t *testing.T) {
 		}
 	}
 }
+
+// A y axis of nothing but zeros has nothing below them.
+func TestZerosBeginAtZero(t *testing.T) {
+	zero := 0.0
+	for name, c := range map[string]Chart{
+		"free":    {},
+		"to zero": {YMax: &zero}, // there is no other side to draw
+	} {
+		c.Series = []Series{{Name: "servers", X: []float64{1, 2, 3}, Y: []float64{0, 0, 0}}}
+		var b bytes.Buffer
+		if err := Write(&b, c, "svg", Size{}); err != nil {
+			t.Fatal(err)
+		}
+		if below := strings.Contains(b.String(), ">-1<"); below != (name == "to zero") {
+			t.Errorf("%s: -1 on the axis: %v", name, below)
+		}
+	}
+}

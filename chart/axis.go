@@ -55,6 +55,8 @@ func (a *axis) settle(low, high *float64, zero bool) {
 	switch {
 	case a.log:
 		a.min, a.max = v/3, v*3
+	case zero && high == nil && v >= 0 && v < tiny: // nothing is drawn below 0 servers
+		a.min, a.max = 0, 1
 	case math.Abs(v) < tiny:
 		a.min, a.max = -1, 1
 	default:
