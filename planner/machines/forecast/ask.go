@@ -122,15 +122,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		if i%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		x, seen := model.Machine(name)
-		m := Machine{
-			Name:     name,
-			Known:    seen,
-			Group:    x.Group,
-			Failures: x.Failures,
-			Expected: x.Expected,
-			Frailty:  x.Frailty,
-		}
+		x, m := q.Fleet.machine(name)
 		m.Reliability = survival(model, x, ages, a.Horizon)
 		band, err := model.Band(x, expected(model, x, known(model, x, ages, a.Horizon)), spread, a.Level)
 		if err != nil {
@@ -140,10 +132,6 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		// is around the hazard known: at its ends the two may cross.
 		m.Low = ask.Figure(math.Min(band.Low, m.Reliability))
 		m.High = ask.Figure(math.Max(band.High, m.Reliability))
-		// Exposures count half steps, and so half of them is free time.
-		if k, ok := q.Fleet.find(name); ok {
-			m.Exposure = float64(q.Fleet.Records[k].Exposure.Total()) / 2 * model.Period
-		}
 		a.Machines = append(a.Machines, m)
 	}
 	first := a.order()
@@ -153,6 +141,24 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	a.say(q, w, best, expected(model, best, a.Reliability))
 	return a, nil
+}
+
+// machine is what the hazard and the record say of a machine.
+func (f *Fleet) machine(name string) (frailty.Machine, Machine) {
+	x, known := f.Hazard.Machine(name)
+	m := Machine{
+		Name:     name,
+		Known:    known,
+		Group:    x.Group,
+		Failures: x.Failures,
+		Expected: x.Expected,
+		Frailty:  x.Frailty,
+	}
+	// Exposures count half steps, and so half of them is free time.
+	if k, ok := f.find(name); ok {
+		m.Exposure = float64(f.Records[k].Exposure.Total()) / 2 * f.Hazard.Period
+	}
+	return x, m
 }
 
 // order puts the machines in order and returns the first.

@@ -64,17 +64,12 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := q.Hosts
-	if names == nil {
-		names = q.Fleet.names()
+	names, err := q.Fleet.wanted(q.Hosts)
+	if err != nil {
+		return nil, err
 	}
 	least := cmp.Or(q.Least, len(names))
-	switch {
-	case len(names) == 0:
-		return nil, ask.Missing("hosts", "machines of the fleet")
-	case len(names) > mostJoint:
-		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
-	case least < 1 || least > len(names):
+	if least < 1 || least > len(names) {
 		return nil, ask.Inputf("least", "want 1 to %d, the number of machines", len(names))
 	}
 	model := &q.Fleet.Hazard
@@ -126,6 +121,21 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	return a, nil
 }
 
+// wanted are the machines that a question about several may take, those of all if it names none. Errors:
+// *ask.InputError of hosts.
+func (f *Fleet) wanted(hosts []string) ([]string, error) {
+	if hosts == nil {
+		hosts = f.names()
+	}
+	switch {
+	case len(hosts) == 0:
+		return nil, ask.Missing("hosts", "machines of the fleet")
+	case len(hosts) > mostJoint:
+		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(hosts), mostJoint)
+	}
+	return hosts, nil
+}
+
 // someMachines are machines of a fleet that are asked for by name.
 type someMachines struct {
 	machines []frailty.Machine
@@ -144,11 +154,11 @@ func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps i
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, known := model.Machine(name)
+		x, m := f.machine(name)
 		switch {
 		case seen[name]:
 			return nil, ask.Inputf("hosts", "machine %s is given twice", spell.Quote(name))
-		case !known:
+		case !m.Known:
 			return nil, ask.Inputf("hosts", "the fleet has no machine %s%s",
 				spell.Quote(name), spell.Suggest(name, f.names()))
 		}
@@ -158,24 +168,10 @@ func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps i
 				some.groups++
 			}
 		}
-		p := survival(model, x, ages, steps)
-		seenFree := 0.0
-		if k, ok := f.find(name); ok {
-			seenFree = float64(f.Records[k].Exposure.Total()) / 2 * model.Period
-		}
+		m.Rank, m.Reliability = len(some.machines)+1, survival(model, x, ages, steps)
 		some.machines = append(some.machines, x)
-		some.expected = append(some.expected, expected(model, x, p))
-		some.shown = append(some.shown, Machine{
-			Rank:        len(some.machines),
-			Name:        name,
-			Known:       known,
-			Group:       x.Group,
-			Reliability: p,
-			Failures:    x.Failures,
-			Expected:    x.Expected,
-			Frailty:     x.Frailty,
-			Exposure:    seenFree,
-		})
+		some.expected = append(some.expected, expected(model, x, m.Reliability))
+		some.shown = append(some.shown, m)
 	}
 	return some, nil
 }

@@ -88,20 +88,16 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	names := q.Hosts
-	if names == nil {
-		names = q.Fleet.names()
-	}
 	switch {
 	case q.Target == 1:
 		return nil, ask.Infeasiblef("target", 1, 1,
 			"no number of machines comes through with certainty: want a target below 100%%")
 	case !(q.Target > 0 && q.Target < 1):
 		return nil, ask.Inputf("target", "is %s, want a chance above 0 and below 1 such as 99%%", ask.Digits(q.Target))
-	case len(names) == 0:
-		return nil, ask.Missing("hosts", "machines of the fleet")
-	case len(names) > mostJoint:
-		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
+	}
+	names, err := q.Fleet.wanted(q.Hosts)
+	if err != nil {
+		return nil, err
 	}
 	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
 	if err != nil {
@@ -198,8 +194,7 @@ func (a *ReplicasAnswer) apart(all []Machine) {
 	failed = 1
 	for n, p := range best {
 		if failed *= p; failed <= (1-a.Target)*(1+1e-12) {
-			a.ReplicasApart = new(int)
-			*a.ReplicasApart = n + 1
+			a.ReplicasApart = new(n + 1)
 			return
 		}
 	}
