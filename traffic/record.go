@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -56,15 +57,7 @@ type row struct {
 // files with a row per machine or endpoint. It returns how many were added to
 // another and whether the order was changed.
 func sorted(rows []row) (merged []row, added int, moved bool) {
-	byTime := func(a, b row) int {
-		switch {
-		case a.unix < b.unix:
-			return -1
-		case a.unix > b.unix:
-			return 1
-		}
-		return 0
-	}
+	byTime := func(a, b row) int { return cmp.Compare(a.unix, b.unix) }
 	if moved = !slices.IsSortedFunc(rows, byTime); moved {
 		slices.SortStableFunc(rows, byTime)
 	}

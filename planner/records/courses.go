@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -147,15 +148,7 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 	}
 	c.Warnings = append(append(c.Warnings, log.Warnings...), malformed(&log.Malformed, src.Name)...)
 	// At the least price the budget buys the most instances.
-	least := slices.MinFunc(prices, func(a, b held) int {
-		switch {
-		case a.price < b.price:
-			return -1
-		case a.price > b.price:
-			return 1
-		}
-		return 0
-	}).price
+	least := slices.MinFunc(prices, func(a, b held) int { return cmp.Compare(a.price, b.price) }).price
 	n := mostInstances
 	if most := budget / least; most < mostInstances {
 		n = int(most)

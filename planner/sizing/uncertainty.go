@@ -263,12 +263,7 @@ func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
 		}
 		// Equal loads keep the order in which they were drawn, so that the result
 		// does not depend on the sort.
-		slices.SortFunc(keys, func(a, b key) int {
-			if a.load == b.load {
-				return cmp.Compare(a.at, b.at)
-			}
-			return cmp.Compare(a.load, b.load)
-		})
+		slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.at, b.at)) })
 		order := make([]int32, len(keys))
 		for i, k := range keys {
 			order[i] = k.at

@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -99,15 +100,7 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 	for _, m := range a.Models {
 		c.Scores = append(c.Scores, machines.ChoiceScore{Model: m.Model, Brier: m.Brier, LogLoss: m.LogLoss})
 	}
-	slices.SortStableFunc(c.Scores, func(x, y machines.ChoiceScore) int {
-		switch {
-		case x.LogLoss < y.LogLoss:
-			return -1
-		case x.LogLoss > y.LogLoss:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(c.Scores, func(x, y machines.ChoiceScore) int { return cmp.Compare(x.LogLoss, y.LogLoss) })
 	// How far it leads, in standard errors, tells whether the choice means much.
 	c.Next = c.Scores[1].Model
 	against := s.sum(slices.Index(s.models, c.Next), slices.Index(s.models, c.Model))

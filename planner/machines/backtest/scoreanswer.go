@@ -1,6 +1,7 @@
 package backtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -245,12 +246,7 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 	}
 	a.Warnings = append(a.Warnings, all...)
 	if len(s.failed) > 0 {
-		first := slices.MinFunc(s.failed, func(x, y leftOut) int {
-			if x.name < y.name {
-				return -1
-			}
-			return 1
-		})
+		first := slices.MinFunc(s.failed, func(x, y leftOut) int { return cmp.Compare(x.name, y.name) })
 		ask.Warn(&a.Warnings, "%d of %d machines are left out; %s: %s", len(s.failed), len(s.failed)+len(s.machines),
 			first.name, first.reason)
 	}

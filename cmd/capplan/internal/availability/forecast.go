@@ -136,8 +136,7 @@ func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	// The check of dayInput asks for a number of days, which a fleet has not: one day satisfies it,
 	// and is taken out of the answer again.
 	all := *in
-	all.days = new(units.Count)
-	*all.days = 1
+	all.days = new(units.Count(1))
 	q, err := all.question()
 	q.Days = 0
 	return q, err
