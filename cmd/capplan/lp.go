@@ -71,7 +71,7 @@ go build -tags highs, see lp/highs/install.sh.`,
 			} else if _, err = modelWriter(write); err != nil {
 				return nil, err
 			}
-			if q.Model, err = readModel(ctx, args[0], st); err != nil {
+			if q.Model, err = cmdline.Read(ctx, st, args[0], "a model in MPS or LP format", parseModel); err != nil {
 				return nil, err
 			}
 			if write != "" {
@@ -106,11 +106,6 @@ go build -tags highs, see lp/highs/install.sh.`,
 // maxModelText is the most that a model file may hold, decompressed: text and
 // model are in memory at once.
 const maxModelText = 128 << 20
-
-// readModel reads a model file; "-" is stdin.
-func readModel(ctx context.Context, path string, s *cmdline.Streams) (*lp.Model, error) {
-	return cmdline.Read(ctx, s, path, "a model in MPS or LP format", parseModel)
-}
 
 // parseModel reads a model. Errors of package lp know lines and no file; here they become those of a
 // file, told like all others.

@@ -222,7 +222,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q.ServerCost, q.ShortfallCost = ask.Value(f.cost), ask.Value(f.penalty)
 	q.Simulate = f.simulation.question(f.seed)
 	// Of a load that is known nothing is drawn, and the flag would be given in vain.
-	if unused := drawFlag(f); unused != "" && !drawn(&q.Traffic) {
+	if unused := drawFlag(f); unused != "" && !q.Uncertain() {
 		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
 	}
 	q.Growth, q.Headroom = f.growth.growth(), f.headroom.headroom()
@@ -266,13 +266,6 @@ func drawFlag(f *sizeFlags) string {
 		return "seed"
 	}
 	return ""
-}
-
-// drawn reports whether a load is uncertain, so that its answer rests on draws. A point is a range
-// of no width.
-func drawn(t *sizing.Traffic) bool {
-	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() || t.Rate != nil && !t.Rate.IsPoint() ||
-		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
 }
 
 // scanLog reads a job log and hands each of its jobs on. The log is read as a stream: each may keep

@@ -60,7 +60,7 @@ func (f *trafficFile) read(ctx context.Context, s *cmdline.Streams, t *sizing.Tr
 		service = cmp.Or(service, record.Service)
 	}
 	if f.service != "" {
-		read, err := readService(ctx, f.service, s)
+		read, err := cmdline.Read(ctx, s, f.service, records.ServiceForm, traffic.ReadService)
 		if err != nil {
 			return err
 		}
@@ -139,9 +139,4 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 		}
 	}
 	return record, service, nil
-}
-
-// readService reads service times; "-" is stdin.
-func readService(ctx context.Context, path string, s *cmdline.Streams) (*traffic.Service, error) {
-	return cmdline.Read(ctx, s, path, records.ServiceForm, traffic.ReadService)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -154,14 +155,7 @@ type structFields struct {
 
 // Find returns the place of a name, -1 for none. Structs have few fields: a look at each is faster
 // than a map.
-func (t *structFields) Find(name string) int {
-	for k, n := range t.Names {
-		if n == name {
-			return k
-		}
-	}
-	return -1
-}
+func (t *structFields) Find(name string) int { return slices.Index(t.Names, name) }
 
 // knownFields keeps the fields of a type that has been read once. Reflection over tags takes longer
 // than reading most values.

@@ -235,6 +235,3 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Name + " " + e.Reason }
-
-// absent says whether an error is that of a file that is not there.
-func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

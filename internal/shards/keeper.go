@@ -82,7 +82,7 @@ func NewKeeper(dir string, id Identity, p Place, force bool) (*Keeper, error) {
 			}
 			k.Whole, k.Pieces = true, there.end.Pieces
 			return k, nil
-		case !absent(err):
+		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		}
 	}

@@ -66,14 +66,7 @@ func New(ctx context.Context, name string, r io.Reader, want string, known []str
 
 // Column returns the index of a column, -1 where there is none. Tables have few columns: a walk is
 // faster than a map.
-func (t *Table) Column(name string) int {
-	for i, n := range t.Names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
-}
+func (t *Table) Column(name string) int { return slices.Index(t.Names, name) }
 
 // Next reads the next row, false at the end. Errors: *source.FileError.
 func (t *Table) Next() (bool, error) {

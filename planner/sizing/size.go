@@ -153,7 +153,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := f.size(ctx, q.Explain, q.Headroom)
+	a, err := f.sizeFrom(ctx, 0, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}
@@ -184,11 +184,6 @@ func (q *SizeQuestion) fleet() (*Fleet, error) {
 		s = q.Nominal()
 	}
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
-}
-
-// size answers for one certain load.
-func (f *Fleet) size(ctx context.Context, explain bool, room *Headroom) (*SizeAnswer, error) {
-	return f.sizeFrom(ctx, 0, explain, room)
 }
 
 // sizeFrom answers for one certain load and a fleet of which no less than least

@@ -60,12 +60,7 @@ type Table struct {
 func (t *Table) Len() int { return t.made + len(t.Rows) }
 
 // Filled returns all rows.
-func (t *Table) Filled() [][]string { return t.between(0, t.Len()) }
-
-// between returns the rows from one to before another.
-func (t *Table) between(from, to int) [][]string {
-	return t.rowsAt([][2]int{{from, to}})
-}
+func (t *Table) Filled() [][]string { return t.rowsAt([][2]int{{0, t.Len()}}) }
 
 // rowsAt returns the rows of some ranges, in the same units. Rows that are not shown have no say in
 // the unit.
