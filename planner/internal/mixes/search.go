@@ -16,6 +16,7 @@ const (
 	tableNodes = 600_000
 	modelNodes = 30_000
 	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
+	crowdNodes = 2000   // likewise, of many types that come and go
 	dearNodes  = 3000   // likewise, where a mix costs up to ten milliseconds
 )
 
@@ -52,10 +53,12 @@ func (x *Model) within(
 		return nil, short()
 	}
 	// A node costs what the model does: least where its losses stand in a table.
-	budget := modelNodes
+	budget, beside := modelNodes, nodes > 0
 	switch {
 	case x.loss != nil:
 		budget = tableNodes
+	case beside && x.crowded(mostOf(items)):
+		budget = crowdNodes
 	case need >= mostTable:
 		budget = fewNodes / 10
 	case x.dear(items) && nodes > 0:
@@ -93,11 +96,17 @@ func (x *Model) within(
 		}
 		return worthOf(x.exchanged(ctx, items, s), items), nil
 	}
-	s, err := search(x.proven, 1-1e-9, max(nodes/4, 2000))
+	// Beside the mix of the plan nobody asks for a bound, and that of the rate alone, where jobs
+	// wait, finds no mix: what is just worth the load keeps no limit.
+	var s *cover.Solution
+	var err error
+	if x.proven != nil || !beside || !x.dear(items) && need < mostTable {
+		s, err = search(x.proven, 1-1e-9, max(nodes/4, 2000))
+	}
 	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
 		return nil, err
 	}
-	if err == nil && s.Proven {
+	if s != nil && s.Proven {
 		return worthOf(s, items), nil
 	}
 	// Within its budget the first search may have found nothing.
