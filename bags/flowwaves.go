@@ -1,5 +1,10 @@
 package bags
 
+import (
+	"math"
+	"slices"
+)
+
 // A bag is done in waves where each machine does up to mostInWaves tasks one after the other, while
 // keepStep of the machines have not left, and as long as these differ by less than waveApart of
 // a task.
@@ -35,12 +40,18 @@ func (m *model) wavesWithin(span, followed, before float64) *FinishLaw {
 	if len(m.times) > 1 {
 		nodes = fewLucks
 	}
-	m.stepping(out, m.fluidSpread(before+f.last), before+span, nodes, func(factor float64) func(float64) float64 {
-		if factor == 1 {
-			return mean
+	spread := m.fluidSpread(before + f.last)
+	all := make([]func(t float64) float64, len(nodes)) // of no spread the mean is, and no other is asked for
+	alongside(len(nodes), func(k int) {
+		switch z := nodes[k]; {
+		case z == 0:
+			all[k] = mean
+		case spread > 0:
+			_, all[k] = m.follow(step, cells, math.Exp(z*spread), followed, before)
 		}
-		_, undone := m.follow(step, cells, factor, followed, before)
-		return undone
+	})
+	m.stepping(out, spread, before+span, nodes, func(factor float64) func(float64) float64 {
+		return all[slices.IndexFunc(nodes, func(z float64) bool { return math.Exp(z*spread) == factor })]
 	})
 	return out
 }
