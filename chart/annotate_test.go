@@ -48,21 +48,45 @@ func TestMarkHidesNoOtherSeries(t *testing.T) {
 	}
 }
 
-// Long names that begin alike are told apart by their ends.
-func TestLongNamesKeepTheirEnds(t *testing.T) {
-	var c Chart
-	for _, end := range []string{"01", "02", "03"} {
-		c.YNames = append(c.YNames, strings.Repeat("machine of the site ", 9)+end)
-	}
-	c.Series = []Series{{Name: "chance", X: []float64{1, 2, 3}, Y: []float64{0, 1, 2}, Style: Rows}}
-	var b bytes.Buffer
-	if err := Write(&b, c, "svg", Size{}); err != nil {
-		t.Fatal(err)
-	}
-	for _, end := range []string{"01<", "02<", "03<"} {
-		if !strings.Contains(b.String(), end) || !strings.Contains(b.String(), ">machine of the site") {
-			t.Errorf("no name ends in %s", end)
+// Long names that begin and end alike are told apart by what differs.
+func TestLongNamesKeepWhatDiffers(t *testing.T) {
+	const site, domain = "machine of the third site in the south of the country ", ".internal.some.company.example.org"
+	for name, c := range map[string]struct{ before, after, want string }{
+		"at the end":    {site, "", ">...country %s<"},
+		"at the middle": {site, domain, ">...country %s.interna...<"},
+		"at the front":  {"", domain + domain, ">%s.interna...<"},
+		"short":         {"node ", "", ">node %s<"},
+	} {
+		for _, upright := range []bool{false, true} {
+			var chart Chart
+			var names []string
+			for _, number := range []string{"11", "22", "33"} {
+				names = append(names, c.before+number+c.after)
+			}
+			places, chances := []float64{0, 1, 2}, []float64{1, 2, 3}
+			chart.YNames, chart.Series = names, []Series{{Name: "chance", X: chances, Y: places, Style: Rows}}
+			if upright {
+				chart.XNames, chart.YNames, chart.Series = names, nil, []Series{{Name: "chance", X: places, Y: chances, Style: Bars}}
+			}
+			var b bytes.Buffer
+			if err := Write(&b, chart, "svg", Size{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, number := range []string{"11", "22", "33"} {
+				want := strings.ReplaceAll(c.want, "%s", number)
+				if upright {
+					want = number // in one line or two
+				}
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("%s, upright %v: no name %s", name, upright, want)
+				}
+			}
 		}
+	}
+	var b bytes.Buffer
+	one := Chart{YNames: []string{strings.Repeat(site, 9) + "end"}, Series: []Series{{X: []float64{1}, Y: []float64{0}, Style: Rows}}}
+	if err := Write(&b, one, "svg", Size{}); err != nil || !strings.Contains(b.String(), "end<") || !strings.Contains(b.String(), ">machine") {
+		t.Errorf("%v, one name lost its end or its beginning", err)
 	}
 }
 

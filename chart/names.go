@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -146,9 +147,10 @@ func (p *panel) markXNames(width, height vg.Length) {
 		}
 	default:
 		p.upright = true
+		labels := shorten(p.XNames, height*2/5)
 		every = max(1, int(math.Ceil(float64(smallSize*1.15/(slot+6)))))
 		for i := range p.x.ticks {
-			p.x.ticks[i].label = fitName(p.XNames[i], sty, height*2/5)
+			p.x.ticks[i].label = labels[i]
 		}
 	}
 	kept := p.x.ticks[:0]
@@ -192,15 +194,59 @@ func twoLines(s string, width vg.Length) string {
 // markYNames sets the names left of the data, cut where they are wider than a
 // part of the drawing, and only some where they are too dense.
 func (p *panel) markYNames(width, height vg.Length) {
-	p.y.named(p.YNames)
-	sty := textStyle(smallSize, inkColor)
+	p.y.named(shorten(p.YNames, width*2/5))
 	every := max(1, int(math.Ceil(float64(smallSize*1.15*vg.Length(len(p.YNames))/height))))
 	kept := p.y.ticks[:0]
 	for i, t := range p.y.ticks {
 		if (len(p.y.ticks)-1-i)%every == 0 { // the first, on top, is kept
-			t.label = fitName(t.label, sty, width*2/5)
 			kept = append(kept, t)
 		}
 	}
 	p.y.ticks = kept
+}
+
+// context is how many letters of what all names share are kept beside that in which
+// they differ.
+const context = 8
+
+// shorten cuts names that are wider than width. Where one is, all lose of their
+// beginnings and ends what they share but for a little: machines of a site are told
+// apart by a number in the middle of their names.
+func shorten(names []string, width vg.Length) []string {
+	sty := textStyle(smallSize, inkColor)
+	wide := func(s string) bool { return sty.Width(s) > width }
+	if !slices.ContainsFunc(names, wide) {
+		return names
+	}
+	first := []rune(names[0])
+	head, tail := len(first), len(first)
+	for _, s := range names[1:] {
+		r := []rune(s)
+		head = alike(head, len(r), func(i int) bool { return r[i] == first[i] })
+		tail = alike(tail, len(r), func(i int) bool { return r[len(r)-1-i] == first[len(first)-1-i] })
+	}
+	out := make([]string, len(names))
+	for i, s := range names {
+		r := []rune(s)
+		from, to, before, behind := 0, len(r), "", ""
+		if len(names) > 1 && head > 2*context {
+			from, before = head-context, "..."
+		}
+		if cut := len(r) - tail + context; len(names) > 1 && tail > 2*context && cut > from {
+			to, behind = cut, "..."
+		}
+		out[i] = fitName(before+string(r[from:to])+behind, sty, width)
+	}
+	return out
+}
+
+// alike counts the first places at which same holds, of as many as both have.
+func alike(n, other int, same func(i int) bool) int {
+	n = min(n, other)
+	for i := range n {
+		if !same(i) {
+			return i
+		}
+	}
+	return n
 }
