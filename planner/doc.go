@@ -14,8 +14,15 @@
 //	planner/queues      what are the figures of one queue, or of a network?
 //	planner/survival    lifetimes, replicas, epoch, link and checkpoint
 //	planner/machines    when will this machine be free, and which to take?
+//	planner/shifts      which shifts cover a need of people?
 //	planner/routes      how to split a stream over clusters?
 //	planner/allocation  which job runs on which resource, with which backup?
+//	planner/bags        when is a bag of tasks done, and what does help buy?
+//	planner/leases      what do leases on shared clusters come to?
+//	planner/pools       what does a pool with machines that come and go deliver?
+//	planner/compare     what tells two plans apart, and what moved the answer?
+//	planner/simulate    does a simulation agree with the figures?
+//	planner/records     what do files say of machines and of traffic?
 //	planner/tally       what does a trace say of its machines together?
 //	planner/ask         what they share: errors and explanations
 //
