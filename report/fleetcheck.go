@@ -51,7 +51,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	// An objective that the model has no figure for is left out.
 	for _, o := range a.Objectives {
 		if o.Value != nil {
-			s.Fact(objectiveLabel(o.Name), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
+			s.Fact(objectiveLabel(o.Name, a.Objectives), objectiveValue(o.Name, *o.Value, 3), limitWords(o, a.Binding))
 		}
 	}
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3))

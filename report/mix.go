@@ -198,7 +198,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	more.Caption = "What one more machine buys" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
-			more.Row(x.Name, say.Price(a.Money, o.Price), objectiveLabel(o.Objective),
+			more.Row(x.Name, say.Price(a.Money, o.Price), objectiveLabel(o.Objective, m.Objectives),
 				objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
 		}
 	}
@@ -247,7 +247,7 @@ func addMixFacts(s *page.Section, m *planner.MixAnswer, f *sizing.Figures) {
 			// The verdict on the objective is that of the cheapest mix, and says nothing of this one.
 			o.Met = true
 		}
-		s.Fact(objectiveLabel(o.Name), value, limitWords(o, ""))
+		s.Fact(objectiveLabel(o.Name, m.Objectives), value, limitWords(o, ""))
 	}
 	if !slices.ContainsFunc(m.Objectives, func(o sizing.ObjectiveResult) bool { return o.Name == "max_utilization" }) {
 		s.Fact("utilization", say.Maybe(f.Utilization, say.Fraction, 3))
@@ -273,15 +273,20 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 	return ""
 }
 
-// objectiveLabel names the figure that an objective bounds, as facts do. Limits have the names of
-// JSON, and facts those of people.
-func objectiveLabel(name string) string {
+// objectiveLabel names the figure that one of the objectives bounds, as facts do. Limits have the
+// names of JSON, and facts those of people; several limits on responses are told apart by their time.
+func objectiveLabel(name string, objectives []sizing.ObjectiveResult) string {
 	for _, f := range fleetFigures(sizing.Wait) {
 		if f.limit == name {
 			return f.label
 		}
 	}
-	return "served in time" // a limit on responses
+	for _, o := range objectives { // a limit on responses
+		if o.Name == name && o.Within != nil {
+			return "served within " + say.Duration(*o.Within, 3)
+		}
+	}
+	return "served in time"
 }
 
 // mixFigure draws the share of each type in worth and cost. Worth and cost side by side show which
