@@ -221,7 +221,7 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 			"of machines that come and go, or with a speed, the responses are not known where some give up: want a limit on the wait")
 	case !t.markov():
 		return ask.Inputf(field,
-			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, or a limit on the wait")
+			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, not that of a file of durations either, or a limit on the wait")
 	}
 	return nil
 }
