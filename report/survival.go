@@ -44,7 +44,7 @@ func chain(t *page.Table, c *survival.ChainAnswer) {
 	t.Rows = [][]string{
 		{"replicas", say.Count(c.Replicas), "one is alive " + say.Fraction(c.AvailabilityAll, 4) + " of the time"},
 		{"all down", say.Fraction(c.AllDown, 4), say.Rate(c.AllDownRate, 4) + " for a job"},
-		{"failure rate", say.Rate(c.FailureRate, 4), "of " + say.Number(c.PublicJobs, 6) + " public jobs"},
+		{"failure rate", say.Rate(c.FailureRate, 4), "of " + say.Number(c.PublicJobs, 4) + " public jobs"},
 		{"epoch", say.Duration(c.Epoch, 4), ""},
 	}
 	if l := c.Link; l != nil {
