@@ -106,7 +106,8 @@ func checkRun(fn string, times []float64) error {
 	return nil
 }
 
-// servedHanding is, on average over runs, what is not given out beside what is not done.
+// servedHanding is, on average over runs, what is not given out beside what is not done. It shifts
+// what machines do of however few results: designs of drawn laws are judged on runs of their own.
 func servedHanding(results int, runs, given [][]float64) *handing {
 	h := &handing{results, max(0, results-defaultQuorum), true, make([]float64, handingSteps+1)}
 	for i, r := range runs {

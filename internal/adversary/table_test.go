@@ -336,6 +336,7 @@ var functions = map[string]any{
 	"bot.Draw":                          bot.Draw,
 	"bot.DrawLaw":                       bot.DrawLaw,
 	"bot.Judge":                         bot.Judge,
+	"bot.LeastHeld":                     bot.LeastHeld,
 	"bot.TailRemoval":                   bot.TailRemoval,
 	"bot.LeastRuns":                     bot.LeastRuns,
 	"bot.Refine":                        bot.Refine,

@@ -57,7 +57,8 @@ type Percentiles struct {
 
 // defaultMargin is what designs need to be in time with the chance wanted: of 23 that were
 // drawn 22 were with it and with 5 %, which is dearer by up to a factor of 3
-// (TestDrawnDesignsHold in package sim/bot), and with it 389 of 397 on machines drawn too
+// (TestDrawnDesignsHold in package sim/bot), and with it 396 of 397 on machines drawn too,
+// those of few waves judged
 // (TestMostDrawnDesignsHold).
 const defaultMargin = 0.03
 
@@ -80,7 +81,7 @@ type Design struct {
 	// LateChance is that if all takes longer by the margin: what the design holds.
 	LateChance float64 `json:"chance_with_margin"`
 	// Judged is how often it was in time in runs of its own, of which the hours are too; null of
-	// a law that is no drawn one.
+	// a law that is no drawn one but for the designs of few waves that wavesInDoubt tells.
 	Judged *Judged     `json:"judged,omitempty"`
 	Finish Percentiles `json:"finish_s"`
 }

@@ -58,12 +58,16 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		return err
 	}
 	h, ok := sought.Best, sought.OK
-	var j *judge
-	if a.Drawn > 0 && (ok || h.Workers > 0) {
-		j = newJudge(c, q, bags.Target{By: by, Chance: with}, cloud)
-		if h, ok, err = j.of(ctx, a.law, sought); err != nil {
-			return err
-		}
+	j := newJudge(c, q, bags.Target{By: by, Chance: with}, cloud)
+	switch waves := q.wavesLeft(c, h); {
+	case a.Drawn > 0 && (ok || h.Workers > 0):
+		h, ok, err = j.of(ctx, a.law, sought)
+	case a.Drawn == 0 && ok && waves > 0:
+		ok, err = a.confirm(ctx, j, h, waves)
+		h = j.best
+	}
+	if err != nil {
+		return err
 	}
 	if !ok {
 		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
@@ -71,7 +75,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		if h.Workers == 0 {
 			tried = "not with a worker for each task from the beginning"
 		}
-		if j != nil {
+		if j.told != nil {
 			tried += ", and " + j.judged().String()
 		}
 		return &ask.InfeasibleError{
@@ -92,8 +96,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		LateChance: h.Chance(by),
 		Finish:     percentiles(h.Quantile),
 	}
-	if j != nil {
-		if !j.told.Holds(with) {
+	if j.told != nil {
+		if (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(with) {
 			a.Warnings = append(a.Warnings, "too few runs tell whether the help is in time: it was "+j.judged().String())
 		}
 		a.Design.Judged, a.Design.Hours, a.Design.Cost = j.judged(), j.told.Hours, q.cost(j.told.Hours)

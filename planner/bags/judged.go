@@ -34,10 +34,11 @@ const (
 )
 
 // mostJudged is how many designs are judged at most, and soonerStep by what share each is to be
-// in time sooner than the one before.
+// in time sooner than the one before; of a formula, which errs by waves, wavesSooner.
 const (
-	mostJudged = 5
-	soonerStep = 0.02
+	mostJudged  = 5
+	soonerStep  = 0.02
+	wavesSooner = 0.05
 )
 
 // A judge tries designs on runs of their own.
@@ -46,8 +47,9 @@ type judge struct {
 	by float64 // by when runs are to be done, the target is that of the law
 	bags.Target
 	bags.Cloud
-	best *bags.Helped // of those that were tried
-	told *bot.Trial   // how it went
+	sooner float64      // soonerStep or wavesSooner
+	best   *bags.Helped // of those that were tried
+	told   *bot.Trial   // how it went
 }
 
 func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
@@ -56,7 +58,7 @@ func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *
 	if q.CloudSpeed != nil {
 		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
 	}
-	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud}
+	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep}
 }
 
 // try judges help, and says whether it is in time with the chance wanted.
@@ -84,7 +86,7 @@ func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (
 		rarer := max(1.2, (1-t.InTime())/(1-j.Chance))
 		for same := h.Help; found && h.Help == same; rarer = 1.5 {
 			if goal.Chance = 1 - (1-goal.Chance)/rarer; goal.Chance > h.Chance(goal.By) {
-				goal.By *= 1 - soonerStep
+				goal.By *= 1 - j.sooner
 			}
 			if h, found, err = law.Cheapest(ctx, goal, j.Cloud); err != nil {
 				return false, err

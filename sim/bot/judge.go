@@ -47,6 +47,11 @@ func (t *Trial) Holds(chance float64) bool {
 	return t.InTime() >= chance && low >= 1-lateAtMost*(1-chance)
 }
 
+// LeastHeld is on how many runs, all of them in time, a trial holds a chance, 0 < chance < 1.
+func LeastHeld(chance float64) int {
+	return LeastRuns(max(1-RefineConfidence, 1-lateAtMost*(1-chance)))
+}
+
 // Bounds returns the exact binomial interval of the chance to be in time, which lies below it
 // with a chance of 1 − [RefineConfidence] at most, and above it with as much.
 //

@@ -28,3 +28,13 @@ func TestJudgedBounds(t *testing.T) {
 		}
 	}
 }
+
+// So many runs hold a chance if all are in time, and one fewer does not.
+func TestLeastHeld(t *testing.T) {
+	for _, chance := range []float64{0.01, 0.5, 0.9, 0.95, 0.99} {
+		n := LeastHeld(chance)
+		if !(&Trial{Runs: n}).Holds(chance) || n > 1 && (&Trial{Runs: n - 1}).Holds(chance) {
+			t.Errorf("%v: %d runs", chance, n)
+		}
+	}
+}

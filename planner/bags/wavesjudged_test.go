@@ -1,0 +1,80 @@
+package bags
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// Where 45 workers and 146 machines do five or six tasks each, the cheapest help by the formula is
+// told to be in time for sure and is late in half of the runs: it is judged, and another is sought.
+func TestFewWavesAreJudged(t *testing.T) {
+	b := bags.Bag{Name: "waves", Size: bags.Spread{Mean: 821}, Work: bags.Spread{Mean: 549e3}}
+	p := &hosts.Platform{Count: 153, Up: law.Weibull{Shape: 0.7, Scale: 29_000}, Down: law.Exponential{Scale: 1750},
+		Speed: hosts.Speed{Mean: 1000, SD: 100}}
+	by, with, speed, boot := 3465.0, 0.9, 1000.0, 120.0
+	inTime := func(h bags.Help) (share float64) {
+		strategy := bot.StrategyOf(h, spequlos.Reschedule)
+		c := &bot.Case{Bag: b, Hosts: p, Credits: 1e12, Strategy: &strategy,
+			Cloud: bot.Cloud{Speed: hosts.Speed{Mean: speed}, Boot: boot}}
+		const runs = 60
+		for i := range runs {
+			o, err := bot.Simulate(c, func(e ...uint64) *rand.Rand { return sim.Stream(5, i, e...) }, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Done() && o.End <= by {
+				share += 1.0 / runs
+			}
+		}
+		return share
+	}
+	l, err := bags.Finish(&bags.Setup{Bag: b, Hosts: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := bags.Target{By: by / (1 + defaultMargin), Chance: with}
+	formula, ok, err := l.Cheapest(context.Background(), held, bags.Cloud{Speed: speed, Boot: boot, Look: spequlos.Period})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	t.Logf("by the formula %+v: told %.3f, in time in %.2f", formula.Help, formula.Chance(by), inTime(formula.Help))
+	a, err := Done(context.Background(), &FinishQuestion{Bag: &b, Hosts: p, By: &by, With: &with, CloudSpeed: &speed,
+		Boot: &boot})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := a.Design
+	if d.Judged == nil {
+		t.Fatalf("%+v is not judged", d)
+	}
+	got := inTime(bags.Help{Start: d.Start, Workers: d.Workers})
+	t.Logf("judged %+v: %v, in time in %.2f for %.1f h", d.Strategy, d.Judged, got, d.Hours)
+	if d.Judged.Chance < with || got < 0.8 {
+		t.Errorf("judged %+v: %v, in time in %.2f", d.Strategy, d.Judged, got)
+	}
+}
+
+// What takes too long to be judged is warned of.
+func TestFewWavesOfManyMachines(t *testing.T) {
+	b := &bags.Bag{Size: bags.Spread{Mean: 18_000}, Work: bags.Spread{Mean: 1.2e6}}
+	p := &hosts.Platform{Count: 6000, Up: law.Exponential{Scale: 20_000}, Down: law.Exponential{Scale: 2000},
+		Speed: hosts.Speed{Mean: 1000}}
+	by := 4400.0
+	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, By: &by})
+	if err != nil {
+		t.Fatal(err)
+	}
+	warned := strings.Contains(strings.Join(a.Warnings, " "), "is 3.7 times what a task takes")
+	if a.Design.Workers <= sureWorkers || a.Design.Judged != nil || !warned {
+		t.Errorf("%+v, %q", a.Design, a.Warnings)
+	}
+}
