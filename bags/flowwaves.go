@@ -51,6 +51,9 @@ func (m *model) wavesWithin(span, followed, before float64) *FinishLaw {
 		}
 	})
 	m.stepping(out, spread, before+span, nodes, func(factor float64) func(float64) float64 {
+		if factor == 1 { // of no spread all are
+			return mean
+		}
 		return all[slices.IndexFunc(nodes, func(z float64) bool { return math.Exp(z*spread) == factor })]
 	})
 	return out
