@@ -17,26 +17,47 @@ type keptScored struct {
 	LeftOut *string `json:"left_out,omitempty"`
 }
 
-// Score returns as JSON what [Scoring.Add] would keep of the machine of a recorder,
-// which is used up, for [Scoring.AddScored] of another Scoring that asks the same. An
-// error is that of the context.
-func (s *Scoring) Score(ctx context.Context, r *machines.Recorder) (json.RawMessage, error) {
-	ctx = given.Context(ctx)
-	l, err := r.Labelled()
+// keep makes what is kept of a machine by its states, or by the error that it has none. Errors: that
+// of the context, and *ask.InputError for windows shorter than a step.
+func (s *Scoring) keep(ctx context.Context, name string, l *machines.Labelled, err error) (*keptScored, error) {
 	var m *scored
 	if err == nil {
-		m, err = s.machine(ctx, r.Name(), l)
+		m, err = s.machine(ctx, name, l)
 	}
-	var input *ask.InputError
+	input, bad := errors.AsType[*ask.InputError](err)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case errors.As(err, &input):
-		return json.Marshal(keptScored{scored{Name: r.Name()}, &input.Reason})
+	case bad && input.Field != windowsField:
+		return &keptScored{scored{Name: name}, &input.Reason}, nil
 	case err != nil:
 		return nil, err
 	}
-	return json.Marshal(m)
+	return &keptScored{scored: *m}, nil
+}
+
+// count adds a machine, or why it is left out. Errors: *ask.InputError for a second machine of one
+// name.
+func (s *Scoring) count(k *keptScored) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k.LeftOut != nil {
+		s.failed = append(s.failed, leftOut{k.Name, *k.LeftOut})
+		return nil
+	}
+	return s.take(&k.scored)
+}
+
+// Score returns as JSON what [Scoring.Add] would keep of the machine of a recorder,
+// which is used up, for [Scoring.AddScored] of another Scoring that asks the same.
+// Errors: those of Add, but for names.
+func (s *Scoring) Score(ctx context.Context, r *machines.Recorder) (json.RawMessage, error) {
+	l, err := r.Labelled()
+	k, err := s.keep(given.Context(ctx), r.Name(), l, err)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(k)
 }
 
 // AddScored counts a machine by what Score returned. Errors: *ask.InputError for a
@@ -50,13 +71,7 @@ func (s *Scoring) AddScored(text json.RawMessage) error {
 	if k.LeftOut == nil && (len(k.Sums) != len(s.models) || len(k.P) != len(s.models)) {
 		return errCells
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if k.LeftOut != nil {
-		s.failed = append(s.failed, leftOut{k.Name, *k.LeftOut})
-		return nil
-	}
-	return s.take(&k.scored)
+	return s.count(&k)
 }
 
 // MarshalJSON writes the fields of a start without their names: there are millions of them.

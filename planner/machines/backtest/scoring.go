@@ -3,7 +3,6 @@ package backtest
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -109,7 +108,8 @@ func (s *Scoring) cell(kind, start, window int) int {
 }
 
 // Add counts the machine of a recorder, which is used up. A record that tells
-// nothing is left out, and said to be; an error is that of the context.
+// nothing is left out, and said to be. Errors: that of the context, and *ask.InputError for
+// a second machine of one name and for windows shorter than a step of the machine.
 func (s *Scoring) Add(ctx context.Context, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	l, err := r.Labelled()
@@ -118,23 +118,11 @@ func (s *Scoring) Add(ctx context.Context, r *machines.Recorder) error {
 
 // add counts a machine by its states, or by the error that it has none.
 func (s *Scoring) add(ctx context.Context, name string, l *machines.Labelled, err error) error {
-	var m *scored
-	if err == nil {
-		m, err = s.machine(ctx, name, l)
-	}
-	var input *ask.InputError
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, &input) && input.Field != windowsField: // what no machine can help
-		s.failed = append(s.failed, leftOut{name, input.Reason})
-		return nil
-	case err != nil:
+	k, err := s.keep(ctx, name, l, err)
+	if err != nil {
 		return err
 	}
-	return s.take(m)
+	return s.count(k)
 }
 
 // take adds a machine; the lock is held.

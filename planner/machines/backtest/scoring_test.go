@@ -236,6 +236,22 @@ func TestScoringRefuses(t *testing.T) {
 	}
 }
 
+// Windows shorter than a machine's step are refused, by shards too, which left the machine
+// out in silence.
+func TestShardsRefuseWindows(t *testing.T) {
+	q := &backtest.ScoreQuestion{Day: "weekday", Windows: []float64{600}}
+	s, err := backtest.NewScoring(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fleet := sampledFleet(1, 12)
+	want := s.Add(context.Background(), recorderOf(t, q, &fleet[0]))
+	kept, err := s.Score(context.Background(), recorderOf(t, q, &fleet[0]))
+	if want == nil || err == nil || err.Error() != want.Error() {
+		t.Errorf("a shard says %v and keeps %.80s, together %v", err, kept, want)
+	}
+}
+
 // A window longer than any record takes no time and no memory, is said not to be scored, and leaves the
 // others as they are.
 func TestWindowBeyondRecords(t *testing.T) {
