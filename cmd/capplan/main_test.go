@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/longtest"
 )
 
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	collectEagerly() // as the program does: most commands here live in this process for milliseconds
+	cmdline.NeverSlow()
 	testscript.Main(m, map[string]func(){"capplan": main})
 }
 

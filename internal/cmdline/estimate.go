@@ -3,6 +3,7 @@ package cmdline
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -61,11 +62,14 @@ func (s *Streams) shorter() string {
 	return ", another" + text + " makes it shorter"
 }
 
-// slowFrom is after how long an answer that nothing was said about is announced.
-const slowFrom = 3 * time.Second
+var (
+	slowFrom  = 3 * time.Second // after how long what may take long is announced
+	silentFor = 5 * time.Second // after how long a command that has said nothing says that it goes on
+)
 
-// silentFor is after how long a command that has said nothing says that it goes on.
-const silentFor = 5 * time.Second
+// NeverSlow keeps commands from saying that they take a while. It is for tests of what a command
+// writes, which may take whatever time where all packages are tested at once on a busy machine.
+func NeverSlow() { slowFrom, silentFor = math.MaxInt64, math.MaxInt64 }
 
 // Slow says after a few seconds that something takes longer than usual, if it then still does:
 // whoever waits sees that it goes on and that it can be stopped. The function that it returns ends
