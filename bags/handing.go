@@ -19,7 +19,7 @@ type handing struct {
 // So many tasks or results have to be handed out for each machine that is there, for help to be
 // taken to let all follow sooner that machines do. With fewer what is left does not fall evenly,
 // and when nothing waits any more machines are elsewhere in their tasks than they were without
-// help: of 1400 drawn designs 31 in place of 21 were late by more than two standard errors.
+// help: of the 397 designs of TestMostDrawnDesignsHold 10 in place of 8 were late by the formula alone.
 const (
 	shiftedTasks   = 4
 	shiftedResults = 8
