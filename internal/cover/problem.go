@@ -104,9 +104,11 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// grain returns a sum that all prices are whole multiples of, 0 if there is
-// none of a millionth or more. It is Euclid's greatest common divisor of the prices in millionths.
-func grain(items []Item) float64 {
+// A grain is a sum that all prices are whole multiples of, 0 if there is none of a millionth or more.
+type grain float64
+
+// grainOf is Euclid's greatest common divisor of the prices in millionths.
+func grainOf(items []Item) grain {
 	const unit = 1e-6
 	var g int64
 	for _, it := range items {
@@ -121,5 +123,13 @@ func grain(items []Item) float64 {
 		}
 		g = a
 	}
-	return float64(g) * unit
+	return grain(float64(g) * unit)
+}
+
+// round lifts a bound to the next sum that prices can add up to.
+func (g grain) round(bound float64) float64 {
+	if g == 0 || math.IsInf(bound, 1) {
+		return bound
+	}
+	return math.Max(bound, float64(g)*math.Ceil(bound/float64(g)*(1-1e-12)-1e-6))
 }

@@ -58,7 +58,7 @@ func Solve(p *Problem) (*Solution, error) {
 			k.most = s.room
 		}
 	}
-	s.grain = grain(p.Items)
+	s.grain = grainOf(p.Items)
 	if p.Shortfall > 0 {
 		// A shortfall costs any sum, so that bounds cannot be rounded up.
 		s.grain = 0
@@ -67,7 +67,7 @@ func Solve(p *Problem) (*Solution, error) {
 	}
 	s.order(rest)
 	// The relaxation at the root is the bound that is reported where the search is cut.
-	root := s.round(s.bound(0, base, rest, s.room))
+	root := s.grain.round(s.bound(0, base, rest, s.room))
 	// The least counts may be enough.
 	s.stop(base, rest)
 	s.branch(0, base, rest, s.room)
@@ -109,7 +109,7 @@ type search struct {
 	room   int64  // of counted items
 	capped bool   // the room binds several kinds together
 	mu     float64
-	grain  float64
+	grain  grain
 	counts []int64
 	best   float64
 	found  []int64
@@ -213,14 +213,6 @@ func (s *search) bound(i int, cost, rest float64, room int64) float64 {
 	return math.Inf(1)
 }
 
-// round lifts a bound to the next sum that prices can add up to.
-func (s *search) round(bound float64) float64 {
-	if s.grain == 0 || math.IsInf(bound, 1) {
-		return bound
-	}
-	return math.Max(bound, s.grain*math.Ceil(bound/s.grain*(1-1e-12)-1e-6))
-}
-
 // stop offers the choice so far as a solution. A choice that is equal to within 1e-10 does not
 // replace the one that was found first.
 func (s *search) stop(cost, rest float64) {
@@ -271,7 +263,7 @@ func (s *search) branch(i int, cost, rest float64, room int64) {
 		if n > 0 && missing <= slack*s.need {
 			missing = math.Min(missing, 0)
 		}
-		if limit := s.round(s.bound(i+1, spent, missing, left)); limit >= s.best-1e-10*math.Abs(s.best) {
+		if limit := s.grain.round(s.bound(i+1, spent, missing, left)); limit >= s.best-1e-10*math.Abs(s.best) {
 			if missing < 0 { // more than enough: one fewer may cost less
 				continue
 			}

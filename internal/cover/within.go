@@ -59,7 +59,7 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 	}
 	s := &boxes{p: p, limit: limit, solve: solve, bound: first.Bound}
 	if p.Shortfall == 0 {
-		s.grain = grain(p.Items)
+		s.grain = grainOf(p.Items)
 	}
 	// Both budgets come from one number, so that a caller bounds time by one field.
 	budget := mostBoxes
@@ -116,7 +116,7 @@ type boxes struct {
 	p     *Problem
 	limit Limit
 	solve func(*Problem) (*Solution, error)
-	grain float64
+	grain grain
 	open  boxHeap
 	best  *Solution
 	bound float64 // of the problem without the limit
@@ -226,7 +226,7 @@ func (s *boxes) add(least, most []int64) error {
 	if b.bound, b.relaxed, ok = sub.relax(&r); !ok {
 		return nil
 	}
-	if b.bound = s.round(b.bound); s.beaten(b.bound) {
+	if b.bound = s.grain.round(b.bound); s.beaten(b.bound) {
 		return nil
 	}
 	x, err := s.solve(sub)
@@ -282,14 +282,6 @@ func (s *boxes) affordable(least, most []int64) ([]int64, bool) {
 		}
 	}
 	return out, true
-}
-
-// round lifts a bound to the next sum that prices can add up to.
-func (s *boxes) round(bound float64) float64 {
-	if s.grain == 0 || math.IsInf(bound, 1) {
-		return bound
-	}
-	return math.Max(bound, s.grain*math.Ceil(bound/s.grain*(1-1e-12)-1e-6))
 }
 
 // split cuts a box in two, along an item that is not counted where one can be
