@@ -55,7 +55,7 @@ func (f Figures) ResponseLate(of ServiceLevelOf, t float64) (share float64, ok b
 // arrivals, 0 ≤ p < 1, is served to the end; see [Figures.ResponseLate] for what
 // the share is of, and for ok. It is +Inf where no time suffices.
 func (f Figures) ResponsePercentile(of ServiceLevelOf, p float64) (t float64, ok bool) {
-	if _, ok := f.ResponseLate(of, 1); !ok {
+	if _, ok := f.ResponseLate(of, 0); !ok { // of no time told at once
 		return 0, false
 	}
 	if p >= 1 || of == Offered && f.Abandonment > 0 && math.Log(f.Abandonment) >= math.Log1p(-p)+tie {

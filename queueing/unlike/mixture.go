@@ -61,7 +61,8 @@ func (x *mixture) add(chance float64, f queueing.Figures, err error) error {
 		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, laws.Wait)
 	}
 	_, leaves := laws.Wait.(queueing.PatientLaw)
-	switch _, known := f.ResponseLate(queueing.Offered, 1); {
+	// Whether the law is known does not hang on the time, and of none it is told at once.
+	switch _, known := f.ResponseLate(queueing.Offered, 0); {
 	case leaves || !known: // who gives up is served in no time
 		x.partly = true
 	case laws.Response != nil:

@@ -173,3 +173,17 @@ func BenchmarkVarying(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkVaryingPatience is of machines of one speed where who waits may give up: whether
+// there is a law of responses is told of each number up, and costs nothing.
+func BenchmarkVaryingPatience(b *testing.B) {
+	m := Varying{
+		Queue:  Queue{ArrivalRate: 450, ServiceTime: 1, Patience: 1, WhenFull: Impatient},
+		Coming: []Coming{independent(500, 0.95, 1, 1)},
+	}
+	for b.Loop() {
+		if _, err := m.At(0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
