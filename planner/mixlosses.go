@@ -69,6 +69,7 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 			if without.Model, err = m.figure(m.held, m.types, c); err != nil {
 				return err
 			}
+			without.Model.Knowing(m.mixing.Model)
 		}
 		g.mixer(without)
 		s, err := m.otherwise(ctx, without, c, m.need, g.name)

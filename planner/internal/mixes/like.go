@@ -23,6 +23,16 @@ func (x *Model) Like(y *Model) *Model {
 	return x
 }
 
+// Knowing has this model take over how many machines of each type that is the same are
+// enough alone, as [Model.Like] does, from one that may have another headroom, and returns
+// it: the same model, whose headroom and types may be changed afterwards.
+func (x *Model) Knowing(y *Model) *Model {
+	if y != nil && x.Fleet.Kind == y.Fleet.Kind && alike(&x.queue, &y.queue) && slices.Equal(x.rising, y.rising) {
+		x.like = y
+	}
+	return x
+}
+
 // alike reports whether two queues are the same but for servers that stand beside.
 func alike(x, y *unlike.Queue) bool {
 	return x.ArrivalRate == y.ArrivalRate && x.ServiceTime == y.ServiceTime && x.WhenFull == y.WhenFull &&
@@ -32,12 +42,17 @@ func alike(x, y *unlike.Queue) bool {
 
 // taken takes over what the model that this one is like knows of one type alone.
 func (x *Model) taken(i int) bool {
-	y := x.like
-	if y == nil || i >= len(y.short) || !(y.short[i] > 0) || x.Kinds[i] != y.Kinds[i] {
+	if !x.takes(i) {
 		return false
 	}
-	x.short[i], x.enough[i] = y.short[i], y.enough[i]
+	x.short[i], x.enough[i] = x.like.short[i], x.like.enough[i]
 	return true
+}
+
+// takes reports whether the model that this one is like knows of one type alone.
+func (x *Model) takes(i int) bool {
+	y := x.like
+	return y != nil && i < len(y.short) && y.short[i] > 0 && x.Kinds[i] == y.Kinds[i]
 }
 
 // KeepsCheapest reports whether a cheapest mix of the items of a model is one here too,

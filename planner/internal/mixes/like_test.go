@@ -98,6 +98,57 @@ func TestLike(t *testing.T) {
 	}
 }
 
+// A model without a guard, of other headroom and with a type without its groups, takes over
+// what is enough alone of the types that stay, and finds that of the other; it stays its own.
+func TestKnowing(t *testing.T) {
+	traffic, o := &sizing.Traffic{Patience: new(units.Duration(1))}, &sizing.Objectives{MaxAbandon: new(units.Fraction(0.03))}
+	f, err := sizing.NewFleet(traffic, o, "", nil, sizing.LoadOf(20, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	need, _, err := f.Need(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := unlike.Outages{Groups: 2, Up: 0.99}
+	kinds := []unlike.Coming{
+		{Up: 0.9, Speed: 1, PerJob: 1, Outages: shared}, {Up: 0.95, Speed: 1.5, PerJob: 1, Outages: shared},
+		{Up: 0.97, Speed: 1.2, PerJob: 1}, {Up: 1, Speed: 2, PerJob: 1},
+	}
+	items := make([]cover.Item, len(kinds))
+	for i, k := range kinds {
+		items[i] = cover.Item{Worth: k.Speed * k.Up, Price: k.Speed, Most: cover.MostCount}
+	}
+	of := func(room *sizing.Headroom) *Model {
+		return NewModel(f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, room)
+	}
+	whole := of(&sizing.Headroom{Spare: 1})
+	whole.Prepare(items, need)
+	lift := func(x *Model) *Model {
+		x.Room, x.Kinds[0].Outages = nil, unlike.Outages{}
+		return x
+	}
+	x, alone := of(&sizing.Headroom{Spare: 1}).Knowing(whole), lift(of(nil))
+	if lift(x) == whole || whole.Room == nil || whole.Kinds[0].Outages != shared {
+		t.Fatal("the model with the guard was changed")
+	}
+	for i := range items {
+		if taken := x.takes(i); taken != (i > 0) {
+			t.Errorf("type %d is taken over: %v", i, taken)
+		}
+	}
+	x.Prepare(items, need)
+	alone.Prepare(items, need)
+	for i := range items {
+		numtest.Close(t, "short", x.short[i], alone.short[i], 1e-6)
+		numtest.Close(t, "enough", x.enough[i], alone.enough[i], 1e-6)
+	}
+	other := NewModel(f, traffic.UnlikeModelOf(f.Kind, sizing.LoadOf(21, 1)), kinds, nil)
+	if other.Knowing(whole).takes(1) {
+		t.Error("what is enough was taken over from another load")
+	}
+}
+
 // A model that was asked of few types finds of the others what is enough alone when they
 // are asked of.
 func TestPreparedForFewer(t *testing.T) {
