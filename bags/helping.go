@@ -2,10 +2,7 @@ package bags
 
 import (
 	"math"
-	"slices"
 	"sort"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // helping follows a bag that is helped from a start on, by any number of workers.
@@ -271,117 +268,6 @@ func (w *helping) between(from, to float64, last int, part float64) float64 {
 	from, to = w.bounded(from, last-1), w.bounded(to, last)
 	return from + part*(to-from)
 }
-
-// hours are those of so many workers, expected; where they are above a limit it may be
-// any number above that. Of the courses that are not told yet it has what [helping.leastEach] says.
-func (w *helping) hours(workers int, limit float64) float64 {
-	sum, rest := 0.0, 0.0
-	for i := range w.courses {
-		rest += w.courses[i].eachPaid
-	}
-	for i := range w.courses {
-		c := &w.courses[i]
-		hours, _ := w.paid(c, workers, nil)
-		sum, rest = sum+hours, rest-c.eachPaid
-		if least := sum + float64(workers)*rest; least > payable*limit {
-			return least
-		}
-	}
-	return sum
-}
-
-// paid are the hours of workers in a course, by its share; and from which cell on all is
-// done. The chance that it is in the cells before is added to a law, nil for none.
-func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float64, over int) {
-	const more = 64 // cells
-	n := 0
-	for cells := c.first + min(w.lag, w.cells) + more; ; cells += more {
-		w.send(c, workers, cells, n == 0)
-		n = min(cells, len(c.alone))
-		if c.over && n == len(c.alone) || n > c.first && w.left(c, workers, n-1) < nothing {
-			break
-		}
-	}
-	few := sort.Search(n, func(i int) bool { return w.left(c, workers, i) < mostLeft })
-	over = few + sort.Search(n-few, func(i int) bool {
-		return few+i >= c.first && w.left(c, workers, few+i) < nothing
-	})
-	left := w.few
-	if c.handed && few >= c.first { // what was taken has no other use
-		left = w.taken[few-c.first : over-c.first]
-	} else {
-		left = slices.Grow(left[:0], over-few)[:over-few]
-		w.few = left
-		w.leftFrom(c, workers, few, left)
-	}
-	w.nones(c, few, left)
-	if law != nil && len(left) > 0 {
-		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, left)
-	}
-	return c.share * float64(workers) * c.open(few, left) * w.step / 3600, c.asked + over
-}
-
-// open is in how many cells workers are paid while tasks are left, on average as the chances that
-// none is say from a cell on.
-func (c *helpedCourse) open(cell int, none []float64) float64 {
-	open := max(0, float64(cell-1)-c.unpaid)
-	for i, done := range none {
-		part := float64(cell+i) - c.unpaid
-		if part >= 1 {
-			rest := none[i:]
-			return open + float64(len(rest)) - floats.Sum(rest)
-		}
-		if part > 0 && cell+i > 0 {
-			open += (1 - done) * part
-		}
-	}
-	return open
-}
-
-// nones makes of the mean numbers of tasks left from a cell on the chances that none is.
-func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
-	if c.k >= fewestTold {
-		exponentials().none(c.k, left)
-		return
-	}
-	for i, v := range left {
-		left[i] = w.none(c, cell+i, v)
-	}
-}
-
-// leastPaid is less than the hours of each worker in a course, however many there are, by its
-// share: until the first are done with a task as much is left as without them, and from there on
-// what has not arrived. It looks at the ends of spans of cells, at which the least is left.
-func (w *helping) leastPaid(c *helpedCourse) float64 {
-	w.reach(c, c.first+min(w.lag, w.cells))
-	alone := c.alone[:min(c.first+w.lag, len(c.alone))]
-	few := sort.Search(len(alone), func(i int) bool { return alone[i] < mostLeft })
-	w.few = w.few[:0]
-	for end := few; end < len(c.undone); end = c.spanAfter(few, end) {
-		left := 0.0
-		switch {
-		case end < len(alone):
-			left = alone[end]
-		case w.late != nil && c.luck == 0:
-			left = min(w.late[c.asked+end]*c.tasks, c.k*c.undone[end]/c.level)
-		}
-		if left < nothing {
-			break
-		}
-		w.few = append(w.few, left)
-	}
-	w.nones(c, few, w.few)
-	open, before, end := max(0, float64(few-1)-c.unpaid), max(0, float64(few)-1-c.unpaid), few
-	for _, done := range w.few {
-		paid := max(0, float64(end)-c.unpaid) // cells up to there
-		open += (1 - done) * (paid - before)
-		before, end = paid, c.spanAfter(few, end)
-	}
-	return c.share * open * w.step / 3600
-}
-
-// spanAfter is the end of the next span of cells, a sixteenth of those since the first.
-func (c *helpedCourse) spanAfter(first, cell int) int { return cell + 1 + (cell-first)/16 }
 
 // helped is how the bag goes with so many workers, nil as soon as it is settled that it does not
 // reach a target; that of no chance is none.

@@ -53,7 +53,8 @@ const SourceBuffer = 64 << 10
 // (fs.ErrNotExist), a directory (ErrIsDirectory), no content (ErrEmpty), damaged or cut compressed
 // data (ErrCorrupt, ErrTruncated; the latter mostly at a later Read), xz data with a dictionary
 // above 128 MiB (ErrMemory) and binary content (ErrBinary, from the first 512 bytes) give a
-// *FileError. A byte order mark is passed over. A pipe that nobody writes to ends with the context, at its opening and at each read.
+// *FileError. A byte order mark is passed over. A pipe that nobody writes to ends with the context,
+// at its opening and at each read.
 func Open(ctx context.Context, path string, o OpenOptions) (*Source, error) {
 	s := &Source{Name: path, Size: -1, want: o.Want, archive: o.Archive}
 	s.want = cmp.Or(s.want, "a plain or gzip- or xz-compressed text file")

@@ -15,7 +15,8 @@ import (
 // beginning too, as at the midnight of a day. Of a curve from 8 to 18 o'clock that
 // is the evening's load in the next morning, and only the reader knows whether the
 // night between is closed or was just not recorded.
-func (q *SizeQuestion) seam(ctx context.Context, cycle varying.Cycle, service, scv float64, s *Staffing) (string, error) {
+func (q *SizeQuestion) seam(ctx context.Context, cycle varying.Cycle, service, scv float64, s *Staffing) (
+	string, error) {
 	const day = 86400
 	first, length := cycle.Start[0], cycle.End-cycle.Start[0]
 	whole := math.Ceil(length/day-1e-9) * day

@@ -25,7 +25,8 @@ func (q Queue) present() (there Queue, at []int, ok bool) {
 // changes nothing for the others, and must not cost them the exact form. Who would
 // come of it on its own waits by the form of q, and NaN where the others' is exact
 // and that form is not.
-func (q Queue) withAbsent(ctx context.Context, there Queue, at []int, p prioritySums, chained bool) (PriorityFigures, error) {
+func (q Queue) withAbsent(ctx context.Context, there Queue, at []int, p prioritySums, chained bool) (
+	PriorityFigures, error) {
 	out, err := there.figures(ctx, chained)
 	var saturated *queueing.SaturatedError
 	if err != nil && !errors.As(err, &saturated) {

@@ -24,8 +24,9 @@ func horizontal(p *ask.Plot) []float64 {
 
 // laidOut lays a plot out for people, in units that suit its values. It converts values from base
 // units, chooses between linear and logarithmic axes, and writes marks with their values. The unit of x
-// suits the given values: panels above each other share it. Whether an axis is logarithmic follows from the values where the plot leaves
-// it open (ask.Decades): along x it takes steps of equal ratios, along y a range of three decades.
+// suits the given values: panels above each other share it. Whether an axis is logarithmic follows
+// from the values where the plot leaves it open (ask.Decades): along x it takes steps of equal
+// ratios, along y a range of three decades.
 func laidOut(p *ask.Plot, xs []float64) chart.Chart {
 	// Ends of bands are drawn too, and have to be within the axis.
 	var ys []float64

@@ -75,7 +75,8 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 		Explain: f.output.Output.Explain,
 	}
 	// What only the process knows decides for it, and stands against any other model.
-	model, err := f.fleet.others(append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
+	model, err := f.fleet.others(
+		append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
 	}

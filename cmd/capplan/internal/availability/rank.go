@@ -69,7 +69,8 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 	}
 	q := &machines.RankQuestion{State: f.state, Task: ask.Number(f.task), Explain: f.output.Output.Explain}
 	// As in predict, a flag of the process chooses the process.
-	model, err := f.fleet.others(append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
+	model, err := f.fleet.others(
+		append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
 	if err != nil {
 		return nil, err
 	}
