@@ -1,6 +1,6 @@
 // Package fault holds the error of a model that has no type of its own: which
 // function found what, apart, so that whoever words it anew for a reader does not
-// have to cut it out of a text.
+// have to cut it out of a text; and how messages count things.
 package fault
 
 import "errors"
