@@ -10,8 +10,8 @@ import (
 // ReadLP reads a model in the LP format of CPLEX: an objective, Subject To,
 // Bounds, Generals, Binaries, End; rows with one relation or, for a range,
 // two; a backslash begins a comment. Quadratic terms, semicontinuous variables
-// and special ordered sets are refused. Errors are of type *SyntaxError, or of
-// the reader.
+// and special ordered sets are refused; a bound of ±1e20 or beyond is none. Errors are
+// of type *SyntaxError, or of the reader.
 func ReadLP(r io.Reader) (*Model, error) {
 	if r == nil {
 		return nil, errNoStream
@@ -29,6 +29,7 @@ func ReadLP(r io.Reader) (*Model, error) {
 			p.m.Variables[j].Lower = math.Inf(-1)
 		}
 	}
+	openFar(p.m)
 	if err := p.m.Check(); err != nil {
 		return nil, err
 	}

@@ -115,6 +115,9 @@ func (p *lpReader) split(s string) error {
 			if err != nil {
 				return p.bad(t, "%q is no number", s[i:j])
 			}
+			if lost(v, s[i:j]) {
+				return p.bad(t, "%q is too small", s[i:j])
+			}
 			t.kind, t.text, t.v = 'n', s[i:j], v
 			i = j
 		case lpRune(c):
@@ -208,4 +211,17 @@ func (p *lpReader) section() string {
 		return "end"
 	}
 	return ""
+}
+
+// lost reports whether a number was read as 0 and is not: it is below what a float64 holds, and
+// without it the model is another.
+func lost(v float64, text string) bool {
+	if v != 0 {
+		return false
+	}
+	mantissa := text
+	if i := strings.IndexAny(text, "eEdD"); i >= 0 {
+		mantissa = text[:i]
+	}
+	return strings.ContainsAny(mantissa, "123456789")
 }

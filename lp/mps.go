@@ -22,7 +22,7 @@ const (
 // The first N row is the objective, further ones are dropped; a right side of
 // the objective is minus its constant. Integer variables without bounds lie
 // within 0..∞; an upper bound below 0 without a lower one makes the lower one
-// −∞. Errors are of type *SyntaxError, or of the
+// −∞; a bound of ±1e20 or beyond is none. Errors are of type *SyntaxError, or of the
 // reader.
 func ReadMPS(r io.Reader, format MPSFormat) (*Model, error) {
 	if r == nil {
@@ -236,6 +236,9 @@ func (p *mpsReader) number(s string) (float64, error) {
 	if err != nil || math.IsNaN(v) {
 		return 0, p.badWord(s, "%q is no number", s)
 	}
+	if lost(v, s) {
+		return 0, p.badWord(s, "%q is too small", s)
+	}
 	return v, nil
 }
 
@@ -370,6 +373,7 @@ func (p *mpsReader) finish() (*Model, error) {
 			}
 		}
 	}
+	openFar(p.m)
 	if err := p.m.Check(); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/capplan/capplan/internal/given"
@@ -13,7 +14,8 @@ import (
 // Parse reads a model from the text of a file in any of the formats of
 // [ReadMPS] and [ReadLP], told apart by its content: MPS begins with a section
 // such as NAME or ROWS in the first column. Fields of an MPS file are taken as
-// divided by blanks, or by columns where that makes no sense and this does.
+// divided by blanks, or by columns where that makes no sense and this does. Bounds of
+// 1e20 and more mean none, as in CPLEX and HiGHS.
 // A file holds at most 1,000,000 rows and variables together and 5,000,000
 // coefficients. Errors are of type *SyntaxError, or that of the context.
 func Parse(ctx context.Context, text []byte) (*Model, error) {
@@ -24,6 +26,32 @@ func Parse(ctx context.Context, text []byte) (*Model, error) {
 		return nil, err
 	}
 	return m, err
+}
+
+// farBound is the size from which a bound in a file means none, as in CPLEX and
+// HiGHS: files from programs without an infinity say 1e30 for it.
+const farBound = 1e20
+
+// openFar takes away the bounds of m that are far; where both ends are one number it
+// is meant.
+func openFar(m *Model) {
+	open := func(lower, upper *float64) {
+		if *lower == *upper {
+			return
+		}
+		if *lower <= -farBound {
+			*lower = math.Inf(-1)
+		}
+		if *upper >= farBound {
+			*upper = math.Inf(1)
+		}
+	}
+	for j := range m.Variables {
+		open(&m.Variables[j].Lower, &m.Variables[j].Upper)
+	}
+	for i := range m.Rows {
+		open(&m.Rows[i].Lower, &m.Rows[i].Upper)
+	}
 }
 
 // parse tries free MPS first, and fixed where that fails: names with blanks are

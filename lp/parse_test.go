@@ -163,3 +163,48 @@ func TestParseStops(t *testing.T) {
 		}
 	}
 }
+
+// Programs without an infinity write 1e30 for it, and CPLEX and HiGHS take 1e20 and
+// more for none: the answer is no optimum of 1e30.
+func TestFarBoundsAreNone(t *testing.T) {
+	const mps = `NAME
+ROWS
+ N COST
+ L FREE
+ G TIED
+ E SPAN
+ E FIXED
+COLUMNS
+ X COST -1 TIED 1
+ X FREE 1 SPAN 1
+ Y COST 1 FIXED 1
+RHS
+ RHS FREE 1e30 TIED -1e20
+ RHS SPAN 2 FIXED 1e21
+RANGES
+ RNG SPAN 1e30
+BOUNDS
+ UP BND X 1e30
+ LO BND Y -1e30
+ENDATA
+`
+	const text = "min\n - X + Y\nst\n FREE: X <= 1e30\n TIED: -1e20 <= X <= 1e31\n SPAN: 2 <= X <= 1e30\n" +
+		" FIXED: Y = 1e21\nbounds\n X <= 1e30\n Y >= -1e30\nend\n"
+	for _, file := range []string{mps, text} {
+		m, err := Parse(context.Background(), []byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range m.Variables {
+			if v.Upper != inf || (v.Name == "Y") != (v.Lower == -inf) {
+				t.Errorf("variable %s within %v..%v", v.Name, v.Lower, v.Upper)
+			}
+		}
+		want := map[string][2]float64{"FREE": {-inf, inf}, "TIED": {-inf, inf}, "SPAN": {2, inf}, "FIXED": {1e21, 1e21}}
+		for _, r := range m.Rows {
+			if got := [2]float64{r.Lower, r.Upper}; got != want[r.Name] {
+				t.Errorf("row %s within %v, want %v", r.Name, got, want[r.Name])
+			}
+		}
+	}
+}

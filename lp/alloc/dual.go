@@ -89,7 +89,7 @@ func (u *dual) oracle(y []float64) (float64, column) {
 	}
 	values, columns := make([]float64, parts), make([]column, parts)
 	// The context of the whole is looked at between calls.
-	_ = parallel.Each(context.Background(), 0, parts, func(part int) error {
+	parallel.Do(parts, func(part int) {
 		c := column{row: make([]float64, u.rows)}
 		var level, at [16]int32
 		levels, pools := level[:0], at[:0]
@@ -126,7 +126,6 @@ func (u *dual) oracle(y []float64) (float64, column) {
 			}
 		}
 		columns[part] = c
-		return nil
 	})
 	value, c := 0.0, column{row: make([]float64, u.rows)}
 	for part := range columns {
