@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -16,11 +17,12 @@ func (r *reader) record() (*Record, error) {
 		return nil, r.Fail("0 rows", source.ErrMalformed)
 	}
 	if len(r.rows) < 2 {
-		return nil, r.Fail(fmt.Sprintf("%d rows", len(r.rows)), source.ErrMalformed)
+		return nil, r.Fail(fault.Count(len(r.rows), "row"), source.ErrMalformed)
 	}
 	if err := r.settle(); err != nil {
 		return nil, err
 	}
+	r.clockBack()
 	out := &Record{
 		Rows:  len(r.rows),
 		Dated: r.clock.kind == clockUnix || r.clock.kind == clockDated,
@@ -44,7 +46,8 @@ func (r *reader) record() (*Record, error) {
 	}
 	out.intervals(rows, counts, r.native)
 	if added > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d rows share their time with another: they are added up", added))
+		out.Notes = append(out.Notes, fault.Count(added, "row shares its time with another: they are added up",
+			"rows share their time with another: they are added up"))
 	}
 	if moved {
 		out.Notes = append(out.Notes, "the rows are not in order of time: they were sorted")
@@ -142,7 +145,7 @@ const missingRows = "rows are missing"
 // notes says what was passed over.
 func (r *reader) notes(out *Record) {
 	if r.blank > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d rows hold no value", r.blank))
+		out.Notes = append(out.Notes, fault.Count(r.blank, "row holds no value", "rows hold no value"))
 	}
 	// A separator at the end of the lines makes a column without a name.
 	if names := slices.DeleteFunc(slices.Clone(r.unread), func(n string) bool { return n == "" }); len(names) > 0 {

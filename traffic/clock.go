@@ -42,6 +42,8 @@ type clock struct {
 	asRead bool           // no zone was given: each time keeps the offset it is written with
 	unit   float64        // s per unit of a number; 0: by the size of the first one
 	kind   clockKind
+
+	offsets bool // a time was written with its offset from UTC
 }
 
 // read returns the time in a cell, or what is wrong with it.
@@ -88,6 +90,7 @@ func (c *clock) parse(cell []byte) (clockKind, moment, bool) {
 	}
 	whole := math.Floor(seconds)
 	if fixed {
+		c.offsets = true
 		unix := float64(date.Unix()-int64(offset)) + seconds
 		if c.asRead {
 			return clockDated, moment{unix: unix, wall: unix + float64(offset)}, true

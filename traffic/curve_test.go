@@ -66,7 +66,7 @@ func TestReadNativeErrors(t *testing.T) {
 		{"NaN", "time_s,rate_per_s\n0,NaN\n", source.ErrMalformed, []string{"c.csv:2:3", "NaN"}},
 		{"infinite", "time_s,rate_per_s\n0,1e999\n", source.ErrMalformed, []string{"c.csv:2:3"}},
 		{"not increasing", "time_s,rate_per_s\n5,1\n5,1\n", source.ErrMalformed, []string{"c.csv:3:1", "more than 5"}},
-		{"one row", "time_s,rate_per_s\n5,1\n", source.ErrMalformed, []string{"1 rows", "want a header"}},
+		{"one row", "time_s,rate_per_s\n5,1\n", source.ErrMalformed, []string{"1 row,", "want a header"}},
 		{"comments only", "# nothing\n", source.ErrMalformed, []string{"0 rows"}},
 		{"bare quote", "time_s,rate_per_s\n\"5,1\n", source.ErrMalformed, []string{"c.csv:2", "quote"}},
 		{"long line", "time_s,rate_per_s\n" + strings.Repeat("1", source.MaxLine+1) + ",1\n", source.ErrMalformed, []string{"c.csv:2", "more than"}},

@@ -22,7 +22,8 @@ type Options struct {
 	// meant.
 	Columns map[Role]string
 	// Zone is where days begin, and where times without an offset were written
-	// down. nil: times keep the offset they have, and are of UTC without one.
+	// down; where it puts its clocks back, the order of the rows tells the two passes
+	// of an hour apart. nil: times keep the offset they have, and are of UTC without one.
 	Zone *time.Location
 	// Interval is the width in seconds of the intervals in which single requests
 	// are counted; 0: from a second to five minutes, by how long the record is.

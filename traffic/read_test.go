@@ -96,7 +96,7 @@ func TestReadErrors(t *testing.T) {
 		{"groups", "time,count\n10:00,\"1,23\"\n", []string{"f.csv:2"}},
 		{"latency", "time,latency\n10:00,5\n", []string{"has no unit", "latency_ms"}},
 		{"one time", "time,count\n10:00,5\n10:00,6\n", []string{"one time in all rows"}},
-		{"one row", "time,count\n10:00,5\n", []string{"1 rows"}},
+		{"one row", "time,count\n10:00,5\n", []string{"1 row,"}},
 		{"cells", "time,count\n10:00,5,6\n", []string{"3 cells", "2, as the header has"}},
 		{"requests at once", "time\n10:00\n", []string{"no column for a count"}},
 	} {

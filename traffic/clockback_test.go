@@ -1,0 +1,75 @@
+package traffic_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/capplan/capplan/traffic"
+)
+
+// A zone lives an hour twice when its clocks are put back, half an hour on Lord Howe.
+// Rows of the clock of the place are those of UTC: their order tells the passes apart,
+// whether a time has one row or several.
+func TestClocksPutBack(t *testing.T) {
+	for _, at := range []struct{ zone, night string }{
+		{"Europe/Berlin", "2026-10-24T20:00:00Z"}, {"Europe/London", "2026-10-24T20:00:00Z"},
+		{"America/New_York", "2026-11-01T01:00:00Z"}, {"Australia/Lord_Howe", "2026-04-04T10:00:00Z"},
+		{"Europe/Berlin", "2026-03-28T20:00:00Z"}, // put forward
+	} {
+		zone, err := time.LoadLocation(at.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := time.Parse(time.RFC3339, at.night)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []int{10, 30} {
+			for rows := 1; rows <= 2; rows++ {
+				var local, utc strings.Builder
+				local.WriteString("time,count\n")
+				utc.WriteString("time,count\n")
+				for i := range 12 * 60 / step {
+					now := start.Add(time.Duration(i*step) * time.Minute)
+					for range rows {
+						fmt.Fprintf(&local, "%s,%d\n", now.In(zone).Format("2006-01-02 15:04"), 100+i)
+						fmt.Fprintf(&utc, "%s,%d\n", now.Format(time.RFC3339), 100+i)
+					}
+				}
+				name := fmt.Sprintf("%s from %s, %d rows each %d minutes", at.zone, at.night, rows, step)
+				options := traffic.Options{Zone: zone}
+				got, want := mustRead(t, local.String(), options), mustRead(t, utc.String(), options)
+				if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+					t.Errorf("%s: %+v, in UTC %+v", name, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A row per hour has no time before that of the row above: one that stands twice is of
+// both passes. Where all times stand twice, they are rows of two machines.
+func TestClocksPutBackByTheHour(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		"time,count\n2026-10-25 01:00,7\n2026-10-25 02:00,7\n2026-10-25 02:00,7\n2026-10-25 03:00,7\n":                                         4,
+		"time,count\n2026-10-25 01:00,3\n2026-10-25 01:00,4\n2026-10-25 02:00,3\n2026-10-25 02:00,4\n2026-10-25 04:00,7\n2026-10-25 05:00,7\n": 4,
+		"time,count\n2026-10-25 03:00,7\n2026-10-25 02:00,7\n2026-10-25 01:00,7\n":                                                             3,
+	} {
+		r := mustRead(t, text, traffic.Options{Zone: berlin})
+		if len(r.Intervals) != want {
+			t.Errorf("%d intervals, want %d of\n%s", len(r.Intervals), want, text)
+		}
+		for _, v := range r.Intervals {
+			if math.Abs(v.Rate*v.Width-7) > 1e-9 {
+				t.Errorf("%v requests a second, want 7 in each hour of\n%s", v.Rate, text)
+			}
+		}
+	}
+}
