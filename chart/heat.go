@@ -21,6 +21,9 @@ type Heat struct {
 	Label string      // of the scale, with the unit: "mean wait (s)"
 	Log   bool        // colours by the logarithm; every value is then > 0
 	Empty string      // what an empty cell means; "" stands for "no value"
+	// Floor is where the scale ends: what is less has its colour, and the scale
+	// says "≤" there. 0: the scale reaches down to the least value.
+	Floor float64
 }
 
 // checkHeat returns a *DataError for the first thing that cannot be drawn.
@@ -52,6 +55,9 @@ func (c *Chart) checkHeat() error {
 		return &DataError{"heat map",
 			fmt.Sprintf("%d rows of values for %d of y, want as many", len(h.Value), len(h.Y))}
 	}
+	if !(h.Floor >= 0 && h.Floor <= most) {
+		return &DataError{"heat map", fmt.Sprintf("Floor = %v, want a finite value >= 0", h.Floor)}
+	}
 	some := false
 	for i, row := range h.Value {
 		if len(row) != len(h.X) {
@@ -63,7 +69,8 @@ func (c *Chart) checkHeat() error {
 				continue
 			}
 			some = true
-			if err := finite(v, h.Log, fmt.Sprintf("heat map, row %d, column %d", i+1, j+1), "value"); err != nil {
+			// What lies below the floor is drawn as the floor, and needs no logarithm.
+			if err := finite(v, h.Log && h.Floor == 0, fmt.Sprintf("heat map, row %d, column %d", i+1, j+1), "value"); err != nil {
 				return err
 			}
 		}
@@ -159,7 +166,7 @@ func (h *Heat) shade(v float64, scale *axis) int {
 	if math.IsNaN(v) {
 		return -1
 	}
-	return int(math.Round((shades - 1) * math.Min(1, math.Max(0, scale.norm(v)))))
+	return int(math.Round((shades - 1) * math.Min(1, math.Max(0, scale.norm(math.Max(v, h.Floor))))))
 }
 
 // empty draws a cell that has no value: white, crossed by a thin line.

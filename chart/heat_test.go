@@ -189,3 +189,21 @@ func FuzzHeat(f *testing.F) {
 		}
 	})
 }
+
+// A scale that is cut says so, and what lies below the cut has its colour.
+func TestHeatFloor(t *testing.T) {
+	c := Chart{Heat: &Heat{X: []float64{0, 2, 4, 6}, Y: []float64{0}, Log: true, Floor: 1e-6,
+		Value: [][]float64{{1, 1e-6, 1e-180, 0}}}}
+	cells := shapes(t, c)
+	if darkest := cells[2]; cells[1].color == darkest.color || darkest.right-darkest.left < 2*(cells[1].right-cells[1].left) {
+		t.Errorf("%v beside %v, want three cells of one colour beside the first", darkest, cells[1])
+	}
+	if !bytes.Contains(draw(t, c, "svg"), []byte("≤ 1e-6")) {
+		t.Error("the scale does not say that it is cut")
+	}
+	c.Heat.Floor = 0
+	var wrong *DataError
+	if err := Write(io.Discard, c, "svg", Size{}); !errors.As(err, &wrong) {
+		t.Errorf("%v for a value of 0 on a logarithmic scale without a floor, want a DataError", err)
+	}
+}

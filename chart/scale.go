@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,9 +20,12 @@ func (h *Heat) valueAxis() axis {
 	for _, row := range h.Value {
 		for _, v := range row {
 			if !math.IsNaN(v) {
-				a.grow(v)
+				a.grow(math.Max(v, h.Floor))
 			}
 		}
+	}
+	if h.Floor > 0 {
+		a.grow(h.Floor)
 	}
 	a.settle(nil, nil, false)
 	return a
@@ -38,6 +42,15 @@ func (p *panel) markScale(height vg.Length) {
 		most = max(2, int(height/20))
 	}
 	p.scale.mark(most, 0, false, false, fitsAlways)
+	if p.Heat.Floor > 0 {
+		p.scale.markFloor(p.Heat.Floor)
+	}
+}
+
+// markFloor labels the lower end of a scale that stands for all that is less.
+func (a *axis) markFloor(v float64) {
+	a.ticks = slices.DeleteFunc(a.ticks, func(t tick) bool { return t.value <= v*(1+1e-9) })
+	a.ticks = slices.Insert(a.ticks, 0, tick{v, "≤ " + plain(v)})
 }
 
 // scaleRoom returns the width that the scale takes beside the data.

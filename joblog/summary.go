@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
@@ -124,7 +125,7 @@ func (s *Summarizer) hour(submit float64) int {
 func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 	n := s.run.n
 	if n < 3 {
-		return Summary{}, fmt.Errorf("the log holds %d usable jobs, want at least 3: %w", n, ErrTooFew)
+		return Summary{}, fmt.Errorf("the log holds %s, want at least 3: %w", fault.Count(n, "usable job"), ErrTooFew)
 	}
 	span := s.last - s.first
 	if !(span > 0) {
@@ -146,7 +147,8 @@ func (s *Summarizer) Summary(o SWFOptions) (Summary, error) {
 		r.RateConvention = "jobs / (to - from)"
 		if quiet := o.To - s.last; quiet > 10*s.gap.mean {
 			r.Warnings = append(r.Warnings, fmt.Sprintf(
-				"the window ends %.4g s after its last job, %.0f mean gaps; if the log ends before the window does, the rate is too low: move the window's end",
+				"the window ends %.4g s after its last job, %.0f mean gaps; if the log ends before the window does, "+
+					"the rate is too low: move the window's end",
 				quiet, quiet/s.gap.mean))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 )
@@ -115,8 +116,9 @@ func (s *swfReader) run() error {
 	if s.log.Jobs > 0 {
 		return nil
 	}
-	return s.Fail(fmt.Sprintf("no usable job in %d lines (%d malformed, %d without run time or processors, %d outside the window)",
-		s.Line, s.log.Malformed.Total(), s.log.Skipped.Total(), s.log.Outside), s.noJobs())
+	return s.Fail(fmt.Sprintf("no usable job in %s (%d malformed, %d without run time or processors, "+
+		"%d outside the window)",
+		fault.Count(s.Line, "line"), s.log.Malformed.Total(), s.log.Skipped.Total(), s.log.Outside), s.noJobs())
 }
 
 // noJobs is ErrNoJobs, joined with the first malformed line, if any.
@@ -134,7 +136,7 @@ func (s *swfReader) job(line []byte, tooLong bool) error {
 	}
 	n, bad, at := splitNumbers(line, &s.f)
 	if n != swfFields {
-		return s.malformed(line, &m.FieldCount, 0, fmt.Sprintf("%d fields", n))
+		return s.malformed(line, &m.FieldCount, 0, fault.Count(n, "field"))
 	}
 	if bad >= 0 {
 		return s.malformed(line, &m.NotNumber, at+1, fieldNames[bad]+" is not a number")

@@ -156,7 +156,7 @@ func TestReadSWFNoLog(t *testing.T) {
 		err        error
 		say        string
 	}{
-		{"comments only", "; Version: 2.2\n", ErrNoJobs, "no usable job in 1 lines"},
+		{"comments only", "; Version: 2.2\n", ErrNoJobs, "no usable job in 1 line"},
 		{"one malformed", "1 2 3\n", source.ErrMalformed, "1 malformed"},
 		{"all cancelled", swfLine(1, 0, -1, 1), ErrNoJobs, "1 without run time"},
 		{"a table", strings.Repeat("a,b,c\n", 1e5), source.ErrMalformed, "the first 100 lines hold no job"},

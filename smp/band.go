@@ -287,7 +287,8 @@ func (b *Band) edges(e *dayEstimator) {
 		if !warned {
 			warned = true
 			b.Warnings = append(b.Warnings, Warning{-1, fmt.Sprintf(
-				"all of %d days agree at %d steps: the limit is that for none of %d days", days, b.Horizons[m], days,
+				"all of %s agree at %s: the limit is that for none of %s", fault.Count(days, "day"),
+				fault.Count(b.Horizons[m], "step"), fault.Count(days, "day"),
 			)})
 		}
 	}

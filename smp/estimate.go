@@ -252,18 +252,18 @@ func (f *Fit) warn(space Space) {
 				Warning{i, name + " was never seen: it is taken as never left; use more days or a longer window"})
 		case s.Exits == 0:
 			f.Warnings = append(f.Warnings, Warning{i, fmt.Sprintf(
-				"%s was never left in %d visits, the longest %d steps: the answer holds no further than that", name,
-				s.Visits, s.Longest,
+				"%s was never left in %s, the longest %s: the answer holds no further than that", name,
+				fault.Count(s.Visits, "visit"), fault.Count(s.Longest, "step"),
 			)})
 		case s.Visits < fewVisits:
 			f.Warnings = append(f.Warnings,
-				Warning{i, fmt.Sprintf("%s was visited %d times: use more days", name, s.Visits)})
+				Warning{i, fmt.Sprintf("%s was visited %s: use more days", name, fault.Count(s.Visits, "time"))})
 		}
 	}
 	if exits == 0 {
 		f.Warnings = append(f.Warnings, Warning{-1, fmt.Sprintf(
-			"no transition in %d windows: the reliability is 1 over the observed horizon, on that sample alone",
-			f.Windows,
+			"no transition in %s: the reliability is 1 over the observed horizon, on that sample alone",
+			fault.Count(f.Windows, "window"),
 		)})
 	}
 }

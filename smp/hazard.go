@@ -3,6 +3,8 @@ package smp
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/fault"
 )
 
 // A Hazard says how sojourns in From go on at one age: of those that have
@@ -94,8 +96,8 @@ func (k *Kernel) WithHazards(hazards []Hazard) (*Kernel, error) {
 		a.Prob = 0
 		if math.Abs(expected[a]-p) > tailSlack {
 			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf(
-				"%.12g to %s after %d steps, where the hazards give %.12g", p, k.space.Names[a.To], a.Steps,
-				expected[a],
+				"%.12g to %s after %s, where the hazards give %.12g", p, k.space.Names[a.To],
+				fault.Count(a.Steps, "step"), expected[a],
 			)}
 		}
 		delete(expected, a)
@@ -103,7 +105,8 @@ func (k *Kernel) WithHazards(hazards []Hazard) (*Kernel, error) {
 	for a, p := range expected {
 		if p > tailSlack {
 			return nil, &KernelError{k.space.Names[a.From], fmt.Sprintf(
-				"nothing to %s after %d steps, where the hazards give %.12g", k.space.Names[a.To], a.Steps, p,
+				"nothing to %s after %s, where the hazards give %.12g", k.space.Names[a.To],
+				fault.Count(a.Steps, "step"), p,
 			)}
 		}
 	}

@@ -2,6 +2,7 @@ package smp
 
 import (
 	"fmt"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
 	"math"
 	"slices"
@@ -143,7 +144,8 @@ func checkAtom(space Space, a Atom) error {
 			fmt.Sprintf("steps = %d to %s, want 1..%d", a.Steps, space.Names[a.To], maxSteps)}
 	case !(a.Prob >= 0 && a.Prob <= 1):
 		return &KernelError{space.Names[a.From],
-			fmt.Sprintf("probability = %v to %s after %d steps, want within 0..1", a.Prob, space.Names[a.To], a.Steps)}
+			fmt.Sprintf("probability = %v to %s after %s, want within 0..1", a.Prob, space.Names[a.To],
+				fault.Count(a.Steps, "step"))}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
@@ -20,7 +21,8 @@ type FTAOptions struct {
 	Strict bool
 }
 
-const ftaForm = "nine tab-separated columns as in a Failure Trace Archive event_trace file, event_type 1 (up) or 0 (down) and times in unix seconds"
+const ftaForm = "nine tab-separated columns as in a Failure Trace Archive event_trace file, event_type 1 (up) " +
+	"or 0 (down) and times in unix seconds"
 
 // ftaColumns are the columns that are read; event_end_reason may follow.
 var ftaColumns = [...]string{
@@ -113,7 +115,7 @@ func (f *ftaReader) event(line []byte) error {
 		n++
 	}
 	if n != len(ftaColumns) && n != len(ftaColumns)+1 {
-		return f.bad(line, &m.Columns, 0, fmt.Sprintf("%d columns", bytes.Count(line, []byte{'\t'})+1))
+		return f.bad(line, &m.Columns, 0, fault.Count(bytes.Count(line, []byte{'\t'})+1, "column"))
 	}
 	cell := func(i int) []byte { return table.TrimBlank(line[tab[i-1]+1 : tab[i]]) }
 	// Lines of one node often stand together, and its cells are then the same

@@ -175,7 +175,7 @@ func TestReadFTANoTrace(t *testing.T) {
 		{"header only", ftaHeader, ErrNoRows, "no usable row in 1"},
 		{"another table", "# component_id node_id platform_id creator_id node_name\n", source.ErrMalformed, "another table of the archive"},
 		{"other header", "# event_id node_id\n", source.ErrMalformed, `lacks "component_id" as column 2`},
-		{"a table", strings.Repeat("a,b,c\n", 1000), source.ErrMalformed, "none of the first 100 rows is usable; 1 columns"},
+		{"a table", strings.Repeat("a,b,c\n", 1000), source.ErrMalformed, "none of the first 100 rows is usable; 1 column,"},
 		{"binary in the middle", fleetFTA(fleetIntervals(1, 30, 1)) + "1\t\x00\x00\n", source.ErrBinary, "binary"},
 		{"binary", "\x00\x01", source.ErrBinary, "binary data"},
 		{"empty", "", source.ErrEmpty, "no content"},

@@ -124,8 +124,8 @@ func TestReadHostTraceMalformed(t *testing.T) {
 			t.Errorf("%q does not say %q", got, want)
 		}
 	}
-	if len(log.Warnings) != 2 || !strings.Contains(log.Warnings[0], "1 rows with a CPU share above 1 count as 1, the first in line 6") ||
-		!strings.Contains(log.Warnings[1], "1 rows with a free memory below 0 count as 0") {
+	if len(log.Warnings) != 2 || !strings.Contains(log.Warnings[0], "1 row with a CPU share above 1 counts as 1, the first in line 6") ||
+		!strings.Contains(log.Warnings[1], "1 row with a free memory below 0 counts as 0") {
 		t.Errorf("warnings %q", log.Warnings)
 	}
 	var o *OrderError
@@ -146,7 +146,7 @@ func TestReadHostTraceErrors(t *testing.T) {
 	}{
 		{"percent", percent, ErrPercent, "the file is in percent"},
 		{"busy percent", "time,cpu\n" + strings.ReplaceAll(percent[9:], ",", ",2"), ErrPercent, "the file is in percent"},
-		{"short percent", "time,cpu\n1,30\n", ErrPercent, "1 values are above 1"},
+		{"short percent", "time,cpu\n1,30\n", ErrPercent, "1 value is above 1"},
 		{"no header", "100,0.5,10\n", source.ErrMalformed, `unknown column "100" in the header`},
 		{"other column", "time,cpu,load\n", source.ErrMalformed, `:1:10: unknown column "load"`},
 		{"no cpu", "time,free_mb\n", source.ErrMalformed, `no column "cpu"`},

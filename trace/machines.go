@@ -101,7 +101,8 @@ const machineForm = `a trace of machines: CSV with "time,cpu,free_mb" (free_mb a
 //
 // A tar archive holds files of any of these kinds; a file of another kind in it
 // is Skipped. A machine's name is the host column, the node's name, or that of
-// the file in its unit, without its suffixes. Two files of a unit with the same
+// the file in its unit, without its suffixes; of files in several folders of an
+// archive that share one, all but the first are called by their path. Two files of a unit with the same
 // machine go on in one record, except PlanetLab days, which are put in order.
 //
 // Errors are those of the readers, and ErrNoDate for a PlanetLab file with
@@ -130,6 +131,9 @@ type machineReader struct {
 	days  planetLabSet
 	// One buffer serves the many small files of an archive.
 	buffer bufio.Reader
+	// folders of the first file of each name in an archive; clash: a second one had the name.
+	folders map[string]string
+	clash   bool
 }
 
 // sink asks for the sink of a machine once; nil is kept too.
@@ -208,7 +212,7 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 		m.log.Spot++
 		m.log.Undated++
 	}
-	if (kind != HostKind || m.o.Columns[hostColumn] == "") && ownName(kind, r) {
+	if m.calledByFile(kind, r) {
 		// A file of a machine that is not wanted need not be read.
 		if s, err := m.sink(f.Name); err != nil || s == nil {
 			return err
@@ -248,6 +252,11 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	}
 	m.log.add(log)
 	return err
+}
+
+// calledByFile reports whether a file holds one machine, and no column names it.
+func (m *machineReader) calledByFile(kind TraceKind, r io.Reader) bool {
+	return (kind != HostKind || m.o.Columns[hostColumn] == "") && ownName(kind, r)
 }
 
 // ownName reports whether a file holds one machine, called like the file.

@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +55,8 @@ func hear(t *testing.T, o MachineOptions, paths ...string) (map[string]*heard, *
 		sum.Files, sum.Rows, sum.Skipped = sum.Files+log.Files, sum.Rows+log.Rows, sum.Skipped+log.Skipped
 		sum.Malformed.Columns += log.Malformed.Columns
 		sum.Malformed.Range += log.Malformed.Range
+		sum.Malformed.Backward += log.Malformed.Backward
+		sum.Warnings = append(sum.Warnings, log.Warnings...)
 		if err != nil {
 			return all, sum, err
 		}
@@ -233,4 +237,48 @@ func FuzzReadMachines(f *testing.F) {
 			t.Errorf("no error and no row: %+v", log)
 		}
 	})
+}
+
+// Files of one name in several folders of an archive are several machines, as they are in folders
+// outside: the second was joined to the first and lay before its end.
+func TestReadMachinesOfOneNameInArchive(t *testing.T) {
+	spot := `{"metadata": {"gap_seconds": 300}, "data": [1, 0, %d]}`
+	for _, c := range []struct {
+		kind  string
+		files map[string]string
+		want  []string
+	}{
+		{"spot", map[string]string{"rack1/node.json": fmt.Sprintf(spot, 1), "rack2/node.json": fmt.Sprintf(spot, 0)},
+			[]string{"node", "rack2/node"}},
+		{"host", map[string]string{"a/n.csv": "time,cpu\n60,0.1\n120,0.1\n", "b/n.csv": "time,cpu\n60,0.9\n120,0.8\n"},
+			[]string{"b/n", "n"}},
+		{"named inside", map[string]string{"a/n.csv": "time,cpu,host\n60,0.1,x\n", "b/n.csv": "time,cpu,host\n120,0.9,x\n"},
+			[]string{"x"}},
+	} {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		for _, name := range slices.Sorted(maps.Keys(c.files)) {
+			content := c.files[name]
+			if err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write([]byte(content)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		all, log, err := hear(t, MachineOptions{}, write(t, filepath.Join(t.TempDir(), "racks.tar"), b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(maps.Keys(all)); !slices.Equal(got, c.want) || log.Malformed.Total() > 0 {
+			t.Errorf("%s: machines %q, bad rows %+v, want %q", c.kind, got, log.Malformed, c.want)
+		}
+		told := slices.ContainsFunc(log.Warnings, func(w string) bool { return strings.Contains(w, "called by their path") })
+		if told != (len(c.want) > 1) {
+			t.Errorf("%s: warnings %q", c.kind, log.Warnings)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -21,6 +22,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	tail := &zeroTail{r: r}
 	archive := tar.NewReader(tail)
 	before := m.log.Files
+	m.folders, m.clash = map[string]string{}, false
 	for {
 		if err := m.ctx.Err(); err != nil {
 			return fmt.Errorf("%s: stopped after file %d: %w", name, m.log.Files, err)
@@ -44,7 +46,7 @@ func (m *machineReader) archive(name string, r io.Reader) error {
 	case tail.zeros < tarEnd:
 		return archiveError(name, archiveForm, io.ErrUnexpectedEOF)
 	case m.log.Files == before:
-		return source.Whole(name, fmt.Sprintf("none of its %d files is a trace of a machine", m.log.Skipped),
+		return source.Whole(name, "holds "+fault.Count(m.log.Skipped, "file")+", no trace of a machine",
 			archiveForm, ErrNoRows)
 	}
 	return nil
@@ -69,7 +71,34 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 		m.log.Skipped++
 		return nil
 	}
-	return m.read(kind, archive+": "+name, MachineFile{Path: name, Name: machineName(path.Base(name))}, b)
+	f := MachineFile{Path: name, Name: machineName(path.Base(name))}
+	if m.calledByFile(kind, b) {
+		f.Name = m.memberName(archive, name)
+	}
+	return m.read(kind, archive+": "+name, f, b)
+}
+
+// memberName returns what the machine of a file in an archive is called: as its file, and by the
+// path where a file of another folder has that name, since racks number their nodes alike. The
+// archive is read once, so that the first of them is called before the second is known.
+func (m *machineReader) memberName(archive, file string) string {
+	name, folder := machineName(path.Base(file)), path.Dir(file)
+	first, taken := m.folders[name]
+	if !taken {
+		m.folders[name] = folder
+		return name
+	}
+	if first == folder {
+		return name
+	}
+	name = machineName(file)
+	if !m.clash {
+		m.clash = true
+		m.log.Warnings = append(m.log.Warnings, fmt.Sprintf(
+			"%s: folders hold files of the same name: all but the first are called by their path, as %s",
+			archive, name))
+	}
+	return name
 }
 
 // archiveError names the archive; the problem of a Source's error is kept.

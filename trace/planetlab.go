@@ -9,13 +9,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 )
 
 const (
 	planetLabSamples = 288 // a day
 	planetLabStep    = 300 // s
-	planetLabForm    = "a tar archive of files DAY/HOST, such as 20110303/planetlab1_example_org, of 288 whole percent values each, one per line"
+	planetLabForm    = "a tar archive of files DAY/HOST, such as 20110303/planetlab1_example_org, " +
+		"of 288 whole percent values each, one per line"
 )
 
 // A planetLabSet gathers CPU traces of PlanetLab, as CloudSim ships them, which come
@@ -139,7 +141,7 @@ func (s *planetLabSet) values(r io.Reader, day *planetLabDay) (ok bool, err erro
 		count++
 	}
 	if count != planetLabSamples {
-		return false, s.bad(&m.Columns, 0, "", fmt.Sprintf("%d values, not %d", count, planetLabSamples))
+		return false, s.bad(&m.Columns, 0, "", fmt.Sprintf("%s, not %d", fault.Count(count, "value"), planetLabSamples))
 	}
 	return true, nil
 }

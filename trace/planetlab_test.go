@@ -152,7 +152,7 @@ func TestReadPlanetLabErrors(t *testing.T) {
 		{"cut between files", "days.tar", whole[:2048], source.ErrTruncated, "ends early"},
 		{"cut at the end", "days.tar", whole[:len(whole)-512], source.ErrTruncated, "ends early"},
 		{"cut while packed", "days.tgz", packed[:len(packed)-30], source.ErrTruncated, "cut short"},
-		{"no days", "days.tar", tarData(t, archiveFile{"a/b", "1"}), ErrNoRows, "none of its 1 files is a trace of a machine"},
+		{"no days", "days.tar", tarData(t, archiveFile{"a/b", "1"}), ErrNoRows, "holds 1 file, no trace of a machine"},
 		{"empty", "days.tar", nil, source.ErrEmpty, "no content"},
 		{"a long header", "days.tar", longHeader(t), source.ErrMalformed, "a header of the archive is too long"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -23,7 +24,8 @@ func (t *traceReader) row(line []byte, n int) (cells [][]byte, ok bool, err erro
 	case err != nil:
 		return nil, false, t.bad(line, count, 0, err.Error())
 	case len(cells) != n:
-		return nil, false, t.bad(line, count, 0, fmt.Sprintf("%d columns where the header has %d", len(cells), n))
+		return nil, false, t.bad(line, count, 0, fmt.Sprintf("%s where the header has %d",
+			fault.Count(len(cells), "column"), n))
 	}
 	return cells, true, nil
 }

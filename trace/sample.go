@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/table"
 )
@@ -138,22 +139,28 @@ func (l *SampleLog) finish(want string) error {
 	switch {
 	case !l.percent && l.above > whole:
 		return source.Whole(l.File,
-			fmt.Sprintf("%d values are above 1 and %d are not: the file is in percent", l.above, whole), want,
+			fmt.Sprintf("%s above 1 and %s: the file is in percent", fault.Count(l.above, "value is", "values are"),
+				fault.Count(whole, "is not", "are not")), want,
 			ErrPercent)
 	case !l.percent && l.above > 0:
-		l.warn("%d rows with a CPU share above 1 count as 1, the first in line %d; if the file is in percent, say so",
-			l.above, l.first)
+		l.warn("%s as 1, the first in line %d; if the file is in percent, say so",
+			fault.Count(l.above, "row with a CPU share above 1 counts", "rows with a CPU share above 1 count"), l.first)
 	case l.above > 0:
-		l.warn("%d rows with a CPU share above 100%% count as 100%%, the first in line %d", l.above, l.first)
+		l.warn("%s as 100%%, the first in line %d",
+			fault.Count(l.above, "row with a CPU share above 100% counts", "rows with a CPU share "+
+				"above 100% count"), l.first)
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
 		l.Warnings = append(l.Warnings,
-			fmt.Sprintf("no value above 1%% in %d rows; if the file has fractions, do not read it as percent", l.Rows))
+			fmt.Sprintf("no value above 1%% in %s; if the file has fractions, do not read "+
+				"it as percent", fault.Count(l.Rows, "row")))
 	}
 	if l.over > 0 {
-		l.warn("%d rows with a free memory below 0 count as 0", l.over)
+		l.warn("%s as 0", fault.Count(l.over, "row with a free memory below 0 counts", "rows with a free memory "+
+			"below 0 count"))
 	}
 	if l.empty > 0 {
-		l.warn("%d rows have no CPU share: they are missing samples", l.empty)
+		l.warn("%s", fault.Count(l.empty, "row has no CPU share: it is a missing sample",
+			"rows have no CPU share: they are missing samples"))
 	}
 	return l.end(want)
 }

@@ -1,5 +1,7 @@
 package units
 
+import "math"
+
 // Money is a [Price] with the form in which it was written.
 type Money struct {
 	Price
@@ -52,4 +54,14 @@ func OneForm(forms ...PriceForm) (f PriceForm, clash string) {
 		}
 	}
 	return f, ""
+}
+
+// ExactCents takes the rounding of a change of the period out of an amount: 0.40/h is kept per
+// second, and an hour of it is 0.40 again. It is rounded to a millionth only where that changes
+// less than the last digits of a float64.
+func ExactCents(v float64) float64 {
+	if r := math.Round(v*1e6) / 1e6; math.Abs(r-v) <= 1e-12*math.Abs(v) {
+		return r
+	}
+	return v
 }

@@ -1,6 +1,9 @@
 package source
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // pow10 are the powers of ten that the fast path multiplies by. Powers up to 10^22 are exact as
 // float64; digits bound the use to 15.
@@ -8,7 +11,9 @@ var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1
 
 // ParseNumber reads a decimal number. Up to 15 digits it needs no allocation:
 // both the digits as a whole number and the power of ten are exact, so their
-// quotient is the correctly rounded value. -0 is 0. Not a number: ok = false.
+// quotient is the correctly rounded value. -0 is 0. Not a number: ok = false, nor is
+// one whose size a float64 does not hold, above 1.8e308 or above 0 and below 4.9e-324:
+// as 0 it would say something else, and flags refuse it too.
 func ParseNumber(tok []byte) (v float64, ok bool) {
 	s := tok
 	if len(s) == 0 {
@@ -62,6 +67,10 @@ func parseSlow(tok []byte) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(string(tok), 64)
 	if v == 0 {
+		mantissa, _, _ := bytes.Cut(bytes.ToLower(tok), []byte{'e'})
+		if bytes.ContainsAny(mantissa, "123456789") {
+			return 0, false
+		}
 		v = 0 // -0 compares alike and is written otherwise
 	}
 	return v, err == nil
