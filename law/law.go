@@ -212,6 +212,9 @@ func (l Gamma) Quantile(p float64) (float64, error) {
 	if p == 0 {
 		return 0, nil
 	}
+	if z, ok := l.nearby(p); ok {
+		return l.Scale * z, nil
+	}
 	// P(k, z) <= z^k/Γ(k+1) bounds log z from below; bisection from there.
 	lg, _ := math.Lgamma(l.Shape + 1)
 	lo := (math.Log(p) + lg) / l.Shape

@@ -174,7 +174,7 @@ func (l LogLinear) Quantile(p float64) (float64, error) {
 	}
 	i := max(0, sort.Search(len(l.P), func(i int) bool { return l.P[i] > p })-1)
 	i = min(i, len(l.P)-2)
-	return l.T[i] * math.Pow(l.T[i+1]/l.T[i], (p-l.P[i])/(l.P[i+1]-l.P[i])), nil
+	return min(l.T[i]*math.Exp(l.span(i)*((p-l.P[i])/(l.P[i+1]-l.P[i]))), l.T[i+1]), nil
 }
 
 // lengthBiased is the p-quantile of the law with density t f(t)/E[X], which is

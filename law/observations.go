@@ -123,7 +123,7 @@ func newSample(fn string, o Observations) (*sample, error) {
 func (s *sample) degenerate(fn string) error {
 	if s.maxSeen-s.minSeen <= equalDurations && s.maxAll <= s.maxSeen+equalDurations {
 		return fault.New("law",
-			fn, fmt.Sprintf("%d observed durations, all equal, none censored later", s.events), ErrDegenerate)
+			fn, fault.Count(s.events, "observed duration")+", all equal, none censored later", ErrDegenerate)
 	}
 	return nil
 }

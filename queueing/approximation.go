@@ -91,20 +91,33 @@ func fittedBy(method string, exact bool, wait, percentile *measured.Measurement)
 	return a
 }
 
-// warningOf puts the measured errors into words.
-func (m GGC) warningOf(f Figures) *Warning {
-	a := f.approximation
+// A remark is a [Warning], or what one is made of when it is read: a search over
+// servers asks for thousands of figures and reads the words of one.
+type remark struct {
+	said             *Warning
+	about            *Approximation // nil: nothing but what is said
+	scv, utilization float64        // the greater SCV
+}
+
+// remarkOf remembers what the measured errors of the figures depend on.
+func (m GGC) remarkOf(f Figures) remark {
+	return remark{about: f.approximation, scv: math.Max(m.ArrivalSCV, m.ServiceSCV), utilization: f.Utilization}
+}
+
+// warning puts the measured errors into words.
+func (r remark) warning() *Warning {
+	a := r.about
 	if a == nil {
-		return nil
+		return r.said
 	}
 	advice := fmt.Sprintf("against simulation nine of ten mean waits were within %.0f%%, percentiles within %.0f%%",
 		100*a.MeanWait.Most, 100*a.WaitPercentile.Most)
-	switch scv := math.Max(m.ArrivalSCV, m.ServiceSCV); {
-	case scv > 4:
-		advice += fmt.Sprintf("; here an SCV is %.3g: confirm by simulation before relying on it", scv)
-	case f.Utilization < 0.5:
+	switch {
+	case r.scv > 4:
+		advice += fmt.Sprintf("; here an SCV is %.3g: confirm by simulation before relying on it", r.scv)
+	case r.utilization < 0.5:
 		advice += fmt.Sprintf("; here the utilization is %.3g: waits are short and their relative error can be larger",
-			f.Utilization)
+			r.utilization)
 	}
 	return &Warning{a.Method, a.Regime, advice}
 }

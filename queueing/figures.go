@@ -24,7 +24,7 @@ type Figures struct {
 	law           WaitLaw
 	service       serviceIn // nil law: not known, or not served in order of arrival
 	response      WaitLaw   // the law of wait and service where it is known as such
-	warning       *Warning
+	remark        remark
 	approximation *Approximation
 }
 
@@ -41,7 +41,7 @@ func (w *Warning) String() string {
 }
 
 // Warning returns a remark on an approximation used outside its regime, or nil.
-func (f Figures) Warning() *Warning { return f.warning }
+func (f Figures) Warning() *Warning { return f.remark.warning() }
 
 // WaitTail returns P(W > t), the chance that an arrival waits longer than t
 // seconds; 0 in a loss system. For t < 0 it is 1.

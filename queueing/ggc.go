@@ -69,7 +69,7 @@ func (m GGC) at(name string, servers float64) (Figures, error) {
 	}
 	if variability > 0 && (m.ArrivalSCV != 1 || m.ServiceSCV != 1) {
 		f.approximation = &ggcErrors[0]
-		f.warning = m.warningOf(f)
+		f.remark = m.remarkOf(f)
 	}
 	if math.IsInf(f.MeanWait, 1) {
 		return Figures{}, &DomainError{name, "service SCV", m.ServiceSCV, "a mean wait within the range of numbers"}

@@ -69,8 +69,8 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 		}
 		s := m.ServiceTime
 		f.MeanWait = (va/(m.ArrivalRate) + m.ArrivalRate*s*s*(vs/servers+(servers-1)/(servers*servers))) / (2 * gap)
-		f.warning = &Warning{"Kingman's upper bound", "utilization near 1",
-			"it is a bound and not an estimate: use the fitted laws for one"}
+		f.remark = remark{said: &Warning{"Kingman's upper bound", "utilization near 1",
+			"it is a bound and not an estimate: use the fitted laws for one"}}
 		f.approximation = nil
 	case KraemerLangenbachBelz:
 		f.MeanWait *= langenbachBelz(rho, gap, va, vs)
@@ -97,7 +97,7 @@ func (m GGCBy) At(servers float64) (Figures, error) {
 func (m GGCBy) tell(f *Figures, method int) {
 	if m.ArrivalSCV != 1 || m.ServiceSCV != 1 {
 		f.approximation = &ggcErrors[method]
-		f.warning = m.warningOf(*f)
+		f.remark = m.remarkOf(*f)
 	}
 }
 

@@ -82,7 +82,7 @@ func (m GIGC) at(servers float64, whole func(c float64) (Figures, error)) (Figur
 	out := base
 	out.WaitProbability = math.Min(1, base.WaitProbability*math.Exp(wait))
 	out.approximation = high.approximation
-	out.warning = m.warningOf(out)
+	out.remark = m.remarkOf(out)
 	out.waits(base.MeanWait*math.Exp(mean), nil)
 	if high.law != nil && out.law != nil {
 		out.law = stretchedLaw{high.law, out.WaitProbability / high.WaitProbability,
@@ -126,7 +126,7 @@ func (m GIGC) whole(c float64) (Figures, error) {
 		w, err := GGCBy{m.GGC, Whitt1993}.At(c)
 		w.approximation = nil
 		w.approximation = &fitErrors[Interpolated]
-		w.warning = m.warningOf(w)
+		w.remark = m.remarkOf(w)
 		return w, err
 	}
 	gap, err := FittedLaw(1/m.ArrivalRate, m.ArrivalSCV)
@@ -168,10 +168,10 @@ func (m GIGC) whole(c float64) (Figures, error) {
 		f, err = GGCBy{m.GGC, Whitt1993}.At(c)
 		kind = Interpolated
 	}
-	f.approximation, f.warning = nil, nil
+	f.approximation, f.remark = nil, remark{}
 	if kind == Interpolated || !m.known() || kind == ConstantService && m.ArrivalSCV == 1 && c > constantLawMost {
 		f.approximation = &fitErrors[kind]
-		f.warning = m.warningOf(f)
+		f.remark = m.remarkOf(f)
 	}
 	return f, err
 }

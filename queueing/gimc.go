@@ -27,7 +27,7 @@ type GIMC struct {
 // Both differences change sign at j = c(1−σ), so that all terms are positive;
 // they are taken as (j/ρ)(φₑ(cμ(1−σ)) − φₑ(jμ)), where φₑ is one minus the
 // transform of the equilibrium gap, which keeps its digits as ρ → 1. The work
-// is c transforms of the gap. For M/M/c it is Erlang's C, for c = 1 [GIM1].
+// is at most c transforms of the gap. For M/M/c it is Erlang's C, for c = 1 [GIM1].
 // Errors: *DomainError, and *UnstableError for ρ ≥ 1. Source: Takács,
 // Introduction to the theory of queues, 1962, chapter 2, theorem 3.
 func (q GIMC) Figures() (Figures, error) {
@@ -63,7 +63,7 @@ func (q GIMC) Figures() (Figures, error) {
 	rest := gim1Rest(q.Gap, q.ServiceTime/c, spare)
 	f.service.law = Exponential{q.ServiceTime}
 	f.Utilization, f.Throughput = f.OfferedLoad/c, f.ArrivalRate
-	f.WaitProbability = takacs(q.Gap, q.ServiceTime, c, gap, spare, rest)
+	f.WaitProbability = takacs(q.Gap, q.ServiceTime, c, gap, spare, rest, whollySmall)
 	drain := c * rest / q.ServiceTime
 	f.MeanWait = f.WaitProbability / drain
 	f.MeanResponse = f.MeanWait + q.ServiceTime
@@ -74,12 +74,18 @@ func (q GIMC) Figures() (Figures, error) {
 	return f, nil
 }
 
-// takacs returns P(W > 0); mean is that of the gap, rest is 1 − σ.
-func takacs(gap Law, service, c, mean, spare, rest float64) float64 {
+// whollySmall is the part of a sum below which no term changes a digit of it.
+const whollySmall = 1e-18
+
+// takacs returns P(W > 0); mean is that of the gap, rest is 1 − σ. The terms have
+// one peak, near j = c − a, and those that follow it at a distance of a few √c are
+// too small to be seen: the sum ends at the part small of itself (TestTakacsStops).
+func takacs(gap Law, service, c, mean, spare, rest, small float64) float64 {
 	root, rho := c*rest, 1-spare
 	equilibrium := func(j float64) float64 { return real(gap.residual(complex(j/service, 0))) }
 	sum, log := 0.0, 0.0 // Σ = sum·e^log
 	binomial := 1.0      // (c over j)/C_j·e^(−log)
+	last := 0.0          // the term before
 	for j := 1.0; j <= c; j++ {
 		r := equilibrium(j)
 		phi := real(gap.Transform(complex(j/service, 0)))
@@ -93,7 +99,11 @@ func takacs(gap Law, service, c, mean, spare, rest float64) float64 {
 			step := root * 1e-30
 			ratio = imag(gap.residual(complex(root/service, step/service))) / step
 		}
-		sum += binomial / none * j / rho * ratio
+		term := binomial / none * j / rho * ratio
+		if term < last && term < sum*small {
+			break
+		}
+		sum, last = sum+term, term
 		if binomial > 1e200 {
 			sum, log, binomial = sum*1e-200, log+200*math.Ln10, binomial*1e-200
 			if log+math.Log(rest*sum) > 800 {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -106,5 +108,29 @@ func TestGIMCRefuses(t *testing.T) {
 	// So little load that a gap without a service never happens.
 	if f, err := (GIMC{Deterministic{1000}, 1, 3}).Figures(); err != nil || f.WaitProbability > 1e-300 {
 		t.Errorf("idle: %v, %v", f, err)
+	}
+}
+
+// Takács' sum to its end is the same to the last digit: what is left out is below
+// half a unit in the last place.
+func TestTakacsStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	for range longtest.Of(60, 3000) {
+		scv := []float64{0.001, 0.1, 0.5, 0.9, 1.2, 4, 30, 900}[r.IntN(8)]
+		c := math.Ceil(math.Exp(r.Float64() * math.Log(5000)))
+		rho := 1 - 0.999*math.Exp(-14*r.Float64())
+		if r.IntN(4) == 0 {
+			rho = r.Float64()
+		}
+		mean := 1 / (rho * c)
+		gap, err := FittedLaw(mean, scv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := gim1Rest(gap, 1/c, 1-rho)
+		got, want := takacs(gap, 1, c, mean, 1-rho, rest, whollySmall), takacs(gap, 1, c, mean, 1-rho, rest, 0)
+		if got != want {
+			t.Errorf("SCV %v, %v servers, utilization %v: P(W > 0) = %v, by the whole sum %v", scv, c, rho, got, want)
+		}
 	}
 }

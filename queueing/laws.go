@@ -34,14 +34,14 @@ func (f Figures) Laws() Laws {
 		Service:     f.service.law,
 		ServiceUnit: f.service.unit,
 		LogBlocking: f.logBlocking,
-		Warning:     f.warning,
+		Warning:     f.Warning(),
 	}
 }
 
 // With returns the figures with these laws behind them. A law of service outside
 // its domain, or in a unit that is none, counts as not known.
 func (f Figures) With(l Laws) Figures {
-	f.law, f.response, f.logBlocking, f.warning = l.Wait, l.Response, l.LogBlocking, l.Warning
+	f.law, f.response, f.logBlocking, f.remark = l.Wait, l.Response, l.LogBlocking, remark{said: l.Warning}
 	f.service = serviceIn{}
 	if l.Service == nil || !(l.ServiceUnit >= 0) || math.IsInf(l.ServiceUnit, 1) {
 		return f

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/numeric"
-	"github.com/capplan/capplan/queueing/internal/erlang"
 )
 
 // A Requirement is the fleet that an objective asks for.
@@ -72,9 +71,9 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 	if c.Err != nil {
 		return Requirement{}, c.Err
 	}
-	m = Remembering(m)
+	m = &twice{Model: Remembering(m)}
 	floor := m.Floor()
-	load, err := offered(m, floor)
+	load, err := offered(m, floor, others+math.Ceil(guess))
 	if err != nil {
 		return Requirement{}, err
 	}
@@ -130,9 +129,39 @@ func leastBeside(m Model, o Objective, others, guess float64) (Requirement, erro
 	return Requirement{Servers: k, Real: math.Min(real, k), Figures: f}, nil
 }
 
+// twice is a model that keeps its last figures: those of the load, of the first try
+// and of the answer are often of one fleet.
+type twice struct {
+	Model
+	at    [2]float64
+	kept  [2]Figures
+	known [2]bool
+	next  int
+}
+
+func (m *twice) At(servers float64) (Figures, error) {
+	for i, n := range m.at {
+		if m.known[i] && n == servers {
+			return m.kept[i], nil
+		}
+	}
+	f, err := m.Model.At(servers)
+	if err == nil {
+		m.at[m.next], m.kept[m.next], m.known[m.next] = servers, f, true
+		m.next = 1 - m.next
+	}
+	return f, err
+}
+
 // offered returns figures that hold the load of the model, at some stable
-// number of servers.
-func offered(m Model, floor float64) (Figures, error) {
+// number of servers: at those expected, where there are any, as they are asked for
+// next.
+func offered(m Model, floor, expected float64) (Figures, error) {
+	if expected > floor && floor >= 0 {
+		if f, err := m.At(expected); err == nil {
+			return f, nil
+		}
+	}
 	n := math.Min(2*floor+1, MaxServers)
 	if !(floor >= 0 && floor < n) {
 		// A field that is outside is to be named, rather than the load made of it.
@@ -314,53 +343,6 @@ func Greatest(o Objective, sup float64, at func(x float64) (Figures, error)) (fl
 	}
 	yes, _ = numeric.Bracket(slack, yes, slack(yes), no, slack(no))
 	return yes, failed
-}
-
-// ErlangBServers returns the least whole number of servers n with
-// B(n, load) ≤ blocking, and the least real one. Domain: load within 0..1e12,
-// 0 < blocking ≤ 1; blocking 0 is an *InfeasibleError.
-func ErlangBServers(load, blocking float64) (servers, real float64, err error) {
-	r, err := LeastServers(Loss{ArrivalRate: load, ServiceTime: 1}, Objective{Metric: Blocking, Limit: blocking})
-	return r.Servers, r.Real, err
-}
-
-// ErlangBLoad returns the greatest offered load in erlangs with
-// B(servers, load) ≤ blocking, for real servers within 0..1e12 and
-// 0 ≤ blocking < 1. It is 0 where no load above 0 meets the target.
-func ErlangBLoad(servers, blocking float64) (float64, error) {
-	if err := checkErlang("ErlangBLoad", servers, 0); err != nil {
-		return 0, err
-	}
-	if !(blocking >= 0 && blocking < 1) {
-		return 0, &DomainError{"ErlangBLoad", "blocking", blocking, "0 <= blocking < 1"}
-	}
-	if servers == 0 || blocking == 0 {
-		return 0, nil
-	}
-	// ln B(n, a) rises in a; for a → 0 it is n ln a − ln Γ(n+1), so the
-	// bracket is found in ln a.
-	limit := math.Log(blocking)
-	over := func(logLoad float64) float64 { return limit - erlang.LogB(servers, math.Exp(logLoad)) }
-	yes, no, step := math.Log(servers), math.Log(servers), 0.5
-	if over(yes) >= 0 {
-		for over(no) >= 0 {
-			yes, no, step = no, no+step, step*2
-		}
-	} else {
-		for over(yes) < 0 {
-			no, yes, step = yes, yes-step, step*2
-			if yes < -700 {
-				return 0, nil
-			}
-		}
-	}
-	yes, _ = numeric.Bracket(over, yes, over(yes), no, over(no))
-	load := math.Exp(yes)
-	// The exponential has rounded: step back inside by units in the last place.
-	for ulp := 1e-16; load > 0 && erlang.LogB(servers, load) > limit && ulp < 1e-9; ulp *= 2 {
-		load *= 1 - ulp
-	}
-	return load, nil
 }
 
 // SquareRootStaffing returns Halfin and Whitt's β with n = a + β√a for a

@@ -29,8 +29,8 @@ func (m Wide) At(servers float64) (Figures, error) {
 	f.MeanQueueLength *= m.Peakedness
 	if m.Peakedness != 1 {
 		f.approximation = &Approximation{Method: "slot scaling of wide jobs"}
-		f.warning = &Warning{"Slot scaling of wide jobs", "jobs that are narrow beside the fleet",
-			"the error was not measured: confirm by replaying the log before relying on it; waits of wide jobs are longer"}
+		f.remark = remark{said: &Warning{"Slot scaling of wide jobs", "jobs that are narrow beside the fleet",
+			"the error was not measured: confirm by replaying the log before relying on it; waits of wide jobs are longer"}}
 	}
 	return f, nil
 }

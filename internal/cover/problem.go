@@ -27,6 +27,9 @@ type Problem struct {
 	MostCounted int64   // of counted items together; negative: any number
 	Shortfall   float64 // price of a unit of worth that is missing; 0: none may be
 	MaxNodes    int     // of the search; 0: [MaxNodes]
+	// Ends is asked before each box of [SolveWithin], by whether a choice was found, and ends
+	// the search as MaxNodes does; nil: nothing else ends it.
+	Ends func(found bool) bool
 }
 
 // A Solution is the cheapest choice found. Counts has a number for each item, in their order.
@@ -64,6 +67,7 @@ type InfeasibleError struct {
 	// Later finds how far they reach when somebody asks, which can take longer than
 	// the search; nil: Reach. It holds until the model that it is of is used again.
 	Later func() float64
+	Bound float64 // of a search that ended before it found a choice: none costs less
 }
 
 // Reached is how far all machines together reach.

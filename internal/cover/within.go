@@ -83,7 +83,7 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if budget--; budget < 0 {
+		if budget--; budget < 0 || p.Ends != nil && p.Ends(s.best != nil) {
 			break
 		}
 		if err := s.split(heap.Pop(&s.open).(*box)); err != nil {
@@ -92,7 +92,11 @@ func SolveWithin(ctx context.Context, p *Problem, limit Limit,
 	}
 	// Without the limit there is a choice, so that it is the limit that binds.
 	if s.best == nil {
-		return nil, &InfeasibleError{Need: p.Need, Reach: first.Worth, Limited: true}
+		none := &InfeasibleError{Need: p.Need, Reach: first.Worth, Limited: true}
+		if len(s.open) > 0 {
+			none.Bound = math.Max(s.bound, s.open[0].bound)
+		}
+		return nil, none
 	}
 	out := *s.best
 	out.Proven, out.Bound = true, out.Cost

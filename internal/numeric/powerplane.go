@@ -69,6 +69,9 @@ func NewPowerPlane(ends []Power) (plane *PowerPlane, ok bool) {
 	return &PowerPlane{scale: t.scale, log: t.log, rest: t.rest}, true
 }
 
+// Nodes is the number of nodes.
+func (p *PowerPlane) Nodes() int { return len(p.log[0]) }
+
 // A PowerWeights is an integrand at the nodes of a plane: e^Top times the values.
 type PowerWeights struct {
 	Top   float64

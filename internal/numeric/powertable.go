@@ -97,6 +97,9 @@ func powerReach(factors []Power) (from, to float64) {
 	return from, w.at + right
 }
 
+// Nodes is the number of nodes.
+func (p *PowerTable) Nodes() int { return len(p.t) }
+
 // At evaluates the integrals for counts within the table's range; left is room
 // for [Powers.Left]. It is not safe for concurrent use.
 func (p *PowerTable) At(counts, left []float64) Powers {

@@ -68,11 +68,13 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	shared := func() *numeric.Powers { return nil }
 	if len(states) >= 3 && load > 0 && load <= queueing.MaxServers {
 		if table := powersTable(all, load, states, set); table != nil {
+			m.Work.add(madeSteps(table, len(all)))
 			counts, left := make([]float64, len(all)), make([]float64, len(all))
 			shared = func() *numeric.Powers {
 				for j, g := range all {
 					counts[j] = g.Servers
 				}
+				m.Work.add(tableSteps(table, len(all)))
 				p := table.At(counts, left)
 				return &p
 			}

@@ -22,6 +22,8 @@ type LossMix struct {
 	kinds []Coming
 	plane *numeric.PowerPlane
 	model Queue
+	Work  *Work     // counts what mixes take; nil: nobody asks
+	nodes float64   // of the plane
 	floor float64   // ln of the least loss that is told exactly
 	tilt  []float64 // by kind, −d ln B/du near the floor
 	rows  []map[float64]*upRows
@@ -75,6 +77,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
 		return nil, &queueing.DomainError{Func: "LossMix", Arg: "load", Value: load, Want: "a load and speeds whose integrals floats resolve"}
 	}
+	m.nodes = float64(m.plane.Nodes())
 	m.walk = make([]numeric.PowerWeights, len(kinds)+1)
 	m.always = make([]float64, len(kinds))
 	return m, nil
@@ -184,6 +187,7 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 		m.always[j] = r.first
 		m.coming = append(m.coming, j)
 	}
+	m.Work.add(m.nodes * (nodeSteps + factorSteps*float64(len(m.kinds))))
 	m.plane.Start(&m.walk[0], m.always)
 	if len(m.coming) == 0 {
 		return -m.walk[0].Log(), nil
@@ -201,6 +205,7 @@ func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 	j := m.coming[at]
 	r := m.rows[j][counts[j]]
 	value := m.walk[at].Value
+	m.Work.add((factorSteps*m.nodes + 20) * float64(len(r.factor)))
 	for i, factor := range r.factor {
 		if at == len(m.coming)-1 {
 			lost += r.chance[i] / floats.Dot(value, factor)
@@ -232,6 +237,7 @@ func (m *LossMix) up(j int, count float64) *upRows {
 			r.factor = append(r.factor, factor)
 			m.kept += len(factor)
 		}
+		m.Work.add(rowSteps * m.nodes * float64(len(ups)))
 	}
 	m.rows[j][count] = r
 	return r
@@ -303,7 +309,9 @@ func (m *LossMix) merged(counts []float64, kinds []Coming) (float64, error) {
 			m.coming = append(m.coming, j)
 		}
 	}
+	v.Work = m.Work
 	states, err := v.likely(0, fewStates, m.floor)
+	m.Work.add(m.nodes * (nodeSteps + factorSteps*float64(len(kinds))) * float64(len(states)))
 	lost := math.Inf(-1)
 	for _, s := range states {
 		for i, j := range m.coming {

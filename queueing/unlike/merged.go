@@ -56,6 +56,7 @@ type merger struct {
 	wide  float64   // of a cell, over mergeWidth
 	width float64   // of a cell
 
+	steps float64 // made so far
 	// Room.
 	ends   []float64
 	places [][]int32
@@ -150,6 +151,7 @@ func (g *merger) merged(all []state, first int) []state {
 	if len(all) == 0 || !(g.load > 0) {
 		return all
 	}
+	g.steps += mergeSteps * float64(len(all)*(1+len(all[0].up)))
 	last := first + len(all[0].up)
 	rest := g.base
 	for j, x := range g.mean {

@@ -18,6 +18,7 @@ func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 	out := make([]float64, len(m.kinds))
 	if ok {
 		m.each(0, m.weight.Value, 1, counts, func(value, factor []float64, chance float64) {
+			m.model.Work.add(m.tellSteps() + factorSteps*m.nodes*m.asked(m.counts))
 			value = m.times(value, factor)
 			q, steady := m.queue(value, nil)
 			var rests []float64

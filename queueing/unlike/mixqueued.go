@@ -63,6 +63,7 @@ func (m *MixTable) queuedFrom(s *mixSum, from int, value []float64, chance, spee
 		return
 	}
 	r, each := m.used[j], m.kinds[j].Speed
+	m.model.Work.add((factorSteps*m.nodes + 50) * float64(len(r.factor)))
 	if m.nextComing(j+1, counts) < len(m.kinds) {
 		for i, factor := range r.factor {
 			m.queuedFrom(s, j+1, m.product(j, value, factor), chance*r.chance[i], speed+r.servers[i]*each, counts)
@@ -103,6 +104,7 @@ func (m *MixTable) queuedFrom(s *mixSum, from int, value []float64, chance, spee
 
 // queuedAt is queued of servers of the speed, all always there.
 func (m *MixTable) queuedAt(s *mixSum, sum, chance, speed float64) {
+	m.model.Work.add(factorSteps * m.nodes)
 	if speed <= m.load {
 		s.stuck += chance
 		return

@@ -101,6 +101,7 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 	if !(smooth && choose(true)) && !choose(false) || states > mostMixStates {
 		return v, false, nil
 	}
+	m.model.Work.add(m.nodes * (nodeSteps + factorSteps*float64(len(m.kinds))))
 	m.plane.Start(&m.weight, m.first)
 	m.one = math.Exp(-m.weight.Top)
 	return v, true, nil
@@ -172,6 +173,7 @@ func (m *MixTable) fewest(j int, count float64) *mixRule {
 		r.factor = append(r.factor, m.plane.Factor(j, (u-first)/k.PerJob))
 		m.kept += len(r.factor[i])
 	}
+	m.model.Work.add(rowSteps * m.nodes * float64(len(nodes)))
 	fewest := k.there(count, m.floor+smoothBeyond)[0].machines
 	low := math.Floor(fewest * k.own())
 	for step := math.Max(1, math.Floor(deviation/2)); low > 0; low -= step {

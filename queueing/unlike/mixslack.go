@@ -190,6 +190,7 @@ func (m *MixTable) excess(value, factor []float64, sum, one float64) (excess flo
 // tell adds what the objectives ask of the queue of m.counts servers, where some
 // give up.
 func (m *MixTable) tell(s *mixSum, value, factor []float64, chance float64, objectives []queueing.Objective) {
+	m.model.Work.add(m.tellSteps() + factorSteps*m.nodes)
 	q, ok := m.queue(value, factor)
 	if !ok {
 		s.stuck += chance

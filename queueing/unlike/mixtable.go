@@ -27,6 +27,7 @@ type MixTable struct {
 	widest  bool      // there is none
 	ends    []float64 // servers by kind, of the plane below which the nodes do
 	plane   *numeric.PowerPlane
+	nodes   float64 // of the plane
 	rows    []map[float64]*upRows
 	kept    int
 	decays  map[float64]*numeric.DecayTable // by time over patience
@@ -102,6 +103,8 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
 		return nil, &queueing.DomainError{Func: "MixTable", Arg: "load", Value: m.load, Want: "a load and speeds whose integrals floats resolve"}
 	}
+	m.nodes = float64(m.plane.Nodes())
+	m.model.Work.add(panelSteps * m.nodes * float64(len(kinds)))
 	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
 	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds)+1)
@@ -278,6 +281,7 @@ func (m *MixTable) up(j int, count float64) *upRows {
 			r.servers = append(r.servers, s.up[0]/k.PerJob)
 			m.kept += len(factor)
 		}
+		m.model.Work.add(rowSteps*m.nodes + 2*factorSteps*m.nodes*float64(len(all)))
 	}
 	m.rows[j][count] = r
 	return r
@@ -286,6 +290,7 @@ func (m *MixTable) up(j int, count float64) *upRows {
 // state evaluates the queue of so many servers of each kind.
 func (m *MixTable) state(value, factor []float64, chance float64) {
 	s := mixState{chance: chance}
+	m.model.Work.add(stateSteps + factorSteps*m.nodes*m.asked(m.counts))
 	for j, k := range m.kinds {
 		m.groups[j] = Group{m.counts[j], k.Speed}
 		s.rate += m.counts[j] * k.Speed

@@ -87,6 +87,7 @@ type Queue struct {
 	// coefficients of variation as in [queueing.GGC], for Queued: an approximation that
 	// scales the wait by (c_a² + c_s²)/2. Both 0: 1 and 1.
 	ArrivalSCV, ServiceSCV float64
+	Work                   *Work // counts what figures take; nil: nobody asks
 }
 
 // At returns the figures with further servers, real ≥ 0, of speed AddedSpeed.
@@ -154,6 +155,7 @@ func (m Queue) alike(groups []Group) (f queueing.Figures, ok bool, err error) {
 		}
 		n, speed = n+g.Servers, g.Speed
 	}
+	m.Work.add(closedSteps)
 	service := m.ServiceTime / speed
 	switch m.WhenFull {
 	case Lossy:
@@ -219,6 +221,11 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 	}
 	p := integrals
 	if p == nil {
+		for _, g := range groups {
+			if g.Servers > 0 {
+				m.Work.add(integralSteps)
+			}
+		}
 		whole := numeric.PowerIntegrals(powers(groups, a))
 		p = &whole
 	}
@@ -288,6 +295,7 @@ func (m Queue) impatient(
 		return 0, c.Err
 	}
 	whole := decay(b, y, 0)
+	m.Work.add(decaySteps)
 	// In weights of the state just below all busy: E of those below, λJ of
 	// those with all busy, the first of which weighs λ/M.
 	first := math.Log(f.OfferedLoad / speed)

@@ -117,6 +117,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	var table *numeric.PowerTable
 	if len(speeds) > 1 && len(states) > 2 && load > 0 && load <= queueing.MaxServers {
 		table = powersTable(all, load, states, set)
+		m.Work.add(madeSteps(table, len(all)))
 	}
 	if table == nil {
 		return func() (queueing.Figures, error) { return at.At(0) }
@@ -126,6 +127,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 		for j, g := range all {
 			counts[j] = g.Servers
 		}
+		m.Work.add(tableSteps(table, len(all)))
 		p := table.At(counts, left)
 		f, _, err := at.product(all, &p, numeric.DecayIntegrals)
 		return f, err
@@ -216,6 +218,7 @@ func (m Varying) likely(servers float64, most int, floor float64) ([]state, erro
 		most = min(most, fewStates)
 	}
 	merge := m.newMerger(beside)
+	defer func() { m.Work.add(merge.steps) }()
 	all := []state{{nil, 0}}
 	for j := range m.Coming {
 		if len(all)*len(rows[j]) > most {
