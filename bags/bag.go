@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -136,19 +137,19 @@ func sortTasks(t []Task) {
 
 // late is the share of the tasks that has not arrived, by the cells of a grid; nil where
 // all are there from the beginning.
-func (b *Bag) late(g grid) []float64 {
-	out := make([]float64, len(g.f))
+func (b *Bag) late(g attempts.Grid) []float64 {
+	out := make([]float64, len(g.F))
 	if len(b.Tasks) == 0 {
 		if b.Arrival == nil {
 			return nil
 		}
 		for i := range out {
-			out[i] = law.Survival(b.Arrival, float64(i)*g.step)
+			out[i] = law.Survival(b.Arrival, float64(i)*g.Step)
 		}
 		return out
 	}
 	for _, t := range b.Tasks {
-		for i := 0; i < len(out) && float64(i)*g.step < t.Arrival; i++ {
+		for i := 0; i < len(out) && float64(i)*g.Step < t.Arrival; i++ {
 			out[i] += 1 / float64(len(b.Tasks))
 		}
 	}
@@ -192,8 +193,9 @@ func (b *Bag) TotalWork() float64 {
 	return sum
 }
 
-// unlike is the standard deviation of the work of tasks over its mean.
-func (b *Bag) unlike() float64 {
+// Unlike returns by how much tasks differ: the standard deviation of their work over its mean, ≥ 0.
+// That of a normal law is as it is given, before it is cut. Time is linear in listed tasks.
+func (b *Bag) Unlike() float64 {
 	if len(b.Tasks) == 0 {
 		return b.Work.SD / b.Work.Mean
 	}

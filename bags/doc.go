@@ -20,22 +20,24 @@
 //
 // In the order in which [Finish] asks, with the files to read:
 //
-//  1. finish.go puts the setup into a model: the times of a task on machines of each speed
-//     (speeds.go), and for which numbers of tasks an uncertain bag is followed (sizes.go).
+//  1. finish.go puts the setup into a model: the times of a task on machines of each speed,
+//     and for which numbers of tasks an uncertain bag is followed (sizes.go).
 //  2. Under XWHEP and with checkpoints a task has one copy at a time (flowlaw.go). Where
 //     two machines are there for each task, none waits, and the law is that of attempts
-//     one after the other (attempt.go, with saves waves.go). Else mean numbers of
+//     one after the other (attempts.Restarting, with saves waves.go). Else mean numbers of
 //     machines and tasks are followed through time (flow.go and flowwork.go, with idle.go
-//     for machines that hold nothing and merging.go, which takes speeds together).
+//     for machines that hold nothing and flowspeeds.go, which takes speeds together).
 //  3. Under BOINC a task has several results (quorum.go): the law of the time of one,
-//     which waits on its machine while that is away (waiting.go), when they are given out
+//     which waits on its machine while that is away (attempts.Waiting), when they are given out
 //     and to which machines (handout.go), and when a quorum of them is back (units.go).
 //  4. What is left of the bag on average becomes the law of its end: by the spread of the
-//     machine time until the last task is handed out (machinetime.go) and of the number of
+//     machine time until the last task is handed out (attempts.Course) and of the number of
 //     tasks (sizes.go); for machines of one speed, which finish in step, by following more
 //     and less work in place of more and less time (instep.go). The same sums with fewer
 //     terms leave branches, courses that the bag may take.
 //  5. widening.go does steps 2 to 4 over longer times until the law is whole.
+//
+// Package bags/internal/attempts has the laws of one task on machines that come and go.
 //
 // Where 2 to 4 are known to be wrong, runs that were drawn take their place:
 // [FewMachines] and [FinishLaw.Plateau] tell, [FromRuns] makes the law of them.

@@ -57,7 +57,7 @@ func minusLog(p float64) float64 {
 // are none: alike for any number of workers, and so told once.
 func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
 	if c.nobody == nil {
-		c.nobody = w.room.cut(len(c.undone))
+		c.nobody = w.room.Cut(len(c.undone))
 	}
 	for i := len(c.nobody); i < cells; i++ {
 		c.nobody = append(c.nobody, noneLeftOf(c.alone[i]))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/hosts"
 )
 
@@ -34,21 +35,21 @@ func (s *Setup) Check() error {
 
 // A FinishLaw is the law of the time at which a bag is done.
 type FinishLaw struct {
-	law      grid
+	law      attempts.Grid
 	early    []*FinishLaw // the same over shorter times, in finer steps, by their ends
 	branches []branch
 	untold   *untold // nil: told
 	work     float64 // operations of a task
 	unlike   float64 // relative standard deviation of it
 	tasks    float64
-	late     []float64 // share of the tasks that has not arrived, by cell; nil: all have
-	come     []float64 // chance that all have, by cell; nil as that
-	handing  *handing  // of results that wait; nil where a task has one
-	first    *grid     // law of when the first task is given out; nil: at once
+	late     []float64      // share of the tasks that has not arrived, by cell; nil: all have
+	come     []float64      // chance that all have, by cell; nil as that
+	handing  *handing       // of results that wait; nil where a task has one
+	first    *attempts.Grid // law of when the first task is given out; nil: at once
 	// busy is until when tasks wait for machines, and spread its relative standard
 	// deviation.
 	busy, spread float64
-	spreads      *grid // of tasks that arrive one by one, up to each time; nil: alike
+	spreads      *attempts.Grid // of tasks that arrive one by one, up to each time; nil: alike
 	// Waves is true where there are more tasks than machines, so that a fluid phase
 	// comes before the last wave.
 	Waves bool
@@ -65,7 +66,7 @@ type branch struct {
 }
 
 // Chance returns the chance that the bag is done by t.
-func (f *FinishLaw) Chance(t float64) float64 { return f.within(t).law.at(t) }
+func (f *FinishLaw) Chance(t float64) float64 { return f.within(t).law.At(t) }
 
 // undoneError is by which share the mean number of tasks left may be off, as where
 // F is flat it was against simulations.
@@ -81,7 +82,7 @@ func (f *FinishLaw) Plateau(p float64) (low, high float64) {
 // within is the law in the finest steps that reach a time.
 func (f *FinishLaw) within(t float64) *FinishLaw {
 	for _, e := range f.early {
-		if t <= e.law.end() {
+		if t <= e.law.End() {
 			return e
 		}
 	}
@@ -93,26 +94,12 @@ func (f *FinishLaw) within(t float64) *FinishLaw {
 func (f *FinishLaw) Quantile(p float64) float64 {
 	after := 0.0
 	for _, e := range f.early {
-		if p <= e.law.last() {
-			return max(after, e.law.quantile(p))
+		if p <= e.law.Last() {
+			return max(after, e.law.Quantile(p))
 		}
-		after = e.law.end()
+		after = e.law.End()
 	}
-	return max(after, f.law.quantile(p))
-}
-
-// quantile inverts; beyond the last value it is +Inf.
-func (g grid) quantile(p float64) float64 {
-	for i, v := range g.f {
-		if v >= p && v > 0 {
-			if i == 0 {
-				return 0
-			}
-			below := g.f[i-1]
-			return g.step * (float64(i-1) + (p-below)/(v-below))
-		}
-	}
-	return math.Inf(1)
+	return max(after, f.law.Quantile(p))
 }
 
 // gridCells is to how many steps of time laws are kept.
@@ -154,7 +141,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	m := &model{
 		s:      s,
 		rules:  s.Rules.WithDefaults(),
-		course: course{up, down},
+		course: attempts.Course{Up: up, Down: down},
 		there:  float64(s.Hosts.Machines()) * s.Hosts.Availability(),
 		n:      math.Round(s.Bag.MeanSize()),
 	}
@@ -164,27 +151,27 @@ func Finish(s *Setup) (*FinishLaw, error) {
 		m.cycle = up.Mean() + down.Mean()
 	}
 	m.work = s.Bag.TotalWork() / s.Bag.MeanSize()
-	steps := speedNodes
+	steps := attempts.SpeedNodes
 	if s.Server == BOINC {
-		steps = boincNodes
+		steps = attempts.BoincNodes
 	}
-	m.times = spreadTimes(timesOf(m.work, nodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
+	m.times = spreadTimes(attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
 	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.fastest()
 	return m.solve()
 }
 
 // workShares are how the work of tasks differs, over its mean.
-func workShares(b *Bag, mean float64) []node {
+func workShares(b *Bag, mean float64) []attempts.Node {
 	const groups = 8
 	if len(b.Tasks) == 0 {
 		cv := b.Work.SD / b.Work.Mean
 		if cv == 0 {
-			return []node{{1, 1}}
+			return []attempts.Node{{Share: 1, Speed: 1}}
 		}
-		out := []node{{0.16, -1.5}, {0.34, -0.45}, {0.34, 0.45}, {0.16, 1.5}}
+		out := []attempts.Node{{Share: 0.16, Speed: -1.5}, {Share: 0.34, Speed: -0.45}, {Share: 0.34, Speed: 0.45}, {Share: 0.16, Speed: 1.5}}
 		for i := range out {
-			out[i].speed = max(0.1, 1+cv*out[i].speed)
+			out[i].Speed = max(0.1, 1+cv*out[i].Speed)
 		}
 		return out
 	}
@@ -194,9 +181,9 @@ func workShares(b *Bag, mean float64) []node {
 	}
 	slices.Sort(works)
 	if works[0] == works[len(works)-1] {
-		return []node{{1, 1}}
+		return []attempts.Node{{Share: 1, Speed: 1}}
 	}
-	var out []node
+	var out []attempts.Node
 	for k := range groups {
 		part := works[k*len(works)/groups : (k+1)*len(works)/groups]
 		if len(part) == 0 {
@@ -206,20 +193,20 @@ func workShares(b *Bag, mean float64) []node {
 		for _, w := range part {
 			sum += w
 		}
-		out = append(out, node{float64(len(part)) / float64(len(works)), sum / float64(len(part))})
+		out = append(out, attempts.Node{Share: float64(len(part)) / float64(len(works)), Speed: sum / float64(len(part))})
 	}
 	return out
 }
 
 // spreadTimes lets the work of tasks differ too.
-func spreadTimes(w times, works []node) times {
+func spreadTimes(w attempts.Times, works []attempts.Node) attempts.Times {
 	if len(works) == 1 {
 		return w
 	}
-	out := make(times, 0, len(w)*len(works))
+	out := make(attempts.Times, 0, len(w)*len(works))
 	for _, k := range works {
 		for _, n := range w {
-			out = append(out, node{n.share * k.share, n.speed * k.speed})
+			out = append(out, attempts.Node{Share: n.Share * k.Share, Speed: n.Speed * k.Speed})
 		}
 	}
 	return out
@@ -229,11 +216,11 @@ func spreadTimes(w times, works []node) times {
 type model struct {
 	s      *Setup
 	rules  Rules
-	course course
+	course attempts.Course
 	there  float64 // machines that are
 	n      float64 // tasks
 	work   float64
-	times  times
+	times  attempts.Times
 	cycle  float64
 	delay  float64 // from a loss until the next start
 	done   float64 // completions a second while all machines work
@@ -255,7 +242,7 @@ func (m *model) solve() (*FinishLaw, error) {
 		f = m.flowing()
 	}
 	for _, l := range append(f.early, f) {
-		l.work, l.unlike, l.tasks = m.work, m.s.Bag.unlike(), m.n
+		l.work, l.unlike, l.tasks = m.work, m.s.Bag.Unlike(), m.n
 		l.come = l.comes(&m.s.Bag)
 	}
 	return f, nil
@@ -267,8 +254,8 @@ func (m *model) solve() (*FinishLaw, error) {
 func (m *model) sinceSign() float64 {
 	k, sum := m.rules.KeepAlive, 0.0
 	for _, n := range m.times {
-		rest := math.Mod(n.speed, k)
-		sum += n.share * ((n.speed-rest)*k + rest*rest) / (2 * n.speed)
+		rest := math.Mod(n.Speed, k)
+		sum += n.Share * ((n.Speed-rest)*k + rest*rest) / (2 * n.Speed)
 	}
 	return sum
 }
@@ -277,8 +264,8 @@ func (m *model) sinceSign() float64 {
 func (m *model) slowest() float64 {
 	most := 0.0
 	for _, n := range m.times {
-		if n.share > 1e-3 {
-			most = max(most, n.speed)
+		if n.Share > 1e-3 {
+			most = max(most, n.Speed)
 		}
 	}
 	return most
@@ -288,7 +275,7 @@ func (m *model) slowest() float64 {
 func (m *model) fastest() float64 {
 	least := math.Inf(1)
 	for _, n := range m.times {
-		least = min(least, n.speed)
+		least = min(least, n.Speed)
 	}
 	return least
 }
@@ -296,12 +283,12 @@ func (m *model) fastest() float64 {
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }
 
 // normalNodes are the nodes and weights of a Gauss-Hermite rule of 7 points.
-var normalNodes = []node{
-	{0.000548268855972217, -3.750439717725742}, {0.030757123967586, -2.366759410734541},
-	{0.240123178605013, -1.154405394739968},
-	{0.457142857142857, 0},
-	{0.240123178605013, 1.154405394739968}, {0.030757123967586, 2.366759410734541},
-	{0.000548268855972217, 3.750439717725742},
+var normalNodes = []attempts.Node{
+	{Share: 0.000548268855972217, Speed: -3.750439717725742}, {Share: 0.030757123967586, Speed: -2.366759410734541},
+	{Share: 0.240123178605013, Speed: -1.154405394739968},
+	{Share: 0.457142857142857, Speed: 0},
+	{Share: 0.240123178605013, Speed: 1.154405394739968}, {Share: 0.030757123967586, Speed: 2.366759410734541},
+	{Share: 0.000548268855972217, Speed: 3.750439717725742},
 }
 
 // fluidNodes are those by which the law is summed, so close that it has no steps: a bag of
@@ -309,22 +296,22 @@ var normalNodes = []node{
 var fluidNodes = even(12, 3.6)
 
 // even returns n nodes on either side of 0 and that one, up to the given reach.
-func even(n int, reach float64) []node {
-	var out []node
+func even(n int, reach float64) []attempts.Node {
+	var out []attempts.Node
 	for _, p := range evenly(n, reach) {
-		out = append(out, node{p.share, p.at})
+		out = append(out, attempts.Node{Share: p.share, Speed: p.at})
 	}
 	return out
 }
 
 // branchNodes are those of 3 points, for the branches that help is followed in where the
 // number of tasks spreads too.
-var branchNodes = []node{{1.0 / 6, -math.Sqrt(3)}, {2.0 / 3, 0}, {1.0 / 6, math.Sqrt(3)}}
+var branchNodes = []attempts.Node{{Share: 1.0 / 6, Speed: -math.Sqrt(3)}, {Share: 2.0 / 3, Speed: 0}, {Share: 1.0 / 6, Speed: math.Sqrt(3)}}
 
 // lateNodes are, for the branches that help is followed in, the parts of a normal law up to
 // -0.6, 0.4, 1.2, 1.9 and beyond, by their means: close to each other where the fluid phase
 // takes long, as designs that are to be in time with 99 % hang on that.
-var lateNodes = []node{{0.2743, -1.215}, {0.3811, -0.092}, {0.2295, 0.759}, {0.0864, 1.489}, {0.0287, 2.285}}
+var lateNodes = []attempts.Node{{Share: 0.2743, Speed: -1.215}, {Share: 0.3811, Speed: -0.092}, {Share: 0.2295, Speed: 0.759}, {Share: 0.0864, Speed: 1.489}, {Share: 0.0287, Speed: 2.285}}
 
 // fluidSpread is the relative standard deviation of the end of the fluid phase, from
 // that of the machine time until then, and of the speed of the machines that there are,
@@ -338,7 +325,7 @@ func (m *model) fluidSpread(t float64) float64 {
 		return 0
 	}
 	speed := m.s.Hosts.Speed.SD / m.s.Hosts.Speed.Mean
-	return math.Sqrt((m.course.timeVariance(t) + speed*speed) / float64(m.s.Hosts.Machines()))
+	return math.Sqrt((m.course.TimeVariance(t) + speed*speed) / float64(m.s.Hosts.Machines()))
 }
 
 // asked is when the k-th of so many idle machines asks, as a share: the inverse of
@@ -352,21 +339,21 @@ func asked(share, ask float64) float64 {
 }
 
 // oneWave is the law of a bag that is handed out at once.
-func (m *model) oneWave(f *FinishLaw, attempt grid) {
+func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 	const parts = 16
 	undone := make([]float64, gridCells)
-	for i := range f.law.f {
+	for i := range f.law.F {
 		sum := 0.0
 		for k := range parts {
 			start := asked((float64(k)+0.5)/parts*m.n/m.there, m.rules.Ask)
-			v := attempt.at(float64(i)*f.law.step - start)
+			v := attempt.At(float64(i)*f.law.Step - start)
 			sum += logOf(v) / parts
 			undone[i] += m.n * (1 - v) / parts
 		}
-		f.law.f[i] = math.Exp(m.n * sum)
+		f.law.F[i] = math.Exp(m.n * sum)
 	}
 	f.branches = []branch{{1, undone}}
 	shifted := m.rules.Ask / 2 * m.n / m.there
-	f.Half = shifted + attempt.quantile(0.5)
-	f.Ideal = (shifted + attempt.quantile(0.9)) / 0.9
+	f.Half = shifted + attempt.Quantile(0.5)
+	f.Ideal = (shifted + attempt.Quantile(0.9)) / 0.9
 }

@@ -33,8 +33,8 @@ func TestOneTaskOnExponentialMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, step := 0.0, f.law.step
-	for _, v := range f.law.f {
+	mean, step := 0.0, f.law.Step
+	for _, v := range f.law.F {
 		mean += (1 - v) * step
 	}
 	const lambda, w = 1.0 / 7200, 3000.0
@@ -61,8 +61,8 @@ func TestHelpHelps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, v := range f.law.f {
-				if v < -1e-12 || v > 1+1e-9 || i > 0 && v < f.law.f[i-1]-1e-9 {
+			for i, v := range f.law.F {
+				if v < -1e-12 || v > 1+1e-9 || i > 0 && v < f.law.F[i-1]-1e-9 {
 					t.Fatalf("%v, %v tasks: law %v at cell %d", server, tasks, v, i)
 				}
 			}
@@ -74,7 +74,7 @@ func TestHelpHelps(t *testing.T) {
 				"faster": f.With(Help{0.9, 4}, fast),
 			} {
 				for _, p := range []float64{0.5, 0.95} {
-					if other.Quantile(p) > base.Quantile(p)+2*f.law.step {
+					if other.Quantile(p) > base.Quantile(p)+2*f.law.Step {
 						t.Errorf("%v, %v tasks, %s: %v s at %v, and %v s with less", server, tasks, name, other.Quantile(p), p, base.Quantile(p))
 					}
 				}
@@ -84,7 +84,7 @@ func TestHelpHelps(t *testing.T) {
 					t.Errorf("%v, %v tasks: chance %v by %v s alone, %v of the law", server, tasks, got, by, want)
 				}
 			}
-			if base.Quantile(0.95) > f.Quantile(0.95)+f.law.step {
+			if base.Quantile(0.95) > f.Quantile(0.95)+f.law.Step {
 				t.Errorf("%v, %v tasks: later with help", server, tasks)
 			}
 		}

@@ -2,11 +2,11 @@ package bags
 
 import "math"
 
-// firstWave is the share of the workers that are done with their first task, by cell from that on
-// in which they begin, so many cells earlier as tasks take on average. All begin at once, and are
-// done at once but for what workers and tasks differ by:
+// waves are how many tasks each of the workers has begun, in so many waves, by cell from that on in
+// which they begin: all begin at once, and so are done at once but for what workers and tasks differ
+// by, so many cells later as tasks take on average:
 //
-//	Φ((t − c)/(c √(v² + w²)))
+//	Σ_k Φ((t − (k − 1)c)/(k c √(v² + w²))),    k from 1 to the number of waves
 //
 // where
 //
@@ -14,22 +14,32 @@ import "math"
 //	v  relative standard deviation of the speed of workers
 //	w  relative standard deviation of the work of tasks
 //
-// Under BOINC workers are taken to begin all tasks evenly: of 100 tasks that are done together the
-// time at which a share is done is not known so well that help could begin by it just in time.
+// Workers that are given copies of what machines have are told to do one wave, those of BOINC that
+// are there from the beginning on and are given what waits firstWaves. Later workers of BOINC are
+// taken to begin all tasks evenly: of 100 tasks that are done together the time at which a share is
+// done is not known so well that help could begin by it just in time.
 //
-// It is told until as many tasks would be done by workers that begin them evenly.
-func (w *helping) firstWave(unlike float64) []float64 {
-	out := make([]float64, 0, min(w.lag+2, w.cells))
+// They are told until as many tasks would be done by workers that begin them evenly.
+func (w *helping) waves(number int, unlike float64) []float64 {
+	out := make([]float64, 0, min(number*w.lag+2, w.cells))
 	for i := range cap(out) {
-		late := float64(w.lag+i)*w.step/w.task - 1
-		share := 1.0
-		if unlike > 0 {
-			share = math.Erfc(-late/(math.Sqrt2*unlike)) / 2
+		begun := 0.0
+		for k := 1.0; k <= float64(number); k++ {
+			late := float64(i+w.lag)*w.step/w.task - k
+			switch {
+			case unlike > 0:
+				begun += math.Erfc(-late/(math.Sqrt2*k*unlike)) / 2
+			case late >= 0:
+				begun++
+			}
 		}
-		out = append(out, share)
+		out = append(out, begun)
 	}
 	return out
 }
+
+// firstWaves is how many waves of workers of BOINC are told apart.
+const firstWaves = 4
 
 // eachBegan is how many tasks a worker has begun, so many cells after workers do, the first of which
 // they are there for a part of: the first task of each is begun at once, and the others evenly,

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -28,7 +29,7 @@ type flow struct {
 	step  float64
 	cells int
 
-	speeds  times
+	speeds  attempts.Times
 	classes int         // of saved work: k of them saved in class k
 	queue   []float64   // by class
 	returns [][]float64 // by class and cell
@@ -42,7 +43,7 @@ type flow struct {
 	served  []float64
 	saves   []saved // by speed
 	among   []float64
-	room    *room // for all of these
+	room    *attempts.Room // for all of these
 
 	undone []float64
 	queued []float64 // that wait, by cell
@@ -55,58 +56,58 @@ const flowClasses = 12
 
 // newFlow prepares the machines: those that are there, idle, and those that come.
 func (m *model) newFlow(step float64, cells int) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), room: rooms.Get().(*room)}
+	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), room: attempts.Rooms.Get().(*attempts.Room)}
 	f.queue = make([]float64, f.classes)
 	f.returns = make([][]float64, f.classes)
 	for k := range f.returns {
-		f.returns[k] = f.room.zeros(cells + 2)
+		f.returns[k] = f.room.Zeros(cells + 2)
 	}
-	found, last := f.room.zeros(cells+1), 1.0
-	f.spells, f.tail = f.room.zeros(cells+1), f.room.zeros(cells+2)
-	f.resting, f.stayed = f.room.zeros(cells), f.room.zeros(cells+1)
+	found, last := f.room.Zeros(cells+1), 1.0
+	f.spells, f.tail = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
+	f.resting, f.stayed = f.room.Zeros(cells), f.room.Zeros(cells+1)
 	for k := range cells {
-		next := m.course.residual(float64(k+1) * step)
+		next := m.course.Residual(float64(k+1) * step)
 		found[k] = last - next
 		last = next
 	}
 	found[cells] = last
-	if m.course.down != nil {
+	if m.course.Down != nil {
 		f.tail[0] = 1
-		law.Survivals(m.course.up, step, f.tail[1:cells+1])
+		law.Survivals(m.course.Up, step, f.tail[1:cells+1])
 		for k := range cells {
 			f.spells[k] = f.tail[k] - f.tail[k+1]
 		}
 		f.present(found)
 	}
 	for _, v := range f.speeds {
-		rows := min(int(math.Ceil(v.speed/step))+3, cells+2)
+		rows := min(int(math.Ceil(v.Speed/step))+3, cells+2)
 		f.rows = append(f.rows, rows)
-		f.asks = append(f.asks, f.room.zeros(rows*(cells+1)))
-		idle := f.room.zeros(cells + 1)
+		f.asks = append(f.asks, f.room.Zeros(rows*(cells+1)))
+		idle := f.room.Zeros(cells + 1)
 		for e := range idle {
-			idle[e] = v.share * m.there * found[e]
+			idle[e] = v.Share * m.there * found[e]
 		}
 		f.idle = append(f.idle, idle)
 	}
-	f.served = f.room.zeros(cells + 1)
+	f.served = f.room.Zeros(cells + 1)
 	if f.classes > 1 {
 		for _, v := range f.speeds {
-			f.saves = append(f.saves, f.savings(v.speed))
+			f.saves = append(f.saves, f.savings(v.Speed))
 		}
-		f.among = f.room.zeros(cells + 1)
+		f.among = f.room.Zeros(cells + 1)
 	}
 	return f
 }
 
 // leave gives the room of all but undone back.
-func (f *flow) leave() { f.room.leave() }
+func (f *flow) leave() { f.room.Leave() }
 
 // present says for which share of the cell in which a machine leaves again it is there,
 // so that in all it is there for as long as it stays: those of stays shorter than a cell
 // rest too, ask, and take tasks that they lose. Others are counted from the cell after
 // that in which they came. found are the shares of those found up that leave in each.
 func (f *flow) present(found []float64) {
-	cycle := f.m.course.up.Mean() / f.step
+	cycle := f.m.course.Up.Mean() / f.step
 	for k := range f.cells {
 		stay := cycle * found[k] // ∫ P(a > x) dx over the cell, by its step
 		share := 0.5
@@ -130,7 +131,7 @@ func (m *model) classes() int {
 func (m *model) meanTime() float64 {
 	sum := 0.0
 	for _, n := range m.times {
-		sum += n.share * n.speed
+		sum += n.Share * n.Speed
 	}
 	return sum
 }
@@ -141,12 +142,12 @@ func (f *flow) run(arrivals []float64, total float64) {
 	done := make([]float64, f.cells+2)
 	come, left := 0.0, total
 	rate := 0.0
-	if f.m.course.down != nil {
+	if f.m.course.Down != nil {
 		rate = float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability() / f.m.cycle
 	}
 	alive := 1.0
 	decay := 0.0
-	if f.m.course.down != nil {
+	if f.m.course.Down != nil {
 		decay = f.m.s.Hosts.Departure * f.step / f.m.cycle
 	}
 	f.last = math.NaN()
@@ -242,7 +243,7 @@ func (f *flow) row(v, i int) []float64 {
 
 // serve gives tasks to the machines of one speed, and returns how many.
 func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
-	share := f.speeds[v].share * fresh
+	share := f.speeds[v].Share * fresh
 	left := f.cells - i // cells, in which machines leave
 	row, idle, served := f.row(v, i)[i:], f.idle[v][i:], f.served[i:]
 	spells, resting := f.spells[:left], f.resting[:left]

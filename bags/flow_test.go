@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/hosts"
 )
 
@@ -15,12 +16,12 @@ func TestFlowHangsLittleOnItsSteps(t *testing.T) {
 	m := manyShortStays(t)
 	at := []float64{1000, 2000, 4000, 6000, 9000, 12000}
 	followed := func(parts float64) (left []float64) {
-		step := m.times[0].speed / parts
+		step := m.times[0].Speed / parts
 		f := m.newFlow(step, int(at[len(at)-1]/step)+2)
 		f.run(m.arriving(step, f.cells, m.n), m.n)
 		late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
 		for _, t := range at {
-			left = append(left, grid{step, f.undone}.at(t-late))
+			left = append(left, attempts.Grid{Step: step, F: f.undone}.At(t-late))
 		}
 		return left
 	}
@@ -51,9 +52,9 @@ func manyShortStays(t *testing.T) *model {
 		}
 		m := &model{
 			s:      &Setup{Bag: Bag{Size: Spread{360, 0}, Work: Spread{768 * p.Speed.Mean, 0}}, Hosts: p},
-			course: course{up, down},
+			course: attempts.Course{Up: up, Down: down},
 			there:  float64(p.Machines()) * p.Availability(),
-			n:      360, cycle: up.Mean() + down.Mean(), times: times{{1, 768}},
+			n:      360, cycle: up.Mean() + down.Mean(), times: attempts.Times{{Share: 1, Speed: 768}},
 		}
 		m.rules = m.s.Rules.WithDefaults()
 		m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/law"
 )
 
@@ -54,10 +56,15 @@ func (m *model) flowing() *FinishLaw {
 			return end, m.arrived(end)
 		}
 	}
+	w.anew = m.inWaves
 	f := w.widened()
 	if m.inWaves(f) {
-		first := slices.Concat(f.early, []*FinishLaw{f})[0]
-		w = &widening{span: first.law.end() - before, before: before, law: func(span float64) *FinishLaw {
+		span := slices.Concat(f.early, []*FinishLaw{f})[0].law.End() - before
+		if w.narrowed > 0 {
+			step, cells := m.cells(w.narrowed)
+			span = step * float64(cells-1)
+		}
+		w = &widening{span: span, before: before, law: func(span float64) *FinishLaw {
 			return m.wavesWithin(span, followed, before)
 		}}
 		f = w.widened()
@@ -71,11 +78,11 @@ func (m *model) plenty() *FinishLaw {
 	taker := m.taker()
 	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
-		f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
+		f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}
 		if m.s.Server == Checkpoint {
 			m.oneWave(f, m.saving(taker, m.times, step))
 		} else {
-			m.oneWave(f, restarting(taker, m.times, m.delay, step, gridCells))
+			m.oneWave(f, attempts.Restarting(taker, m.times, m.delay, step, gridCells))
 		}
 		return f
 	}}
@@ -85,12 +92,12 @@ func (m *model) plenty() *FinishLaw {
 // taker is the machine that is given a task where most are idle: they ask once in a
 // while, and those that come at once. The latter are few, and of heavy-tailed stays
 // many of them soon leave again.
-func (m *model) taker() taker {
-	if m.course.down == nil {
-		return taker{m.course, 0}
+func (m *model) taker() attempts.Taker {
+	if m.course.Down == nil {
+		return attempts.Taker{Course: m.course, Fresh: 0}
 	}
 	come := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
-	return taker{m.course, come / (come + (m.there-m.n/2)/m.rules.Ask)}
+	return attempts.Taker{Course: m.course, Fresh: come / (come + (m.there-m.n/2)/m.rules.Ask)}
 }
 
 // lastArrival is when all but a millionth of the tasks have come.
@@ -109,10 +116,10 @@ func (m *model) lastArrival() float64 {
 func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 	step, cells := m.cells(span)
 	span = step * float64(cells-1)
-	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	out := &FinishLaw{law: attempts.Grid{Step: (before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
 	out.Waves = m.n > m.there && m.lastArrival() == 0
 	all := make([]sized, len(m.factors))
-	alongside(len(all), func(i int) {
+	parallel.Do(len(all), func(i int) {
 		k := m.factors[i]
 		f, undone := m.follow(step, cells, k, followed, before)
 		if k == 1 && out.Waves {
@@ -136,15 +143,15 @@ func (m *model) follow(
 	f.run(m.arriving(step, cells, factor*followed), factor*followed)
 	// The first to ask are counted at the beginning of a cell.
 	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
-	return f, left(grid{step, f.undone}, factor*m.n, factor*followed, factor*before+late)
+	return f, left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, factor*followed, factor*before+late)
 }
 
 // cells are those in which a flow is followed over a span or, of machines of one speed,
 // somewhat more, so that those which finish together do so at the end of a cell.
 func (m *model) cells(span float64) (step float64, cells int) {
-	shortest := m.times[0].speed
+	shortest := m.times[0].Speed
 	for _, n := range m.times {
-		shortest = min(shortest, n.speed)
+		shortest = min(shortest, n.Speed)
 	}
 	wanted := taskCells * span / shortest
 	affordable := math.Sqrt(flowSteps / float64(len(m.factors)*min(len(m.times), flowSpeeds)*m.classes()))
@@ -158,10 +165,10 @@ func (m *model) cells(span float64) (step float64, cells int) {
 
 // left is the mean number of tasks that are not done by a time, of a flow of some
 // after a time at a constant rate.
-func left(flow grid, all, followed, before float64) func(float64) float64 {
+func left(flow attempts.Grid, all, followed, before float64) func(float64) float64 {
 	return func(t float64) float64 {
 		if t -= before; t > 0 {
-			return flow.at(t)
+			return flow.At(t)
 		}
 		if before > 0 {
 			return min(all, followed-t/before*(all-followed))
@@ -182,17 +189,17 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 		return
 	}
 	sizes := m.sizeNodes()
-	each := func(z, n node) branch {
-		b := branch{z.share * n.share, make([]float64, gridCells)}
+	each := func(z, n attempts.Node) branch {
+		b := branch{z.Share * n.Share, make([]float64, gridCells)}
 		for i := range b.undone {
-			b.undone[i] = n.speed * mean(m.moved(out, z, i))
+			b.undone[i] = n.Speed * mean(m.moved(out, z, i))
 		}
-		out.notSooner(b, n.speed*m.n)
+		out.notSooner(b, n.Speed*m.n)
 		return b
 	}
 	for _, n := range sizes {
 		for _, z := range out.fluidNodes(fluidNodes) {
-			m.add(out, each(z, n), n.speed*m.n)
+			m.add(out, each(z, n), n.Speed*m.n)
 		}
 		for _, z := range out.fluidNodes(lateNodes) {
 			out.branches = append(out.branches, each(z, n))
@@ -202,14 +209,14 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 
 // sizeNodes are factors of the mean number of tasks, with their shares, where the share that
 // is left does not hang on them.
-func (m *model) sizeNodes() []node {
+func (m *model) sizeNodes() []attempts.Node {
 	s := m.s.Bag.Size
 	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 {
-		return []node{{1, 1}}
+		return []attempts.Node{{Share: 1, Speed: 1}}
 	}
-	var out []node
+	var out []attempts.Node
 	for _, z := range normalNodes {
-		out = append(out, node{z.share, max(1/m.n, 1+z.speed*s.SD/m.n)})
+		out = append(out, attempts.Node{Share: z.Share, Speed: max(1/m.n, 1+z.Speed*s.SD/m.n)})
 	}
 	return out
 }
@@ -222,39 +229,39 @@ func (m *model) arrived(t float64) float64 {
 		sizes = m.sizeSteps(sizeStep)
 	}
 	for _, n := range sizes {
-		tasks := n.speed * m.n
-		sum += n.share * noneOf(tasks, tasks*late)
+		tasks := n.Speed * m.n
+		sum += n.Share * noneOf(tasks, tasks*late)
 	}
 	return sum
 }
 
 // fluidNodes are the factors by which the fluid phase takes longer, with their shares.
-func (f *FinishLaw) fluidNodes(nodes []node) []node {
+func (f *FinishLaw) fluidNodes(nodes []attempts.Node) []attempts.Node {
 	if f.spread == 0 {
-		return []node{{1, 1}}
+		return []attempts.Node{{Share: 1, Speed: 1}}
 	}
-	var out []node
+	var out []attempts.Node
 	for _, z := range nodes {
-		out = append(out, node{z.share, math.Exp(z.speed * f.spread)})
+		out = append(out, attempts.Node{Share: z.Share, Speed: math.Exp(z.Speed * f.spread)})
 	}
 	return out
 }
 
 // moved is when a moment of the law would have been had the fluid phase not taken
 // longer by a factor; 0 before a task can be done, whatever the factor says.
-func (m *model) moved(out *FinishLaw, late node, i int) float64 {
-	t := float64(i) * out.law.step
+func (m *model) moved(out *FinishLaw, late attempts.Node, i int) float64 {
+	t := float64(i) * out.law.Step
 	switch {
 	case t < m.soonest:
 		return 0
-	case out.busy > 0 && out.spreads != nil && t < out.busy*late.speed:
-		z, at := math.Log(late.speed)/out.spread, t/late.speed
+	case out.busy > 0 && out.spreads != nil && t < out.busy*late.Speed:
+		z, at := math.Log(late.Speed)/out.spread, t/late.Speed
 		for range 3 {
-			at = t * math.Exp(-z*out.spreads.at(at))
+			at = t * math.Exp(-z*out.spreads.At(at))
 		}
 		return min(at, out.busy)
 	case out.busy > 0:
-		return t - out.busy*(late.speed-1)*min(1, t/(out.busy*late.speed))
+		return t - out.busy*(late.Speed-1)*min(1, t/(out.busy*late.Speed))
 	}
 	return t
 }
@@ -275,10 +282,10 @@ func (m *model) add(out *FinishLaw, b branch, tasks float64) {
 		soonest += m.soonest
 	}
 	for i, u := range b.undone {
-		if float64(i)*out.law.step < soonest {
+		if float64(i)*out.law.Step < soonest {
 			continue
 		}
-		out.law.f[i] += b.share * noneOf(tasks, u)
+		out.law.F[i] += b.share * noneOf(tasks, u)
 	}
 }
 

@@ -3,6 +3,9 @@ package bags
 import (
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A bag is done in waves where each machine does up to mostInWaves tasks one after the other, while
@@ -22,15 +25,15 @@ const fewerThere = 3
 func (m *model) inWaves(f *FinishLaw) bool {
 	waves := f.Fluid / m.meanTime()
 	return m.lastArrival() == 0 && len(m.factors) == 1 && m.s.Bag.Size.SD == 0 && waves < mostInWaves &&
-		waves*(m.s.Hosts.Speed.SD/m.s.Hosts.Speed.Mean+m.s.Bag.unlike()) < waveApart &&
-		m.course.residual(f.Fluid) > keepStep && m.n > m.there*(1-fewerThere*m.fluidSpread(m.soonest))
+		waves*(m.s.Hosts.Speed.SD/m.s.Hosts.Speed.Mean+m.s.Bag.Unlike()) < waveApart &&
+		m.course.Residual(f.Fluid) > keepStep && m.n > m.there*(1-fewerThere*m.fluidSpread(m.soonest))
 }
 
 // wavesWithin is flowWithin of such a bag: of a flow of each luck, see [model.stepping].
 func (m *model) wavesWithin(span, followed, before float64) *FinishLaw {
 	step, cells := m.cells(span)
 	span = step * float64(cells-1)
-	out := &FinishLaw{law: grid{(before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	out := &FinishLaw{law: attempts.Grid{Step: (before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
 	f, mean := m.follow(step, cells, 1, followed, before)
 	if out.Waves = m.n > m.there; out.Waves {
 		out.Fluid = before + f.last
@@ -42,7 +45,7 @@ func (m *model) wavesWithin(span, followed, before float64) *FinishLaw {
 	}
 	spread := m.fluidSpread(before + f.last)
 	all := make([]func(t float64) float64, len(nodes)) // of no spread the mean is, and no other is asked for
-	alongside(len(nodes), func(k int) {
+	parallel.Do(len(nodes), func(k int) {
 		switch z := nodes[k]; {
 		case z == 0:
 			all[k] = mean

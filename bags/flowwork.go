@@ -9,7 +9,7 @@ import (
 // start follows the tasks of a class that the served machines were given, a part
 // of them.
 func (f *flow) start(i, v, class int, part float64, done []float64) {
-	w := f.speeds[v].speed
+	w := f.speeds[v].Speed
 	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
 	at := int(x)
 	late := x - float64(at)
@@ -130,7 +130,7 @@ func (f *flow) lose(i, v, class int, at, number float64) {
 	k := class
 	if f.classes > 1 {
 		more := 0.0
-		k, more = f.savedIn(class, f.m.saved((at-float64(i))*f.step)/f.speeds[v].speed*float64(f.classes))
+		k, more = f.savedIn(class, f.m.saved((at-float64(i))*f.step)/f.speeds[v].Speed*float64(f.classes))
 		if more > 0 {
 			f.back(k+1, i, back, number*more)
 			number *= 1 - more

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"slices"
 	"sort"
@@ -70,7 +71,7 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 		return a[len(a)-1] < b[len(b)-1]
 	})
 	f := fromRuns(sorted, endOf(sorted, 1))
-	for end := f.law.end(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
+	for end := f.law.End(); end > runFiner*endOf(sorted, 0.5) && len(f.early) < 6; {
 		end /= runFiner / 2
 		f.early = slices.Insert(f.early, 0, fromRuns(sorted, end))
 	}
@@ -80,7 +81,7 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 	}
 	for _, l := range append(f.early, f) {
 		l.handing = h
-		l.work, l.unlike, l.tasks, l.late = b.TotalWork()/b.MeanSize(), b.unlike(), tasks, b.late(l.law)
+		l.work, l.unlike, l.tasks, l.late = b.TotalWork()/b.MeanSize(), b.Unlike(), tasks, b.late(l.law)
 		l.come = l.comes(b)
 		if h != nil && l.late != nil {
 			l.first = firstGiven(l.law, given)
@@ -132,15 +133,15 @@ func servedHanding(results int, runs, given [][]float64) *handing {
 }
 
 // firstGiven is the law of when the first task is given out, in the cells of another.
-func firstGiven(g grid, given [][]float64) *grid {
-	out := &grid{g.step, make([]float64, len(g.f))}
+func firstGiven(g attempts.Grid, given [][]float64) *attempts.Grid {
+	out := &attempts.Grid{Step: g.Step, F: make([]float64, len(g.F))}
 	for _, times := range given {
-		if k := math.Ceil(times[0] / g.step); k < float64(len(out.f)) {
-			out.f[int(k)] += 1 / float64(len(given))
+		if k := math.Ceil(times[0] / g.Step); k < float64(len(out.F)) {
+			out.F[int(k)] += 1 / float64(len(given))
 		}
 	}
-	for i := 1; i < len(out.f); i++ {
-		out.f[i] += out.f[i-1]
+	for i := 1; i < len(out.F); i++ {
+		out.F[i] += out.F[i-1]
 	}
 	return out
 }
@@ -170,7 +171,7 @@ func shareDone(runs [][]float64, share float64) float64 {
 // fromRuns is the law of runs, sorted by their ends, on a grid up to a time.
 func fromRuns(sorted [][]float64, end float64) *FinishLaw {
 	step := max(end, 1e-3) / float64(gridCells-2)
-	f := &FinishLaw{law: grid{step, make([]float64, gridCells)}}
+	f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}
 	groups := min(runBranches, len(sorted))
 	for g := range groups {
 		part := sorted[g*len(sorted)/groups : (g+1)*len(sorted)/groups]
@@ -191,11 +192,11 @@ func fromRuns(sorted [][]float64, end float64) *FinishLaw {
 		f.branches = append(f.branches, b)
 	}
 	k := 0
-	for i := range f.law.f {
+	for i := range f.law.F {
 		for k < len(sorted) && sorted[k][len(sorted[k])-1] <= float64(i)*step {
 			k++
 		}
-		f.law.f[i] = float64(k) / float64(len(sorted))
+		f.law.F[i] = float64(k) / float64(len(sorted))
 	}
 	return f
 }

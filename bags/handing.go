@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"sort"
 )
@@ -30,7 +31,7 @@ const handingSteps = 400
 
 // handing reads off what is given out of a bag beside what is not done. Of the units that
 // are done before those that are followed machines have a result each.
-func (q *quorum) handing(out *handedOut, undone grid) *handing {
+func (q *quorum) handing(out *handedOut, undone attempts.Grid) *handing {
 	if q.rules.Results == 1 && q.lastArrival() > 0 { // what is left says all
 		return nil
 	}
@@ -43,10 +44,10 @@ func (q *quorum) handing(out *handedOut, undone grid) *handing {
 			h.ungiven[j] = max(q.followed, left-q.there/results) / q.n
 			continue
 		}
-		for at < len(undone.f)-1 && undone.f[at] > left {
+		for at < len(undone.F)-1 && undone.F[at] > left {
 			at++
 		}
-		for ; cell < len(out.starts) && float64(cell)*out.step <= float64(at)*undone.step; cell++ {
+		for ; cell < len(out.starts) && float64(cell)*out.step <= float64(at)*undone.Step; cell++ {
 			given += out.starts[cell]
 		}
 		h.ungiven[j] = min(left, max(0, q.followed-given/results)) / q.n
@@ -158,12 +159,12 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 
 // first is the law of when the first result is given out, to machines that begin to work at
 // random: 1 − e^(−Σ a).
-func (out *handedOut) first() *grid {
-	g := &grid{out.step, make([]float64, len(out.fresh)+1)}
+func (out *handedOut) first() *attempts.Grid {
+	g := &attempts.Grid{Step: out.step, F: make([]float64, len(out.fresh)+1)}
 	begun := 0.0
 	for i, a := range out.fresh {
 		begun += a
-		g.f[i+1] = -math.Expm1(-begun)
+		g.F[i+1] = -math.Expm1(-begun)
 	}
 	return g
 }
@@ -171,13 +172,13 @@ func (out *handedOut) first() *grid {
 // from is how a branch goes if the first result is given out at a quantile of its law: as on
 // average from the mean of that on, since machines begin to work one by one at random. It
 // returns the cell too, and how many tasks are not done by then.
-func (w *helping) from(b branch, first *grid, p float64) (undone []float64, asked int, level float64) {
+func (w *helping) from(b branch, first *attempts.Grid, p float64) (undone []float64, asked int, level float64) {
 	mean, cells := 0, len(b.undone)
-	for i := 0; i < cells && first.at(float64(i)*w.step) < 1-1/math.E; i++ {
+	for i := 0; i < cells && first.At(float64(i)*w.step) < 1-1/math.E; i++ {
 		mean = i
 	}
-	asked = min(int(math.Round(first.quantile(p)/w.step)), cells)
-	undone = w.room.cut(cells)[:cells]
+	asked = min(int(math.Round(first.Quantile(p)/w.step)), cells)
+	undone = w.room.Cut(cells)[:cells]
 	for i := range undone {
 		undone[i] = b.undone[min(max(0, i-asked+mean), cells-1)]
 		if w.late != nil {

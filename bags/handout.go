@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -16,7 +17,7 @@ const leastAged = 1e-9
 const fewAsks = 3
 
 // A mix is the shares of machines that have just come, and of the ages.
-type mix [ages + 1]float64
+type mix [attempts.Ages + 1]float64
 
 // A handedOut is how results are given out over time.
 type handedOut struct {
@@ -40,24 +41,24 @@ type handedOut struct {
 // idle ones within a minute or so at the beginning, and later within the backoff. Of
 // tasks that arrive one by one, a rate μ of asks over all and L results that wait,
 // μ L/(1 + L) find one.
-func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed float64) *handedOut {
-	step, cells := laws[0].kept.step, len(laws[0].kept.f)
+func (m *model) handOut(laws [attempts.Ages + 1]attempts.ResultLaw, found [attempts.Ages]float64, followed float64) *handedOut {
+	step, cells := laws[0].Kept.Step, len(laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells), fresh: make([]float64, cells)}
 	arrivals := m.arriving(step, cells, followed)
 	copies := float64(m.rules.Results)
-	var taking [ages + 1][]float64
-	var broken, kept [ages + 1]after
+	var taking [attempts.Ages + 1][]float64
+	var broken, kept [attempts.Ages + 1]after
 	// The time of a result in cells, and that after which its machine is counted to ask again.
 	mean, cycle := -0.5, 0.0
 	for k, l := range laws {
 		taking[k] = make([]float64, cells)
-		late := ends(l.broken)
-		broken[k], kept[k] = newAfter(late), newAfter(l.ends)
+		late := ends(l.Broken)
+		broken[k], kept[k] = newAfter(late), newAfter(l.Ends)
 		if k > 0 {
 			out := 1.0 // of the results so far
-			for i, v := range l.kept.f {
-				mean += found[k-1] * (1 - v - l.broken.f[i])
-				out -= late[i] + l.ends[i]
+			for i, v := range l.Kept.F {
+				mean += found[k-1] * (1 - v - l.Broken.F[i])
+				out -= late[i] + l.Ends[i]
 				cycle += found[k-1] * out
 			}
 		}
@@ -84,13 +85,13 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 			}
 			older := 1.0
 			switch {
-			case a < 2 || a == ages:
+			case a < 2 || a == attempts.Ages:
 			case found[a] < leastAged: // no machine stays for as long
 				older = 0
 			default:
 				older = min(1, longer/float64(from[a]-from[a-1]))
 			}
-			asking[min(max(2, a+1), ages)] += stayed * older
+			asking[min(max(2, a+1), attempts.Ages)] += stayed * older
 			asking[max(1, a)] += stayed * (1 - older)
 		}
 		asks := 0.0
@@ -159,7 +160,7 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 	}
 	rate := idle.machines / m.rules.Backoff
 	if away != nil {
-		come := idle.machines / m.course.up.Mean()
+		come := idle.machines / m.course.Up.Mean()
 		rate += come
 		out.later[0] = come / max(rate, 1e-300)
 	}
@@ -172,9 +173,9 @@ func (m *model) handOut(laws [ages + 1]resultLaw, found [ages]float64, followed 
 
 // restedFor are the shares of the ages among machines that have idled from the beginning on
 // until a time: none is younger, as those that come are given a task.
-func (m *model) restedFor(found [ages]float64, t float64) [ages]float64 {
+func (m *model) restedFor(found [attempts.Ages]float64, t float64) [attempts.Ages]float64 {
 	from, task, sum := m.ages(), m.meanTime(), 0.0
-	for k := range ages - 1 {
+	for k := range attempts.Ages - 1 {
 		low, high := float64(from[k])*task, float64(from[k+1])*task
 		found[k] *= min(1, max(0, (high-t)/(high-low)))
 	}
@@ -182,7 +183,7 @@ func (m *model) restedFor(found [ages]float64, t float64) [ages]float64 {
 		sum += share
 	}
 	if sum < leastAged {
-		return [ages]float64{ages - 1: 1}
+		return [attempts.Ages]float64{attempts.Ages - 1: 1}
 	}
 	for k := range found {
 		found[k] /= sum
@@ -207,8 +208,8 @@ const (
 //
 // as each of the N machines begins once: after a day all have. And beside it there is that of
 // the machine time of those that work.
-func (out *handedOut) spreads(working, machines float64) *grid {
-	g := &grid{out.step, make([]float64, len(out.fresh)+1)}
+func (out *handedOut) spreads(working, machines float64) *attempts.Grid {
+	g := &attempts.Grid{Step: out.step, F: make([]float64, len(out.fresh)+1)}
 	var sum, first, second float64 // ∫ a, ∫ a s, ∫ a s²
 	for i, a := range out.fresh {
 		at, end := (float64(i)+0.5)*out.step, float64(i+1)*out.step
@@ -218,10 +219,10 @@ func (out *handedOut) spreads(working, machines float64) *grid {
 		if sum > 0 {
 			once := sum*end - first // again where it has rested
 			variance := max(0, sum*end*end-2*first*end+second-once*once/max(machines, sum))
-			g.f[i+1] = math.Hypot(min(mostSpread, math.Sqrt(variance)/(end*sum)), working)
+			g.F[i+1] = math.Hypot(min(mostSpread, math.Sqrt(variance)/(end*sum)), working)
 		}
 	}
-	g.f[0] = g.f[1]
+	g.F[0] = g.F[1]
 	return g
 }
 
@@ -254,7 +255,7 @@ func (x mix) among(fresh float64) mix {
 // beginning as many idle ones ask in a minute.
 func (m *model) freshFirst(at, idle float64) float64 {
 	ask := m.rules.Ask
-	if m.course.down == nil {
+	if m.course.Down == nil {
 		return 0
 	}
 	if at >= 1.5*ask || idle <= 0 {
@@ -271,16 +272,16 @@ func (m *model) freshFirst(at, idle float64) float64 {
 // come back, and how long one is away that leaves.
 func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	comes = make([]float64, cells)
-	if m.course.down == nil {
+	if m.course.Down == nil {
 		return comes, nil
 	}
 	all := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
 	away = make([]float64, cells)
-	gone := all * m.course.down.Mean() // at the beginning
+	gone := all * m.course.Down.Mean() // at the beginning
 	before, last := 0.0, 0.0
 	for i := range comes {
-		away[i] = 1 - law.Survival(m.course.down, float64(i)*step)
-		back := law.Equilibrium(m.course.down, float64(i+1)*step)
+		away[i] = 1 - law.Survival(m.course.Down, float64(i)*step)
+		back := law.Equilibrium(m.course.Down, float64(i+1)*step)
 		comes[i] = gone * (last + back - before) / 2 // those of a cell half in the next
 		before, last = back, back-before
 	}
@@ -290,8 +291,8 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 // ends are the chances that a result that starts with a cell ends with a later one:
 // what ends within a cell does so half at its beginning, half at its end, and no
 // sooner than a cell later.
-func ends(g grid) []float64 {
-	out := differences(g.f)
+func ends(g attempts.Grid) []float64 {
+	out := differences(g.F)
 	out[1] += out[1] + 2*out[0]
 	out[0] = 0
 	for k := 1; k+1 < len(out); k++ {

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"slices"
 )
@@ -46,16 +47,16 @@ type Help struct {
 // A Helped is how a bag goes with help.
 type Helped struct {
 	Help
-	law grid
+	law attempts.Grid
 	// Hours of cloud workers that are paid, expected, from their start to the end.
 	Hours float64
 }
 
 // Chance returns the chance that the bag is done by t.
-func (h *Helped) Chance(t float64) float64 { return h.law.at(t) }
+func (h *Helped) Chance(t float64) float64 { return h.law.At(t) }
 
 // Quantile returns the time by which the bag is done with chance p, 0 < p < 1.
-func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
+func (h *Helped) Quantile(p float64) float64 { return h.law.Quantile(p) }
 
 // With returns how the bag goes with help. In each branch of the fluid phase U(t)
 // tasks are not done at t without help, and of those that are not at t1 U(t)/U(t1)
@@ -77,7 +78,7 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.quantile(p) }
 // (W/c)/results (see takeHanded). Without workers it is the law itself.
 func (f *FinishLaw) With(h Help, c Cloud) *Helped {
 	if !f.helps(h, c) {
-		return &Helped{Help: h, law: grid{f.law.step, slices.Clone(f.law.f)}}
+		return &Helped{Help: h, law: attempts.Grid{Step: f.law.Step, F: slices.Clone(f.law.F)}}
 	}
 	w := f.helping(h.Start, c, false, nil)
 	defer w.leave()

@@ -73,20 +73,20 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	}
 	if c.alone == nil {
 		n := len(c.undone)
-		c.alone, c.sure = w.room.cut(n), -1
+		c.alone, c.sure = w.room.Cut(n), -1
 		switch {
 		case c.handed:
-			c.given, c.ungiven = w.room.cut(n), c.k
+			c.given, c.ungiven = w.room.Cut(n), c.k
 			c.lasting.cut(w.room, n-c.first)
 			c.empties = w.empties(c)
 		case c.queues:
-			c.paced = w.room.cut(n)
+			c.paced = w.room.Cut(n)
 			c.empties = w.empties(c)
 		case w.late != nil:
-			c.came = w.room.cut(n - c.first)
+			c.came = w.room.Cut(n - c.first)
 			fallthrough
 		default:
-			c.same, c.paced = w.room.cut(n-c.first), w.room.cut(n-c.first)
+			c.same, c.paced = w.room.Cut(n-c.first), w.room.Cut(n-c.first)
 		}
 	}
 	from := len(c.alone)

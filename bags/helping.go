@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"sort"
 )
@@ -10,19 +11,19 @@ type helping struct {
 	step, task float64 // s
 	cells      int     // in which the law is kept
 	courses    []helpedCourse
-	latest     []int     // the courses, those first in which help is asked for the latest
-	late       []float64 // share of the tasks that has not arrived, by cell; nil: all have
-	come       []float64 // see FinishLaw; nil: all have
-	lag        int       // cells that a task takes on a worker
-	wave       []float64 // see firstWave; nil where tasks come late, and under BOINC
-	taken      []float64 // see take
-	handing    *handing  // see FinishLaw
-	given      given     // see takeHanded
-	begun      []float64 // as that
-	copies     []float64 // as that
-	shifted    lasting   // as that, of the workers that are followed
-	few        []float64 // see paid
-	room       *room     // for the courses, of which those of another start have no more need
+	latest     []int          // the courses, those first in which help is asked for the latest
+	late       []float64      // share of the tasks that has not arrived, by cell; nil: all have
+	come       []float64      // see FinishLaw; nil: all have
+	lag        int            // cells that a task takes on a worker
+	wave       []float64      // see waves; none where tasks come late, and under BOINC but from the beginning on
+	taken      []float64      // see take
+	handing    *handing       // see FinishLaw
+	given      given          // see takeHanded
+	begun      []float64      // as that
+	copies     []float64      // as that
+	shifted    lasting        // as that, of the workers that are followed
+	few        []float64      // see paid
+	room       *attempts.Room // for the courses, of which those of another start have no more need
 }
 
 // helping returns the courses of a start, in each branch at several times of it.
@@ -36,21 +37,27 @@ type helping struct {
 // Roughly is with fewer courses, for drawings. The one before, or nil, is not to be used
 // any more: its room is, until leave.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
-	w := &helping{step: f.law.step, task: f.work / c.Speed, cells: len(f.law.f), late: f.late, come: f.come,
+	w := &helping{step: f.law.Step, task: f.work / c.Speed, cells: len(f.law.F), late: f.late, come: f.come,
 		handing: f.handing}
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
 		w.latest = before.latest[:0]
 		w.begun, w.copies, w.shifted, w.wave = before.begun, before.copies, before.shifted, before.wave
-		w.room.clear()
+		w.room.Clear()
 	} else {
-		w.room = rooms.Get().(*room)
-		if f.late == nil && (f.handing == nil || f.handing.results == 1) {
-			w.wave = w.firstWave(math.Hypot(c.SD/c.Speed, f.unlike))
-		}
+		w.room = attempts.Rooms.Get().(*attempts.Room)
 	}
 	undone := 1 - f.startTask(start)/f.tasks
+	several, unlike := f.handing != nil && f.handing.results > 1, math.Hypot(c.SD/c.Speed, f.unlike)
+	switch {
+	case f.late != nil, several && undone < 1:
+		w.wave = w.wave[:0]
+	case several:
+		w.wave = w.waves(firstWaves, unlike)
+	case len(w.wave) == 0:
+		w.wave = w.waves(1, unlike)
+	}
 	atFirst := undone >= 1 && f.first != nil
 	for _, b := range f.branches {
 		k := undone * b.undone[0]
@@ -63,8 +70,10 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 			askedAt, lucks = firsts, sure
 		case len(f.branches) > manyBranches:
 			askedAt, lucks = sure, sure
-		case k > manyLeft || roughly:
+		case roughly:
 			askedAt, lucks = lucks, sure
+		case k > manyLeft:
+			askedAt = lucks
 		}
 		for _, z := range askedAt {
 			root := max(0.05, 1-sd*sd+z.at*sd)
@@ -108,7 +117,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 // leave gives the room of the courses back, of nil none.
 func (w *helping) leave() {
 	if w != nil {
-		w.room.leave()
+		w.room.Leave()
 	}
 }
 
@@ -130,7 +139,8 @@ var (
 	fewFirsts = []point{{0.3224, 0.6}, {0.787, 0.33}, {0.9742, 0.07}}
 )
 
-// manyLeft is a number of tasks left whose standard deviation is some 5 % of them.
+// manyLeft is a number of tasks left whose standard deviation is some 5 % of them: when the share is
+// done is then known well. How many of them are left later, when these are few, is not.
 const manyLeft = 400
 
 // manyBranches is a number of branches that tell the times of a start apart by themselves.
@@ -162,7 +172,7 @@ func (f *FinishLaw) comes(b *Bag) []float64 {
 	out := make([]float64, len(f.late))
 	if last := b.lastTask(); last > 0 { // tasks of a list come when they come
 		for i := range out {
-			if float64(i)*f.law.step >= last {
+			if float64(i)*f.law.Step >= last {
 				out[i] = 1
 			}
 		}
@@ -272,10 +282,10 @@ func (w *helping) between(from, to float64, last int, part float64) float64 {
 // helped is how the bag goes with so many workers, nil as soon as it is settled that it does not
 // reach a target; that of no chance is none.
 func (w *helping) helped(h Help, t Target) *Helped {
-	out := &Helped{Help: h, law: grid{w.step, make([]float64, w.cells)}}
+	out := &Helped{Help: h, law: attempts.Grid{Step: w.step, F: make([]float64, w.cells)}}
 	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
 	last, part := w.cellBefore(t.By)
-	law, from, to, rest := out.law.f, 0.0, 0.0, w.shares()
+	law, from, to, rest := out.law.F, 0.0, 0.0, w.shares()
 	for _, i := range w.latest {
 		c := &w.courses[i]
 		hours, cell := w.paid(c, h.Workers, law)

@@ -13,14 +13,14 @@ type idle struct {
 // resting are the machines that are there at the beginning.
 func (m *model) resting(step float64, cells int) *idle {
 	out := &idle{machines: m.there, leaves: make([]float64, cells)}
-	if m.course.down == nil {
+	if m.course.Down == nil {
 		return out
 	}
 	out.found, out.come = make([]float64, cells), make([]float64, cells)
-	left, stay := m.course.residual(0), m.course.stay(0)
+	left, stay := m.course.Residual(0), m.course.Stay(0)
 	for k := range cells {
 		to := float64(k+1) * step
-		later, stays := m.course.residual(to), m.course.stay(to)
+		later, stays := m.course.Residual(to), m.course.Stay(to)
 		out.found[k], out.come[k] = left-later, stay-stays
 		out.leaves[k] = m.there * out.found[k]
 		left, stay = later, stays

@@ -30,8 +30,8 @@ const keepStep = 0.05
 
 // inStep says whether machines still finish together when the last task is handed out.
 func (m *model) inStep(handedOut float64) bool {
-	return len(m.times) == 1 && m.lastArrival() == 0 && handedOut < mostWaves*m.times[0].speed &&
-		m.course.residual(handedOut) > keepStep
+	return len(m.times) == 1 && m.lastArrival() == 0 && handedOut < mostWaves*m.times[0].Speed &&
+		m.course.Residual(handedOut) > keepStep
 }
 
 // stepping makes the law of machines in step: undone is what is left of a bag of a factor
@@ -60,7 +60,7 @@ func (m *model) stepping(
 		}
 		logs[k] = make([]float64, gridCells)
 		for i := range logs[k] {
-			share := left(float64(i)*out.law.step) / (factor * m.n)
+			share := left(float64(i)*out.law.Step) / (factor * m.n)
 			logs[k][i] = math.Log(min(1, max(share, noneLeft)))
 		}
 	}

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"slices"
 )
@@ -26,8 +27,8 @@ type fell struct {
 }
 
 // cut takes room for so many cells, of which none is told.
-func (l *lasting) cut(room *room, cells int) {
-	l.same, l.over, l.apart, l.fell = room.cut(cells), room.cut(cells), room.cut(cells), nil
+func (l *lasting) cut(room *attempts.Room, cells int) {
+	l.same, l.over, l.apart, l.fell = room.Cut(cells), room.Cut(cells), room.Cut(cells), nil
 }
 
 // begin is with what is told of the share before a cell.

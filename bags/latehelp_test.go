@@ -23,8 +23,8 @@ func TestLateBranchesOfHelp(t *testing.T) {
 	}
 	sum, mean := 0.0, 0.0
 	for _, n := range lateNodes {
-		sum += n.share
-		mean += n.share * n.speed
+		sum += n.Share
+		mean += n.Share * n.Speed
 	}
 	if math.Abs(sum-1) > 1e-12 || math.Abs(mean) > 1e-3 {
 		t.Errorf("shares of %v with a mean of %v", sum, mean)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/law"
 )
@@ -100,13 +101,13 @@ func TestLateTasksAreDoneByTheYoung(t *testing.T) {
 // 7000 tasks of 1300 s on machines that leave every minute or so were done 28 % early, 13,000 of
 // 250 s 31 % late.
 func TestMachinesAreKept(t *testing.T) {
-	masses := ends(grid{1, []float64{0.3, 0.5, 0.9, 1, 1}})
+	masses := ends(attempts.Grid{Step: 1, F: []float64{0.3, 0.5, 0.9, 1, 1}})
 	if sum := masses[0] + masses[1] + masses[2] + masses[3] + masses[4]; masses[0] != 0 || math.Abs(sum-1) > 1e-12 {
 		t.Errorf("ends %v, in all %v", masses, sum)
 	}
 	up, down := law.Exponential{Scale: 100}, law.Exponential{Scale: 300}
 	p := &hosts.Platform{Count: 200, Up: up, Down: down, Speed: hosts.Speed{Mean: 1000}}
-	m := &model{s: &Setup{Hosts: p}, course: course{up, down}, cycle: 400}
+	m := &model{s: &Setup{Hosts: p}, course: attempts.Course{Up: up, Down: down}, cycle: 400}
 	for _, step := range []float64{10, 300, 3000} {
 		comes, _ := m.comings(step, 500)
 		sum := 0.0

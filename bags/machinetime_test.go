@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/law"
 )
 
@@ -13,11 +14,11 @@ import (
 // most of whose stays take a minute and some hours, have twice the deviation that
 // exponential laws of the same means would have.
 func TestTimeVariance(t *testing.T) {
-	c := course{law.Exponential{Scale: 3000}, law.Exponential{Scale: 1000}}
+	c := attempts.Course{Up: law.Exponential{Scale: 3000}, Down: law.Exponential{Scale: 1000}}
 	for _, by := range []float64{100, 1000, 10000, 50000} {
 		x := by / 750
 		want := 2 * 0.25 / 0.75 * (x + math.Expm1(-x)) / (x * x)
-		if got := c.timeVariance(by); math.Abs(got-want) > 0.01*want {
+		if got := c.TimeVariance(by); math.Abs(got-want) > 0.01*want {
 			t.Errorf("exponential, %v s: %v, want %v", by, got, want)
 		}
 	}
@@ -26,9 +27,9 @@ func TestTimeVariance(t *testing.T) {
 		by   float64
 	}{{"g5klyo", 6750}, {"g5klyo", 30000}, {"g5kgre", 30000}, {"spot10", 6750}, {"nd", 6750}} {
 		p := onTrace(t, k.name, Setup{}).Hosts
-		c := course{p.Up, p.Down}
+		c := attempts.Course{Up: p.Up, Down: p.Down}
 		const runs = 4000
-		got, want := c.timeVariance(k.by), drawnVariance(t, c, p.Availability(), k.by, runs)
+		got, want := c.TimeVariance(k.by), drawnVariance(t, c, p.Availability(), k.by, runs)
 		if math.Abs(math.Sqrt(got/want)-1) > 0.05 {
 			t.Errorf("%s, %v s: deviation %.4f, drawn %.4f", k.name, k.by, math.Sqrt(got), math.Sqrt(want))
 		}
@@ -36,12 +37,12 @@ func TestTimeVariance(t *testing.T) {
 }
 
 // drawnVariance is that of so many courses.
-func drawnVariance(t *testing.T, c course, availability, by float64, runs int) float64 {
+func drawnVariance(t *testing.T, c attempts.Course, availability, by float64, runs int) float64 {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	mean, square := 0.0, 0.0
 	for range runs {
-		laws, up := []law.Law{c.down, c.up}, 0
+		laws, up := []law.Law{c.Down, c.Up}, 0
 		if r.Float64() < availability {
 			up = 1
 		}

@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // quorum is the law under BOINC: of the mean number of units that are not done,
@@ -17,7 +20,7 @@ func (m *model) quorum() *FinishLaw {
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	q := &quorum{model: m, laws: newWaiting(m.course, m.doing(), m.ages()), followed: followed, before: before,
+	q := &quorum{model: m, laws: attempts.NewWaiting(m.course, m.doing(), m.ages()), followed: followed, before: before,
 		out: make(map[float64]*handedOut)}
 	w := &widening{span: span, before: before, law: q.within}
 	return w.widened()
@@ -27,7 +30,7 @@ func (m *model) quorum() *FinishLaw {
 // done before.
 type quorum struct {
 	*model
-	laws             *waiting
+	laws             *attempts.Waiting
 	followed, before float64
 	told             bool                   // which machines do how many results, of tasks that arrive late
 	out              map[float64]*handedOut // by factor
@@ -36,21 +39,21 @@ type quorum struct {
 // within is the law over a span.
 func (q *quorum) within(span float64) *FinishLaw {
 	step := span / float64(flowCells-1)
-	if w := q.times[0].speed; len(q.times) == 1 && w > step { // machines in step stay so
+	if w := q.times[0].Speed; len(q.times) == 1 && w > step { // machines in step stay so
 		step = w / math.Floor(w/step)
 		span = step * (flowCells - 1)
 	}
-	laws := q.laws.laws(step, flowCells)
+	laws := q.laws.Laws(step, flowCells)
 	if q.lastArrival() > 0 && !q.told {
 		q.told = true
-		q.laws = newWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.shares(), q.followed)), q.ages())
-		laws = q.laws.laws(step, flowCells)
+		q.laws = attempts.NewWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.Shares(), q.followed)), q.ages())
+		laws = q.laws.Laws(step, flowCells)
 	}
-	f := &FinishLaw{law: grid{(q.before + span) / float64(gridCells-1), make([]float64, gridCells)}}
+	f := &FinishLaw{law: attempts.Grid{Step: (q.before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
 	if last := q.given(1, step, laws).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
 		f.Waves, f.Fluid = true, q.before+last
-		most := &doneByCell{room: rooms.Get().(*room)}
-		defer most.room.leave()
+		most := &doneByCell{room: attempts.Rooms.Get().(*attempts.Room)}
+		defer most.room.Leave()
 		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, luckNodes, func(factor float64) func(float64) float64 {
 			followed, out := factor*q.followed, q.given(factor, step, laws)
 			if most.out == nil {
@@ -78,7 +81,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		} else if factor == 1 {
 			f.busy = out.busy
 			f.spreads = out.spreads(q.fluidSpread(out.busy), float64(q.s.Hosts.Machines()))
-			f.spread = f.spreads.at(out.busy)
+			f.spread = f.spreads.At(out.busy)
 			f.first = out.first()
 		}
 		followed := factor * q.followed
@@ -90,33 +93,33 @@ func (q *quorum) within(span float64) *FinishLaw {
 			}
 		}
 	}
-	alongside(len(all), func(i int) { follow[i]() })
+	parallel.Do(len(all), func(i int) { follow[i]() })
 	q.spread(f, all, q.before+span)
 	return f
 }
 
 // given is how a factor of the results is handed out, in the finest steps in which all are.
-func (q *quorum) given(factor, step float64, laws [ages + 1]resultLaw) *handedOut {
+func (q *quorum) given(factor, step float64, laws [attempts.Ages + 1]attempts.ResultLaw) *handedOut {
 	out := q.out[factor]
 	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
-		out = q.handOut(laws, q.laws.shares(), factor*q.followed)
+		out = q.handOut(laws, q.laws.Shares(), factor*q.followed)
 		q.out[factor] = out
 	}
 	return out
 }
 
 // ages are those that machines are told apart by.
-func (m *model) ages() [ages]int {
+func (m *model) ages() [attempts.Ages]int {
 	if m.lastArrival() > 0 {
-		return wideAges
+		return attempts.WideAges
 	}
-	return evenAges
+	return attempts.EvenAges
 }
 
 // doing are the times of results: where machines do several each the fast ones do
 // more. One that first asks at a and takes w has begun 1 + ⌊(T − a)/w⌋ by T, when all
 // are given out, as many as there are in all.
-func (m *model) doing() times {
+func (m *model) doing() attempts.Times {
 	results := m.n * float64(m.rules.Results)
 	if results <= m.there || m.lastArrival() > 0 {
 		return m.times
@@ -134,7 +137,7 @@ func (m *model) doing() times {
 	all := func(by float64) float64 {
 		sum := 0.0
 		for _, n := range m.times {
-			sum += m.there * n.share * begun(n.speed, by)
+			sum += m.there * n.Share * begun(n.Speed, by)
 		}
 		return sum
 	}
@@ -149,14 +152,14 @@ func (m *model) doing() times {
 			high = mid
 		}
 	}
-	w := make(times, len(m.times))
+	w := make(attempts.Times, len(m.times))
 	sum := 0.0
 	for i, n := range m.times {
-		w[i] = node{n.share * begun(n.speed, high), n.speed}
-		sum += w[i].share
+		w[i] = attempts.Node{Share: n.Share * begun(n.Speed, high), Speed: n.Speed}
+		sum += w[i].Share
 	}
 	for i := range w {
-		w[i].share /= sum
+		w[i].Share /= sum
 	}
 	return w
 }
@@ -164,38 +167,38 @@ func (m *model) doing() times {
 // doingLate are the times of results where tasks arrive one by one, by how they are
 // given out: a machine that begins to work at s and takes w has begun 1 + ⌊A (T − s)/w⌋
 // of them by T, when none wait any more.
-func (m *model) doingLate(out *handedOut) times {
-	w := make(times, len(m.times))
+func (m *model) doingLate(out *handedOut) attempts.Times {
+	w := make(attempts.Times, len(m.times))
 	sum := 0.0
 	for i, n := range m.times {
 		begun := 0.0
 		for k, a := range out.fresh {
 			left := max(0, out.busy-(float64(k)+0.5)*out.step)
-			begun += a * (1 + math.Floor(left*m.s.Hosts.Availability()/n.speed))
+			begun += a * (1 + math.Floor(left*m.s.Hosts.Availability()/n.Speed))
 		}
-		w[i] = node{n.share * begun, n.speed}
-		sum += w[i].share
+		w[i] = attempts.Node{Share: n.Share * begun, Speed: n.Speed}
+		sum += w[i].Share
 	}
 	if sum == 0 {
 		return m.times
 	}
 	for i := range w {
-		w[i].share /= sum
+		w[i].Share /= sum
 	}
 	return w
 }
 
 // ofAll are the laws of results, of those that were kept and of the others.
-func ofAll(laws [ages + 1]resultLaw, in *room) (f [ages + 1][]float64) {
+func ofAll(laws [attempts.Ages + 1]attempts.ResultLaw, in *attempts.Room) (f [attempts.Ages + 1][]float64) {
 	for k, l := range laws {
-		f[k] = in.cut(len(l.kept.f))[:len(l.kept.f)]
-		floats.AddTo(f[k], l.kept.f, l.broken.f)
+		f[k] = in.Cut(len(l.Kept.F))[:len(l.Kept.F)]
+		floats.AddTo(f[k], l.Kept.F, l.Broken.F)
 	}
 	return f
 }
 
 // mixed fills in the law of a result on machines of a mix.
-func mixed(out []float64, laws [ages + 1][]float64, shares mix) {
+func mixed(out []float64, laws [attempts.Ages + 1][]float64, shares mix) {
 	clear(out)
 	for k, share := range shares {
 		if share > 0 {

@@ -6,6 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // A sized is the mean number of tasks left of a bag of a number of tasks, by time.
@@ -159,10 +162,10 @@ const (
 
 // sizeSteps are the steps of a width of the normal law of the number of tasks, as factors of
 // its mean with their shares, which are one in all: the last reaches to the end.
-func (m *model) sizeSteps(width float64) []node {
+func (m *model) sizeSteps(width float64) []attempts.Node {
 	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
-	out := make([]node, int(2*sizeEnd/width+1e-9))
+	out := make([]attempts.Node, int(2*sizeEnd/width+1e-9))
 	for i := range out {
 		z := -sizeEnd + float64(i)*width
 		to := z + width
@@ -170,7 +173,7 @@ func (m *model) sizeSteps(width float64) []node {
 			to = sizeEnd
 		}
 		share := (distuv.UnitNormal.CDF(to) - distuv.UnitNormal.CDF(z)) / whole
-		out[i] = node{share, max(1/m.n, 0.1, 1+(z+width/2)*cv)}
+		out[i] = attempts.Node{Share: share, Speed: max(1/m.n, 0.1, 1+(z+width/2)*cv)}
 	}
 	return out
 }
@@ -183,7 +186,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	steps := func(width float64) (bags []sharedBag) {
 		var times [levels]float64
 		for _, n := range m.sizeSteps(width) {
-			bags = append(bags, sharedBag{n.share, n.speed * m.n, s.left(s.of(n.speed, &times), out.law.step, gridCells)})
+			bags = append(bags, sharedBag{n.Share, n.Speed * m.n, s.left(s.of(n.Speed, &times), out.law.Step, gridCells)})
 		}
 		return bags
 	}
@@ -201,7 +204,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	}
 	tell := func() {
 		chances := make([][]float64, len(nodes))
-		alongside(len(nodes), func(k int) {
+		parallel.Do(len(nodes), func(k int) {
 			sum, none, p := make([]float64, gridCells), make([]float64, gridCells), places[k]
 			for j := range bags {
 				b := &bags[j]
@@ -215,13 +218,13 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			chances[k] = sum
 		})
 		for k, z := range nodes {
-			floats.AddScaled(out.law.f, z.share, chances[k])
+			floats.AddScaled(out.law.F, z.Share, chances[k])
 		}
 		wide := steps(branchStep)
 		for _, z := range out.fluidNodes(branchNodes) {
 			p := m.places(out, z)
 			for j := range wide {
-				b := branch{z.share * wide[j].share, make([]float64, gridCells)}
+				b := branch{z.Share * wide[j].share, make([]float64, gridCells)}
 				for i := range b.undone {
 					b.undone[i] = undone(&wide[j], p, i)
 				}
@@ -236,7 +239,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			for j := range bags {
 				part += bags[j].share * noneOf(bags[j].tasks, undone(&bags[j], places[k], i))
 			}
-			sum += z.share * part
+			sum += z.Share * part
 		}
 		return sum
 	}}
@@ -257,10 +260,10 @@ type place struct {
 func (p place) of(f []float64) float64 { return f[p.cell] + p.part*(f[p.cell+1]-f[p.cell]) }
 
 // places are those of [model.moved] for all moments: the same for every number of tasks.
-func (m *model) places(out *FinishLaw, late node) *[gridCells]place {
+func (m *model) places(out *FinishLaw, late attempts.Node) *[gridCells]place {
 	var all [gridCells]place
 	for i := range all {
-		at := m.moved(out, late, i) / out.law.step
+		at := m.moved(out, late, i) / out.law.Step
 		cell := min(int(at), gridCells-2)
 		all[i] = place{cell, min(1, at-float64(cell))}
 	}

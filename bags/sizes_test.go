@@ -23,7 +23,7 @@ func TestSharesOfSizes(t *testing.T) {
 		if math.Abs(sum-1) > 1e-12 {
 			t.Errorf("shares of %v in all", sum)
 		}
-		if last := f.law.last(); last > 1 {
+		if last := f.law.Last(); last > 1 {
 			t.Errorf("a chance of %v", last)
 		}
 	}

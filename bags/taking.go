@@ -48,8 +48,14 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	for i := from; i < to; {
 		end := w.fall(l, i, to)
 		now, passed := part, 1.0
-		if i == 0 {
-			now, end = part*w.firstPart(c), 1
+		switch first := w.firstPart(c); {
+		case i < len(w.wave):
+			now, end = float64(workers)*w.eachBegan(i, first), i+1
+			if i > 0 {
+				now -= float64(workers) * w.eachBegan(i-1, first)
+			}
+		case i == 0:
+			now, end = part*first, 1
 		}
 		if i, passed = w.giveOut(c, l, now, few, i, end); w.taken[i-1] < nothing {
 			clear(w.taken[i:])

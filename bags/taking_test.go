@@ -14,9 +14,15 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 	var copies, begun []float64
 	for i := range cells {
 		part, stays := w.pace(workers), c.lasting.same[i]
-		if i == 0 {
-			part *= w.firstPart(c)
-		} else {
+		switch first := w.firstPart(c); {
+		case i > 0 && i < len(w.wave): // in waves of all
+			part = float64(workers) * (w.eachBegan(i, first) - w.eachBegan(i-1, first))
+		case i == 0 && len(w.wave) > 0:
+			part = float64(workers) * w.eachBegan(i, first)
+		case i == 0:
+			part *= first
+		}
+		if i > 0 {
 			stays /= c.lasting.same[i-1]
 		}
 		for _, x := range c.lasting.fell {

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 )
 
@@ -59,25 +60,25 @@ func (out *handedOut) apart(all []started, cell, copies int, together bool) []st
 //
 // Two bags of unlike numbers of units go alike until the smaller is given out: what is
 // done of the cells before is taken from those of the other, where it is given.
-func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float64, other *doneByCell) grid {
-	left := grid{laws[0].kept.step, make([]float64, len(laws[0].kept.f))}
+func (q *quorum) undone(laws [attempts.Ages + 1]attempts.ResultLaw, out *handedOut, followed float64, other *doneByCell) attempts.Grid {
+	left := attempts.Grid{Step: laws[0].Kept.Step, F: make([]float64, len(laws[0].Kept.F))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
-	kept := rooms.Get().(*room)
-	defer kept.leave()
-	all, result := ofAll(laws, kept), grid{left.step, kept.zeros(len(left.f))}
-	mixed(result.f, all, out.later)
+	kept := attempts.Rooms.Get().(*attempts.Room)
+	defer kept.Leave()
+	all, result := ofAll(laws, kept), attempts.Grid{Step: left.Step, F: kept.Zeros(len(left.F))}
+	mixed(result.F, all, out.later)
 	again := q.again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
 	chances := make([]float64, min(copies, mostApart))
 	units := make([]started, 0, copies)
-	done, from := make([]float64, len(left.f)), 0
+	done, from := make([]float64, len(left.F)), 0
 	if other != nil {
 		from = other.alike(out, float64(copies))
 		copy(done, other.before[from])
 	}
 	for k := from; k < len(out.starts); k++ {
 		if other != nil && other.filling {
-			other.before[k] = append(other.room.cut(len(done)), done...)
+			other.before[k] = append(other.room.Cut(len(done)), done...)
 		}
 		if out.starts[k] == 0 {
 			continue
@@ -86,14 +87,14 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 		for _, u := range units {
 			for _, cell := range u.cells {
 				if missing[cell] == nil {
-					later := float64(cell) * out.step / left.step
-					f := result.f[:min(len(left.f), len(left.f)+1-int(later))]
+					later := float64(cell) * out.step / left.Step
+					f := result.F[:min(len(left.F), len(left.F)+1-int(later))]
 					mixed(f, all, out.mixes[cell])
-					missing[cell] = kept.cut(len(left.f))[:len(left.f)]
-					missed(missing[cell], f, again.f, later)
+					missing[cell] = kept.Cut(len(left.F))[:len(left.F)]
+					missed(missing[cell], f, again.F, later)
 				}
 			}
-			first := int((float64(k)*out.step + q.soonest) / left.step)
+			first := int((float64(k)*out.step + q.soonest) / left.Step)
 			if q.rules.Results == 3 && q.rules.Quorum == 2 { // as [model.back], the default in short
 				a, b, c := missing[u.cells[0]], missing[u.cells[1]], missing[u.cells[2]]
 				for i := first; i < len(done); i++ {
@@ -110,7 +111,7 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 		}
 	}
 	for i, v := range done {
-		left.f[i] = max(0, followed-v)
+		left.F[i] = max(0, followed-v)
 	}
 	return left
 }
@@ -120,7 +121,7 @@ func (q *quorum) undone(laws [ages + 1]resultLaw, out *handedOut, followed float
 type doneByCell struct {
 	out     *handedOut
 	before  [][]float64
-	room    *room // for these
+	room    *attempts.Room // for these
 	filling bool
 }
 
@@ -163,13 +164,13 @@ func missed(out, result, again []float64, later float64) {
 
 // again is the chance that none of the results is there that were given out in place
 // of one that is overdue, each after the deadline and the wait for a machine.
-func (m *model) again(result grid, after float64) grid {
-	g := grid{result.step, make([]float64, len(result.f))}
-	for i := range g.f {
-		t := float64(i) * g.step
-		g.f[i] = 1
+func (m *model) again(result attempts.Grid, after float64) attempts.Grid {
+	g := attempts.Grid{Step: result.Step, F: make([]float64, len(result.F))}
+	for i := range g.F {
+		t := float64(i) * g.Step
+		g.F[i] = 1
 		for k := 1; t-float64(k)*after > 0 && k < 50; k++ {
-			g.f[i] *= 1 - result.at(t-float64(k)*after)
+			g.F[i] *= 1 - result.At(t-float64(k)*after)
 		}
 	}
 	return g

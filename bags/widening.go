@@ -12,6 +12,10 @@ type widening struct {
 	soon   float64 // s, one before it in which the bag may well be done; 0: none
 	before float64 // s, what goes before the span is left out of it
 	law    func(span float64) *FinishLaw
+	// anew says of a law that another is made in its place: then it is not made once more over a
+	// shorter span, which is narrowed, 0 where it is not; nil: of none.
+	anew     func(l *FinishLaw) bool
+	narrowed float64
 	// The chance by the end of a span is at most so much; nil: not known before its law. A
 	// law over a span that is not whole by this is made only where it is kept.
 	most func(span float64) (end, chance float64)
@@ -28,23 +32,23 @@ func (f *FinishLaw) inCell(i int) float64 {
 	if f.untold != nil {
 		return f.untold.chance(i)
 	}
-	return f.law.f[i]
+	return f.law.F[i]
 }
 
 // soon is [FinishLaw.Quantile] of a law without any that is over earlier.
 func (f *FinishLaw) soon(p float64) float64 {
 	if f.untold == nil {
-		return f.law.quantile(p)
+		return f.law.Quantile(p)
 	}
-	i := sort.Search(len(f.law.f), func(i int) bool { return f.inCell(i) >= p })
+	i := sort.Search(len(f.law.F), func(i int) bool { return f.inCell(i) >= p })
 	switch i {
 	case 0:
 		return 0
-	case len(f.law.f):
+	case len(f.law.F):
 		return math.Inf(1)
 	}
 	below := f.inCell(i - 1)
-	return f.law.step * (float64(i-1) + (p-below)/(f.inCell(i)-below))
+	return f.law.Step * (float64(i-1) + (p-below)/(f.inCell(i)-below))
 }
 
 // tell makes all of a law that is kept.
@@ -75,7 +79,7 @@ func (w *widening) widened() *FinishLaw {
 	var l *FinishLaw
 	if w.soon > 0 {
 		l = w.law(w.soon)
-		early = append(early, earlier{w.soon, l.law.end(), l})
+		early = append(early, earlier{w.soon, l.law.End(), l})
 	}
 	for span, k := w.span, 1; ; span, k = 4*span, k+1 {
 		if w.most != nil && k < widest {
@@ -85,12 +89,16 @@ func (w *widening) widened() *FinishLaw {
 			}
 		}
 		l = w.law(span)
-		last := l.inCell(len(l.law.f) - 1)
+		last := l.inCell(len(l.law.F) - 1)
 		if last >= whole {
 			if t := l.soon(0.995) - w.before; t < span/2 && t > 0 {
+				if w.anew != nil && len(early) == 0 && w.anew(l) {
+					w.narrowed = 1.3 * t
+					return l
+				}
 				l = w.law(1.3 * t)
 			}
-			for n := len(early); n > 0 && early[n-1].end > 0.4*l.law.end(); n-- {
+			for n := len(early); n > 0 && early[n-1].end > 0.4*l.law.End(); n-- {
 				early = early[:n-1]
 			}
 			break
@@ -99,7 +107,7 @@ func (w *widening) widened() *FinishLaw {
 			break
 		}
 		if last > leastKept {
-			early = append(early, earlier{span, l.law.end(), l})
+			early = append(early, earlier{span, l.law.End(), l})
 		}
 	}
 	l.tell()
@@ -107,7 +115,7 @@ func (w *widening) widened() *FinishLaw {
 		if e.law == nil {
 			e.law = w.law(e.span)
 		}
-		if e.law.inCell(len(e.law.law.f)-1) > leastKept {
+		if e.law.inCell(len(e.law.law.F)-1) > leastKept {
 			e.law.tell()
 			l.early = append(l.early, e.law)
 		}

@@ -101,3 +101,28 @@ func TestWithEstimateMeasures(t *testing.T) {
 		})
 	}
 }
+
+// A model that says where it is tells how long its run takes; one that does not is known
+// by what it expects, or no better than by what went by.
+func TestMeasureByPlace(t *testing.T) {
+	m := &measure{workers: 2}
+	m.want(4)
+	check := func(at string, low, high float64) {
+		t.Helper()
+		if a, b := m.seconds(2); a != low || b != high {
+			t.Errorf("%s: between %v and %v s, want %v and %v", at, a, b, low, high)
+		}
+	}
+	check("nothing known", 4, math.Inf(1))
+	m.expected = 10
+	check("expected", 10, 60)
+	r := &Replication{Horizon: 100, pace: m, ctx: t.Context()}
+	for _, now := range []float64{25, 50, 40} { // a time that goes back says nothing new
+		if err := r.At(now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("half of one", 16, 16)
+	r.toldUpTo(1)
+	check("one of four", 8, 8)
+}

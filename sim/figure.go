@@ -34,6 +34,9 @@ type Figure struct {
 	Scale float64
 	// Free says that the figure need not meet the precision.
 	Free bool
+	// Chance says of a Ratio that it is a share of customers: where it is none or all
+	// of those counted its interval still reaches as far as so many can tell.
+	Chance bool
 }
 
 // checkFigures checks each figure, and that no two have one name.

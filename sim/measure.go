@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -16,18 +17,23 @@ const measuredEvery = 2 * time.Second
 // before it begins, and a precision may turn out to need far more than the first
 // replications. A nil one tells nothing.
 type measure struct {
-	tell         func(seconds float64)
-	begun        time.Time
-	workers      int
-	warming      int          // runs that look for the warm-up
-	done, wanted atomic.Int64 // runs, with those
-	ended        chan struct{}
-	watching     *parallel.Task[struct{}]
+	tell     teller
+	begun    time.Time
+	workers  int
+	warming  int          // runs that look for the warm-up
+	wanted   atomic.Int64 // runs, with those
+	parts    atomic.Int64 // of runs that are done, so many to a run
+	expected float64      // s of a run, of a model that is Paced
+	ended    chan struct{}
+	watching *parallel.Task[struct{}]
 }
 
+// parts is how many steps of a replication are counted.
+const parts = 1 << 20
+
 // newMeasure measures until end, where the context wants to be told.
-func newMeasure(ctx context.Context, o Options) *measure {
-	tell, _ := ctx.Value(estimateKey{}).(func(float64))
+func newMeasure(ctx context.Context, model Model, o Options) *measure {
+	tell, _ := ctx.Value(estimateKey{}).(teller)
 	if tell == nil {
 		return nil
 	}
@@ -42,6 +48,9 @@ func newMeasure(ctx context.Context, o Options) *measure {
 	}
 	if o.FindWarmUp {
 		m.warming = pilots
+	}
+	if p, ok := model.(Paced); ok {
+		m.expected = p.Seconds(o.Horizon)
 	}
 	m.want(o.first())
 	m.watching = parallel.Start(m.watch)
@@ -62,21 +71,22 @@ func (m *measure) watch() (none struct{}) {
 	}
 }
 
-// seconds is about how long the whole run takes after so many of it. Of a run of
-// which nothing is done it is the least: as many turns of at least that.
-func (m *measure) seconds(after float64) float64 {
-	done, wanted := float64(m.done.Load()), m.wanted.Load()
-	if done == 0 {
-		return after * float64(turns(int(wanted), m.workers))
+// seconds is between what the whole run takes after so many of it. Of a model that
+// does not say where it is ([Replication.At]) it is before the first replication ends
+// what the model expects, and at least as many turns of what went by.
+func (m *measure) seconds(after float64) (low, high float64) {
+	done, wanted := float64(m.parts.Load())/parts, m.wanted.Load()
+	if done > 0 {
+		s := after * max(1, float64(wanted)/done)
+		return s, s
 	}
-	return after * max(1, float64(wanted)/done)
-}
-
-// one run is done.
-func (m *measure) one() {
-	if m != nil {
-		m.done.Add(1)
+	rounds := float64(turns(int(wanted), m.workers))
+	high = slowest * m.expected * rounds
+	low = max(after, fastest*m.expected) * rounds
+	if !(high > low && finite(high)) {
+		return after * rounds, math.Inf(1)
 	}
+	return low, high
 }
 
 // want says how many replications there are to be.

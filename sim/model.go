@@ -46,6 +46,8 @@ type Replication struct {
 	cuts    int
 	watched *watch
 	fault   error // the first thing handed over that is no number, or to no figure
+	pace    *measure
+	told    int64 // parts of the horizon that pace knows of
 }
 
 // sums are what a figure adds up: its value is x/y.
@@ -87,6 +89,24 @@ func (r *Replication) Err() error {
 		return errUnmade
 	}
 	return r.ctx.Err()
+}
+
+// At is [Replication.Err] for a model that is now at a time of its horizon, in s: what is
+// done of a run tells how long it takes.
+func (r *Replication) At(now float64) error {
+	r.toldUpTo(now / r.Horizon)
+	return r.Err()
+}
+
+// toldUpTo says that a share of the replication is done.
+func (r *Replication) toldUpTo(share float64) {
+	if r.pace == nil || !(share > 0) {
+		return
+	}
+	if done := int64(parts * min(share, 1)); done > r.told {
+		r.pace.parts.Add(done - r.told)
+		r.told = done
+	}
 }
 
 // takes says whether a figure can take values, and keeps the fault where it cannot.

@@ -57,6 +57,24 @@ func (p *pairs) ratio() (r, half float64) {
 	return r, student(p.n-1) * math.Sqrt(ss/(p.n-1)/p.n) / math.Abs(p.y)
 }
 
+// unseen returns the interval of a share of which none or all of the y counted were
+// seen, where runs that are alike say nothing of how far it may be from 0 or 1:
+//
+//	0 to 1 − q^(1/n),  q^(1/n) to 1,  q = 2.5 %, n = Σ yᵢ
+//
+// as if each counted alone; what comes in clusters may be more frequent. Source: Clopper
+// & Pearson, Biometrika 26, 1934.
+func (p *pairs) unseen(share float64) (low, high float64) {
+	reach := -math.Expm1(math.Log((1-confidence)/2) / (p.y * p.n))
+	switch share {
+	case 0:
+		return 0, reach
+	case 1:
+		return 1 - reach, 1
+	}
+	return share, share
+}
+
 // student returns the quantile of Student's t that leaves half of what the
 // confidence lacks above it.
 func student(degrees float64) float64 {

@@ -149,6 +149,9 @@ func (f *fold) estimates() []Estimate {
 			e.Samples = int(f.moments[i].n)
 			mean, half := f.moments[i].ratio()
 			e.Mean, e.Low, e.High = mean, mean-half, mean+half
+			if figure.Chance && half == 0 {
+				e.Low, e.High = f.moments[i].unseen(mean)
+			}
 		}
 		all[i] = e
 	}

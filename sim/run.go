@@ -39,7 +39,7 @@ func Run(ctx context.Context, m Model, o Options) (Result, error) {
 		return Result{}, err
 	}
 	estimate(ctx, m, o)
-	pace := newMeasure(ctx, o)
+	pace := newMeasure(ctx, m, o)
 	defer pace.end()
 	settled := true
 	if o.FindWarmUp {
@@ -164,7 +164,9 @@ func (s *study) round(ctx context.Context, n int) error {
 	work := pieces.Work{Name: "replications", Count: n - first, Seed: &s.options.Seed, Workers: s.options.Workers}
 	one := func(ctx context.Context, i int) (*partial, error) {
 		r := newReplication(ctx, s.fold.figures, s.options, first+i)
+		r.pace = s.pace
 		err := s.model.Replicate(r)
+		r.toldUpTo(1)
 		if err == nil {
 			err = ctx.Err() // a model that ended early may not have said so
 		}
@@ -178,7 +180,6 @@ func (s *study) round(ctx context.Context, n int) error {
 	}
 	return pieces.Fold(ctx, work, s.fold.form(), one, func(_ int, p *partial) error {
 		s.fold.take(p)
-		s.pace.one()
 		if s.options.Progress != nil {
 			s.options.Progress(s.fold.n, n)
 		}

@@ -104,7 +104,8 @@ func findWarmUp(ctx context.Context, m Model, figures []Figure, o Options,
 		r := newReplication(ctx, figures, o, -1-i)
 		runs[i] = &watch{width: o.Horizon / watchBins, bins: make([]sums, watchBins)}
 		r.watched = runs[i]
-		defer pace.one()
+		r.pace = pace
+		defer r.toldUpTo(1)
 		return m.Replicate(r)
 	})
 	if err != nil {

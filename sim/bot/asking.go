@@ -30,7 +30,7 @@ func (r *run) nextAsk() {
 	if r.ask.left == 0 {
 		return
 	}
-	r.ask.s *= math.Pow(1-r.rand.Float64(), 1/float64(r.ask.left))
+	r.ask.s *= math.Exp(math.Log(1-r.rand.Float64()) / float64(r.ask.left))
 	r.ask.left--
 	r.agenda.Schedule(r.ask.since+r.gapLeft(r.ask.s), event{kind: asks, stamp: r.ask.stamp})
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
@@ -29,16 +30,16 @@ func (r *run) hire(tasks int) error {
 // look is one look of SpeQuloS at the bag.
 func (r *run) look() error {
 	d := r.scheduler.Tick(r.now)
+	r.workers = slices.Grow(r.workers, d.Start)
 	for range d.Start {
 		r.startWorker()
 	}
 	for _, id := range d.Stop {
 		r.stopWorker(r.cloudAll[id])
 	}
-	idle := r.cloudIdle
-	r.cloudIdle = nil
-	for _, w := range idle {
-		if r.stop != nil { // each may look through all units that are open
+	r.cloudWoke, r.cloudIdle = r.cloudIdle, r.cloudWoke[:0]
+	for _, w := range r.cloudWoke {
+		if r.stop != nil { // each may look through all results that wait
 			if err := r.stop(); err != nil {
 				return err
 			}
@@ -130,28 +131,6 @@ func (r *run) seekCloud(w int32) error {
 	}
 	r.cloudIdle = append(r.cloudIdle, w) // asks again at the next look
 	return nil
-}
-
-// longestRunning returns the unit that runs on a machine and has the fewest copies
-// in the cloud, of these that which was assigned first.
-func (r *run) longestRunning() (int32, bool) {
-	best, kept := none, r.open[:0]
-	for _, u := range r.open {
-		unit := &r.units[u]
-		if unit.done {
-			continue
-		}
-		kept = append(kept, u)
-		if unit.running == 0 {
-			continue
-		}
-		if best == none || unit.copies < r.units[best].copies ||
-			unit.copies == r.units[best].copies && r.since[u] < r.since[best] {
-			best = u
-		}
-	}
-	r.open = kept
-	return best, best != none
 }
 
 // nextCopied returns the next unit of the cloud's own server.

@@ -2,7 +2,10 @@ package bot
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Bounds against the exact binomial sums of Python (math.comb, by bisection), and that help
@@ -35,6 +38,105 @@ func TestLeastHeld(t *testing.T) {
 		n := LeastHeld(chance)
 		if !(&Trial{Runs: n}).Holds(chance) || n > 1 && (&Trial{Runs: n - 1}).Holds(chance) {
 			t.Errorf("%v: %d runs", chance, n)
+		}
+	}
+}
+
+// staged follows help that is late with a chance p on so many runs, exactly, by numbers of late runs
+// by the batch, and calls ended with each end that a trial may have, and the chance of that.
+func staged(p, chance float64, runs int, ended func(t *Trial, share float64)) {
+	open, looks := map[int]float64{0: 1}, []look(nil)
+	for n := 0; n < runs; {
+		batch := min(refineBatch, runs-n)
+		n += batch
+		next := map[int]float64{}
+		for more := range batch + 1 {
+			chance := distuv.Binomial{N: float64(batch), P: p}.Prob(float64(more))
+			for before, share := range open {
+				next[before+more] += share * chance
+			}
+		}
+		open = map[int]float64{}
+		looks = append(looks, look{})
+		for late, share := range next {
+			t := &Trial{Runs: n, Late: late}
+			l := t.lookAt(chance, Drawing{Most: runs})
+			looks[len(looks)-1] = l
+			if isLate, inTime := l.over(); !isLate && !inTime && n < runs {
+				open[late] = share
+				continue
+			}
+			t.looks = slices.Clone(looks)
+			ended(t, share)
+		}
+	}
+}
+
+// Help that is late half as often again as it may be is taken, and such that is late half as often
+// left, with a chance of a twentieth at most; what is taken holds the chance, what is left does not;
+// and help that is hardly ever late, or far too often, takes a fifth of all the runs at most.
+func TestJudgedInStages(t *testing.T) {
+	for _, k := range []struct {
+		chance float64
+		runs   int
+	}{{0.5, 60}, {0.9, 300}, {0.95, 600}, {0.98, 1000}} {
+		course := func(p float64) (taken, mean float64) {
+			staged(p, k.chance, k.runs, func(j *Trial, share float64) {
+				mean += share * float64(j.Runs)
+				isLate, inTime := j.looks[len(j.looks)-1].over()
+				holds := j.Holds(k.chance)
+				if isLate && holds || inTime && !holds {
+					t.Errorf("%d of %d late, %v wanted: in time %v, holds %v", j.Late, j.Runs, k.chance, inTime, holds)
+				}
+				if holds {
+					taken += share
+				}
+			})
+			return taken, mean
+		}
+		taken, _ := course(min(RefineConfidence, 1.5*(1-k.chance)))
+		kept, _ := course(0.5 * (1 - k.chance))
+		_, sooner := course(0.01 * (1 - k.chance))
+		_, far := course(min(0.95, 4*(1-k.chance)))
+		t.Logf("%v wanted: taken %.3f, left %.3f, after %.0f and %.0f of %d runs", k.chance, taken, 1-kept, sooner, far, k.runs)
+		if taken > 0.05 || kept < 0.95 || max(sooner, far) > max(2*refineBatch, float64(k.runs)/5) {
+			t.Errorf("%v wanted: taken %.3f, left %.3f, after %.0f and %.0f of %d runs", k.chance, taken, 1-kept, sooner, far, k.runs)
+		}
+	}
+}
+
+// Of a trial that ends as soon as it is decided each bound is passed by the chance itself in one of
+// twenty at most: those of a number of runs that was set before were by up to one of eight.
+func TestStagedBounds(t *testing.T) {
+	const chance, runs = 0.9, 300
+	type end struct{ runs, late int }
+	type bounds struct{ low, high float64 }
+	known := map[end]bounds{}
+	for _, p := range []float64{0.02, 0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12, 0.125, 0.15, 0.2, 0.4} {
+		low, high := 0.0, 0.0
+		staged(p, chance, runs, func(j *Trial, share float64) {
+			if share < 1e-6 {
+				return
+			}
+			e := end{j.Runs, j.Late}
+			b, ok := known[e]
+			if !ok {
+				b.low, b.high = j.Bounds()
+				known[e] = b
+			}
+			if !(b.low <= j.InTime() && j.InTime() <= b.high) {
+				t.Errorf("%d of %d late: %v to %v", j.Late, j.Runs, b.low, b.high)
+			}
+			if b.low > 1-p {
+				low += share
+			}
+			if b.high < 1-p {
+				high += share
+			}
+		})
+		t.Logf("late with chance %v: passed %.4f below, %.4f above", p, low, high)
+		if most := 0.0501; low > most || high > most {
+			t.Errorf("late with chance %v: passed %.4f below, %.4f above", p, low, high)
 		}
 	}
 }

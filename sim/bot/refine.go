@@ -65,7 +65,9 @@ type Trial struct {
 	Late  int     // of these
 	Hours float64 // of cloud workers, mean of the runs
 
-	hours []float64
+	hours  []float64
+	effort float64 // of the runs, as of a Drawing
+	looks  []look  // at a trial that is judged, until it was settled
 }
 
 // HoursHalf is half the width of the 95 % interval of the mean hours; 0 of one run.
@@ -141,7 +143,7 @@ func newRefining(ctx context.Context, q *Refinement) (*refining, error) {
 	r := &refining{ctx: ctx, q: q, kase: *q.Case}
 	r.kase.Strategy = nil
 	r.kase.Credits = refineCredits
-	if err := r.kase.Check(); err != nil {
+	if err := r.check(); err != nil {
 		return nil, err
 	}
 	r.begin(q.Runs)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
+	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/sim"
 )
@@ -35,11 +36,10 @@ type refining struct {
 	ctx   context.Context
 	q     *Refinement
 	kase  Case
+	hosts *hosts.Run // a run of its machines, for others like it
 	known map[trialKey]*Trial
 	out   Refined
 	lucky bool // help was in time, and not again
-
-	effort float64 // of the runs, as of a Drawing
 }
 
 // mostRounds is how often all is searched, each time with twice the runs.
@@ -119,6 +119,14 @@ func (r *refining) search() error {
 	return r.around()
 }
 
+// check says what is wrong with the case, once for all of its runs.
+func (r *refining) check() (err error) {
+	if err = r.kase.Check(); err == nil {
+		r.hosts, err = r.kase.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(r.q.Seed, 0) })
+	}
+	return err
+}
+
 // try simulates help until it is clear what it is worth.
 func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
 	key := trialKey{h, how}
@@ -184,7 +192,11 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 	err := parallel.All(r.ctx, runs, func(i int) error {
 		replication := skip + t.Runs + i
 		chance := func(entity ...uint64) *rand.Rand { return sim.Stream(r.q.Seed, replication, entity...) }
-		o, err := Simulate(&c, chance, r.ctx.Err)
+		course, err := r.hosts.Again(chance)
+		if err != nil {
+			return err
+		}
+		o, err := follow(&c, course, chance, r.ctx.Err)
 		if err != nil {
 			return err
 		}
@@ -203,7 +215,7 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 			t.Late++
 		}
 		total += hours[i]
-		r.effort += effort[i]
+		t.effort += effort[i]
 	}
 	t.hours = append(t.hours, hours...)
 	t.Runs += runs

@@ -3,6 +3,7 @@ package bot
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -21,10 +22,11 @@ type run struct {
 	stop   func() error
 
 	units   []unit
-	since   []float64  // by unit, when it was first assigned; where the cloud helps
+	turns   []int32    // by unit, how many were assigned before it was; where the cloud helps
 	saved   []float64  // by unit, the work that the server has saved; Checkpoint
 	holders [][]holder // by unit; BOINC
-	open    []int32    // units that were not done when it was last cleaned; where the cloud helps
+	held    []holder   // memory of these
+	open    []int32    // units in the order in which they came; of a cloud that duplicates
 	queue   queue
 	workers []worker
 	idle    []int32
@@ -33,7 +35,9 @@ type run struct {
 	progress  *spequlos.Progress
 	scheduler *spequlos.Scheduler
 	order     *spequlos.Order
-	cloudIdle []int32
+	cloudIdle []int32 // that ask again at the next look
+	cloudWoke []int32 // that ask at this one
+	copying   copying
 	cloudNext int // of open, the next that Duplicate's workers are given
 	cloudAll  []int32
 	lookStamp uint32
@@ -64,7 +68,8 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 
 // follow is Simulate of a case that was checked, and the courses of its machines.
 func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outcome, error) {
-	r := &run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity), stop: stop}
+	r := newRun(c, chance, stop)
+	defer r.over()
 	if err := r.begin(course); err != nil {
 		return nil, err
 	}
@@ -97,8 +102,8 @@ func (r *run) begin(course *hosts.Run) error {
 	}
 	r.know(tasks)
 	n := r.c.Hosts.Machines()
-	r.workers = make([]worker, n)
-	r.idle = make([]int32, 0, n)
+	r.workers = again(r.workers, n)
+	r.idle = slices.Grow(r.idle, n)
 	r.agenda.Grow(2*n, 0)
 	for i := range r.workers {
 		if err := r.stopped(uint64(i)); err != nil {
@@ -132,26 +137,27 @@ func (r *run) stopped(count uint64) error {
 // know makes the records of the tasks, each with the room that it will need.
 func (r *run) know(tasks []bags.Task) {
 	n := len(tasks)
-	r.units = make([]unit, n)
+	r.units = again(r.units, n)
 	for i, t := range tasks {
 		r.units[i].work = t.Work
 	}
-	r.queue.entries = make([]int32, 0, n*r.copies())
+	r.queue.entries = slices.Grow(r.queue.entries, n*r.copies())
 	if r.c.Strategy != nil {
-		r.since = make([]float64, n)
-		r.open = make([]int32, 0, n)
+		r.turns = again(r.turns, n)
+		if r.c.Strategy.How == spequlos.Duplicate {
+			r.open = slices.Grow(r.open, n)
+		}
 	}
 	switch r.c.Server {
 	case Checkpoint:
-		r.saved = make([]float64, n)
+		r.saved = again(r.saved, n)
 	case BOINC:
 		// The results that are wanted at first; those in place of late ones are few.
 		k := r.copies()
-		all := make([]holder, n*k)
-		r.holders = make([][]holder, n)
+		r.held, r.holders = again(r.held, n*k), again(r.holders, n)
 		r.agenda.Grow(0, n*k)
 		for i := range r.holders {
-			r.holders[i] = all[i*k : i*k : (i+1)*k]
+			r.holders[i] = r.held[i*k : i*k : (i+1)*k]
 		}
 	}
 }
@@ -214,7 +220,7 @@ func (r *run) deal(e event) error {
 
 // arrive queues a task that has come.
 func (r *run) arrive(u int32) {
-	if r.c.Strategy != nil {
+	if s := r.c.Strategy; s != nil && s.How == spequlos.Duplicate {
 		r.open = append(r.open, u)
 	}
 	for range r.copies() {
@@ -227,8 +233,8 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 	worker, unit := &r.workers[w], &r.units[u]
 	if !unit.assigned {
 		unit.assigned = true
-		if r.since != nil {
-			r.since[u] = r.now
+		if len(r.turns) > 0 {
+			r.turns[u] = int32(r.progress.Assigned())
 		}
 		if err := r.progress.Assign(r.now); err != nil {
 			return err
@@ -248,13 +254,14 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 			r.agenda.Queue(r.now+r.rules.Deadline, event{kind: late, who: w, unit: u})
 		}
 	}
+	r.copyable(u)
 	r.goOn(w)
 	return nil
 }
 
 // savedOf is the work of a unit that its server has saved.
 func (r *run) savedOf(u int32) float64 {
-	if r.saved == nil {
+	if len(r.saved) == 0 {
 		return 0
 	}
 	return r.saved[u]
@@ -262,7 +269,7 @@ func (r *run) savedOf(u int32) float64 {
 
 // holdersOf are the machines that results of a unit were given to, as BOINC keeps them.
 func (r *run) holdersOf(u int32) []holder {
-	if r.holders == nil {
+	if len(r.holders) == 0 {
 		return nil
 	}
 	return r.holders[u]

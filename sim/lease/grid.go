@@ -68,7 +68,7 @@ func (s *System) newGrid(r *sim.Replication, o settings, split []float64) (*grid
 func (g *grid) run(r *sim.Replication) error {
 	for g.agenda.Until() < r.Horizon {
 		if r.Events++; r.Events&1023 == 0 {
-			if err := r.Err(); err != nil {
+			if err := r.At(g.now); err != nil {
 				return err
 			}
 		}

@@ -79,7 +79,7 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 	there := 0
 	for now := 0.0; ; r.Events++ {
 		if r.Events&1023 == 0 {
-			if err := r.Err(); err != nil {
+			if err := r.At(now); err != nil {
 				return err
 			}
 		}

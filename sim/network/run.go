@@ -85,7 +85,7 @@ func (n *Network) Replicate(r *sim.Replication) error {
 	}
 	for r.Events = 0; ; r.Events++ {
 		if r.Events&1023 == 0 {
-			if err := r.Err(); err != nil {
+			if err := r.At(x.now); err != nil {
 				return err
 			}
 		}

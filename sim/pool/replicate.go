@@ -156,7 +156,7 @@ func (x *run) through() error {
 			break
 		}
 		if r.Events++; r.Events&1023 == 0 {
-			if err := r.Err(); err != nil {
+			if err := r.At(x.now); err != nil {
 				return err
 			}
 		}

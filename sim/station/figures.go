@@ -31,9 +31,9 @@ const (
 )
 
 var kinds = [perLedger]sim.Figure{
-	blocking:           {Name: "blocking_probability", Kind: sim.Ratio, Scale: 0.01},
-	waitProbability:    {Name: "wait_probability", Kind: sim.Ratio, Scale: 0.01},
-	abandonment:        {Name: "abandon_probability", Kind: sim.Ratio, Scale: 0.01},
+	blocking:           {Name: "blocking_probability", Kind: sim.Ratio, Scale: 0.01, Chance: true},
+	waitProbability:    {Name: "wait_probability", Kind: sim.Ratio, Scale: 0.01, Chance: true},
+	abandonment:        {Name: "abandon_probability", Kind: sim.Ratio, Scale: 0.01, Chance: true},
 	meanWait:           {Name: "mean_wait_s", Unit: "s", Kind: sim.Tally},
 	meanResponse:       {Name: "mean_response_s", Unit: "s", Kind: sim.Tally},
 	meanQueue:          {Name: "mean_queue_length", Kind: sim.TimeAverage, Scale: 0.01},
@@ -42,7 +42,7 @@ var kinds = [perLedger]sim.Figure{
 	throughput:         {Name: "throughput_per_s", Unit: "1/s", Kind: sim.Ratio},
 	waitPercentile:     {Name: "wait_percentile_s", Unit: "s", Kind: sim.Quantile},
 	responsePercentile: {Name: "response_percentile_s", Unit: "s", Kind: sim.Quantile},
-	serviceLevel:       {Name: "service_level", Kind: sim.Ratio, Scale: 0.01},
+	serviceLevel:       {Name: "service_level", Kind: sim.Ratio, Scale: 0.01, Chance: true},
 	timeCongestion:     {Name: "time_congestion", Kind: sim.TimeAverage, Scale: 0.01},
 }
 
@@ -56,7 +56,7 @@ func (s *Station) Figures() []sim.Figure {
 		all = append(all, s.ledgerFigures(name+".", true)[:perPart]...)
 	}
 	for i := range s.MaxResponses {
-		all = append(all, sim.Figure{Name: ResponseLevel(i), Kind: sim.Ratio, Scale: 0.01})
+		all = append(all, sim.Figure{Name: ResponseLevel(i), Kind: sim.Ratio, Scale: 0.01, Chance: true})
 	}
 	return all
 }

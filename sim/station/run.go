@@ -180,7 +180,7 @@ func (d *desk) run() error {
 			break
 		}
 		if d.now = at; d.r.Events&1023 == 0 {
-			if err := d.r.Err(); err != nil {
+			if err := d.r.At(d.now); err != nil {
 				return err
 			}
 		}

@@ -1,11 +1,11 @@
-package bags
+package attempts
 
 import "sync"
 
-// A room has numbers by the chunk, all given back at once: the courses of one start, or the
+// A Room has numbers by the chunk, all given back at once: the courses of one start, or the
 // results of a bag, have no more need of them when the next are followed, and to take memory
 // anew each time was a sixth of the work.
-type room struct {
+type Room struct {
 	chunks   [][]float64
 	at, used int // the chunk that is used, and how much of it
 }
@@ -13,11 +13,11 @@ type room struct {
 // roomChunk is how many numbers are taken at a time.
 const roomChunk = 1 << 16
 
-// rooms are those that nobody uses.
-var rooms = sync.Pool{New: func() any { return new(room) }}
+// Rooms are those that nobody uses.
+var Rooms = sync.Pool{New: func() any { return new(Room) }}
 
-// cut returns room for n numbers, which are any.
-func (r *room) cut(n int) []float64 {
+// Cut returns room for n numbers, which are any.
+func (r *Room) Cut(n int) []float64 {
 	for ; r.at < len(r.chunks); r.at, r.used = r.at+1, 0 {
 		if from, to := r.used, r.used+n; to <= len(r.chunks[r.at]) {
 			r.used = to
@@ -29,18 +29,18 @@ func (r *room) cut(n int) []float64 {
 	return r.chunks[r.at][:0:n]
 }
 
-// zeros returns room for n numbers, all 0.
-func (r *room) zeros(n int) []float64 {
-	out := r.cut(n)[:n]
+// Zeros returns room for n numbers, all 0.
+func (r *Room) Zeros(n int) []float64 {
+	out := r.Cut(n)[:n]
 	clear(out)
 	return out
 }
 
-// clear gives all back.
-func (r *room) clear() { r.at, r.used = 0, 0 }
+// Clear gives all back.
+func (r *Room) Clear() { r.at, r.used = 0, 0 }
 
-// leave gives all back, to whoever wants it.
-func (r *room) leave() {
-	r.clear()
-	rooms.Put(r)
+// Leave gives all back, to whoever wants it.
+func (r *Room) Leave() {
+	r.Clear()
+	Rooms.Put(r)
 }

@@ -1,4 +1,4 @@
-package bags
+package attempts
 
 import (
 	"math"
@@ -13,7 +13,7 @@ const (
 	mostTimeCells = 320
 )
 
-// timeVariance is that of the time which a machine is there within t, over the square of
+// TimeVariance is that of the time which a machine is there within t, over the square of
 // its mean A t: with p(s) the chance that one found up is up s later,
 //
 //	Var ∫ / E² = 2 ∫_0^t (t − s) (p(s) − A) ds / (A t²)
@@ -25,18 +25,18 @@ const (
 // and p as r, of what is left of a stay. Of exponential laws p(s) − A = (1 − A) e^(−s/τ),
 // 1/τ = 1/E up + 1/E down; stays and absences that spread more keep machines where they
 // are for longer.
-func (c course) timeVariance(t float64) float64 {
-	if c.down == nil || !(t > 0) || math.IsInf(t, 1) {
+func (c Course) TimeVariance(t float64) float64 {
+	if c.Down == nil || !(t > 0) || math.IsInf(t, 1) {
 		return 0
 	}
-	up, down := c.up.Mean(), c.down.Mean()
+	up, down := c.Up.Mean(), c.Down.Mean()
 	a := up / (up + down)
 	cells := int(min(max(fewTimeCells, 4*t*(1/up+1/down)), mostTimeCells))
 	step := t / float64(cells)
-	goes, comes := endings(c.up, step, cells), endings(c.down, step, cells)
+	goes, comes := endings(c.Up, step, cells), endings(c.Down, step, cells)
 	leaves := make([]ending, cells)
 	for i := range leaves {
-		share := c.residual(float64(i)*step) - c.residual(float64(i+1)*step)
+		share := c.Residual(float64(i)*step) - c.Residual(float64(i+1)*step)
 		leaves[i] = ending{share / 2, share / 2}
 	}
 	r, q := make([]float64, cells), make([]float64, cells)

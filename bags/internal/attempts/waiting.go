@@ -1,4 +1,4 @@
-package bags
+package attempts
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/law"
 )
 
@@ -32,7 +33,7 @@ type interrupted struct {
 	stay  []float64 // P(a > x) at the corners
 	fresh []float64 // weights of what is left, j cells fewer, where a machine has come
 	last  []float64 // weight of none left, where j cells are
-	aged  [ages]age // by how long the machine has stayed
+	aged  [Ages]age // by how long the machine has stayed
 }
 
 // An age is how stays end that have lasted for some lengths of the task.
@@ -42,42 +43,44 @@ type age struct {
 	kept  float64   // P(the stay lasts)
 }
 
-// ages is how many machines are told apart, by from when on they have stayed, in times of a
+// Ages is how many machines are told apart, by from when on they have stayed, in times of a
 // task: evenAges are those that have stayed for less than one, for one to two, and so on; the
 // last for all longer. A machine that has come back during its result is of the first, and one
 // that has not is one older with the next: where stays are unlike, those that ask between the
 // others are those whose stays are short. Late tasks are done for the most part by machines
 // that have come since and do one after the other, many in a stay: of them wideAges.
-const ages = 6
+const Ages = 6
 
 var (
-	evenAges = [ages]int{0, 1, 2, 3, 4, 5}
-	wideAges = [ages]int{0, 1, 4, 16, 64, 256}
+	EvenAges = [Ages]int{0, 1, 2, 3, 4, 5}
+	WideAges = [Ages]int{0, 1, 4, 16, 64, 256}
 )
 
-// A waiting sums the absences of machines that hold results.
-type waiting struct {
-	course course
-	times  times
-	from   [ages]int
+// A Waiting sums the absences of machines that hold results.
+type Waiting struct {
+	course Course
+	times  Times
+	from   [Ages]int
 	parts  []interrupted
 }
 
-func newWaiting(c course, w times, from [ages]int) *waiting {
-	out := &waiting{course: c, times: w, from: from}
-	if c.down == nil {
+// NewWaiting cuts the work of each time of a task, for machines told apart from these
+// lengths of stay on.
+func NewWaiting(c Course, w Times, from [Ages]int) *Waiting {
+	out := &Waiting{course: c, times: w, from: from}
+	if c.Down == nil {
 		return out
 	}
-	for k, n := range merged(w, waitingTimes) {
-		out.parts = append(out.parts, c.interrupt(n.speed, from))
+	for k, n := range Merged(w, waitingTimes) {
+		out.parts = append(out.parts, c.interrupt(n.Speed, from))
 		out.parts[k].place = k
 	}
 	return out
 }
 
 // interrupt cuts the work of a task.
-func (c course) interrupt(time float64, from [ages]int) interrupted {
-	cells := int(min(mostWorkCells, max(workCells, math.Ceil(cellsInOneStay*time/c.up.Mean()))))
+func (c Course) interrupt(time float64, from [Ages]int) interrupted {
+	cells := int(min(mostWorkCells, max(workCells, math.Ceil(cellsInOneStay*time/c.Up.Mean()))))
 	width := time / float64(cells)
 	p := interrupted{
 		time:  time,
@@ -86,11 +89,11 @@ func (c course) interrupt(time float64, from [ages]int) interrupted {
 		last:  make([]float64, cells+1),
 	}
 	for j := range p.stay {
-		p.stay[j] = c.stay(float64(j) * width)
+		p.stay[j] = c.Stay(float64(j) * width)
 	}
 	below := 0.0 // ∫ P(a > x) dx up to the cell
 	for i := range cells {
-		above := c.up.Mean() * (1 - c.residual(float64(i+1)*width))
+		above := c.Up.Mean() * (1 - c.Residual(float64(i+1)*width))
 		mass := p.stay[i] - p.stay[i+1]
 		at := 0.5 // of the cell, where on average a stay ends that does in it
 		if mass > 1e-12 {
@@ -109,15 +112,15 @@ func (c course) interrupt(time float64, from [ages]int) interrupted {
 // the same law as what is left, so that with R(x) = P(what is left > x)
 //
 //	P(what is left > x | age from a to b) = (R(a + x) − R(b + x))/(R(a) − R(b))
-func (p *interrupted) age(c course, cells int, width float64, from [ages]int) {
+func (p *interrupted) age(c Course, cells int, width float64, from [Ages]int) {
 	for k := range p.aged {
 		a := &p.aged[k]
 		a.left = make([]float64, cells+1)
 		left := make([]float64, cells+1) // P(of age k, and stays for j cells more)
 		for j := range left {
-			left[j] = c.residual(float64(from[k]*cells+j) * width)
-			if k+1 < ages {
-				left[j] -= c.residual(float64(from[k+1]*cells+j) * width)
+			left[j] = c.Residual(float64(from[k]*cells+j) * width)
+			if k+1 < Ages {
+				left[j] -= c.Residual(float64(from[k+1]*cells+j) * width)
 			}
 		}
 		longer := func(j int) float64 { return left[j] }
@@ -133,7 +136,7 @@ func (p *interrupted) age(c course, cells int, width float64, from [ages]int) {
 			mass, at := longer(i)-longer(i+1), 0.5
 			if k == 0 && i < steepCells && mass > 1e-12 { // many of the young leave at once
 				between := (float64(i) + 0.5) * width
-				early := longer(i) - (c.residual(between) - c.residual(p.time+between))
+				early := longer(i) - (c.Residual(between) - c.Residual(p.time+between))
 				at = 0.75 - 0.5*early/mass
 			}
 			a.lose(cells, i, mass/a.share, min(1, max(0, at)))
@@ -152,30 +155,30 @@ func (a *age) lose(cells, cell int, mass, at float64) {
 	a.left[cells-cell-1] += mass * at
 }
 
-// A resultLaw is the law of the time of a result, of those that were kept without an
+// A ResultLaw is the law of the time of a result, of those that were kept without an
 // absence and of the others. ends are the masses of the first by cell, each between
 // two cells so that its time is kept: machines in step stay so.
-type resultLaw struct {
-	kept, broken grid
-	ends         []float64
+type ResultLaw struct {
+	Kept, Broken Grid
+	Ends         []float64
 }
 
-func newResultLaw(step float64, cells int) resultLaw {
-	return resultLaw{grid{step, make([]float64, cells)}, grid{step, make([]float64, cells)}, make([]float64, cells)}
+func newResultLaw(step float64, cells int) ResultLaw {
+	return ResultLaw{Grid{step, make([]float64, cells)}, Grid{step, make([]float64, cells)}, make([]float64, cells)}
 }
 
 // end lets a share end after a time in cells, no sooner than in the next.
-func (l *resultLaw) end(late, share float64) {
+func (l *ResultLaw) end(late, share float64) {
 	late = max(1, late)
 	k := int(late)
 	for i, part := range []float64{1 - (late - float64(k)), late - float64(k)} {
-		if k+i < len(l.ends) {
-			l.ends[k+i] += share * part
+		if k+i < len(l.Ends) {
+			l.Ends[k+i] += share * part
 		}
 	}
 }
 
-// laws are those of the time of a result that waits on its machine while that is
+// Laws are those of the time of a result that waits on its machine while that is
 // away: the time of the task and as many absences as stays end meanwhile. The first is
 // that where its machine had just come, the others those of its ages. With d(s) the
 // transform of an absence, that of all absences while x is to be worked is
@@ -187,18 +190,18 @@ func (l *resultLaw) end(late, share float64) {
 // lattice of time with a damped discrete transform: there is no bound on how often a
 // machine leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt,
 // Numerical inversion of probability generating functions, OR Letters 12, 1992.
-func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
-	var out [ages + 1]resultLaw
+func (w *Waiting) Laws(step float64, cells int) [Ages + 1]ResultLaw {
+	var out [Ages + 1]ResultLaw
 	for k := range out {
 		out[k] = newResultLaw(step, cells)
 	}
-	if w.course.down == nil {
+	if w.course.Down == nil {
 		for _, n := range w.times {
 			for k := range out {
-				out[k].end(n.speed/step, n.share)
+				out[k].end(n.Speed/step, n.Share)
 				for i := range cells {
-					if n.speed <= float64(i)*step {
-						out[k].kept.f[i] += n.share
+					if n.Speed <= float64(i)*step {
+						out[k].Kept.F[i] += n.Share
 					}
 				}
 			}
@@ -206,16 +209,16 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 		return out
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
-	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.down, step, cells), damping))
-	space := rooms.Get().(*room)
-	defer space.leave()
-	sums := make([][ages + 1][]float64, len(w.parts))
+	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.Down, step, cells), damping))
+	space := Rooms.Get().(*Room)
+	defer space.Leave()
+	sums := make([][Ages + 1][]float64, len(w.parts))
 	for p := range sums {
 		for k := range sums[p] {
-			sums[p][k] = space.cut(cells + 1)[:cells+1]
+			sums[p][k] = space.Cut(cells + 1)[:cells+1]
 		}
 	}
-	alongside(len(w.parts), func(p int) {
+	parallel.Do(len(w.parts), func(p int) {
 		t := transformOf(cells)
 		w.parts[p].absent(away, &t.absent)
 		for k, c := range t.absent {
@@ -223,23 +226,23 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 		}
 		transforms.Put(t)
 	})
-	kept := space.zeros(cells + 1)
+	kept := space.Zeros(cells + 1)
 	for i := range kept[1:] {
 		kept[i+1] = 1
 	}
-	shares := w.shares()
-	alongside(len(out), func(k int) {
+	shares := w.Shares()
+	parallel.Do(len(out), func(k int) {
 		for _, n := range w.times {
-			low, high, part := w.between(n.speed)
-			late, share := n.speed/step, n.share
+			low, high, part := w.between(n.Speed)
+			late, share := n.Speed/step, n.Share
 			if k > 0 { // of machines that take longer more are young, counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
 			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
 			out[k].end(late, share*lasts)
-			spread(out[k].kept.f, kept, late, share*lasts)
-			spread(out[k].broken.f, sums[low.place][k], late, share*(1-part))
-			spread(out[k].broken.f, sums[high.place][k], late, share*part)
+			spread(out[k].Kept.F, kept, late, share*lasts)
+			spread(out[k].Broken.F, sums[low.place][k], late, share*(1-part))
+			spread(out[k].Broken.F, sums[high.place][k], late, share*part)
 		}
 	})
 	return out
@@ -247,7 +250,7 @@ func (w *waiting) laws(step float64, cells int) [ages + 1]resultLaw {
 
 // between are the parts of the times about one, and how far it lies towards the
 // second.
-func (w *waiting) between(time float64) (low, high *interrupted, part float64) {
+func (w *Waiting) between(time float64) (low, high *interrupted, part float64) {
 	at := sort.Search(len(w.parts)-1, func(k int) bool { return w.parts[k].time >= time })
 	low, high, part = &w.parts[max(0, at-1)], &w.parts[at], 1
 	if span := high.time - low.time; span > 0 {
@@ -265,16 +268,16 @@ func (p *interrupted) lasts(k int) float64 {
 	return p.aged[k-1].kept
 }
 
-// shares are those of the ages among the machines that are found up.
-func (w *waiting) shares() (out [ages]float64) {
-	if w.course.down == nil {
-		out[ages-1] = 1
+// Shares are those of the ages among the machines that are found up.
+func (w *Waiting) Shares() (out [Ages]float64) {
+	if w.course.Down == nil {
+		out[Ages-1] = 1
 		return out
 	}
 	for _, n := range w.times {
-		low, high, part := w.between(n.speed)
+		low, high, part := w.between(n.Speed)
 		for k := range out {
-			out[k] += n.share * ((1-part)*low.aged[k].share + part*high.aged[k].share)
+			out[k] += n.Share * ((1-part)*low.aged[k].share + part*high.aged[k].share)
 		}
 	}
 	return out
@@ -309,7 +312,7 @@ func damped(v []float64, by float64) []float64 {
 // A transform is what absences are inverted with: one that is in use is no other's.
 type transform struct {
 	fft    *fourier.FFT
-	absent [ages + 1][]complex128
+	absent [Ages + 1][]complex128
 	masses []float64
 }
 
@@ -330,11 +333,11 @@ func transformOf(cells int) *transform {
 
 // absent fills in the transforms of all absences, where there is one: of a machine that
 // has just come, and of each age.
-func (p *interrupted) absent(away []complex128, out *[ages + 1][]complex128) {
+func (p *interrupted) absent(away []complex128, out *[Ages + 1][]complex128) {
 	cells := len(p.stay) - 1
 	re, im := make([]float64, cells+1), make([]float64, cells+1) // of g, the last first
 	re[cells] = 1
-	var left [ages][]float64 // the last first, too
+	var left [Ages][]float64 // the last first, too
 	for k := range left {
 		left[k] = slices.Clone(p.aged[k].left)
 		slices.Reverse(left[k])

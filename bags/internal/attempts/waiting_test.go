@@ -1,4 +1,4 @@
-package bags
+package attempts
 
 import (
 	"math"
@@ -20,27 +20,27 @@ func TestWaitingAgainstDraws(t *testing.T) {
 	for _, k := range []struct {
 		name     string
 		up, down law.Law
-		times    times
+		times    Times
 		step     float64
 	}{
-		{"many short stays", law.Exponential{Scale: 60}, law.Exponential{Scale: 30}, times{{1, 3600}}, 30},
+		{"many short stays", law.Exponential{Scale: 60}, law.Exponential{Scale: 30}, Times{{1, 3600}}, 30},
 		{
 			"heavy tails", law.LogNormal{Mu: 6.3, Sigma: 2.2}, law.LogNormal{Mu: 6.8, Sigma: 1.8},
-			times{{0.2, 2400}, {0.5, 3600}, {0.3, 6000}}, 100,
+			Times{{0.2, 2400}, {0.5, 3600}, {0.3, 6000}}, 100,
 		},
-		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, times{{1, 1200}}, 50},
+		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, Times{{1, 1200}}, 50},
 	} {
-		w := newWaiting(course{k.up, k.down}, k.times, evenAges)
-		laws := w.laws(k.step, flowCells)
+		w := NewWaiting(Course{k.up, k.down}, k.times, EvenAges)
+		laws := w.Laws(k.step, 320)
 		r := rand.New(rand.NewPCG(1, 1))
-		var ends [ages + 1][]float64
+		var ends [Ages + 1][]float64
 		for range draws {
 			_, end := drawWaiting(r, k.up, k.down, k.times, true)
 			ends[0] = append(ends[0], end)
 			age, end := drawWaiting(r, k.up, k.down, k.times, false)
 			ends[1+age] = append(ends[1+age], end)
 		}
-		shares := w.shares()
+		shares := w.Shares()
 		for a, l := range laws {
 			n := float64(len(ends[a]))
 			band := math.Sqrt(math.Log(2/1e-6) / (2 * n))
@@ -51,11 +51,11 @@ func TestWaitingAgainstDraws(t *testing.T) {
 				continue
 			}
 			slices.Sort(ends[a])
-			for i := range l.kept.f {
+			for i := range l.Kept.F {
 				// The lattice spreads what is there over a cell.
 				early, _ := slices.BinarySearch(ends[a], (float64(i)-1)*k.step)
 				late, _ := slices.BinarySearch(ends[a], (float64(i)+1)*k.step)
-				got := l.kept.f[i] + l.broken.f[i]
+				got := l.Kept.F[i] + l.Broken.F[i]
 				off := band + 0.003 + 0.02*(1-got)
 				if low, high := float64(early)/n-off, float64(late)/n+off; !(got >= low && got <= high) {
 					t.Fatalf("%s, age %d: %v by %v s, want %v to %v", k.name, a-1, got, float64(i)*k.step, low, high)
@@ -66,11 +66,11 @@ func TestWaitingAgainstDraws(t *testing.T) {
 }
 
 // drawWaiting follows one machine until it has done a task, and tells its age.
-func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) (age int, at float64) {
-	left := w[len(w)-1].speed
+func drawWaiting(r *rand.Rand, up, down law.Law, w Times, fresh bool) (age int, at float64) {
+	left := w[len(w)-1].Speed
 	for p, k := r.Float64(), 0; k < len(w); k++ {
-		if p -= w[k].share; p < 0 {
-			left = w[k].speed
+		if p -= w[k].Share; p < 0 {
+			left = w[k].Speed
 			break
 		}
 	}
@@ -78,7 +78,7 @@ func drawWaiting(r *rand.Rand, up, down law.Law, w times, fresh bool) (age int, 
 	if !fresh {
 		whole, _ := law.LengthBiasedQuantile(up, r.Float64())
 		stay = whole * r.Float64()
-		age = min(ages-1, int((whole-stay)/left))
+		age = min(Ages-1, int((whole-stay)/left))
 	}
 	for stay < left {
 		away, _ := down.Quantile(r.Float64())

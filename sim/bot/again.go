@@ -1,0 +1,50 @@
+package bot
+
+import (
+	"slices"
+	"sync"
+)
+
+// leftRuns are runs that are over: the next takes their memory. Most that are asked for are many
+// runs of one case, and to take it anew for each was a third of what they take.
+var leftRuns = sync.Pool{New: func() any { return new(run) }}
+
+// newRun is a run of a case from its beginning.
+func newRun(c *Case, chance Chance, stop func() error) *run {
+	r := leftRuns.Get().(*run)
+	r.agenda.Clear()
+	r.copying.units.Clear()
+	*r = run{c: c, rules: c.Rules.WithDefaults(), chance: chance, rand: chance(askEntity), stop: stop,
+		agenda:    r.agenda,
+		units:     r.units,
+		turns:     r.turns[:0],
+		saved:     r.saved[:0],
+		holders:   r.holders[:0],
+		held:      r.held,
+		open:      r.open[:0],
+		queue:     queue{entries: r.queue.entries[:0]},
+		workers:   r.workers,
+		idle:      r.idle[:0],
+		cloudIdle: r.cloudIdle[:0],
+		cloudWoke: r.cloudWoke[:0],
+		copying:   copying{units: r.copying.units},
+		cloudAll:  r.cloudAll[:0],
+		books:     books{r.books.from[:0], r.books.to[:0]},
+	}
+	return r
+}
+
+// over gives the memory of a run that is over to others.
+func (r *run) over() {
+	clear(r.workers) // of whose courses nothing is held
+	r.c, r.chance, r.rand, r.stop = nil, nil, nil, nil
+	r.progress, r.scheduler, r.order = nil, nil, nil
+	leftRuns.Put(r)
+}
+
+// again is a slice of n zeros in the memory of another.
+func again[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
