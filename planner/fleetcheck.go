@@ -159,7 +159,8 @@ func meant(name string, names []string) string {
 func (p *premises) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
 	if !p.sizable() {
 		return nil, ask.Inputf("objectives",
-			"a fleet is held to objectives: the scenario needs a load with a service time, and limits such as max_blocking: 1%%")
+			"a fleet is held to objectives: the scenario needs a load with a service time, "+
+				"and limits such as max_blocking: 1%%")
 	}
 	seen, err := p.available(ctx)
 	if err != nil {
@@ -228,7 +229,7 @@ func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
 			Name:  t.Name,
 			Kind:  t.Kind,
 			Count: n,
-			Cost:  cents(item.Price * float64(n)),
+			Cost:  units.ExactCents(item.Price * float64(n)),
 			Worth: item.Worth,
 		}
 		a.Cost += one.Cost
@@ -236,7 +237,7 @@ func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
 		a.Machines = append(a.Machines, one)
 		a.limits(t, n)
 	}
-	a.Cost = cents(a.Cost)
+	a.Cost = units.ExactCents(a.Cost)
 }
 
 // limits holds the number of machines of a type to what can be had.

@@ -42,7 +42,8 @@ func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64)
 	case err != nil:
 		return ask.FromQueueing("machines", err)
 	default:
-		a.Figures, a.Objectives, a.Met = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g), f.MetBy(g)
+		a.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
+		a.Objectives, a.Met = f.Results(needs, g), f.MetBy(g)
 		a.lost(y, counts)
 	}
 	a.PublicAway, err = y.publicAway(ctx, counts)

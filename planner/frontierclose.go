@@ -36,6 +36,9 @@ func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool [
 		if judged, err = j.reach(ctx, f, judged, w.chance); err != nil {
 			return nil, err
 		}
+		if j.spent() {
+			continue
+		}
 		if judged, err = j.halve(ctx, f, judged, pool, w.chance); err != nil {
 			return nil, err
 		}
@@ -47,6 +50,15 @@ func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool [
 		}
 	}
 	return judged, nil
+}
+
+// spent reports whether holding mixes against the draws took as many steps as it may.
+func (j *judging) spent() bool {
+	if j.draws == nil || j.work.Held.Left > 0 {
+		return false
+	}
+	j.work.Held.Cut = 1
+	return true
 }
 
 // cheapestWith finds, in mixes by cost, the first with a chance, and what the one before
@@ -75,7 +87,7 @@ func (j *judging) halve(ctx context.Context, f *FrontierAnswer, judged, pool []M
 		between := slices.DeleteFunc(slices.Clone(pool), func(c MixCandidate) bool {
 			return c.Cost <= below || c.Cost >= above || j.short[mixes.Key(c.Counts)] != nil
 		})
-		if len(between) == 0 {
+		if len(between) == 0 || j.spent() {
 			return judged, nil
 		}
 		middle := between[len(between)/2 : len(between)/2+1]
@@ -98,6 +110,9 @@ func (j *judging) prune(ctx context.Context, f *FrontierAnswer, judged []MixCand
 	best := judged[at]
 	// The dearest type first, since one of its machines saves the most.
 	for _, t := range j.dearest() {
+		if j.spent() {
+			break
+		}
 		// The mix before it has not the chance: to cost less than that, more would have to be
 		// left out than was ever found to be enough.
 		most := best.Counts[t] - j.items[t].Least

@@ -111,6 +111,9 @@ func (j *judging) exchanged(ctx context.Context, from *MixCandidate, more int, a
 func (j *judging) swap(ctx context.Context, f *FrontierAnswer, judged []MixCandidate, chance float64) (
 	[]MixCandidate, error) {
 	for range exchanges {
+		if j.spent() {
+			break
+		}
 		at, _ := cheapestWith(judged, chance)
 		if at < 0 || len(j.items) < 2 || len(j.items) > smallTypes {
 			return judged, nil
@@ -144,7 +147,7 @@ func (j *judging) cheaper(ctx context.Context, best *MixCandidate, chance float6
 				if in.Price > 0 {
 					added = min(added, int64(math.Ceil(float64(gone)*out.Price/in.Price*(1-1e-12)))-1)
 				}
-				if more == less || added < 1 || added > smallFleet {
+				if j.spent() || more == less || added < 1 || added > smallFleet {
 					continue
 				}
 				one, ok, err := j.exchanged(ctx, best, more, added, less, gone, chance, best.Cost)

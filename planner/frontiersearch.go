@@ -54,8 +54,8 @@ func (s *frontierSearch) gather(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			for _, by := range mixers {
-				if err := s.take(ctx, by, items, need); err != nil {
+			for k, by := range mixers {
+				if err := s.take(ctx, by, items, need, len(mixers)-k); err != nil {
 					return err
 				}
 			}
@@ -67,7 +67,17 @@ func (s *frontierSearch) gather(ctx context.Context) error {
 // take keeps the cheapest mix of a choice, where there is one with few enough public
 // machines. The search stops at 5000 nodes: a frontier needs many good mixes and
 // not the proof that one is the best.
-func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item, need float64) error {
+func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item, need float64, mixers int) error {
+	if x := s.mixing.Model; by.Model != nil {
+		defer s.work.Frontier.Of(x, mixers)()
+	} else if x != nil && by.Crossing != nil { // what link and epoch allow is asked of the model
+		if s.work.Frontier.Left <= 0 {
+			s.work.Frontier.Cut++
+			return nil
+		}
+		by.Ends = x.EndsAfter(math.Max(s.work.Frontier.Left/4, mixes.LeastSteps))
+		defer s.work.Frontier.Takes(x)()
+	}
 	mix, err := by.Cheapest(ctx, items, need, 0, 5000)
 	switch {
 	case errors.As(err, new(*cover.InfeasibleError)):

@@ -51,7 +51,8 @@ func (p *premises) warnGroups() {
 		}
 		if t.Replicas == nil && p.objectives.Availability != nil {
 			p.warn(fmt.Sprintf(
-				"objectives.availability: the replicas of a job on %s are taken to be in as many groups; those in one go together",
+				"objectives.availability: the replicas of a job on %s are taken to be in as many groups; "+
+					"those in one go together",
 				t.Name))
 		}
 		if p.Log != nil {

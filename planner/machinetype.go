@@ -6,11 +6,14 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/foreseen"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A MachineWorth is what one machine of a type is worth. Null is not known or not
@@ -92,12 +95,14 @@ func (t *machine) apart(w *MachineWorth) []string {
 	if w.Risk == nil || w.Risk.Availability == nil || t.byFleet || t.Availability != nil || t.MTTF != nil {
 		return nil
 	}
-	seen, foreseen := *t.Trace.Availability, *w.Risk.Availability
-	if d := math.Abs(seen - foreseen); d < 0.02 || d < max(1-seen, 1-foreseen)/2 {
+	seen, ahead := *t.Trace.Availability, *w.Risk.Availability
+	if d := math.Abs(seen - ahead); d < 0.02 || d < max(1-seen, 1-ahead)/2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: the record is short, or some are seldom there; the worth is by the trace, and would be by the model with fleet: in place of trace: and a fleet file that is learnt from it",
-		t.Name, ask.Percent(seen, 3), ask.Percent(foreseen, 3))}
+	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: "+
+		"the record is short, or some are seldom there; the worth is by the trace, and would be by the model with "+
+		"fleet: in place of trace: and a fleet file that is learnt from it",
+		t.Name, ask.Percent(seen, 3), ask.Percent(ahead, 3))}
 }
 
 // A machine is a checked type.
@@ -105,7 +110,7 @@ type machine struct {
 	scenario.MachineType
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
-	predicted  *prediction
+	predicted  *foreseen.Prediction
 	byFleet    bool // its trace is what a fleet that was learnt says
 	scenario.Shape
 }
@@ -113,7 +118,7 @@ type machine struct {
 // resolve checks the machine types and finds their replicas, with what was foreseen
 // of those that take it. First all types are checked and get their replicas; then
 // each is said what it is worth, since that hangs on both.
-func (p *premises) resolve(seen *foreseen) error {
+func (p *premises) resolve(seen *foreseen.Machines) error {
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1}
 		if err := p.predict(&t, i, seen); err != nil {
@@ -200,7 +205,7 @@ func (t *machine) nominal() machineCase {
 	case t.Trace != nil:
 		c.availability = *t.Trace.Availability
 	case t.predicted != nil:
-		c.availability = t.predicted.chance
+		c.availability = t.predicted.Chance
 	}
 	return c
 }
@@ -213,13 +218,14 @@ func (t *machine) availabilityFrom() string {
 	case t.MTTF != nil:
 		return "mttf and mttr"
 	case t.byFleet:
-		return fmt.Sprintf("fleet: share of time that %d machines are there, by the model frailty", t.Trace.Machines)
+		return fmt.Sprintf("fleet: share of time that %s there, by the model frailty",
+			fault.Count(t.Trace.Machines, "machine is", "machines are"))
 	case t.Trace != nil && t.Trace.States != nil:
-		return fmt.Sprintf("trace: share of time in S1 and S2 of %d machines", t.Trace.Machines)
+		return "trace: share of time in S1 and S2 of " + fault.Count(t.Trace.Machines, "machine")
 	case t.Trace != nil:
-		return fmt.Sprintf("trace: share of time up of %d machines", t.Trace.Machines)
+		return "trace: share of time up of " + fault.Count(t.Trace.Machines, "machine")
 	case t.predicted != nil:
-		return t.predicted.from
+		return t.predicted.From
 	}
 	return ""
 }
@@ -288,7 +294,7 @@ func (t *machine) present(i int) (*MachineWorth, error) {
 	// A fleet of them, and a whole server made of them, must have a price.
 	if price := c.price * hour; price > cover.MostPrice || math.IsInf(price/w, 1) {
 		return nil, ask.Inputf(fmt.Sprintf("machines[%d].price", i),
-			"%s an hour for what is worth %s servers, want at most %g/h", ask.Digits(price), ask.Digits(w),
+			"%s an hour for a worth in servers of %s, want at most %g/h", ask.Digits(price), ask.Digits(w),
 			cover.MostPrice)
 	}
 	out := &MachineWorth{
@@ -319,7 +325,7 @@ func (t *machine) item(c machineCase) (cover.Item, error) {
 	}
 	return cover.Item{
 		Worth:   w,
-		Price:   cents(c.price * hour),
+		Price:   units.ExactCents(c.price * hour),
 		Least:   int64(ask.Value(t.AtLeast)),
 		Most:    ask.Or(t.Limit, int64(cover.MostCount)),
 		Counted: t.Kind == scenario.Dedicated,

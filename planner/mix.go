@@ -69,8 +69,10 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 		return nil, err
 	}
 	m := &chosen{yardstick: y}
+	done := p.work.Mix.Of(m.mixing.Model, 1)
 	// Zero nodes stand for the default of the search.
 	s, err := m.mixing.Cheapest(ctx, m.items, m.need, 0, 0)
+	done()
 	// Limited: the machines would be enough, and link, epoch or public share
 	// forbid them.
 	if short := (*cover.InfeasibleError)(nil); errors.As(err, &short) && short.Limited {
@@ -80,6 +82,9 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 		return m, mixError(err, m.binding)
 	}
 	m.counts, m.answer = s.Counts, m.present(s)
+	if p.work.Mix.Cut > 0 {
+		m.answer.Warnings = append(m.answer.Warnings, mixes.EndedWords(s.Cost, s.Bound))
+	}
 	// The parts of the answer are filled in the order in which they need each
 	// other: bindings need the figures and alternatives the mix.
 	for _, fill := range []func(context.Context) error{
@@ -88,6 +93,9 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 		if err := fill(ctx); err != nil {
 			return m, err
 		}
+	}
+	if words := p.work.Beside.CutWords("what constraints cost and for alternatives"); words != "" {
+		m.answer.Warnings = append(m.answer.Warnings, words)
 	}
 	return m, nil
 }
@@ -106,11 +114,13 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {
 			a.Warnings = append(a.Warnings,
-				"that no mix costs less is not proven: the search looked above a plane below which no mix of random fleets met the objectives")
+				"that no mix costs less is not proven: the search looked above a plane below which no mix of random "+
+					"fleets met the objectives")
 		}
 	}
 	if m.Curve != nil {
-		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve: shifts cover it with fewer hours")
+		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve: "+
+			"shifts cover it with fewer hours")
 	}
 	for i := range m.types {
 		t, item := &m.types[i], m.items[i]
@@ -118,7 +128,7 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 			Name:       t.Name,
 			Kind:       t.Kind,
 			Count:      s.Counts[i],
-			Cost:       cents(item.Price * float64(s.Counts[i])),
+			Cost:       units.ExactCents(item.Price * float64(s.Counts[i])),
 			Equivalent: item.Worth * float64(s.Counts[i]),
 			Price:      item.Price,
 			Worth:      item.Worth,
@@ -144,7 +154,8 @@ func mixError(err error, binding string) error {
 	}
 	reach := short.Reached()
 	return ask.Infeasiblef("machines", short.Need, reach,
-		"the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of speed 1, and %s needs %s",
+		"the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of "+
+			"speed 1, and %s needs %s",
 		binding, ask.Digits(reach), binding, ask.Digits(short.Need))
 }
 

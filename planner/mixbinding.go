@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/units"
 )
 
 // A relaxation is the choice of a mix with one constraint taken away. Its need
@@ -37,7 +38,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range all {
+	for k, r := range all {
 		without := &mixer{types: r.types, Choice: mixes.Choice{Crossing: r.crossing}}
 		if f != nil {
 			if without.Model, err = m.figure(f.Without(r.name), r.types, c); err != nil {
@@ -45,12 +46,13 @@ func (m *chosen) bindings(ctx context.Context) error {
 			}
 			without.Model = without.Model.Like(m.mixing.Model)
 		}
-		s, err := m.otherwise(ctx, without, c, r.need, r.name)
+		// A half of the steps is left to the searches that come after.
+		s, err := m.otherwise(ctx, without, c, r.need, r.name, 2*(len(all)-k))
 		if err != nil {
 			return err
 		}
 		// Differences of the size of rounding are none.
-		if saving := cents(a.Cost - s.Cost); saving > 1e-9*a.Cost {
+		if saving := units.ExactCents(a.Cost - s.Cost); saving > 1e-9*a.Cost {
 			a.Binding = append(a.Binding, MixBinding{r.name, ask.Figure(s.Cost), ask.Figure(saving)})
 		}
 	}
@@ -137,11 +139,15 @@ func (a *MixAnswer) dearestFirst() {
 // otherwise returns the cheapest mix without a constraint. It has fewer nodes to
 // search than the mix, since there are many of these searches.
 func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, need float64,
-	name string) (*cover.Solution, error) {
+	name string, searches int) (*cover.Solution, error) {
 	items, err := without.items(c)
 	if err != nil {
 		return nil, err
 	}
+	if without.Model != nil { // what keeps to more keeps to less
+		without.Model.Known = m.counts
+	}
+	defer m.work.Beside.Of(without.Model, searches)()
 	s, err := without.Cheapest(ctx, items, need, 0, m.mixing.FewNodes())
 	if err != nil {
 		return nil, mixError(err, name)
@@ -169,7 +175,9 @@ func (m *chosen) alternatives(ctx context.Context) error {
 				limited[i].Most = limited[i].Least
 			}
 		}
+		done := m.work.Beside.Of(m.mixing.Model, 4)
 		s, err := m.mixing.Cheapest(ctx, limited, m.need, 0, m.mixing.FewNodes())
+		done()
 		alt := MixAlternative{Name: name}
 		var short *cover.InfeasibleError
 		switch {
@@ -181,7 +189,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		case err != nil:
 			return err
 		default:
-			alt.Counts, alt.Cost, alt.Extra = s.Counts, ask.Figure(s.Cost), ask.Figure(cents(s.Cost-a.Cost))
+			alt.Counts, alt.Cost, alt.Extra = s.Counts, ask.Figure(s.Cost), ask.Figure(units.ExactCents(s.Cost-a.Cost))
 		}
 		a.Alternatives = append(a.Alternatives, alt)
 		return nil
@@ -219,7 +227,8 @@ func (m *chosen) contradictions(ctx context.Context) error {
 	if m.objectives.Budget != nil {
 		budget := perHour(m.objectives.Budget)
 		if a.Cost > budget*(1+1e-12) {
-			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, and the budget is %s",
+			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, "+
+				"and the budget is %s",
 				binding, binding, m.price(a.Cost), m.price(budget))
 			reason += m.affordable(ctx, budget)
 			return ask.Infeasiblef("budget", budget, a.Cost, "%s", reason)
@@ -228,7 +237,8 @@ func (m *chosen) contradictions(ctx context.Context) error {
 	if m.objectives.MinUtilization != nil && a.Utilization != nil &&
 		*a.Utilization < float64(*m.objectives.MinUtilization) {
 		return ask.Infeasiblef("min_utilization", float64(*m.objectives.MinUtilization), *a.Utilization,
-			"min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, and at least %s is asked for",
+			"min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, "+
+				"and at least %s is asked for",
 			binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*m.objectives.MinUtilization)))
 	}
 	return nil

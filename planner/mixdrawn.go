@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
@@ -35,6 +36,9 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 			break
 		}
 		i := order[int(share*float64(len(order)-1))]
+		if j.spent() {
+			break
+		}
 		// Worths are those of the draw, and prices the most likely ones, by which
 		// a plan is paid.
 		items := d.items(i, base)
@@ -42,7 +46,9 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 			items[t].Price = base[t].Price
 		}
 		x := d.judged[i].figure
-		starts := x.OfOneType(items)
+		begun := x.Steps()
+		enough := func() bool { return x.Steps() > begun+x.Allowed }
+		starts := x.OfOneType(items, enough)
 		s, err := x.Cheapest(ctx, items, j.mixing.Crossing.ForCase(d.rate[i], d.load[i]), d.judged[i].need, 2000)
 		switch {
 		case errors.As(err, new(*cover.InfeasibleError)):
@@ -52,14 +58,23 @@ func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 			return nil, mixError(err, "")
 		default:
 			starts = append(starts, s.Counts)
+			if enough() { // the others are looked at as far as goes
+				starts = slices.Insert(starts[:len(starts)-1], 0, s.Counts)
+				begun = x.Steps()
+			}
 		}
 		for _, counts := range starts {
+			if enough() {
+				j.work.Held.Cut = 1
+				break
+			}
 			// Pruned leaves out machines that are not needed.
 			if counts = x.Pruned(items, counts); !found[mixes.Key(counts)] && j.allowed(counts) {
 				found[mixes.Key(counts)] = true
 				all = append(all, j.outset("", counts))
 			}
 		}
+		j.work.Held.Left -= x.Steps() - begun
 	}
 	return all, nil
 }

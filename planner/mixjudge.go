@@ -2,11 +2,15 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/units"
 )
 
 // A judgedDraw is one set of figures that mixes are held to. A nil figure has
@@ -26,7 +30,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 	n := j.mixing.Model.JudgedDraws(d.n)
 	u.costs, j.ideal, d.judged = make([]float64, n), make([]float64, n), make([]judgedDraw, n)
 	nominal := j.nominalCase()
-	err := parallel.All(ctx, n, func(i int) error {
+	settle := func(i int) error {
 		u.costs[i], j.ideal[i] = math.Inf(1), math.Inf(1)
 		if math.IsInf(d.need[i], 1) {
 			return nil
@@ -41,6 +45,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		if one.figure, err = j.figure(f, j.types, c); err != nil {
 			return err
 		}
+		one.figure.Allowed = j.work.Drawn.Given / fewDraws
 		// Draws differ in how many jobs come, and so in what link and epoch
 		// allow.
 		held := j.mixing.Crossing.ForCase(d.rate[i], d.load[i])
@@ -51,17 +56,31 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		// The model keeps figures of mixes; of hundreds of draws they would fill
 		// memory.
 		one.figure.Forget()
-		u.costs[i], j.ideal[i] = cents(s.Met), math.Min(s.Met, s.Short)
+		u.costs[i], j.ideal[i] = units.ExactCents(s.Met), math.Min(s.Met, s.Short)
 		if one.gap = 0; s.Met > 0 && !math.IsInf(s.Met, 1) {
 			one.gap = 1 - s.Bound/s.Met
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	// The first draws tell how many can be afforded.
+	first := min(n, fewDraws)
+	if err := parallel.All(ctx, first, settle); err != nil {
+		return err
+	}
+	if most := j.affordable(first, n); most < n {
+		n = most
+		j.warn(fmt.Sprintf("mixes are chosen for and held against %d draws, which take as much work as a plan gives them: a chance is known to about %.2g",
+			n, 0.5/math.Sqrt(float64(n))))
+		u.costs, j.ideal, d.judged = u.costs[:n], j.ideal[:n], d.judged[:n]
+	}
+	if err := parallel.All(ctx, n-first, func(i int) error { return settle(first + i) }); err != nil {
 		return err
 	}
 	gaps, answered := 0.0, 0
 	for i := range d.judged {
+		if x := d.judged[i].figure; x != nil {
+			j.work.Drawn.Left -= x.Steps()
+		}
 		if !math.IsInf(u.costs[i], 1) {
 			gaps, answered = gaps+d.judged[i].gap, answered+1
 		}
@@ -70,6 +89,31 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		u.IdealGap = ask.Figure(gaps / float64(answered))
 	}
 	return nil
+}
+
+// fewDraws are how many draws mixes are held against at least, where there are as many.
+const fewDraws = 20
+
+// frontierMixes is about how many mixes are held against each draw.
+const frontierMixes = 60
+
+// affordable is how many of the draws mixes are chosen for and held against, by what the
+// first of them took.
+func (j *judging) affordable(first, n int) int {
+	if first >= n {
+		return n
+	}
+	chosen, held := 0.0, 0.0
+	for i := range first {
+		if x := j.draws.judged[i].figure; x != nil {
+			before := x.Steps()
+			x.Meets(j.counts)
+			chosen, held = chosen+before, held+x.Steps()-before
+			x.Forget()
+		}
+	}
+	most := j.work.Drawn.Given / math.Max(chosen, frontierMixes*held) * float64(first)
+	return max(first, int(math.Min(float64(n), most)))
 }
 
 // A tally is how a mix does over draws.
@@ -206,11 +250,15 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 			fresh = append(fresh, &all[k])
 		}
 	}
+	steps := make([]float64, len(draws)) // by draw: in any order their sum may differ
+	defer func() { j.work.Held.Left -= floats.Sum(steps) }()
 	return parallel.All(ctx, len(draws), func(i int) error {
 		one := &draws[i]
 		if one.figure == nil {
 			return nil
 		}
+		steps[i] -= one.figure.Steps()
+		defer func() { steps[i] += one.figure.Steps() }()
 		defer one.figure.Forget()
 		for _, c := range fresh {
 			if ctx.Err() != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
 )
 
 // A MixHeadroom is what one thing that keeps a mix safe costs: a loss that it
@@ -61,7 +62,8 @@ func (y *yardstick) guards() []mixGuard {
 // worst loss. Guards that cost something are among the binding constraints too.
 func (m *chosen) headroomCosts(ctx context.Context) error {
 	a, c := m.answer, m.nominalCase()
-	for _, g := range m.guards() {
+	guards := m.guards()
+	for k, g := range guards {
 		// A model of its own: the guard changes it, and it keeps what it found out of mixes.
 		without := &mixer{types: m.types, Choice: mixes.Choice{Crossing: m.mixing.Crossing}}
 		if m.mixing.Model != nil {
@@ -72,13 +74,13 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 			without.Model.Knowing(m.mixing.Model)
 		}
 		g.mixer(without)
-		s, err := m.otherwise(ctx, without, c, m.need, g.name)
+		s, err := m.otherwise(ctx, without, c, m.need, g.name, 2*(len(guards)-k))
 		if err != nil {
 			return err
 		}
 		// A search that is not proven may find less with the guard than without.
 		h := MixHeadroom{Constraint: g.name, Without: math.Min(s.Cost, a.Cost)}
-		if h.Extra = cents(a.Cost - h.Without); h.Without > 0 {
+		if h.Extra = units.ExactCents(a.Cost - h.Without); h.Without > 0 {
 			h.Share = h.Extra / h.Without
 		}
 		a.Headroom = append(a.Headroom, h)

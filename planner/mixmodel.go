@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing/unlike"
+	"github.com/capplan/capplan/units"
 )
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
@@ -74,6 +75,6 @@ func (m *mixer) Cheapest(ctx context.Context, items []cover.Item, need, shortfal
 		return nil, err
 	}
 	out := *s
-	out.Cost, out.Bound = cents(s.Cost), cents(s.Bound)
+	out.Cost, out.Bound = units.ExactCents(s.Cost), units.ExactCents(s.Bound)
 	return &out, nil
 }

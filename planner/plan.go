@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/internal/foreseen"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
@@ -22,7 +23,7 @@ import (
 // order in which a planner thinks, and none for the others.
 type PlanAnswer struct {
 	Name     string             `json:"name"`
-	Load     *LoadAnswer        `json:"load,omitempty"`
+	Load     *sizing.LoadAnswer `json:"load,omitempty"`
 	Size     *sizing.SizeAnswer `json:"size,omitempty"`
 	Mix      *MixAnswer         `json:"mix,omitempty"`
 	Machines []MachineWorth     `json:"machines,omitempty"` // what one of each type is worth
@@ -105,7 +106,7 @@ func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAns
 	if nominal {
 		asked = q.Likeliest()
 	}
-	a, err := plan(ctx, asked, nominal)
+	a, err := newPremises(asked).plan(ctx, nominal)
 	return a, q.Placed(err)
 }
 
@@ -113,19 +114,18 @@ func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAns
 // allow, draws need the mix, the recommended mix needs the draws and the frontier, and
 // what follows is of the mix that leads. Each part is a function of what those before it
 // came to, and of the premises.
-func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer, error) {
-	p := newPremises(q)
-	a := &PlanAnswer{Name: q.Name, Seed: p.seed, Money: p.money, Infeasible: []InfeasiblePart{}}
+func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) {
+	a := &PlanAnswer{Name: p.Name, Seed: p.seed, Money: p.money, Infeasible: []InfeasiblePart{}}
 	s := &steps{ctx: ctx, answer: a}
 
-	var seen *foreseen
+	var seen *foreseen.Machines
 	s.part("availability", func() (err error) { seen, err = p.available(ctx); return err })
-	a.Predict, a.Rank = seen.answers()
+	a.Predict, a.Rank = seen.Answers()
 	// A wrong type of machine makes every later answer wrong, so that it is no part of the
 	// plan that may go unanswered.
 	s.whole(func() error { return p.resolve(seen) })
 	a.Machines = p.worths
-	s.part("load", func() (err error) { a.Load, err = p.load(); return err })
+	s.part("load", func() (err error) { a.Load, err = p.Traffic.Load(); return sized(err) })
 	s.whole(p.checkUnlike)
 	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
 	s.part("replicas", func() (err error) { a.Replicas, err = p.replicas(ctx); return err })
@@ -166,7 +166,7 @@ func plan(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAnswer,
 		return nil, s.err
 	}
 	a.Warnings = p.warnings
-	if q.Explain {
+	if p.Explain {
 		a.Explanation = p.explain(a, mix, pace.crossing)
 	}
 	return a, nil
@@ -217,7 +217,8 @@ func finiteOr0(v float64) float64 {
 
 // ErrNothingAsked is the *ask.InputError of a scenario without a part that can be answered.
 var ErrNothingAsked error = ask.Inputf("",
-	"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation")
+	"the scenario asks nothing that can be answered: give a load with a service time and objectives, machines, "+
+		"clusters under routing, replicas, epoch, link, checkpoint, bag, availability or allocation")
 
 // holdsAnything refuses a scenario that asks nothing. An answer of no parts is
 // more likely a misspelt scenario than a wish.

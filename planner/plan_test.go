@@ -321,7 +321,7 @@ func TestPlanBinding(t *testing.T) {
 		}
 		found = true
 		q.Machines[2].Limit = nil
-		if cost := planned(t, q).Mix.Cost; cost != *b.Cost || *b.Saving != cents(a.Mix.Cost-cost) {
+		if cost := planned(t, q).Mix.Cost; cost != *b.Cost || *b.Saving != units.ExactCents(a.Mix.Cost-cost) {
 			t.Errorf("%+v, the plan without the limit costs %v", b, cost)
 		}
 	}

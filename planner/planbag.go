@@ -102,7 +102,8 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
 		if t.Trace != nil {
 			p.warn(fmt.Sprintf(
-				"bag: the times up and down of %s are taken as exponential of the mean that its trace shows; a question of finish takes a trace as it is",
+				"bag: the times up and down of %s are taken as exponential of the mean that its trace shows; "+
+					"a question of finish takes a trace as it is",
 				t.Name,
 			))
 		}

@@ -138,15 +138,15 @@ func (p *premises) factors() []factor {
 		all = append(all, ranged("load.erlangs", "offered load", "erl",
 			p.OfferedLoad, none, func(c *planCase, v float64) { c.load = v }))
 	}
-	if p.Rate != nil && p.loaded() {
+	if p.Rate != nil && p.Traffic.Loaded() {
 		all = append(all,
 			ranged("load.rate", "arrival rate", "per_s", p.Rate, none, func(c *planCase, v float64) { c.rate = v }))
 	}
-	if p.Curve != nil && p.loaded() {
+	if p.Curve != nil && p.Traffic.Loaded() {
 		all = append(all,
 			point("load.curve", "load curve, scaled", "", 1, none, func(c *planCase, v float64) { c.scale = v }))
 	}
-	if p.ServiceTime != nil && p.loaded() {
+	if p.ServiceTime != nil && p.Traffic.Loaded() {
 		all = append(all, ranged("service.time", "service time", "s",
 			p.ServiceTime, none, func(c *planCase, v float64) { c.service = v }))
 	}
@@ -184,7 +184,7 @@ func (p *premises) factors() []factor {
 				*t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		case t.predicted != nil:
 			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction",
-				t.predicted.chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+				t.predicted.Chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
 		}
 	}
 	return append(all, objectiveFactors(&p.limits)...)

@@ -100,7 +100,7 @@ func (p *premises) arrivals(c *planCase) (rate, load float64) {
 		load = rate * c.service
 	case p.Log != nil:
 		rate, load = p.Log.ArrivalRate, p.Log.OfferedLoad
-	case p.loaded():
+	case p.Traffic.Loaded():
 		s := p.scenario(c)
 		load = s.Offered()
 		if s.Clock {
@@ -246,13 +246,15 @@ func (m *chosen) crossingError(ctx context.Context) error {
 	if !x.Stable {
 		best := crossing.Epoch
 		return ask.Infeasiblef("epoch", 2/x.Failures-2*best.Time, x.Migrations*best.Time,
-			"%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
+			"%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, "+
+				"its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
 			why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time))
 	}
 	if most := crossing.Public; most != nil && x.Carried {
 		_, public := mixes.PublicWorth(m.items, s.Counts)
 		return ask.Infeasiblef("max_public_share", *most, public,
-			"%smax_public_share allows: of what the cheapest mix without it is worth %s is public, and at most %s may be",
+			"%smax_public_share allows: of what the cheapest mix without it is worth %s is public, "+
+				"and at most %s may be",
 			why, percent(public), percent(*most))
 	}
 	// Of the two directions the one that is fuller is named.
@@ -261,6 +263,7 @@ func (m *chosen) crossingError(ctx context.Context) error {
 		direction, load, has = "downlink", x.Down, crossing.Down
 	}
 	return ask.Infeasiblef("link", has, load,
-		"%sthe link carries: the cheapest mix that does has %s of its work on public machines, and offers the %s %s bit/s of %s",
+		"%sthe link carries: the cheapest mix that does has %s of its work on public machines, "+
+			"and offers the %s %s bit/s of %s",
 		why, percent(x.Share), direction, ask.Digits(load), ask.Digits(has))
 }

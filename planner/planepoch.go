@@ -126,7 +126,8 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 		}
 	}
 	if t := &l.types[at]; used == 1 && t.mttf != nil {
-		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: new(int64(t.replicas)), PublicJobs: &x.Jobs}
+		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: new(int64(t.replicas)),
+			PublicJobs: &x.Jobs}
 		return true
 	}
 	q.FailureRate = &x.Failures
@@ -140,7 +141,8 @@ func (l *leading) explainJobs(x *mixes.Crossed) []ask.Step {
 	source := "machines as busy as the mix; PCU section 4.6 for w"
 	if l.mix.mixing.Model != nil {
 		share, jobs = "s = Σ_public bᵢvᵢ/Σ bᵢvᵢ", "J = Σ_public bᵢ"
-		source = "the queue of the mix, in which bᵢ of the places of type i are busy (Gumbel 1960) and serve at its speed vᵢ"
+		source = "the queue of the mix, in which bᵢ of the places of type i are busy (Gumbel 1960) " +
+			"and serve at its speed vᵢ"
 	}
 	e.Step("public share", share, "s = "+ask.Digits(x.Share), source)
 	if l.Epoch != nil && l.Epoch.PublicJobs == nil {
@@ -183,7 +185,8 @@ func (p *premises) worstOutage() (outage, error) {
 	}
 	if worst.at < 0 {
 		return worst, ask.Missing("epoch.failure_rate",
-			"the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it follows from")
+			"the rate at which jobs lose all replicas such as 1/200s, or public machines with mttf and mttr that it "+
+				"follows from")
 	}
 	return worst, nil
 }

@@ -8,12 +8,14 @@ import (
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
 )
 
 // explain shows how the mix comes about. The steps are those of the mix: what a
 // machine is worth, replicas, the need, the choice, and what it rests on.
 func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Crossing) *ask.Explanation {
-	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: each a server of its own speed, an idle one chosen at random"}
+	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: " +
+		"each a server of its own speed, an idle one chosen at random"}
 	// Own: each machine is a server of its own speed, and not so many servers of
 	// speed 1.
 	own := mix != nil && mix.mixing.Model != nil
@@ -41,7 +43,7 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 		var parts []string
 		for _, m := range a.Machines {
 			if m.Count > 0 {
-				parts = append(parts, ask.Sprintf("%d·%v", m.Count, cents(p.money.Amount(m.Price))))
+				parts = append(parts, ask.Sprintf("%d·%v", m.Count, units.ExactCents(p.money.Amount(m.Price))))
 			}
 		}
 		proof := "no mix costs less (branch and bound)"
@@ -62,19 +64,24 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 	e.Assumptions = []string{"moving a job between machines costs nothing"}
 	if own {
 		e.Assume(
-			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was tried, which is no proof",
-			"where machines come and go they do so slowly against a service (averaged), or count by their mean number (mean)")
+			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was "+
+				"tried, which is no proof",
+			"where machines come and go they do so slowly against a service (averaged), "+
+				"or count by their mean number (mean)")
 	} else {
 		e.Assume(
-			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). That a job on a slow machine takes longer itself is left out")
+			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). " +
+				"That a job on a slow machine takes longer itself is left out")
 	}
 	if crossing != nil && (crossing.Footprint > 0 || crossing.Epoch != nil) {
 		e.Assume(
-			"link and epoch are charged with the share of the work that the mix does on public machines; no mix that overloads the link, or leaves no stable epoch, was taken")
+			"link and epoch are charged with the share of the work that the mix does on public machines; " +
+				"no mix that overloads the link, or leaves no stable epoch, was taken")
 	}
 	if answer.Uncertainty != nil {
 		e.Assume(
-			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay those of the most likely figures")
+			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, " +
+				"stay those of the most likely figures")
 	}
 	return e
 }

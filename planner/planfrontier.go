@@ -93,6 +93,9 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
+	if words := m.work.Frontier.CutWords("mixes of the frontier"); words != "" {
+		m.warn(words)
+	}
 	all, err := s.byWorth(ctx)
 	if err != nil {
 		return nil, err
@@ -118,6 +121,9 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	}
 	f.sort(all)
 	f.Points = f.pareto(all)
+	if m.work.Held.Cut > 0 {
+		m.warn("looking for mixes that are safe ended after as much work as a plan gives it: cheaper ones may be there")
+	}
 	j.candidates(all, named)
 	return f, nil
 }

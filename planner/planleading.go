@@ -4,6 +4,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -12,9 +13,9 @@ import (
 type leading struct {
 	*premises
 	timing
-	load   *LoadAnswer // nil where there is none
-	mix    *chosen     // nil without a mix
-	counts []int64     // of the mix that leads, by type
+	load   *sizing.LoadAnswer // nil where there is none
+	mix    *chosen            // nil without a mix
+	counts []int64            // of the mix that leads, by type
 }
 
 // leading says which mix leads.

@@ -167,7 +167,8 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 		each := t.Holds * t.availability(figures) / t.replicas
 		if n*each < 1 {
 			return nil, ask.Inputf(at("count"),
-				"cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, want at least 1 server",
+				"cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, "+
+					"want at least 1 server",
 				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)),
 				ask.Digits(t.replicas))
 		}
@@ -176,7 +177,8 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 		if c.External.ServiceTime == 0 {
 			if l.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"),
-					"the service time on one server such as 1s, or service.time, which the speed of the machine divides")
+					"the service time on one server such as 1s, or service.time, which the speed of the "+
+						"machine divides")
 			}
 			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.speed)
 			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", l.ServiceTime))
@@ -239,7 +241,7 @@ func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.Ba
 		}
 		if r.Price == nil && t.Price != nil {
 			r.Price = &units.Amount{
-				Number:   units.Number(cents(figures.price * hour)),
+				Number:   units.Number(units.ExactCents(figures.price * hour)),
 				Currency: ask.Value(l.money).Currency,
 			}
 			taken = append(taken, rangeNamed("price", t.Price))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -11,7 +12,7 @@ import (
 
 // The premises of a plan are what its scenario gives. Once the machines are resolved
 // nothing changes them but the warnings, which the parts add to in their order and no
-// part reads.
+// part reads, and the work that is left.
 type premises struct {
 	*scenario.Question
 	sizing.Traffic // of the parts load and service
@@ -26,6 +27,7 @@ type premises struct {
 	worths []MachineWorth // what one of each type is worth
 
 	warnings []string
+	work     *mixes.Work // what is left to searches; each of them takes off what it made
 }
 
 // newPremises takes what a checked scenario gives, with no machines yet.
@@ -37,6 +39,7 @@ func newPremises(q *scenario.Question) *premises {
 		service:    ask.Value(q.Service),
 		objectives: ask.Value(q.Objectives),
 		seed:       q.FirstSeed(),
+		work:       mixes.NewWork(1),
 	}
 	p.money, _ = q.PriceForm() // check names the error
 	return p
@@ -45,15 +48,9 @@ func newPremises(q *scenario.Question) *premises {
 // warn adds warnings to those of the plan.
 func (p *premises) warn(warnings ...string) { p.warnings = append(p.warnings, warnings...) }
 
-// loaded reports whether there is a load that can be sized. A rate without a
-// service time is routed and not sized.
-func (p *premises) loaded() bool {
-	return p.Log != nil || p.OfferedLoad != nil || (p.Rate != nil || p.Curve != nil) && p.ServiceTime != nil
-}
-
 // sizable reports whether there is something to size a fleet by.
 func (p *premises) sizable() bool {
-	return p.loaded() && !p.limits.None()
+	return p.Traffic.Loaded() && !p.limits.None()
 }
 
 // size answers how many servers of speed 1 the load needs; nil where nothing

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A Recommended is the mix to take where inputs are ranges: one that is right
@@ -66,9 +67,9 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 	}
 	r.MixCandidate = pool[best]
 	r.Fleet = m.fleetWords(r.Counts)
-	r.Extra = cents(r.Cost - m.answer.Cost)
+	r.Extra = units.ExactCents(r.Cost - m.answer.Cost)
 	if b := m.objectives.Budget; b != nil {
-		if over := cents(r.Cost - perHour(b)); over > 0 {
+		if over := units.ExactCents(r.Cost - perHour(b)); over > 0 {
 			r.OverBudget = &over
 		}
 	}

@@ -75,8 +75,9 @@ func (p *premises) warnTarget() {
 		if !missed(there) || more.replicate(target, there) != nil {
 			continue
 		}
-		p.warn(fmt.Sprintf("%s: %swith replicas %s a job has one alive %s of the time, less than objectives.availability asks for: "+
-			"replicas %s would keep %s", t.Name, when, ask.Digits(t.replicas), ask.Percent(alive(there), 4),
+		p.warn(fmt.Sprintf("%s: %swith replicas %s a job has one alive %s of the time, "+
+			"less than objectives.availability asks for: replicas %s would keep %s",
+			t.Name, when, ask.Digits(t.replicas), ask.Percent(alive(there), 4),
 			ask.Digits(more.replicas), ask.Percent(float64(*target), 4)))
 	}
 }

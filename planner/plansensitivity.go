@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/units"
 )
 
 // A Sensitivity is what each input does to the need and to the cost when it
@@ -60,10 +61,12 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 	s := &Sensitivity{Inputs: []Swing{}}
 	var middle *sensed // with all inputs at their most likely
 	var known *mixes.Model
+	ends := 1 + 2*len(p.factors()) // that are to come
 	if mixed {
 		known = mix.mixing.Model
 	}
 	at := func(c *planCase) (need, cost *float64, err error) {
+		defer func() { ends-- }()
 		f, err := p.fleet(ctx, c)
 		if err != nil {
 			return nil, nil, err
@@ -98,10 +101,11 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 			m.Model = m.Model.Like(known)
 			if middle != nil && m.Crossing == nil && m.Floor == 0 &&
 				m.Model.KeepsCheapest(items, middle.model, middle.items, middle.best.Counts) {
-				return ask.Figure(n), ask.Figure(cents(middle.best.Cost)), nil
+				return ask.Figure(n), ask.Figure(units.ExactCents(middle.best.Cost)), nil
 			}
 			m.Model.Begin = mix.counts
 		}
+		defer p.work.Moved.Of(m.Model, ends)()
 		best, err := m.Cheapest(ctx, items, n, 0, m.FewNodes())
 		if err != nil {
 			return ask.Figure(n), nil, err
@@ -109,7 +113,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		if middle == nil {
 			middle, known = &sensed{m.Model, items, best}, m.Model
 		}
-		return ask.Figure(n), ask.Figure(cents(best.Cost)), nil
+		return ask.Figure(n), ask.Figure(units.ExactCents(best.Cost)), nil
 	}
 	var err error
 	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
@@ -143,7 +147,8 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 			}
 		}
 		if f.unit == "per_s" && f.input != "load.rate" { // prices are by the hour
-			w.Unit, w.Low, w.Nominal, w.High = "per_h", cents(w.Low*hour), cents(w.Nominal*hour), cents(w.High*hour)
+			w.Unit, w.Low = "per_h", units.ExactCents(w.Low*hour)
+			w.Nominal, w.High = units.ExactCents(w.Nominal*hour), units.ExactCents(w.High*hour)
 		}
 		low, high := w.CostLow, w.CostHigh
 		if !mixed {
@@ -153,6 +158,9 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 			w.Effect = ask.Figure(math.Abs(*high - *low))
 		}
 		s.Inputs = append(s.Inputs, w)
+	}
+	if words := p.work.Moved.CutWords("sensitivities"); words != "" {
+		p.warn(words)
 	}
 	// An input at whose end nothing can be had is the first to look at.
 	sort.SliceStable(s.Inputs, func(i, j int) bool {

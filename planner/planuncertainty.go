@@ -169,7 +169,7 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			if err != nil {
 				return err
 			}
-			d.worth[i*d.types+j], d.price[i*d.types+j] = w, cents(c.machines[j].price*hour)
+			d.worth[i*d.types+j], d.price[i*d.types+j] = w, units.ExactCents(c.machines[j].price*hour)
 		}
 		return nil
 	})
@@ -278,7 +278,7 @@ func (j *judging) worthCosts(ctx context.Context, price float64) error {
 		var short *cover.InfeasibleError
 		switch s, err := m.Cheapest(ctx, items, d.need[i], 0, 2000); {
 		case err == nil:
-			u.costs[i] = cents(s.Cost)
+			u.costs[i] = units.ExactCents(s.Cost)
 		case !errors.As(err, &short):
 			return mixError(err, "")
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/units"
 )
 
 // A yardstick is what mixes of a scenario's machines are measured by, those that a plan
@@ -83,7 +84,8 @@ func (p *premises) checkWhole(f *sizing.Fleet) error {
 		for i := range p.types {
 			if p.types[i].Kind == scenario.Public {
 				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
-					"a public machine beside a log of wide jobs needs the model wait (service.model): part of a server runs no wide job")
+					"a public machine beside a log of wide jobs needs the model wait (service.model): "+
+						"part of a server runs no wide job")
 			}
 		}
 	}
@@ -255,7 +257,7 @@ func (y *yardstick) outset(name string, counts []int64) MixCandidate {
 	for j, n := range counts {
 		c.Cost += y.items[j].Price * float64(n)
 	}
-	c.Cost = cents(c.Cost)
+	c.Cost = units.ExactCents(c.Cost)
 	_, c.PublicShare = mixes.PublicWorth(y.items, counts)
 	return c
 }

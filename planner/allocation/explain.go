@@ -14,7 +14,8 @@ func (q *Question) explain(a *Answer) {
 	if !q.Explain {
 		return
 	}
-	e := &ask.Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency (MRPA, MLBA)"}
+	e := &ask.Explanation{Model: "multiple-choice packing: one level and one resource for each job and dependency " +
+		"(MRPA, MLBA)"}
 	a.Explanation = e
 	for _, d := range a.Dependencies {
 		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C",
@@ -28,7 +29,8 @@ func (q *Question) explain(a *Answer) {
 	} else {
 		e.Step("bound of the whole", "min over λ, μ ≥ 0 of μB + Σⱼ Cⱼ(λ − (1+μ)π)⁺ + Σₖ [Fₖ + Σ max (R − λD)]⁺",
 			ask.Digits(a.LP),
-			"Lagrange, a multiplier for each dependency and the budget, by column generation; equal to the linear program's value: Geoffrion 1974")
+			"Lagrange, a multiplier for each dependency and the budget, by column generation; "+
+				"equal to the linear program's value: Geoffrion 1974")
 	}
 	if a.BudgetPrice != nil {
 		e.Step("price of the budget", "μ",
@@ -56,7 +58,8 @@ func (q *Question) explain(a *Answer) {
 		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity",
 			ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
 		e.Assume(
-			"one failure at a time; backups of jobs that do not fail together share their capacity; moving to a backup costs nothing")
+			"one failure at a time; backups of jobs that do not fail together share their capacity; " +
+				"moving to a backup costs nothing")
 		if b.Mode == alloc.Soft {
 			e.Assume("a job without a backup loses all its revenue")
 		}
@@ -104,16 +107,18 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		return nil, err
 	}
 	p := ask.Plot{
-		Title:    "Revenue against capacity",
-		Subtitle: "line: no assignment earns more at that capacity (LP bound); dot: this answer at the capacity that there is",
-		X:        ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
-		Y:        ask.Axis{Name: "revenue"},
+		Title: "Revenue against capacity",
+		Subtitle: "line: no assignment earns more at that capacity (LP bound); dot: this answer at the capacity " +
+			"that there is",
+		X: ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
+		Y: ask.Axis{Name: "revenue"},
 	}
 	switch {
 	case a.Revenue == nil:
 		p.Subtitle = "line: no assignment earns more at that capacity (LP bound); dot: the capacity that there is"
 	case a.Costs():
-		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: this answer at the capacity that there is"
+		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: " +
+			"this answer at the capacity that there is"
 	}
 	proven := ask.Curve{Name: "proven bound", Style: ask.Apart}
 	// Prices and budgets bound the net revenue of all dependencies together, and

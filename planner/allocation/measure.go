@@ -129,36 +129,29 @@ func measureUnused(c *studyCase) ([]measured, error) {
 // and the least that is possible. Backups without sharing are dearer, and the
 // least loss with sharing is no bound on theirs.
 func measureLoss(c *studyCase) ([]measured, error) {
-	_, cases, err := c.backups(true)
-	if err != nil {
-		return nil, err
-	}
-	var out []measured
-	least := 0.0
-	for _, b := range cases {
-		out = append(out, measured{key(b.name, "loss"), float64(b.plan.Loss)})
-		if b.name != noSharing { // bounds on the loss with sharing
-			least = max(least, b.plan.Bounds.Best)
-		}
-	}
-	return append(out, measured{key(StudyLeastLoss, "loss"), least}), nil
+	return c.losses("loss", func(*alloc.Plan) float64 { return 1 })
 }
 
 // measureLossShare is the loss in the revenue of the primaries.
 func measureLossShare(c *studyCase) ([]measured, error) {
+	return c.losses("loss_share", func(primary *alloc.Plan) float64 { return float64(primary.Revenue) })
+}
+
+// losses are those of [measureLoss] in parts of what over says of the primaries.
+func (c *studyCase) losses(quantity string, over func(*alloc.Plan) float64) ([]measured, error) {
 	primary, cases, err := c.backups(true)
 	if err != nil {
 		return nil, err
 	}
 	var out []measured
-	least := 0.0
+	least, whole := 0.0, over(primary)
 	for _, b := range cases {
-		out = append(out, measured{key(b.name, "loss_share"), float64(b.plan.Loss) / float64(primary.Revenue)})
-		if b.name != noSharing {
+		out = append(out, measured{key(b.name, quantity), float64(b.plan.Loss) / whole})
+		if b.name != noSharing { // bounds on the loss with sharing
 			least = max(least, b.plan.Bounds.Best)
 		}
 	}
-	return append(out, measured{key(StudyLeastLoss, "loss_share"), least / float64(primary.Revenue)}), nil
+	return append(out, measured{key(StudyLeastLoss, quantity), least / whole}), nil
 }
 
 // measureLossClasses is the loss by class, for each dependency and all.

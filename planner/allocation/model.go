@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/planner/ask"
@@ -218,8 +219,8 @@ func (a *ModelAnswer) explain() {
 		sense = "max"
 	}
 	e.Step("program", sense+" c₀ + Σ c_j·x_j, L_i ≤ Σ a_ij·x_j ≤ U_i, l_j ≤ x_j ≤ u_j",
-		fmt.Sprintf("%d variables, %d of them integer, %d rows, %d coefficients",
-			a.Variables, a.Integers, a.Rows, a.Coefficients), "the file")
+		fmt.Sprintf("%s, %d of them integer, %s, %s", fault.Count(a.Variables, "variable"), a.Integers,
+			fault.Count(a.Rows, "row"), fault.Count(a.Coefficients, "coefficient")), "the file")
 	if a.Objective != nil {
 		e.Step("solution", "z = c₀ + Σ c_j·x_j, every row and bound kept to 1e-6 of 1 + its size",
 			"z = "+ask.Digits(*a.Objective), "computed from the model, not taken from the solver")

@@ -50,7 +50,8 @@ func FindSolver(name string) (*NamedSolver, error) {
 		return &NamedSolver{e, e.Path}, nil
 	case name == "highs":
 		return nil, &ask.InputError{Field: "solver",
-			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build -tags highs links it), nor is there an executable highs on the path; " + found()}
+			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, " +
+				"go build -tags highs links it), nor is there an executable highs on the path; " + found()}
 	}
 	return nil, ask.Inputf("solver",
 		"%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name,
@@ -68,7 +69,8 @@ func IntegerSolver(name string) (*NamedSolver, error) {
 		return &NamedSolver{list[0], list[0].Path}, nil
 	}
 	return nil, ask.Inputf("solver",
-		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), or HiGHS with lp/highs/install.sh and go build -tags highs")
+		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), "+
+			"or HiGHS with lp/highs/install.sh and go build -tags highs")
 }
 
 // found lists the executables on the path.
@@ -117,7 +119,8 @@ func (a *ModelAnswer) advice(s *NamedSolver) string {
 		return "branch and bound ended at its limit: " + another
 	case lp.Numerical:
 		if small {
-			return "the method of solver go is for small, well-scaled models (coefficients within 1e-4 and 1e4 of each other): " + another
+			return "the method of solver go is for small, well-scaled models (coefficients within 1e-4 and 1e4 of " +
+				"each other): " + another
 		}
 		return "scale the rows so that coefficients lie within 1e-4 and 1e4 of each other, or " + another
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -147,8 +148,8 @@ func (t *pointTally) row(k studyKey, values []float64, batches int) StudyRow {
 // add adds the rows of a point.
 func (a *StudyAnswer) add(t *pointTally) {
 	if t.missing != "" {
-		ask.Warn(&a.Warnings, "%d of %d batches%s are left out, in which there is no assignment, such as: %s",
-			t.seeds-t.used, t.seeds, t.place(), t.missing)
+		ask.Warn(&a.Warnings, "%d of %s%s are left out, in which there is no assignment, such as: %s",
+			t.seeds-t.used, fault.Count(t.seeds, "batch", "batches"), t.place(), t.missing)
 	}
 	for _, k := range t.order {
 		a.Rows = append(a.Rows, t.row(k, t.values[k], t.used-len(t.placed[k.Method])))
@@ -173,15 +174,15 @@ func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *poi
 		if n == t.used {
 			rest = "it has no row"
 		}
-		ask.Warn(&a.Warnings, "%s has no answer in %d of %d batches%s, where it places %s of the jobs: %s", method, n,
-			t.used, t.place(), ask.Percent(mean(placed), 4), rest)
+		ask.Warn(&a.Warnings, "%s has no answer in %d of %s%s, where it places %s of the jobs: %s", method, n,
+			fault.Count(t.used, "batch", "batches"), t.place(), ask.Percent(mean(placed), 4), rest)
 		a.name(method)
 	}
 	if filled := t.filled[method]; len(filled) > 0 {
 		n := len(filled)
 		a.Substituted = append(a.Substituted, t.row(key(method, "fallback"), filled, n))
-		ask.Warn(&a.Warnings, "%s places not all jobs in %d of %d batches%s: there its figures are those of %s",
-			method, n, t.used, t.place(), fallback)
+		ask.Warn(&a.Warnings, "%s places not all jobs in %d of %s%s: there its figures are those of %s",
+			method, n, fault.Count(t.used, "batch", "batches"), t.place(), fallback)
 	}
 }
 

@@ -3,7 +3,7 @@ package allocation
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
@@ -68,8 +68,9 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	}
 	r := alloc.Verify(s.Batch, primary, backup, true)
 	// The order is by place, so that the same answer has the same list.
-	slices.SortStableFunc(r.Violations, func(x, y alloc.Violation) int {
-		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Detail, y.Detail))
+	sort.SliceStable(r.Violations, func(i, j int) bool {
+		x, y := &r.Violations[i], &r.Violations[j]
+		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Detail, y.Detail)) < 0
 	})
 	a.Violations = append(a.Violations, r.Violations...)
 	a.Feasible, a.Revenue = len(a.Violations) == 0, r.Revenue

@@ -100,7 +100,8 @@ func curves() ([]trial, error) {
 // curveMeasures are against chains in time, exact also where few wait; the simulated
 // days are a check on the chains (TestChainsOfDays).
 func curveMeasures() ([]Measure, error) {
-	const regime = "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait"
+	const regime = "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, " +
+		"exponential services of 0.1 to 2 intervals, staffed for one in five to wait"
 	var all []Measure
 	var alike []Case
 	for _, m := range staffings {
@@ -159,7 +160,8 @@ func chainDays(m varying.Method) (all, agreed []Case, err error) {
 			}
 		}
 		if words := strings.Trim(fmt.Sprint(servers), "[]"); words != r["servers"] {
-			return nil, nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, staffed are %s", r["servers"], words)
+			return nil, nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, "+
+				"staffed are %s", r["servers"], words)
 		}
 		for i, word := range strings.Fields(r["wait_probability"]) {
 			truth, err := strconv.ParseFloat(word, 64)

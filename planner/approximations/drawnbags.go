@@ -120,8 +120,9 @@ func finishingDrawn() ([]trial, error) {
 			runs = 1000
 		}
 		all = append(all, trial{
-			study:   "drawn bags",
-			name:    fmt.Sprintf("%s on %s: %s of %g times the tasks and %g times the work", d.server, d.hosts, d.class, d.size, d.work),
+			study: "drawn bags",
+			name: fmt.Sprintf("%s on %s: %s of %g times the tasks and %g times the work", d.server, d.hosts,
+				d.class, d.size, d.work),
 			model:   study,
 			options: sim.Options{Replications: runs},
 			says: []saying{

@@ -43,10 +43,11 @@ func elastic() ([]trial, error) {
 // elasticMeasures is one measure: the mean number of jobs.
 func elasticMeasures() []Measure {
 	return []Measure{{
-		Key:     "ElasticJobs",
-		Method:  "birth-death chain of an elastic fleet",
-		Figure:  "mean jobs",
-		Regime:  "PCU's pool: 100 dedicated machines beside 10,000 that come and go, jobs of 5000 s in two replicas, epochs of 120 s, 50 to 600 erl",
+		Key:    "ElasticJobs",
+		Method: "birth-death chain of an elastic fleet",
+		Figure: "mean jobs",
+		Regime: "PCU's pool: 100 dedicated machines beside 10,000 that come and go, jobs of 5000 s in two replicas, " +
+			"epochs of 120 s, 50 to 600 erl",
 		Source:  "simulation",
 		quoted:  true,
 		Default: true,

@@ -65,10 +65,11 @@ func preempting() ([]trial, error) {
 func preemptionMeasures() []Measure {
 	of := func(key, regime string) Measure {
 		return Measure{
-			Key:     key,
-			Method:  "preemptions at the rate λxθ",
-			Figure:  "leases preempted",
-			Regime:  "one node, local load 0.1 and 0.3, external load 0.2 and 0.5, lognormal durations of mean 1000 s, " + regime,
+			Key:    key,
+			Method: "preemptions at the rate λxθ",
+			Figure: "leases preempted",
+			Regime: "one node, local load 0.1 and 0.3, external load 0.2 and 0.5, lognormal durations of " +
+				"mean 1000 s, " + regime,
 			Source:  "simulation",
 			Default: true,
 		}

@@ -118,7 +118,8 @@ func equivalent() ([]Measure, error) {
 		Key:    "EquivalentServers",
 		Method: "a machine of speed s as s servers (PCU section 4.6)",
 		Figure: "loss",
-		Regime: "10 to 200 machines of speeds 0.34 to 2.2, offered 0.7 to 1.1 times what they can do, loss above 1 in 1000",
+		Regime: "10 to 200 machines of speeds 0.34 to 2.2, offered 0.7 to 1.1 times what they can do, " +
+			"loss above 1 in 1000",
 		Source: "product form of unlike machines (Gumbel)",
 	}
 	var cases []Case

@@ -51,7 +51,8 @@ func priorityChains(ctx context.Context) ([]Measure, error) {
 				Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
 				Figure: "mean wait by class",
 				Regime: fmt.Sprintf(
-					"two exponential classes, %s, means up to %.0f times apart, 2 to 10 servers, utilization 0.5 to 0.85",
+					"two exponential classes, %s, means up to %.0f times apart, 2 to 10 servers, "+
+						"utilization 0.5 to 0.85",
 					kindWords(kind == 1), spread,
 				),
 				Source: "exact chains",

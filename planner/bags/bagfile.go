@@ -2,11 +2,8 @@ package bags
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/internal/source"
@@ -39,9 +36,9 @@ func ReadBag(ctx context.Context, name string, r io.Reader) (*bags.Bag, error) {
 		}
 		var task bags.Task
 		for i, column := range t.Names {
-			v, err := strconv.ParseFloat(string(t.Cells[i]), 64)
+			v, ok := source.ParseNumber(t.Cells[i])
 			switch {
-			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v):
+			case !ok:
 				return nil, t.Bad(t.At[i], fmt.Sprintf("%s = %s: no number", column, spell.Quote(string(t.Cells[i]))),
 					"a number such as 60000")
 			case column == "work" && v == 0:

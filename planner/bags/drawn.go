@@ -16,8 +16,8 @@ import (
 
 // Where the formula does not hold its law is drawn instead: on few machines of as many
 // runs as take some 15 ms, at least so many that its median is within about 5 %; on
-// machines that come and go together, or are unlike, of what takes a processor some .2 s, as
-// these are many.
+// machines that come and go together, or are unlike, and of unlike tasks, of what takes a
+// processor some .2 s, as these are many.
 var (
 	drawnFew    = bot.Drawing{Seed: drawnSeed, Effort: 100e3, Least: 100, Most: 4000}
 	drawnCommon = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 60, Most: 1000}
@@ -35,7 +35,7 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
 		few && len(c.Hosts.Records) > 0:
 		return drawnCommon, true
-	case overdue(c):
+	case overdue(c), unlikeTasks(&c.Bag) && !few:
 		return drawnOverdue, true
 	case listed(c):
 		return drawnCommon, true
@@ -173,6 +173,11 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 		a.doubt(DoubtTimes,
 			"results on machines that are gone for good wait for their deadline, which the closed form leaves out: its 95%% point was up to %s early against simulations",
 			ask.Percent(overdueOff, 2))
+	}
+	if unlikeTasks(q.Bag) {
+		a.doubt(DoubtTimes,
+			"tasks are unlike, and the closed form takes long ones for tasks on slow machines: its median was up to %s early against simulations of such bags",
+			ask.Percent(unlikeOff, 2))
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,

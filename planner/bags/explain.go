@@ -3,6 +3,7 @@ package bags
 import (
 	"fmt"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -49,13 +50,13 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 func (a *FinishAnswer) explain() {
 	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
 	e.Step("machines there", "m = N A",
-		fmt.Sprintf("%d machines: %s there", a.Machines, ask.Digits(a.There)), "alternating renewal process; Cox 1962")
+		fmt.Sprintf("%s: %s there", fault.Count(a.Machines, "machine"), ask.Digits(a.There)), "alternating renewal process; Cox 1962")
 	switch {
 	case a.Drawn > 0:
 		e.Model = "discrete events: machines that come and go, workers that pull tasks from a " + a.Server + " server"
 		e.Step("law", "P(T <= t) = share of the runs done by t",
 			fmt.Sprintf("%d runs: median %s s", a.Drawn, orNone(a.Finish.P50)),
-			"on few machines, and on such as come and go together or are unlike, no formula holds")
+			"on few machines, on such as come and go together or are unlike, and of unlike tasks, no formula holds")
 	case a.law.Waves:
 		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)",
 			fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s",
@@ -78,7 +79,7 @@ func (a *FinishAnswer) explain() {
 	}
 	if d := a.Design; d != nil && d.Judged != nil {
 		e.Step("judged", "share of runs that had no part in the choice", d.Judged.String(),
-			"exact binomial interval, 5% on either side; Clopper and Pearson 1934")
+			"made until they decide it, by Wald's sequential test (1945); exact interval of such runs, 5% on either side; Clopper and Pearson 1934, Armitage 1958")
 	}
 	e.Assumptions = []string{
 		"a cloud worker never fails and is paid by the second from its start",

@@ -118,8 +118,8 @@ type FinishAnswer struct {
 	Simulation *FinishCheck    `json:"simulation"` // null where it was not asked for
 	Search     *FinishSearch   `json:"search"`     // as that; null too where nothing was found
 	// Drawn is of how many simulated runs the law is made, where its formula does not
-	// hold: on few machines, and on machines that come and go together; left out where
-	// it is the formula.
+	// hold: on few machines, on machines that come and go together, and of unlike tasks;
+	// left out where it is the formula.
 	Drawn int `json:"drawn_runs,omitempty"`
 	// DrawnP95 is what chance leaves open of the 95% point of these; left out as that.
 	DrawnP95 *simulate.Interval `json:"drawn_p95_s,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
@@ -37,7 +38,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	if r.result.Interrupted {
 		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("stopped after %d runs: the simulated figures are theirs", r.Replications))
+			fmt.Sprintf("stopped after %s: the simulated figures are theirs", fault.Count(r.Replications, "run")))
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {

@@ -8,8 +8,8 @@ import (
 
 // BenchmarkFinish is what finish takes for each of SpeQuloS's bags on the machines of its
 // table 2, without a deadline and with one at a share of the 95 % point, for which help is
-// sought: the bar is 50 ms, but for help of few waves, which is judged (see wavesInDoubt) and takes
-// up to a sixth of a second more for each design that is tried.
+// sought: the bar is 50 ms, also for help of few waves, which is judged (see wavesInDoubt), but where
+// several designs are tried.
 func BenchmarkFinish(b *testing.B) {
 	for _, machines := range HostNames() {
 		for _, bag := range BagNames() {

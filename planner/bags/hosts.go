@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -133,7 +134,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		return nil, err
 	}
 	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the figures are theirs", r.Replications))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are theirs", fault.Count(r.Replications, "run")))
 	}
 	for _, t := range hosts.Traces() {
 		if t.Name == q.Hosts.Name {

@@ -21,9 +21,10 @@ type Judged struct {
 	Runs int     `json:"replications"`
 }
 
-// judging is on which runs designs are judged for a chance: so many that judgedLate are late where
-// as many are as may be, whose share is then told to within about a sixth, of up to judgedMost, or
-// as many as take a sixth of a second on one processor (BenchmarkDraw in sim/bot).
+// judging is on which runs designs are judged for a chance where it is not decided sooner: so many
+// that judgedLate are late where as many are as may be, whose share is then told to within about a
+// sixth, of up to judgedMost, or as many as take a tenth of a second on one processor (BenchmarkDraw
+// in sim/bot).
 func judging(chance float64) bot.Drawing {
 	return bot.Drawing{Seed: drawnSeed + 1, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
 }
@@ -33,12 +34,19 @@ const (
 	judgedMost = 1000
 )
 
-// mostJudged is how many designs are judged at most, and soonerStep by what share each is to be
-// in time sooner than the one before; of a formula, which errs by waves, wavesSooner.
+// surest is the greatest chance that is asked of a law: from there on help is to be sooner.
+const surest = 1 - 1e-9
+
+// soonerStep is by what share a design is to be in time sooner than the one before that was late;
+// of a formula, which errs by waves, wavesSooner. Where so many as nearJudged are late the law errs
+// by more: each share is twice the one before from there on, up to soonest, and mostJudged are tried
+// in all.
 const (
-	mostJudged  = 5
 	soonerStep  = 0.02
 	wavesSooner = 0.05
+	nearJudged  = 5
+	soonest     = 0.5
+	mostJudged  = 12
 )
 
 // A judge tries designs on runs of their own.
@@ -48,6 +56,8 @@ type judge struct {
 	bags.Target
 	bags.Cloud
 	sooner float64      // soonerStep or wavesSooner
+	least  int          // runs of the first design that are enough if all are in time; 0: none
+	few    bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
 	best   *bags.Helped // of those that were tried
 	told   *bot.Trial   // how it went
 }
@@ -63,30 +73,39 @@ func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *
 
 // try judges help, and says whether it is in time with the chance wanted.
 func (j *judge) try(ctx context.Context, h *bags.Helped) (*bot.Trial, bool, error) {
-	t, err := bot.Judge(ctx, j.c, h.Help, bags.Target{By: j.by, Chance: j.Chance}, judging(j.Chance))
+	d := judging(j.Chance)
+	if j.told == nil {
+		d.Least = j.least
+	}
+	t, err := bot.Judge(ctx, j.c, h.Help, bags.Target{By: j.by, Chance: j.Chance}, d)
 	if err != nil {
 		return nil, false, FromModel(err)
 	}
 	if j.told == nil || t.InTime() > j.told.InTime() {
 		j.best, j.told = h, t
 	}
-	return t, t.Holds(j.Chance), nil
+	holds := t.Holds(j.Chance) || t.Late == 0 && t.Runs == d.Least
+	return t, holds || j.few && t.InTime() >= j.Chance, nil
 }
 
 // seek judges the help that a law found, and if it is late too often the next that by the law is
 // late as much more rarely, or sooner where that is the same, until one is in time: the best is
 // that, or was late the least often of all.
 func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
-	goal, found := j.Target, true
-	for range mostJudged {
+	goal, found, step := j.Target, true, j.sooner
+	for i := range mostJudged {
 		t, holds, err := j.try(ctx, h)
 		if holds || err != nil || !found {
 			return holds, err
 		}
+		if i+1 >= nearJudged {
+			step = min(soonest, 2*step)
+		}
 		rarer := max(1.2, (1-t.InTime())/(1-j.Chance))
 		for same := h.Help; found && h.Help == same; rarer = 1.5 {
-			if goal.Chance = 1 - (1-goal.Chance)/rarer; goal.Chance > h.Chance(goal.By) {
-				goal.By *= 1 - j.sooner
+			goal.Chance = min(surest, 1-(1-goal.Chance)/rarer)
+			if goal.Chance > h.Chance(goal.By) || goal.Chance == surest {
+				goal.By *= 1 - step
 			}
 			if h, found, err = law.Cheapest(ctx, goal, j.Cloud); err != nil {
 				return false, err

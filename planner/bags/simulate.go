@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -295,7 +296,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 // warn says what a reader ought to know.
 func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
 	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %d runs: the figures are theirs", r.Replications))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are theirs", fault.Count(r.Replications, "run")))
 	}
 	if !r.Reached {
 		a.Warnings = append(a.Warnings,

@@ -2,6 +2,7 @@ package bags
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/law"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -65,16 +67,56 @@ func TestFewWavesAreJudged(t *testing.T) {
 
 // What takes too long to be judged is warned of.
 func TestFewWavesOfManyMachines(t *testing.T) {
-	b := &bags.Bag{Size: bags.Spread{Mean: 18_000}, Work: bags.Spread{Mean: 1.2e6}}
+	b := &bags.Bag{Size: bags.Spread{Mean: 30_000}, Work: bags.Spread{Mean: 1.2e6}}
 	p := &hosts.Platform{Count: 6000, Up: law.Exponential{Scale: 20_000}, Down: law.Exponential{Scale: 2000},
 		Speed: hosts.Speed{Mean: 1000}}
-	by := 4400.0
+	by := 7200.0
 	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, By: &by})
 	if err != nil {
 		t.Fatal(err)
 	}
-	warned := strings.Contains(strings.Join(a.Warnings, " "), "is 3.7 times what a task takes")
+	warned := strings.Contains(strings.Join(a.Warnings, " "), "is 6 times what a task takes")
 	if a.Design.Workers <= sureWorkers || a.Design.Judged != nil || !warned {
 		t.Errorf("%+v, %q", a.Design, a.Warnings)
 	}
+}
+
+// Of one task a machine, each lost to who leaves, the formula is sure of help that is late too often,
+// and asked for such that is late more rarely it has no other: then sooner help is sought. It was
+// asked for ever surer help, for good where the next number is one.
+func TestSureHelpIsSoughtSooner(t *testing.T) {
+	b := &bags.Bag{Size: bags.Spread{Mean: 226}, Work: bags.Spread{Mean: 555_174}}
+	p := &hosts.Platform{Count: 383, Up: law.Exponential{Scale: 37_814}, Down: law.Exponential{Scale: 8105},
+		Speed: hosts.Speed{Mean: 1000}}
+	by, with, boot := 874.0, 0.99, 300.0
+	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, By: &by, With: &with, Boot: &boot})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := a.Design; d.Judged == nil || d.Judged.Chance < with {
+		t.Errorf("%+v, %v", d, d.Judged)
+	}
+}
+
+// Of large bags few runs are judged: of help that was told to be in time with 99.2 % none was in time
+// in any of 60 runs.
+func TestFewWavesOfLargeBagsAreJudged(t *testing.T) {
+	b := &bags.Bag{Name: "large", Size: bags.Spread{Mean: 7255}, Work: bags.Spread{Mean: 13.1 * 60_000}}
+	p := &hosts.Platform{Count: 14323, Up: law.Exponential{Scale: 37_000}, Down: law.Exponential{Scale: 861},
+		Speed: hosts.Speed{Mean: 1000, SD: 100}}
+	by, with, speed, boot := 1208.0, 0.99, 3000.0, 120.0
+	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, Server: "checkpoint", By: &by, With: &with,
+		CloudSpeed: &speed, Boot: &boot})
+	var none *ask.InfeasibleError
+	if errors.As(err, &none) && strings.Contains(none.Reason, "runs of its own") {
+		t.Log(err)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := a.Design.Judged; j == nil || j.Chance < with {
+		t.Errorf("%+v is judged %v", a.Design, j)
+	}
+	t.Logf("%+v: %v", a.Design, a.Design.Judged)
 }

@@ -119,10 +119,11 @@ func machineChanges(a, b *planner.PlanQuestion) []inputChange {
 			continue
 		}
 		for _, c := range fieldChanges(reflect.ValueOf(m).Elem(), reflect.ValueOf(&b.Machines[other]).Elem()) {
-			all = append(all, inputChange{"machines." + m.Name + "." + c.name, c.from, c.to, func(q *planner.PlanQuestion) {
-				q.Machines = slices.Clone(q.Machines)
-				c.apply(reflect.ValueOf(&q.Machines[at(q, m.Name)]).Elem())
-			}})
+			all = append(all, inputChange{"machines." + m.Name + "." + c.name, c.from, c.to,
+				func(q *planner.PlanQuestion) {
+					q.Machines = slices.Clone(q.Machines)
+					c.apply(reflect.ValueOf(&q.Machines[at(q, m.Name)]).Elem())
+				}})
 		}
 	}
 	for i := range b.Machines {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -229,21 +230,8 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 		out.Together = ask.Figure(undusted(*out.To-*out.From-sum, size))
 	}
 	// What leaves no figure stands first, and the greatest effects follow.
-	slices.SortStableFunc(out.Causes, func(x, y Cause) int {
-		size := func(c Cause) float64 {
-			if c.Effect == nil {
-				return math.Inf(1)
-			}
-			return math.Abs(*c.Effect)
-		}
-		switch a, b := size(x), size(y); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	effect := func(i int) float64 { return math.Abs(ask.Or(out.Causes[i].Effect, math.Inf(1))) }
+	sort.SliceStable(out.Causes, func(i, j int) bool { return effect(i) > effect(j) })
 	return nil
 }
 

@@ -280,7 +280,8 @@ func (a *Answer) warnOfOverload(sim.Result) {
 	}
 	if came > 0 && wait > came/10 {
 		ask.Warn(&a.Warnings,
-			"%s of the best-effort leases are not done at the horizon: the queues grow, and responses are of those that got through",
+			"%s of the best-effort leases are not done at the horizon: the queues grow, "+
+				"and responses are of those that got through",
 			units.FormatFraction(wait/came, 2))
 	}
 }
@@ -293,11 +294,13 @@ func explainSplit(err error, policy string) error {
 	switch {
 	case errors.As(err, &saturated):
 		return ask.Infeasiblef("utilization", 1, saturated.Utilization,
-			"policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; policies rr, lrf, bcf and least-work-left need none",
+			"policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; "+
+				"policies rr, lrf, bcf and least-work-left need none",
 			policy, saturated.Cluster, ask.Digits(saturated.Utilization))
 	case errors.As(err, &infeasible):
 		return ask.Infeasiblef("rate", infeasible.Rate, infeasible.Greatest,
-			"policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; policies rr, lrf, bcf and least-work-left need none",
+			"policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; "+
+				"policies rr, lrf, bcf and least-work-left need none",
 			policy, ask.Digits(infeasible.Rate), ask.Digits(infeasible.Greatest))
 	}
 	return explainError(err)
@@ -318,7 +321,8 @@ func explainError(err error) error {
 		return ask.Inputf(field, "%s = %v is outside the domain, want %s", options.Arg, options.Value, options.Want)
 	case errors.As(err, &memory):
 		return ask.Inputf("horizon",
-			"%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, longer gaps or fewer replications",
+			"%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, "+
+				"longer gaps or fewer replications",
 			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err

@@ -258,6 +258,7 @@ func explainReliability(f *Figures) *ask.Explanation {
 	}
 	e.Step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
 	e.Assume(
-		"the next state and the length of a stay depend on the present state only; what a row leaves to 1 never leaves the state")
+		"the next state and the length of a stay depend on the present state only; what a row leaves to 1 never " +
+			"leaves the state")
 	return e
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
@@ -175,13 +177,13 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 		}
 		a.Reasons[i].Machines++
 	}
-	slices.SortStableFunc(a.Reasons, func(x, y FleetReason) int { return y.Machines - x.Machines })
+	sort.SliceStable(a.Reasons, func(i, j int) bool { return a.Reasons[i].Machines > a.Reasons[j].Machines })
 	if a.Fitted = len(r); a.Fitted == 0 {
 		if a.Machines == 0 {
 			return nil, ask.Inputf("trace", "no machine in it")
 		}
-		return nil, ask.Inputf("trace", "none of %d machines could be fitted; %s: %s",
-			a.Machines, hosts[0].Host, hosts[0].Error)
+		return nil, ask.Inputf("trace", "none of %s could be fitted; %s: %s",
+			fault.Count(a.Machines, "machine"), hosts[0].Host, hosts[0].Error)
 	}
 	slices.Sort(r)
 	at := func(p float64) *float64 { // between neighbours in proportion
@@ -191,7 +193,8 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {
-		ask.Warn(&a.Warnings, "%d of %d machines have fewer than the %d days asked for", few, a.Fitted, q.Days)
+		ask.Warn(&a.Warnings, "%d of %d machines have fewer than the %s asked for", few, a.Fitted,
+			fault.Count(q.Days, "day"))
 	}
 	return a, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/internal/spell"
@@ -242,7 +243,8 @@ func (k *kernelReader) column(n *document.Node, path string) (f []float64, sum f
 			return nil, 0, err
 		}
 		if f[l] < 0 || f[l] > 1 {
-			return nil, 0, k.On(item, fmt.Sprintf("%s: probability = %g after %d steps", path, f[l], l+1), "0..1")
+			return nil, 0, k.On(item, fmt.Sprintf("%s: probability = %g after %s", path, f[l], fault.Count(l+1, "step")),
+				"0..1")
 		}
 		sum += f[l]
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
@@ -226,8 +227,8 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	a.AtStart = float64(up) / float64(a.Days)
 	if open && up == 0 {
 		return ask.Inputf("start",
-			"the machine is free then on 0 of %d days: nothing says how long it would stay so, want another start or window",
-			a.Days)
+			"the machine is free then on 0 of %s: nothing says how long it would stay so, want another start or window",
+			fault.Count(a.Days, "day"))
 	}
 	if open {
 		free := 0.0
@@ -242,8 +243,9 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	}
 	if s := a.Samples[start.State]; s.Visits == 0 {
 		return ask.Inputf("state",
-			"the machine is in %s in 0 of %d windows: nothing says how long it would stay free, want another state, start or window",
-			s.State, a.Days)
+			"the machine is in %s in 0 of %s: nothing says how long it would stay free, want another state, "+
+				"start or window",
+			s.State, fault.Count(a.Days, "window"))
 	}
 	return nil
 }
@@ -323,8 +325,8 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	e := explainReliability(f)
 	i := slices.IndexFunc(a.Samples, func(s StateSample) bool { return s.State == a.InitialState })
 	s := a.Samples[i]
-	numbers := fmt.Sprintf("%d days; %s: %d sojourns, %d seen to their end, %d cut, %d entered before",
-		a.Days, s.State, s.Visits, s.Exits, s.Cut, s.Truncated)
+	numbers := fmt.Sprintf("%s; %s: %s, %d seen to their end, %d cut, %d entered before",
+		fault.Count(a.Days, "day"), s.State, fault.Count(s.Visits, "sojourn"), s.Exits, s.Cut, s.Truncated)
 	step := ask.Step{
 		Name:    "kernel",
 		Formula: "q_ij(l) = S_i(l−1)·d_ij(l)/n_i(l), S_i(l) = Π_{m≤l} (1 − d_i(m)/n_i(m))",

@@ -26,7 +26,8 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 	}
 	if len(hosts) == 0 {
 		return ask.Inputf("trace",
-			"no machine is free at %s on any of its days: nothing says how long one would stay so, want another start or window",
+			"no machine is free at %s on any of its days: nothing says how long one would stay so, "+
+				"want another start or window",
 			ask.Clock(q.Start))
 	}
 	if q.Task == nil {
@@ -109,7 +110,8 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 			"iShare eq. 7")
 		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
 		e.Assume(
-			"by ETL if on every machine the job is expected to take longer than the machine lasts, else by completion time (iShare 8.4)")
+			"by ETL if on every machine the job is expected to take longer than the machine lasts, " +
+				"else by completion time (iShare 8.4)")
 	}
 	e.Assume("the load of a machine's own processes is the mean of the window on the days used")
 	a.Explanation = e

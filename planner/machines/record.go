@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/baseline"
@@ -308,7 +309,8 @@ func (r *Recorder) respaced(gap, now float64) {
 		// The gaps counted so far were all of that length.
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
 		r.bad = ask.Inputf("period",
-			"machine %s has a sample every %s s, and every %s s from %s on: give the longer one, or the parts of the record as files of their own",
+			"machine %s has a sample every %s s, and every %s s from %s on: give the longer one, "+
+				"or the parts of the record as files of their own",
 			r.name, ask.Digits(r.p.Period), ask.Digits(gap), from)
 	}
 }
@@ -352,7 +354,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
 		ask.Warn(&out.Warnings,
-			"%d samples come sooner than the period of %s s after the one before and are left out", n,
+			"%s sooner than the period of %s s after the one before: left out",
+			fault.Count(n, "sample comes", "samples come"),
 			ask.Digits(r.p.Period))
 	}
 	if n := out.counts.Gaps; n > 0 {

@@ -152,7 +152,8 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 	}
 	if t.mixed {
 		f.Warnings = append(f.Warnings,
-			"machines are sampled at unlike periods, so that their gaps and grace times differ; the thresholds shown are those of the first")
+			"machines are sampled at unlike periods, so that their gaps and grace times differ; "+
+				"the thresholds shown are those of the first")
 	}
 	if f.MTTF == nil {
 		f.Warnings = append(f.Warnings, "no mean time to failure: no machine is seen to leave S1 and S2")

@@ -246,7 +246,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 		}
 	}
 	if between > 0 {
-		ask.Warn(&warnings, "days of kind %s between them that are passed over, as the record has nothing of the window: %d",
+		ask.Warn(&warnings, "days of kind %s between them that are passed over, as the record has nothing of "+
+			"the window: %d",
 			w.Day, between)
 	}
 	return days, n, append(warnings, offGrid(w.Window, n, "window", step)...), nil

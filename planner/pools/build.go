@@ -7,10 +7,10 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/law"
@@ -210,8 +210,8 @@ func (b *builder) speeds(name string) ([]float64, error) {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		v, err := strconv.ParseFloat(text, 64)
-		if long || err != nil || !(v > 0) || math.IsInf(v, 1) {
+		v, ok := source.ParseNumber([]byte(text))
+		if long || !ok || !(v > 0) {
 			return nil, bad(fmt.Sprintf("%.40q is no speed", text))
 		}
 		if out = append(out, v); len(out) > 10_000_000 {
@@ -263,7 +263,9 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 		return nil, err
 	}
 	if unknown > 0 {
-		ask.Warn(&b.warnings, "%d jobs of the log do not say their memory and move %s", unknown,
+		ask.Warn(&b.warnings, "%s %s",
+			fault.Count(unknown, "job of the log does not say its memory and moves", "jobs of the log do not say "+
+				"their memory and move"),
 			units.FormatSize(footprint, 3))
 	}
 	return jobs, nil
@@ -379,7 +381,9 @@ func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 			"a trace of at least one machine that does")
 	}
 	if never > 0 {
-		ask.Warn(&b.warnings, "%s: %d nodes without a time up and a time down are left out", name, never)
+		ask.Warn(&b.warnings, "%s: %s left out", name,
+			fault.Count(never, "node without a time up and a time down is", "nodes without a time up and a "+
+				"time down are"))
 	}
 	return kept, nil
 }

@@ -43,7 +43,8 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 			"the same pool without epochs, transfers and failures, its work exponential: queue pool")
 	}
 	e.Assume(
-		"our readings where the paper is silent are listed in the documentation of package sim/pool: speeds, intervals of the machines, τ, ρ, e_max, what a lost replica starts from",
+		"our readings where the paper is silent are listed in the documentation of package sim/pool: speeds, "+
+			"intervals of the machines, τ, ρ, e_max, what a lost replica starts from",
 		"which jobs can no longer keep e_max the manager is told; otherwise it knows nothing of the work that is left")
 	return e
 }

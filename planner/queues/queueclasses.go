@@ -149,7 +149,8 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	formula, source := "W_k = R_K/((1−σ_{k−1})(1−σ_k)), R_K = ½ Σ λE[S²]", "Cobham 1954"
 	if q.Preemptive {
 		e.Model = "priority classes, preemptive-resume"
-		formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. 4 for two classes"
+		formula, source = "T_k = E[S_k]/(1−σ_{k−1}) + R_k/((1−σ_{k−1})(1−σ_k))", "Jaiswal 1968; InterGrid eq. "+
+			"4 for two classes"
 	}
 	switch {
 	case g.Chained:

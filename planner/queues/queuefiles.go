@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
@@ -124,7 +125,8 @@ func (f *ClosedNetworkFile) CheckAt(d *document.Document) error {
 		if len(c.Demands) != len(f.Stations) {
 			n := d.Root.Field("classes").Item(i).Field("demands")
 			return d.On(n,
-				fmt.Sprintf("class %q has %d demands for %d stations", c.Name, len(c.Demands), len(f.Stations)),
+				fmt.Sprintf("class %q has %s for %s", c.Name, fault.Count(len(c.Demands), "demand"),
+					fault.Count(len(f.Stations), "station")),
 				"one for each station, in their order")
 		}
 	}

@@ -149,7 +149,8 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Sprintf("N = %d, Z = %v s, S = %v s, c = %d: %v/s", *q.Sources, m.ThinkTime, m.ServiceTime, c,
 				g.Throughput), "Allen 1990, section 5.2")
 		e.Assume(
-			"exponential thinking and service, order of arrival; waits as an arrival sees them, that is with one customer fewer")
+			"exponential thinking and service, order of arrival; waits as an arrival sees them, " +
+				"that is with one customer fewer")
 		a.Explanation = e
 	}
 	return a, nil
@@ -217,7 +218,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	}
 	if r := approximated; r != nil {
-		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: against %s (%s) nine of ten losses were within %.0f%%, at worst %+.0f to %+.0f%%",
+		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: "+
+			"against %s (%s) nine of ten losses were within %.0f%%, at worst %+.0f to %+.0f%%",
 			r.Method, r.Source, r.Regime, 100*r.Blocking.Most, 100*r.Blocking.Low, 100*r.Blocking.High)}
 	}
 	if q.Explain {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -156,7 +157,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 			ask.Sprintf("X = %v/s", total),
 			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
 		e.Assume(
-			"exponential service in order of arrival, or any law under processor sharing; routing does not depend on the state")
+			"exponential service in order of arrival, or any law under processor sharing; " +
+				"routing does not depend on the state")
 		a.Explanation = e
 	}
 	return a, nil
@@ -235,7 +237,8 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	}
 	if explain {
 		e := &ask.Explanation{Model: "open Jackson network"}
-		e.Step("traffic", "λ = γ + Pᵀλ", ask.Sprintf("%d stations, %v/s from outside", len(g.Stations), g.ArrivalRate),
+		e.Step("traffic", "λ = γ + Pᵀλ",
+			ask.Sprintf("%s, %v/s from outside", fault.Count(len(g.Stations), "station"), g.ArrivalRate),
 			"Jackson 1963")
 		e.Step("mean response", "Σ λ_j T_j / Σ γ_j, each station an M/M/c",
 			ask.Digits(g.MeanResponse)+" s", "Jackson 1963; Little's law")

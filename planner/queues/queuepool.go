@@ -129,7 +129,8 @@ func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	// system.
 	if !(speed > 0 && speed <= 1) {
 		return 0, 0, ask.Inputf("public_speed",
-			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: faster machines would go first",
+			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: "+
+				"faster machines would go first",
 			ask.Digits(speed))
 	}
 	return speed, replicas, nil
@@ -144,7 +145,8 @@ func explainElastic(speed float64, err error) error {
 		// LeastServers finds nothing only for a limit of 0, since the elongation
 		// falls towards it and never reaches it.
 		return ask.Infeasiblef("max_elongation", 0, 0,
-			"max_elongation cannot be met by any number of servers: some work always falls to public machines, so that the elongation is above 0 however many dedicated servers there are")
+			"max_elongation cannot be met by any number of servers: some work always falls to public machines, "+
+				"so that the elongation is above 0 however many dedicated servers there are")
 	case *ask.InputError:
 		if e.Field == "patience" {
 			return ask.Inputf("public_speed",
@@ -172,7 +174,8 @@ func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas 
 	e.Step("mean field", "f = min(1, N/a)", ask.Sprintf("e = %v", g.MeanField),
 		"leaves out that the number of jobs varies: always too low")
 	e.Assume("Poisson arrivals, exponential work; as many public machines as there are jobs",
-		"a job moves to a free dedicated server at once and at no cost; public machines never fail: simulate pool has epochs, transfers and failures",
+		"a job moves to a free dedicated server at once and at no cost; public machines never fail: "+
+			"simulate pool has epochs, transfers and failures",
 		found(unlike.Elastic{}.Approximation()))
 	return e
 }

@@ -285,12 +285,14 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Sprintf("c = %v, a = %v: %v", g.Servers, g.OfferedLoad, g.MeanResponse)+in,
 			"Cohen 1979; one server Kleinrock 1976, chapter 4")
 		if a.ResponsePercentile != nil {
-			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance of who finds n others to be there after t",
+			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance of who finds n others to be "+
+				"there after t",
 				ask.Percent(o.PercentileOrDefault(), 7)+": t = "+ask.Digits(*a.ResponsePercentile)+" s",
 				"exact; one server: Coffman, Muntz, Trotter 1970")
 		}
 		e.Assume(
-			"Poisson arrivals; all present share the servers, none gets more than one; the mean holds for any service law, the percentile for exponential service")
+			"Poisson arrivals; all present share the servers, none gets more than one; " +
+				"the mean holds for any service law, the percentile for exponential service")
 		a.Explanation = e
 	}
 	return a, nil

@@ -61,7 +61,8 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 		closed[n.ClassName(k)+".throughput_per_s"] = c.Throughput
 		closed[n.ClassName(k)+".mean_response_s"] = c.MeanResponse
 	}
-	words := "exponential service in order of arrival, shared where classes differ in their demands, exponential thinking"
+	words := "exponential service in order of arrival, shared where classes differ in their demands, " +
+		"exponential thinking"
 	return a.simulate(ctx, q, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -101,8 +102,8 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	// simulation ends far below the bound on the places.
 	if q.Capacity != nil {
 		if t.Places = int(min(*q.Capacity, 1<<30)); t.Places < servers {
-			return nil, ask.Inputf("capacity", "room for %d customers beside %d servers, want at least as many",
-				*q.Capacity, servers)
+			return nil, ask.Inputf("capacity", "room for %s beside %s, want at least as many",
+				fault.Count(*q.Capacity, "customer"), fault.Count(servers, "server"))
 		}
 	}
 	t.Percentile = ask.Or(q.Percentile, t.Percentile)
@@ -232,7 +233,8 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	// The bound keeps the count within an int on every machine; the simulation
 	// refuses so many for want of memory.
 	c.Sources = int(min(*q.Sources, 1<<40, math.MaxInt))
-	s.Model = fmt.Sprintf("%d sources, service %s", c.Sources, cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))
+	s.Model = fmt.Sprintf("%s, service %s", fault.Count(c.Sources, "source"),
+		cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))
 	s.Station.Classes = []station.Class{c}
 	return nil
 }

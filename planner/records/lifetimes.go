@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
@@ -134,7 +135,8 @@ func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 		path = "standard input"
 	}
 	ask.Warn(&l.Warnings,
-		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load above %s for no more than %s), %s of the time",
+		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: "+
+			"its load above %s for no more than %s), %s of the time",
 		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up)
 	return nil
 }
@@ -193,7 +195,8 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 			return nil, err
 		}
 		if n := log.Skipped; n > 0 {
-			ask.Warn(&l.Warnings, "%d failures name no node and are left out", n)
+			ask.Warn(&l.Warnings, "%s left out",
+				fault.Count(n, "failure names no node and is", "failures name no node and are"))
 		}
 		l.Warnings = append(l.Warnings,
 			"the records do not say when a node was watched before its first failure and after its last: "+

@@ -173,7 +173,8 @@ func Serve(t *sizing.Traffic, s *traffic.Service) {
 	}
 	for _, p := range s.Percentiles {
 		if p.Low == nil && p.High == nil { // of a histogram they are ends of buckets
-			note += fmt.Sprintf(", %s within %s", units.FormatFraction(p.Percentile, 3), units.FormatDuration(p.Value, 3))
+			note += fmt.Sprintf(", %s within %s", units.FormatFraction(p.Percentile, 3),
+				units.FormatDuration(p.Value, 3))
 		}
 	}
 	t.Notes = append(append(t.Notes, note), s.Notes...)

@@ -144,7 +144,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case currency == "":
 			currency = now
 		default:
-			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one before it in %s", c.Name, now, currency),
+			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one "+
+				"before it in %s", c.Name, now, currency),
 				units.OneCurrency)
 		}
 		servers := ask.Or(c.Servers, 1.0)
@@ -183,7 +184,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {
 				return d.On(local,
 					fmt.Sprintf(
-						"cluster %q is saturated by its local requests: utilization = rate × service_time / servers = %.6g",
+						"cluster %q is saturated by its local requests: utilization = rate × service_time / "+
+							"servers = %.6g",
 						c.Name, rho,
 					),
 					"less than 1")

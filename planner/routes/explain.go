@@ -9,7 +9,8 @@ import (
 // enough to show the formulas with numbers, and the one that is sent the most
 // matters most.
 func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
-	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, random split"}
+	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, " +
+		"random split"}
 	j := 0
 	for i := range a.Clusters {
 		if a.Clusters[i].ExternalRate > a.Clusters[j].ExternalRate {
@@ -46,10 +47,12 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
 			e.Assume(
-				"by type the problem is not convex; the bound proves the split to be the least within a part in a million")
+				"by type the problem is not convex; the bound proves the split to be the least within a part " +
+					"in a million")
 		} else {
 			e.Assume(
-				"by type the problem is not convex; the split is the best found, and the bound says how much lower another can be at most")
+				"by type the problem is not convex; the split is the best found, and the bound says how much lower " +
+					"another can be at most")
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
 		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ",
@@ -76,12 +79,14 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	}
 	e.Step("mean response", "Σ xT/Λ", ask.Sprintf("%v s", a.MeanResponse), "InterGrid eq. 3")
 	e.Assume(
-		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; external ones are served in order of arrival; steady state",
+		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; "+
+			"external ones are served in order of arrival; steady state",
 		"each request takes one server; preemption itself costs nothing",
 		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
 	if _, ok := r.objective.(routing.Preemptions); ok {
 		e.Assume(
-			"preemptions are read off a linear regression on the response; it holds within the responses that it was fitted to")
+			"preemptions are read off a linear regression on the response; it holds within the responses that it " +
+				"was fitted to")
 	}
 	return e
 }

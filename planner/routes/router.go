@@ -117,7 +117,8 @@ func (r *router) fromFile(clusters []Cluster) {
 	}
 	if given > 0 && given < len(r.clusters) {
 		ask.Warn(&r.warnings,
-			"%d of %d clusters have a power; bcf takes servers over service time for the others, which must then be of the same unit",
+			"%d of %d clusters have a power; bcf takes servers over service time for the others, "+
+				"which must then be of the same unit",
 			given, len(r.clusters))
 	}
 }
@@ -133,7 +134,8 @@ func (r *router) currency(q *Question) error {
 			r.money = &units.PriceForm{Currency: now}
 		case r.money.Currency != now:
 			return &ask.InputError{Field: fmt.Sprintf("clusters[%d].price", i),
-				Reason: fmt.Sprintf("is in %s, and another price in %s", now, r.money.Currency), Want: units.OneCurrency}
+				Reason: fmt.Sprintf("is in %s, and another price in %s", now, r.money.Currency),
+				Want:   units.OneCurrency}
 		}
 	}
 	return nil
@@ -188,7 +190,8 @@ func (r *router) minimand() error {
 	case Cost:
 		if q.DelayCost == nil || !(*q.DelayCost > 0) {
 			return ask.Inputf("delay_cost",
-				"objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, in the currency of the clusters' prices")
+				"objective cost needs the price of response time, above 0, such as 3/h or 0.01/s, "+
+					"in the currency of the clusters' prices")
 		}
 		r.objective = routing.Cost{Delay: float64(*q.DelayCost)}
 		if !slices.ContainsFunc(r.clusters, func(c routing.Cluster) bool { return c.Price > 0 }) {
@@ -224,7 +227,8 @@ func (r *router) preemptions() error {
 	for j := range r.clusters {
 		if c := &r.clusters[j]; c.Servers > 1 {
 			return ask.Inputf("objective",
-				"preemptions are counted exactly at clusters of one server, and %s has %s: give a regression of your own, such as preemption-model 3.09s,12ms, or objective response",
+				"preemptions are counted exactly at clusters of one server, and %s has %s: "+
+					"give a regression of your own, such as preemption-model 3.09s,12ms, or objective response",
 				c.Name, ask.Digits(c.Servers))
 		}
 	}
@@ -275,7 +279,8 @@ func (r *router) explainError(err error) error {
 	switch {
 	case errors.As(err, &infeasible) && r.bounded() && infeasible.Greatest < r.capacities()*(1-1e-9):
 		return ask.Infeasiblef("max-utilization", infeasible.Rate, infeasible.Greatest,
-			"a rate of %s/s is %s/s more than the clusters carry with none busier than %s; want a rate up to %s/s or a greater max-utilization",
+			"a rate of %s/s is %s/s more than the clusters carry with none busier than %s; "+
+				"want a rate up to %s/s or a greater max-utilization",
 			ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
 			units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest))
 	case errors.As(err, &infeasible):

@@ -41,7 +41,9 @@ func (w *Workload) clusters(r *router) error {
 	}
 	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
 		return ask.Inputf("reference_speed",
-			"the paper does not say at which speed the durations of its workload were measured; give one above 0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the local requests alone saturate C256")
+			"the paper does not say at which speed the durations of its workload were measured; give one above 0, "+
+				"in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) "+
+				"the local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
 		return ask.Inputf("gap_scale", "belongs to the experiment in which the external rate is varied")

@@ -237,9 +237,9 @@ type Checkpoint struct {
 	Machine string          `json:"machine,omitempty"`
 	MTBF    *units.Duration `json:"mtbf,omitempty"`    // mean time between failures
 	Cost    units.Duration  `json:"cost"`              // time to save
-	Restart *units.Duration `json:"restart,omitempty"` // time to load what was saved, after a failure
+	Restart *units.Duration `json:"restart,omitempty"` // from a failure until work goes on; left out: 0
 	Work    units.Duration  `json:"work"`              // length of the job without failures
-	MTTR    *units.Duration `json:"mttr,omitempty"`    // mean time until the machine is back
+	MTTR    *units.Duration `json:"mttr,omitempty"`    // to replace a failed replica; left out: of machine, else restart
 }
 
 // Routing are the clusters that the load is routed over, here or in a

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -223,8 +224,9 @@ func (q *Question) answer(s *search) (*Answer, error) {
 		a.MostPresent = max(a.MostPresent, n)
 		a.Slots = append(a.Slots, Covered{first + float64(t)*slot, q.Need[t], s.need[t], n})
 	}
-	slices.SortStableFunc(a.Worked, func(a, b Worked) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Type, b.Type))
+	sort.SliceStable(a.Worked, func(i, j int) bool {
+		x, y := &a.Worked[i], &a.Worked[j]
+		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.Type, y.Type)) < 0
 	})
 	if a.Above() > float64(DefaultGap) {
 		ask.Warn(&a.Warnings, "the roster may cost up to %s more than the best one",

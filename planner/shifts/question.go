@@ -201,7 +201,8 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		return nil, ask.Inputf(at+".length", "%s is longer than the %s that repeat", t.Length, units.Duration(period))
 	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
 		return nil, ask.Inputf(at+".cost",
-			"%s: a %s has other hours than the paid ones, want the cost of a paid hour such as €25/h", t.Cost, t.Cost.Form.Per)
+			"%s: a %s has other hours than the paid ones, want the cost of a paid hour "+
+				"such as €25/h", t.Cost, t.Cost.Form.Per)
 	case !(cost > 0):
 		return nil, ask.Inputf(at+".cost", "an hour costs %v, want above 0", cost)
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):

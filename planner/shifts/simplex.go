@@ -23,11 +23,15 @@ type relaxation struct {
 	cost   []float64 // of shifts, moved apart by a hair against ties
 
 	inverse [][]float64 // of the basis
-	value   []float64   // of basic variables
-	basis   []int       // variable of each row: a shift, or len(shifts) + row
-	at      []int       // row of each variable, −1: not basic
-	reduced []float64   // reduced cost of each variable
-	weight  []float64   // steepest edge
+	low     []int       // from which place to before which a row of it is not all 0
+	high    []int
+	spans   [][2]int32 // of all shifts, one after the other
+	ends    []int32    // where those of each shift end
+	value   []float64  // of basic variables
+	basis   []int      // variable of each row: a shift, or len(shifts) + row
+	at      []int      // row of each variable, −1: not basic
+	reduced []float64  // reduced cost of each variable
+	weight  []float64  // steepest edge
 	prefix  []float64
 	alpha   []float64
 	steps   int
@@ -48,15 +52,21 @@ func newRelaxation(shifts []shift, need []float64, caps []capped) *relaxation {
 	r.at, r.basis = make([]int, n+m), make([]int, m)
 	r.inverse, r.value, r.weight = make([][]float64, m), make([]float64, m), make([]float64, m)
 	r.prefix = make([]float64, r.slots+1)
+	r.low, r.high, r.ends = make([]int, m), make([]int, m), make([]int32, n)
 	for j, s := range shifts {
 		// Golden steps: no two shifts move by the same share.
 		_, apart := math.Modf(float64(j+1) * 0.6180339887498949)
 		r.cost[j] = s.cost * (1 + 1e-6*apart)
 		r.reduced[j], r.at[j] = r.cost[j], -1
+		for _, p := range s.spans {
+			r.spans = append(r.spans, [2]int32{int32(p[0]), int32(p[1])})
+		}
+		r.ends[j] = int32(len(r.spans))
 	}
 	for i := range m {
 		r.inverse[i] = make([]float64, m)
 		r.inverse[i][i] = 1
+		r.low[i], r.high[i] = lane(i, i+1, m)
 		r.basis[i], r.at[n+i], r.weight[i] = n+i, i, 1
 		if i < len(need) {
 			r.value[i] = -need[i]
@@ -65,6 +75,13 @@ func newRelaxation(shifts []shift, need []float64, caps []capped) *relaxation {
 		}
 	}
 	return r
+}
+
+// lane widens a stretch of a row to multiples of what sums add up side by side, so
+// that leaving out what is 0 changes no digit of them.
+func lane(low, high, m int) (int, int) {
+	const wide = 32
+	return low / wide * wide, min((high+wide-1)/wide*wide, m)
 }
 
 // tiny is what counts as no pivot, and feasible what counts as not below 0.
@@ -105,15 +122,14 @@ func (r *relaxation) solve(ctx context.Context) (bool, error) {
 		for t := range r.slots {
 			r.prefix[t+1] = r.prefix[t] + rho[t]
 		}
-		for j := range r.shifts {
-			if r.at[j] >= 0 {
-				continue
-			}
+		// Spans side by side, since all of them are read in each step.
+		begin := int32(0)
+		for j, end := range r.ends {
 			sum := 0.0
-			for _, p := range r.shifts[j].spans {
+			for _, p := range r.spans[begin:end] {
 				sum -= r.prefix[p[1]] - r.prefix[p[0]]
 			}
-			r.alpha[j] = sum
+			r.alpha[j], begin = sum, end
 		}
 		for k, c := range r.caps {
 			if r.at[c.shift] < 0 {
@@ -158,7 +174,9 @@ func (r *relaxation) columnOf(j int, out []float64) {
 	for i, row := range r.inverse {
 		sum := 0.0
 		for _, p := range r.shifts[j].spans {
-			sum -= floats.Sum(row[p[0]:p[1]])
+			if p[0] < r.high[i] && p[1] > r.low[i] {
+				sum -= floats.Sum(row[p[0]:p[1]])
+			}
 		}
 		for k, c := range r.caps {
 			if c.shift == j {
@@ -182,16 +200,20 @@ func (r *relaxation) pivot(leave, enter int, column []float64, pivot float64) {
 	gone := r.basis[leave]
 	r.reduced[enter], r.reduced[gone] = 0, -step
 	move := r.value[leave] / pivot
-	floats.Scale(1/pivot, rho)
+	low, high := r.low[leave], r.high[leave]
+	floats.Scale(1/pivot, rho[low:high])
 	for i, w := range column {
 		if i == leave || math.Abs(w) < 1e-14 {
 			continue
 		}
 		r.value[i] -= move * w
-		floats.AddScaled(r.inverse[i], -w, rho)
-		r.weight[i] = math.Max(floats.Dot(r.inverse[i], r.inverse[i]), 1e-12)
+		row := r.inverse[i]
+		floats.AddScaled(row[low:high], -w, rho[low:high])
+		r.low[i], r.high[i] = min(r.low[i], low), max(r.high[i], high)
+		row = row[r.low[i]:r.high[i]]
+		r.weight[i] = math.Max(floats.Dot(row, row), 1e-12)
 	}
-	norm := floats.Dot(rho, rho)
+	norm := floats.Dot(rho[low:high], rho[low:high])
 	r.value[leave], r.weight[leave] = move, math.Max(norm, 1e-12)
 	r.basis[leave] = enter
 	r.at[enter], r.at[gone] = leave, -1
@@ -213,7 +235,9 @@ func (r *relaxation) take(j int, people float64) {
 	for i, row := range r.inverse {
 		sum := 0.0
 		for _, p := range r.shifts[j].spans {
-			sum += floats.Sum(row[p[0]:p[1]])
+			if p[0] < r.high[i] && p[1] > r.low[i] {
+				sum += floats.Sum(row[p[0]:p[1]])
+			}
 		}
 		for k, c := range r.caps {
 			if c.shift == j {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
@@ -311,7 +312,8 @@ func (a *Simulation) Warnings(method string) []string {
 	var all []string
 	if a.Interrupted {
 		all = append(all,
-			fmt.Sprintf("the simulation was interrupted: its figures are those of %d runs", a.Replications))
+			fmt.Sprintf("the simulation was interrupted: its figures are those of %s",
+				fault.Count(a.Replications, "run")))
 	} else if !a.Reached {
 		all = append(all, fmt.Sprintf(
 			"the simulation did not reach its precision within %d runs: its intervals are wider than was asked",
@@ -322,10 +324,12 @@ func (a *Simulation) Warnings(method string) []string {
 	switch {
 	case a.Unsettled:
 		all = append(all,
-			"the runs had not settled by half of the horizon, which was left out: simulate a longer one, or give a warm-up")
+			"the runs had not settled by half of the horizon, which was left out: simulate a longer one, "+
+				"or give a warm-up")
 	case short:
 		all = append(all, fmt.Sprintf(
-			"the runs begin empty and have not forgotten it by the end of the warm-up: give one of %s, or none to have it found",
+			"the runs begin empty and have not forgotten it by the end of the warm-up: give one of %s, "+
+				"or none to have it found",
 			units.FormatDuration(a.needed, 2),
 		))
 	}
@@ -337,7 +341,8 @@ func (a *Simulation) Warnings(method string) []string {
 				method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
 		} else {
 			all = append(all,
-				"the simulation differs from the closed form beyond chance, though both should be exact: one seed in a hundred does; try another")
+				"the simulation differs from the closed form beyond chance, though both should be exact: "+
+					"one seed in a hundred does; try another")
 		}
 	}
 	return all
@@ -351,7 +356,8 @@ func refused(err error) error {
 	switch {
 	case errors.As(err, &unstable):
 		return ask.Infeasiblef("servers", 1, unstable.Utilization,
-			"no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; with a horizon the simulation shows how the queue grows",
+			"no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; "+
+				"with a horizon the simulation shows how the queue grows",
 			ask.Digits(unstable.Utilization))
 	case errors.As(err, &domain):
 		return ask.Inputf("simulate", "%s = %s, want %s", domain.Arg, ask.Digits(domain.Value), domain.Want)

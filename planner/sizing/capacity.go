@@ -90,9 +90,13 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 		return nil, err
 	}
 	// The caller's question stays as it is: growth is put into a copy.
-	if q.Growth != nil {
+	growth := q.Growth
+	if growth != nil {
 		more := *q
 		more.Traffic = grown
+		if q.findsLoad() {
+			more.Notes = q.Notes // no load is given that grew
+		}
 		q = &more
 	}
 	if err := q.check(); err != nil {
@@ -109,9 +113,17 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if err != nil {
 		return nil, err
 	}
+	if growth != nil && q.findsLoad() {
+		if factor, err := growth.Factor(); err == nil && factor != 1 {
+			a.Warnings = append(a.Warnings, growth.noteFrom(*a.MaxLoad, factor))
+		}
+	}
 	a.asked = new(*q)
 	return a, nil
 }
+
+// findsLoad reports whether the load is the unknown.
+func (q *CapacityQuestion) findsLoad() bool { return q.SolveFor == "" || q.SolveFor == SolveLoad }
 
 // shortOn answers when the load that is given grows beyond the fleet. It asks for
 // the greatest load without growth and then for the day on which today's load has
@@ -121,7 +133,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	one := *q
 	one.When, one.Growth = false, nil
 	switch {
-	case q.SolveFor != "" && q.SolveFor != SolveLoad:
+	case !q.findsLoad():
 		return nil, ask.Inputf("solve_for", "when says until when the load may grow, and solves for nothing else")
 	case q.Growth == nil || q.Growth.Rate == nil:
 		return nil, ask.Inputf("growth",
@@ -200,7 +212,8 @@ func (q *CapacityQuestion) check() error {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
 			return ask.Inputf("load",
-				"the load is what is solved for: leave {load} and {rate} out, or use {solve_for} objective or service-time")
+				"the load is what is solved for: leave {load} and {rate} out, or use {solve_for} objective or "+
+					"service-time")
 		}
 	case SolveServiceTime:
 		field := ""
@@ -282,7 +295,8 @@ func capacityError(constraint string, err error) error {
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
 		// The limit is the figure at no load itself, which no load attains.
 		e.Reason = fmt.Sprintf(
-			"%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: there is no greatest load",
+			"%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: "+
+				"there is no greatest load",
 			constraint, e.Infimum,
 		)
 	} else if ok {

@@ -37,7 +37,8 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		e.Step("utilization", "ρ = a(1 − B)/n", ask.Sprintf("ρ = %s·(1 − %v)/%s = %v", a, g.Blocking, n, g.Utilization),
 			"carried load per server")
 		e.Assume(
-			"arrivals are Poisson; service times have any law with this mean; who finds all servers busy is lost and does not come back; steady state")
+			"arrivals are Poisson; service times have any law with this mean; who finds all servers busy is lost and " +
+				"does not come back; steady state")
 	case f.Kind == Abandon:
 		e.Model = "M/M/n+M, who waits too long gives up (Erlang A)"
 		e.Step("wait probability", "P(W>0) = λJ/(E + λJ), J = ∫₀^∞ exp(λ(1−e^(−θx))/θ − nμx) dx, E = 1/B(n−1, a)",
@@ -173,7 +174,8 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 	e.Step("blocking probability", "B = Σ_k λ_k Σ_{j>n−b_k} q(j) / Σ λ_k Σ_{j≤n} q(j)",
 		ask.Sprintf("n = %v: B = %v of all jobs", g.Servers, g.Blocking), "Kaufman 1981")
 	e.Assume(
-		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any run time law; who does not find room is lost")
+		"jobs arrive in Poisson streams by width and hold all their processors for their run time; " +
+			"exact for any run time law; who does not find room is lost")
 }
 
 // explainSlots explains jobs of several processors that wait. No formula is known
@@ -190,7 +192,8 @@ func (f *Fleet) explainSlots(e *ask.Explanation, g queueing.Figures) {
 		ask.Sprintf("(%v + %v)/2 → E[W] = %v s", s.InterarrivalSCV, s.ServiceSCV, g.MeanWait),
 		"Allen 1990, section 5.3")
 	e.Assume(
-		"a job of m processors counts as m/z jobs of one slot; no bound on the error is known: replay the log to confirm")
+		"a job of m processors counts as m/z jobs of one slot; no bound on the error is known: " +
+			"replay the log to confirm")
 }
 
 // clocked adds the unit of a time, which is the mean service where none was given.

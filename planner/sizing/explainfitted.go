@@ -33,7 +33,8 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 			e.Model = "GI/D/c, each server behind every n-th arrival"
 		}
 		e.Step("wait probability",
-			"ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, k gaps between the customers of a server",
+			"ln P(W=0) = (1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z dz, A and B the transforms of gap and service, "+
+				"k gaps between the customers of a server",
 			wait, "Pollaczek; Abate, Choudhury, Whitt 1993")
 		e.Step("wait percentile",
 			"P(W > t) as two exponentials with the exact chance to wait, mean and asymptote αe^(−ηt)",
@@ -59,7 +60,8 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 	}
 	e.Step("mean wait", formula, mean, source)
 	e.Assume(
-		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
+		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, " +
+			"exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
 	if math.Floor(g.Servers) != g.Servers {
 		e.Assume("a fraction of a server is interpolated between the whole numbers beside it")
 	}
@@ -77,7 +79,8 @@ func measuredErrors(g queueing.Figures) string {
 	if a.Source == "" {
 		return "approximate, " + a.Method + ": error not measured"
 	}
-	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f%%, at worst %+.0f to %+.0f%%",
+	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f%%, "+
+		"at worst %+.0f to %+.0f%%",
 		a.Method, a.Source, a.Regime,
 		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High)
 }

@@ -78,6 +78,18 @@ func (g *Growth) Factor() (float64, error) {
 
 // note says in a line what the growth made of the load.
 func (g *Growth) note(factor float64) string {
+	return fmt.Sprintf("the load is %s times that given: %s", units.FormatNumber(factor, 5), g.why())
+}
+
+// noteFrom says in a line of a load that was found, in erlangs, from which one it grows:
+// none is given then.
+func (g *Growth) noteFrom(load, factor float64) string {
+	return fmt.Sprintf("the load is what it grows to, from at most %s erl: %s", units.FormatNumber(load/factor, 5),
+		g.why())
+}
+
+// why names what multiplies the load.
+func (g *Growth) why() string {
 	var why []string
 	if g.Times != nil {
 		why = append(why, "times "+g.Times.String())
@@ -85,7 +97,7 @@ func (g *Growth) note(factor float64) string {
 	if g.Rate != nil {
 		why = append(why, fmt.Sprintf("%s from %s to %s", g.Rate, g.asOf(), g.Until))
 	}
-	return fmt.Sprintf("the load is %s times that given: %s", units.FormatNumber(factor, 5), strings.Join(why, ", "))
+	return strings.Join(why, ", ")
 }
 
 // Grown returns the traffic with its growth put in, itself where there is none.

@@ -24,46 +24,17 @@ type intervalNeed struct {
 func needsOf(ctx context.Context, loads []float64,
 	solve func(ctx context.Context, load, guess float64) (intervalNeed, error)) ([]intervalNeed, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(loads)))
-	needs := make([]intervalNeed, len(distinct))
-	guesses := make([]float64, len(distinct))
-	solveAt := func(at []int) error {
-		return parallel.All(ctx, len(at), func(i int) error {
-			n, err := solve(ctx, distinct[at[i]], guesses[at[i]])
-			needs[at[i]] = n
-			return err
-		})
-	}
-	last := len(distinct) - 1
-	guesses[0], guesses[last] = math.NaN(), math.NaN()
-	if err := solveAt(slices.Compact([]int{0, last})); err != nil {
-		return nil, err
-	}
-	// Stretches of loads whose ends are solved and whose inside is not: halved
-	// until their ends agree, all of one generation at a time.
-	type stretch struct{ low, high int }
-	for open := []stretch{{0, last}}; len(open) > 0; {
-		var next []stretch
-		var middles []int
-		for _, s := range open {
-			switch {
-			case s.high-s.low < 2:
-			case needs[s.low] == needs[s.high]:
-				for i := s.low + 1; i < s.high; i++ {
-					needs[i] = needs[s.low]
-				}
-			default:
-				middle := s.low + (s.high-s.low)/2
-				middles = append(middles, middle)
-				a, b := distinct[s.low], distinct[s.high]
-				x := (distinct[middle] - a) / (b - a)
-				guesses[middle] = (1-x)*needs[s.low].servers + x*needs[s.high].servers
-				next = append(next, stretch{s.low, middle}, stretch{middle, s.high})
+	needs, err := halved(ctx, len(distinct),
+		func(ctx context.Context, k, low, high int, a, b intervalNeed) (intervalNeed, error) {
+			guess := math.NaN()
+			if low >= 0 {
+				x := (distinct[k] - distinct[low]) / (distinct[high] - distinct[low])
+				guess = (1-x)*a.servers + x*b.servers
 			}
-		}
-		if err := solveAt(middles); err != nil {
-			return nil, err
-		}
-		open = next
+			return solve(ctx, distinct[k], guess)
+		})
+	if err != nil {
+		return nil, err
 	}
 	all := make([]intervalNeed, len(loads))
 	for i, a := range loads {
@@ -71,4 +42,55 @@ func needsOf(ctx context.Context, loads []float64,
 		all[i] = needs[at]
 	}
 	return all, nil
+}
+
+// halved returns n answers that rise with their place. Stretches whose ends are
+// solved and whose inside is not are halved until their ends agree, and then
+// all inside do; one generation is solved at a time, on all cores. solve is given a place
+// and, with their answers a and b, the solved places beside it; low is −1 where
+// there are none.
+func halved[T comparable](ctx context.Context, n int,
+	solve func(ctx context.Context, k, low, high int, a, b T) (T, error)) ([]T, error) {
+	answers := make([]T, n)
+	ends := slices.Compact([]int{0, n - 1})
+	err := parallel.All(ctx, len(ends), func(i int) (err error) {
+		var none T
+		answers[ends[i]], err = solve(ctx, ends[i], -1, -1, none, none)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	type stretch struct{ low, high int32 } // ten million of them are many
+	var open []stretch
+	see := func(low, high int32) {
+		switch {
+		case high-low < 2:
+		case answers[low] == answers[high]:
+			for i := low + 1; i < high; i++ {
+				answers[i] = answers[low]
+			}
+		default:
+			open = append(open, stretch{low, high})
+		}
+	}
+	for see(0, int32(n-1)); len(open) > 0; {
+		solved := open
+		err := parallel.All(ctx, len(solved), func(i int) (err error) {
+			low, high := int(solved[i].low), int(solved[i].high)
+			k := low + (high-low)/2
+			answers[k], err = solve(ctx, k, low, high, answers[low], answers[high])
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		open = nil
+		for _, s := range solved {
+			k := s.low + (s.high-s.low)/2
+			see(s.low, k)
+			see(k, s.high)
+		}
+	}
+	return answers, nil
 }

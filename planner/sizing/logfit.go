@@ -69,7 +69,8 @@ func (a *LogAnswer) explain() {
 			"Lublin, Feitelson 2003; InterGrid eq. 29")
 	}
 	e.Assumptions = []string{
-		"gaps, run times and sizes are independent samples: daily cycles and links between size and run time are left out",
+		"gaps, run times and sizes are independent samples: daily cycles and links between size and run time " +
+			"are left out",
 		"the KS distance is a figure of fit, not a test: the parameters come from the same jobs",
 	}
 }

@@ -146,11 +146,13 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 	// system may leave it aside, which does not depend on it.
 	if kind == Loss && (t.ArrivalSCV != nil || t.ServiceSCV != nil && !t.SCVMeasured) {
 		return ask.Inputf(t.scvGiven(),
-			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: leave {arrival_scv} and {service_scv} out, or use {model} wait")
+			"the model loss takes Poisson arrivals, and its answer does not depend on the service SCV: "+
+				"leave {arrival_scv} and {service_scv} out, or use {model} wait")
 	}
 	if kind == Abandon && (t.ArrivalSCV != nil || t.ServiceSCV != nil) {
 		return ask.Inputf(t.scvGiven(),
-			"the model abandon takes Poisson arrivals and exponential service: leave {arrival_scv} and {service_scv} out")
+			"the model abandon takes Poisson arrivals and exponential service: leave {arrival_scv} and "+
+				"{service_scv} out")
 	}
 	if t.Patience != nil && !clock {
 		return ask.Inputf("service_time",
@@ -179,7 +181,8 @@ func (o *Objectives) timed(kind ModelKind, clock bool) error {
 		}
 		if !clock && *w.value > 0 {
 			return ask.Inputf("service_time",
-				"a limit on %s is in seconds and the load has no time in it: give {service_time} beside {load}", w.words)
+				"a limit on %s is in seconds and the load has no time in it: give {service_time} "+
+					"beside {load}", w.words)
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {
@@ -272,10 +275,12 @@ func (o *Objectives) given() error {
 		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
 		return ask.Inputf("percentile",
-			"a percentile belongs to {max_wait} or {max_response}: want both, such as a {max_wait} of 20s with a percentile of 95%%")
+			"a percentile belongs to {max_wait} or {max_response}: want both, such as a {max_wait} of 20s with a "+
+				"percentile of 95%%")
 	case o.None():
 		return ask.Inputf("objective",
-			"no objective given: want one or more of {max_blocking}, {max_wait}, {max_response}, {max_mean_wait}, {max_mean_response}, {max_utilization}, {max_abandon}")
+			"no objective given: want one or more of {max_blocking}, {max_wait}, {max_response}, {max_mean_wait}, "+
+				"{max_mean_response}, {max_utilization}, {max_abandon}")
 	}
 	return nil
 }

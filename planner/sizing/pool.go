@@ -161,7 +161,8 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 			ask.Sprintf("N = %v + %s = %v", g.Servers-f.others, worth, g.Servers), "PCU section 4.6")
 		e.Assumptions = append(e.Assumptions,
 			"moving a job between machines costs nothing; a public machine counts for its availability "+
-				"times its relative speed over the replicas, as if as many were up at any time and as if speed were a number of servers")
+				"times its relative speed over the replicas, as if as many were up at any time and as if speed were "+
+				"a number of servers")
 		return
 	}
 	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
@@ -188,7 +189,9 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 	e.Assumptions = append(e.Assumptions,
 		"outages last longer than services: the queue is in the steady state of the machines that are up; "+
 			"where outages are much shorter than a service ask for the mean (public-count mean)",
-		"arrivals are Poisson; an arrival takes one of the idle servers at random. Taking the fastest first was never worse "+
-			"in any small fleet tried, and no dispatch loses less than as many servers of the greatest speed",
-		"moving a job between machines costs nothing; its replicas get on at the mean speed, or with public-speed-cv at that of the fastest")
+		"arrivals are Poisson; an arrival takes one of the idle servers at random. Taking the fastest first was "+
+			"never worse in any small fleet tried, and no dispatch loses less than as many servers of the "+
+			"greatest speed",
+		"moving a job between machines costs nothing; its replicas get on at the mean speed, "+
+			"or with public-speed-cv at that of the fastest")
 }

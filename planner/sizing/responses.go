@@ -113,7 +113,8 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	switch {
 	case kind == Loss:
 		return nil, ask.Inputf(field,
-			"in the model loss nobody waits, and no fleet shortens the service: use {model} wait, or give {max_blocking}")
+			"in the model loss nobody waits, and no fleet shortens the service: use {model} wait, "+
+				"or give {max_blocking}")
 	case pool != nil:
 		if err := pool.responds(field, kind, t); err != nil {
 			return nil, err
@@ -161,16 +162,19 @@ func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	case p.Machines == 0:
 	case p.Count == CountMean:
 		return ask.Inputf(field,
-			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: want {public_count} averaged, or "+instead)
+			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: "+
+				"want {public_count} averaged, or "+instead)
 	case kind == Abandon:
 		return ask.Inputf(field,
 			"beside public machines the response of those who stay is not computed where some give up: "+instead)
 	case !t.markov():
 		return ask.Inputf(field,
-			"beside public machines a response is computed for Poisson arrivals and exponential services alone: leave {arrival_scv} and {service_scv} out, or "+instead)
+			"beside public machines a response is computed for Poisson arrivals and exponential services alone: "+
+				"leave {arrival_scv} and {service_scv} out, or "+instead)
 	case p.Speed > 1:
 		return ask.Inputf(field,
-			"beside public machines faster than the servers a further server may lengthen a response, and the fewest are not searched for: "+instead)
+			"beside public machines faster than the servers a further server may lengthen a response, "+
+				"and the fewest are not searched for: "+instead)
 	}
 	return nil
 }
@@ -201,7 +205,8 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 	}
 	if kind == Sharing {
 		return ask.Inputf("model",
-			"machines of several types and speeds that share their jobs are not modelled: want model wait, or no machines")
+			"machines of several types and speeds that share their jobs are not modelled: want model wait, "+
+				"or no machines")
 	}
 	if len(o.responseLimits()) == 0 {
 		return nil
@@ -218,10 +223,13 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 		return nil
 	case o.choose(kind, t) == Abandon:
 		return ask.Inputf(field,
-			"of machines that come and go, or with a speed, the responses are not known where some give up: want a limit on the wait")
+			"of machines that come and go, or with a speed, the responses are not known where some give up: "+
+				"want a limit on the wait")
 	case !t.markov():
 		return ask.Inputf(field,
-			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and exponential services alone: want no arrival_scv and scv, not that of a file of durations either, or a limit on the wait")
+			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and "+
+				"exponential services alone: want no arrival_scv and scv, not that of a file of durations either, "+
+				"or a limit on the wait")
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 		return ask.Inputf("arrival_scv", "the model ps takes Poisson arrivals: leave {arrival_scv} out")
 	case t.ServiceSCV != nil && *t.ServiceSCV != 1 && len(o.responseLimits()) > 0:
 		return ask.Inputf("service_scv",
-			"under sharing the mean response does not depend on it, and percentiles are known for exponential services alone: leave {service_scv} out, or limit {max_mean_response}")
+			"under sharing the mean response does not depend on it, and percentiles are known for exponential "+
+				"services alone: leave {service_scv} out, or limit {max_mean_response}")
 	}
 	return nil
 }
@@ -50,5 +51,6 @@ func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 				ask.Percent(r.Level, 7)), "exact; one server: Coffman, Muntz, Trotter 1970")
 	}
 	e.Assume(
-		"arrivals are Poisson; all present share the servers, none gets more than one; percentiles are those of exponential services, the mean holds for any")
+		"arrivals are Poisson; all present share the servers, none gets more than one; " +
+			"percentiles are those of exponential services, the mean holds for any")
 }

@@ -262,26 +262,29 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 	}
 	if f.Objectives.mayHide(f.Kind) {
 		all = append(all,
-			fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of the others: "+
-				"at most %s is taken; an objective max-abandon sets another limit",
+			fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of "+
+				"the others: at most %s is taken; an objective max-abandon sets another limit",
 				units.FormatFraction(DefaultAbandon, 3)))
 	}
 	if f.Kind == Abandon && g.Abandonment > f.leave() {
 		all = append(all, units.FormatFraction(g.Abandonment, 3)+
-			" of the arrivals give up: their leaving is what keeps the waits of the others short; an objective max-abandon limits it")
+			" of the arrivals give up: their leaving is what keeps the waits of the others short; "+
+			"an objective max-abandon limits it")
 	}
 	if f.jobs != nil {
 		// Between 0.5 and 2 the gaps are near enough to Poisson that blocking is
 		// hardly touched.
 		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
 			all = append(all, fmt.Sprintf(
-				"the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson arrivals (1): in bursts more is lost than this says; choose a busy window of the log",
+				"the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson "+
+					"arrivals (1): in bursts more is lost than this says; choose a busy window of the log",
 				scv,
 			))
 		}
 		if f.Kind == Wait {
 			all = append(all,
-				"order of arrival keeps processors idle while a wide job gathers them; the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
+				"order of arrival keeps processors idle while a wide job gathers them; "+
+					"the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
 		}
 		all = append(all, f.jobs.summary.Warnings...)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -212,31 +213,79 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 			Traffic:    Traffic{Rate: rng[units.Rate](t, "2/s"), ServiceTime: rng[units.Duration](t, "1..90s")},
 			Objectives: Objectives{MaxMeanResponse: parse[units.Duration](t, "60s"), MaxMeanWait: parse[units.Duration](t, "3s")},
 		}},
+		{"waits, gaps that vary", SizeQuestion{
+			Traffic: Traffic{Rate: rng[units.Rate](t, "1..300/s"), ServiceTime: rng[units.Duration](t, "1s"),
+				ArrivalSCV: new(units.Number(4))},
+			Objectives: Objectives{MaxWait: parse[units.Duration](t, "1s")},
+		}},
 	} {
 		if !c.q.ordered() {
 			t.Errorf("%s: not taken in order", c.name)
 		}
-		random := rand.New(rand.NewPCG(5, 0))
-		scenarios := make([]Load, 400)
-		for i := range scenarios {
-			scenarios[i] = c.q.Quantile(random.Float64(), random.Float64(), random.Float64())
-		}
-		got := make([]float64, len(scenarios))
-		err := bisected(ctx, scenarios, got, func(i int) (err error) {
-			got[i], err = c.q.need(ctx, scenarios[i])
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, s := range scenarios {
-			want, err := c.q.need(ctx, s)
+		scenarios, want := drawnAlone(t, &c.q)
+		for _, sums := range []bool{false, true} {
+			needs, err := c.q.drawn(ctx, scenarios, sums)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got[i] != want {
-				t.Errorf("%s, %v erl: %v, by itself %v", c.name, s.Offered(), got[i], want)
+			for _, n := range []float64{want[0] - 1, want[20], want[200], want[399], want[399] + 1} {
+				got, err := needs.met(n)
+				if more, _ := knownNeeds(want).met(n); err != nil || got != more {
+					t.Errorf("%s: %v servers are enough in %d of the draws, %v; one by one in %d", c.name, n, got, err, more)
+				}
 			}
+			for k, n := range want {
+				if got, err := needs.at(k); err != nil || got != n {
+					t.Errorf("%s: %v, %v for place %d, one by one %v", c.name, got, err, k, n)
+				}
+			}
+		}
+	}
+}
+
+// drawnAlone returns 400 scenarios and their needs, each searched from its own
+// beginning, in rising order.
+func drawnAlone(t *testing.T, q *SizeQuestion) ([]Load, []float64) {
+	random := rand.New(rand.NewPCG(5, 0))
+	scenarios, needs := make([]Load, 400), make([]float64, 400)
+	for i := range scenarios {
+		scenarios[i] = q.Quantile(random.Float64(), random.Float64(), random.Float64())
+		n, err := q.need(context.Background(), scenarios[i], math.NaN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		needs[i] = q.Headroom.Covers(n)
+	}
+	slices.Sort(needs)
+	return scenarios, needs
+}
+
+// Needs that do not rise with the load are searched near those of other draws, and
+// are what each has by itself.
+func TestNeedsInNoOrder(t *testing.T) {
+	for _, q := range []SizeQuestion{{
+		Traffic:    Traffic{Rate: rng[units.Rate](t, "1..300/s"), ServiceTime: rng[units.Duration](t, "1..9s")},
+		Objectives: Objectives{MaxWait: parse[units.Duration](t, "2s"), Percentile: parse[units.Percentile](t, "90%")},
+		Headroom:   &Headroom{Spare: 3},
+	}, {
+		Traffic: Traffic{Rate: rng[units.Rate](t, "1..100/s"), ServiceTime: rng[units.Duration](t, "1s"),
+			ArrivalSCV: new(units.Number(0.25)), ServiceSCV: new(units.Number(0.5))},
+		Objectives: Objectives{MaxMeanWait: parse[units.Duration](t, "10ms")},
+	}, {
+		Traffic: Traffic{Rate: rng[units.Rate](t, "1..100/s"), ServiceTime: rng[units.Duration](t, "1s"),
+			Patience: parse[units.Duration](t, "3s")},
+		Objectives: Objectives{MaxWait: parse[units.Duration](t, "1s")},
+	}} {
+		if q.ordered() {
+			t.Errorf("%+v: taken in order", q.Traffic)
+		}
+		scenarios, want := drawnAlone(t, &q)
+		got, err := q.drawn(context.Background(), scenarios, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.(knownNeeds), want) {
+			t.Errorf("%+v: needs %v, one by one %v", q.Traffic, got, want)
 		}
 	}
 }
@@ -475,14 +524,11 @@ func TestSizeCurvePeak(t *testing.T) {
 func TestStoppedDrawsAreNotSized(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := bisected(ctx, make([]Load, 3), make([]float64, 3), func(int) error {
-		t.Error("a draw was sized after the stop")
-		return nil
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("draws: %v, want %v", err, context.Canceled)
-	}
-	if needs, err := sorted(ctx, []float64{2, 1}); needs != nil || !errors.Is(err, context.Canceled) {
+	q := lossQuestion(t, "80..130")
+	if needs, err := q.drawn(ctx, make([]Load, 3), false); needs != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("needs in order: %v, %v, want none and %v", needs, err, context.Canceled)
+	}
+	if _, err := q.need(ctx, q.Nominal(), math.NaN()); !errors.Is(err, context.Canceled) {
+		t.Errorf("a draw was sized after the stop: %v, want %v", err, context.Canceled)
 	}
 }

@@ -75,8 +75,9 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	}
 	if age > shortService*shortest {
 		*warnings = append(*warnings,
-			fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on average and the shortest interval is %.4g s, "+
-				"so the load follows the arrivals late; SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d",
+			fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on "+
+				"average and the shortest interval is %.4g s, so the load follows the arrivals late; "+
+				"SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d",
 				age, shortest, fewer, len(s.Intervals), most))
 	}
 }
@@ -116,7 +117,8 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 		at+ask.Sprintf("E[S_e] = %v s, a = %v erl", service*(1+scv)/2, loads[LaggedSIPP][top]),
 		"Green, Kolesar, Soares 2001; Eick, Massey, Whitt 1993, eq. 15")
 	e.Step("MOL load",
-		"m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
+		"m(t) = ∫₀^∞ λ(t − u) P(S > u) du is above a_i for a share s of the interval, "+
+			"whose arrivals all count against the limit: limit − s at a_i, or s = 0 and a_i = max m(t)",
 		at+ask.Sprintf("a = %v erl", loads[MOL][top]),
 		"Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
@@ -128,6 +130,7 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 
 // waitErrors says how far off the chance to wait was found.
 func waitErrors(a *queueing.Approximation) string {
-	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f%%, in nine of ten within %.0f%%, against %s of %s; other figures were not measured",
+	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f%%, in nine of ten within %.0f%%, "+
+		"against %s of %s; other figures were not measured",
 		100*a.WaitProbability.Low, 100*a.WaitProbability.High, 100*a.WaitProbability.Most, a.Source, a.Regime)
 }

@@ -55,7 +55,8 @@ func (t *Traffic) Complete() error {
 		return ask.Inputf("load",
 			"no load given: want {load}, or {rate} and {service_time}, or {load_curve} and {service_time}, or {swf}")
 	case given > 1:
-		return ask.Inputf("load", "the load is given more than once: want only one of {load} or {rate}, {load_curve} and {swf}")
+		return ask.Inputf("load", "the load is given more than once: want only one of {load} or {rate}, "+
+			"{load_curve} and {swf}")
 	case t.OfferedLoad != nil && t.Rate != nil && t.ServiceTime != nil:
 		return ask.Inputf("load", "{load}, {rate} and {service_time} contradict each other: any two give the third")
 	case t.Rate != nil && t.ServiceTime == nil && t.OfferedLoad == nil:

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
 
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -120,42 +119,50 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		}
 		scenarios[i] = q.Quantile(rng.Float64(), rng.Float64(), rng.Float64())
 	}
-	needs := make([]float64, n)
-	need := func(i int) (err error) {
-		needs[i], err = q.need(ctx, scenarios[i])
-		return err
-	}
-	var err error
-	// Ten thousand searches take seconds; in order of load only as many are
-	// needed as there are different answers.
-	if q.ordered() {
-		err = bisected(ctx, scenarios, needs, need)
-	} else {
-		err = parallel.All(ctx, n, need)
-	}
+	needs, err := q.drawn(ctx, scenarios, costs)
 	if err != nil {
 		return nil, err
 	}
-	if needs, err = sorted(ctx, needs); err != nil {
+	u := &Uncertainty{Samples: n, Seed: q.Seed, Money: form.Unless()}
+	for _, p := range []struct {
+		at **int64
+		of float64
+	}{{&u.P5, 0.05}, {&u.P50, 0.5}, {&u.P95, 0.95}} {
+		if *p.at, err = quantileOf(needs, p.of); err != nil {
+			return nil, err
+		}
+	}
+	finite, err := needs.met(math.MaxFloat64)
+	if err != nil {
 		return nil, err
 	}
-	u := &Uncertainty{Samples: n, Seed: q.Seed, Money: form.Unless()}
-	u.P5, u.P50, u.P95 = quantileOf(needs, 0.05), quantileOf(needs, 0.5), quantileOf(needs, 0.95)
-	u.Infeasible = 1 - float64(met(needs, math.MaxFloat64))/float64(n)
-	finite := needs[:met(needs, math.MaxFloat64)]
-	if len(finite) == 0 {
+	u.Infeasible = 1 - float64(finite)/float64(n)
+	if finite == 0 {
 		return u, nil
 	}
-	low, high := finite[0], finite[len(finite)-1]
+	low, err := needs.at(0)
+	if err != nil {
+		return nil, err
+	}
+	high, err := needs.at(finite - 1)
+	if err != nil {
+		return nil, err
+	}
 	var regret func(servers float64) (mean, worst float64)
-	if costs {
+	if all, ok := needs.(knownNeeds); ok && costs {
 		more, fewer := float64(q.ServerCost.Number), float64(q.ShortfallCost.Number)
-		regret = regretOf(finite, more, fewer)
+		regret = regretOf(all[:finite], more, fewer)
 		// Expected regret is that of the newsvendor: its least point is a quantile.
-		u.LeastRegret = quantileOf(finite, fewer/(fewer+more))
+		if u.LeastRegret, err = quantileOf(all[:finite], fewer/(fewer+more)); err != nil {
+			return nil, err
+		}
 	}
 	for _, servers := range candidates(low, high, float64(nominal), u) {
-		c := Candidacy{Servers: int64(servers), Chance: float64(met(needs, servers)) / float64(n)}
+		k, err := needs.met(servers)
+		if err != nil {
+			return nil, err
+		}
+		c := Candidacy{Servers: int64(servers), Chance: float64(k) / float64(n)}
 		if regret != nil {
 			mean, worst := regret(servers)
 			c.Regret, c.MaxRegret = ask.Figure(mean), ask.Figure(worst)
@@ -165,18 +172,43 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	return u, nil
 }
 
-// need returns the servers that a scenario needs, +Inf where none are enough. A
-// draw that no fleet answers is one of the answers: the share of these is told.
-func (q *SizeQuestion) need(ctx context.Context, s Load) (float64, error) {
+// drawn returns the needs of the scenarios: all of them where they are summed, or
+// rise with something else than the load; else as they are asked for.
+func (q *SizeQuestion) drawn(ctx context.Context, scenarios []Load, sums bool) (drawnNeeds, error) {
+	order, err := byLoad(ctx, scenarios)
+	if err != nil {
+		return nil, err
+	}
+	needs := &orderedNeeds{
+		order:  order,
+		solve:  func(draw int32, guess float64) (float64, error) { return q.need(ctx, scenarios[draw], guess) },
+		covers: q.Headroom.Covers,
+	}
+	switch {
+	case !q.ordered():
+		return needs.eachNeed(ctx)
+	case sums:
+		return needs.all(ctx)
+	}
+	return needs, nil
+}
+
+// need returns the servers that a scenario needs before a headroom, +Inf where none
+// are enough: a draw that no fleet answers is one of the answers, and the share of
+// these is told.
+func (q *SizeQuestion) need(ctx context.Context, s Load, guess float64) (float64, error) {
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
 	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 	if err != nil {
 		return 0, err
 	}
-	servers, _, _, _, err := f.Solve(ctx)
+	servers, _, err := f.near(ctx, guess)
 	if _, ok := err.(*ask.InfeasibleError); ok {
 		return math.Inf(1), nil
 	}
-	return q.Headroom.Covers(servers), err
+	return servers, err
 }
 
 // ordered reports whether the need rises with the load of a scenario alone:
@@ -198,51 +230,12 @@ func (q *SizeQuestion) ordered() bool {
 		return true
 	case Sharing:
 		return ranges == 1
-	case Wait: // the interpolated approximations of other SCVs are not all monotone
-		if q.ArrivalSCV == nil && q.ServiceSCV == nil {
+	case Wait: // the approximations of services of other SCVs are not all monotone
+		if ask.Or(q.ServiceSCV, units.Number(1)) == 1 {
 			return ranges == 1
 		}
 	}
 	return ranges == 1 && q.Pool != nil && q.Pool.Count != CountMean
-}
-
-// bisected finds the needs of scenarios in order of load: between two of the
-// same need all have it, so that time grows with the different needs and not with
-// the draws. One after the other: each half depends on what its ends have shown.
-func bisected(ctx context.Context, scenarios []Load, needs []float64, need func(i int) error) error {
-	order, err := byLoad(ctx, scenarios)
-	if err != nil {
-		return err
-	}
-	type span struct{ low, high int }
-	last := len(order) - 1
-	for _, i := range []int{0, last} {
-		if err := need(int(order[i])); err != nil {
-			return err
-		}
-	}
-	for open := []span{{0, last}}; len(open) > 0; {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s := open[len(open)-1]
-		open = open[:len(open)-1]
-		if needs[order[s.low]] == needs[order[s.high]] {
-			for k := s.low + 1; k < s.high; k++ {
-				needs[order[k]] = needs[order[s.low]]
-			}
-			continue
-		}
-		if s.high-s.low < 2 {
-			continue
-		}
-		mid := s.low + (s.high-s.low)/2
-		if err := need(int(order[mid])); err != nil {
-			return err
-		}
-		open = append(open, span{s.low, mid}, span{mid, s.high})
-	}
-	return nil
 }
 
 // byLoad returns the scenarios' indices in order of load. Ten million take
@@ -263,7 +256,9 @@ func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
 		}
 		// Equal loads keep the order in which they were drawn, so that the result
 		// does not depend on the sort.
-		slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.at, b.at)) })
+		slices.SortFunc(keys, func(a, b key) int {
+			return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.at, b.at))
+		})
 		order := make([]int32, len(keys))
 		for i, k := range keys {
 			order[i] = k.at
@@ -290,44 +285,28 @@ func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// sorted puts needs in order, or gives up when ctx is done.
-func sorted(ctx context.Context, needs []float64) ([]float64, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return parallel.Await(ctx, func() ([]float64, error) {
-		slices.Sort(needs)
-		return needs, nil
-	})
-}
-
-// met counts the sorted needs that are at most the given number of servers.
-func met(needs []float64, servers float64) int {
-	return sort.Search(len(needs), func(i int) bool { return needs[i] > servers })
-}
-
 // quantileOf returns the least need that covers a share p of the sorted needs. It
 // is the quantile of the sample that is a value of it, not one between: servers
 // are whole. Nil is infinity, where that share of draws has no answer.
-func quantileOf(needs []float64, p float64) *int64 {
-	i := int(math.Ceil(p*float64(len(needs)))) - 1
-	v := needs[max(i, 0)]
-	if math.IsInf(v, 1) {
-		return nil
+func quantileOf(needs drawnNeeds, p float64) (*int64, error) {
+	i := int(math.Ceil(p*float64(needs.count()))) - 1
+	v, err := needs.at(max(i, 0))
+	if err != nil || math.IsInf(v, 1) {
+		return nil, err
 	}
-	return new(int64(v))
+	return new(int64(v)), nil
 }
 
 // regretOf returns the mean and the greatest regret of a fleet: server cost
 // times the servers too many, shortfall cost times those too few. The sums are
 // taken once, and each fleet is then answered by a search and two differences.
-func regretOf(needs []float64, server, shortfall float64) func(float64) (mean, worst float64) {
+func regretOf(needs knownNeeds, server, shortfall float64) func(float64) (mean, worst float64) {
 	sums := make([]float64, len(needs)+1)
 	for i, n := range needs {
 		sums[i+1] = sums[i] + n
 	}
 	return func(servers float64) (mean, worst float64) {
-		k := met(needs, servers)
+		k, _ := needs.met(servers)
 		n := len(needs)
 		over := servers*float64(k) - sums[k]
 		under := sums[n] - sums[k] - servers*float64(n-k)

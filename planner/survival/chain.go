@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 )
@@ -124,8 +125,9 @@ func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	if !errors.As(err, &e) {
 		if domain, ok := errors.AsType[*reliability.DomainError](err); ok && domain.Arg == "FailureRate" {
 			return ask.Inputf("target",
-				"with %d replicas all of them are never down together within the range of numbers, so that there is no failure rate to choose an epoch for",
-				s.Replicas)
+				"with %s all of them are never down together within the range of numbers, "+
+					"so that there is no failure rate to choose an epoch for",
+				fault.Count(s.Replicas, "replica"))
 		}
 		return ask.FromReliability(err)
 	}
@@ -139,8 +141,8 @@ func (s *ChainAnswer) wrap(err error) error {
 		return err
 	}
 	out := *e
-	out.Reason = ask.Sprintf("%d replicas, all down %v times a second for a job and y = %v per s for %v jobs",
-		s.Replicas, s.AllDownRate, s.FailureRate, s.PublicJobs)
+	out.Reason = ask.Sprintf("%s, all down %v times a second for a job and y = %v per s for %v jobs",
+		fault.Count(s.Replicas, "replica"), s.AllDownRate, s.FailureRate, s.PublicJobs)
 	if s.Epoch > 0 {
 		out.Reason += ask.Sprintf(", epoch %v s", s.Epoch)
 	}

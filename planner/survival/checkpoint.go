@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
@@ -185,14 +186,16 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	}
 	if a.ExpectedRun == nil {
 		a.Warnings = append(a.Warnings,
-			"no expected run time: even with checkpoints it is beyond the greatest number; the logarithm of the slowdown is told")
+			"no expected run time: even with checkpoints it is beyond the greatest number; "+
+				"the logarithm of the slowdown is told")
 	}
 	switch {
 	case c.Optimal.Interval >= p.Work:
 		a.Warnings = append(a.Warnings, "the best interval is longer than the job: it needs no checkpoint")
 	case a.SavesNothing():
 		a.Warnings = append(a.Warnings,
-			"the job is so short that a checkpoint costs more than it saves: without_saving_s is less than segment_run_s")
+			"the job is so short that a checkpoint costs more than it saves: without_saving_s is less than "+
+				"segment_run_s")
 	}
 	if err := q.compare(ctx, p, a); err != nil {
 		return nil, err
@@ -248,7 +251,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 	}
 	options := append([]reliability.RunOption{r.Checkpoint}, r.Replicated...)
 	for i, o := range options {
-		name := fmt.Sprintf("%d replicas", o.Replicas)
+		name := fault.Count(o.Replicas, "replica")
 		switch {
 		case i == 0 && o.Interval > 0:
 			name = "checkpoints"
@@ -369,8 +372,10 @@ func (a *CheckpointAnswer) explain() {
 			"no failure until the end; no failure until the first checkpoint is written")
 	}
 	e.Assumptions = []string{
-		"times between failures are exponential; failures also strike during checkpoints and restarts; after one the segment is repeated from its start",
-		"replicas run in step and are replaced from a live one after an exponential time of mean MTTR; when all are down the work starts over",
+		"times between failures are exponential; failures also strike during checkpoints and restarts; " +
+			"after one the segment is repeated from its start",
+		"replicas run in step and are replaced from a live one after an exponential time of mean MTTR; " +
+			"when all are down the work starts over",
 	}
 	a.Explanation = e
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Plots returns what availability comes to with more and with fewer replicas, at
-// most some 60 numbers of them; for a target beyond 99 % the chance of too few,
-// which a logarithmic axis shows. Curves show sets of either kind: identical
+// most some 60 numbers of them; for a target of 99 % or more, or where all lie near
+// certainty, the chance of too few, which a logarithmic axis shows. Curves show sets of either kind: identical
 // replicas by the model, chosen machines by their own availabilities.
 func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
@@ -44,7 +44,7 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	if p.X.Min, p.X.Max = &first, &last; last-first <= 12 {
 		p.X.Step = 1
 	}
-	if a.Target <= 0.99 {
+	if a.Target < 0.99 && !crowdedAtTop(&up, &down, &window) {
 		p.Title, p.Curves = "Availability against replicas", []ask.Curve{up, window}
 		p.Y.Min, p.Y.Max = ask.Figure(0), ask.Figure(1)
 		p.Across = []ask.Rule{{Value: a.Target, Name: "target"}}
@@ -64,6 +64,13 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 		return nil, ask.NotDrawn("the unavailability is 0 for any number of replicas, there is nothing to draw")
 	}
 	return []ask.Plot{p}, nil
+}
+
+// crowdedAtTop reports whether all points lie in the top tenth of an axis of
+// availability, and could be told apart on one of unavailability.
+func crowdedAtTop(up, down, window *ask.Curve) bool {
+	low := min(slices.Min(up.Y), slices.Min(append([]float64{1}, window.Y...)))
+	return low > 0.9 && len(positive(*down).X) > 0
 }
 
 // positive returns the points that a logarithmic axis has a place for.
@@ -163,7 +170,8 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	}
 	if r.independent() {
 		e.Assume(
-			"replicas fail independently of one another; the availability depends on means only, rates and windows on exponential times")
+			"replicas fail independently of one another; the availability depends on means only, " +
+				"rates and windows on exponential times")
 	}
 	return e
 }

@@ -178,11 +178,13 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 		return ask.FromReliability(err)
 	}
 	reason := ask.Sprintf(
-		"no epoch is stable: the migrations need one above %v s (x T), the detection of failures one below %v s (2/y − 2T)",
+		"no epoch is stable: the migrations need one above %v s (x T), the detection of failures one below %v s "+
+			"(2/y − 2T)",
 		e.Lower, e.Upper,
 	)
 	if e.Upper <= 0 {
-		reason = ask.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %v), so detection would need an epoch below %v s (2/y − 2T), and the migrations need one above %v s (x T)",
+		reason = ask.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %v), "+
+			"so detection would need an epoch below %v s (2/y − 2T), and the migrations need one above %v s (x T)",
 			rate**q.MigrationTime, e.Upper, e.Lower)
 	}
 	reason += ask.Sprintf(
@@ -256,7 +258,8 @@ func (a *EpochAnswer) explain() {
 			"minimum of f; PCU section 4.6 minimises numerically")
 		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)",
 			ask.Sprintf("%v + %v = %v", a.JobsDownFailure, a.JobsDownMigration, a.JobsDown), "PCU section 4.6")
-		e.Assumptions = []string{"failures and migrations queue for one another's completion: with many machines the model parallel is closer"}
+		e.Assumptions = []string{"failures and migrations queue for one another's completion: " +
+			"with many machines the model parallel is closer"}
 	}
 	e.Assume("a failure is noticed at the end of its epoch, on average δ/2 later")
 	a.Explanation = e

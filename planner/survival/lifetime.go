@@ -203,7 +203,8 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 		}
 		if t.Cut() > 0 {
 			ask.Warn(&a.Warnings,
-				"%d of the intervals had begun before the watch: they count for the fleet and not for laws and survival, as their age is not known",
+				"%d of the intervals had begun before the watch: they count for the fleet and not for laws and "+
+					"survival, as their age is not known",
 				t.Cut())
 		}
 	}
@@ -239,7 +240,8 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 				o.Durations[i] = least / 2
 			}
 		}
-		ask.Warn(&a.Warnings, "%d durations of 0 count as %s s, half the shortest other one, in the fits", zeros,
+		ask.Warn(&a.Warnings, "%s as %s s, half the shortest other one, in the fits",
+			fault.Count(zeros, "duration of 0 counts", "durations of 0 count"),
 			ask.Digits(least/2))
 	}
 	fits, failed, err := law.FitLaws(ctx, o)
@@ -298,7 +300,8 @@ func parameterName(field string) string {
 func (a *LifetimeAnswer) explain() {
 	e := &ask.Explanation{Model: "right-censored lifetimes: Kaplan-Meier and laws by maximum likelihood"}
 	e.Step("survival", "S(t) = Π_{tᵢ≤t} (1 − dᵢ/nᵢ)",
-		fmt.Sprintf("%d durations, %d ends seen, %d steps", a.Durations, a.Events, a.AllSteps),
+		fmt.Sprintf("%s, %s seen, %s", fault.Count(a.Durations, "duration"), fault.Count(a.Events, "end"),
+			fault.Count(a.AllSteps, "step")),
 		"Kaplan & Meier 1958; Kalbfleisch & Prentice 2002, 1.4")
 	e.Step("band", "S^exp(±zσ), σ = √(Σ dᵢ/(nᵢ(nᵢ − dᵢ)))/|log S|", "level "+ask.Digits(a.Level),
 		"log-log band on Greenwood's variance")
@@ -316,9 +319,10 @@ func (a *LifetimeAnswer) explain() {
 	}
 	if a.Fleet != nil {
 		e.Step("fleet", "MTTF = time up/failures seen, MTTR = time down/repairs seen",
-			fmt.Sprintf("%d failures, %d repairs", a.Fleet.Failures, a.Fleet.Repairs),
+			fault.Count(a.Fleet.Failures, "failure")+", "+fault.Count(a.Fleet.Repairs, "repair"),
 			"maximum likelihood for exponential intervals, cut off ones included")
 	}
-	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on like the others"}
+	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on " +
+		"like the others"}
 	a.Explanation = e
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -140,7 +141,8 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 		return p, ask.Missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
 	case q.Uplink == nil && q.Dedicated == nil:
 		return p, ask.Missing("uplink",
-			"uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the cluster need?)")
+			"uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the "+
+				"cluster need?)")
 	case *q.Replicas < 1 || *q.Replicas > 1e9:
 		return p, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *q.Replicas)
 	case q.Dedicated != nil && (*q.Dedicated < 0 || *q.Dedicated > 1e12):
@@ -181,7 +183,8 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 
 // explain shows the formulas.
 func (a *LinkAnswer) explain(p reliability.LinkParams) {
-	e := &ask.Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its job each epoch"}
+	e := &ask.Explanation{Model: "every arriving job goes to k public resources, every dedicated server swaps its " +
+		"job each epoch"}
 	k, m, d := ask.Digits(float64(p.Replicas)), ask.Digits(p.Footprint), ask.Digits(p.Epoch)
 	if a.Uplink != nil {
 		if a.MaxArrivalRate != nil {
@@ -200,7 +203,8 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ",
 			ask.Sprintf("%v and %v bit/s", *a.MinUplink, *a.MinDownlink), "PCU section 4.6")
 	}
-	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; protocol overhead is left out"}
+	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; " +
+		"protocol overhead is left out"}
 	a.Explanation = e
 }
 
@@ -216,10 +220,7 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	jobs := fmt.Sprintf("%d replicas", a.Replicas)
-	if a.Replicas == 1 {
-		jobs = "1 replica"
-	}
+	jobs := fault.Count(a.Replicas, "replica")
 	if a.PublicShare != nil {
 		jobs += ", " + units.FormatFraction(*a.PublicShare, 3) + " of the jobs"
 	}

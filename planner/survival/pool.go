@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
@@ -124,7 +125,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		// being down.
 		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
 	} else {
-		a.Warnings = append(a.Warnings, "how often all are down is not told: that needs the mean times to failure and repair of each machine chosen")
+		a.Warnings = append(a.Warnings, "how often all are down is not told: that needs the mean times to failure "+
+			"and repair of each machine chosen")
 	}
 	if !s.Exact {
 		ask.Warn(&a.Warnings,
@@ -134,7 +136,8 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	if q.Explain {
 		a.Explanation = &ask.Explanation{Model: "cheapest set of machines of which one is up"}
 		a.Explanation.Step("availability of the set", "1 − Π (1 − Aᵢ)",
-			ask.Sprintf("%d of %d machines: %v", len(s.Chosen), len(pool), s.Availability), "independent machines")
+			ask.Sprintf("%d of %s: %v", len(s.Chosen), fault.Count(len(pool), "machine"), s.Availability),
+			"independent machines")
 		a.Explanation.Step("cheapest set", "min Σ cᵢxᵢ with Σ −log(1 − Aᵢ)xᵢ ≥ −log(1 − P)",
 			fmt.Sprintf("cost %s, lower bound %s", cost(s.Cost), cost(s.LowerBound)),
 			"covering knapsack; Horowitz & Sahni 1974 up to 30 machines, linear relaxation beyond")

@@ -33,7 +33,8 @@ func (c *PredictedCurve) check() (rate float64, err error) {
 	last := c.Chance[n]
 	switch {
 	case last >= 1:
-		return 0, ask.Inputf("window", "%s is not expected to fail within %s s: nothing says how often to save, want a longer window",
+		return 0, ask.Inputf("window", "%s is not expected to fail within %s s: nothing says how often to save, "+
+			"want a longer window",
 			c.Machine, ask.Digits(float64(n)*c.Step))
 	case last < 1e-12:
 		return 0, ask.Inputf("window", "%s is certain to fail within %s s: want a shorter window", c.Machine,

@@ -185,6 +185,29 @@ func TestReplicasRefuses(t *testing.T) {
 	wantInfeasible(t, "too many", err, "2^53")
 }
 
+// Points that would lie along the top of an axis of availability are drawn by what is missing, and
+// what lies below by availability, whatever the target.
+func TestReplicasPlotOfLittleMissing(t *testing.T) {
+	for _, c := range []struct {
+		q    ReplicasQuestion
+		want string
+	}{
+		{ReplicasQuestion{MTTF: new(180.0), MTTR: new(1.0), Target: 0.99}, "Unavailability"},
+		{ReplicasQuestion{MTTF: new(180.0), MTTR: new(1.0), Target: 0.5}, "Unavailability"},
+		{ReplicasQuestion{MTTF: new(180.0), MTTR: new(1.0), Target: 0.5, Window: new(100.0)}, "Availability"},
+		{ReplicasQuestion{MTTF: new(5.0), MTTR: new(2.0), Target: 0.95}, "Availability"},
+		{ReplicasQuestion{MTTF: new(1e300), MTTR: new(1e-300), Target: 0.5}, "Availability"}, // never down
+	} {
+		plots, err := replicas(t, &c.q).Plots(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plots[0].Title; got != c.want+" against replicas" {
+			t.Errorf("%+v: %s", c.q, got)
+		}
+	}
+}
+
 // The curve holds the answer and falls, or rises where it is of availability.
 func TestReplicasPlots(t *testing.T) {
 	for _, q := range []*ReplicasQuestion{
@@ -200,7 +223,7 @@ func TestReplicasPlots(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, want, sign := plots[0].Curves[0], a.Unavailability, 1.0
-		if q.Target <= 0.99 {
+		if q.Target < 0.99 {
 			want, sign = a.AvailabilityAll, -1
 		}
 		found := false

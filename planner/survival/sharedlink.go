@@ -87,10 +87,11 @@ func overload(a *LinkAnswer) error {
 func explainShared(a *LinkAnswer, s *reliability.SharedLinkParams, queued bool) {
 	sharing := "jobs are spread as the machines are worth: the share s of the work is the share of the jobs"
 	if queued {
-		sharing = "an arrival takes an idle place at random: s is the share of the served jobs by the queue of the mix; " +
-			"lost jobs are charged as if they were served"
+		sharing = "an arrival takes an idle place at random: s is the share of the served jobs by the queue " +
+			"of the mix; lost jobs are charged as if they were served"
 	}
-	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them each; every epoch dedicated machines swap jobs with public ones"}
+	e := &ask.Explanation{Model: "the share of the jobs that the mix serves on public machines goes to k of them " +
+		"each; every epoch dedicated machines swap jobs with public ones"}
 	k, m, d := ask.Digits(s.Copies), ask.Digits(s.Footprint), ask.Digits(s.Epoch)
 	e.Step("swaps in an epoch", "x = min(N_d, P)", ask.Sprintf("min(%v, %v) = %v", s.Dedicated, s.Places, *a.Swaps),
 		"PCU section 4.6 has N_d; a swap needs a job on either side")
@@ -105,7 +106,8 @@ func explainShared(a *LinkAnswer, s *reliability.SharedLinkParams, queued bool) 
 	}
 	e.Assumptions = []string{
 		sharing,
-		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines hold one; protocol overhead is left out",
+		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines " +
+			"hold one; protocol overhead is left out",
 	}
 	a.Explanation = e
 }

@@ -12,9 +12,10 @@ import (
 // A Choice chooses mixes: the cheapest that is worth a need, or with a model that
 // meets the objectives by its own figures.
 type Choice struct {
-	Crossing *Crossing // nil: link and epoch allow every mix
-	Floor    float64   // share of the need that dedicated machines cover alone
-	Model    *Model    // holds mixes to their own figures; nil: by worth
+	Crossing *Crossing             // nil: link and epoch allow every mix
+	Floor    float64               // share of the need that dedicated machines cover alone
+	Model    *Model                // holds mixes to their own figures; nil: by worth
+	Ends     func(found bool) bool // ends a search by worth within the crossing; nil: nothing does
 }
 
 // Cheapest returns the cheapest mix worth the need that link and epoch allow.
@@ -36,7 +37,8 @@ func (m *Choice) choose(ctx context.Context, items []cover.Item, need, shortfall
 		}
 		return m.Model.Cheapest(ctx, based, m.Crossing, need, nodes)
 	}
-	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes}
+	p := &cover.Problem{Items: items, Need: need, MostCounted: -1, Shortfall: shortfall, MaxNodes: nodes,
+		Ends: m.Ends}
 	if m.Crossing == nil {
 		return m.covered(p)
 	}

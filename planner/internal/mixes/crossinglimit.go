@@ -116,6 +116,9 @@ func (l *crossingLimit) Relax(least, most []int64) cover.Relaxed {
 		r.OK = l.Admits(least)
 		return r
 	}
+	if l.model != nil {
+		l.model.work.Steps += boxSteps + boxTypeSteps*float64(len(most))
+	}
 	if !l.sharing(least, most) {
 		r.OK = false
 		return r

@@ -98,8 +98,8 @@ func (x *Model) exchangedFrom(ctx context.Context, items []cover.Item, from []in
 	for step < slices.Max(from) {
 		step *= 2
 	}
-	for ; step > 0 && e.trials > 0 && ctx.Err() == nil; step /= 2 {
-		for e.round(step) && e.trials > 0 && ctx.Err() == nil {
+	for ; step > 0 && e.trials > 0 && !e.spent() && ctx.Err() == nil; step /= 2 {
+		for e.round(step) && e.trials > 0 && !e.spent() && ctx.Err() == nil {
 		}
 	}
 	out := &cover.Solution{Counts: slices.Clone(e.best)}
@@ -152,7 +152,7 @@ func (e *exchange) spares(i int, step int64) bool { return e.best[i]-step >= e.i
 // swap takes machines of type i away, and others of type k, and adds the fewest of type j
 // that keep the objectives and cost less; i for j adds none.
 func (e *exchange) swap(i, j int, step int64, k int, other int64) bool {
-	if e.trials <= 0 || !e.spares(i, step) || !e.spares(k, other) {
+	if e.trials <= 0 || e.spent() || !e.spares(i, step) || !e.spares(k, other) {
 		return false
 	}
 	trial := slices.Clone(e.best)
@@ -185,7 +185,7 @@ func (e *exchange) swap(i, j int, step int64, k int, other int64) bool {
 	if !at(high) {
 		return false
 	}
-	for high-low > 1 && e.trials > 0 {
+	for high-low > 1 && e.trials > 0 && !e.spent() {
 		if middle := low + (high-low)/2; at(middle) {
 			high = middle
 		} else {

@@ -64,7 +64,7 @@ func (x *Model) paired(ctx context.Context, items []cover.Item, s *cover.Solutio
 	for i := range items {
 		for j := range items {
 			for part := range pairParts {
-				if i == j && part > 0 || ctx.Err() != nil {
+				if i == j && part > 0 || ctx.Err() != nil || x.spent() {
 					break
 				}
 				price := 0.0

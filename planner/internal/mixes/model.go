@@ -37,13 +37,23 @@ type Model struct {
 	// Begin is a mix from which exchanges begin as well, such as that of a plan whose
 	// figures are moved; nil: none.
 	Begin []int64
+	// Known is a mix that is thought to be admitted, taken where a search finds none; nil: none.
+	Known []int64
 	like  *Model // knows what is the same here; see [Model.Like]
+
+	// Allowed is how many steps of work a search may make beyond those that it cannot do
+	// without; 0: any number. See [Model.Ended].
+	Allowed float64
+	work    unlike.Work
+	until   float64 // steps at which the search ends; 0: none
+	ended   bool
 }
 
 // NewModel returns the model of mixes of the kinds, servers of the queue, which
 // have to be able to lose what the room says; nil: nothing.
 func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
 	x := &Model{Fleet: f, queue: queue, Kinds: slices.Clone(kinds), known: map[string]bool{}, Room: room}
+	x.queue.Work = &x.work
 	x.alike = sameServers(f, queue, kinds)
 	fastest := 0.0
 	for _, k := range kinds {
@@ -244,6 +254,7 @@ func (x *Model) keeps(counts []int64) bool {
 // Relax says what holds of the mixes between two ends: where not even the most
 // meets an objective that more machines never harm, none does.
 func (x *Model) Relax(least, most []int64) cover.Relaxed {
+	x.work.Steps += boxSteps + boxTypeSteps*float64(len(most))
 	r := cover.Relaxed{OK: true, Counted: -1}
 	if x.crossing != nil {
 		// What mixes have to be worth is said otherwise here.

@@ -31,15 +31,17 @@ func (x *Model) nearest(
 	ctx context.Context, items []cover.Item, held *Crossing, need, price float64,
 ) (NearCost, error) {
 	out := NearCost{math.Inf(1), 0, math.Inf(1)}
-	x.crossing = nil
+	x.crossing, x.ended = nil, false
 	if held != nil {
 		x.crossing = &crossingLimit{Crossing: held.By(x), items: items}
 	}
 	x.Prepare(items, need)
 	items = x.grouping(items)
+	x.allow(x.work.Steps, 1)
 	solve := func(points []float64, share, price float64) (*cover.Solution, error) {
 		better, goal := x.plane(items, need, points, share)
-		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, Shortfall: price, MaxNodes: 2000}
+		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, Shortfall: price, MaxNodes: 2000,
+			Ends: func(found bool) bool { return found && x.spent() }}
 		if x.crossing == nil {
 			return cover.Solve(p)
 		}

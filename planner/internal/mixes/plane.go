@@ -80,7 +80,7 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
 	if f.Kind == sizing.Loss && need < mostTable {
 		if m, err := unlike.NewLossMix(load, x.Kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
-			x.loss = m
+			x.loss, m.Work = m, &x.work
 		}
 	}
 	alike, speed := true, 0.0
@@ -212,6 +212,9 @@ func (x *Model) plane(items []cover.Item, need float64, points []float64, share 
 		if x.Fleet.Kind == sizing.Wait && load > 0 {
 			return out, x.roomFor(load, items)
 		}
+		if served := load * (1 - x.mostLeave()); served > 0 {
+			return out, x.roomFor(served*(1-1e-9), items)
+		}
 		return x.usedMost(out), x.roomFor(x.usedWorth(items), items)
 	}
 	for i := range out {
@@ -223,6 +226,18 @@ func (x *Model) plane(items []cover.Item, need float64, points []float64, share 
 		}
 	}
 	return out, x.roomFor(need*share, out)
+}
+
+// mostLeave is the least limit on the share of jobs that give up, 1 where there is none: all
+// others are served, by machines whose rate is no less, on average over the numbers up.
+func (x *Model) mostLeave() float64 {
+	limit := 1.0
+	for _, o := range x.all {
+		if o.Metric == queueing.Abandonment {
+			limit = math.Min(limit, o.Limit)
+		}
+	}
+	return limit
 }
 
 // measured returns the share of the plane from which on random fleets met the

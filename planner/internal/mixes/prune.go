@@ -8,10 +8,14 @@ import (
 )
 
 // OfOneType are the mixes of one type, beside what is taken in any case, that meet
-// the objectives: as many as the next power of two.
-func (x *Model) OfOneType(items []cover.Item) [][]int64 {
+// the objectives: as many as the next power of two. The first types are looked at until it
+// is enough.
+func (x *Model) OfOneType(items []cover.Item, enough func() bool) [][]int64 {
 	var all [][]int64
 	for i := range items {
+		if enough() {
+			break
+		}
 		counts := make([]int64, len(items))
 		for j, it := range items {
 			counts[j] = it.Least

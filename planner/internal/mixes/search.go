@@ -39,9 +39,12 @@ func (x *Model) Cheapest(
 func (x *Model) within(
 	ctx context.Context, items []cover.Item, held *Crossing, need float64, nodes int,
 ) (*cover.Solution, error) {
-	x.crossing = nil
+	x.crossing, x.ended = nil, false
 	if held != nil {
 		x.crossing = &crossingLimit{Crossing: held.By(x), items: items}
+	}
+	if s := x.hasty(ctx, items); s != nil {
+		return worthOf(s, items), nil
 	}
 	x.Prepare(items, need)
 	items = x.grouping(items)
@@ -52,6 +55,7 @@ func (x *Model) within(
 	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
 		return nil, short()
 	}
+	from := x.work.Steps
 	// A node costs what the model does: least where its losses stand in a table.
 	budget, beside := modelNodes, nodes > 0
 	switch {
@@ -71,8 +75,21 @@ func (x *Model) within(
 	}
 	search := func(points []float64, share float64, nodes int) (*cover.Solution, error) {
 		better, goal := x.plane(items, need, points, share)
-		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes}
+		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes, Ends: x.ends()}
 		s, err := cover.SolveWithin(ctx, p, x, nil)
+		// A search that ended early before it found a mix does not say that there is none.
+		none, ok := errors.AsType[*cover.InfeasibleError](err)
+		if ok && none.Limited && (x.ended || held != nil) {
+			if found := x.lifted(ctx, items, need); found != nil {
+				return unproven(found, none.Bound), nil
+			}
+			// The last search goes on to its end, but where all machines together are enough.
+			last := len(x.short) == 0 || len(points) > 0 && &points[0] == &x.short[0]
+			if last && x.ended && (held != nil || !x.Plain) {
+				p.Ends = nil
+				s, err = cover.SolveWithin(ctx, p, x, nil)
+			}
+		}
 		// Without a crossing the only limit is that of the objectives: more machines are needed than
 		// can be had.
 		if none, ok := errors.AsType[*cover.InfeasibleError](err); ok && none.Limited && held == nil {
@@ -80,8 +97,10 @@ func (x *Model) within(
 		}
 		return s, err
 	}
+	x.allow(from, provenShare)
 	// There is one plane only: its search both finds and proves.
 	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
+		x.allow(from, planeShare)
 		s, err := search(x.short, 1-1e-9, nodes)
 		if held == nil && errors.As(err, new(*cover.InfeasibleError)) {
 			// It may have ended before it found one that there is.
@@ -94,6 +113,7 @@ func (x *Model) within(
 		if err != nil {
 			return nil, err
 		}
+		x.allow(from, 1)
 		return worthOf(x.exchanged(ctx, items, s), items), nil
 	}
 	// Beside the mix of the plan nobody asks for a bound, and that of the rate alone, where jobs
@@ -115,6 +135,7 @@ func (x *Model) within(
 	if e != nil {
 		return nil, short()
 	}
+	x.allow(from, planeShare)
 	t, e := search(x.short, x.measured(), nodes)
 	switch {
 	case e == nil && (s == nil || t.Cost < s.Cost):
@@ -131,6 +152,11 @@ func (x *Model) within(
 		s = unproven(x.fewer(items, most), low.Bound)
 	default:
 		return nil, e
+	}
+	x.allow(from, 1)
+	// Above a plane at the share that is needed there may be a mix that boxes met too late.
+	if over := x.overPlane(ctx, items, need); over != nil && over.Cost < s.Cost*(1-1e-12) {
+		s = unproven(over, s.Bound)
 	}
 	return worthOf(x.exchanged(ctx, items, x.paired(ctx, items, s)), items), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
@@ -86,7 +87,8 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 	case err != nil:
 		return nil, err
 	case a.Scored < fewChosen:
-		none.Reason = "only " + ask.Digits(float64(a.Scored)) + " windows of the later half of the record could be judged, too few to choose by"
+		none.Reason = "only " + ask.Digits(float64(a.Scored)) + " windows of the later half of the record could be " +
+			"judged, too few to choose by"
 		none.Windows, none.Machines = a.Scored, a.Machines
 		return none, nil
 	case a.Observed == 1:
@@ -100,7 +102,7 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 	for _, m := range a.Models {
 		c.Scores = append(c.Scores, machines.ChoiceScore{Model: m.Model, Brier: m.Brier, LogLoss: m.LogLoss})
 	}
-	slices.SortStableFunc(c.Scores, func(x, y machines.ChoiceScore) int { return cmp.Compare(x.LogLoss, y.LogLoss) })
+	sort.SliceStable(c.Scores, func(i, j int) bool { return cmp.Less(c.Scores[i].LogLoss, c.Scores[j].LogLoss) })
 	// How far it leads, in standard errors, tells whether the choice means much.
 	c.Next = c.Scores[1].Model
 	against := s.sum(slices.Index(s.models, c.Next), slices.Index(s.models, c.Model))

@@ -21,7 +21,8 @@ func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
 		step int64
 	}
 	known := map[key]ranking.Candidate{}
-	return ranking.Proactive{Predict: func(ctx context.Context, host int, step int64, _ float64) (ranking.Candidate, error) {
+	return ranking.Proactive{Predict: func(ctx context.Context, host int, step int64,
+		_ float64) (ranking.Candidate, error) {
 		k := key{host, step}
 		if c, ok := known[k]; ok {
 			if c.Reliability == nil {

@@ -85,7 +85,8 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 	}
 	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
 		ask.Warn(&a.Warnings,
-			"%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: makespans are of the others",
+			"%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: "+
+				"makespans are of the others",
 			n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled)
 	}
 	if r.q.Explain {

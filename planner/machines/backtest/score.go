@@ -132,7 +132,8 @@ const mostCells = 2e6
 func (e *evaluation) checkCells() error {
 	n := float64(len(e.kinds)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(len(e.titles))
 	if n > mostCells {
-		return ask.Inputf("starts", "%d starts, %d windows and %d models are %s scores of a machine, want at most %s: take fewer",
+		return ask.Inputf("starts", "%d starts, %d windows and %d models are %s scores of a machine, "+
+			"want at most %s: take fewer",
 			len(e.starts), len(e.windows), len(e.titles), ask.Digits(n), ask.Digits(mostCells))
 	}
 	return nil

@@ -124,8 +124,8 @@ func (s *Scoring) sum(j, against int) ForecastScore {
 		predicted.add(x.Predicted, n)
 		spread.add(x.Spread, n)
 		tenth.add(x.bestOf, x.bestN)
-		brierLess.add(x.Brier-y.Brier, n)
-		logLess.add(x.Log-y.Log, n)
+		brierLess.addLess(x.Brier, y.Brier, n)
+		logLess.addLess(x.Log, y.Log, n)
 		for b, c := range x.Diagram {
 			if c.N > 0 {
 				bins[b].add(float64(c.Free), float64(c.N))

@@ -15,10 +15,11 @@ func (a *ScoreAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	zero, one := 0.0, 1.0
 	chance := ask.Axis{Name: "predicted chance to stay free", Unit: "fraction", Min: &zero, Max: &one}
 	p := ask.Plot{
-		Title:    "Predicted and observed",
-		Subtitle: fmt.Sprintf("%s machines, %s windows", units.FormatNumber(float64(a.Machines), 6), units.FormatNumber(float64(a.Scored), 6)),
-		X:        chance,
-		Y:        ask.Axis{Name: "observed share free", Unit: "fraction", Min: &zero, Max: &one},
+		Title: "Predicted and observed",
+		Subtitle: fmt.Sprintf("%s machines, %s windows", units.FormatNumber(float64(a.Machines), 6),
+			units.FormatNumber(float64(a.Scored), 6)),
+		X: chance,
+		Y: ask.Axis{Name: "observed share free", Unit: "fraction", Min: &zero, Max: &one},
 	}
 	n := ask.Plot{X: chance, Y: ask.Axis{Name: "windows", Scale: ask.Log}}
 	for _, m := range a.Models {

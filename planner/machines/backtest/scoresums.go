@@ -62,6 +62,22 @@ func (c *clustered) add(value, weight float64) {
 	c.value, c.weight = append(c.value, value), append(c.weight, weight)
 }
 
+// addLess adds a − b, sums over as many terms as weight says. What the rounding of these comes to
+// is no difference: models of equal chances have none.
+func (c *clustered) addLess(a, b, weight float64) {
+	c.add(withoutRounding(a-b, weight, a, b), weight)
+}
+
+// withoutRounding returns d, a difference of a and b, or 0 where it is at most what the rounding of
+// sums of so many terms comes to, a unit in the last place each.
+func withoutRounding(d, terms, a, b float64) float64 {
+	const unit = 0x1p-52
+	if math.Abs(d) <= (terms+1)*unit*math.Max(math.Abs(a), math.Abs(b)) {
+		return 0
+	}
+	return d
+}
+
 // mean returns Σ value/Σ weight and √(M/(M−1) Σ (value − mean·weight)²)/Σ weight;
 // the error is NaN with fewer than two machines.
 func (c *clustered) mean() (mean, se float64) {
@@ -72,7 +88,7 @@ func (c *clustered) mean() (mean, se float64) {
 	mean = total / weight
 	square := 0.0
 	for i, v := range c.value {
-		d := v - mean*c.weight[i]
+		d := withoutRounding(v-mean*c.weight[i], weight, v, mean*c.weight[i])
 		square += d * d
 	}
 	m := float64(len(c.value))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -160,8 +161,8 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 			return nil, ask.Inputf("trace", "no machine in it")
 		}
 		first := slices.MinFunc(s.failed, func(a, b leftOut) int { return cmp.Compare(a.name, b.name) })
-		return nil, ask.Inputf("trace", "none of %d machines could be scored; %s: %s",
-			len(s.failed), first.name, first.reason)
+		return nil, ask.Inputf("trace", "none of %s could be scored; %s: %s",
+			fault.Count(len(s.failed), "machine"), first.name, first.reason)
 	}
 	period := s.machines[0].Period
 	for _, m := range s.machines {

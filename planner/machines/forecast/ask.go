@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
@@ -164,9 +165,10 @@ func (f *Fleet) machine(name string) (frailty.Machine, Machine) {
 // order puts the machines in order and returns the first.
 func (a *Answer) order() Machine {
 	// Of equal chances the machine that is known better comes first.
-	slices.SortStableFunc(a.Machines, func(x, y Machine) int {
+	sort.SliceStable(a.Machines, func(i, j int) bool {
+		x, y := &a.Machines[i], &a.Machines[j]
 		return cmp.Or(cmp.Compare(y.Reliability, x.Reliability), cmp.Compare(y.Expected, x.Expected),
-			cmp.Compare(y.Exposure, x.Exposure))
+			cmp.Compare(y.Exposure, x.Exposure)) < 0
 	})
 	for i := range a.Machines {
 		a.Machines[i].Rank = i + 1
@@ -244,10 +246,12 @@ func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead flo
 	}
 	e.Assume("the machine is free when the window begins",
 		"frailties do not change; given them machines fail independently of each other",
-		"the hazard of an age is known as well as what was seen of it: p is the mean over what it may be, ΔL being what gives that")
+		"the hazard of an age is known as well as what was seen of it: p is the mean over what it may be, "+
+			"ΔL being what gives that")
 	if q.Elapsed == nil {
 		e.Assume(
-			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet had in that hour of the week, ΔL being what gives that")
+			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet " +
+				"had in that hour of the week, ΔL being what gives that")
 	}
 	a.Explanation = e
 }

@@ -36,7 +36,8 @@ func (f *Fleet) unseen(w frailty.Window, given bool) []string {
 	}
 	length := func(steps int64) string { return units.FormatDuration(float64(steps)*f.Hazard.Period, 3) }
 	return []string{fmt.Sprintf(
-		"no stay of %s was ever seen to go on, and this one would last for %s: beyond, the hazard falls on as between the ages seen",
+		"no stay of %s was ever seen to go on, and this one would last for %s: beyond, "+
+			"the hazard falls on as between the ages seen",
 		length(1<<oldest), length(until),
 	)}
 }
@@ -69,7 +70,8 @@ func (f *Fleet) Seldom() []string {
 	switch {
 	case failures == 0:
 		return []string{fmt.Sprintf(
-			"no failure was ever seen, in %s machine-days: the hazard is taken for half a failure by that time, at any age and hour",
+			"no failure was ever seen, in %s machine-days: the hazard is taken for half a failure by that time, "+
+				"at any age and hour",
 			watched,
 		)}
 	case failures < fewFailures:

@@ -92,7 +92,8 @@ func FileFits(bytes int) error {
 	if bytes <= mostFleet {
 		return nil
 	}
-	return ask.Inputf("out", "the fleet takes %d MiB, and a fleet file is read up to %d MiB: fit fewer machines to a file",
+	return ask.Inputf("out", "the fleet takes %d MiB, and a fleet file is read up to %d MiB: "+
+		"fit fewer machines to a file",
 		bytes>>20, mostFleet>>20)
 }
 

@@ -110,7 +110,8 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	}
 	a.Chance, a.Apart = min(a.Chance, 1), min(a.Apart, 1) // rounding
 	if q.Explain {
-		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
+		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail " +
+			"independently"}
 		e.Step("law of the number free",
 			"P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
 			ask.Sprintf("k = %v: at least %d of %d with %v; %v if they shared nothing", model.Shape, least, a.Of,

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -121,7 +123,8 @@ func (l *Learning) take(m *keptMachine) error {
 		if i, ok := l.before.find(m.Name); ok && m.Begin < l.before.Records[i].End {
 			c := l.before.calendar()
 			return ask.Inputf("trace",
-				"the record of machine %s begins on %s, before that of the fleet file ends, on %s: days would count twice",
+				"the record of machine %s begins on %s, before that of the fleet file ends, on %s: "+
+					"days would count twice",
 				m.Name, moment(c, m.Begin), moment(c, l.before.Records[i].End))
 		}
 	}
@@ -203,8 +206,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	if len(l.records) == 0 {
 		if l.left > 0 {
-			return nil, ask.Inputf("trace", "none of %d machines can be learnt from; %s: %s",
-				l.left, l.leftName, l.reason)
+			return nil, ask.Inputf("trace", "none of %s can be learnt from; %s: %s",
+				fault.Count(l.left, "machine"), l.leftName, l.reason)
 		}
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
@@ -303,7 +306,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 // warn says what was left out, and the first warnings of machines.
 func (f *Fleet) warn(l *Learning) {
 	const most = 5
-	slices.SortStableFunc(l.warnings, func(a, b named) int { return cmp.Compare(a.machine, b.machine) })
+	sort.SliceStable(l.warnings, func(i, j int) bool { return l.warnings[i].machine < l.warnings[j].machine })
 	for i, w := range l.warnings {
 		if i == most {
 			ask.Warn(&f.Warnings, "%d more warnings of the same kinds", len(l.warnings)-most)
@@ -317,7 +320,8 @@ func (f *Fleet) warn(l *Learning) {
 	}
 	if b := l.before; b != nil && b.Version < fleetVersion {
 		f.Warnings = append(f.Warnings,
-			"the fleet file is of before it said how records end: the added days begin as records of their own, for how long machines were free by then not being known")
+			"the fleet file is of before it said how records end: the added days begin as records of their own, "+
+				"for how long machines were free by then not being known")
 	}
 	if !f.Hazard.Converged {
 		ask.Warn(&f.Warnings, "the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations)

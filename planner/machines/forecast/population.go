@@ -55,7 +55,8 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 	}
 	if f.Returns == nil && q.Down == nil {
 		return nil, time.Time{}, ask.Inputf("down",
-			"the fleet file does not say how long machines stay away: fit it again from traces in which they come back, or give a law such as 1h")
+			"the fleet file does not say how long machines stay away: fit it again from traces in which they come "+
+				"back, or give a law such as 1h")
 	}
 	begin, err := f.moment(q.Day, q.Start)
 	if err != nil {

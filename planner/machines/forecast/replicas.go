@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -113,8 +114,9 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	}
 	if f.Size == 0 {
 		return nil, ask.Infeasiblef("target", q.Target, 1-f.All,
-			"a copy on each of the %d machines comes through with %s, below the target of %s: want more machines (hosts), a shorter window or a lower target",
-			len(names), ask.Digits(1-f.All), ask.Digits(q.Target))
+			"a copy on each of the %s comes through with %s, below the target of %s: want more machines (hosts), "+
+				"a shorter window or a lower target",
+			fault.Count(len(names), "machine"), ask.Digits(1-f.All), ask.Digits(q.Target))
 	}
 	a := &ReplicasAnswer{
 		Replicas:        f.Size,
@@ -138,8 +140,8 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	a.apart(some.shown)
 	if !a.Exact {
 		ask.Warn(&a.Warnings,
-			"not proved least: no choice of fewer than %d machines meets the target, this one takes %d", a.Least,
-			a.Replicas)
+			"not proved least: no choice of fewer than %s meets the target, this one takes %d",
+			fault.Count(a.Least, "machine"), a.Replicas)
 	}
 	if q.Explain {
 		a.explain(&q.Fleet.Hazard.Shape)
@@ -202,10 +204,12 @@ func (a *ReplicasAnswer) apart(all []Machine) {
 
 // explain shows the formulas.
 func (a *ReplicasAnswer) explain(shape *float64) {
-	e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail independently"}
-	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
-		ask.Sprintf("k = %v: %v with %d copies, %v if machines shared nothing", *shape,
-			a.IntervalFailure, a.Replicas, 1-a.Apart), "Clayton 1978")
+	e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail " +
+		"independently"}
+	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) "+
+		"= ((k + φL)/(k + φL + φΔL))^(k + d)",
+		ask.Sprintf("k = %v: %v with %s, %v if machines shared nothing", *shape,
+			a.IntervalFailure, fault.Count(a.Replicas, "copy", "copies"), 1-a.Apart), "Clayton 1978")
 	e.Step("machines", "each time the one by which Q falls most, until Q ≤ 1 − target",
 		fmt.Sprintf("%d, and no choice of fewer than %d meets the target", a.Replicas, a.Least),
 		"Q of a group is log-convex in the number of its best machines")
@@ -221,7 +225,7 @@ func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	first, last := 0.5, float64(len(a.Alternatives))+0.5
 	p := ask.Plot{
 		Title:    "Chance that a copy comes through",
-		Subtitle: fmt.Sprintf("%d of %d machines, %s from %s", a.Replicas, a.Of, a.Day, a.Start),
+		Subtitle: fmt.Sprintf("%d of %s, %s from %s", a.Replicas, fault.Count(a.Of, "machine"), a.Day, a.Start),
 		X:        ask.Axis{Name: "copies", Min: &first, Max: &last},
 		Y:        ask.Axis{Name: "chance", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
 		Across:   []ask.Rule{{Value: a.Target, Name: "target"}},

@@ -1,4 +1,4 @@
-package planner
+package sizing
 
 import (
 	"math"
@@ -20,10 +20,9 @@ type LoadAnswer struct {
 	Uncertain bool     `json:"uncertain"`
 }
 
-// load restates the load in figures; nil where there is none. A rate without a
+// Load restates the load in figures; nil where there is none. A rate without a
 // service time is a stream to be routed and no load in erlangs.
-func (p *premises) load() (*LoadAnswer, error) {
-	t := &p.Traffic
+func (t *Traffic) Load() (*LoadAnswer, error) {
 	if t.OfferedLoad == nil && t.Rate == nil && t.Curve == nil && t.Log == nil {
 		return nil, nil
 	}
@@ -40,9 +39,9 @@ func (p *premises) load() (*LoadAnswer, error) {
 	case t.Log != nil:
 		a.Rate, a.ServiceTime, a.OfferedLoad =
 			ask.Figure(t.Log.ArrivalRate), ask.Figure(t.Log.ServiceMean), ask.Figure(t.Log.OfferedLoad)
-	case p.loaded():
+	case t.Loaded():
 		if err := t.Complete(); err != nil {
-			return nil, sized(err)
+			return nil, err
 		}
 		s := t.Nominal()
 		a.OfferedLoad = ask.Figure(s.Offered())
@@ -61,4 +60,10 @@ func (p *premises) load() (*LoadAnswer, error) {
 		a.Rate = ask.Figure(float64(t.Rate.Nominal()))
 	}
 	return a, nil
+}
+
+// Loaded reports whether there is a load that can be sized. A rate without a
+// service time is routed and not sized.
+func (t *Traffic) Loaded() bool {
+	return t.Log != nil || t.OfferedLoad != nil || (t.Rate != nil || t.Curve != nil) && t.ServiceTime != nil
 }

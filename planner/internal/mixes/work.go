@@ -1,0 +1,80 @@
+package mixes
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// What the searches of a plan may take, in steps of about a nanosecond; see
+// [Model.Steps]. They bound the work and not the time, so that a scenario has the
+// same answer on every machine. How many servers are needed, and whether a mix meets the
+// objectives, is computed whatever it takes.
+const (
+	mixSteps      = 1.5e9 // the mix itself
+	besideSteps   = 0.8e9 // bindings, headroom and alternatives together
+	movedSteps    = 1.2e9 // sensitivities
+	frontierSteps = 0.8e9 // mixes among which the frontier is found
+	drawnSteps    = 1.5e9 // mixes that would have been right for a draw
+	heldSteps     = 3e9   // mixes held against the draws
+	LeastSteps    = 2e6   // one search
+)
+
+// A Work is what is left to the searches of a plan.
+type Work struct {
+	Mix, Beside, Moved, Frontier, Drawn, Held Allowance
+}
+
+// NewWork is that of a plan, or of one with a share of the steps.
+func NewWork(share float64) *Work {
+	of := func(steps float64) Allowance { return Allowance{Given: steps * share, Left: steps * share} }
+	return &Work{of(mixSteps), of(besideSteps), of(movedSteps), of(frontierSteps), of(drawnSteps), of(heldSteps)}
+}
+
+// An Allowance is the steps that several searches share.
+type Allowance struct {
+	Given, Left float64
+	Cut         int // searches that would have gone on
+}
+
+// Takes takes off what a model does from here on until it is done.
+func (a *Allowance) Takes(x *Model) (done func()) {
+	before := x.Steps()
+	return func() { a.Left -= x.Steps() - before }
+}
+
+// Of lets a search of a model, one of so many that are to come, make its share of what is
+// left, and returns what takes off the steps that it made; of no model nothing.
+func (a *Allowance) Of(x *Model, searches int) (done func()) {
+	if x == nil {
+		return func() {}
+	}
+	x.Allowed = math.Max(a.Left/math.Max(float64(searches), 1), LeastSteps)
+	taken := a.Takes(x)
+	return func() {
+		taken()
+		if x.Ended() {
+			a.Cut++
+		}
+	}
+}
+
+// EndedWords warns that the search of a mix ended before it was through.
+func EndedWords(cost, bound float64) string {
+	words := "the search for the mix ended after as much work as a plan gives it"
+	if bound > 0 {
+		return words + ask.Sprintf(": the mix meets the objectives and costs at most %.3g%% more than the cheapest",
+			100*(cost/bound-1))
+	}
+	return words + ": the mix meets the objectives, and how much cheaper another may be is not known"
+}
+
+// CutWords warns that searches beside that of a mix ended early; empty where none did.
+func (a *Allowance) CutWords(what string) string {
+	if a.Cut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of the searches for %s ended after as much work as a plan gives them: cheaper mixes may be there",
+		a.Cut, what)
+}

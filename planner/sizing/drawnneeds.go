@@ -1,0 +1,148 @@
+package sizing
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/capplan/capplan/internal/parallel"
+)
+
+// drawnNeeds are the needs of draws, in rising order.
+type drawnNeeds interface {
+	count() int
+	at(k int) (float64, error)            // the k-th, from 0; +Inf where no fleet is enough
+	met(servers float64) (k int, e error) // how many are at most so many servers
+}
+
+// knownNeeds are needs that are all solved, and sorted.
+type knownNeeds []float64
+
+func (n knownNeeds) count() int { return len(n) }
+
+func (n knownNeeds) at(k int) (float64, error) { return n[k], nil }
+
+func (n knownNeeds) met(servers float64) (int, error) {
+	return sort.Search(len(n), func(i int) bool { return n[i] > servers }), nil
+}
+
+// orderedNeeds are those of draws whose need rises with the load: of them so many
+// are solved as are asked for, which are quantiles and the places where a fleet
+// ceases to be enough. Their number is that of the figures of an answer times the
+// logarithm of the draws.
+type orderedNeeds struct {
+	order []int32 // the draws by load
+	// solve returns what a draw needs before a headroom, near the guess unless it is NaN.
+	solve  func(draw int32, guess float64) (float64, error)
+	covers func(needed float64) float64
+	places []int     // that are solved, rising
+	needed []float64 // before a headroom
+}
+
+func (o *orderedNeeds) count() int { return len(o.order) }
+
+func (o *orderedNeeds) at(k int) (float64, error) {
+	i, known := slices.BinarySearch(o.places, k)
+	if known {
+		return o.covers(o.needed[i]), nil
+	}
+	guess := math.NaN()
+	if 0 < i && i < len(o.places) {
+		if o.needed[i-1] == o.needed[i] { // all between need the same
+			return o.covers(o.needed[i]), nil
+		}
+		guess = between(k, o.places[i-1], o.places[i], o.needed[i-1], o.needed[i])
+	}
+	n, err := o.solve(o.order[k], guess)
+	if err != nil {
+		return 0, err
+	}
+	o.places, o.needed = slices.Insert(o.places, i, k), slices.Insert(o.needed, i, n)
+	return o.covers(n), nil
+}
+
+func (o *orderedNeeds) met(servers float64) (int, error) {
+	low, high := -1, len(o.order) // met at low, not at high
+	i := sort.Search(len(o.needed), func(i int) bool { return o.covers(o.needed[i]) > servers })
+	if i > 0 {
+		low = o.places[i-1]
+	}
+	if i < len(o.places) {
+		high = o.places[i]
+	}
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		need, err := o.at(middle)
+		if err != nil {
+			return 0, err
+		}
+		if need <= servers {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high, nil
+}
+
+// all solves every draw that those around it do not.
+func (o *orderedNeeds) all(ctx context.Context) (knownNeeds, error) {
+	needs, err := halved(ctx, len(o.order), func(_ context.Context, k, low, high int, a, b float64) (float64, error) {
+		return o.solve(o.order[k], between(k, low, high, a, b))
+	})
+	for i, n := range needs {
+		needs[i] = o.covers(n)
+	}
+	return needs, err
+}
+
+// between is the value at k of the line through two places, NaN where one is infinite or
+// there is none: the guess of a search.
+func between(k, low, high int, a, b float64) float64 {
+	if low < 0 || math.IsInf(a, 1) || math.IsInf(b, 1) {
+		return math.NaN()
+	}
+	x := float64(k-low) / float64(high-low)
+	return (1-x)*a + x*b
+}
+
+// skeleton is how many draws are solved before the others, which are guessed
+// from them.
+const skeleton = 64
+
+// eachNeed solves every draw: where the need does not rise with the load there is no
+// other way. In order of load it is still close to that of its neighbours, which
+// saves most of each search.
+func (o *orderedNeeds) eachNeed(ctx context.Context) (knownNeeds, error) {
+	needs := make([]float64, len(o.order))
+	last, every := len(needs)-1, max(1, len(needs)/skeleton)
+	bones := append([]int{}, last)
+	for k := 0; k < last; k += every {
+		bones = append(bones, k)
+	}
+	err := parallel.All(ctx, len(bones), func(i int) (err error) {
+		needs[bones[i]], err = o.solve(o.order[bones[i]], math.NaN())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = parallel.All(ctx, len(needs), func(k int) (err error) {
+		low := k - k%every
+		if high := min(low+every, last); k != low && k != high {
+			needs[k], err = o.solve(o.order[k], between(k, low, high, needs[low], needs[high]))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range needs {
+		needs[i] = o.covers(n)
+	}
+	return parallel.Await(ctx, func() (knownNeeds, error) {
+		slices.Sort(needs)
+		return needs, nil
+	})
+}
