@@ -133,8 +133,8 @@ func addIntervals(s *page.Section, all []simulatedFigure) {
 // each other, with what the paper prints where the machines are those of a paper.
 func Hosts(a *bags.HostsAnswer) *page.Section {
 	s := page.New("hosts", "How many of the machines are there?", a.Warnings, nil)
-	s.Say("%s of %s machines are there on average, spread %s",
-		say.Number(a.Mean, 5), say.Count(a.Machines), say.Number(a.SD, 3))
+	s.Say("%s of %s there on average, spread %s",
+		say.Number(a.Mean, 5), say.Plural(a.Machines, "machine is", "machines are"), say.Number(a.SD, 3))
 	s.Fact("availability", say.Fraction(a.Availability, 4))
 	s.Fact("mean up", say.Maybe(a.MeanUp, say.Duration, 5))
 	s.Fact("mean down", say.Maybe(a.MeanDown, say.Duration, 5))

@@ -49,21 +49,21 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
 	s.Fact("server", a.Server)
-	// Machines that are recorded or foreseen have no formula, and the quantiles are then of drawn
-	// runs.
+	// Unlike tasks, and machines that are recorded or foreseen, have no formula, and the quantiles are
+	// then of drawn runs.
 	if a.Drawn > 0 {
-		remark := "simulated, as no formula holds on such machines"
+		remark := "simulated, as no formula holds of this bag on these machines"
 		if a.DrawnP95.Low != nil {
 			remark += ": 95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
 		}
-		s.Fact("drawn from", say.Count(a.Drawn)+" runs", remark)
+		s.Fact("drawn from", say.Plural(a.Drawn, "run"), remark)
 	}
 	if a.TailSlowdown != nil {
 		s.Fact("tail slowdown",
 			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
 	}
 	if d != nil && d.Judged != nil {
-		s.Fact("judged on", say.Count(d.Judged.Runs)+" runs", "that had no part in the choice: chance "+
+		s.Fact("judged on", say.Plural(d.Judged.Runs, "run"), "that had no part in the choice: chance "+
 			say.Fraction(d.Judged.Low, 3)+" to "+say.Fraction(d.Judged.High, 3))
 	}
 	// SpeQuloS multiplies the time at which half is done by α to predict the end.
@@ -90,7 +90,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			P95: r.Finish.P95.Mean,
 			P99: r.Finish.P99.Mean,
 		})
-		s.Fact("simulated", say.Count(r.Runs)+" runs")
+		s.Fact("simulated", say.Plural(r.Runs, "run"))
 		s.Fact("in time", say.Maybe(r.Chance, say.Fraction, 3))
 		// What help costs varies from run to run, and the formulas give its mean.
 		if r.Hours != nil {

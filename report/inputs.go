@@ -99,7 +99,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	}
 	if b := q.Bag; b != nil {
 		add("bag", true, func() string {
-			return say.Count(b.Tasks) + " tasks of " + say.Duration(float64(b.TaskTime), 4) + " each"
+			return say.Plural(b.Tasks, "task") + " of " + say.Duration(float64(b.TaskTime), 4) + " each"
 		})
 	}
 	if r := q.Routing; r != nil {

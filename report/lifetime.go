@@ -15,16 +15,16 @@ import (
 // the record cuts is censored, and counts as longer than what was seen.
 func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	s := page.New("lifetime", "Which law do these lifetimes follow?", a.Warnings, a.Explanation)
-	name := "lifetimes"
+	name := "lifetime"
 	if a.Fleet != nil {
-		name = state + " times"
+		name = state + " time"
 	}
 	if a.BestLaw != nil {
-		s.Say("%s fits best: %s (%s %s, %s of them censored)",
-			*a.BestLaw, lawParameters(a.Laws[0]), say.Count(a.Durations), name, say.Count(a.Censored))
+		s.Say("%s fits best: %s (%s, %s of them censored)",
+			*a.BestLaw, lawParameters(a.Laws[0]), say.Plural(a.Durations, name), say.Count(a.Censored))
 	} else {
-		s.Say("no law could be fitted to %s %s, %s of them censored",
-			say.Count(a.Durations), name, say.Count(a.Censored))
+		s.Say("no law could be fitted to %s, %s of them censored",
+			say.Plural(a.Durations, name), say.Count(a.Censored))
 	}
 	// The means of intervals as they stand count those that were cut as if they had ended, and are
 	// too short; MTTF and MTTR count ends that were seen.

@@ -13,7 +13,8 @@ import (
 // Log says what load a log of jobs holds. It leads with the offered load in processors: arrivals
 // times width times run time. The laws are those of the workload of InterGrid table 2.
 func Log(a *sizing.LogAnswer) *page.Section {
-	s := page.New("log", "What load does the log hold?", slices.Concat(a.Summary.Warnings, a.Laws.Warnings), a.Explanation)
+	s := page.New("log", "What load does the log hold?", slices.Concat(a.Summary.Warnings, a.Laws.Warnings),
+		a.Explanation)
 	s.Say("%s erlangs of processors offered by %s", say.Number(a.OfferedLoad, 5), say.Plural(a.Jobs, "job"))
 	s.Fact("job rate", say.Rate(a.ArrivalRate, 4), a.RateConvention)
 	s.Fact("gap between jobs", say.Duration(a.InterarrivalMean, 4), "SCV "+say.Number(a.InterarrivalSCV, 4))

@@ -55,7 +55,8 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 // prices per hour, worth in servers of speed 1.
 func machinesData(a *planner.PlanAnswer) page.Data {
 	// Names of columns end in their units, as those of JSON do.
-	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers price_per_equivalent_server_per_h")}
+	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers " +
+		"price_per_equivalent_server_per_h")}
 	for _, m := range a.Machines {
 		rows = append(rows,
 			[]string{m.Name, string(m.Kind), say.Plain(m.Price), say.Plain(m.Speed), say.Optional(m.Availability,
@@ -118,7 +119,8 @@ func addRisk(s *page.Section, a *planner.PlanAnswer) {
 				say.Maybe(r.AvailabilityLow, say.Fraction, 3), say.Maybe(r.AvailabilityHigh, say.Fraction, 3),
 				say.Maybe(r.WorthLow, say.Number, 4), say.Maybe(r.WorthHigh, say.Number, 4))
 			s.Notes = append(s.Notes, fmt.Sprintf(
-				"%s: a job of %s on a machine that is there; %d machines, frailties of shape %s: nine of ten are there, and are worth, what stands from there to there.",
+				"%s: a job of %s on a machine that is there; %d machines, frailties of shape %s: "+
+					"nine of ten are there, and are worth, what stands from there to there.",
 				m.Name, say.Duration(r.Span, 4), r.Machines, say.Number(r.Shape, 3)))
 		}
 	}

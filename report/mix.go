@@ -330,7 +330,8 @@ func mixFigure(a *planner.PlanAnswer) []page.Figure {
 // mixData is a row for each type of machine. The column recommended_count is that of the mix that
 // leads.
 func mixData(a *planner.PlanAnswer) page.Data {
-	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers cost_per_h recommended_count")}
+	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers " +
+		"cost_per_h recommended_count")}
 	for i, x := range a.Mix.Machines {
 		rows = append(rows,
 			[]string{x.Name, string(x.Kind), fmt.Sprint(x.Count), say.Plain(x.Price), say.Plain(x.Worth), say.Optional(

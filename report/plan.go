@@ -114,10 +114,12 @@ func answer(d *page.Document, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 // or figures adds its name here, or --force leaves its old files behind.
 func FileNames() []string {
 	names := []string{"report.html", "result.json", "scenario.yaml", "scenario.json"}
-	for _, t := range strings.Fields("mix machines frontier candidates sensitivity staffing routing availability ranking allocation finish") {
+	for _, t := range strings.Fields("mix machines frontier candidates sensitivity staffing routing availability " +
+		"ranking allocation finish") {
 		names = append(names, t+".csv")
 	}
-	for _, f := range strings.Fields("mix frontier uncertainty sensitivity size staffing routing routing-2 replicas epoch link checkpoint finish availability ranking allocation") {
+	for _, f := range strings.Fields("mix frontier uncertainty sensitivity size staffing routing routing-2 replicas " +
+		"epoch link checkpoint finish availability ranking allocation") {
 		names = append(names, "plots/"+f+".svg", "plots/"+f+".png")
 	}
 	return names

@@ -48,17 +48,18 @@ func Rank(a *machines.RankAnswer) *page.Section {
 }
 
 // rankFigure draws a bar for each machine, the best first. The chance is that to be free
-// throughout, whatever the rule.
+// throughout, whatever the rule: for a task, the order is another.
 func rankFigure(a *machines.RankAnswer) page.Figure {
 	c := chart.Chart{
-		Title:  "Machines by " + a.Rule + ", the best first",
-		XLabel: "chance to be free throughout the window (%)",
-		XMin:   new(0.0),
+		Title:    "Chance to be free throughout the window",
+		Subtitle: "machines by " + a.Rule + ", the best first",
+		XLabel:   "chance to be free throughout the window (%)",
+		XMin:     new(0.0),
 	}
 	bars := chart.Series{Style: chart.Rows}
 	for i, h := range a.Hosts {
 		if i == drawnHosts {
-			c.Subtitle = "the first " + say.Count(drawnHosts) + " of " + say.Count(len(a.Hosts))
+			c.Subtitle += ": the first " + say.Count(drawnHosts) + " of " + say.Count(len(a.Hosts))
 			break
 		}
 		// A machine without a prediction has a bar of no length, and keeps its name in the list.

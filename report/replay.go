@@ -59,7 +59,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	s.Fact("machines",
 		say.Count(a.Hosts), fmt.Sprintf("speeds with a coefficient of variation of %s", say.Number(a.SpeedCV, 3)))
 	// Each length is submitted at all of these times.
-	s.Fact("submitted", say.Count(a.Times)+" times", a.First+" to "+a.Last)
+	s.Fact("submitted", say.Plural(a.Times, "time"), a.First+" to "+a.Last)
 	s.Fact("horizon", say.Duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
 	// Makespans are compared over the jobs that all schedulers finished, of which there may be
 	// none.
@@ -77,7 +77,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 // score.
 func replayPlot(a *backtest.ReplayAnswer, figure string, byArrival bool, scores []backtest.ReplayScore) ask.Plot {
 	p := ask.Plot{
-		Subtitle: fmt.Sprintf("%s machines, %s submission times", say.Count(a.Hosts), say.Count(a.Times)),
+		Subtitle: say.Plural(a.Hosts, "machine") + ", " + say.Plural(a.Times, "submission time"),
 		X:        ask.Axis{Name: "length of the job", Unit: "h", Step: 1},
 	}
 	// Lengths are in s, and drawn in hours.

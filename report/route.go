@@ -147,7 +147,8 @@ func addPolicies(s *page.Section, a *routes.Answer) {
 		t.Row("by type", say.TimeCell(a.MeanResponse, 4), "× "+say.Number(*a.ObjectiveValue/search.SameMix, 4))
 	}
 	// What is compared stands beside the comparison where it is not the response.
-	minimised := map[routes.Objective]string{routes.Cost: "cost per request", routes.Preemptions: "preemptions"}[a.Objective]
+	minimised := map[routes.Objective]string{routes.Cost: "cost per request",
+		routes.Preemptions: "preemptions"}[a.Objective]
 	if minimised != "" {
 		t.Head = slices.Insert(t.Head, 2, minimised)
 	}

@@ -94,7 +94,7 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	if v.Cost != nil {
 		c.Title, c.XLabel, base, written =
 			"What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
-			func(x float64) string { return a.Money.Write(say.Money(say.ExactCents(x))) }
+			func(x float64) string { return a.Money.Write(say.Money(units.ExactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
 	low, high := chart.Series{Name: "at the low end",
@@ -135,15 +135,17 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 		c.XMin, c.XMax = &least, &most
 	}
 	return []page.Figure{{
-		ID:      s.ID,
-		Caption: "The bars end where each input alone would move the answer; the values at their ends are those of the input.",
-		Chart:   c,
+		ID: s.ID,
+		Caption: "The bars end where each input alone would move the answer; the values at their ends are those " +
+			"of the input.",
+		Chart: c,
 	}}
 }
 
 // sensitivityData is a row for each input. The CSV has base units and the value in between.
 func sensitivityData(v *planner.Sensitivity) page.Data {
-	rows := [][]string{strings.Fields("input unit range low nominal high needed_servers_at_low needed_servers_at_high cost_at_low_per_h cost_at_high_per_h effect")}
+	rows := [][]string{strings.Fields("input unit range low nominal high needed_servers_at_low " +
+		"needed_servers_at_high cost_at_low_per_h cost_at_high_per_h effect")}
 	for _, w := range v.Inputs {
 		row := []string{w.Input, w.Unit, fmt.Sprint(w.Range), say.Plain(w.Low), say.Plain(w.Nominal), say.Plain(w.High)}
 		// An end without an answer leaves its cell empty.

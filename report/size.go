@@ -119,7 +119,8 @@ func addStaffing(s *page.Section, st *sizing.Staffing) {
 	t.Rows = append(t.Rows,
 		[]string{"server hours", "",
 			say.Number(st.HoursSIPP, 6), say.Number(st.HoursLaggedSIPP, 6), say.Number(st.HoursMOL, 6)})
-	head := strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol mol_load_erl binding")
+	head := strings.Fields("start_s end_s arrival_rate_per_s servers servers_sipp servers_lagged_sipp servers_mol " +
+		"mol_load_erl binding")
 	s.Data = []page.Data{{Name: "staffing", Each: func(row func([]string) error) error {
 		if err := row(head); err != nil {
 			return err
@@ -144,10 +145,12 @@ func addRecommended(s *page.Section, a *sizing.SizeAnswer, word string) {
 		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)",
 			many, met, a.Model.Words())
 	case ask.LeastRegret:
-		s.Say("%s: those of least regret; they meet the objectives with %s chance over the ranges given, and no number does with 95%% (%s)",
+		s.Say("%s: those of least regret; they meet the objectives with %s chance over the ranges given, "+
+			"and no number does with 95%% (%s)",
 			many, met, a.Model.Words())
 	default:
-		s.Say("%s: not safe; they meet the objectives with %s chance over the ranges given, and no number does with more (%s)",
+		s.Say("%s: not safe; they meet the objectives with %s chance over the ranges given, "+
+			"and no number does with more (%s)",
 			many, met, a.Model.Words())
 	}
 }

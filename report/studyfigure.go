@@ -176,7 +176,8 @@ func studyUnused(c *chart.Chart, a *allocation.StudyAnswer) {
 // studyJobs is a point for each job, by class. Jobs have no order but that of their classes,
 // between which a line stands.
 func studyJobs(c *chart.Chart, a *allocation.StudyAnswer) {
-	c.Subtitle = fmt.Sprintf("%s jobs of one batch (seed %d), dependency %s", say.Count(a.Jobs), a.Seed, *a.Rows[0].Dependency)
+	c.Subtitle = fmt.Sprintf("%s jobs of one batch (seed %d), dependency %s", say.Count(a.Jobs), a.Seed,
+		*a.Rows[0].Dependency)
 	c.XLabel = "job, the classes one after another"
 	for _, m := range a.Methods {
 		s := chart.Series{Name: m, Style: chart.Points}

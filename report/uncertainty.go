@@ -100,7 +100,8 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 // candidateData is a row for each mix. Each type of machine has a column with its count; blanks in
 // its name become underscores.
 func candidateData(name string, a *planner.PlanAnswer, list []planner.MixCandidate) page.Data {
-	head := strings.Fields("name cost_per_h probability_met expected_shortfall_servers expected_regret_per_h max_regret_per_h public_share")
+	head := strings.Fields("name cost_per_h probability_met expected_shortfall_servers expected_regret_per_h " +
+		"max_regret_per_h public_share")
 	for _, m := range a.Machines {
 		head = append(head, "count_"+strings.ReplaceAll(m.Name, " ", "_"))
 	}

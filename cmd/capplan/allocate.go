@@ -87,32 +87,39 @@ A file may not be called generate, verify or study: write ./verify.`,
 // flags binds the flags, most of them straight to fields of the question.
 func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "method", &f.q.Method,
-		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, then a general solver where it proves nothing) (default lp-round)",
+		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, "+
+			"max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, "+
+			"then a general solver where it proves nothing) (default lp-round)",
 		nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest),
 		string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
 	cmdline.OneOf(s, "fallback", &f.q.Fallback,
-		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: then the published method has no answer)",
+		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: "+
+			"then the published method has no answer)",
 		nil, string(alloc.LPRound))
 	cmdline.OneOf(s, "backup", &f.q.Backup,
-		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (all must be protected)",
+		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) "+
+			"or strict (all must be protected)",
 		nil, string(alloc.Soft), string(alloc.Strict))
 	s.Text("resources", &f.resources, "FILE", "in CSV, beside jobs in CSV")
 	s.Text("primary", &f.primary, "FILE",
 		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
 	s.Text("fail",
 		&f.fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
-	s.Toggle("losses", &f.q.Losses, "what each single failure costs, with backups in place: mean, median, 95% and worst")
+	s.Toggle("losses", &f.q.Losses, "what each single failure costs, with backups in place: mean, median, "+
+		"95% and worst")
 	cmdline.Value(s, "pairs",
 		&f.pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	s.Text("solver", &f.solver, "SOLVER",
-		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, or go (default: highs where it is linked, else the first executable there is)")
+		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, "+
+			"or go (default: highs where it is linked, else the first executable there is)")
 	// A path of an executable is allowed too, so that the words are offered to shells and nothing
 	// more is refused here.
 	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit",
 		&f.q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
-	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, instead of that of FILE")
+	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, "+
+		"instead of that of FILE")
 	// No assignment is searched for then, so that flags of methods, backups and failures are
 	// refused beside it.
 	s.Toggle("bound-only", &f.q.BoundOnly, "bounds and prices of capacity, no assignment")
@@ -169,7 +176,8 @@ func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path strin
 func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (*allocation.BatchFile, error) {
 	if resources == "" {
 		// JSON, JSON Lines and YAML are told apart by the content, so that no flag names the form.
-		return cmdline.Read(ctx, s, path, "a batch of jobs and resources, YAML, JSON or JSON Lines", allocation.ReadBatch)
+		return cmdline.Read(ctx, s, path, "a batch of jobs and resources, YAML, JSON or JSON Lines",
+			allocation.ReadBatch)
 	}
 	// Standard input can be read once only: the second table would be empty.
 	if path == "-" && resources == "-" {
@@ -177,8 +185,8 @@ func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) 
 	}
 	type tables = cmdline.Reader[*allocation.BatchFile]
 	var jobs tables = func(ctx context.Context, name string, r io.Reader) (*allocation.BatchFile, error) {
-		var both tables = func(ctx context.Context, resourcesName string, table io.Reader) (*allocation.BatchFile, error) {
-			return allocation.ReadBatchTables(ctx, name, r, resourcesName, table)
+		var both tables = func(ctx context.Context, second string, table io.Reader) (*allocation.BatchFile, error) {
+			return allocation.ReadBatchTables(ctx, name, r, second, table)
 		}
 		return cmdline.Read(ctx, s, resources, "a table of resources (CSV)", both)
 	}
@@ -208,7 +216,8 @@ not above them. Exit code 0 feasible, 3 not.
   $ capplan allocate verify testdata/batch.yaml testdata/batch-answer.json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if len(args) < 2 {
-				return nil, &cmdline.UsageError{Reason: "want two files: the batch and the answer, such as batch.yaml answer.json"}
+				return nil, &cmdline.UsageError{Reason: "want two files: the batch and the answer, " +
+					"such as batch.yaml answer.json"}
 			}
 			if args[0] == "-" && args[1] == "-" {
 				return nil, &cmdline.UsageError{Reason: "only one of the two files can be stdin"}

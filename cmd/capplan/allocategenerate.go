@@ -62,7 +62,8 @@ stands in its comment, which CSV has none of.
 // flags binds the flags.
 func (f *generateFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "format", &s.Output.Format,
-		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of --resources-file)",
+		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of "+
+			"--resources-file)",
 		[]string{"o"}, "text", "json", "jsonl", "csv")
 	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs of the batch")
 	cmdline.Value(s, "resources", &f.resources, "N", "resources of each of the three dependencies")
@@ -80,7 +81,8 @@ func (f *generateFlags) flags(s *cmdline.FlagSet) {
 	// all capacities alike; as a standard deviation over the mean it spreads them, and draws below
 	// a fifth of the mean are cut.
 	cmdline.OneOf(s, "capacity-law", &f.q.CapacityLaw,
-		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, all but equal) or relative (sd over mean) (default literal, as printed)",
+		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, "+
+			"all but equal) or relative (sd over mean) (default literal, as printed)",
 		nil, string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	s.Text("out", &f.out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
@@ -165,7 +167,8 @@ func (f *generateFlags) write(ctx context.Context, st *cmdline.Streams, format s
 // generateLine is the command that makes a batch again.
 func generateLine(q *allocation.GenerateQuestion) string {
 	law := cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
-	line := fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v --mix %v,%v,%v --capacity-law %s",
+	line := fmt.Sprintf("capplan allocate generate --jobs %d --resources %d --primary-factor %v --backup-factor %v "+
+		"--mix %v,%v,%v --capacity-law %s",
 		q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor, q.Mix[0], q.Mix[1], q.Mix[2], law)
 	for _, o := range []struct {
 		flag string

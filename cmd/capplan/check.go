@@ -43,7 +43,8 @@ A gate for scripts, exit code 0:
 			// Without a scenario nobody says what a machine of that name is.
 			if fleet.machines != "" {
 				return nil, &ask.InputError{Field: "machines",
-					Reason: "names machines of a scenario, and none is given: want capplan check SCENARIO.yaml --machines " + fleet.machines}
+					Reason: "names machines of a scenario, and none is given: want capplan check " +
+						"SCENARIO.yaml --machines " + fleet.machines}
 			}
 			if servers == nil {
 				return nil, ask.Inputf("servers", "no fleet given, want a number of servers such as --servers 138")

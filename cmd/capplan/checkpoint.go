@@ -20,7 +20,8 @@ func checkpointCommand() *cmdline.Command {
 	cmdline.Number[units.Duration](s, "mtbf", &q.MTBF, "TIME", "mean time between failures of the machine, such as 1d")
 	cmdline.Number[units.Duration](s, "cost", &q.Cost, "TIME", "to write a checkpoint, such as 5min")
 	cmdline.Number[units.Duration](s, "restart", &q.Restart, "TIME", "from a failure until work goes on (default 0s)")
-	cmdline.Number[units.Duration](s, "work", &q.Work, "TIME", "of the job without failures and checkpoints, such as 7d")
+	cmdline.Number[units.Duration](s, "work", &q.Work, "TIME", "of the job without failures and "+
+		"checkpoints, such as 7d")
 	cmdline.Number[units.Duration](s, "mttr", &q.MTTR,
 		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
 	cmdline.Value(s, "replicas", &replicas, "K", "most replicas to compare with (default 4)")
@@ -42,7 +43,8 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.
 			q.Explain = s.Output.Explain
-			if err := cmdline.Above0("replicas", replicas, "at least 1 replica to compare with", &q.Replicas); err != nil {
+			if err := cmdline.Above0("replicas", replicas, "at least 1 replica to compare with",
+				&q.Replicas); err != nil {
 				return nil, err
 			}
 			// The prediction may have its own reservations, such as few days to learn from; they

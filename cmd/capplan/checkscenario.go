@@ -26,7 +26,8 @@ type fleetFlags struct {
 func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 	f.set = s
 	s.Text("machines", &f.machines, "LIST",
-		"with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; a type that is left out has none")
+		"with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; "+
+			"a type that is left out has none")
 	cmdline.Value(s, "chance", &f.chance, "P",
 		"with SCENARIO.yaml: met only if the fleet meets the objectives with this chance over the ranges, such as 95%")
 	s.Needs("chance", "machines")
@@ -72,7 +73,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	}
 	if (f.machines == "") == (servers == nil) {
 		return nil, &ask.InputError{Field: "machines",
-			Reason: "want the fleet, as --machines rack=61,spot=199, or as --servers 138 for a scenario without machines"}
+			Reason: "want the fleet, as --machines rack=61,spot=199, or as --servers 138 for a scenario " +
+				"without machines"}
 	}
 	var counts map[string]int64
 	if f.machines != "" {
@@ -92,7 +94,8 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	met := false
 	if servers != nil {
 		if len(in.question.Machines) > 0 {
-			return nil, ask.Inputf("servers", "the scenario has machines of its own: give the fleet as --machines %s=%s",
+			return nil, ask.Inputf("servers", "the scenario has machines of its own: give the fleet as "+
+				"--machines %s=%s",
 				in.question.Machines[0].Name, servers)
 		}
 		in.question.Explain = f.set.Output.Explain

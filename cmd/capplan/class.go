@@ -8,7 +8,8 @@ import (
 )
 
 // classWant shows the form of a class in every message about one.
-const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, reserve=1, separated by commas"
+const classWant = "name=NAME, rate=2/min and service=20s or load=1.5, and as the queue needs them scv=1, servers=2, " +
+	"reserve=1, separated by commas"
 
 // parseClass reads one --class. Its values are those of a file. It checks form and units alone;
 // which of the values a queue needs is known by the question. Errors: *ask.InputError of the field

@@ -64,7 +64,8 @@ The whole chain, from replicas to the link:
 				q.Chain = chain
 			} else if *chain != (survival.EpochChain{}) {
 				return nil, &ask.InputError{Field: "from-replicas",
-					Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to the joint design: add --from-replicas"}
+					Reason: "--mttf, --mttr, --target, --replicas, --public-jobs and the flags of the link belong to " +
+						"the joint design: add --from-replicas"}
 			}
 			// What a question cannot do without is checked by survival.Epoch, whose errors name the
 			// fields.

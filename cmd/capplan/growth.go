@@ -18,7 +18,8 @@ type growthFlags struct{ asked sizing.Growth }
 // date.
 func (g *growthFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "times", &g.asked.Times, "X", "times the load that is given, such as 1.5 for a peak")
-	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "of the load, such as 20%/year or 1.5%/month, years from date to date: see --until")
+	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "of the load, such as 20%/year or 1.5%/month, "+
+		"years from date to date: see --until")
 	cmdline.Value(s, "until", &g.asked.Until, "DATE", "to which the load grows, such as 2027-06")
 	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "of the load that is given, from which it grows (default today)")
 }

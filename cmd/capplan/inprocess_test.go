@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -84,5 +87,38 @@ func runInside(ts *testscript.TestScript, args []string) int {
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(back)) }()
-	return run(context.Background(), args, strings.NewReader(""), ts.Stdout(), ts.Stderr())
+	var said bytes.Buffer
+	code := run(context.Background(), args, strings.NewReader(""), io.MultiWriter(ts.Stdout(), &said), io.MultiWriter(ts.Stderr(), &said))
+	if wrong := oneOfSeveral(said.String()); wrong != "" {
+		ts.Fatalf("one thing is called by the word for several: %q", wrong)
+	}
+	return code
+}
+
+// manyWords are words that follow a number and stand for several things; a word such as class or
+// loss may follow 1.
+var manyWords = regexp.MustCompile(`(?m)(?:^|[^\w.,:/-])1 (?:usable |observed |public |other |up |down )?([a-z]{2,}s)\b`)
+
+// oneOfSeveral returns the first place of a text that says 1 rows or its like, with what stands
+// around it.
+func oneOfSeveral(text string) string {
+	for _, at := range manyWords.FindAllStringSubmatchIndex(text, -1) {
+		switch word := text[at[2]:at[3]]; {
+		case strings.HasSuffix(word, "ss"), slices.Contains([]string{"asks", "costs", "counts", "does", "is", "meets", "sums", "was"}, word):
+		default:
+			return text[max(0, at[0]-40):min(len(text), at[1]+20)]
+		}
+	}
+	return ""
+}
+
+func TestOneOfSeveral(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1 rows": true, "took 1 hours": true, "(1 usable jobs)": true, "1 row": false, "11 rows": false, "0.1 rows": false,
+		"1 class": false, "1 s": false, "2, 1 hours": true, "an age of 1 is": false,
+	} {
+		if got := oneOfSeveral(text) != ""; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
 }

@@ -73,7 +73,8 @@ A fleet of four machines, and each of them:
 			}
 			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
 			// 0 stands in the question for the default of 95 %.
-			if err := cmdline.Above0("level", level, "a confidence level between 0 and 1 such as 95%", &q.Level); err != nil {
+			if err := cmdline.Above0("level", level, "a confidence level between 0 and "+
+				"1 such as 95%", &q.Level); err != nil {
 				return nil, err
 			}
 			if err := cmdline.Within("steps", steps, 1, math.MaxInt32, "at least 1 step", &q.Steps); err != nil {

@@ -30,9 +30,11 @@ func lpCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var solver, write string
 	s.Text("solver", &solver, "SOLVER",
-		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is linked, else go)")
+		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is "+
+			"linked, else go)")
 	s.Known("solver", solverNames)
-	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: then the best so far (default 1h)")
+	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: "+
+		"then the best so far (default 1h)")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
 	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
 	return &cmdline.Command{
@@ -60,7 +62,8 @@ go build -tags highs, see lp/highs/install.sh.`,
 			var err error
 			// A flag about solving would do nothing here, and whoever gave it expects something.
 			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
-				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, --time-limit and --gap"}
+				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, " +
+					"--time-limit and --gap"}
 			}
 			// A solver that is missing, or a name without a format, is told before a large model is
 			// read.

@@ -84,7 +84,8 @@ func (p *poolFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
 	cmdline.OneOf(s, "public-count",
 		&p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
-			"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of the service time)",
+			"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of "+
+			"the service time)",
 		nil, "averaged", "mean")
 	cmdline.Value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
@@ -152,7 +153,9 @@ func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
 }
 
 // serviceLevelUsage explains the meanings of a service level.
-const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; those served in time over all), served (over those served at last), stayed (over all but those who give up within --max-wait) or waits (who gives up within it counts as in time)"
+const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; " +
+	"those served in time over all), served (over those served at last), stayed (over all but those who give up " +
+	"within --max-wait) or waits (who gives up within it counts as in time)"
 
 // objectiveFlags adds the limits. A limit that is not given stays nil and does not bind; at least
 // one is asked for, which the question checks.
@@ -172,14 +175,16 @@ func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 	cmdline.Value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	cmdline.Value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
 	cmdline.Value(s, "max-abandon", &o.MaxAbandon, "P",
-		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization are limited)")
+		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization "+
+			"are limited)")
 }
 
 // modelFlag binds --model, with the same words for every command that sizes a pool. A default that
 // depends on other flags is chosen by the question, where embedders get it too.
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
-		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
+		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the "+
+			"servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
 		nil, "loss", "wait", "abandon", "ps")
 }
 
@@ -202,8 +207,10 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.Value(s, "server-cost",
-		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, tells the fleet of least regret over the draws")
-	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "of a server too few, in the same currency and also per time or not")
+		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, "+
+			"tells the fleet of least regret over the draws")
+	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "of a server too few, in the same currency and also "+
+		"per time or not")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
 	return f
@@ -216,7 +223,8 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q.Explain = f.set.Output.Explain
 	q.Seed = cmdline.Seed(f.seed)
 	// The bound keeps the draws in memory.
-	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws", &q.Samples); err != nil {
+	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws",
+		&q.Samples); err != nil {
 		return err
 	}
 	q.ServerCost, q.ShortfallCost = ask.Value(f.cost), ask.Value(f.penalty)
@@ -278,7 +286,8 @@ func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFO
 		return nil, nil, ask.Inputf("to", "the window ends before it begins: want --to after --from")
 	}
 	if path == "" {
-		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or log.swf.gz, or - for stdin"}
+		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or " +
+			"log.swf.gz, or - for stdin"}
 	}
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In,
 		Want: "a job log in the Standard Workload Format, plain, .gz or .xz", Wrap: s.Progress(path)})

@@ -25,57 +25,78 @@ type queueSpec struct {
 // queueSpecs are the queues in the order of the help. A queue that takes one more flag names it here,
 // and flag binds it.
 var queueSpecs = []queueSpec{
-	{queues.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time", `One fewer than enough:
+	{queues.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time",
+		`One fewer than enough:
 
   $ capplan queue erlang-b --servers 137 --load 120`},
 	{queues.ErlangC, "waiting (M/M/c)", "servers load rate service-time percentile max-wait", `A help desk of 14:
 
   $ capplan queue erlang-c --servers 14 --rate 2/min --service-time 5min --max-wait 20s`},
-	{queues.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait service-level-of", `A help desk of 10 whose callers give up after 3 minutes on average:
+	{queues.ErlangA, "waiting with patience (M/M/n+M)", "servers load rate service-time patience percentile max-wait " +
+		"service-level-of",
+		`A help desk of 10 whose callers give up after 3 minutes on average:
 
   $ capplan queue erlang-a --servers 10 --rate 2/min --service-time 5min --patience 3min --max-wait 20s`},
-	{queues.Engset, "loss with finitely many sources", "servers sources load-per-source service-time", `200 desks share 20 lines, each idle desk offering 0.1 erlang:
+	{queues.Engset, "loss with finitely many sources", "servers sources load-per-source service-time",
+		`200 desks share 20 lines, each idle desk offering 0.1 erlang:
 
   $ capplan queue engset --servers 20 --sources 200 --load-per-source 0.1`},
-	{queues.MMCK, "waiting with a finite waiting room (M/M/c/K)", "servers capacity load rate service-time percentile max-wait", `Four servers and six places to wait:
+	{queues.MMCK, "waiting with a finite waiting room (M/M/c/K)", "servers capacity load rate service-time " +
+		"percentile max-wait",
+		`Four servers and six places to wait:
 
   $ capplan queue mmck --servers 4 --capacity 10 --rate 2/min --service-time 2min`},
-	{queues.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time percentile max-wait", `400 users who think for 5 seconds between requests:
+	{queues.Finite, "waiting with finitely many customers (M/M/c//N)", "servers sources think-time service-time " +
+		"percentile max-wait",
+		`400 users who think for 5 seconds between requests:
 
   $ capplan queue finite --servers 30 --sources 400 --think-time 5s --service-time 444ms`},
-	{queues.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness method", `Overflow traffic of peakedness 2:
+	{queues.Hayward, "loss of peaked traffic", "servers load rate service-time peakedness method",
+		`Overflow traffic of peakedness 2:
 
   $ capplan queue hayward --servers 30 --load 20 --peakedness 2`},
-	{queues.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv percentile max-wait", `A disk with constant service:
+	{queues.MG1, "one server, any law of service (M/G/1)", "load rate service-time service-law service-scv " +
+		"percentile max-wait",
+		`A disk with constant service:
 
   $ capplan queue mg1 --rate 80/s --service-time 10ms --service-law deterministic --percentile 99%`},
-	{queues.GIM1, "one server, any law of the gaps (GI/M/1)", "load rate service-time arrival-law arrival-scv percentile max-wait", `Arrivals on a clock:
+	{queues.GIM1, "one server, any law of the gaps (GI/M/1)", "load rate service-time arrival-law arrival-scv " +
+		"percentile max-wait",
+		`Arrivals on a clock:
 
   $ capplan queue gim1 --rate 80/s --service-time 10ms --arrival-law deterministic`},
-	{queues.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait", `Four encoders that take two minutes each:
+	{queues.MDC, "waiting with constant service (M/D/c)", "servers load rate service-time percentile max-wait",
+		`Four encoders that take two minutes each:
 
   $ capplan queue mdc --servers 4 --rate 1.8/min --service-time 2min`},
-	{queues.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time percentile", `A web server that shares its processor:
+	{queues.PS, "processor sharing (M/G/1 and M/M/c)", "servers load rate service-time percentile",
+		`A web server that shares its processor:
 
   $ capplan queue ps --servers 1 --rate 80/s --service-time 10ms`},
-	{queues.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time arrival-scv service-scv method percentile max-wait", `Regular arrivals, very uneven service:
+	{queues.GGC, "waiting with general variability (GI/G/c), from two moments", "servers load rate service-time " +
+		"arrival-scv service-scv method percentile max-wait",
+		`Regular arrivals, very uneven service:
 
   $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
-	{queues.Priority, "classes served by priority, the first the highest", "servers class classes preemptive", `Interactive jobs before batch jobs; with --preemptive they interrupt them:
+	{queues.Priority, "classes served by priority, the first the highest", "servers class classes preemptive",
+		`Interactive jobs before batch jobs; with --preemptive they interrupt them:
 
   $ capplan queue priority --class name=interactive,rate=0.3/s,service=0.8s,scv=0.01 --class name=batch,rate=0.1/s,service=4s --preemptive
 
 The same from a file, a YAML list with the same names:
 
   $ capplan queue priority --classes testdata/classes.yaml`},
-	{queues.Classes, "loss with classes that need several servers each", "capacity class classes", `Calls that take one line and conferences that take ten; the load is in jobs:
+	{queues.Classes, "loss with classes that need several servers each", "capacity class classes",
+		`Calls that take one line and conferences that take ten; the load is in jobs:
 
   $ capplan queue classes --capacity 100 --class name=call,load=40 --class name=conference,load=2,servers=10
 
 With 9 lines kept free of calls both are blocked alike:
 
   $ capplan queue classes --capacity 100 --class name=call,load=40,reserve=9 --class name=conference,load=2,servers=10`},
-	{queues.Backed, "dedicated servers backed by slower public machines", "servers load rate service-time public-speed public-speed-cv replicas max-elongation percentile", `Jobs that find no dedicated server free run on public machines until one is. Of
+	{queues.Backed, "dedicated servers backed by slower public machines", "servers load rate service-time " +
+		"public-speed public-speed-cv replicas max-elongation percentile",
+		`Jobs that find no dedicated server free run on public machines until one is. Of
 100 dedicated servers beside machines a third as fast:
 
   $ capplan queue pool --servers 100 --load 120 --public-speed 0.34
@@ -152,7 +173,8 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
 	case "max-elongation":
 		cmdline.Value(s, name, &q.MaxElongation, "E",
-			"asks for the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
+			"asks for the fewest dedicated servers with which jobs take at most this much longer on "+
+				"average, such as 10%")
 	case "max-wait":
 		cmdline.Value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
 	case "service-level-of":
@@ -186,7 +208,8 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 			into = &q.ArrivalLaw
 		}
 		s.Text(name, into, "LAW",
-			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
+			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, "+
+				"scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
 		s.Known(name, queueLaws)
 	// The two queues with a choice have different approximations under one name.
 	case "method":

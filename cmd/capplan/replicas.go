@@ -52,18 +52,21 @@ func replicasCommand() *cmdline.Command {
 		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
 	// The flag is a text and no choice of words, since with a fleet it holds a time of day.
 	s.Text("start", &f.start, "STATE",
-		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); with --fleet the time of day HH:MM at which it begins")
+		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); "+
+			"with --fleet the time of day HH:MM at which it begins")
 	s.Known("start", func() []string { return windowStarts })
 	cmdline.Number[units.Fraction](s, "beta",
 		&f.asked.Beta, "B", "share of a replica's unavailability whose cause takes all down together")
 	s.Repeated("placement", &f.placement, groupWant,
 		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
 	s.Text("trace", &f.trace, "FILE",
-		"to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
+		"to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, "+
+			"or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
 	cmdline.Value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	s.Toggle("strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
 	s.Text("pool", &f.pool, "FILE",
-		"of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: chooses the cheapest set")
+		"of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: "+
+			"chooses the cheapest set")
 	f.fleet.Flags(s)
 	return &cmdline.Command{
 		Name: "replicas", Usage: "how many replicas?", Flags: s,
@@ -132,7 +135,8 @@ func (f *replicaFlags) fleetOnly() error {
 	// A needed of 1 says what holds anyway, and is let pass.
 	case f.needed != nil && *f.needed != 1:
 		return ask.Inputf("needed",
-			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least tells of more")
+			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least "+
+				"tells of more")
 	case f.target == nil:
 		return ask.Missing("target", "a chance such as 99%")
 	}

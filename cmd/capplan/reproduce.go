@@ -45,13 +45,16 @@ func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 	s.Toggle("force",
 		&f.force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
 	cmdline.Value(s, "seeds", &f.seeds, "N",
-		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), and of the simulations behind approximations (default: those that were run before)")
+		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default "+
+			"3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), "+
+			"and of the simulations behind approximations (default: those that were run before)")
 	cmdline.Value(s, "scale", &f.scale, "SHARE",
 		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
 	s.Text("swf", &f.swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	s.Text("resources", &f.resources, "N,N",
-		"of each dependency of these batches, which the paper does not say: drawn for the first, printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
+		"of each dependency of these batches, which the paper does not say: drawn for the first, "+
+			"printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
 	cmdline.OneOf(s, "capacity-law", &f.question.CapacityLaw,
 		"`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil,
 		string(alloc.Literal), string(alloc.Relative))
@@ -197,7 +200,8 @@ func (f *reproduceFlags) readMachines(ctx context.Context, st *cmdline.Streams) 
 	}
 	// Both say which machines there are, and neither goes before the other.
 	if f.laboratory.Given() && len(f.traces) > 0 {
-		return &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, and --trace gives machines: want one of them"}
+		return &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, " +
+			"and --trace gives machines: want one of them"}
 	}
 	f.question.Hosts = f.hosts.Hosts
 	f.question.Laboratory, err = f.laboratory.Question()

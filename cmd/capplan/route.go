@@ -13,9 +13,10 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// routeFlags are the flags of route that are not bound to its question. They need a check or
-// another unit before they are part of it; a nil is a flag that was not given.
+// routeFlags are a question and the flags of it that need a check or another unit before they are
+// part of it; a nil is a flag that was not given.
 type routeFlags struct {
+	q routes.Question
 	// dispatch is how many requests are listed; samples and seed are of rates that are ranges.
 	dispatch, samples, seed *units.Count
 	// preemptions is INTERCEPT,SLOPE of a regression of response on preemptions.
@@ -31,44 +32,9 @@ type routeFlags struct {
 
 // routeCommand splits a stream of requests over clusters with users of their own.
 func routeCommand() *cmdline.Command {
-	// Words whose meaning the question checks, such as rule and offset, are bound to it directly.
-	q := &routes.Question{}
 	s := cmdline.NewFlags(true)
 	f := &routeFlags{}
-	cmdline.Value(s, "rate", &q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
-	cmdline.OneOf(s, "policy", &q.Policy,
-		"`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) or bcf (in proportion to power) (default pap)",
-		nil, "pap", "rr", "lrf", "bcf")
-	cmdline.OneOf(s, "objective", &q.Objective,
-		"`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)",
-		nil, "response", "cost", "preemptions")
-	cmdline.Value(s, "delay-cost",
-		&f.delayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h, '$3/h' or 0.01/s")
-	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE",
-		"of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, preemptions are counted exactly)")
-	cmdline.Value(s, "max-utilization", &q.MaxUtilization,
-		"SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
-	s.Toggle("by-type", &q.ByType, "route each type of request its own way")
-	cmdline.Value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
-	cmdline.OneOf(s, "rule", &q.Rule,
-		"`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal (default billiard)",
-		nil, "billiard", "balanced")
-	cmdline.OneOf(s, "offset", &q.Offset,
-		"`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 prints, or none (default fastest)",
-		nil, "fastest", "none")
-	// The flag is kept for command lines that were written with it.
-	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
-	cmdline.OneOf(s, "hedge", &q.Hedge,
-		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) or worst (least at the upper ends) (default nominal)",
-		nil, "nominal", "mean", "worst")
-	cmdline.Value(s, "samples",
-		&f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
-	cmdline.OneOf(s, "plot-kind", &f.plotKind,
-		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
-		nil, "response", "shares")
-	// Both kinds are made of one answer, so that the kind matters to the drawing alone.
-	s.Needs("plot-kind", "plot")
+	f.flags(s)
 	f.workloadFlags(s)
 	return &cmdline.Command{
 		Name: "route", Usage: "how to split a stream over clusters?", Args: "FILE", MaxArgs: 1, Flags: s,
@@ -110,23 +76,74 @@ alone; only below 190 MIPS is there a steady state.
 
   $ capplan route --workload das2 --reference-speed 100`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			// Files are read at the question and not at the flags, so that help and completion open
-			// none.
-			if err := f.read(ctx, q, s, st, args); err != nil {
-				return nil, err
-			}
-			a, err := routes.Route(ctx, q)
-			if err != nil {
-				return nil, err
-			}
-			// Whether rates are ranges is known of the clusters of a file only when they are read, so
-			// that the seed is refused afterwards.
-			if f.seed != nil && a.Uncertainty == nil {
-				return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
-			}
-			return cmdline.Answered(a, report.Route(a, f.plotKind)), nil
+			f.q.Explain = s.Output.Explain
+			return f.ask(ctx, st, args)
 		},
 	}
+}
+
+// flags binds the flags of the split. Words whose meaning the question checks, such as rule and
+// offset, are bound to it directly.
+func (f *routeFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Value(s, "rate", &f.q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
+	cmdline.OneOf(s, "policy", &f.q.Policy,
+		"`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) "+
+			"or bcf (in proportion to power) (default pap)",
+		nil, "pap", "rr", "lrf", "bcf")
+	cmdline.OneOf(s, "objective", &f.q.Objective,
+		"`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)",
+		nil, "response", "cost", "preemptions")
+	cmdline.Value(s, "delay-cost",
+		&f.delayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h, "+
+			"'$3/h' or 0.01/s")
+	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE",
+		"of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, "+
+			"preemptions are counted exactly)")
+	cmdline.Value(s, "max-utilization", &f.q.MaxUtilization,
+		"SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
+	s.Toggle("by-type", &f.q.ByType, "route each type of request its own way")
+	cmdline.Value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
+	cmdline.OneOf(s, "rule", &f.q.Rule,
+		"`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal "+
+			"(default billiard)",
+		nil, "billiard", "balanced")
+	cmdline.OneOf(s, "offset", &f.q.Offset,
+		"`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 "+
+			"prints, or none (default fastest)",
+		nil, "fastest", "none")
+	// The flag is kept for command lines that were written with it.
+	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
+	cmdline.OneOf(s, "hedge", &f.q.Hedge,
+		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) "+
+			"or worst (least at the upper ends) (default nominal)",
+		nil, "nominal", "mean", "worst")
+	cmdline.Value(s, "samples",
+		&f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.OneOf(s, "plot-kind", &f.plotKind,
+		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
+		nil, "response", "shares")
+	// Both kinds are made of one answer, so that the kind matters to the drawing alone.
+	s.Needs("plot-kind", "plot")
+}
+
+// ask completes the question and answers it. Errors: those of read and of the question.
+func (f *routeFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	// Files are read at the question and not at the flags, so that help and completion open
+	// none.
+	if err := f.read(ctx, st, args); err != nil {
+		return nil, err
+	}
+	a, err := routes.Route(ctx, &f.q)
+	if err != nil {
+		return nil, err
+	}
+	// Whether rates are ranges is known of the clusters of a file only when they are read, so
+	// that the seed is refused afterwards.
+	if f.seed != nil && a.Uncertainty == nil {
+		return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
+	}
+	return cmdline.Answered(a, report.Route(a, f.plotKind)), nil
 }
 
 // workloadFlags binds the parameters of the workload of InterGrid table 2, in the units of the
@@ -159,13 +176,15 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 
 // read completes the question. Clusters come from the file or from the named workload, never from
 // both. Errors: *ask.InputError, *cmdline.UsageError, *source.FileError.
-func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.FlagSet, st *cmdline.Streams,
-	args []string) error {
-	q.Explain, q.Seed = s.Output.Explain, cmdline.Seed(f.seed)
-	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws", &q.Samples); err != nil {
+func (f *routeFlags) read(ctx context.Context, st *cmdline.Streams, args []string) error {
+	q := &f.q
+	q.Seed = cmdline.Seed(f.seed)
+	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws",
+		&q.Samples); err != nil {
 		return err
 	}
-	if err := cmdline.Above0("dispatch", f.dispatch, "at least 1 request such as --dispatch 12", &q.Dispatch); err != nil {
+	if err := cmdline.Above0("dispatch", f.dispatch, "at least 1 request such as --dispatch 12",
+		&q.Dispatch); err != nil {
 		return err
 	}
 	if f.delayCost != nil {
@@ -186,7 +205,7 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 			return err
 		}
 	}
-	if err := f.named(q, args); err != nil {
+	if err := f.named(args); err != nil {
 		return err
 	}
 	// A workload brings its clusters and its rate along.
@@ -194,7 +213,8 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 		return nil
 	}
 	if len(args) == 0 {
-		return &cmdline.UsageError{Reason: "no clusters given, want a file such as clusters.yaml, - for stdin, or --workload das2"}
+		return &cmdline.UsageError{Reason: "no clusters given, want a file such as clusters.yaml, - for stdin, " +
+			"or --workload das2"}
 	}
 	file, err := cmdline.Read(ctx, st, args[0], "a cluster file, YAML or JSON", routes.ReadClusters)
 	if err != nil {
@@ -211,13 +231,14 @@ func (f *routeFlags) read(ctx context.Context, q *routes.Question, s *cmdline.Fl
 
 // named sets the named workload, nil where none is asked for. Errors: *ask.InputError of the field
 // workload.
-func (f *routeFlags) named(q *routes.Question, args []string) error {
+func (f *routeFlags) named(args []string) error {
 	// Parameters of a workload that nobody named would change nothing.
 	w := &f.workload
 	if w.Name == "" {
 		if *w != (routes.Workload{}) || f.experiment != "" || f.sizes != "" {
 			return &ask.InputError{Field: "workload",
-				Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, --local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
+				Reason: "--reference-speed, --experiment, --size-knee, --duration-log-mean, --gap-scale, " +
+					"--local-scale, --local-share, --sizes, --several-servers and --gap-scv belong to --workload das2"}
 		}
 		return nil
 	}
@@ -226,7 +247,7 @@ func (f *routeFlags) named(q *routes.Question, args []string) error {
 			Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
 	}
 	w.LocalVaried, w.SizesAsPrinted = f.experiment == "local", f.sizes == "printed"
-	q.Workload = w
+	f.q.Workload = w
 	return nil
 }
 

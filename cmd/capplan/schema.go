@@ -143,7 +143,8 @@ Without it the names are listed.
 				return &cmdline.Result{Raw: strings.Join(names, "\n") + "\n"}, nil
 			}
 			if _, ok := schemas()[args[0]]; !ok {
-				return nil, &cmdline.UsageError{Reason: "no schema " + spell.Quote(args[0]) + spell.Suggest(args[0], names) +
+				return nil, &cmdline.UsageError{Reason: "no schema " + spell.Quote(args[0]) +
+					spell.Suggest(args[0], names) +
 					", want one of " + strings.Join(names, ", ")}
 			}
 			text, err := schemaFiles.ReadFile(schemaFile(args[0]))

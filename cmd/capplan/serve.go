@@ -131,8 +131,8 @@ func serveToken(ctx context.Context, file string) (string, error) {
 	}
 	// A file of several words is some other file, named by mistake.
 	if len(token) < leastToken || strings.ContainsAny(token, " \t\r\n") {
-		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters without blanks, "+
-			"such as openssl rand -hex 32 prints", from, leastToken)}
+		return "", &cmdline.UsageError{Reason: fmt.Sprintf("%s holds no token, want at least %d characters "+
+			"without blanks, such as openssl rand -hex 32 prints", from, leastToken)}
 	}
 	return token, nil
 }

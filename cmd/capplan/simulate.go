@@ -63,10 +63,12 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 // to stop; which go together is checked by the question.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
-		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; 5% over a day, or where machines come and go)")
+		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; "+
+			"5% over a day, or where machines come and go)")
 	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
 	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
-	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5, and long enough to forget an empty start)")
+	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5, "+
+		"and long enough to forget an empty start)")
 	s.Toggle("timing",
 		&f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	// size draws its uncertain loads by a --seed of its own, and the simulation takes that one.
@@ -95,7 +97,8 @@ func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
 // moments alone; only a replay has an order of jobs.
 func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 	cmdline.OneOf(s, "scheduler", &q.Scheduler,
-		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, by requested times where the log has them",
+		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, "+
+			"by requested times where the log has them",
 		nil, sizing.Schedulers...)
 	s.Toggle("search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
 	s.Needs("scheduler", "simulate")

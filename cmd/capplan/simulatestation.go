@@ -34,7 +34,8 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	trafficFlags(s, &q.Traffic)
 	f.curve.flags(s)
 	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to be replayed")
-	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, lognormal (default by the SCV)"
+	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, " +
+		"lognormal (default by the SCV)"
 	s.Text("arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
 	s.Text("service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
 	s.Known("arrival-law", queueLaws)
@@ -47,7 +48,8 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	// of the servers.
 	s.Toggle("loss", &q.Loss, "nobody waits: who does not fit is lost")
 	cmdline.OneOf(s, "order", &q.Order,
-		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps (shared), easy or conservative (backfilling of jobs of several widths)",
+		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), "+
+			"ps (shared), easy or conservative (backfilling of jobs of several widths)",
 		nil, station.Orders...)
 	s.Repeated("class", &f.classes, classWant, "`CLASS` of jobs, repeated for each: "+classWant)
 	s.Text("classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")

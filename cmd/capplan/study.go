@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
@@ -13,42 +13,20 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
+// studyFlags are a question and the flags of it that are read when it is asked; a nil or an empty
+// list is one that was not given.
+type studyFlags struct {
+	q                            allocation.StudyQuestion
+	jobs, resources, seeds, seed *units.Count
+	methods, mix, over           string
+}
+
 // allocateStudyCommand compares methods over many drawn batches. The figures are those of QoS-GRAF
 // section 5; lists of methods and factors may be replaced.
 func allocateStudyCommand() *cmdline.Command {
-	q := &allocation.StudyQuestion{}
 	s := cmdline.NewFlags(true)
-	var jobs, resources, seeds, seed *units.Count
-	var methods, mix, over string
-	// Without a figure the question says what there is.
-	s.Text("figure", &q.Figure, "NAME", "number or name of the figure, see the list above")
-	// A figure has its number in the paper and a name of its own, and either will do.
-	s.Known("figure", func() []string {
-		var names []string
-		for _, f := range allocation.StudyFigures() {
-			names = append(names, f.Number, f.Name)
-		}
-		return names
-	})
-	s.Text("methods", &methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
-	s.Text("over",
-		&over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those of the figure)")
-	cmdline.Value(s, "jobs", &jobs, "N", "jobs of a batch (default 100)")
-	cmdline.Value(s, "resources", &resources, "N", "resources of each of the three dependencies (default 10)")
-	cmdline.Number[units.Number](s, "primary-factor",
-		&q.PrimaryFactor, "X", "primary capacity over the summed mean demand, where the figure does not vary it (default 0.75)")
-	cmdline.Number[units.Number](s, "backup-factor",
-		&q.BackupFactor, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
-	s.Text("mix", &mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
-	cmdline.OneOf(s, "fallback", &q.Fallback,
-		"`METHOD` that answers, counted, where a published one does not place all jobs of a batch: lp-round (default none)",
-		nil, string(alloc.LPRound))
-	cmdline.OneOf(s, "capacity-law", &q.CapacityLaw,
-		"`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil,
-		string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "seeds", &seeds, "N", "batches (default 20)")
-	cmdline.Value(s, "seed", &seed, "N", "of the first batch (default 1)")
-	s.Sharded()
+	f := &studyFlags{}
+	f.flags(s)
 	return &cmdline.Command{
 		Name: "study", Usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", Flags: s,
 		Description: `Draws batches, lets each method allocate them, and gives the mean over the
@@ -65,36 +43,10 @@ primaries of lp-round-paper, whatever the method.
 
 Ctrl-C leaves the means over the batches that are finished.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			var err error
-			for _, c := range []struct {
-				from *units.Count
-				into *int
-			}{{jobs, &q.Jobs}, {resources, &q.Resources}, {seeds, &q.Seeds}} {
-				if c.from == nil {
-					continue
-				}
-				// A 0 of the user becomes -1, which the question refuses with its own words.
-				if *c.into = int(*c.from); *c.into == 0 {
-					*c.into = -1 // 0 means the default
-				}
-			}
-			q.Seed = cmdline.Seed(seed)
-			if q.Mix, err = parseMix(mix); err != nil {
+			if err := f.complete(); err != nil {
 				return nil, err
 			}
-			// Whether a word is a method is checked by the study, which knows those of each figure.
-			for _, m := range splitList(methods) {
-				q.Methods = append(q.Methods, alloc.Method(m))
-			}
-			// Factors and numbers of jobs are both numbers; which are wanted goes by the figure.
-			for _, v := range splitList(over) {
-				x, err := units.Parse[units.Number](v)
-				if err != nil {
-					return nil, &ask.InputError{Field: "over", Reason: cmdline.Plainly(err)}
-				}
-				q.Over = append(q.Over, float64(x))
-			}
-			a, err := cmdline.Counting(ctx, st, "allocate study", &q.Done, q, allocation.Study)
+			a, err := cmdline.Counting(ctx, st, "allocate study", &f.q.Done, &f.q, allocation.Study)
 			if err != nil {
 				return nil, err
 			}
@@ -102,12 +54,83 @@ Ctrl-C leaves the means over the batches that are finished.`,
 			// The means over the batches that are finished are an answer, told with a warning and
 			// the exit code of an interruption.
 			if a.Stopped {
-				r.Warnings = append(r.Warnings, fmt.Sprintf("interrupted after %d batches", a.Seeds))
+				r.Warnings = append(r.Warnings, "interrupted after "+fault.Count(a.Seeds, "batch", "batches"))
 				r.Exit = ctx.Err()
 			}
 			return r, nil
 		},
 	}
+}
+
+// flags binds the flags.
+func (f *studyFlags) flags(s *cmdline.FlagSet) {
+	// Without a figure the question says what there is.
+	s.Text("figure", &f.q.Figure, "NAME", "number or name of the figure, see the list above")
+	// A figure has its number in the paper and a name of its own, and either will do.
+	s.Known("figure", func() []string {
+		var names []string
+		for _, f := range allocation.StudyFigures() {
+			names = append(names, f.Number, f.Name)
+		}
+		return names
+	})
+	s.Text("methods", &f.methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
+	s.Text("over",
+		&f.over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those "+
+			"of the figure)")
+	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs of a batch (default 100)")
+	cmdline.Value(s, "resources", &f.resources, "N", "resources of each of the three dependencies (default 10)")
+	cmdline.Number[units.Number](s, "primary-factor",
+		&f.q.PrimaryFactor, "X", "primary capacity over the summed mean demand, where the figure does not vary it "+
+			"(default 0.75)")
+	cmdline.Number[units.Number](s, "backup-factor",
+		&f.q.BackupFactor, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
+	s.Text("mix", &f.mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
+	cmdline.OneOf(s, "fallback", &f.q.Fallback,
+		"`METHOD` that answers, counted, where a published one does not place all jobs of a batch: "+
+			"lp-round (default none)",
+		nil, string(alloc.LPRound))
+	cmdline.OneOf(s, "capacity-law", &f.q.CapacityLaw,
+		"`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil,
+		string(alloc.Literal), string(alloc.Relative))
+	cmdline.Value(s, "seeds", &f.seeds, "N", "batches (default 20)")
+	cmdline.Value(s, "seed", &f.seed, "N", "of the first batch (default 1)")
+	s.Sharded()
+}
+
+// complete puts what was given into the question. Errors: *ask.InputError of a flag.
+func (f *studyFlags) complete() error {
+	q := &f.q
+	for _, c := range []struct {
+		from *units.Count
+		into *int
+	}{{f.jobs, &q.Jobs}, {f.resources, &q.Resources}, {f.seeds, &q.Seeds}} {
+		if c.from == nil {
+			continue
+		}
+		// A 0 of the user becomes -1, which the question refuses with its own words.
+		if *c.into = int(*c.from); *c.into == 0 {
+			*c.into = -1 // 0 means the default
+		}
+	}
+	q.Seed = cmdline.Seed(f.seed)
+	var err error
+	if q.Mix, err = parseMix(f.mix); err != nil {
+		return err
+	}
+	// Whether a word is a method is checked by the study, which knows those of each figure.
+	for _, m := range splitList(f.methods) {
+		q.Methods = append(q.Methods, alloc.Method(m))
+	}
+	// Factors and numbers of jobs are both numbers; which are wanted goes by the figure.
+	for _, v := range splitList(f.over) {
+		x, err := units.Parse[units.Number](v)
+		if err != nil {
+			return &ask.InputError{Field: "over", Reason: cmdline.Plainly(err)}
+		}
+		q.Over = append(q.Over, float64(x))
+	}
+	return nil
 }
 
 // splitList splits a list at its commas; nil for an empty one. Blanks around a comma, and commas

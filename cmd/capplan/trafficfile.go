@@ -32,7 +32,8 @@ func (f *trafficFile) flags(s *cmdline.FlagSet) {
 	s.Text("columns", &f.Columns, "ROLE=NAME,...",
 		"of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
 	cmdline.Value(s, "day", &f.Day, "LEVEL",
-		"fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as p95, mean or max")
+		"fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as "+
+			"p95, mean or max")
 	cmdline.Value(s, "week", &f.Week, "LEVEL", "fold their weeks likewise")
 	s.Text("zone",
 		&f.Zone, "ZONE", "in which days begin, such as Europe/Berlin (default: as its times are written, else UTC)")

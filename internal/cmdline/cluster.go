@@ -36,7 +36,8 @@ A task that is killed and requeued goes on where it was.
 					(*cluster.Job).Slurm)
 			},
 			func() *Command {
-				return clusterOf(of, "kubernetes", "a manifest of an Indexed Job and a Job that merges", `The pods share a volume, their working folder, in which files that the command
+				return clusterOf(of, "kubernetes", "a manifest of an Indexed Job and a "+
+					"Job that merges", `The pods share a volume, their working folder, in which files that the command
 names stand, and which gets the answer. The image is that of the Dockerfile.
 
   $ capplan cluster kubernetes --shards 4 --image registry.example/capplan:1 --volume work -- sweep size --max-blocking 1% --over load=1:1000:1`,
@@ -154,7 +155,8 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return &UsageError{Reason: "no command given, want one behind -- such as: -- sweep size --max-blocking 1% --over load=1:1000:1"}
+		return &UsageError{Reason: "no command given, want one behind -- such as: -- sweep size --max-blocking 1% " +
+			"--over load=1:1000:1"}
 	}
 	line, err := Arrange(commands, append([]string{"capplan"}, args...))
 	if err != nil {
@@ -167,7 +169,8 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return namesOf(f)[0] == "shard" })
 	if !parted {
 		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +
-			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with --shard in its help"}
+			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with " +
+			"--shard in its help"}
 	}
 	files := slices.Index(line, "--")
 	if files < 0 {

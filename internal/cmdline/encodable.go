@@ -79,7 +79,8 @@ func plainType(t reflect.Type, above []reflect.Type) bool {
 	above = append(above, t)
 	switch t.Kind() {
 	case reflect.Bool, reflect.String,
-		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return true
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return plainType(t.Elem(), above)

@@ -22,23 +22,32 @@ const overBar = "\r\x1b[K"
 // program: a number that was mistyped is then seen at once.
 func (s *Streams) estimating(ctx context.Context) context.Context {
 	var once sync.Once
-	return sim.WithEstimate(ctx, func(seconds float64) {
-		if seconds < longRun {
+	return sim.WithEstimateRange(ctx, func(low, high float64) {
+		if low < longRun {
 			return
 		}
 		once.Do(func() {
-			how := units.FormatDuration(seconds, 1)
-			if seconds > 100*365*86400 {
-				how = "more than a century"
-			}
 			begin := ""
 			if isTerminal(s.Err) {
 				begin = overBar
 			}
-			fmt.Fprintf(s.Err, "%ssimulating takes about %s%s; Ctrl-C ends it with what is done\n", begin, how,
-				s.shorter())
+			fmt.Fprintf(s.Err, "%ssimulating takes %s%s; Ctrl-C ends it with what is done\n", begin,
+				howLong(low, high), s.shorter())
 		})
 	})
+}
+
+// howLong words how long something takes that is known within two bounds.
+func howLong(low, high float64) string {
+	switch {
+	case low > 100*365*86400:
+		return "about more than a century"
+	case math.IsInf(high, 1):
+		return "at least " + units.FormatDuration(low, 1)
+	case high > low:
+		return "about " + units.FormatDuration(low, 1) + " to " + units.FormatDuration(high, 1)
+	}
+	return "about " + units.FormatDuration(low, 2)
 }
 
 // shorter names what makes a simulation shorter, of the flags that the command has. It is empty for

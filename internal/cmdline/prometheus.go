@@ -24,9 +24,11 @@ func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
 	Value(s, "since", &p.since, "TIME", "that --prometheus is asked for, up to now (default 14d)")
 	s.Text("ending", &p.ending, "TIME", "at which --since ends, such as 2026-11-22T15:00:00Z (default now)")
 	Value(s, "step", &p.step, "TIME",
-		"between the values of --prometheus; each is taken for the step before it, so that it is best the range of the query's rate(...[5m]) (default 5min)")
+		"between the values of --prometheus; each is taken for the step before it, so that it is best the range of "+
+			"the query's rate(...[5m]) (default 5min)")
 	s.Text("prometheus-config", &p.config, "FILE",
-		"with credentials and certificates, in the form of Prometheus's own HTTP configuration; or the environment variables "+
+		"with credentials and certificates, in the form of Prometheus's own HTTP configuration; "+
+			"or the environment variables "+
 			prometheus.ConfigVariable+", "+prometheus.TokenVariable+", or "+prometheus.UserVariable+" and "+
 			prometheus.PasswordVariable)
 	Value(s, "prometheus-timeout", &p.timeout, "TIME", "that one answer of the server may take (default 30s)")

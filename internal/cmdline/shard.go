@@ -30,8 +30,8 @@ const onlyShards = "of the shards, with --shard"
 func (s *FlagSet) Sharded() {
 	h := &sharding{}
 	s.sharding = h
-	usage := "do every N-th piece of the work alone, from the I-th on, and keep what they come to in the folder that --out names, for capplan merge; " +
-		"auto takes I and N from a Slurm array or an indexed Job of Kubernetes"
+	usage := "do every N-th piece of the work alone, from the I-th on, and keep what they come to in the folder that " +
+		"--out names, for capplan merge; auto takes I and N from a Slurm array or an indexed Job of Kubernetes"
 	s.Text("shard", &h.place, "I/N", usage)
 	if !s.Has("out") {
 		s.Text("out", &h.dir, "DIR", onlyShards)

@@ -66,7 +66,8 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 			// The short form is kept beside the long one, and may repeat it but not contradict it.
 			if r.csv {
 				if s.given("format") && s.Output.Format != "csv" {
-					return nil, &UsageError{Reason: "--csv and --format " + s.Output.Format + " are given: want one of them"}
+					return nil, &UsageError{Reason: "--csv and --format " + s.Output.Format +
+						" are given: want one of them"}
 				}
 				s.Output.Format = "csv"
 			}

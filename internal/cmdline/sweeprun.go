@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/prometheus"
@@ -146,10 +147,11 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		Exit:     runErr,
 	}
 	if file != nil && file.Finished {
-		out.Warnings = []string{fmt.Sprintf("%s holds all %d rows already: nothing was computed", r.out, len(rows))}
+		out.Warnings = []string{fmt.Sprintf("%s holds all %s already: nothing was computed", r.out,
+			fault.Count(len(rows), "row"))}
 	}
 	if runErr != nil {
-		text := fmt.Sprintf("interrupted after %d points", finished)
+		text := "interrupted after " + fault.Count(finished, "point")
 		if file != nil {
 			text += "; the same command line with --resume goes on"
 		}

@@ -12,8 +12,20 @@ import (
 const termsName = "terms"
 
 // A Term is a word of the field that help and answers use. Name may be several words, parted by
-// commas.
-type Term struct{ Name, Meaning string }
+// commas; Text is what is printed, the name and lines that are set in with what it means.
+type Term struct{ Name, Text string }
+
+// ParseTerms reads terms as they are printed: each begins with a line that is not set in, its name.
+func ParseTerms(text string) []Term {
+	var all []Term
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, " ") {
+			all = append(all, Term{Name: strings.TrimSpace(line)})
+		}
+		all[len(all)-1].Text += line
+	}
+	return all
+}
 
 // explains reports whether a word is one of a term, or the part of one before a
 // slash or a hyphen, as the GI of GI/G/c. Case does not matter.
@@ -58,10 +70,7 @@ func TermsCommand(terms []Term) *Command {
 			}
 			var b strings.Builder
 			for _, t := range shown {
-				b.WriteString(t.Name + "\n")
-				for _, line := range wrapped(t.Meaning, 74) {
-					b.WriteString("    " + line + "\n")
-				}
+				b.WriteString(t.Text)
 			}
 			return &Result{Raw: b.String()}, nil
 		},
@@ -71,9 +80,9 @@ func TermsCommand(terms []Term) *Command {
 // explained are words that the terms explain, sorted: those that nobody knows who
 // does not work in the field. A test holds that they are all there.
 var explained = []string{
-	"AIC", "AWRT", "BOINC", "FCFS", "GI", "InterGrid", "KS", "LP", "MIPS", "MLBA", "MOL", "MRPA", "MTBF", "MTTF", "MTTR",
-	"PAP", "PCU", "QoS", "S1", "S2", "S3", "S4", "S5", "SCV", "SE", "SIPP", "SJF", "SMP", "SRPT", "SpeQuloS", "XWHEP",
-	"erlang", "iShare", "peakedness",
+	"AIC", "AWRT", "BOINC", "FCFS", "GI", "InterGrid", "KS", "LP", "MIPS", "MLBA", "MOL", "MRPA", "MTBF", "MTTF",
+	"MTTR", "PAP", "PCU", "QoS", "S1", "S2", "S3", "S4", "S5", "SCV", "SE", "SIPP", "SJF", "SMP", "SRPT", "SpeQuloS",
+	"XWHEP", "erlang", "iShare", "peakedness",
 }
 
 // wordsOf names those of a command's help, with where they are explained. Each run
@@ -95,17 +104,4 @@ func wordsOf(c *Command) string {
 		return ""
 	}
 	return "\n\nWhat words mean: capplan help terms (" + strings.Join(found, ", ") + ")."
-}
-
-// wrapped breaks a text into lines. A word longer than the width has a line of its own.
-func wrapped(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, w := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(w) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + w)
-	}
-	return append(lines, line)
 }

@@ -22,7 +22,8 @@ func (q *TrafficQueries) Flags(s *FlagSet) {
 		"QUERY", "for arrivals per second at --prometheus, such as 'sum(rate(http_requests_total[5m]))': a load curve")
 	s.Text("service-query", &q.Service, "QUERY", "for the mean service time in seconds at --prometheus")
 	s.Text("service-histogram", &q.Histogram, "NAME",
-		"of a histogram of service times at --prometheus, such as http_request_duration_seconds, with {matchers} if need be: their mean and SCV")
+		"of a histogram of service times at --prometheus, such as http_request_duration_seconds, "+
+			"with {matchers} if need be: their mean and SCV")
 }
 
 // Read asks the server; either result may be nil. zone is where days of the load begin. Errors:

@@ -3,6 +3,7 @@ package cmdline
 import (
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -49,7 +50,7 @@ func (c *Command) flagWords(ctx context.Context) []word {
 		words = append(words, word{namesOf(f)[0], value, valued})
 	}
 	// The order of flags of different names means nothing; that of a repeated one may.
-	slices.SortStableFunc(words, func(a, b word) int { return strings.Compare(a.name, b.name) })
+	sort.SliceStable(words, func(i, j int) bool { return words[i].name < words[j].name })
 	return words
 }
 

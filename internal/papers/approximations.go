@@ -14,9 +14,12 @@ import (
 func reproduceApproximations() []paper.Reproducible {
 	return []paper.Reproducible{{
 		Name: "approximations", Source: "capplan", Title: "How far off each approximation was found, over its regime",
-		Reproduced: "relative errors, estimate over truth less 1, against exact models, chains of other programs and simulations on package sim; the warnings of the models quote these ranges, docs/APPROXIMATIONS.md has them as a table",
-		Differs:    "simulations are those that are stored; --seeds N runs them anew. A range is what was found over its regime, no bound",
-		Run:        measuredApproximations,
+		Reproduced: "relative errors, estimate over truth less 1, against exact models, " +
+			"chains of other programs and simulations on package sim; the warnings of the models quote these ranges, " +
+			"docs/APPROXIMATIONS.md has them as a table",
+		Differs: "simulations are those that are stored; --seeds N runs them anew. " +
+			"A range is what was found over its regime, no bound",
+		Run: measuredApproximations,
 	}}
 }
 

@@ -1,12 +1,12 @@
 package shards
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -177,7 +177,7 @@ func (s *Status) gather(of *header, all []Standing, headers []*header) {
 			s.List = append(s.List, Standing{Shard: i, State: Missing, File: p.File(), Pieces: p.Pieces(s.Pieces)})
 		}
 	}
-	slices.SortStableFunc(s.List, func(a, b Standing) int { return cmp.Compare(a.Shard, b.Shard) })
+	sort.SliceStable(s.List, func(i, j int) bool { return s.List[i].Shard < s.List[j].Shard })
 }
 
 // judge counts, and finds those that are behind. Times below a second are not compared: what takes
@@ -191,8 +191,9 @@ func (s *Status) judge() {
 	}
 	if len(took) > 0 {
 		slices.Sort(took)
-		// Of an even number the upper of the two in the middle: it calls fewer stragglers.
-		s.Median = new(took[len(took)/2])
+		// Of an even number it lies half way between the two in the middle.
+		low, high := took[(len(took)-1)/2], took[len(took)/2]
+		s.Median = new(low + (high-low)/2)
 	}
 	for i := range s.List {
 		x := &s.List[i]

@@ -95,6 +95,41 @@ func crowded(values []float64) bool {
 	return middle-low <= (high-low)/10
 }
 
+// shownDecades bounds the decades of a heat map: waits fall by a hundred of them where servers are
+// idle, and those that anyone cares for would share one colour.
+const shownDecades = 9
+
+// colorScale says whether the colours of a heat map go by the logarithm, and the value at which its
+// scale ends, 0 for the least. Of values of which some are 0, as waits below what a float64 holds,
+// most have to be small. There must be one that is not NaN.
+func colorScale(values []float64) (log bool, floor float64) {
+	low, high, zero := math.Inf(1), 0.0, false
+	for _, v := range values {
+		switch {
+		case v < 0:
+			return false, 0
+		case v < 1e-290: // 0 but for rounding
+			zero = true
+		default: // NaN changes neither
+			if v < low {
+				low = v
+			}
+			if v > high {
+				high = v
+			}
+		}
+	}
+	if high < 1000*low || math.IsInf(low, 1) || zero && !crowded(values) {
+		return false, 0
+	}
+	decade := func(v float64) int { return int(math.Floor(math.Log10(v))) }
+	cut := decade(high) - shownDecades + 1
+	if zero || decade(low) < cut {
+		floor = math.Pow10(max(decade(low), cut))
+	}
+	return true, floor
+}
+
 // drawLines draws a line, or one for each value of the second flag. Errors: *OptionError for an
 // axis without numbers, or for more lines than can be told apart.
 func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
@@ -149,9 +184,9 @@ func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 		X:     x.places,
 		Y:     y.places,
 		Label: fieldAxis(field),
-		Log:   page.Decades(d.values),
 		Value: make([][]float64, len(y.places)),
 	}
+	h.Log, h.Floor = colorScale(d.values)
 	for i := range h.Value {
 		h.Value[i] = make([]float64, len(x.places))
 		for j := range h.Value[i] {

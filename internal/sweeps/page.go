@@ -123,5 +123,7 @@ func (v *View) Section(names []string, rows Rows) (*page.Section, error) {
 
 // echoes reports whether a figure is a swept flag again.
 func (v *View) echoes(name string) bool {
-	return slices.ContainsFunc(v.Axes, func(a Axis) bool { return fieldLabel(name) == strings.ReplaceAll(a.Flag, "-", " ") })
+	return slices.ContainsFunc(v.Axes, func(a Axis) bool {
+		return fieldLabel(name) == strings.ReplaceAll(a.Flag, "-", " ")
+	})
 }

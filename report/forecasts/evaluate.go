@@ -63,7 +63,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 				say.Maybe(x.Greatest, units.FormatFraction, 3))
 		}
 		s.Fact("noise", units.FormatDuration(n.Shortest, 4)+" to "+units.FormatDuration(n.Longest, 4),
-			fmt.Sprintf("around %s, %d draws, seed %d", say.Clock(n.At), n.Repetitions, n.Seed))
+			fmt.Sprintf("around %s, %s, seed %d", say.Clock(n.At), say.Plural(n.Repetitions, "draw"), n.Seed))
 	}
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		var plots []ask.Plot

@@ -19,9 +19,9 @@ func Scores(a *backtest.ScoreAnswer) *page.Section {
 		days = "all days"
 	}
 	// The share of windows that were free says how hard the task was.
-	s.Say("%s has the least log loss (%s machines, %s windows of %s, %s of them free, trained on %s of the days)",
-		a.Best, say.Count(a.Machines), say.Count(a.Scored), days, units.FormatFraction(a.Observed, 3),
-		units.FormatFraction(a.Train, 3))
+	s.Say("%s has the least log loss (%s, %s of %s, %s of them free, trained on %s of the days)",
+		a.Best, say.Plural(a.Machines, "machine"), say.Plural(a.Scored, "window"), days,
+		units.FormatFraction(a.Observed, 3), units.FormatFraction(a.Train, 3))
 	report.AddChosen(s, a.Chosen)
 	// The best tenth are the windows that a model holds for the safest: the fewer of these fail,
 	// the better a scheduler would choose by it.

@@ -82,13 +82,17 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 // AddCurve adds the points that are defined, in the order of x, if there are
 // any. The given list stays as it is.
 func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(x(a), x(b)) })
-	c := ask.Curve{Name: name}
+	// Points are sorted and not what they are of: sorting is compiled anew for each type.
+	var points [][2]float64
 	for _, v := range all {
 		if at := y(v); at != nil {
-			c.Add(x(v), *at)
+			points = append(points, [2]float64{x(v), *at})
 		}
+	}
+	slices.SortStableFunc(points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	c := ask.Curve{Name: name}
+	for _, v := range points {
+		c.Add(v[0], v[1])
 	}
 	if len(c.X) > 0 {
 		p.Curves = append(p.Curves, c)

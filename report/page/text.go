@@ -138,7 +138,7 @@ func (s *Section) Shorten(rest string) {
 		}
 		n := t.Len()
 		rows := t.rowsAt([][2]int{{0, shownAtStart}, {n - shownAtEnd, n}})
-		left := []string{"... " + say.Count(n-shownAtStart-shownAtEnd) + " rows left out: " + rest}
+		left := []string{"... " + say.Plural(n-shownAtStart-shownAtEnd, "row") + " left out: " + rest}
 		// The rows were made with their units, which a second pass would choose anew.
 		t.Rows, t.made, t.cells = slices.Insert(rows, shownAtStart, left), 0, nil
 	}

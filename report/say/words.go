@@ -111,7 +111,7 @@ func Money(v float64) string {
 // nil: without a currency, per hour. From a thousand on nobody writes cents:
 // $1,234/month.
 func Price(form *units.PriceForm, v float64) string {
-	amount := ExactCents(form.Amount(v))
+	amount := units.ExactCents(form.Amount(v))
 	if math.Abs(amount) >= 999.995 {
 		amount = math.Round(amount)
 	}
@@ -124,19 +124,11 @@ func Cost(form *units.CostForm, v float64) string {
 		return Number(v, 3)
 	}
 	return form.Write(v, func(v float64) string {
-		if v = ExactCents(v); math.Abs(v) >= 999.995 {
+		if v = units.ExactCents(v); math.Abs(v) >= 999.995 {
 			v = math.Round(v)
 		}
 		return Money(v)
 	})
-}
-
-// ExactCents takes the rounding of a change of the period out of an amount.
-func ExactCents(v float64) float64 {
-	if r := math.Round(v*1e6) / 1e6; math.Abs(r-v) <= 1e-12*math.Abs(v) {
-		return r
-	}
-	return v
 }
 
 // PriceIn is price for one form.

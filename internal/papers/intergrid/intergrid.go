@@ -33,8 +33,15 @@ func Reproducibles() []paper.Reproducible { return slices.Concat(byModel(), ofLe
 // byModel are the figures of InterGrid that the queueing model gives. The four experiments
 // of section 5.2 vary one thing of the workload each; what and differs are the same for all.
 func byModel() []paper.Reproducible {
-	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast server a cluster, as eq. 16 has it"
-	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate (0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. Here clusters have as many servers as requests fit, external requests come at 0.15/s, and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), one local request in ten, for at that speed all of them are several times what the clusters can do. The paper measures in a simulator that rejects requests, and prints no response of external requests"
+	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each " +
+		"cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast " +
+		"server a cluster, as eq. 16 has it"
+	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate " +
+		"(0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. " +
+		"Here clusters have as many servers as requests fit, external requests come at 0.15/s, " +
+		"and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), " +
+		"one local request in ten, for at that speed all of them are several times what the clusters can do. " +
+		"The paper measures in a simulator that rejects requests, and prints no response of external requests"
 	// Figures differ in what is varied alone, so that one function makes them all.
 	sweep := func(name, title, experiment string, run func(*interGridRun) error) paper.Reproducible {
 		return paper.Reproducible{
@@ -70,9 +77,11 @@ func byModel() []paper.Reproducible {
 	}
 	return []paper.Reproducible{
 		{Name: "intergrid-workload", Source: "InterGrid section 5.2, table 2", Title: "Means of the DAS-2 workload",
-			Reproduced: "arrival rates, durations and sizes that the laws of table 2 have, beside the averages that the text states",
-			Differs:    "the text states one average where the table has a range or three clusters; eq. 28 takes 2^E[r] for E[2^r], both are given",
-			Run:        interGridWorkload},
+			Reproduced: "arrival rates, durations and sizes that the laws of table 2 have, " +
+				"beside the averages that the text states",
+			Differs: "the text states one average where the table has a range or three clusters; eq. " +
+				"28 takes 2^E[r] for E[2^r], both are given",
+			Run: interGridWorkload},
 		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment",
 			func(r *interGridRun) error {
 				r.a.X = "mean size of an external request (VMs)"
@@ -185,14 +194,16 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 		}
 	}
 	for _, p := range a.Policies {
-		row := paper.Row{Quantity: "mean_response", Series: string(p.Policy), X: &x, Unit: "s", Computed: p.MeanResponse}
+		row := paper.Row{Quantity: "mean_response", Series: string(p.Policy), X: &x, Unit: "s",
+			Computed: p.MeanResponse}
 		if p.MeanResponse == nil && p.Saturated != nil {
 			row.Note = "saturates " + *p.Saturated
 		}
 		r.a.Rows = append(r.a.Rows, row)
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, paper.Row{Quantity: "share", Series: c.Name, X: &x, Computed: ask.Figure(c.Probability)})
+		r.a.Rows = append(r.a.Rows, paper.Row{Quantity: "share", Series: c.Name, X: &x,
+			Computed: ask.Figure(c.Probability)})
 	}
 	return nil
 }

@@ -28,32 +28,44 @@ type leaseFigure struct {
 var leaseFigureList = []leaseFigure{
 	{
 		"5", "VMs preempted by policy", []string{lease.VMsPreempted}, []string{"VMs preempted in two days"},
-		"how many VMs are preempted follows from how often local requests find too few nodes free, which the paper does not say",
+		"how many VMs are preempted follows from how often local requests find too few nodes free, " +
+			"which the paper does not say",
 	},
 	{
 		"6", "Utilization as printed, and utilization", []string{lease.UtilizationPrinted, lease.Utilization},
 		[]string{"1 - overhead/computation (%)", "busy node-seconds (%)"},
-		"the printed differences cannot follow from those of figure 5: 5458 VMs, the most that figure 5(a) has between PAP-RTDP and LRF, are 2.0 million s of overhead if all of them migrate, 3.7% of the 54 million s that 25,920 requests of 5 VMs compute for 420 s, and 12.5% are printed",
+		"the printed differences cannot follow from those of figure 5: 5458 VMs, the most that figure 5(a) " +
+			"has between PAP-RTDP and LRF, are 2.0 million s of overhead if all of them migrate, " +
+			"3.7% of the 54 million s that 25,920 requests of 5 VMs compute for 420 s, and 12.5% are printed",
 	},
 	{
 		"7", "Average weighted response time of best-effort leases", []string{lease.AWRT, lease.Response},
 		[]string{"AWRT (s)", "mean response of all external leases (s)"},
-		"it is what waiting and preempted leases lose, in proportion to durations and to the load, neither of which the paper gives at a speed",
+		"it is what waiting and preempted leases lose, in proportion to durations and to the load, " +
+			"neither of which the paper gives at a speed",
 	},
 	{
 		"8", "Migration of Migratable and rejection of Non-preemptable leases",
 		[]string{lease.MigrationRate, lease.RejectionRate},
 		[]string{"Migratable leases migrated (%)", "Non-preemptable leases rejected (%)"},
-		"both policies of PAP send each cluster the same share, and here both types of leases meet clusters that are full about as often",
+		"both policies of PAP send each cluster the same share, and here both types of leases meet clusters that are " +
+			"full about as often",
 	},
 }
 
-const leaseDiffers = "the paper does not say at which speed durations were measured, which lease is preempted among those of a type, how late a Migratable lease may be, nor how often local requests come in its runs: those of table 2, all of them, are several times what the clusters can do. Here as in intergrid-sizes: durations measured at 1000 MIPS, one local request in ten, external ones at 0.15/s where that is not what varies, deadlines of twice the duration, of a type first the lease that frees enough with the fewest VMs. Only PAP with clusters of room has a split. Nothing is tuned to a printed number"
+const leaseDiffers = "the paper does not say at which speed durations were measured, which lease is preempted among " +
+	"those of a type, how late a Migratable lease may be, nor how often local requests come in its runs: " +
+	"those of table 2, all of them, are several times what the clusters can do. Here as in intergrid-sizes: " +
+	"durations measured at 1000 MIPS, one local request in ten, external ones at 0.15/s where that is not what " +
+	"varies, deadlines of twice the duration, of a type first the lease that frees enough with the fewest VMs. " +
+	"Only PAP with clusters of room has a split. Nothing is tuned to a printed number"
 
 // ofLeases are the figures of InterGrid that are simulated with leases. Sixteen figures
 // are made of four figures and four experiments; table 3, the regression and other readings follow.
 func ofLeases() []paper.Reproducible {
-	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, preemption by local requests with the overheads of section 5.2; 95% intervals, and the differences that the paper prints, paired over the seeds"
+	what := "two days on the three clusters, simulated: conservative backfilling, four types of leases, " +
+		"preemption by local requests with the overheads of section 5.2; 95% intervals, " +
+		"and the differences that the paper prints, paired over the seeds"
 	var all []paper.Reproducible
 	for _, f := range leaseFigureList {
 		for _, e := range leaseExperiments {
@@ -92,11 +104,14 @@ func ofLeases() []paper.Reproducible {
 			},
 		},
 		paper.Reproducible{
-			Name:       "intergrid-figure-4",
-			Source:     "InterGrid figure 4, eq. 2",
-			Title:      "Regression of response on preemptions",
-			Reproduced: "R = intercept + slope x η by least squares over the runs of all experiments and of the paper's five policies, a line for each seed; it holds between the least and the greatest count of these runs only",
-			Differs:    leaseDiffers + ". The units of the printed line are not given; 3.09 and 0.012 are read as seconds and seconds a VM",
+			Name:   "intergrid-figure-4",
+			Source: "InterGrid figure 4, eq. 2",
+			Title:  "Regression of response on preemptions",
+			Reproduced: "R = intercept + slope x η by least squares over the runs of all experiments and of the " +
+				"paper's five policies, a line for each seed; it holds between the least and the greatest count of " +
+				"these runs only",
+			Differs: leaseDiffers + ". The units of the printed line are not given; " +
+				"3.09 and 0.012 are read as seconds and seconds a VM",
 			Run: func(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
 				t, err := leasesOf(ctx, q, "abcd")
 				if err != nil {
@@ -107,12 +122,16 @@ func ofLeases() []paper.Reproducible {
 			},
 		},
 		paper.Reproducible{
-			Name:       "intergrid-readings",
-			Source:     "InterGrid section 5.2, table 2",
-			Title:      "Policies beyond the paper, and its workload at face value",
-			Reproduced: "the five policies, least work left, which knows the queues, and PAP by the response of several servers, on the workload of the other figures; and the five and least work left with table 2 at face value: durations as they are on any cluster, all local requests, PAP's split by eq. 16 as printed, which sends every request to C256",
-			Differs:    "at face value local requests alone are 5 to 11 times what the clusters can do: queues grow, most requests are rejected or not done after two days, and what is measured is overload",
-			Run:        leaseReadings,
+			Name:   "intergrid-readings",
+			Source: "InterGrid section 5.2, table 2",
+			Title:  "Policies beyond the paper, and its workload at face value",
+			Reproduced: "the five policies, least work left, which knows the queues, and PAP by the response of " +
+				"several servers, on the workload of the other figures; and the five and least work left with table " +
+				"2 at face value: durations as they are on any cluster, all local requests, PAP's split by eq. " +
+				"16 as printed, which sends every request to C256",
+			Differs: "at face value local requests alone are 5 to 11 times what the clusters can do: queues grow, " +
+				"most requests are rejected or not done after two days, and what is measured is overload",
+			Run: leaseReadings,
 		},
 	)
 }
@@ -136,7 +155,8 @@ func leaseFigurePart(ctx context.Context, q *paper.Question, a *paper.Reproducti
 	takeLeases(a, t)
 	a.X = e.x
 	for i, of := range f.of {
-		a.Drawn = append(a.Drawn, paper.Panel{Quantity: of, YLabel: f.labels[i], FromData: of == lease.UtilizationPrinted})
+		a.Drawn = append(a.Drawn, paper.Panel{Quantity: of, YLabel: f.labels[i],
+			FromData: of == lease.UtilizationPrinted})
 		// Curves of the second quantity have no printed numbers and are drawn alone.
 		leaseCurves(a, t, e.letter, of)
 	}

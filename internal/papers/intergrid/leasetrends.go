@@ -58,7 +58,8 @@ func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of
 		}
 		if letter == "b" {
 			if first, last, ok = ends(t, letter, lease.VMsPreempted, rtdp, 300); ok {
-				a.Says(last[0] < first[0], "VMs preempted by PAP-RTDP, of the longest requests over those above 300 s", "times",
+				a.Says(last[0] < first[0], "VMs preempted by PAP-RTDP, of the longest requests over "+
+					"those above 300 s", "times",
 					last[0]/first[0], "section 5.3.1: a sharp decrease above 300 s")
 			}
 		}
@@ -71,18 +72,21 @@ func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of
 				}
 			}
 		}
-		a.Says(same == n, "policies whose response is the same at the first and the last point", fmt.Sprintf("of %d", n),
+		a.Says(same == n, "policies whose response is the same at the first and the last point",
+			fmt.Sprintf("of %d", n),
 			float64(same), "section 5.3.3: it does not change significantly; here the 95 % intervals meet")
 	case "8b":
 		falls(a, t, letter, 300, "section 5.3.4: a sharp decrease above 300 s")
 	case "8a", "8c":
-		falls(a, t, letter, everywhere, "section 5.3.4: it decreases as there are more external requests, or larger ones")
+		falls(a, t, letter, everywhere, "section 5.3.4: it decreases as there are more external requests, "+
+			"or larger ones")
 	}
 	if figure == "7" && letter != "a" {
 		for _, p := range []lease.Policy{lrf, lease.RoundRobin} {
 			tells(a, leaseMean(t, letter, lease.AWRT, p, everywhere)-leaseMean(t, letter, lease.AWRT, bcf, everywhere),
 				math.Hypot(leaseHalf(t, letter, lease.AWRT, p), leaseHalf(t, letter, lease.AWRT, bcf)),
-				fmt.Sprintf("response by %v less by %v", p, bcf), "s", "section 5.3.3: BCF is lower than the other policies")
+				fmt.Sprintf("response by %v less by %v", p, bcf), "s", "section 5.3.3: "+
+					"BCF is lower than the other policies")
 		}
 	}
 	for _, f := range of {

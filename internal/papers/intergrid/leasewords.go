@@ -81,7 +81,8 @@ func leaseWords(a *paper.Reproduction, t *leaseTable, figure, letter string) {
 			fmt.Sprintf("at least, by the abstract and the conclusion; the best is %v", whose))
 		if letter == "b" {
 			a.Compare("VMs preempted above 300 s, PAP-RTDP below LRF", "", 0.6,
-				1-leaseMean(t, letter, lease.VMsPreempted, rtdp, 300)/leaseMean(t, letter, lease.VMsPreempted, lrf, 300),
+				1-leaseMean(t, letter, lease.VMsPreempted, rtdp, 300)/
+					leaseMean(t, letter, lease.VMsPreempted, lrf, 300),
 				"around, in section 5.3.1")
 		}
 	case "7":

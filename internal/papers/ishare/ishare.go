@@ -21,7 +21,9 @@ import (
 // laboratory gives where none are named; errors of prediction on it say nothing of the paper's
 // machines.
 func Reproducibles() []paper.Reproducible {
-	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
+	differs := "the paper's traces of student machines, sampled every 6 s, are not to be had: " +
+		"without --trace they are computed on a generated laboratory that meets its tables 2 and 3 (see " +
+		"smp.Laboratory), which is no evidence for the paper; errors grow as test days get fewer"
 	trace := func(number, title, reproduced, more string,
 		run func(context.Context, *paper.Question, *paper.Reproduction) error) paper.Reproducible {
 		what := "figure"
@@ -52,8 +54,10 @@ func Reproducibles() []paper.Reproducible {
 			"the one figure whose numbers are not the same each time; the horizon in steps is that of the trace; ",
 			figure10),
 		trace("11", "Error of the predicted reliability",
-			"mean, least and greatest relative error over start hours with the test days of all machines taken together, and the mean by machine; half of the days for training",
-			"of free intervals as in figure 6 all but none lasts 10 h, so that the relative error of such a window is not defined or huge: the two figures do not fit together; ",
+			"mean, least and greatest relative error over start hours with the test days of all machines taken "+
+				"together, and the mean by machine; half of the days for training",
+			"of free intervals as in figure 6 all but none lasts 10 h, so that the relative error of such a window "+
+				"is not defined or huge: the two figures do not fit together; ",
 			figure11),
 		trace("12", "Error against the share of days for training",
 			"mean and greatest relative error on weekdays by share, over start hours, lengths and machines", "",
@@ -62,7 +66,8 @@ func Reproducibles() []paper.Reproducible {
 			"windows from 8:00, weekdays and weekends, models of the paper's table 4", "", figure13),
 		trace("14", "What noise in the training days changes",
 			"discrepancy by length of window and number of failures put in around 8:00",
-			"means over 20 draws and all machines, where the paper shows one draw on one: a machine that is predicted to be all but never free makes them very large; ",
+			"means over 20 draws and all machines, where the paper shows one draw on one: "+
+				"a machine that is predicted to be all but never free makes them very large; ",
 			figure14),
 		trace("15", "Jobs that fail by scheduler", "60 submission times, seven lengths from 30 min to 6 h", "",
 			figure15),

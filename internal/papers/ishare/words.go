@@ -34,7 +34,8 @@ func rebootWords(a *paper.Reproduction, f *fleetRecord) {
 		row.Note += "; there is none in these records"
 	// Two periods without a sample are the shortest absence that can be seen.
 	case 2*f.period >= 60:
-		row.Note += fmt.Sprintf("; samples of %s s do not tell: the shortest seen is %s s", ask.Digits(f.period), ask.Digits(least))
+		row.Note += fmt.Sprintf("; samples of %s s do not tell: the shortest seen is %s s", ask.Digits(f.period),
+			ask.Digits(least))
 	default:
 		row.Computed = ask.Figure(short / all)
 	}
@@ -88,6 +89,7 @@ func hourWords(a *paper.Reproduction) {
 	a.Says(more == 14, "hours after 10:00 with more failures on weekdays", "of 14", float64(more),
 		"the text: more than on weekends in the same hours")
 	a.Says(false, "half the range over days, of the mean, on average over hours", "", wide/n,
-		"the text: deviations between days are small; how small is drawn alone, and a range grows with the days that it is of")
+		"the text: deviations between days are small; how small is drawn alone, and a range grows with the days "+
+			"that it is of")
 	a.Rows[len(a.Rows)-1].Verdict = paper.CannotBeTold
 }

@@ -23,22 +23,26 @@ func byDesign() []paper.Reproducible {
 			Differs:    "drawn without numbers. " + pcuReadings,
 			Run:        figure7Simulated},
 		{Name: "pcu-figure-8", Source: "PCU figures 8 and 9", Title: "Migrations begun in an epoch, and their time",
-			Reproduced: "both by load and size of the dedicated cluster, and the time at some of the points for states of 10 MB",
-			Differs:    "drawn without numbers. " + pcuReadings,
-			Run:        figure8},
+			Reproduced: "both by load and size of the dedicated cluster, and the time at some of the points for " +
+				"states of 10 MB",
+			Differs: "drawn without numbers. " + pcuReadings,
+			Run:     figure8},
 		{
-			Name:       "pcu-figure-10-simulated",
-			Source:     "PCU figures 10 and 11",
-			Title:      "Down-time and elongation by degree of replication, simulated",
-			Reproduced: "both curves of down-time, and elongation, for one to eight replicas at five times the load of the dedicated machines",
-			Differs:    "drawn without numbers. " + pcuReadings,
-			Run:        figure10Simulated},
+			Name:   "pcu-figure-10-simulated",
+			Source: "PCU figures 10 and 11",
+			Title:  "Down-time and elongation by degree of replication, simulated",
+			Reproduced: "both curves of down-time, and elongation, for one to eight replicas at five times the load " +
+				"of the dedicated machines",
+			Differs: "drawn without numbers. " + pcuReadings,
+			Run:     figure10Simulated},
 		{
 			Name:       "pcu-figure-12-simulated",
 			Source:     "PCU figures 12 and 13",
 			Title:      "Down-time and elongation by length of the epoch, simulated",
 			Reproduced: "both curves of down-time, and elongation, for epochs of 15 s to 10 min",
-			Differs: "drawn without numbers. The shortest epoch is the best: jobs down for migrations lose some minutes by it, of hours that they take, and gain more by being moved sooner; why the text has a minimum at 1 to 2 minutes it does not say. " +
+			Differs: "drawn without numbers. The shortest epoch is the best: jobs down for migrations lose some " +
+				"minutes by it, of hours that they take, and gain more by being moved sooner; " +
+				"why the text has a minimum at 1 to 2 minutes it does not say. " +
 				pcuReadings,
 			Run: figure12Simulated},
 	}
@@ -158,8 +162,9 @@ func figure8Claims(s *poolStudy) {
 	growth := s.mean("time of a migration", dedicatedMachines(200)+", 1 MB", 1500) /
 		s.mean("time of a migration", dedicatedMachines(25)+", 1 MB", 100)
 	s.claim(growth > 2, growth, "times",
-		fmt.Sprintf("the text: the link saturates and each migration takes exponentially longer; with the 1 MB of section 5.2 the uplink carries at most %s on average, "+
-			"and it takes no more than a burst at the beginning of an epoch. With 10 MB a migration alone takes 80.1 s and takes at most %s s",
+		fmt.Sprintf("the text: the link saturates and each migration takes exponentially longer; "+
+			"with the 1 MB of section 5.2 the uplink carries at most %s on average, and it takes no more than a "+
+			"burst at the beginning of an epoch. With 10 MB a migration alone takes 80.1 s and takes at most %s s",
 			ask.Percent(busiest, 3), ask.Digits(longest)))
 	s.claim(count(100, 1500) < 2*count(100, 500), count(100, 1500)/count(100, 500),
 		"times",
@@ -219,7 +224,8 @@ func figure10Claims(s *poolStudy) {
 // figure12Simulated is the down-time and the elongation by the length of the epoch.
 func figure12Simulated(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
 	a.X = "epoch (s)"
-	a.Drawn = []paper.Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true, NoRange: true},
+	a.Drawn = []paper.Panel{{Quantity: "down-time of a job", YLabel: "down-time of a job (s)", XLog: true,
+		NoRange: true},
 		{Quantity: "elongation", YLabel: "elongation", XLog: true}}
 	return poolFigure{a.Name, len(pcuEpochs), figure12Points, figure12Claims}.show(ctx, q, a)
 }

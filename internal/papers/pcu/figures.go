@@ -40,17 +40,30 @@ const (
 func byFormula() []paper.Reproducible {
 	return []paper.Reproducible{
 		{Name: "pcu-figure-7", Source: "PCU figure 7", Title: "Throughput by load and size of the dedicated cluster",
-			Reproduced: "the throughput of the equivalent loss system (section 4.6) for 25 to 200 dedicated machines, with the public pool and without, and the rate that the link lets in at each size",
-			Differs:    "the figure is simulated with migrations and drawn without numbers; the equivalent system has none, so goodput is all that is completed, and the fall at high loads by which the figure differs from figure 6 is that of pcu-figure-7-simulated",
-			Run:        figure7},
+			Reproduced: "the throughput of the equivalent loss system (section 4.6) for 25 to 200 dedicated " +
+				"machines, with the public pool and without, and the rate that the link lets in at each size",
+			Differs: "the figure is simulated with migrations and drawn without numbers; " +
+				"the equivalent system has none, so goodput is all that is completed, " +
+				"and the fall at high loads by which the figure differs from figure 6 is that of " +
+				"pcu-figure-7-simulated",
+			Run: figure7},
 		{Name: "pcu-figure-10", Source: "PCU figure 10", Title: "Jobs down by degree of replication",
-			Reproduced: "jobs down for failures, which take all replicas of a job at once, and for migrations, whose transfers share the link with those of all replicas, by the formulas of section 4.6 with overlapping recoveries",
-			Differs:    "the figure is simulated, with failures that figure 3 draws without numbers; here those of section 4.6 (5 min up, 2 min down), the load is 5 times the dedicated machines, speeds are lognormal of mean 0.34 and cv 0.5, and every epoch migrates as many jobs as there are dedicated machines, the most the text allows: so the fall of migrations that the text sees with the first replicas is not in it",
-			Run:        figure10},
+			Reproduced: "jobs down for failures, which take all replicas of a job at once, and for migrations, " +
+				"whose transfers share the link with those of all replicas, by the formulas of section 4.6 with " +
+				"overlapping recoveries",
+			Differs: "the figure is simulated, with failures that figure 3 draws without numbers; " +
+				"here those of section 4.6 (5 min up, 2 min down), the load is 5 times the dedicated machines, " +
+				"speeds are lognormal of mean 0.34 and cv 0.5, and every epoch migrates as many jobs as there are " +
+				"dedicated machines, the most the text allows: so the fall of migrations that the text sees with the " +
+				"first replicas is not in it",
+			Run: figure10},
 		{Name: "pcu-figure-11", Source: "PCU figure 11", Title: "Elongation by degree of replication",
-			Reproduced: "1 + e = f + (1 − f)/s with f the part of the load that dedicated machines carry and s the mean speed of the fastest of k public machines",
-			Differs:    "the figure is simulated, with speeds of SETI@home that figure 2 draws without numbers; here lognormal speeds of mean 0.34 of a dedicated machine and three coefficients of variation; migrations and failures cost nothing",
-			Run:        figure11},
+			Reproduced: "1 + e = f + (1 − f)/s with f the part of the load that dedicated machines carry and s the " +
+				"mean speed of the fastest of k public machines",
+			Differs: "the figure is simulated, with speeds of SETI@home that figure 2 draws without numbers; " +
+				"here lognormal speeds of mean 0.34 of a dedicated machine and three coefficients of variation; " +
+				"migrations and failures cost nothing",
+			Run: figure11},
 	}
 }
 
@@ -166,7 +179,8 @@ func figure10(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 	}
 	both := down[2] / down[1]
 	a.Says(both < 0.5, "down for failures, two replicas over one", "", both,
-		fmt.Sprintf("the text: replicas dramatically reduce the chance of concurrent failures, read as by half or more; four leave %s of it, six %s",
+		fmt.Sprintf("the text: replicas dramatically reduce the chance of concurrent failures, "+
+			"read as by half or more; four leave %s of it, six %s",
 			ask.Digits(down[4]/down[1]), ask.Digits(down[6]/down[1])))
 	a.Says(moving[len(moving)-1] > moving[0], "down for migrations, most replicas over one", "",
 		moving[len(moving)-1]/moving[0],

@@ -31,24 +31,28 @@ var das2States = []struct {
 // ofJobLog are figures 14 and 15, for which a log of jobs runs. Both figures come of the
 // same runs.
 func ofJobLog() []paper.Reproducible {
-	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run times, two-stage sizes, a cycle of the day and 20% of 400 machines busy; " +
-		"every processor of a job is a job by itself; a migration moves 1 MB as in section 5.2, or three times the memory, which a generated job has 64 MB of. " + pcuReadings
+	differs := "the DAS-2 log of 2003 is not at hand: a generated one has four days of Lublin and Feitelson's run " +
+		"times, two-stage sizes, a cycle of the day and 20% of 400 machines busy; every processor of a job is a job " +
+		"by itself; a migration moves 1 MB as in section 5.2, or three times the memory, " +
+		"which a generated job has 64 MB of. " + pcuReadings
 	return []paper.Reproducible{
 		{
-			Name:       "pcu-figure-14",
-			Source:     "PCU figure 14",
-			Title:      "Utilization and running time beside those of DAS-2",
-			Reproduced: "both for 20 to 400 dedicated machines, on a log that is given (--swf) or on a generated one, and the comparison by capacity and not by number",
-			Differs:    differs,
-			Run:        figure14,
+			Name:   "pcu-figure-14",
+			Source: "PCU figure 14",
+			Title:  "Utilization and running time beside those of DAS-2",
+			Reproduced: "both for 20 to 400 dedicated machines, on a log that is given (--swf) " +
+				"or on a generated one, and the comparison by capacity and not by number",
+			Differs: differs,
+			Run:     figure14,
 		},
 		{
-			Name:       "pcu-figure-15",
-			Source:     "PCU figure 15",
-			Title:      "Work done on public machines, of the load of DAS-2",
-			Reproduced: "the share of the work, and the down-time of a job, which the text tells beside it, in the runs of figure 14",
-			Differs: "the generated load keeps 35 dedicated machines busy, so that 100 leave little to public ones: the printed share comes with 20 to 40. " +
-				"T" + differs[1:],
+			Name:   "pcu-figure-15",
+			Source: "PCU figure 15",
+			Title:  "Work done on public machines, of the load of DAS-2",
+			Reproduced: "the share of the work, and the down-time of a job, which the text tells beside it, " +
+				"in the runs of figure 14",
+			Differs: "the generated load keeps 35 dedicated machines busy, so that 100 leave little to public ones: " +
+				"the printed share comes with 20 to 40. T" + differs[1:],
 			Run: figure15,
 		},
 	}
@@ -139,7 +143,8 @@ func figure14Claims(s *poolStudy) {
 	s.printed("cut of the capacity", .75, .75, 1-100*3.5/(das2CPUs*1.5),
 		"the text: a cut in resource provisioning; in number it is 75%, in GFlops (350 for 600) this")
 	s.printed("greatest gain in utilization", 2.5, 2.5, das2CPUs*das2Speed/100*(1-.3)-1,
-		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), which it has at 30% and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
+		"what the text's own numbers allow: gain + 1 = 600/350 · (1 − work on public machines), "+
+			"which it has at 30% and more; counted by number it would be 400/100 · (1 − 0.3) − 1 = 1.8")
 }
 
 func figure15Claims(s *poolStudy) {

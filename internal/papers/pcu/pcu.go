@@ -20,16 +20,19 @@ func Reproducibles() []paper.Reproducible {
 	return slices.Concat([]paper.Reproducible{
 		{Name: "pcu-examples", Source: "PCU section 4.6", Title: "The worked examples of the analysis",
 			Reproduced: "link, epoch and replicas with the numbers of the text",
-			Differs:    "the printed epoch of 180 s is stable only for 1.67 migrations an epoch, not 100 (the bounds are in the note); 2.39 replicas are rounded up to 3",
-			Run:        workedExamples},
+			Differs: "the printed epoch of 180 s is stable only for 1.67 migrations an epoch, " +
+				"not 100 (the bounds are in the note); 2.39 replicas are rounded up to 3",
+			Run: workedExamples},
 		{Name: "pcu-figure-6", Source: "PCU figure 6", Title: "Throughput of the equivalent loss system",
 			Reproduced: "the two curves of Erlang's formula: all resources and the dedicated ones alone",
-			Differs:    "the third curve is simulated: pcu-figure-6-simulated; the paper prints no numbers. Jobs are those of its section 5.2: 5000 s on a dedicated machine",
-			Run:        figure6},
+			Differs: "the third curve is simulated: pcu-figure-6-simulated; the paper prints no numbers. " +
+				"Jobs are those of its section 5.2: 5000 s on a dedicated machine",
+			Run: figure6},
 		{Name: "pcu-figure-12", Source: "PCU figure 12", Title: "Jobs down by length of the scheduling epoch",
 			Reproduced: "the shape, by the formulas of section 4.6: failures grow with the epoch, migrations fall",
-			Differs:    "the figure is simulated, with rates that are not printed; here those of section 4.6, with 1.67 migrations an epoch, where the printed minimum of 180 s lies",
-			Run:        figure12},
+			Differs: "the figure is simulated, with rates that are not printed; here those of section 4.6, " +
+				"with 1.67 migrations an epoch, where the printed minimum of 180 s lies",
+			Run: figure12},
 	}, byFormula(), byPolicy(), byDesign(), ofJobLog())
 }
 
@@ -55,8 +58,10 @@ func workedExamples(ctx context.Context, _ *paper.Question, a *paper.Reproductio
 	// λ = times·N/5000 < B/(k·m) − N/δ.
 	for _, times := range []float64{5, 10} {
 		most := up / (float64(replicas) * 8 * footprint) / (times/pcuWork + 1/epoch)
-		a.Says(most < 200, fmt.Sprintf("greatest dedicated cluster of a link at %g times its load", times), "machines", most,
-			"section 5.5: more than 100 machines, for example, need several clusters for their links; by the text's own formula, read as fewer than 200")
+		a.Says(most < 200, fmt.Sprintf("greatest dedicated cluster of a link at %g times its load", times),
+			"machines", most,
+			"section 5.5: more than 100 machines, for example, need several clusters for their links; "+
+				"by the text's own formula, read as fewer than 200")
 	}
 	// The numbers are those of the text, with which the printed model has no steady state.
 	migrations, time, rate := 100.0, 100.0, 1.0/200

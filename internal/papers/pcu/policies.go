@@ -12,23 +12,30 @@ import (
 )
 
 // pcuReadings says what the simulated figures take for what PCU leaves open.
-const pcuReadings = "figures 2 and 3 have no numbers, and e_max, ρ, τ and the age at which jobs are dropped are not printed: " +
-	"speeds lognormal of mean 0.34 and cv 0.5, availability 0.70, and the readings of package sim/pool"
+const pcuReadings = "figures 2 and 3 have no numbers, and e_max, ρ, τ and the age at which jobs are dropped are " +
+	"not printed: speeds lognormal of mean 0.34 and cv 0.5, availability 0.70, and the readings of package sim/pool"
 
 // byPolicy are figures 4 to 6, for which two policies or two speeds are simulated.
 func byPolicy() []paper.Reproducible {
 	return []paper.Reproducible{
 		{
-			Name:       "pcu-figure-4",
-			Source:     "PCU figures 4 and 5",
-			Title:      "Correlation of goodput with what the agreement allows, static and preemptive",
-			Reproduced: "Pearson's correlation over 100 users of goodput and min(V0, B) under both policies with one chance, by e_max; work as in Lublin and Feitelson's model, the load 5 times the dedicated machines",
-			Differs:    "sign and order are compared, not the size, and the sign is the printed one where e_max is 1 alone, of the five tried: below it and above it static follows the agreement more closely, which the text does not say. V0 is drawn evenly from 0 to 10 erlangs around the 5 that a user asks for on average, and e_max is not printed; arrivals are Poisson without the model's cycle of the day. " + pcuReadings,
-			Run:        figure4},
+			Name:   "pcu-figure-4",
+			Source: "PCU figures 4 and 5",
+			Title:  "Correlation of goodput with what the agreement allows, static and preemptive",
+			Reproduced: "Pearson's correlation over 100 users of goodput and min(V0, B) " +
+				"under both policies with one chance, by e_max; work as in Lublin and Feitelson's model, " +
+				"the load 5 times the dedicated machines",
+			Differs: "sign and order are compared, not the size, and the sign is the printed one where e_max is 1 " +
+				"alone, of the five tried: below it and above it static follows the agreement more closely, " +
+				"which the text does not say. V0 is drawn evenly from 0 to 10 erlangs around the 5 that a user asks " +
+				"for on average, and e_max is not printed; arrivals are Poisson without the model's cycle " +
+				"of the day. " + pcuReadings,
+			Run: figure4},
 		{Name: "pcu-figure-6-simulated", Source: "PCU figure 6", Title: "Throughput, simulated beside Erlang's formula",
-			Reproduced: "the third curve of the figure beside the two of Erlang's formula, and that of a pool whose forerunner of two replicas sets the speed",
-			Differs:    pcuReadings,
-			Run:        figure6Simulated},
+			Reproduced: "the third curve of the figure beside the two of Erlang's formula, " +
+				"and that of a pool whose forerunner of two replicas sets the speed",
+			Differs: pcuReadings,
+			Run:     figure6Simulated},
 	}
 }
 
@@ -88,8 +95,9 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 	// The paper prints both correlations to ten digits.
 	row := paper.Row{
 		Quantity: "preemptive less static", X: &most, Printed: new(.3835632358 - .1655306734),
-		Computed: ask.Figure(d.Mean), Low: ask.Figure(d.Low), High: ask.Figure(d.High), Verdict: s.sign(d.Mean, d.Low, d.High),
-		Note: "sign only: printed .38 and .17; the differences are paired",
+		Computed: ask.Figure(d.Mean), Low: ask.Figure(d.Low), High: ask.Figure(d.High),
+		Verdict: s.sign(d.Mean, d.Low, d.High),
+		Note:    "sign only: printed .38 and .17; the differences are paired",
 	}
 	s.answer.Rows = append(s.answer.Rows, row)
 	return nil
@@ -188,10 +196,12 @@ func figure6Claims(s *poolStudy, mean, fastest float64) {
 		}
 	}
 	s.claim(almost, moderate, "of Erlang's",
-		fmt.Sprintf("the text: almost equal to the ideal system at moderate loads; the least up to 1000 erl. N = %s with the mean speed, %s with that of the fastest of two replicas",
+		fmt.Sprintf("the text: almost equal to the ideal system at moderate loads; the least up to 1000 erl. "+
+			"N = %s with the mean speed, %s with that of the fastest of two replicas",
 			ask.Digits(mean), ask.Digits(fastest)))
 	s.claim(last < 0, last, "of Erlang's",
-		"the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the mean speed. "+
-			"The forerunner of two replicas is faster than the mean: of the pool that has its speed the throughput is short, by the fall of what the manager can keep busy")
+		"the text: at high load the throughput is marginally below the ideal; the gap at 2000 erl to Erlang with the "+
+			"mean speed. The forerunner of two replicas is faster than the mean: of the pool that has its speed "+
+			"the throughput is short, by the fall of what the manager can keep busy")
 	s.overloadWords()
 }

@@ -65,7 +65,8 @@ func (s *poolStudy) run(ctx context.Context, p pool.Pool) (sim.Result, error) {
 		case pool.Log:
 			kept := everyNth(w, part)
 			if len(kept) == 0 {
-				return sim.Result{}, ask.Inputf("scale", "%s leaves none of the %d jobs of the log, want a greater share",
+				return sim.Result{}, ask.Inputf("scale", "%s leaves none of the %d jobs of the log, "+
+					"want a greater share",
 					units.FormatFraction(part, 3), len(w))
 			}
 			p.Jobs = kept

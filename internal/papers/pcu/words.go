@@ -20,10 +20,12 @@ func (s *poolStudy) migrationWords() {
 		share = math.Max(share, s.mean("migrations in an epoch", dedicatedMachines(pcuDedicated), load)/pcuDedicated)
 	}
 	s.claim(share < 0.5, share, "of the dedicated machines",
-		"section 4.3: much fewer migrations begin in an epoch than there are dedicated machines, read as fewer than half; the most of 500 and 1000 erl, into the cluster and out of it")
+		"section 4.3: much fewer migrations begin in an epoch than there are dedicated machines, "+
+			"read as fewer than half; the most of 500 and 1000 erl, into the cluster and out of it")
 	idle := s.mean("use of the uplink", dedicatedMachines(200)+", 1 MB", 100)
 	s.claim(idle < 0.01, idle, "of the uplink",
-		"section 4.6: a load that the dedicated machines hold sends next to nothing over the link; 100 erl on 200 machines")
+		"section 4.6: a load that the dedicated machines hold sends next to nothing over the link; "+
+			"100 erl on 200 machines")
 }
 
 // goodputWords are of figure 7: at high load neither figure is said to change much.
@@ -31,7 +33,8 @@ func (s *poolStudy) goodputWords() {
 	for _, quantity := range []string{"goodput", "elongation"} {
 		ratio := s.mean(quantity, dedicatedMachines(200), 1500) / s.mean(quantity, dedicatedMachines(100), 1000)
 		s.claim(math.Abs(ratio-1) < 0.2, ratio, "times",
-			"section 5.4: "+quantity+" changes little at higher load and with a larger cluster, read as by less than a fifth; 200 machines under 1500 erl over 100 under 1000")
+			"section 5.4: "+quantity+" changes little at higher load and with a larger cluster, "+
+				"read as by less than a fifth; 200 machines under 1500 erl over 100 under 1000")
 	}
 }
 
@@ -45,7 +48,8 @@ func (s *poolStudy) replicaWords() {
 		}
 	}
 	s.claim(best <= 2, best, "replicas",
-		"section 5.5: with more than two replicas the overheads outweigh the benefits; those of least elongation, of one to eight")
+		"section 5.5: with more than two replicas the overheads outweigh the benefits; those of least elongation, "+
+			"of one to eight")
 }
 
 // overloadWords are of figure 6: section 5.5 has the pool take far more than its
@@ -53,7 +57,8 @@ func (s *poolStudy) replicaWords() {
 func (s *poolStudy) overloadWords() {
 	done := s.mean("share of what comes", "simulated", 10*pcuDedicated)
 	s.claim(done > 0.5, done, "of the work",
-		"section 5.5: the pool tolerates much more than its dedicated machines can do; the share done in time of 10 times that")
+		"section 5.5: the pool tolerates much more than its dedicated machines can do; "+
+			"the share done in time of 10 times that")
 }
 
 // downTimeWords are of figure 15, of a pool of 100 machines. Each of the two sizes of what a
@@ -87,7 +92,8 @@ func (s *poolStudy) peakWords() {
 	}
 	busiest, mean := above(loads[len(loads)*9/10:]), above(loads)
 	s.claim(busiest > mean, busiest, "of the load",
-		fmt.Sprintf("section 5.6: public machines do more at peak loads; what 100 machines cannot hold at once, in the busiest tenth of the hours, over all hours it is %s", ask.Percent(mean, 3)))
+		fmt.Sprintf("section 5.6: public machines do more at peak loads; what 100 machines cannot hold at once, "+
+			"in the busiest tenth of the hours, over all hours it is %s", ask.Percent(mean, 3)))
 }
 
 // hourlyLoads are the mean numbers of jobs in service in each hour of a log on as many

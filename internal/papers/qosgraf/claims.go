@@ -36,8 +36,11 @@ var claims = map[string][]studyClaim{
 	// The total revenue by primary factor: how near to the optimum the method MRPA is, and how far
 	// above the greedy ones.
 	"7a": {
-		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper), method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all availabilities"},
-		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", note: "about"},
+		{what: "MRPA below the optimum", printed: 0.05, over: string(alloc.LPRoundPaper),
+			method: allocation.StudyBound, less: 1, inverse: true, quantity: "revenue", note: "at most, at all " +
+				"availabilities"},
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig),
+			less: 1, quantity: "revenue", note: "about"},
 		{
 			what:     "UNIT_BIG above MAX_BIG",
 			printed:  0,
@@ -82,8 +85,10 @@ var claims = map[string][]studyClaim{
 	},
 	// The revenue by class of job, of 100 jobs at primary factor 0.75.
 	"7b": {
-		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue"},
-		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig), less: 1, quantity: "revenue"},
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig),
+			less: 1, quantity: "revenue"},
+		{what: "MRPA above MAX_BIG", printed: 0.3, over: string(alloc.LPRoundPaper), method: string(alloc.MaxBig),
+			less: 1, quantity: "revenue"},
 		{
 			what:     "MRPA above UNIT_BIG, small jobs",
 			printed:  0,
@@ -114,11 +119,16 @@ var claims = map[string][]studyClaim{
 			note:     "more than, in words",
 			class:    "large",
 		},
-		{what: "MRPA, medium jobs in the revenue", printed: 0.5, over: string(alloc.LPRoundPaper), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
-		{what: "UNIT_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
-		{what: "UNIT_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBest), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
-		{what: "MAX_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBig), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
-		{what: "MAX_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBest), quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "MRPA, medium jobs in the revenue", printed: 0.5, over: string(alloc.LPRoundPaper),
+			quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "UNIT_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBig), quantity: "revenue",
+			class: "medium", ofAll: true, note: majorPortion},
+		{what: "UNIT_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.UnitBest),
+			quantity: "revenue", class: "medium", ofAll: true, note: majorPortion},
+		{what: "MAX_BIG, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBig), quantity: "revenue",
+			class: "medium", ofAll: true, note: majorPortion},
+		{what: "MAX_BEST, medium jobs in the revenue", printed: 0.5, over: string(alloc.MaxBest), quantity: "revenue",
+			class: "medium", ofAll: true, note: majorPortion},
 	},
 	// At which levels jobs are served, as shares of the jobs of a class. "All" is read as nine in
 	// ten, since a single job of a batch would break it.
@@ -203,7 +213,8 @@ var claims = map[string][]studyClaim{
 	},
 	// The part of each resource that stays unused, on average and at most.
 	"7e": {
-		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused", note: "less than"},
+		{what: "MRPA, mean unused", printed: 0.03, over: string(alloc.LPRoundPaper), quantity: "mean_unused",
+			note: "less than"},
 		{
 			what:     "MRPA, mean unused below UNIT_BIG's",
 			printed:  0,
@@ -224,27 +235,41 @@ var claims = map[string][]studyClaim{
 			quantity: "mean_unused",
 			note:     "more than, in words",
 		},
-		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused", note: "no more than"},
-		{what: "UNIT_BIG, mean unused", printed: 0.1, over: string(alloc.UnitBig), quantity: "mean_unused", note: "within"},
-		{what: "UNIT_BIG, most unused", printed: 0.3, over: string(alloc.UnitBig), quantity: "most_unused", note: "as high as"},
-		{what: "MAX_BIG, mean unused", printed: 0.1, over: string(alloc.MaxBig), quantity: "mean_unused", note: "within"},
-		{what: "MAX_BIG, most unused", printed: 0.3, over: string(alloc.MaxBig), quantity: "most_unused", note: "as high as"},
+		{what: "MRPA, most unused", printed: 0.07, over: string(alloc.LPRoundPaper), quantity: "most_unused",
+			note: "no more than"},
+		{what: "UNIT_BIG, mean unused", printed: 0.1, over: string(alloc.UnitBig), quantity: "mean_unused",
+			note: "within"},
+		{what: "UNIT_BIG, most unused", printed: 0.3, over: string(alloc.UnitBig), quantity: "most_unused",
+			note: "as high as"},
+		{what: "MAX_BIG, mean unused", printed: 0.1, over: string(alloc.MaxBig), quantity: "mean_unused",
+			note: "within"},
+		{what: "MAX_BIG, most unused", printed: 0.3, over: string(alloc.MaxBig), quantity: "most_unused",
+			note: "as high as"},
 	},
 	// The revenue by number of jobs; the claims are on 200.
 	"7f": {
-		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
-		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest), less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+		{what: "MRPA above UNIT_BIG", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig),
+			less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
+		{what: "MRPA above UNIT_BEST", printed: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBest),
+			less: 1, quantity: "revenue", above: 190, below: 210, note: "at 200 jobs"},
 	},
 	// The revenue that a failure loses, by backup factor. The ends of ranges are moved a little
 	// outwards, so that a point on an end is in whatever its last digit.
 	"8a": {
-		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low availability"},
-		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium and high availability"},
-		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig), method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium and high availability"},
+		{what: "MLBA over the least loss", printed: 1.02, over: string(alloc.LPRoundPaper),
+			method: allocation.StudyLeastLoss, quantity: "loss", above: 0.08, below: 0.151, note: "about, at low " +
+				"availability"},
+		{what: "MLBA over the least loss", printed: 1.05, over: string(alloc.LPRoundPaper),
+			method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "within, at medium " +
+				"and high availability"},
+		{what: "UNIT_BIG over the least loss", printed: 2, over: string(alloc.UnitBig),
+			method: allocation.StudyLeastLoss, quantity: "loss", above: 0.199, below: 0.41, note: "up to, at medium " +
+				"and high availability"},
 	},
 	// The same loss over the revenue before the failure.
 	"8b": {
-		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper), quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
+		{what: "MLBA, loss in the primary revenue", printed: 0.1, printedTo: 0.2, over: string(alloc.LPRoundPaper),
+			quantity: "loss_share", above: 0.199, below: 0.41, note: "at medium and high availability"},
 		{
 			what:     "MLBA's loss below UNIT_BIG's",
 			printed:  0.2,
@@ -296,11 +321,13 @@ var claims = map[string][]studyClaim{
 	},
 	// The revenue of all backups by number of jobs.
 	"8e": {
-		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper), method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
+		{what: "MLBA above UNIT_BIG", printed: 0.18, printedTo: 0.2, over: string(alloc.LPRoundPaper),
+			method: string(alloc.UnitBig), less: 1, quantity: "backup_revenue", note: "as jobs contend"},
 	},
 	// The sharing factor is the demand of all backups over the backup capacity: above 1 jobs share.
 	"8f": {
-		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor", note: "more than"},
+		{what: "MLBA, sharing factor", printed: 1, over: string(alloc.LPRoundPaper), quantity: "sharing_factor",
+			note: "more than"},
 		{
 			what:     "MLBA, sharing above UNIT_BIG",
 			printed:  0,
@@ -349,5 +376,6 @@ func moreAvailable(name string, m alloc.Method) studyClaim {
 // failures, for MLBA and UNIT_BIG.
 var table2 = map[alloc.Method]map[string][4]float64{
 	alloc.LPRoundPaper: {"loss": {40703, 94077, 207626, 485494}, "stopped": {0, 0, 0, 1}, "unprotected": {0, 4, 8, 28}},
-	alloc.UnitBig:      {"loss": {45290, 156016, 285353, 510482}, "stopped": {0, 1, 1, 7}, "unprotected": {1, 0, 10, 45}},
+	alloc.UnitBig: {"loss": {45290, 156016, 285353, 510482}, "stopped": {0, 1, 1, 7},
+		"unprotected": {1, 0, 10, 45}},
 }

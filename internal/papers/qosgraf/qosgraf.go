@@ -17,12 +17,14 @@ import (
 // allocation; here the printed numbers are put beside them.
 func Reproducibles() []paper.Reproducible {
 	all := []paper.Reproducible{{
-		Name:       "qos-graf-figure-3",
-		Source:     "QoS-GRAF section 2.2.1, figure 3",
-		Title:      "Sharing of backup capacity between two jobs",
-		Reproduced: "the worst loss and the overbooking with and without sharing, on the three resources and two jobs of the text",
-		Differs:    "the levels of the figure are those that the text implies: 50, 100 and 200 units for 250, 500 and 1000 $",
-		Run:        figure3,
+		Name:   "qos-graf-figure-3",
+		Source: "QoS-GRAF section 2.2.1, figure 3",
+		Title:  "Sharing of backup capacity between two jobs",
+		Reproduced: "the worst loss and the overbooking with and without sharing, on the three resources and two " +
+			"jobs of the text",
+		Differs: "the levels of the figure are those that the text implies: 50, 100 and 200 units for 250, " +
+			"500 and 1000 $",
+		Run: figure3,
 	}}
 	for _, f := range allocation.StudyFigures() {
 		name, source := "qos-graf-figure-"+f.Number, "QoS-GRAF figure "+f.Number
@@ -33,15 +35,16 @@ func Reproducibles() []paper.Reproducible {
 			differs += "; no number of resources from 2 to 10 gives the printed counts by either law: the losses are " +
 				"nearest with 5, where some 94 jobs end unprotected, not 28, and MLBA leaves no fewer than UNIT_BIG, " +
 				"for jobs that have moved keep the backup capacity that they use, which MLBA fills the better, " +
-				"and new backups have what is left. Losses of 48.5% with one job stopped cannot be what four failures " +
-				"took; read as the loss of the backups planned after them (figure 8), of one dependency with 15 unequal " +
-				"resources, pf 0.9 and bf 0.4, they come out within 30% after three and four, MLBA's unprotected jobs as " +
-				"22 for 28, UNIT_BIG's as 7, not 45"
+				"and new backups have what is left. Losses of 48.5% with one job stopped cannot be what " +
+				"four failures took; read as the loss of the backups planned after them (figure 8), " +
+				"of one dependency with 15 unequal resources, pf 0.9 and bf 0.4, they come out within 30% after " +
+				"three and four, MLBA's unprotected jobs as 22 for 28, UNIT_BIG's as 7, not 45"
 		}
 		all = append(all, paper.Reproducible{
 			Name: name, Source: source, Title: f.Title,
-			Reproduced: "means and 95% intervals over generated batches (section 5.2), with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
-			Differs:    differs,
+			Reproduced: "means and 95% intervals over generated batches (section 5.2), " +
+				"with the numbers of the text beside them; MRPA and MLBA are lp-round-paper",
+			Differs: differs,
 			Run: func(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
 				return figure(ctx, q, f.Number, a)
 			},

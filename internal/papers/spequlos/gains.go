@@ -63,7 +63,8 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		Note:     "all, in words (section 1); of the hours that the bag takes on such workers",
 	})
 	bagShare(a, t, "removal 9A-G-D", 0, paper.Row{Quantity: "bags with some of the tail removed",
-		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in words (section 1)"}, some, some)
+		Series: "9A-G-D", Note: "about, for one half without a tail and the other reduced in " +
+			"words (section 1)"}, some, some)
 	// of and over choose environments; the ratio of their geometric means is compared with 1.
 	more := func(quantity, note string, of, over func(bagstudy.Environment) bool) {
 		a.Rows = append(a.Rows, paper.Row{
@@ -96,10 +97,12 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 	}{
 		{"removal by assignment less that by completion",
 			bagstudy.When(spequlos.Assigned), bagstudy.When(spequlos.Completed)},
-		{"removal by assignment less that by variance", bagstudy.When(spequlos.Assigned), bagstudy.When(spequlos.Varied)},
+		{"removal by assignment less that by variance", bagstudy.When(spequlos.Assigned),
+			bagstudy.When(spequlos.Varied)},
 		{"removal by reschedule less that by cloud duplication",
 			bagstudy.How(spequlos.Reschedule), bagstudy.How(spequlos.Duplicate)},
-		{"removal by cloud duplication less that by flat", bagstudy.How(spequlos.Duplicate), bagstudy.How(spequlos.Flat)},
+		{"removal by cloud duplication less that by flat", bagstudy.How(spequlos.Duplicate),
+			bagstudy.How(spequlos.Flat)},
 	} {
 		// A difference without a number is said to be above 0, and is judged as such.
 		a.Rows = append(a.Rows, paper.Row{

@@ -25,7 +25,8 @@ func bagStabilityFigure(ctx context.Context, q *paper.Question, a *paper.Reprodu
 	a.X = "time over the mean of the environment"
 	for _, s := range bagstudy.Servers {
 		quantity := "share " + s.String()
-		a.Drawn = append(a.Drawn, paper.Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)", Share: true})
+		a.Drawn = append(a.Drawn, paper.Panel{Quantity: quantity, YLabel: s.String() + ": bags at most so long (%)",
+			Share: true})
 		for _, part := range []struct{ key, name string }{{"without", "without help"}, {"with", "9C-C-R"}} {
 			bagCurves(a, t, "stability "+s.String()+" "+part.key, quantity, part.name)
 			bagFigure(a, t, "deviation "+s.String()+" "+part.key,
@@ -75,7 +76,8 @@ func bagPredictionTable(ctx context.Context, q *paper.Question, a *paper.Reprodu
 			return
 		}
 		bagFigure(a, t,
-			"predicted "+key, paper.Row{Quantity: "predictions within 20%", Series: series, Unit: "%", Printed: &printed})
+			"predicted "+key, paper.Row{Quantity: "predictions within 20%", Series: series, Unit: "%",
+				Printed: &printed})
 	}
 	for _, trace := range hosts.Traces() {
 		v := printedPredictions[trace.Name]

@@ -19,31 +19,44 @@ import (
 )
 
 // bagsDiffer is what differs in every figure of SpeQuloS; bagsWhy adds what does in one of them.
-const bagsDiffer = "the traces are not to be had: machines come and go by laws through the quartiles of table 2, each for itself, so that what is common to them is missing (the number of seti machines spreads by 73 here and by 6793 in the table); the greatest times up were chosen so that the mean number there comes out. Cloud workers boot in 2 min and one of their results completes a task, both readings; the paper says nothing of how many runs stand behind its numbers. Nothing else is chosen to meet a printed number, but where a row says so"
+const bagsDiffer = "the traces are not to be had: machines come and go by laws through the quartiles of table 2, " +
+	"each for itself, so that what is common to them is missing (the number of seti machines spreads by 73 here and " +
+	"by 6793 in the table); the greatest times up were chosen so that the mean number there comes out. " +
+	"Cloud workers boot in 2 min and one of their results completes a task, both readings; " +
+	"the paper says nothing of how many runs stand behind its numbers. Nothing else is chosen to meet a printed " +
+	"number, but where a row says so"
 
 // bagsWhy are the reasons that sizes differ for, as far as they are known.
 var bagsWhy = []struct{ name, why string }{
 	{
 		"figure-2",
-		"XWHEP: half of the bags take less than an hour, and a lost task is missed after 15 min, so that one loss among the last tasks doubles a bag; how often machines of the traces left while a bag ran is not printed. BOINC: few machines of the laws leave for more than a day, which is what its worst bags wait for",
+		"XWHEP: half of the bags take less than an hour, and a lost task is missed after 15 min, " +
+			"so that one loss among the last tasks doubles a bag; how often machines of the traces left while a bag " +
+			"ran is not printed. BOINC: few machines of the laws leave for more than a day, " +
+			"which is what its worst bags wait for",
 	},
 	{"table-1", "The tails of XWHEP are as long as its timeout allows, and count for more in bags that take minutes"},
 	{"table-2", "The spread and the extremes are those of machines that leave together, which independent ones do not"},
 	{
 		"figure-4",
-		"To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: half a minute of a big bag on seti, and a worker boots in two minutes",
+		"To remove all of a tail help must have done the rest in a ninth of the time of nine tenths of the bag: " +
+			"half a minute of a big bag on seti, and a worker boots in two minutes",
 	},
 	{
 		"figure-5",
-		"Conservative starts as many workers as the credits pay for until the end that the rate of the bag foretells, which is near where tasks still arrive: all of them are spent, and more than by greedy, whose idle workers stop",
+		"Conservative starts as many workers as the credits pay for until the end that the rate of the bag " +
+			"foretells, which is near where tasks still arrive: all of them are spent, and more than by greedy, " +
+			"whose idle workers stop",
 	},
 	{
 		"table-4",
-		"Bags of random end when their last task has arrived, which half of the bag does not foretell; the shares are of 100 runs, and of how many they are in the paper is not said",
+		"Bags of random end when their last task has arrived, which half of the bag does not foretell; " +
+			"the shares are of 100 runs, and of how many they are in the paper is not said",
 	},
 }
 
-const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; 95% intervals over the seeds, which run on the same machines with and without help"
+const bagsWhat = "36 environments, six kinds of machines, BOINC and XWHEP, three kinds of bags, simulated; " +
+	"95% intervals over the seeds, which run on the same machines with and without help"
 
 // Reproducibles are the figures and tables of SpeQuloS. All but figure 1 are read off a table
 // of runs, see package bagstudy: the stored one, unless other seeds are asked for.
@@ -217,7 +230,8 @@ func bagCurve(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		v              float64
 	}{{"ideal time", "s", ideal}, {"time of the bag", "s", o.End}, {"tasks in the tail", "%", 100 * tasks},
 		{"time in the tail", "%", 100 * time}} {
-		a.Rows = append(a.Rows, paper.Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v), Note: "of this bag"})
+		a.Rows = append(a.Rows, paper.Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v),
+			Note: "of this bag"})
 	}
 	// Of most bags the text says that they have the shape of this one.
 	t := bagstudy.Stored()
@@ -327,7 +341,8 @@ func bagHostsTable(ctx context.Context, q *paper.Question, a *paper.Reproduction
 			Note:     "in ten days; the trace is of more",
 		})
 		bagFigure(a, t, "machines "+trace.Name+" "+bot.Most,
-			paper.Row{Quantity: "most", Series: trace.Name, Printed: &trace.Most, Note: "in ten days; the trace is of more"})
+			paper.Row{Quantity: "most", Series: trace.Name, Printed: &trace.Most, Note: "in ten days; " +
+				"the trace is of more"})
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func bagRemovalFigure(ctx context.Context, q *paper.Question, a *paper.Reproduct
 	}
 	takeBags(a, t, t.StrategySeeds)
 	a.X = "tail removal efficiency (%)"
-	a.Drawn = []paper.Panel{{Quantity: "share", YLabel: "bags with more of the tail removed (%)", NoRange: true, Share: true}}
+	a.Drawn = []paper.Panel{{Quantity: "share", YLabel: "bags with more of the tail removed (%)", NoRange: true,
+		Share: true}}
 	for _, s := range bagStrategies(how) {
 		bagCurves(a, t, "removal "+s.String(), "share", s.String())
 	}
@@ -48,7 +49,8 @@ func bagRemovalFigure(ctx context.Context, q *paper.Question, a *paper.Reproduct
 		}
 		if how == spequlos.Duplicate && s.When.Trigger == spequlos.Assigned {
 			bagShare(a, t,
-				"removal "+name, 99.99, paper.Row{Quantity: "bags without a tail", Series: name, Note: "one half"}, 50, 50)
+				"removal "+name, 99.99, paper.Row{Quantity: "bags without a tail", Series: name,
+					Note: "one half"}, 50, 50)
 			bagShare(a, t, "removal "+name, 50,
 				paper.Row{Quantity: "bags with more than half removed", Series: name, Note: "80%"}, 80, 80)
 		}
@@ -81,7 +83,8 @@ func bagCreditsFigure(ctx context.Context, q *paper.Question, a *paper.Reproduct
 			Quantity: "cloud hours",
 			Series:   s.String(),
 			Unit:     "%",
-			Note:     "of the hours that the bag takes on such workers: the credits are a tenth of bounds that are up to 37 times its time",
+			Note: "of the hours that the bag takes on such workers: the credits are a tenth of bounds that are " +
+				"up to 37 times its time",
 		})
 	}
 	r := paper.Row{

@@ -49,7 +49,8 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
 	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
 	cmdline.OneOf(s, "series", &f.series,
-		"`WINDOW` that time-series models are fitted to: before, the one just before, or clock, that of the training days",
+		"`WINDOW` that time-series models are fitted to: before, the one just before, or clock, "+
+			"that of the training days",
 		nil, "before", "clock")
 	s.Text("noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
 	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")

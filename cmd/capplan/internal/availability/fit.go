@@ -36,7 +36,8 @@ func (f *estimateFlags) flags(s *cmdline.FlagSet) {
 	// kernel leaves them out.
 	s.Toggle("repairs", &q.Repairs,
 		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
-	s.Text("out", &f.out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, to a new file")
+	s.Text("out", &f.out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, "+
+		"to a new file")
 	s.Toggle("resume", &f.resume, "go on with the fleet file that --out names")
 	s.Needs("resume", "out")
 	f.fleet.flags(s)

@@ -34,11 +34,15 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	if names == nil {
 		names = []string{backtest.SMPModel, backtest.FrailtyModel}
 		cmdline.OneOf(s, "model", &in.model,
-			"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the whole fleet and a factor for each machine",
+			"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the "+
+				"whole fleet and a factor for each machine",
 			nil, names...)
 	} else {
 		cmdline.OneOf(s, "model", &in.model,
-			"`NAME`: auto (default without --days), the one of the others that does best when the later half of the record is held out; smp (default with --days), censored or counts, each machine by its own days; frailty, by one hazard of age and hour for the fleet and a factor for each machine; km, by age; exponential; share; always",
+			"`NAME`: auto (default without --days), the one of the others that does best when the later half of the "+
+				"record is held out; smp (default with --days), censored or counts, each machine by its own days; "+
+				"frailty, by one hazard of age and hour for the fleet and a factor for each machine; km, by age; "+
+				"exponential; share; always",
 			nil, names...)
 	}
 	s.Text("fleet", &in.fleet,

@@ -75,10 +75,12 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	// The name is matched after the columns are known; a trace without names has one machine.
 	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
 	s.Text("columns", &in.columns, "LIST",
-		"what a CSV calls its columns, such as time=ts,cpu=load,host=node, out of "+strings.Join(trace.HostColumns, ", ")+
+		"what a CSV calls its columns, such as time=ts,cpu=load,host=node, out of "+
+			strings.Join(trace.HostColumns, ", ")+
 			"; its other columns are passed over")
 	s.Text("time-format", &in.timeForm, "FORM",
-		"of the times in a CSV: unix, ms, us, ns or such as '%d.%m.%Y %H:%M' (default unix seconds or RFC 3339); without an offset they are of --zone")
+		"of the times in a CSV: unix, ms, us, ns or such as '%d.%m.%Y %H:%M' (default unix seconds or RFC 3339); "+
+			"without an offset they are of --zone")
 	cmdline.Value(s, "memory-total", &in.total, "SIZE", "of a machine, of which free_percent or used_percent is taken")
 	// A gap is a failure by default, since iShare takes a silent monitor for a machine that is
 	// gone.
@@ -100,14 +102,16 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 		&in.states.Grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
 	// Without a working set S4 never occurs.
 	cmdline.Number[units.Size](s, "working-set",
-		&in.states.WorkingSet, "SIZE", "of the guest: less free memory is failure S4 (default: memory is not looked at)")
+		&in.states.WorkingSet, "SIZE", "of the guest: less free memory is failure S4 (default: memory is "+
+			"not looked at)")
 	cmdline.Number[units.Duration](s, "gap",
 		&in.states.Gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
 	s.Text("zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
 	s.Text("trace-date",
 		&in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
 	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
-	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` of a day that counts as weekend; repeat it for each")
+	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` of a day that counts as weekend; "+
+		"repeat it for each")
 	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
 	in.live.flags(s)
 }

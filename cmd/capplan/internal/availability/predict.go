@@ -229,6 +229,7 @@ const toFailure = "to-failure"
 // long stays rarer than they are.
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
 	cmdline.OneOf(s, "estimator", into,
-		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",
+		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, "+
+			"by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",
 		nil, toFailure, "censored", "counts")
 }

@@ -40,16 +40,19 @@ func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
 	// against each other.
 	cmdline.Value(s, "speed-cv", &f.speedCV, "X",
-		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of variation (default 0)")
+		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of "+
+			"variation (default 0)")
 	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
 	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown",
 		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.Needs("figure", "plot")
 	cmdline.OneOf(s, "against",
-		&f.against, "`WHAT` the plot and the CSV go by: length, of the job, or arrival, its hour", nil, "length", "arrival")
+		&f.against, "`WHAT` the plot and the CSV go by: length, of the job, or arrival, its hour", nil,
+		"length", "arrival")
 	s.Needs("against", "plot", "format=csv")
 	cmdline.OneOf(s, "model", &f.question.Model,
-		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
+		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies "+
+			"before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
 		nil, backtest.ModelNames...)
 	estimatorFlag(s, &f.estimator)
 	f.in.Flags(s)

@@ -31,9 +31,10 @@ func solveCommand() *cmdline.Command {
 		Description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
 to go from i to j after l steps; what a row leaves to 1 never leaves the state. A
 row of a failure state says how the machine comes back: then the answer has its
-availability, mean times up and down and the laws of the long run as well. tail may hold that rest with all its digits, hazard
-what fit --ages knows age by age (needed for --elapsed to say what predict
---elapsed says), samples what an estimated kernel rests on.
+availability, mean times up and down and the laws of the long run as well. tail
+may hold that rest with all its digits, hazard what fit --ages knows age by age
+(needed for --elapsed to say what predict --elapsed says), samples what an
+estimated kernel rests on.
 
   $ capplan availability solve testdata/kernel.json --window 1min
 

@@ -44,7 +44,8 @@ type hostsInput struct {
 // refused by read.
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
-		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, PlanetLab, samples of load)")
+		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, "+
+		"PlanetLab, samples of load)")
 	s.Known("hosts", bags.HostNames)
 	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
 	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)

@@ -23,7 +23,9 @@ func Bot() *cmdline.Command {
 	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
 		nil, bags.ServerNames()...)
 	s.Text("strategy", &q.Strategy, "NAME",
-		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), such as 9C-C-R; none (default none)")
+		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), "+
+			"how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), "+
+			"such as 9C-C-R; none (default none)")
 	s.Known("strategy", strategyNames)
 	// 15 credits an hour of a worker are the rate of SpeQuloS.
 	cmdline.Number[units.Number](s, "credits",

@@ -62,11 +62,13 @@ func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "server", &f.q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
 		nil, bags.ServerNames()...)
 	cmdline.Number[units.Duration](s, "by",
-		&f.q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: the cheapest help is looked for")
+		&f.q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: "+
+			"the cheapest help is looked for")
 	cmdline.Number[units.Fraction](s, "with", &f.q.With, "P", "chance to be done by then (default 95%)")
 	// The margin covers what the formulas leave out, such as the order in which tasks end.
 	cmdline.Number[units.Fraction](s, "margin", &f.q.Margin, "P",
-		"by which all may take longer than the formulas say and the help still does (default 3%, with which 396 of 397 drawn designs held)")
+		"by which all may take longer than the formulas say and the help still does (default 3%, "+
+			"with which 396 of 397 drawn designs held)")
 	cmdline.Value(s, "cloud-price",
 		&f.price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
 	cmdline.Number[units.Number](s, "cloud-speed",
@@ -75,7 +77,8 @@ func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Number[units.Number](s, "credits",
 		&f.q.Credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
 	s.Toggle("simulate", &f.simulate, "check the answer by simulation")
-	s.Toggle("search", &f.q.Search, "look by simulation for the cheapest help that is in time (default: by the formulas)")
+	s.Toggle("search", &f.q.Search, "look by simulation for the cheapest help that is in time (default: by "+
+		"the formulas)")
 	s.Needs("search", "simulate")
 	// Without a deadline no help is looked for.
 	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {

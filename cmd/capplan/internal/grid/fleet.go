@@ -36,7 +36,8 @@ func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.file, "FILE",
 		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: "+in.which())
 	cmdline.OneOf(s, "day", &in.day,
-		"`KIND` of day after the record of --fleet on which it begins: weekday or weekend (default: where the record ends)",
+		"`KIND` of day after the record of --fleet on which it begins: weekday or weekend (default: where the "+
+			"record ends)",
 		nil, "weekday", "weekend")
 	s.Text("start", &in.start, "HH:MM", "time of day at which it begins, with --day")
 	s.Needs("day", "fleet")
@@ -50,7 +51,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	// so that --down may be given.
 	switch {
 	case of.up != "":
-		return nil, &ask.InputError{Field: "up", Reason: "--fleet knows how long machines stay: leave one of the two out"}
+		return nil, &ask.InputError{Field: "up", Reason: "--fleet knows how long machines stay: " +
+			"leave one of the two out"}
 	case of.threshold != nil || of.bid != nil || of.budget != nil:
 		return nil, &ask.InputError{Field: "fleet", Reason: "--threshold, --bid and --budget belong to a trace"}
 	case of.machines != nil && (*of.machines < 1 || *of.machines > hosts.MostMachines):

@@ -27,13 +27,16 @@ func Leases() *cmdline.Command {
 	f := &leaseFlags{}
 	run := &runFlags{}
 	cmdline.OneOf(s, "policy", &q.Policy,
-		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)",
+		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, "+
+			"pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)",
 		nil, leases.Policies()...)
 	cmdline.OneOf(s, "sequence", &q.Sequence,
-		"`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, the others random)",
+		"`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, "+
+			"the others random)",
 		nil, "random", "deterministic")
 	cmdline.OneOf(s, "victim", &q.Victim,
-		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the youngest), youngest or oldest (default fewest)",
+		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, "+
+			"then the youngest), youngest or oldest (default fewest)",
 		nil, "fewest", "youngest", "oldest")
 	// Equation 16 of InterGrid as printed divides seconds by MIPS: service times come out so short
 	// that all clusters look idle to the split.

@@ -14,9 +14,11 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// poolSimulation are the flags that go before what the file says. A nil or empty field leaves what
-// the file says.
+// poolSimulation is a question, and the flags that go before what the file says. A nil or empty
+// field leaves what the file says.
 type poolSimulation struct {
+	q      pools.Question
+	run    runFlags
 	policy string
 	// dedicated machines, and replicas of a job on public ones.
 	dedicated, replicas *units.Count
@@ -44,7 +46,8 @@ func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "speed-cv",
 		&f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
 	cmdline.Value(s, "precopy", &f.precopy, "SHARE",
-		"of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: as FILE, else a job stands still throughout)")
+		"of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: "+
+			"as FILE, else a job stands still throughout)")
 }
 
 // over puts what was given into the file. The file is changed in place, as if it had been written
@@ -85,18 +88,16 @@ func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file
 // scheduling.
 func Pool() *cmdline.Command {
 	s := cmdline.NewFlags(false)
-	q := &pools.Question{}
-	run := &runFlags{}
-	over := &poolSimulation{fleet: fleetHosts{pool: true}}
-	run.flags(s, runForm{
+	f := &poolSimulation{fleet: fleetHosts{pool: true}}
+	f.run.flags(s, runForm{
 		seed:      "the chance",
 		horizon:   "24h, of a log two days beyond its end",
 		precision: "elongation and goodput",
 	})
 	// A log begins at its first job, and nothing of it is thrown away.
 	cmdline.Number[units.Duration](s, "warm-up",
-		&q.WarmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
-	over.flags(s)
+		&f.q.WarmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+	f.flags(s)
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1,
@@ -127,44 +128,50 @@ Over the dedicated machines:
 
   $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			open := source.OpenOptions{Stdin: st.In, Want: "a pool, YAML or JSON", Wrap: st.Progress(args[0])}
-			file, err := cmdline.Read(ctx, st, args[0], open.Want, pools.Read)
-			if err != nil {
-				return nil, err
-			}
-			over.over(file)
-			// The flags are part of the pool that is checked: what they say may not fit the file.
-			if err := file.Check(); err != nil {
-				return nil, err
-			}
-			var warnings []string
-			// A trace that the file names is looked for beside the file, not where one stands.
-			if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(args[0]), open); err != nil {
-				return nil, err
-			}
-			if over.fleet.file != "" {
-				says, err := over.foreseen(ctx, st, file, &q.Pool.Public)
-				if err != nil {
-					return nil, err
-				}
-				warnings = append(warnings, says...)
-			}
-			q.Explain = s.Output.Explain
-			// The fields of the question that the shared flags fill.
-			if err := run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "24h"}); err != nil {
-				return nil, err
-			}
-			a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, pools.Ask)
-			if err != nil {
-				return nil, err
-			}
-			a.Warnings = append(warnings, a.Warnings...)
-			r := cmdline.Answered(a, report.Pool(a))
-			// The replications that are done are shown, with the exit code of an interruption.
-			if a.Interrupted {
-				r.Exit = context.Canceled
-			}
-			return r, nil
+			f.q.Explain = s.Output.Explain
+			return f.ask(ctx, st, args[0])
 		},
 	}
+}
+
+// ask reads the pool of a file and simulates it.
+func (f *poolSimulation) ask(ctx context.Context, st *cmdline.Streams, path string) (*cmdline.Result, error) {
+	q := &f.q
+	open := source.OpenOptions{Stdin: st.In, Want: "a pool, YAML or JSON", Wrap: st.Progress(path)}
+	file, err := cmdline.Read(ctx, st, path, open.Want, pools.Read)
+	if err != nil {
+		return nil, err
+	}
+	f.over(file)
+	// The flags are part of the pool that is checked: what they say may not fit the file.
+	if err := file.Check(); err != nil {
+		return nil, err
+	}
+	var warnings []string
+	// A trace that the file names is looked for beside the file, not where one stands.
+	if q.Pool, warnings, err = file.Pool(ctx, filepath.Dir(path), open); err != nil {
+		return nil, err
+	}
+	if f.fleet.file != "" {
+		says, err := f.foreseen(ctx, st, file, &q.Pool.Public)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, says...)
+	}
+	// The fields of the question that the shared flags fill.
+	if err := f.run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "24h"}); err != nil {
+		return nil, err
+	}
+	a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, pools.Ask)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = append(warnings, a.Warnings...)
+	r := cmdline.Answered(a, report.Pool(a))
+	// The replications that are done are shown, with the exit code of an interruption.
+	if a.Interrupted {
+		r.Exit = context.Canceled
+	}
+	return r, nil
 }
