@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ var storeys = []storey{
 	{name: "models", packages: []string{
 		"queueing", "queueing/*", "reliability", "smp", "smp/*", "lp", "lp/*", "bags", "bags/*",
 	}},
-	{name: "kernels", packages: []string{"queueing/internal/*"}},
+	{name: "kernels", packages: []string{"queueing/internal/*", "bags/internal/*"}},
 	{name: "machines", packages: []string{"hosts"}},
 	{name: "laws", packages: []string{"law"}},
 	{name: "ground", packages: []string{"internal/*"}, among: true},
@@ -109,6 +110,8 @@ var (
 // A listedPackage is what go list says of a package.
 type listedPackage struct {
 	ImportPath string
+	Dir        string
+	GoFiles    []string
 	Doc        string
 	Imports    []string
 	Deps       []string
@@ -119,7 +122,7 @@ func (p listedPackage) name() string { return strings.TrimPrefix(p.ImportPath, m
 // house returns the packages of the module by name.
 func house(t *testing.T) map[string]listedPackage {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,Deps", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Doc,Imports,Deps", "./...")
 	cmd.Dir = ".."
 	out, err := cmd.Output()
 	if err != nil {
@@ -226,6 +229,29 @@ const (
 	pictureBegins = "<!-- The picture is made by go generate ./docs. -->\n"
 	pictureEnds   = "<!-- End of the picture. -->\n"
 )
+
+// A package that one can read in a day has at most so many files and lines, tests apart.
+// lp/alloc, one method with its bounds, is longer.
+func TestPackagesAreSmall(t *testing.T) {
+	const mostFiles, mostLines = 45, 6000
+	for name, p := range house(t) {
+		if name == "lp/alloc" {
+			continue
+		}
+		lines := 0
+		for _, file := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += strings.Count(string(text), "\n")
+		}
+		if len(p.GoFiles) > mostFiles || lines > mostLines {
+			t.Errorf("%s has %d files of %d lines, at most %d and %d: part it by subject",
+				name, len(p.GoFiles), lines, mostFiles, mostLines)
+		}
+	}
+}
 
 // The picture of the house is what go list says.
 func TestHouse(t *testing.T) {
