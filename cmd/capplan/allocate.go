@@ -112,7 +112,7 @@ func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 		&f.pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
 	s.Text("solver", &f.solver, "SOLVER",
 		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, "+
-			"or go (default: highs where it is linked, else the first executable there is)")
+			"or go (default: highs where it is linked, else the first executable there is, else go)")
 	// A path of an executable is allowed too, so that the words are offered to shells and nothing
 	// more is refused here.
 	s.Known("solver", solverNames)

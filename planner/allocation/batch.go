@@ -143,9 +143,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: fault.Problem(err)}
 	case errors.As(err, &size):
-		return ask.Inputf("solver",
-			"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
-			size.Rows, size.Columns, size.Most, found())
+		return tooLarge(size)
 	case errors.As(err, &domain):
 		return ask.Inputf(strings.ToLower(domain.Arg), "%v is outside the domain, want %s", domain.Value, domain.Want)
 	}

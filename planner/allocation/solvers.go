@@ -58,29 +58,27 @@ func FindSolver(name string) (*NamedSolver, error) {
 		fault.Problem(err), found())
 }
 
-// IntegerSolver is FindSolver for integer programs too large for "go": the
-// empty name is HiGHS where it is linked, and else the first executable of
-// highs, scip, cbc, glpsol on the path.
+// IntegerSolver is FindSolver for integer programs, on which general solvers do
+// better than "go": the empty name is HiGHS where it is linked, else the first
+// executable of highs, scip, cbc, glpsol on the path, else "go", which takes
+// small ones.
 func IntegerSolver(name string) (*NamedSolver, error) {
-	if name != "" || highs.Linked {
-		return FindSolver(name)
-	}
-	if list := lp.Installed(); len(list) > 0 {
+	if list := lp.Installed(); name == "" && !highs.Linked && len(list) > 0 {
 		return &NamedSolver{list[0], list[0].Path}, nil
 	}
-	return nil, ask.Inputf("solver",
-		"no solver for integer programs is there: install one (Debian: coinor-cbc or glpk-utils), "+
-			"or HiGHS with lp/highs/install.sh and go build -tags highs")
+	return FindSolver(name)
 }
 
-// found lists the executables on the path.
+// found lists the executables on the path, and says how to come by one where
+// there is none.
 func found() string {
 	var names []string
 	for _, e := range lp.Installed() {
 		names = append(names, e.Name())
 	}
 	if len(names) == 0 {
-		return "found on the path: none"
+		return "found on the path: none; install one (Debian: coinor-cbc or glpk-utils), " +
+			"or HiGHS with lp/highs/install.sh and go build -tags highs"
 	}
 	return "found on the path: " + strings.Join(names, ", ")
 }
@@ -91,15 +89,20 @@ func solverError(s *NamedSolver, err error) error {
 	var model *lp.ModelError
 	switch {
 	case errors.As(err, &size):
-		return ask.Inputf("solver",
-			"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
-			size.Rows, size.Columns, size.Most, found())
+		return tooLarge(size)
 	case errors.Is(err, lp.ErrNoSolver):
 		return &ask.InputError{Field: "solver", Reason: s.Label + " cannot be run: " + fault.Problem(err)}
 	case errors.As(err, &model):
 		return &ask.InputError{Field: "", Reason: "the model: " + model.Place + ": " + model.Want}
 	}
 	return err
+}
+
+// tooLarge is the error for a model that the solver go does not take.
+func tooLarge(e *lp.SizeError) error {
+	return ask.Inputf("solver",
+		"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
+		e.Rows, e.Columns, e.Most, found())
 }
 
 // advice says what may help where nothing was found out. It is empty where
