@@ -22,6 +22,7 @@ type HostTraceOptions struct {
 	Columns map[string]string
 	// Time says how times are written, and Zone of which clock those without an
 	// offset are; nil: UTC where Time is a form of its own, else they are refused.
+	// Of an hour that it lives twice the order of a host's rows says which is meant.
 	Time TimeFormat
 	Zone *time.Location
 	// TotalMB is the memory of a machine, of which percentages are taken.
@@ -57,7 +58,8 @@ func ReadHostTrace(ctx context.Context, name string, r io.Reader, o HostTraceOpt
 	if err != nil {
 		return log, err
 	}
-	h := &hostTraceReader{traceReader: t, o: o, samples: log, each: given.Each(each), hosts: map[string]*host{}}
+	h := &hostTraceReader{traceReader: t, o: o, samples: log, each: given.Each(each), hosts: map[string]*host{},
+		back: source.BackHours{Zone: o.Zone}}
 	if err := t.rows(h.sample); err != nil {
 		return log, err
 	}
@@ -80,6 +82,7 @@ type hostTraceReader struct {
 	last    *host
 	columns map[string]int // those that are there
 	width   int
+	back    source.BackHours
 }
 
 // head finds the columns.
@@ -149,6 +152,7 @@ func (h *hostTraceReader) sample(line []byte) (err error) {
 	if host == nil {
 		return h.bad(line, &h.log.Malformed.Value, 0, "no host")
 	}
+	s.Time = h.pass(&host.sampleClock, cells[h.columns[timeColumn]], s.Time)
 	alive, watched := true, true
 	for _, f := range []struct {
 		what string
@@ -235,6 +239,28 @@ func (h *hostTraceReader) moment(line, cell []byte) (v float64, ok bool, err err
 			fmt.Sprintf("time = %q is not of the form that was given", source.Shown(cell)))
 	}
 	return v, true, nil
+}
+
+// pass tells the two passes of an hour apart that the zone lives twice. A time without an
+// offset names both, and the first is meant unless the host's row before lies beyond it.
+// One that the row before has too is of the second where its samples lie that far apart:
+// else it is the same row again.
+func (h *hostTraceReader) pass(c *sampleClock, cell []byte, now float64) float64 {
+	if h.o.Zone == nil || h.o.Zone == time.UTC {
+		return now
+	}
+	first, second, twice := h.back.Times(now)
+	if !twice {
+		return now
+	}
+	// A time with an offset, or since 1970, is the same in all zones.
+	if utc, ok := h.o.Time.read(cell, time.UTC); !ok || utc == now {
+		return now
+	}
+	if !c.started || c.last < first || c.last == first && c.step < second-first {
+		return first
+	}
+	return second
 }
 
 // host finds or makes the host of a row; nil if its cell is empty.

@@ -59,6 +59,7 @@ func openSamples(ctx context.Context, name string, r io.Reader, form string, str
 type sampleClock struct {
 	name    string
 	last    float64
+	step    float64 // from the sample before the last one
 	line    int
 	started bool
 }
@@ -69,6 +70,9 @@ func (t *traceReader) inOrder(line []byte, c *sampleClock, now float64) (ok bool
 	if c.started && now <= c.last {
 		return false, t.badOrder(line,
 			&OrderError{Node: c.name, Line: t.Line, Start: now, End: now, Before: c.last, BeforeLine: c.line})
+	}
+	if c.started {
+		c.step = now - c.last
 	}
 	c.last, c.line, c.started = now, t.Line, true
 	return true, nil

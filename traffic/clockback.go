@@ -3,6 +3,8 @@ package traffic
 import (
 	"math"
 	"time"
+
+	"github.com/capplan/capplan/internal/source"
 )
 
 // clockBack tells the two passes of an hour apart that a zone lives twice, when its
@@ -17,7 +19,7 @@ func (r *reader) clockBack() {
 	if c.kind != clockDated || c.asRead || c.zone == time.UTC || c.offsets {
 		return
 	}
-	back := backHours{zone: c.zone}
+	back := source.BackHours{Zone: c.zone}
 	usual, ordered := rowsPerTime(r.rows, &back)
 	if !ordered {
 		return
@@ -28,7 +30,7 @@ func (r *reader) clockBack() {
 		if v.wall != above.wall {
 			same = 0
 		}
-		if first, second, twice := back.times(v.moment); twice {
+		if first, second, twice := back.Times(v.unix); twice {
 			v.unix = first
 			if first < above.unix || same > 0 && same == usual {
 				v.unix = second
@@ -41,14 +43,14 @@ func (r *reader) clockBack() {
 
 // rowsPerTime returns how many rows each time has that a zone lives once, 0 where their
 // numbers differ, and whether those times are in order.
-func rowsPerTime(rows []row, back *backHours) (usual int, ordered bool) {
+func rowsPerTime(rows []row, back *source.BackHours) (usual int, ordered bool) {
 	usual = -1
 	for i := 0; i < len(rows); {
 		wall, next := rows[i].wall, i+1
 		for next < len(rows) && rows[next].wall == wall {
 			next++
 		}
-		if _, _, twice := back.times(rows[i].moment); !twice {
+		if _, _, twice := back.Times(rows[i].unix); !twice {
 			if i > 0 && wall < rows[i-1].wall {
 				return 0, false
 			}
@@ -63,46 +65,4 @@ func rowsPerTime(rows []row, back *backHours) (usual int, ordered bool) {
 		i = next
 	}
 	return usual, true
-}
-
-// backHours finds the hours that a zone lives twice. It keeps the time between two
-// changes of the zone's clocks, within which most rows follow one another.
-type backHours struct {
-	zone               *time.Location
-	start, end         float64 // Unix s between which the offset is one; none: ±Inf
-	startBack, endBack float64 // s by which the clocks are put back at start and end, or 0
-	known              bool
-}
-
-// times returns the two moments that the wall clock of m names, if it names two.
-func (b *backHours) times(m moment) (first, second float64, twice bool) {
-	if !b.known || m.unix < b.start || m.unix >= b.end {
-		b.find(m.unix)
-	}
-	switch {
-	case m.unix-b.start < b.startBack:
-		return m.unix - b.startBack, m.unix, true
-	case b.end-m.unix <= b.endBack:
-		return m.unix, m.unix + b.endBack, true
-	}
-	return m.unix, m.unix, false
-}
-
-// find looks up the offset at a moment and those before and after it.
-func (b *backHours) find(unix float64) {
-	offset := func(t time.Time) float64 {
-		_, s := t.Zone()
-		return float64(s)
-	}
-	at := time.Unix(int64(math.Floor(unix)), 0).In(b.zone)
-	start, end := at.ZoneBounds()
-	b.start, b.end, b.startBack, b.endBack, b.known = math.Inf(-1), math.Inf(1), 0, 0, true
-	if !start.IsZero() {
-		b.start = float64(start.Unix())
-		b.startBack = max(0, offset(start.Add(-time.Second))-offset(at))
-	}
-	if !end.IsZero() {
-		b.end = float64(end.Unix())
-		b.endBack = max(0, offset(at)-offset(end))
-	}
 }
