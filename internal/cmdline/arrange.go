@@ -1,9 +1,11 @@
 package cmdline
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -90,7 +92,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	// Help is answered whatever else stands on the line, but for files of a command that takes
 	// none.
 	for _, f := range flags {
-		if f == "--help" || f == "-h" || f == "-help" || f == "--h" {
+		if f == "--help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
 				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + spell.Quote(files[0])}
 			}
@@ -166,10 +168,18 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + " is given twice"}
 		}
 		seen[f] = true
-		flags = append(flags, a)
-		if _, boolean := f.(*cli.BoolFlag); boolean && !valued {
+		if _, boolean := f.(*cli.BoolFlag); boolean {
+			on, err := toggled(value, valued)
+			if err != nil {
+				return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + ": " + err.Error()}
+			}
+			// One that is off is the same as one that is not given, and --help=true the same as --help.
+			if on {
+				flags = append(flags, "--"+name)
+			}
 			continue
 		}
+		flags = append(flags, a)
 		if !valued {
 			// A value may begin with a dash, as a negative number does; what is a known flag is none.
 			if i+1 == len(args) || isFlag(args[i+1], known) {
@@ -187,6 +197,20 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		}
 	}
 	return flags, files, nil
+}
+
+// toggled reads what stands behind the = of a flag that is on or off; a flag without = is on.
+func toggled(value string, valued bool) (on bool, err error) {
+	if !valued {
+		return true, nil
+	}
+	if on, err = strconv.ParseBool(value); err == nil {
+		return on, nil
+	}
+	if strings.TrimSpace(value) == "" {
+		return false, errors.New("it is empty; leave the flag out to go without it")
+	}
+	return false, fmt.Errorf("%s is neither true nor false; the flag alone is true", spell.Quote(value))
 }
 
 // isFlag reports whether a is one of the known flags, and so no value.
