@@ -132,7 +132,10 @@ func (b *Bag) Draw(r *rand.Rand) ([]Task, error) {
 }
 
 func sortTasks(t []Task) {
-	slices.SortStableFunc(t, func(a, b Task) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	sooner := func(a, b Task) int { return cmp.Compare(a.Arrival, b.Arrival) }
+	if !slices.IsSortedFunc(t, sooner) { // as those that are there from the beginning are
+		slices.SortStableFunc(t, sooner)
+	}
 }
 
 // late is the share of the tasks that has not arrived, by the cells of a grid; nil where

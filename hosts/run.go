@@ -46,6 +46,7 @@ type Run struct {
 	groups   []*course
 	start    float64 // as a share of the span of the records
 	courses  func(i int, r *rand.Rand) Course
+	name     [2]uint64 // of the machine that is drawn, in memory that is there
 }
 
 // Begin starts a run of a platform. Errors: those of Check, and a *DomainError
@@ -118,7 +119,8 @@ func (r *Run) Host(i int) Host {
 	if p == nil || i < 0 || i >= p.Machines() {
 		return Host{Until: math.Inf(1)}
 	}
-	h := Host{run: r, rand: r.chance(hostEntity, uint64(i))}
+	r.name = [2]uint64{hostEntity, uint64(i)}
+	h := Host{run: r, rand: r.chance(r.name[:]...)}
 	h.Speed = max(0.1*p.Speed.Mean, p.Speed.Mean+p.Speed.SD*h.rand.NormFloat64())
 	if p.Groups.Count > 0 {
 		h.group = r.groups[i*p.Groups.Count/p.Machines()]

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -29,21 +30,37 @@ type Agenda[E any] struct {
 }
 
 type entry[E any] struct {
-	at    float64
+	at    uint64 // see keyOf
 	seq   uint64
 	event E
 }
 
-func (a *entry[E]) before(b *entry[E]) bool {
-	return a.at < b.at || a.at == b.at && a.seq < b.seq
+// before is 1 where a comes before b, else 0. It has no branch: which of two events is sooner cannot
+// be foreseen, and to guess it wrong was half of what an agenda took.
+func (a *entry[E]) before(b *entry[E]) uint64 {
+	_, less := bits.Sub64(a.seq, b.seq, 0)
+	_, less = bits.Sub64(a.at, b.at, less)
+	return less
+}
+
+// keyOf is a time as a number without sign that grows with it: the bits of a float from 0 on do, and
+// those below it turned round. -0 is 0, and NaN +Inf.
+func keyOf(at float64) uint64 {
+	if at != at {
+		at = math.Inf(1)
+	}
+	b := math.Float64bits(at + 0)
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
+}
+
+// timeOf is the time of which a key is.
+func timeOf(key uint64) float64 {
+	return math.Float64frombits(key ^ (uint64(int64(^key)>>63) | 1<<63))
 }
 
 // Schedule puts an event at a time. NaN counts as a time that never comes, +Inf.
 func (a *Agenda[E]) Schedule(at float64, event E) {
-	if at != at {
-		at = math.Inf(1)
-	}
-	x := entry[E]{at: at, seq: a.next, event: event}
+	x := entry[E]{at: keyOf(at), seq: a.next, event: event}
 	a.next++
 	if a.hole {
 		a.hole = false
@@ -56,7 +73,7 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 	for i > 0 {
 		up := (i - 1) / 4
 		// The new event has the greatest sequence number: it passes none of its time.
-		if !(at < h[up].at) {
+		if x.at >= h[up].at {
 			break
 		}
 		h[i] = h[up]
@@ -69,11 +86,12 @@ func (a *Agenda[E]) Schedule(at float64, event E) {
 // do that are all as far ahead: it takes O(1) then. Any other is scheduled.
 func (a *Agenda[E]) Queue(at float64, event E) {
 	last := len(a.queue) - 1
-	if !(at >= 0) || last >= a.head && at < a.queue[last].at {
+	key := keyOf(at)
+	if last >= a.head && key < a.queue[last].at {
 		a.Schedule(at, event)
 		return
 	}
-	a.queue = append(a.queue, entry[E]{at: at, seq: a.next, event: event})
+	a.queue = append(a.queue, entry[E]{at: key, seq: a.next, event: event})
 	a.next++
 }
 
@@ -89,7 +107,7 @@ func (a *Agenda[E]) Grow(scheduled, queued int) {
 
 // queued says whether the first event is one that was queued.
 func (a *Agenda[E]) queued() bool {
-	return a.head < len(a.queue) && (len(a.heap) == 0 || a.queue[a.head].before(&a.heap[0]))
+	return a.head < len(a.queue) && (len(a.heap) == 0 || a.queue[a.head].before(&a.heap[0]) == 1)
 }
 
 // Next takes the next event off the agenda; ok is false where there is none.
@@ -97,7 +115,7 @@ func (a *Agenda[E]) Next() (at float64, event E, ok bool) {
 	a.fill()
 	if a.queued() {
 		first := &a.queue[a.head]
-		at, event = first.at, first.event
+		at, event = timeOf(first.at), first.event
 		if a.head++; a.head == len(a.queue) {
 			a.queue, a.head = a.queue[:0], 0
 		}
@@ -108,7 +126,7 @@ func (a *Agenda[E]) Next() (at float64, event E, ok bool) {
 	}
 	a.hole = true
 	first := &a.heap[0]
-	return first.at, first.event, true
+	return timeOf(first.at), first.event, true
 }
 
 // fill puts the last entry where the first was taken.
@@ -130,22 +148,28 @@ func (a *Agenda[E]) sink(x entry[E]) {
 	h := a.heap
 	i := 0
 	for {
-		first := 4*i + 1
-		if first >= len(h) {
-			break
-		}
-		below := h[first:min(first+4, len(h))]
-		least := 0
-		for j := 1; j < len(below); j++ {
-			if below[j].before(&below[least]) {
-				least = j
+		below := 4*i + 1
+		least := below
+		if below+3 < len(h) { // the least of four, of two pairs at once
+			four := h[below : below+4 : below+4]
+			one := int(four[1].before(&four[0]))
+			other := 2 + int(four[3].before(&four[2]))
+			if four[other].before(&four[one]) == 1 {
+				one = other
+			}
+			least += one
+		} else {
+			for j := below + 1; j < len(h); j++ {
+				if h[j].before(&h[least]) == 1 {
+					least = j
+				}
 			}
 		}
-		if !below[least].before(&x) {
+		if least >= len(h) || h[least].before(&x) == 0 {
 			break
 		}
-		h[i] = below[least]
-		i = first + least
+		h[i] = h[least]
+		i = least
 	}
 	h[i] = x
 }
@@ -155,11 +179,11 @@ func (a *Agenda[E]) Until() float64 {
 	a.fill()
 	switch {
 	case a.queued():
-		return a.queue[a.head].at
+		return timeOf(a.queue[a.head].at)
 	case len(a.heap) == 0:
 		return math.Inf(1)
 	}
-	return a.heap[0].at
+	return timeOf(a.heap[0].at)
 }
 
 // Len returns the number of events to come.

@@ -155,3 +155,27 @@ func TestAgendaQueue(t *testing.T) {
 		t.Errorf("an event queued at no time comes at %v", at)
 	}
 }
+
+// Events come in the order of their times whatever these are, as keys without sign stand for them.
+func TestAgendaOrdersAllTimes(t *testing.T) {
+	times := []float64{math.Inf(-1), -1e300, -2, -1, -5e-324, math.Copysign(0, -1), 0, 5e-324, 1, 2, 1e300, math.Inf(1),
+		math.NaN()}
+	for _, queue := range []bool{false, true} {
+		var a Agenda[int]
+		for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(times)) {
+			if queue {
+				a.Queue(times[i], i)
+			} else {
+				a.Schedule(times[i], i)
+			}
+		}
+		var got []float64
+		for at, _, ok := a.Next(); ok; at, _, ok = a.Next() {
+			got = append(got, at)
+		}
+		want := append(slices.Clone(times[:len(times)-1]), math.Inf(1)) // NaN never comes
+		if !slices.Equal(got, want) {
+			t.Errorf("queued %v: %v, want %v", queue, got, want)
+		}
+	}
+}

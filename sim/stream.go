@@ -14,6 +14,16 @@ import "math/rand/v2"
 // Lea & Flood, Fast splittable pseudorandom number generators, OOPSLA 2014;
 // O'Neill, PCG, 2014.
 func Stream(seed uint64, replication int, entity ...uint64) *rand.Rand {
+	return new(stream).begin(seed, replication, entity)
+}
+
+// A stream is the random numbers of an entity: by the thousand in a run, and taken from memory at once.
+type stream struct {
+	rand rand.Rand
+	pcg  rand.PCG
+}
+
+func (s *stream) begin(seed uint64, replication int, entity []uint64) *rand.Rand {
 	hi, lo := mix(seed), mix(seed^golden)
 	word := func(w uint64) {
 		hi, lo = mix(hi+golden+w), mix(lo^mix(w+golden))
@@ -23,14 +33,35 @@ func Stream(seed uint64, replication int, entity ...uint64) *rand.Rand {
 		word(e)
 	}
 	word(uint64(len(entity)))
-	both := new(struct { // by the thousand in a run: taken from memory at once
-		rand rand.Rand
-		pcg  rand.PCG
-	})
-	both.pcg.Seed(hi, lo)
-	both.rand = *rand.New(&both.pcg)
-	return &both.rand
+	s.pcg.Seed(hi, lo)
+	s.rand = *rand.New(&s.pcg)
+	return &s.rand
 }
+
+// Streams are the streams of one run after the other, which take the memory of those before: of
+// designs that are judged on a hundred runs new streams were most of what was taken from memory. The
+// zero value has none; it is for one goroutine.
+type Streams struct {
+	blocks [][]stream
+	used   int
+}
+
+// streamBlock is how many streams are taken from memory at once.
+const streamBlock = 128
+
+// Stream is [Stream], until Reset.
+func (s *Streams) Stream(seed uint64, replication int, entity ...uint64) *rand.Rand {
+	block := s.used / streamBlock
+	if block == len(s.blocks) {
+		s.blocks = append(s.blocks, make([]stream, streamBlock))
+	}
+	one := &s.blocks[block][s.used%streamBlock]
+	s.used++
+	return one.begin(seed, replication, entity)
+}
+
+// Reset gives the memory of all streams to those to come: the former are not to be used any more.
+func (s *Streams) Reset() { s.used = 0 }
 
 // golden is 2⁶⁴ over the golden ratio, an odd number without pattern.
 const golden = 0x9e3779b97f4a7c15

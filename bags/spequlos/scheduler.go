@@ -2,6 +2,7 @@ package spequlos
 
 import (
 	"math"
+	"slices"
 )
 
 // Period is how often a bag is looked at, in seconds, unless it is said otherwise.
@@ -112,6 +113,7 @@ func (s *Scheduler) Tick(now float64) Decision {
 // be paid.
 func (s *Scheduler) start(now float64) int {
 	n := s.o.Strategy.Workers(s.progress, now, s.o.Order.Left()/CreditsPerHour)
+	s.workers = slices.Grow(s.workers, n)
 	for i := range n {
 		if s.o.Billing == ByHour {
 			if s.o.Order.Left() < CreditsPerHour*(1-1e-9) {
@@ -213,6 +215,7 @@ func (s *Scheduler) stop(id int) {
 }
 
 func (s *Scheduler) stopAll(d *Decision) {
+	d.Stop = slices.Grow(d.Stop, s.running)
 	for i := range s.workers {
 		if !s.workers[i].stopped {
 			s.stop(i)

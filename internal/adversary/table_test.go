@@ -1143,6 +1143,7 @@ var pointers = map[string]any{
 	"sim.Options":                    (*sim.Options)(nil),
 	"sim.Estimate":                   (*sim.Estimate)(nil),
 	"sim.Result":                     (*sim.Result)(nil),
+	"sim.Streams":                    (*sim.Streams)(nil),
 	"bot.Server":                     (*bot.Server)(nil),
 	"bot.Rules":                      (*bot.Rules)(nil),
 	"bot.Cloud":                      (*bot.Cloud)(nil),

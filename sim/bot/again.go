@@ -3,11 +3,16 @@ package bot
 import (
 	"slices"
 	"sync"
+
+	"github.com/capplan/capplan/sim"
 )
 
 // leftRuns are runs that are over: the next takes their memory. Most that are asked for are many
 // runs of one case, and to take it anew for each was a third of what they take.
 var leftRuns = sync.Pool{New: func() any { return new(run) }}
+
+// leftStreams are the random numbers of runs that are over.
+var leftStreams = sync.Pool{New: func() any { return new(sim.Streams) }}
 
 // newRun is a run of a case from its beginning.
 func newRun(c *Case, chance Chance, stop func() error) *run {

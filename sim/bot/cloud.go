@@ -63,7 +63,8 @@ func (r *run) startWorker() {
 	if speed == (hosts.Speed{}) {
 		speed = CloudSpeed
 	}
-	chance := r.chance(cloudEntity, uint64(id))
+	r.name = [2]uint64{cloudEntity, uint64(id)}
+	chance := r.chance(r.name[:]...)
 	w := int32(len(r.workers))
 	r.workers = append(r.workers, worker{
 		host: hosts.Host{
@@ -76,7 +77,7 @@ func (r *run) startWorker() {
 	})
 	r.cloudAll = append(r.cloudAll, w)
 	r.books.start(r.now)
-	r.agenda.Schedule(r.now+r.c.Cloud.Boot, event{kind: boots, who: w})
+	r.agenda.Queue(r.now+r.c.Cloud.Boot, event{kind: boots, who: w})
 }
 
 func (r *run) boot(w int32, stamp uint32) error {

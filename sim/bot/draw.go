@@ -144,7 +144,10 @@ type drawnRun struct {
 // the effort.
 func (r *drawnRun) draw(ctx context.Context, c *Case, like *hosts.Run, d Drawing, run int, spent float64) {
 	r.begun = -float64(stopEvents) // it is asked at the beginning too
-	chance := hosts.Chance(func(e ...uint64) *rand.Rand { return sim.Stream(d.Seed, run, e...) })
+	streams := leftStreams.Get().(*sim.Streams)
+	defer leftStreams.Put(streams)
+	streams.Reset()
+	chance := hosts.Chance(func(e ...uint64) *rand.Rand { return streams.Stream(d.Seed, run, e...) })
 	_, start := math.Modf(0.5 + float64(run)*golden)
 	chance = chance.From(start)
 	course, err := like.Again(chance)

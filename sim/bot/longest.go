@@ -24,7 +24,7 @@ const rankStep = 1 << 32
 // copyable puts a unit among those that may be copied, if it runs on a machine.
 func (r *run) copyable(u int32) {
 	if unit := &r.units[u]; r.copying.begun && unit.running > 0 && !unit.done {
-		r.copying.units.Schedule(rankStep*float64(unit.copies)+float64(r.turns[u]), copied{u, unit.copies})
+		r.copying.units.Queue(rankStep*float64(unit.copies)+float64(r.turns[u]), copied{u, unit.copies})
 	}
 }
 

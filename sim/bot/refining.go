@@ -191,7 +191,10 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 	ends, hours, effort := make([]float64, runs), make([]float64, runs), make([]float64, runs)
 	err := parallel.All(r.ctx, runs, func(i int) error {
 		replication := skip + t.Runs + i
-		chance := func(entity ...uint64) *rand.Rand { return sim.Stream(r.q.Seed, replication, entity...) }
+		streams := leftStreams.Get().(*sim.Streams)
+		defer leftStreams.Put(streams)
+		streams.Reset()
+		chance := func(entity ...uint64) *rand.Rand { return streams.Stream(r.q.Seed, replication, entity...) }
 		course, err := r.hosts.Again(chance)
 		if err != nil {
 			return err

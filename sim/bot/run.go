@@ -41,6 +41,7 @@ type run struct {
 	cloudNext int // of open, the next that Duplicate's workers are given
 	cloudAll  []int32
 	lookStamp uint32
+	name      [2]uint64 // of the cloud worker that starts, in memory that is there
 	books     books
 
 	out    Outcome
