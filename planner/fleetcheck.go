@@ -134,8 +134,8 @@ func (q *FleetQuestion) counts() ([]int64, error) {
 	for name, n := range q.Machines {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, ask.Inputf("machines", "%q is no machine of the scenario, want %s%s",
-				name, strings.Join(names, ", "), meant(name, names))
+			return nil, ask.Inputf("machines", "%q is no machine of the scenario%s, want %s", name,
+				spell.Aside(name, names), strings.Join(names, ", "))
 		}
 		if n < 0 || n > 1e12 {
 			return nil, ask.Inputf("machines", "%s = %d, want 0 to 1e12 of them", name, n)
@@ -143,14 +143,6 @@ func (q *FleetQuestion) counts() ([]int64, error) {
 		counts[i] = n
 	}
 	return counts, nil
-}
-
-// meant suggests the name nearest to a misspelt one.
-func meant(name string, names []string) string {
-	if near := spell.Nearest(name, names); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
 }
 
 // checkFleet asks what a plan asks before it chooses a mix, and holds the fleet

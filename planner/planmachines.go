@@ -23,11 +23,7 @@ func (p *premises) named(field, name string) (int, error) {
 			return i, nil
 		}
 	}
-	reason := fmt.Sprintf("the plan has no machine %q", name)
-	if near := spell.Nearest(name, names); near != "" {
-		reason += fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return 0, &ask.InputError{Field: field, Reason: reason}
+	return 0, ask.Inputf(field, "the plan has no machine %q%s", name, spell.Aside(name, names))
 }
 
 // likeliest warns that a part which takes figures of a type as they are takes

@@ -136,11 +136,8 @@ func columns(header []string, named map[Role]string) (map[Role]column, []string,
 		}
 		i := slices.Index(header, name)
 		if i < 0 {
-			want := "one of the header's columns"
-			if near := spell.Nearest(name, header); near != "" {
-				want += fmt.Sprintf("; did you mean %q?", near)
-			}
-			return nil, nil, &headerFault{-1, fmt.Sprintf("no column %q", name), want}
+			return nil, nil, &headerFault{-1, fmt.Sprintf("no column %q%s", name, spell.Aside(name, header)),
+				"one of the header's columns"}
 		}
 		_, _, unit, ok := understand(name)
 		if !ok {

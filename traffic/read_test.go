@@ -106,7 +106,7 @@ func TestReadErrors(t *testing.T) {
 		})
 	}
 	_, err := traffic.Read(context.Background(), "f.csv", strings.NewReader("a,b\n"), traffic.Options{Columns: map[traffic.Role]string{traffic.TimeColumn: "aa"}})
-	sourcetest.CheckFileError(t, err, "f.csv", source.ErrMalformed, `no column "aa"`, `did you mean "a"?`)
+	sourcetest.CheckFileError(t, err, "f.csv", source.ErrMalformed, `no column "aa" (did you mean a?)`)
 	var domain *source.DomainError
 	if _, err := traffic.Read(context.Background(), "f", strings.NewReader("x"), traffic.Options{Interval: math.NaN()}); !errors.As(err, &domain) {
 		t.Errorf("interval NaN: %v", err)

@@ -166,7 +166,7 @@ func (f *reproduceFlags) numbers() error {
 	}
 	q.Seed = cmdline.Seed(f.seed)
 	// More resources than 100,000 would draw batches that no memory holds.
-	for _, part := range splitList(f.resources) {
+	for _, part := range cmdline.Listed(f.resources) {
 		n, err := units.Parse[units.Number](part)
 		if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
 			return ask.Inputf("resources", "%s, want whole numbers from 1 to 100000 such as 10,4", spell.Quote(part))

@@ -119,11 +119,11 @@ func (f *studyFlags) complete() error {
 		return err
 	}
 	// Whether a word is a method is checked by the study, which knows those of each figure.
-	for _, m := range splitList(f.methods) {
+	for _, m := range cmdline.Listed(f.methods) {
 		q.Methods = append(q.Methods, alloc.Method(m))
 	}
 	// Factors and numbers of jobs are both numbers; which are wanted goes by the figure.
-	for _, v := range splitList(f.over) {
+	for _, v := range cmdline.Listed(f.over) {
 		x, err := units.Parse[units.Number](v)
 		if err != nil {
 			return &ask.InputError{Field: "over", Reason: cmdline.Plainly(err)}
@@ -131,18 +131,6 @@ func (f *studyFlags) complete() error {
 		q.Over = append(q.Over, float64(x))
 	}
 	return nil
-}
-
-// splitList splits a list at its commas; nil for an empty one. Blanks around a comma, and commas
-// with nothing between, are passed over.
-func splitList(s string) []string {
-	var out []string
-	for _, part := range strings.Split(s, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			out = append(out, part)
-		}
-	}
-	return out
 }
 
 // studyList is the list of figures for the help. The help is made of the table that the command

@@ -138,11 +138,7 @@ func NoField(path, name string) string { return fmt.Sprintf("%s has no field %q"
 
 // UnknownField names a key that is none, with the nearest that is.
 func UnknownField(key string, names []string) string {
-	problem := fmt.Sprintf("unknown field %q", source.Shown([]byte(key)))
-	if near := spell.Nearest(key, names); near != "" {
-		problem += " (did you mean " + near + "?)"
-	}
-	return problem
+	return fmt.Sprintf("unknown field %q%s", source.Shown([]byte(key)), spell.Aside(key, names))
 }
 
 // structFields are the fields of a struct by their JSON names. A name, its field and whether it has

@@ -44,6 +44,15 @@ func Suggest(word string, candidates []string) string {
 	return ""
 }
 
+// Aside returns " (did you mean x?)" of the nearest candidate, or "": within a message
+// that goes on.
+func Aside(word string, candidates []string) string {
+	if best := Nearest(word, candidates); best != "" {
+		return " (did you mean " + best + "?)"
+	}
+	return ""
+}
+
 // Quote shows a word in a message as it was typed, in quotes and shortened.
 func Quote(word string) string {
 	if r := []rune(word); len(r) > 60 {

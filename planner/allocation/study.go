@@ -184,11 +184,9 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 		}
 		names = append(names, all[i].Number, all[i].Name)
 	}
-	reason := fmt.Sprintf("%q is none of %s", q.Figure, strings.Join(names, ", "))
+	reason := fmt.Sprintf("%q is none of %s%s", q.Figure, strings.Join(names, ", "), spell.Suggest(q.Figure, names))
 	if q.Figure == "" {
 		reason = "not given, want one of " + strings.Join(names, ", ")
-	} else if best := spell.Nearest(q.Figure, names); best != "" {
-		reason += ", did you mean " + best + "?"
 	}
 	return nil, &ask.InputError{Field: "figure", Reason: reason}
 }

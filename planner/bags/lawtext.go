@@ -34,11 +34,7 @@ func ParseLaw(text string) (law.Law, error) {
 	}
 	names := []string{"weibull", "gamma", "lognormal", "quartiles"}
 	if kind != "weibull" && kind != "gamma" && kind != "lognormal" {
-		reason := fmt.Sprintf("%q is no law, want %s", kind, LawForm)
-		if near := spell.Nearest(kind, names); near != "" {
-			reason += ", did you mean " + near + "?"
-		}
-		return nil, fmt.Errorf("%s", reason)
+		return nil, fmt.Errorf("%q is no law, want %s%s", kind, LawForm, spell.Suggest(kind, names))
 	}
 	if len(parts) != 2 {
 		return nil, fmt.Errorf("%q: want two numbers, as in %s:0.7,5h", text, kind)

@@ -82,9 +82,5 @@ func strategy(name string) (*spequlos.Strategy, error) {
 
 // Unknown says that a word is none of those that are known.
 func Unknown(word string, known []string) string {
-	s := "\"" + word + "\" is none of " + strings.Join(known, ", ")
-	if near := spell.Nearest(word, known); near != "" {
-		s += ", did you mean " + near + "?"
-	}
-	return s
+	return "\"" + word + "\" is none of " + strings.Join(known, ", ") + spell.Suggest(word, known)
 }

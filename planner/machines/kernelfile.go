@@ -116,7 +116,7 @@ func (k *kernelReader) fields(n *document.Node, path string, known []string, req
 	}
 	for _, f := range n.Fields {
 		if !slices.Contains(known, f.Key) {
-			return k.At(f.Line, f.Column, fmt.Sprintf("unknown field %q%s", f.Key, meant(f.Key, known)),
+			return k.At(f.Line, f.Column, document.UnknownField(f.Key, known),
 				"one of "+strings.Join(known, ", "))
 		}
 	}
@@ -126,14 +126,6 @@ func (k *kernelReader) fields(n *document.Node, path string, known []string, req
 		}
 	}
 	return nil
-}
-
-// meant suggests the name that was probably meant.
-func meant(name string, known []string) string {
-	if near := spell.Nearest(name, known); near != "" {
-		return " (did you mean " + near + "?)"
-	}
-	return ""
 }
 
 // number reads a finite number; YAML has infinities, and a kernel no use for them.
@@ -187,7 +179,7 @@ func (k *kernelReader) known(name string, line, column int32, path string) error
 	if k.states[name] {
 		return nil
 	}
-	return k.At(line, column, fmt.Sprintf("%s: no state %q%s", path, name, meant(name, k.file.States)),
+	return k.At(line, column, fmt.Sprintf("%s: no state %q%s", path, name, spell.Aside(name, k.file.States)),
 		"one of "+strings.Join(k.file.States, ", "))
 }
 

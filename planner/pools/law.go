@@ -47,10 +47,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 		return hyperexponential(rest)
 	case "deterministic", "exponential", "weibull", "lognormal", "gamma":
 	default:
-		if best := spell.Nearest(name, lawNames); best != "" {
-			return nil, fmt.Errorf("%q is no law, did you mean %s?", name, best)
-		}
-		return nil, fmt.Errorf("%q is no law", name)
+		return nil, fmt.Errorf("%q is no law%s", name, spell.Suggest(name, lawNames))
 	}
 	// The mean stands last, after the shape where there is one.
 	mean, err := duration(rest[len(rest)-1])

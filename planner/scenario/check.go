@@ -311,11 +311,7 @@ func oneOf(field, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}
-	problem := fmt.Sprintf("%q", value)
-	if near := spell.Nearest(value, words); near != "" {
-		problem += " (did you mean " + near + "?)"
-	}
-	return wrong(field, "one of "+strings.Join(words, ", "), "%s", problem)
+	return wrong(field, "one of "+strings.Join(words, ", "), "%q%s", value, spell.Aside(value, words))
 }
 
 // lowOf is the least value of a range, 0 where none is given.

@@ -29,12 +29,8 @@ var ModelNames = []string{AutoModel, FrailtyModel, SMPModel, CensoredModel, Coun
 func checkModels(names []string) error {
 	for i, n := range names {
 		if !slices.Contains(ModelNames, n) {
-			reason := "no model " + quoted(n) + ", want some of " + strings.Join(ModelNames, ", ")
-			if near := spell.Nearest(n, ModelNames); near != "" {
-				reason = "no model " + quoted(n) + ", did you mean " + near + "? want some of " +
-					strings.Join(ModelNames, ", ")
-			}
-			return &ask.InputError{Field: "model", Reason: reason}
+			return &ask.InputError{Field: "model", Reason: "no model " + quoted(n) + spell.Aside(n, ModelNames) +
+				", want some of " + strings.Join(ModelNames, ", ")}
 		}
 		if slices.Contains(names[:i], n) {
 			return ask.Inputf("model", "%q is given twice", n)
