@@ -17,7 +17,7 @@ import (
 // that is not given from a 0.
 type allocateFlags struct {
 	q                                allocation.Question
-	seed, pairs                      *units.Count
+	pairs                            *units.Count
 	primary, fail, resources, solver string
 }
 
@@ -123,16 +123,14 @@ func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 	// No assignment is searched for then, so that flags of methods, backups and failures are
 	// refused beside it.
 	s.Toggle("bound-only", &f.q.BoundOnly, "bounds and prices of capacity, no assignment")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the search (default 1)")
+	cmdline.Seed(s, &f.q.Seed, "of the search")
 }
 
 // ask completes the question by its files and answers it.
 func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path string,
 	explain bool) (*cmdline.Result, error) {
 	q := &f.q
-	// The seed always has a value, 1 where none is given, so that the same line gives the
-	// same answer.
-	q.Explain, q.Seed = explain, cmdline.Seed(f.seed)
+	q.Explain = explain
 	if f.pairs != nil {
 		// The question counts in int, which has 32 bits on some machines.
 		q.Pairs = int(min(*f.pairs, math.MaxInt32))

@@ -19,24 +19,21 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// generateFlags are a question and the flags of it that need a word of their own: a nil tells one that
-// is not given from a 0.
+// generateFlags are a question and what is read apart.
 type generateFlags struct {
-	q                            allocation.GenerateQuestion
-	jobs, resources, seed        *units.Count
-	pf, bf, prices, fees, budget *units.Number
-	optional                     *units.Fraction
-	mix                          string
-	table, out                   string // files of the resources and of the jobs
+	q          allocation.GenerateQuestion
+	set        *cmdline.FlagSet
+	mix        string
+	table, out string // files of the resources and of the jobs
 }
 
 // allocateGenerateCommand makes up a batch by the laws of the QoS-GRAF experiments. The batch
 // itself is the answer, so that the command has no explanation and its --format names forms of
 // files.
 func allocateGenerateCommand() *cmdline.Command {
-	f := &generateFlags{}
 	// The usual formats of an answer do not apply, and the set starts without them.
 	s := cmdline.PlainFlags()
+	f := &generateFlags{set: s}
 	f.flags(s)
 	return &cmdline.Command{
 		Name: "generate", Usage: "a synthetic batch (QoS-GRAF 5.2)", Flags: s,
@@ -51,7 +48,8 @@ stands in its comment, which CSV has none of.
 			if err := f.check(s.Output.Format); err != nil {
 				return nil, err
 			}
-			if err := f.complete(); err != nil {
+			var err error
+			if f.q.Mix, err = parseMix(f.mix); err != nil {
 				return nil, err
 			}
 			return f.write(ctx, st, s.Output.Format)
@@ -65,16 +63,21 @@ func (f *generateFlags) flags(s *cmdline.FlagSet) {
 		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of "+
 			"--resources-file)",
 		[]string{"o"}, "text", "json", "jsonl", "csv")
-	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs of the batch")
-	cmdline.Value(s, "resources", &f.resources, "N", "resources of each of the three dependencies")
-	cmdline.Value(s, "primary-factor", &f.pf, "X", "primary capacity over the summed mean demand, such as 0.6")
-	cmdline.Value(s, "backup-factor", &f.bf, "X", "backup capacity over primary capacity (default 0.4)")
-	cmdline.Value(s, "price-factor",
-		&f.prices, "X", "mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
-	cmdline.Value(s, "optional", &f.optional, "SHARE", "of jobs that may be left out, such as 80%")
-	cmdline.Value(s, "fee-factor", &f.fees, "X", "mean base fee over the mean revenue of a job's levels")
-	cmdline.Value(s, "budget-factor",
-		&f.budget, "X", "budget over the price of all primary capacity, with --price-factor")
+	q := &f.q
+	q.BackupFactor = 0.4
+	cmdline.Into[units.Count](s, "jobs", &q.Jobs, "N", "jobs of the batch")
+	cmdline.Into[units.Count](s, "resources", &q.Resources, "N", "resources of each of the three dependencies")
+	cmdline.Into[units.Number](s, "primary-factor", &q.PrimaryFactor, "X",
+		"primary capacity over the summed mean demand, such as 0.6")
+	cmdline.Into[units.Number](s, "backup-factor", &q.BackupFactor, "X",
+		"backup capacity over primary capacity (default 0.4)")
+	cmdline.Into[units.Number](s, "price-factor", &q.PriceFactor, "X",
+		"mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
+	cmdline.Into[units.Fraction](s, "optional", &q.Optional, "SHARE", "of jobs that may be left out, such as 80%")
+	cmdline.Into[units.Number](s, "fee-factor", &q.FeeFactor, "X",
+		"mean base fee over the mean revenue of a job's levels")
+	cmdline.Into[units.Number](s, "budget-factor", &q.BudgetFactor, "X",
+		"budget over the price of all primary capacity, with --price-factor")
 	s.Needs("budget-factor", "price-factor")
 	s.Text("mix", &f.mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	// QoS-GRAF section 5.2 prints "variance sigma = 0.75". As a variance in units squared it makes
@@ -84,7 +87,7 @@ func (f *generateFlags) flags(s *cmdline.FlagSet) {
 		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, "+
 			"all but equal) or relative (sd over mean) (default literal, as printed)",
 		nil, string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Seed(s, &q.Seed, "of the draws")
 	s.Text("out", &f.out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
 	s.Text("resources-file", &f.table, "FILE", "to write the table of resources to, with -o csv")
 }
@@ -93,11 +96,11 @@ func (f *generateFlags) flags(s *cmdline.FlagSet) {
 // refused before the batch is drawn, which may take long.
 func (f *generateFlags) check(format string) error {
 	switch {
-	case f.jobs == nil:
+	case !f.set.Gave("jobs"):
 		return &ask.InputError{Field: "jobs", Reason: "not given, want a number such as --jobs 20"}
-	case f.resources == nil:
+	case !f.set.Gave("resources"):
 		return ask.Inputf("resources", "not given, want a number such as --resources 5")
-	case f.pf == nil:
+	case !f.set.Gave("primary-factor"):
 		return ask.Inputf("primary-factor", "not given, want a factor such as --primary-factor 0.6")
 	// Two tables cannot share one stream of output, so that the resources always need a
 	// file of their own.
@@ -119,27 +122,11 @@ func (f *generateFlags) check(format string) error {
 	}
 	// The check stands before the draw: jobs that were written could not be taken back from
 	// stdout.
-	if f.budget != nil && format == "csv" {
+	if f.set.Gave("budget-factor") && format == "csv" {
 		return &ask.InputError{Field: "budget-factor",
 			Reason: "tables of jobs and resources have no place for a budget: want another format than csv"}
 	}
 	return nil
-}
-
-// complete puts the flags into the question.
-func (f *generateFlags) complete() error {
-	q := &f.q
-	// 0.4 is the default that the help names.
-	q.Jobs, q.Resources, q.PrimaryFactor, q.BackupFactor =
-		int(*f.jobs), int(*f.resources), float64(*f.pf), ask.Or(f.bf, 0.4)
-	// These factors are 0 where they are not given, which is a batch without prices, fees and
-	// budget.
-	q.PriceFactor, q.FeeFactor = float64(ask.Value(f.prices)), float64(ask.Value(f.fees))
-	q.BudgetFactor, q.Optional = float64(ask.Value(f.budget)), float64(ask.Value(f.optional))
-	q.Seed = cmdline.Seed(f.seed)
-	var err error
-	q.Mix, err = parseMix(f.mix)
-	return err
 }
 
 // write makes the jobs while they are written, so that a batch of any length takes the memory of one

@@ -15,7 +15,6 @@ import (
 func checkpointCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	q := &survival.CheckpointQuestion{}
-	var replicas *units.Count
 	var curve availability.CurveInput
 	cmdline.Number[units.Duration](s, "mtbf", &q.MTBF, "TIME", "mean time between failures of the machine, such as 1d")
 	cmdline.Number[units.Duration](s, "cost", &q.Cost, "TIME", "to write a checkpoint, such as 5min")
@@ -24,7 +23,8 @@ func checkpointCommand() *cmdline.Command {
 		"checkpoints, such as 7d")
 	cmdline.Number[units.Duration](s, "mttr", &q.MTTR,
 		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
-	cmdline.Value(s, "replicas", &replicas, "K", "most replicas to compare with (default 4)")
+	cmdline.Into[units.Count](s, "replicas", &q.Replicas, "K", "most replicas to compare with (default 4)",
+		cmdline.Above0("at least 1 replica to compare with"))
 	// A machine of a fleet that was learnt may stand in for --mtbf: its hazard depends on the hour,
 	// and the interval with it.
 	curve.Flags(s)
@@ -43,10 +43,6 @@ On a machine of a fleet that was learnt, by what is predicted of it from nine on
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.
 			q.Explain = s.Output.Explain
-			if err := cmdline.Above0("replicas", replicas, "at least 1 replica to compare with",
-				&q.Replicas); err != nil {
-				return nil, err
-			}
 			// The prediction may have its own reservations, such as few days to learn from; they
 			// are told with the answer.
 			var warnings []string

@@ -20,11 +20,7 @@ func lifetimeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}
 	state := "up"
-	var level *units.Fraction
-	var steps *units.Count
-	// Figures of each machine can be thousands of rows, and stand in the answer only where they are
-	// wanted.
-	var machines bool
+	q := &survival.LifetimeQuestion{}
 	cmdline.OneOf(s, "input", &in.Kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
 		[]string{"input-format"},
 		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind),
@@ -38,10 +34,14 @@ func lifetimeCommand() *cmdline.Command {
 	// A history of spot prices says nothing of being up until a bid is named.
 	cmdline.Number[units.Number](s, "bid",
 		&in.Bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
-	cmdline.Value(s, "level", &level, "P", "of the confidence bands (default 95%)")
-	cmdline.Value(s, "steps",
-		&steps, "N", "greatest number of steps of the survival curve in the answer (default 1000)")
-	s.Toggle("per-machine", &machines, "add the figures of each machine of a trace; with --format csv a row for each")
+	cmdline.Into[units.Fraction](s, "level", &q.Level, "P", "of the confidence bands (default 95%)",
+		cmdline.Above0("a confidence level between 0 and 1 such as 95%"))
+	cmdline.Into[units.Count](s, "steps", &q.Steps, "N",
+		"greatest number of steps of the survival curve in the answer (default 1000)",
+		cmdline.Within(1, math.MaxInt32, "at least 1 step"))
+	// Figures of each machine can be thousands of rows, and stand in the answer only where they are
+	// wanted.
+	s.Toggle("per-machine", &q.PerMachine, "add the figures of each machine of a trace; with --format csv a row for each")
 	s.Toggle("strict", &in.Strict, "make a malformed line an error instead of a warning")
 	return &cmdline.Command{
 		Name: "lifetime", Usage: "which law do these lifetimes follow?", Args: "FILE", MaxArgs: 1, Flags: s,
@@ -71,15 +71,7 @@ A fleet of four machines, and each of them:
 			if err != nil {
 				return nil, err
 			}
-			q := &survival.LifetimeQuestion{PerMachine: machines, Explain: s.Output.Explain}
-			// 0 stands in the question for the default of 95 %.
-			if err := cmdline.Above0("level", level, "a confidence level between 0 and "+
-				"1 such as 95%", &q.Level); err != nil {
-				return nil, err
-			}
-			if err := cmdline.Within("steps", steps, 1, math.MaxInt32, "at least 1 step", &q.Steps); err != nil {
-				return nil, err
-			}
+			q.Explain = s.Output.Explain
 			// A file of durations has no machines: MTTR and availability need the times down between
 			// them.
 			if in.Durations != nil {

@@ -97,7 +97,7 @@ func networkResult(ctx context.Context, st *cmdline.Streams, f *simulateFlags, a
 // that it was made for. Without --simulate nothing happens.
 func simulated(st *cmdline.Streams, f *simulateFlags, run func(*simulate.Question) error) error {
 	// The seed of --simulate alone counts: nothing else is drawn.
-	q := f.question(nil)
+	q := f.question()
 	if q == nil {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (f *planFlags) ask(ctx context.Context, st *cmdline.Streams, path string, e
 // question reads the scenario, and lets each group of flags replace what it names there.
 func (f *planFlags) question(ctx context.Context, st *cmdline.Streams, path string) (*scenarioInput, error) {
 	// A wrong flag is not a wrong field of the scenario.
-	if err := f.simulation.question(nil).Check(); err != nil {
+	if err := f.simulation.question().Check(); err != nil {
 		return nil, err
 	}
 	in, err := readScenario(ctx, path, &f.live, st)
@@ -160,7 +160,12 @@ func (f *planFlags) question(ctx context.Context, st *cmdline.Streams, path stri
 	}
 	f.room.ask(in.question)
 	f.response.ask(in.question)
-	in.question.Simulate = f.simulation.question(in.question.Seed)
+	q := f.simulation.question()
+	// A seed of the command line goes before that of the file, which is also that of the draws.
+	if q != nil && in.question.Seed != nil && !f.simulation.set.Gave("seed") {
+		q.Seed = uint64(*in.question.Seed)
+	}
+	in.question.Simulate = q
 	return in, nil
 }
 

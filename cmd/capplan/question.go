@@ -23,9 +23,6 @@ type sizeFlags struct {
 	log    string
 	window window
 	pool   poolFlags
-	// samples are draws of a load that is a range; nil: 10,000.
-	samples *units.Count
-	seed    *units.Count
 	// cost is of a server too many and penalty of one too few, for the fleet of least regret.
 	cost    *units.Cost
 	penalty *units.Cost
@@ -204,8 +201,10 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	f.headroom.flags(s)
 	cmdline.OneOf(s, "staffing", &q.Staffing, "`METHOD` for a load curve: sipp, lagged-sipp or mol (default mol)",
 		nil, "sipp", "lagged-sipp", "mol")
-	cmdline.Value(s, "samples", &f.samples, "N", "draws for an uncertain load (default 10000)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	// The bound keeps the draws in memory.
+	cmdline.Into[units.Count](s, "samples", &q.Samples, "N", "draws for an uncertain load (default 10000)",
+		cmdline.Within(1, sizing.MaxSamples, "1 to 10000000 draws"))
+	cmdline.Seed(s, &q.Seed, "of the draws")
 	cmdline.Value(s, "server-cost",
 		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, "+
 			"tells the fleet of least regret over the draws")
@@ -221,14 +220,10 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
 	q.Explain = f.set.Output.Explain
-	q.Seed = cmdline.Seed(f.seed)
-	// The bound keeps the draws in memory.
-	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws",
-		&q.Samples); err != nil {
-		return err
-	}
 	q.ServerCost, q.ShortfallCost = ask.Value(f.cost), ask.Value(f.penalty)
-	q.Simulate = f.simulation.question(f.seed)
+	if q.Simulate = f.simulation.question(); q.Simulate != nil {
+		q.Simulate.Seed = q.Seed
+	}
 	// Of a load that is known nothing is drawn, and the flag would be given in vain.
 	if unused := drawFlag(f); unused != "" && !q.Uncertain() {
 		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
@@ -268,9 +263,9 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 // it.
 func drawFlag(f *sizeFlags) string {
 	switch {
-	case f.samples != nil:
+	case f.set.Gave("samples"):
 		return "samples"
-	case f.seed != nil && !f.simulation.wanted:
+	case f.set.Gave("seed") && !f.simulation.wanted:
 		return "seed"
 	}
 	return ""

@@ -249,7 +249,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			if err := in.read(ctx, st, s); err != nil {
 				return nil, err
 			}
-			q.Simulate = simulation.question(nil)
+			q.Simulate = simulation.question()
 			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
 			// file is "" where classes came by flags, and the error then keeps its flag.

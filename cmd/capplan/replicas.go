@@ -24,7 +24,6 @@ type replicaFlags struct {
 	// window is the time in s to come through, and target the availability that is asked for.
 	window    *units.Duration
 	target    *units.Fraction
-	needed    *units.Count // how many have to be up
 	start     string
 	placement []string
 	// Two files that stand for the times: a trace of ups and downs, and a list of machines.
@@ -46,7 +45,8 @@ func replicasCommand() *cmdline.Command {
 	cmdline.Number[units.Duration](s, "mttf", &f.asked.MTTF, "TIME", "mean time to failure of a replica, such as 5min")
 	cmdline.Number[units.Duration](s, "mttr", &f.asked.MTTR, "TIME", "mean time to repair, such as 2min")
 	cmdline.Value(s, "target", &f.target, "P", "availability asked for, such as 95%")
-	cmdline.Value(s, "needed", &f.needed, "M", "replicas that have to be up (default 1)")
+	cmdline.Into[units.Count](s, "needed", &f.asked.Needed, "M", "replicas that have to be up (default 1)",
+		cmdline.Above0("at least 1 replica that must be up"))
 	cmdline.Number[units.Count](s, "crews", &f.asked.Crews, "C", "repair crews (default: one per replica)")
 	cmdline.Value(s, "window",
 		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
@@ -100,7 +100,7 @@ more often than chance has it, so that they are spread over groups.`,
 		// is asked for.
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			if f.fleet.Given() {
-				if err := f.fleetOnly(); err != nil {
+				if err := f.fleetOnly(s); err != nil {
 					return nil, err
 				}
 				// The start is a time of day there, and is read by the fleet.
@@ -117,23 +117,14 @@ more often than chance has it, so that they are spread over groups.`,
 
 // fleetOnly refuses what does not go with a fleet that was learnt. Errors: *ask.InputError of the
 // first flag that does not go with it, or of a target that is missing.
-func (f *replicaFlags) fleetOnly() error {
-	err := cmdline.Misplaced("does not go with a fleet, whose machines are predicted: leave one of them out",
-		cmdline.Given("mttf", f.asked.MTTF != nil),
-		cmdline.Given("mttr", f.asked.MTTR != nil),
-		cmdline.Given("crews", f.asked.Crews != nil),
-		cmdline.Given("beta", f.asked.Beta != nil),
-		cmdline.Given("placement", len(f.placement) > 0),
-		cmdline.Given("trace", f.trace != ""),
-		cmdline.Given("threshold", f.threshold != nil),
-		cmdline.Given("strict", f.strict),
-		cmdline.Given("pool", f.pool != ""),
-	)
+func (f *replicaFlags) fleetOnly(s *cmdline.FlagSet) error {
+	err := s.Misplaced("does not go with a fleet, whose machines are predicted: leave one of them out",
+		"mttf", "mttr", "crews", "beta", "placement", "trace", "threshold", "strict", "pool")
 	switch {
 	case err != nil:
 		return err
 	// A needed of 1 says what holds anyway, and is let pass.
-	case f.needed != nil && *f.needed != 1:
+	case f.asked.Needed > 1:
 		return ask.Inputf("needed",
 			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least "+
 				"tells of more")
@@ -165,10 +156,6 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	// passed over.
 	var err error
 	if q.Start, err = f.windowStart(); err != nil {
-		return nil, nil, err
-	}
-	// 0 stands in the question for the default of one replica.
-	if err := cmdline.Above0("needed", f.needed, "at least 1 replica that must be up", &q.Needed); err != nil {
 		return nil, nil, err
 	}
 	for _, g := range f.placement {

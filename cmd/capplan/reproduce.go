@@ -32,8 +32,6 @@ type reproduceFlags struct {
 	all, force bool
 	// dir is the folder of --out, swf a job log, resources numbers with commas between.
 	dir, swf, resources string
-	seeds, seed         *units.Count
-	scale               *units.Fraction
 }
 
 // flags binds them.
@@ -44,14 +42,17 @@ func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
 	s.Toggle("force",
 		&f.force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
-	cmdline.Value(s, "seeds", &f.seeds, "N",
+	q := &f.question
+	cmdline.Into[units.Count](s, "seeds", &q.Seeds, "N",
 		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default "+
 			"3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), "+
-			"and of the simulations behind approximations (default: those that were run before)")
-	cmdline.Value(s, "scale", &f.scale, "SHARE",
-		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)")
+			"and of the simulations behind approximations (default: those that were run before)",
+		cmdline.Above0("1 or more"))
+	cmdline.Into[units.Fraction](s, "scale", &q.Scale, "SHARE",
+		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)",
+		cmdline.Above0("a share above 0 such as 10%"))
 	s.Text("swf", &f.swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Seed(s, &q.Seed, "of the draws")
 	s.Text("resources", &f.resources, "N,N",
 		"of each dependency of these batches, which the paper does not say: drawn for the first, "+
 			"printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
@@ -122,7 +123,7 @@ func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []st
 	if len(args) == 0 {
 		return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
 	}
-	if err := f.numbers(); err != nil {
+	if err := f.readResources(); err != nil {
 		return nil, err
 	}
 	if err := f.readLog(ctx, st); err != nil {
@@ -157,23 +158,17 @@ func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []st
 	return r, nil
 }
 
-// numbers puts the numbers into the question, where 0 stands for the default of each figure and is
-// therefore refused here. Errors: *ask.InputError of the flag.
-func (f *reproduceFlags) numbers() error {
-	q := &f.question
-	if err := cmdline.Above0("seeds", f.seeds, "1 or more", &q.Seeds); err != nil {
-		return err
-	}
-	q.Seed = cmdline.Seed(f.seed)
+// readResources reads the numbers of resources. Errors: *ask.InputError of the flag.
+func (f *reproduceFlags) readResources() error {
 	// More resources than 100,000 would draw batches that no memory holds.
 	for _, part := range cmdline.Listed(f.resources) {
 		n, err := units.Parse[units.Number](part)
 		if err != nil || n < 1 || n != units.Number(int(n)) || n > 100_000 {
 			return ask.Inputf("resources", "%s, want whole numbers from 1 to 100000 such as 10,4", spell.Quote(part))
 		}
-		q.Resources = append(q.Resources, int(n))
+		f.question.Resources = append(f.question.Resources, int(n))
 	}
-	return cmdline.Above0("scale", f.scale, "a share above 0 such as 10%", &q.Scale)
+	return nil
 }
 
 // readLog reads the jobs of --swf. They run as in PCU figure 14: on public machines of a share
@@ -204,8 +199,8 @@ func (f *reproduceFlags) readMachines(ctx context.Context, st *cmdline.Streams) 
 			"and --trace gives machines: want one of them"}
 	}
 	f.question.Hosts = f.hosts.Hosts
-	f.question.Laboratory, err = f.laboratory.Question()
-	return err
+	f.question.Laboratory = f.laboratory.Question
+	return nil
 }
 
 // reproduceNames answers one name, or all that can be: then those that can't

@@ -16,9 +16,8 @@ import (
 // routeFlags are a question and the flags of it that need a check or another unit before they are
 // part of it; a nil is a flag that was not given.
 type routeFlags struct {
-	q routes.Question
-	// dispatch is how many requests are listed; samples and seed are of rates that are ranges.
-	dispatch, samples, seed *units.Count
+	set *cmdline.FlagSet
+	q   routes.Question
 	// preemptions is INTERCEPT,SLOPE of a regression of response on preemptions.
 	preemptions string
 	plotKind    string
@@ -33,7 +32,7 @@ type routeFlags struct {
 // routeCommand splits a stream of requests over clusters with users of their own.
 func routeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
-	f := &routeFlags{}
+	f := &routeFlags{set: s}
 	f.flags(s)
 	f.workloadFlags(s)
 	return &cmdline.Command{
@@ -102,7 +101,8 @@ func (f *routeFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "max-utilization", &f.q.MaxUtilization,
 		"SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
 	s.Toggle("by-type", &f.q.ByType, "route each type of request its own way")
-	cmdline.Value(s, "dispatch", &f.dispatch, "COUNT", "lists the clusters of the first requests")
+	cmdline.Into[units.Count](s, "dispatch", &f.q.Dispatch, "COUNT", "lists the clusters of the first requests",
+		cmdline.Above0("at least 1 request such as --dispatch 12"))
 	cmdline.OneOf(s, "rule", &f.q.Rule,
 		"`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal "+
 			"(default billiard)",
@@ -117,9 +117,10 @@ func (f *routeFlags) flags(s *cmdline.FlagSet) {
 		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) "+
 			"or worst (least at the upper ends) (default nominal)",
 		nil, "nominal", "mean", "worst")
-	cmdline.Value(s, "samples",
-		&f.samples, "N", "draws where rates are ranges (default 10000, fewer for more than 500 clusters)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Into[units.Count](s, "samples", &f.q.Samples, "N",
+		"draws where rates are ranges (default 10000, fewer for more than 500 clusters)",
+		cmdline.Within(1, sizing.MaxSamples, "1 to 10000000 draws"))
+	cmdline.Seed(s, &f.q.Seed, "of the draws")
 	cmdline.OneOf(s, "plot-kind", &f.plotKind,
 		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
 		nil, "response", "shares")
@@ -140,7 +141,7 @@ func (f *routeFlags) ask(ctx context.Context, st *cmdline.Streams, args []string
 	}
 	// Whether rates are ranges is known of the clusters of a file only when they are read, so
 	// that the seed is refused afterwards.
-	if f.seed != nil && a.Uncertainty == nil {
+	if f.set.Gave("seed") && a.Uncertainty == nil {
 		return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
 	}
 	return cmdline.Answered(a, report.Route(a, f.plotKind)), nil
@@ -178,15 +179,6 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 // both. Errors: *ask.InputError, *cmdline.UsageError, *source.FileError.
 func (f *routeFlags) read(ctx context.Context, st *cmdline.Streams, args []string) error {
 	q := &f.q
-	q.Seed = cmdline.Seed(f.seed)
-	if err := cmdline.Within("samples", f.samples, 1, sizing.MaxSamples, "1 to 10000000 draws",
-		&q.Samples); err != nil {
-		return err
-	}
-	if err := cmdline.Above0("dispatch", f.dispatch, "at least 1 request such as --dispatch 12",
-		&q.Dispatch); err != nil {
-		return err
-	}
 	if f.delayCost != nil {
 		// A response time is in seconds, and so is its price.
 		if q.DelayCost = new(units.Rate(f.delayCost.Price)); f.delayCost.Form.Currency != "" {

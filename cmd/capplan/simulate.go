@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/sim/station"
-	"github.com/capplan/capplan/units"
 )
 
 // simulateCommand is the group of what is simulated without a closed form beside it.
@@ -34,22 +32,14 @@ so before it begins; Ctrl-C ends it within a second with the runs that are done.
 type simulateFlags struct {
 	// wanted says that --simulate was given, or that the command always simulates.
 	wanted bool
-	// precision is the half of an interval over its mean at which runs end; replications are a
-	// fixed number of them.
-	precision    *units.Fraction
-	replications *units.Count
-	// The simulated time of a run in s, and the part at its beginning that is not counted.
-	horizon *units.Duration
-	warmUp  *units.Duration
-	seed    *units.Count
-	// timing tells how many events a second there were, which no seed makes again.
-	timing bool
+	asked  simulate.Question
+	set    *cmdline.FlagSet
 }
 
 // newSimulateFlags adds the flags; a set that has a seed keeps it. The others say nothing without
 // --simulate and are refused then.
 func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
-	f := &simulateFlags{}
+	f := &simulateFlags{set: s}
 	s.Toggle("simulate",
 		&f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
 	f.add(s)
@@ -63,34 +53,27 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 // to stop; which go together is checked by the question.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
-		&f.precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; "+
+		&f.asked.Precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; "+
 			"5% over a day, or where machines come and go)")
-	cmdline.Value(s, "replications", &f.replications, "N", "runs of the simulation, instead of a precision")
-	cmdline.Value(s, "horizon", &f.horizon, "TIME", "that each run simulates (default as long as the system needs)")
-	cmdline.Value(s, "warm-up", &f.warmUp, "TIME", "of each run that is not counted (default found by MSER-5, "+
+	cmdline.Value(s, "replications", &f.asked.Replications, "N", "runs of the simulation, instead of a precision")
+	cmdline.Value(s, "horizon", &f.asked.Horizon, "TIME", "that each run simulates (default as long as the system needs)")
+	cmdline.Value(s, "warm-up", &f.asked.WarmUp, "TIME", "of each run that is not counted (default found by MSER-5, "+
 		"and long enough to forget an empty start)")
 	s.Toggle("timing",
-		&f.timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+		&f.asked.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	// size draws its uncertain loads by a --seed of its own, and the simulation takes that one.
 	if !s.Has("seed") {
-		cmdline.Value(s, "seed", &f.seed, "N", "of the simulation (default 1)")
+		cmdline.Seed(s, &f.asked.Seed, "of the simulation")
 	}
 }
 
-// question returns what was asked, nil where nothing was. seed is that of the command around it,
-// for a set that has one; without either it is 1.
-func (f *simulateFlags) question(seed *units.Count) *simulate.Question {
+// question returns what was asked, nil where nothing was. A set that had a seed before has to put it in.
+func (f *simulateFlags) question() *simulate.Question {
 	if !f.wanted {
 		return nil
 	}
-	return &simulate.Question{
-		Seed:         cmdline.Seed(cmp.Or(f.seed, seed)),
-		Precision:    f.precision,
-		Replications: f.replications,
-		Horizon:      f.horizon,
-		WarmUp:       f.warmUp,
-		Timing:       f.timing,
-	}
+	q := f.asked
+	return &q
 }
 
 // replayFlags say how the log of --swf is replayed by --simulate. A closed form knows a log by its

@@ -72,7 +72,7 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 		return &ask.InputError{Field: "servers", Reason: "no servers given, want a number such as --servers 14"}
 	}
 	q.Servers = *f.servers
-	q.Simulate = *f.run.question(nil)
+	q.Simulate = *f.run.question()
 	// A sweep asks one command many times, and classes of the point before must not add up.
 	q.JobClasses = nil
 	if len(f.classes) > 0 && f.file != "" {

@@ -16,9 +16,9 @@ import (
 // studyFlags are a question and the flags of it that are read when it is asked; a nil or an empty
 // list is one that was not given.
 type studyFlags struct {
-	q                            allocation.StudyQuestion
-	jobs, resources, seeds, seed *units.Count
-	methods, mix, over           string
+	q                      allocation.StudyQuestion
+	jobs, resources, seeds *units.Count
+	methods, mix, over     string
 }
 
 // allocateStudyCommand compares methods over many drawn batches. The figures are those of QoS-GRAF
@@ -94,7 +94,7 @@ func (f *studyFlags) flags(s *cmdline.FlagSet) {
 		"`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil,
 		string(alloc.Literal), string(alloc.Relative))
 	cmdline.Value(s, "seeds", &f.seeds, "N", "batches (default 20)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the first batch (default 1)")
+	cmdline.Seed(s, &f.q.Seed, "of the first batch")
 	s.Sharded()
 }
 
@@ -113,7 +113,6 @@ func (f *studyFlags) complete() error {
 			*c.into = -1 // 0 means the default
 		}
 	}
-	q.Seed = cmdline.Seed(f.seed)
 	var err error
 	if q.Mix, err = parseMix(f.mix); err != nil {
 		return err

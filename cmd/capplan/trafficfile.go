@@ -17,6 +17,7 @@ import (
 // shifts, capacity and simulate station take loads by it.
 type trafficFile struct {
 	records.Traffic
+	set *cmdline.FlagSet
 	// path is a record of arrivals, service one of durations; empty: there is none.
 	path     string
 	service  string
@@ -27,6 +28,7 @@ type trafficFile struct {
 // flags binds a record of arrivals, how its days are folded, and a record of durations; a server
 // that is asked takes the place of either.
 func (f *trafficFile) flags(s *cmdline.FlagSet) {
+	f.set = s
 	s.Text("load-curve",
 		&f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
 	s.Text("columns", &f.Columns, "ROLE=NAME,...",
@@ -100,17 +102,16 @@ func (f *trafficFile) asked() string {
 func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Record, *traffic.Service, error) {
 	if f.path == "" {
 		// These say how a table is read and mean nothing of a server.
-		if err := cmdline.Misplaced("belongs to a record of traffic: want --load-curve FILE.csv with it",
-			cmdline.Given("columns", f.Columns != ""), cmdline.Given("interval", f.Interval != nil)); err != nil {
+		if err := f.set.Misplaced("belongs to a record of traffic: want --load-curve FILE.csv with it",
+			"columns", "interval"); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f.path == "" && f.live.Rate == "" {
 		// These say how days are folded, and a record of either kind has days.
-		if err := cmdline.Misplaced(
+		if err := f.set.Misplaced(
 			"belongs to a record of traffic: want --load-curve FILE.csv or --rate-query QUERY with it",
-			cmdline.Given("day", f.Day != nil), cmdline.Given("week", f.Week != nil),
-			cmdline.Given("zone", f.Zone != "")); err != nil {
+			"day", "week", "zone"); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -3,6 +3,10 @@ package cmdline
 import (
 	"slices"
 	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // A need is a flag that says nothing without another. A flag may need any one of several.
@@ -13,6 +17,37 @@ type need struct {
 
 // Needs declares, beside the flag, that it only matters with one of others.
 func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
+
+// Gave tells of a flag whether it was given, by a command line or by a sweep. A word that is the default
+// says nothing, given or not.
+func (s *FlagSet) Gave(flag string) bool {
+	for _, f := range s.list {
+		if namesOf(f)[0] != flag {
+			continue
+		}
+		switch f := f.(type) {
+		case *cli.GenericFlag:
+			v, ok := f.Value.(interface{ given() bool })
+			return ok && v.given()
+		case *cli.StringFlag:
+			return *f.Destination != ""
+		case *cli.BoolFlag:
+			return *f.Destination
+		}
+	}
+	return false
+}
+
+// Misplaced refuses flags that are given where nothing reads them. Errors: *ask.InputError of the first
+// one that is given.
+func (s *FlagSet) Misplaced(reason string, flags ...string) error {
+	for _, f := range flags {
+		if s.Gave(f) {
+			return &ask.InputError{Field: f, Reason: reason}
+		}
+	}
+	return nil
+}
 
 // unused finds a flag that was given and that the answer could not depend on:
 // its user means something that will not happen. Errors: *UsageError of the first one.

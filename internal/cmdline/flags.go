@@ -42,6 +42,15 @@ func (s *FlagSet) usageError(command string, err error) error {
 	return &UsageError{command, err.Error()}
 }
 
+// refuse keeps the first value that cannot be used, to be told with the flag's name: the parser wraps
+// the error in words of its own.
+func (s *FlagSet) refuse(name string, err error) error {
+	if err != nil && s.failed == nil {
+		s.failed = &flagError{s.command, name, err}
+	}
+	return err
+}
+
 // assign sets one flag from its text, without the rest of the command line;
 // a flag that is on or off takes no text. Sweeps set flags so. Errors: *flagError of a value,
 // *UsageError of a name.
@@ -95,16 +104,13 @@ func (o *optional[T, P]) Set(s string) error {
 	v := new(T)
 	if err := P(v).Set(s); err != nil {
 		err = withinCounts(o.name, err)
-		// The parser wraps the error in words of its own; the first is kept to be told as it is, with
-		// the flag's name.
-		if o.set.failed == nil {
-			o.set.failed = &flagError{o.set.command, o.name, err}
-		}
-		return err
+		return o.set.refuse(o.name, err)
 	}
 	*o.into = v
 	return nil
 }
+
+func (o *optional[T, P]) given() bool { return *o.into != nil }
 
 // String is the text of the value, empty where none is given, as flag.Value asks. The parser calls
 // it on a zero value too.
@@ -162,7 +168,7 @@ func (s *FlagSet) add(name, what, usage string, aliases []string, v cli.Generic)
 // plain is a flag whose question holds the quantity as a plain number, in base units.
 type plain struct {
 	quantified
-	hand func() // the number on to the question
+	hand func() error // the number on to the question
 }
 
 // quantified is a flag of a quantity.
@@ -170,13 +176,14 @@ type quantified interface {
 	flag.Value
 	Want() string
 	plainUnit() string
+	given() bool
 }
 
 // Set reads the value, and hands its number on.
 func (p *plain) Set(s string) error {
 	err := p.quantified.Set(s)
 	if err == nil {
-		p.hand()
+		err = p.hand()
 	}
 	return err
 }
@@ -186,7 +193,60 @@ func (p *plain) Set(s string) error {
 func Number[U ~int64 | ~float64, P quantity[U], T int64 | float64](s *FlagSet, name string, into **T,
 	what, usage string) {
 	read := &optional[U, P]{s, name, new(*U)}
-	s.add(name, what, usage, nil, &plain{read, func() { *into = new(T(**read.into)) }})
+	s.add(name, what, usage, nil, &plain{read, func() error {
+		*into = new(T(**read.into))
+		return nil
+	}})
+}
+
+// A Bound says what is wrong with a value, in words behind its flag; empty: nothing.
+type Bound func(v float64) string
+
+// Within refuses what is not from least to most; want is told in its place.
+func Within(least, most float64, want string) Bound {
+	return func(v float64) string {
+		if v < least || v > most {
+			return "want " + want
+		}
+		return ""
+	}
+}
+
+// Above0 refuses the 0 of a user, which stands for the default in a question.
+func Above0(want string) Bound {
+	return func(v float64) string {
+		if v == 0 {
+			return "is 0, want " + want
+		}
+		return ""
+	}
+}
+
+// Into adds a flag as [Number] does, whose question has a plain field: it keeps its default where the flag
+// is not given. A count that the field cannot hold, as an int of 32 bits cannot hold all, is refused.
+func Into[U ~int64 | ~float64, P quantity[U], T int | int32 | int64 | uint64 | float64](s *FlagSet, name string,
+	into *T, what, usage string, bounds ...Bound) {
+	read := &optional[U, P]{s, name, new(*U)}
+	s.add(name, what, usage, nil, &plain{read, func() error {
+		for _, wrong := range bounds {
+			if reason := wrong(float64(**read.into)); reason != "" {
+				return s.refuse(name, &ask.InputError{Reason: reason})
+			}
+		}
+		v := T(**read.into)
+		if U(v) != **read.into {
+			return s.refuse(name, &ask.InputError{Reason: "is more than this machine can count"})
+		}
+		*into = v
+		return nil
+	}})
+}
+
+// Seed adds --seed, of what usage says. It is 1 where none is given, so that the same line gives the same
+// bytes.
+func Seed(s *FlagSet, into *uint64, usage string) {
+	*into = 1
+	Into[units.Count](s, "seed", into, "N", usage+" (default 1)")
 }
 
 // assigned is a flag whose target is empty until it is given. It is for lists, whose empty value
@@ -198,12 +258,10 @@ type assigned[T any, P quantity[T]] struct {
 }
 
 func (a *assigned[T, P]) Set(s string) error {
-	err := P(a.into).Set(s)
-	if err != nil && a.set.failed == nil {
-		a.set.failed = &flagError{a.set.command, a.name, err}
-	}
-	return err
+	return a.set.refuse(a.name, P(a.into).Set(s))
 }
+
+func (a *assigned[T, P]) given() bool { return a.String() != "" }
 
 func (a *assigned[T, P]) String() string {
 	if a == nil || a.into == nil {
@@ -226,6 +284,7 @@ type choice struct {
 	name    string
 	into    func(string)
 	now     func() string
+	unset   string // the default
 	allowed []string
 }
 
@@ -236,13 +295,11 @@ func (c *choice) Set(s string) error {
 		c.into(s)
 		return nil
 	}
-	err := &UsageError{Reason: fmt.Sprintf("%s is none of %s%s",
-		spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))}
-	if c.set.failed == nil {
-		c.set.failed = &flagError{c.set.command, c.name, err}
-	}
-	return err
+	return c.set.refuse(c.name, &UsageError{Reason: fmt.Sprintf("%s is none of %s%s",
+		spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))})
 }
+
+func (c *choice) given() bool { return c.now() != c.unset }
 
 func (c *choice) String() string {
 	if c == nil || c.now == nil {
@@ -258,7 +315,8 @@ func (c *choice) Want() string { return "one of " + strings.Join(c.allowed, ", "
 // default.
 func OneOf[S ~string](s *FlagSet, name string, into *S, usage string, aliases []string, allowed ...string) {
 	s.add(name, "", usage, aliases,
-		&choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) }, allowed})
+		&choice{s, name, func(v string) { *into = S(v) }, func() string { return string(*into) },
+			string(*into), allowed})
 }
 
 // list is a flag that may be given several times. Values may hold any text, commas included.
@@ -278,6 +336,8 @@ func (l *list) String() string {
 	}
 	return strings.Join(*l.into, " ")
 }
+
+func (l *list) given() bool { return len(*l.into) > 0 }
 
 // Want describes one value.
 func (l *list) Want() string { return l.want }
@@ -304,40 +364,4 @@ func (s *FlagSet) Text(name string, into *string, what, usage string) {
 //go:noinline
 func (s *FlagSet) Toggle(name string, into *bool, usage string) {
 	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
-}
-
-// Within puts a count that is given into the question, and leaves the question's default, which 0
-// stands for, where none is. The bounds keep the conversion to an int of 32 bits. Errors:
-// *ask.InputError of the field, "want " and the text.
-func Within(field string, v *units.Count, least, most units.Count, want string, into *int) error {
-	switch {
-	case v == nil:
-	case *v < least || *v > most:
-		return &ask.InputError{Field: field, Reason: "want " + want}
-	default:
-		*into = int(*v)
-	}
-	return nil
-}
-
-// Above0 puts a figure that is given into the question, and leaves the question's default, which 0 stands
-// for, where none is: a 0 of the user is refused. Errors: *ask.InputError of the field, "is 0, want " and
-// the text.
-func Above0[N, T ~float64 | ~int | ~int64](field string, v *N, want string, into *T) error {
-	if v == nil {
-		return nil
-	}
-	if *into = T(*v); *into == 0 {
-		return &ask.InputError{Field: field, Reason: "is 0, want " + want}
-	}
-	return nil
-}
-
-// Seed turns the optional flag --seed into a seed: 1 where none is given, so that the
-// same line gives the same bytes.
-func Seed(v *units.Count) uint64 {
-	if v == nil {
-		return 1
-	}
-	return uint64(*v)
 }

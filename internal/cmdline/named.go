@@ -64,26 +64,6 @@ func ReadNamed(field, what, text, want string, values ...Named) error {
 	return nil
 }
 
-// A GivenFlag is a flag, and whether it was given.
-type GivenFlag struct {
-	Name  string
-	Given bool
-}
-
-// Given tells of a flag whether it was given.
-func Given(name string, given bool) GivenFlag { return GivenFlag{name, given} }
-
-// Misplaced refuses flags that are given where nothing reads them. Errors: *ask.InputError of the first
-// one that is given.
-func Misplaced(reason string, flags ...GivenFlag) error {
-	for _, f := range flags {
-		if f.Given {
-			return &ask.InputError{Field: f.Name, Reason: reason}
-		}
-	}
-	return nil
-}
-
 // Listed splits a list at its commas; nil for an empty one. An empty item stays, so that the reader of
 // the list can refuse it.
 func Listed(text string) []string {

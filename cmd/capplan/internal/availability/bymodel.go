@@ -39,14 +39,14 @@ func (in *fleetInput) process(estimator string) (counts, censored bool, err erro
 // beside each other, "" where the machine's own process is asked for: it is where it
 // is named, or a flag that only it knows is given. Errors: *ask.InputError of a flag of the process
 // beside another model.
-func (in *fleetInput) others(own ...cmdline.GivenFlag) (string, error) {
+func (in *fleetInput) others(own ...string) (string, error) {
 	switch {
-	case in.model == "" && !slices.ContainsFunc(own, func(f cmdline.GivenFlag) bool { return f.Given }):
+	case in.model == "" && !slices.ContainsFunc(own, in.set.Gave):
 		return backtest.AutoModel, nil
 	case in.model == "" || slices.Contains(processModels, in.model):
 		return "", nil
 	}
-	return in.model, smpAlone(own...)
+	return in.model, in.smpAlone(own...)
 }
 
 // A processAnswer answers by the process of each machine. The commands predict and rank have one

@@ -18,14 +18,12 @@ import (
 // evaluateInput is what the flags say. Lists are kept as texts: question reads them, and says which
 // flag is wrong.
 type evaluateInput struct {
+	set   *cmdline.FlagSet
+	asked backtest.EvaluateQuestion
+	put   backtest.NoiseQuestion // where noise is given
 	// Which predictions are made and drawn. windows are lengths, starts times of day, and ratios
 	// shares of the days, in (0, 1).
-	day, windows, starts, baselines, ratios, series, figure string
-	// train is the share of the days, the oldest, that are learnt from; nil: half.
-	train *units.Fraction
-	// order is that of the time-series models, 1 to 64; repetitions and seed are of the noise.
-	order, repetitions, seed *units.Count
-	aic, ages                bool
+	windows, starts, baselines, ratios, series, figure string
 	// Numbers of failures, how long one lasts, and the time of day around which it begins.
 	noise, noiseDuration, noiseAt string
 	// models, where they are given, are scored in place of relative errors.
@@ -38,16 +36,20 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	// The defaults of choices that the help names in capitals stand here, so that a flag that is
 	// not given has a value to compare with.
 	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
-	cmdline.OneOf(s, "day", &f.day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
+	f.set = s
+	q := &f.asked
+	cmdline.OneOf(s, "day", &q.Day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
 	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
 	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
-	cmdline.Value(s, "train", &f.train, "P", "share of the days, the oldest, to train on (default 50%)")
+	cmdline.Into[units.Fraction](s, "train", &q.Train, "P",
+		"share of the days, the oldest, to train on (default 50%)", cmdline.Above0("a share such as 50%"))
 	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
 	// The baselines are time-series models of the load, as iShare section 5 compares them.
 	s.Text("baselines",
 		&f.baselines, "LIST", "out of "+strings.Join(backtest.BaselineNames, ",")+" (default all), or none")
-	cmdline.Value(s, "order", &f.order, "N", "of the time-series models (default 3)")
-	s.Toggle("aic", &f.aic, "choose the order up to N by Akaike's criterion")
+	cmdline.Into[units.Count](s, "order", &q.Order, "N", "of the time-series models (default 3)",
+		cmdline.Within(1, 64, "1 to 64"))
+	s.Toggle("aic", &q.AIC, "choose the order up to N by Akaike's criterion")
 	cmdline.OneOf(s, "series", &f.series,
 		"`WINDOW` that time-series models are fitted to: before, the one just before, or clock, "+
 			"that of the training days",
@@ -56,8 +58,10 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
 	s.Text("noise-at",
 		&f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
-	cmdline.Value(s, "repetitions", &f.repetitions, "N", "draws of the noise (default 20)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	// A million draws are more than any run waits for.
+	cmdline.Into[units.Count](s, "repetitions", &f.put.Repetitions, "N", "draws of the noise (default 20)",
+		cmdline.Within(1, 1e6, "1 to 1e6"))
+	cmdline.Seed(s, &f.put.Seed, "of the draws")
 	cmdline.OneOf(s, "figure", &f.figure,
 		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise", nil,
 		forecasts.EvaluationFigures...)
@@ -69,21 +73,15 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	estimatorFlag(s, &f.estimator)
 	// iShare counts ages from the window's beginning; a machine that has been busy for an hour then
 	// counts as one that has become so.
-	s.Toggle("ages", &f.ages, "count ages from the entry of a state, not from the window's beginning")
+	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the window's beginning")
 }
 
 // question makes a question of the flags and refuses what would be answered otherwise than meant: a
 // length given twice, or a figure whose data nobody asked for. Errors: *ask.InputError of the flag.
 func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 	// Words of choices become switches of the question.
-	q := &backtest.EvaluateQuestion{
-		Day:       f.day,
-		Counts:    f.estimator == "counts",
-		Censored:  f.estimator == "censored",
-		AIC:       f.aic,
-		Ages:      f.ages,
-		SameClock: f.series == "clock",
-	}
+	q := &f.asked
+	q.Counts, q.Censored, q.SameClock = f.estimator == "counts", f.estimator == "censored", f.series == "clock"
 	var err error
 	if q.Windows, err = durationList("windows", f.windows); err != nil {
 		return nil, err
@@ -98,18 +96,12 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 		}
 		q.Starts = append(q.Starts, v)
 	}
-	if err := cmdline.Above0("train", f.train, "a share such as 50%", &q.Train); err != nil {
-		return nil, err
-	}
 	for _, t := range cmdline.Listed(f.ratios) {
 		v, err := units.Parse[units.Fraction](t)
 		if err != nil {
 			return nil, &ask.InputError{Field: "ratios", Reason: cmdline.Plainly(err)}
 		}
 		q.Ratios = append(q.Ratios, float64(v))
-	}
-	if err := cmdline.Within("order", f.order, 1, 64, "1 to 64", &q.Order); err != nil {
-		return nil, err
 	}
 	// An empty list that is not nil means none, where nil means all.
 	if q.Models = cmdline.Listed(f.baselines); f.baselines == "none" {
@@ -133,16 +125,11 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 // are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
-		return nil, cmdline.Misplaced("belongs to --noise",
-			cmdline.Given("noise-at", f.noiseAt != ""),
-			cmdline.Given("noise-duration", f.noiseDuration != ""),
-			cmdline.Given("repetitions", f.repetitions != nil),
-			cmdline.Given("seed", f.seed != nil),
-		)
+		return nil, f.set.Misplaced("belongs to --noise", "noise-at", "noise-duration", "repetitions", "seed")
 	}
 	// What is left at its zero has a default in the question: lengths of 1 to 30 minutes, about 8
 	// o'clock, 20 repetitions.
-	q := &backtest.NoiseQuestion{}
+	q := &f.put
 	for _, t := range cmdline.Listed(f.noise) {
 		// No failure at all is allowed: it is the row to compare with.
 		n, err := strconv.Atoi(t)
@@ -172,11 +159,6 @@ func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 		}
 		q.At = &at
 	}
-	// A million draws are more than any run waits for.
-	if err := cmdline.Within("repetitions", f.repetitions, 1, 1e6, "1 to 1e6", &q.Repetitions); err != nil {
-		return nil, err
-	}
-	q.Seed = cmdline.Seed(f.seed)
 	return q, nil
 }
 

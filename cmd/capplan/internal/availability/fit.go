@@ -114,16 +114,7 @@ func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []str
 		return f.byProcess(ctx, st, args)
 	}
 	// Frailty learns from all days and hours, and refuses the flags that choose a part of them.
-	if err := smpAlone(
-		cmdline.Given("day", f.day.day != ""),
-		cmdline.Given("start", f.day.start != ""),
-		cmdline.Given("window", f.day.window != nil),
-		cmdline.Given("days", f.day.days != nil),
-		cmdline.Given("state", f.question.State != ""),
-		cmdline.Given("ages", f.question.Ages),
-		cmdline.Given("repairs", f.question.Repairs),
-		cmdline.Given("estimator", f.estimator != toFailure),
-	); err != nil {
+	if err := f.fleet.smpAlone("day", "start", "window", "days", "state", "ages", "repairs", "estimator"); err != nil {
 		return nil, err
 	}
 	return f.fleet.fit(ctx, &f.in, st, args, f.out, f.resume)

@@ -24,13 +24,14 @@ import (
 type fleetInput struct {
 	// model is a name of package backtest, fleet a file, group what parts a machine's name.
 	model, fleet, group string
+	set                 *cmdline.FlagSet
 }
 
 // flags binds --model, --fleet and --group. A command that scores models names those it knows; without
 // names these are the two that can be fitted. names has no default in fit, which writes files of
 // either kind and has nothing to choose by.
 func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
-	in.model = ""
+	in.model, in.set = "", s
 	if names == nil {
 		names = []string{backtest.SMPModel, backtest.FrailtyModel}
 		cmdline.OneOf(s, "model", &in.model,
@@ -50,9 +51,9 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	groupFlag(s, &in.group)
 }
 
-// smpAlone refuses what only the model smp knows. Errors: as of cmdline.Misplaced.
-func smpAlone(flags ...cmdline.GivenFlag) error {
-	return cmdline.Misplaced("belongs to --model smp", flags...)
+// smpAlone refuses what only the model smp knows. Errors: as of cmdline.FlagSet.Misplaced.
+func (in *fleetInput) smpAlone(flags ...string) error {
+	return in.set.Misplaced("belongs to --model smp", flags...)
 }
 
 // frailty reports whether the frailty model is asked for. A fleet file is one of the frailty model,

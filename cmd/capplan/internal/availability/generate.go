@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/units"
 )
@@ -19,10 +18,8 @@ func laboratoryGenerateCommand() *cmdline.Command {
 	// The trace itself is the answer, so that there is no --format.
 	s := &cmdline.FlagSet{}
 	lab := LaboratoryFlags(s)
-	var every *units.Duration
-	var seed *units.Count
-	cmdline.Value(s, "every", &every, "TIME", "between samples (default 30s)")
-	cmdline.Value(s, "seed", &seed, "N", "of the draws (default 1)")
+	cmdline.Into[units.Duration](s, "every", &lab.Question.Period, "TIME", "between samples (default 30s)")
+	cmdline.Seed(s, &lab.Question.Seed, "of the draws")
 	return &cmdline.Command{
 		Name: "generate", Usage: "traces of a made-up computer laboratory (iShare 5)", Flags: s,
 		Description: `Writes a host trace of machines like those of the student laboratory that iShare
@@ -34,13 +31,7 @@ trace is no evidence for the paper.
 
   $ capplan availability generate --machines 1 --days 2 --every 10min --seed 7`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			q, err := lab.Question()
-			if err != nil {
-				return nil, err
-			}
-			q.Seed = cmdline.Seed(seed)
-			q.Period = ask.Or(every, q.Period)
-			l, err := machines.NewLaboratory(q)
+			l, err := machines.NewLaboratory(lab.Question)
 			if err != nil {
 				return nil, err
 			}
@@ -56,35 +47,20 @@ trace is no evidence for the paper.
 
 // A LaboratorySize holds the flags that say how large a generated laboratory is. 20 machines over 90
 // days are those of iShare section 5.
-type LaboratorySize struct {
-	machines, days *units.Count
-}
+type LaboratorySize struct{ Question machines.LaboratoryQuestion }
 
 // LaboratoryFlags binds the flags of the size; reproduce takes them too.
 func LaboratoryFlags(s *cmdline.FlagSet) *LaboratorySize {
 	l := &LaboratorySize{}
-	cmdline.Value(s, "machines", &l.machines, "N", "machines of the generated laboratory (default 20)")
-	cmdline.Value(s, "days", &l.days, "N", "days of their record (default 90)")
+	cmdline.Into[units.Count](s, "machines", &l.Question.Machines, "N", "machines of the generated laboratory (default 20)",
+		cmdline.Above0("1 or more"))
+	cmdline.Into[units.Count](s, "days", &l.Question.Days, "N", "days of their record (default 90)",
+		cmdline.Above0("1 or more"))
 	return l
 }
 
 // Given says whether any of them was. Beside traces that are read they would say nothing.
-func (l *LaboratorySize) Given() bool { return l.machines != nil || l.days != nil }
-
-// Question returns the laboratory that is asked for. There 0 stands for the
-// default, and is therefore refused here.
-func (l *LaboratorySize) Question() (q machines.LaboratoryQuestion, err error) {
-	for _, f := range []struct {
-		name  string
-		given *units.Count
-		to    *int
-	}{{"machines", l.machines, &q.Machines}, {"days", l.days, &q.Days}} {
-		if err := cmdline.Above0(f.name, f.given, "1 or more", f.to); err != nil {
-			return q, err
-		}
-	}
-	return q, nil
-}
+func (l *LaboratorySize) Given() bool { return l.Question.Machines != 0 || l.Question.Days != 0 }
 
 // writeLaboratory writes a host trace, machine by machine, so that one at a time
 // is held. Times are unix seconds, loads shares of the processor with three digits, memory in MB

@@ -52,7 +52,7 @@ type HostInput struct {
 	// states are the thresholds of the states and the period; nil: those of iShare.
 	states machines.Labelling
 	// threshold is for spot traces: instances from which on a machine is up.
-	threshold *units.Count
+	threshold int
 	// How columns are called, and how their times are written.
 	columns, timeForm string
 	// total is the memory of a machine in bytes, where a trace has the share in use.
@@ -112,7 +112,9 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
 	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` of a day that counts as weekend; "+
 		"repeat it for each")
-	cmdline.Value(s, "threshold", &in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+	// At a threshold of 0 a spot trace would be up at all times.
+	cmdline.Into[units.Count](s, "threshold", &in.threshold, "N",
+		"instances from which on a spot trace is up (default 1)", cmdline.Within(1, 1e9, "at least 1 instance"))
 	in.live.flags(s)
 }
 
@@ -187,7 +189,8 @@ func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 // options returns how to read, but for the machines. Errors: *ask.InputError of the flag.
 func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 	o := trace.MachineOptions{Kind: trace.TraceKind(in.kind), Percent: in.percent, Strict: in.strict,
-		Open: source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading"), Files: in.live.files}}
+		Threshold: in.threshold,
+		Open:      source.OpenOptions{Stdin: s.In, Wrap: s.Progress("reading"), Files: in.live.files}}
 	if in.date != "" {
 		t, err := time.Parse(time.DateOnly, in.date)
 		if err != nil {
@@ -196,12 +199,7 @@ func (in *HostInput) options(s *cmdline.Streams) (trace.MachineOptions, error) {
 		// A date without a time is midnight in UTC.
 		o.Begin = new(float64(t.Unix()))
 	}
-	if err := in.hostTrace(&o); err != nil {
-		return o, err
-	}
-	// At a threshold of 0 a spot trace would be up at all times.
-	err := cmdline.Within("threshold", in.threshold, 1, 1e9, "at least 1 instance", &o.Threshold)
-	return o, err
+	return o, in.hostTrace(&o)
 }
 
 // hostTrace says how host traces in CSV are written. Errors: *ask.InputError of the flag.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/planner/machines/forecast"
@@ -16,34 +15,32 @@ import (
 // predictFlags are the flags of predict beside those of the machine's trace. What
 // belongs to the semi-Markov process alone is refused beside another model.
 type predictFlags struct {
-	in    *HostInput
-	day   *dayInput
-	fleet *fleetInput
-	// state is S1 or S2, empty for the usual one of the days.
-	state, estimator string
-	// elapsed is the time in s that the machine has spent in the state.
-	elapsed *units.Duration
-	// level is that of the band, in (0, 1); resamples are draws of whole days behind it.
-	level           *units.Fraction
-	resamples, seed *units.Count
-	output          *cmdline.FlagSet
+	in        *HostInput
+	day       *dayInput
+	fleet     *fleetInput
+	asked     machines.PredictQuestion
+	estimator string
+	set       *cmdline.FlagSet
 }
 
 // flags binds the flags of the process, of the models and of the trace. The state and the time
 // spent in it describe the machine at this moment; without them the days of the record say in which
 // state the window begins.
 func (f *predictFlags) flags(s *cmdline.FlagSet) {
-	f.in, f.day, f.fleet, f.output = &HostInput{}, &dayInput{}, &fleetInput{}, s
+	f.in, f.day, f.fleet, f.set = &HostInput{}, &dayInput{}, &fleetInput{}, s
 	f.estimator = toFailure
 	f.day.flags(s)
-	cmdline.OneOf(s, "state", &f.state,
+	cmdline.OneOf(s, "state", &f.asked.State,
 		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "elapsed", &f.elapsed,
-		"TIME", "already spent in it; ages then count from the entry of a state, else from the window's beginning")
+	cmdline.Number[units.Duration](s, "elapsed", &f.asked.Elapsed, "TIME",
+		"already spent in it; ages then count from the entry of a state, else from the window's beginning")
 	estimatorFlag(s, &f.estimator)
-	cmdline.Value(s, "level", &f.level, "P", "of the confidence band (default 90%)")
-	cmdline.Value(s, "resamples", &f.resamples, "N", "bootstrap draws of days (default 400)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Into[units.Fraction](s, "level", &f.asked.Level, "P", "of the confidence band (default 90%)",
+		cmdline.Above0("a confidence level between 0 and 1 such as 90%"))
+	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
+	cmdline.Into[units.Count](s, "resamples", &f.asked.Resamples, "N", "bootstrap draws of days (default 400)",
+		cmdline.Within(20, sizing.MaxSamples, "20 to 10000000 draws"))
+	cmdline.Seed(s, &f.asked.Seed, "of the draws")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
 }
@@ -60,23 +57,13 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 	if byFleet {
 		return f.byFleet(ctx, st, args)
 	}
-	level, err := f.confidence()
-	if err != nil {
-		return nil, err
-	}
 	if err := f.in.given(args); err != nil {
 		return nil, err
 	}
-	q := &machines.PredictQuestion{
-		State:   f.state,
-		Elapsed: ask.Number(f.elapsed),
-		Level:   level,
-		Seed:    cmdline.Seed(f.seed),
-		Explain: f.output.Output.Explain,
-	}
+	q := &f.asked
+	q.Explain = f.set.Output.Explain
 	// What only the process knows decides for it, and stands against any other model.
-	model, err := f.fleet.others(
-		append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
+	model, err := f.fleet.others(append([]string{"days"}, predictedByProcess...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,40 +73,18 @@ func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []stri
 	return f.byProcess(ctx, st, args, q)
 }
 
-// ofProcess are the flags that only the semi-Markov process knows.
-func (f *predictFlags) ofProcess() []cmdline.GivenFlag {
-	return []cmdline.GivenFlag{
-		cmdline.Given("state", f.state != ""),
-		cmdline.Given("estimator", f.estimator != toFailure),
-		cmdline.Given("resamples", f.resamples != nil),
-		cmdline.Given("seed", f.seed != nil),
-	}
-}
-
-// confidence is the level of the band; 0 stands for the default, and is refused of a user. The band
-// is that of resampled days, or of the hazard's parameters.
-func (f *predictFlags) confidence() (float64, error) {
-	if f.level == nil {
-		return 0, nil
-	}
-	if *f.level == 0 {
-		return 0, &ask.InputError{Field: "level", Reason: "is 0, want a confidence level between 0 and 1 such as 90%"}
-	}
-	return float64(*f.level), nil
-}
+// predictedByProcess are the flags that only the semi-Markov process knows.
+var predictedByProcess = []string{"state", "estimator", "resamples", "seed"}
 
 // byFleet predicts by the hazard of the whole fleet, which a machine with little record
 // of its own borrows from. The state at the window's beginning is no part of a hazard, which knows
 // only free and failed.
 func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	if err := smpAlone(f.ofProcess()...); err != nil {
+	if err := f.fleet.smpAlone(predictedByProcess...); err != nil {
 		return nil, err
 	}
-	level, err := f.confidence()
-	if err != nil {
-		return nil, err
-	}
-	q := &forecast.Question{Elapsed: ask.Number(f.elapsed), Level: level, Explain: f.output.Output.Explain}
+	var err error
+	q := &forecast.Question{Elapsed: f.asked.Elapsed, Level: f.asked.Level, Explain: f.set.Output.Explain}
 	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
 		return nil, err
 	}
@@ -167,11 +132,6 @@ func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args 
 		return nil, err
 	}
 	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
-		return nil, err
-	}
-	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
-	if err := cmdline.Within("resamples", f.resamples, 20, sizing.MaxSamples, "20 to 10000000 draws",
-		&q.Resamples); err != nil {
 		return nil, err
 	}
 	if err := f.in.Read(ctx, args, st); err != nil {

@@ -23,36 +23,28 @@ type rankFlags struct {
 	in    *HostInput
 	day   *dayInput
 	fleet *fleetInput
-	state string
-	// task is the length in s of a task on a machine of speed 1; rates are speeds, NAME=X.
-	task   *units.Duration
-	rates  []string
-	output *cmdline.FlagSet
+	asked machines.RankQuestion
+	rates []string
+	set   *cmdline.FlagSet
 }
 
 // flags binds the flags of the process, of the tasks and of the traces.
 func (f *rankFlags) flags(s *cmdline.FlagSet) {
-	f.in, f.day, f.fleet, f.output = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
+	f.in, f.day, f.fleet, f.set = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
 	f.day.flags(s)
-	cmdline.OneOf(s, "state", &f.state,
+	cmdline.OneOf(s, "state", &f.asked.State,
 		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
-	cmdline.Value(s, "task", &f.task, "TIME",
+	cmdline.Number[units.Duration](s, "task", &f.asked.Task, "TIME",
 		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
 	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
 }
 
-// ofProcess are the flags that only the semi-Markov process knows: no other model has
+// rankedByProcess are the flags that only the semi-Markov process knows: no other model has
 // states, or says when a task of some length is done. The completion time of a task needs the law
 // of failures up to its end, which the process gives.
-func (f *rankFlags) ofProcess() []cmdline.GivenFlag {
-	return []cmdline.GivenFlag{
-		cmdline.Given("state", f.state != ""),
-		cmdline.Given("task", f.task != nil),
-		cmdline.Given("rate", f.rates != nil),
-	}
-}
+var rankedByProcess = []string{"state", "task", "rate"}
 
 // ask ranks by the model that is named, by the process of each machine where one of its
 // flags is given, else by the model that foresaw the records best. Errors: as of predict.
@@ -67,10 +59,10 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 	if err := f.in.given(args); err != nil {
 		return nil, err
 	}
-	q := &machines.RankQuestion{State: f.state, Task: ask.Number(f.task), Explain: f.output.Output.Explain}
+	q := &f.asked
+	q.Explain = f.set.Output.Explain
 	// As in predict, a flag of the process chooses the process.
-	model, err := f.fleet.others(
-		append([]cmdline.GivenFlag{cmdline.Given("days", f.day.days != nil)}, f.ofProcess()...)...)
+	model, err := f.fleet.others(append([]string{"days"}, rankedByProcess...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,14 +75,14 @@ func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string)
 // byFleet ranks by the hazard of the whole fleet, so that a machine with one good day
 // does not come first.
 func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	if err := smpAlone(f.ofProcess()...); err != nil {
+	if err := f.fleet.smpAlone(rankedByProcess...); err != nil {
 		return nil, err
 	}
 	window, err := f.day.fleetWindow()
 	if err != nil {
 		return nil, err
 	}
-	q := &forecast.Question{DayWindow: window, Explain: f.output.Output.Explain}
+	q := &forecast.Question{DayWindow: window, Explain: f.set.Output.Explain}
 	return f.fleet.foresee(ctx, f.in, st, args, q, true)
 }
 

@@ -4,23 +4,17 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/backtest"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
 
-// replayFlags are the flags of replay. Lists and times of day are kept as texts, and numbers apart of
-// which 0 is the default of the question.
+// replayFlags are the flags of replay. Lists and times of day are kept as texts.
 type replayFlags struct {
 	in                         HostInput
 	question                   backtest.ReplayQuestion
 	lengths, from, to          string
 	rates                      []string
-	times, days, seed          *units.Count
-	train                      *units.Fraction
-	horizon                    *units.Duration
-	speedCV                    *units.Number
 	figure, against, estimator string
 }
 
@@ -28,21 +22,27 @@ type replayFlags struct {
 func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	// Jobs are placed on all machines that are given.
 	f.in.Many = true
+	q := &f.question
 	f.figure, f.against, f.estimator = report.FailuresFigure, "length", toFailure
 	s.Text("lengths", &f.lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
-	cmdline.Value(s, "times", &f.times, "N", "submission times, each with a job of every length (default 60)")
+	cmdline.Into[units.Count](s, "times", &q.Times, "N",
+		"submission times, each with a job of every length (default 60)", cmdline.Within(1, 1e6, "1 to 1e6"))
 	s.Text("from", &f.from, "HH:MM", "earliest time of day of a submission (default 06:00)")
 	s.Text("to", &f.to, "HH:MM", "latest (default 22:00)")
-	cmdline.Value(s, "train", &f.train, "P", "share of the dates, the oldest, before any job (default 50%)")
-	cmdline.Value(s, "days", &f.days, "N", "most recent days of a kind to predict from (default all)")
-	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of the prediction (default 12h)")
+	// What the schedulers know is what lies before the first job, so that nothing of the future is used.
+	cmdline.Into[units.Fraction](s, "train", &q.Train, "P",
+		"share of the dates, the oldest, before any job (default 50%)", cmdline.Above0("a share such as 50%"))
+	cmdline.Into[units.Count](s, "days", &q.Days, "N", "most recent days of a kind to predict from (default all)",
+		cmdline.Within(1, 1e6, "1 to 1e6"))
+	cmdline.Into[units.Duration](s, "horizon", &q.Horizon, "TIME", "of the prediction (default 12h)",
+		cmdline.Above0("a time such as 12h"))
 	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
 	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
 	// against each other.
-	cmdline.Value(s, "speed-cv", &f.speedCV, "X",
+	cmdline.Into[units.Number](s, "speed-cv", &q.SpeedCV, "X",
 		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of "+
 			"variation (default 0)")
-	cmdline.Value(s, "seed", &f.seed, "N", "of the draws (default 1)")
+	cmdline.Seed(s, &q.Seed, "of the draws")
 	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown",
 		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.Needs("figure", "plot")
@@ -98,11 +98,6 @@ func (f *replayFlags) ask(ctx context.Context, st *cmdline.Streams, args []strin
 	if err := f.jobs(); err != nil {
 		return nil, err
 	}
-	if err := f.knowledge(); err != nil {
-		return nil, err
-	}
-	q.SpeedCV = ask.Or(f.speedCV, q.SpeedCV)
-	q.Seed = cmdline.Seed(f.seed)
 	var err error
 	if q.Rates, err = machineRates(f.rates); err != nil {
 		return nil, err
@@ -122,7 +117,7 @@ func (f *replayFlags) ask(ctx context.Context, st *cmdline.Streams, args []strin
 	return cmdline.Answered(a, report.Replay(a, f.figure, f.against == "arrival"), f.in.Warnings...), nil
 }
 
-// jobs puts the jobs into the question: their lengths, and how many come when. Errors: *ask.InputError
+// jobs puts the jobs into the question: their lengths, and between which hours they come. Errors: *ask.InputError
 // of the flag.
 func (f *replayFlags) jobs() (err error) {
 	q := &f.question
@@ -143,19 +138,5 @@ func (f *replayFlags) jobs() (err error) {
 		}
 		*t.into = &v
 	}
-	return cmdline.Within("times", f.times, 1, 1e6, "1 to 1e6", &q.Times)
-}
-
-// knowledge puts into the question what the proactive scheduler learns from and how far it looks.
-// What the schedulers know is what lies before the first job, so that nothing of the future is used.
-// Errors: *ask.InputError of the flag.
-func (f *replayFlags) knowledge() error {
-	q := &f.question
-	if err := cmdline.Within("days", f.days, 1, 1e6, "1 to 1e6", &q.Days); err != nil {
-		return err
-	}
-	if err := cmdline.Above0("train", f.train, "a share such as 50%", &q.Train); err != nil {
-		return err
-	}
-	return cmdline.Above0("horizon", f.horizon, "a time such as 12h", &q.Horizon)
+	return nil
 }

@@ -40,17 +40,8 @@ func grouped(separator string) func(string) string {
 // *source.FileError.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
-	if err := cmdline.Misplaced("belongs to relative errors: leave it out, or --model",
-		cmdline.Given("ages", f.ages),
-		cmdline.Given("aic", f.aic),
-		cmdline.Given("baselines", f.baselines != ""),
-		cmdline.Given("estimator", f.estimator != toFailure),
-		cmdline.Given("figure", f.figure != forecasts.ErrorsFigure),
-		cmdline.Given("noise", f.noise != ""),
-		cmdline.Given("order", f.order != nil),
-		cmdline.Given("ratios", f.ratios != ""),
-		cmdline.Given("series", f.series != "before"),
-	); err != nil {
+	if err := f.set.Misplaced("belongs to relative errors: leave it out, or --model", "ages", "aic", "baselines",
+		"estimator", "figure", "noise", "order", "ratios", "series"); err != nil {
 		return nil, err
 	}
 	// Days, windows, starts and the share to train on mean the same as without --model, and are read

@@ -16,7 +16,6 @@ func Bot() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var machines hostsInput
 	var bag bagInput
-	var run runFlags
 	q := &bags.SimulateQuestion{}
 	bag.flags(s)
 	machines.flags(s)
@@ -35,9 +34,9 @@ func Bot() *cmdline.Command {
 	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "of a cloud worker (default 2min)")
 	// A bag on machines that all leave for good would never end.
 	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "after which a bag is given up (default 100d)")
-	run.counted(s, "of the random numbers", "100")
-	cmdline.Value(s, "precision",
-		&run.precision, "P", "run until the interval of the mean time is within so much of it")
+	counted(s, &q.Seed, &q.Replications, "100")
+	cmdline.Into[units.Fraction](s, "precision", &q.Precision, "P",
+		"run until the interval of the mean time is within so much of it", cmdline.Above0("a share such as 2%"))
 	s.Sharded()
 	s.Toggle("timing",
 		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
@@ -58,13 +57,7 @@ without them are beside.
 			if q.Bag, err = bag.read(ctx, st, q.Hosts); err != nil {
 				return nil, err
 			}
-			q.Seed, q.Explain = cmdline.Seed(run.seed), s.Output.Explain
-			if q.Replications, err = run.runs(); err != nil {
-				return nil, err
-			}
-			if err := cmdline.Above0("precision", run.precision, "a share such as 2%", &q.Precision); err != nil {
-				return nil, err
-			}
+			q.Explain = s.Output.Explain
 			// How many runs there will be is known only as a precision is approached.
 			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Simulate)
 			if err != nil {

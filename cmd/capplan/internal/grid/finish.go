@@ -15,7 +15,7 @@ type finishFlags struct {
 	q        bags.FinishQuestion
 	machines hostsInput
 	bag      bagInput
-	run      runFlags
+	set      *cmdline.FlagSet
 	price    *units.Money // of an hour of a cloud worker
 	simulate bool
 }
@@ -84,7 +84,8 @@ func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {
 		s.Needs(ofHelp, "by")
 	}
-	f.run.counted(s, "of the random numbers", "100 with --simulate; with --search 200 or as many as tell the chance")
+	f.set = s
+	counted(s, &f.q.Seed, &f.q.Replications, "100 with --simulate; with --search 200 or as many as tell the chance")
 	s.Sharded()
 }
 
@@ -106,19 +107,15 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 			q.Money = &f.price.Form
 		}
 	}
-	q.Seed = cmdline.Seed(f.run.seed)
 	// The formulas draw nothing, so that a seed or a number of runs without --simulate would
 	// be given in vain.
 	switch {
 	case f.simulate:
-		if q.Replications, err = f.run.runs(); err != nil {
-			return nil, err
-		}
 		// A search chooses the number of its runs itself where none is given.
 		if q.Replications == 0 && !q.Search {
 			q.Replications = bags.DefaultReplications
 		}
-	case f.run.seed != nil || f.run.replications != nil:
+	case f.set.Gave("seed") || f.set.Gave("replications"):
 		return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
 	}
 	// Formulas have no bar: the counter begins with the first simulated run.

@@ -14,12 +14,11 @@ import (
 func Hosts() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var machines hostsInput
-	var run runFlags
 	q := &bags.HostsQuestion{}
 	machines.flags(s)
 	// 10 days show a week with its weekend.
 	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "that is simulated (default 10d)")
-	run.counted(s, "of the random numbers", "10")
+	counted(s, &q.Seed, &q.Replications, "10")
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
@@ -30,12 +29,8 @@ counted, and set beside what SpeQuloS table 2 says of its traces.
   $ capplan simulate hosts --hosts g5klyo --horizon 2d
   $ capplan simulate hosts --hosts g5klyo --groups 1 --group-up 1d --group-down 8h --horizon 2d`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
-			q.Seed = cmdline.Seed(run.seed)
 			var err error
 			if q.Hosts, err = machines.read(ctx, st); err != nil {
-				return nil, err
-			}
-			if q.Replications, err = run.runs(); err != nil {
 				return nil, err
 			}
 			a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Hosts)

@@ -25,7 +25,10 @@ func Leases() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	q := &leases.Question{}
 	f := &leaseFlags{}
-	run := &runFlags{}
+	run := &runFlags{
+		seed: &q.Seed, replications: &q.Replications, horizon: &q.Horizon, precision: &q.Precision,
+		drawn: "the requests, the same for all policies", figures: "preempted VMs, utilization and AWRT", long: "2d",
+	}
 	cmdline.OneOf(s, "policy", &q.Policy,
 		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, "+
 			"pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)",
@@ -46,11 +49,7 @@ func Leases() *cmdline.Command {
 		&f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
 	cmdline.Value(s, "local-share",
 		&f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
-	run.flags(s, runForm{
-		seed:      "the requests, the same for all policies",
-		horizon:   "2d",
-		precision: "preempted VMs, utilization and AWRT",
-	})
+	run.flags(s)
 	s.Sharded()
 	s.Toggle("timing",
 		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
@@ -83,8 +82,7 @@ The figures of the paper, as paired differences: capplan reproduce intergrid-fig
 			if err := f.question(q); err != nil {
 				return nil, err
 			}
-			// The fields of the question that the shared flags fill.
-			if err := run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "2d"}); err != nil {
+			if err := run.check(); err != nil {
 				return nil, err
 			}
 			a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, leases.Ask)

@@ -89,11 +89,13 @@ func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file
 func Pool() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	f := &poolSimulation{fleet: fleetHosts{pool: true}}
-	f.run.flags(s, runForm{
-		seed:      "the chance",
-		horizon:   "24h, of a log two days beyond its end",
-		precision: "elongation and goodput",
-	})
+	q := &f.q
+	f.run = runFlags{
+		seed: &q.Seed, replications: &q.Replications, horizon: &q.Horizon, precision: &q.Precision,
+		drawn: "the chance", figures: "elongation and goodput",
+		long: "24h", unless: ", of a log two days beyond its end",
+	}
+	f.run.flags(s)
 	// A log begins at its first job, and nothing of it is thrown away.
 	cmdline.Number[units.Duration](s, "warm-up",
 		&f.q.WarmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
@@ -159,8 +161,7 @@ func (f *poolSimulation) ask(ctx context.Context, st *cmdline.Streams, path stri
 		}
 		warnings = append(warnings, says...)
 	}
-	// The fields of the question that the shared flags fill.
-	if err := f.run.put(runTarget{&q.Seed, &q.Replications, &q.Precision, &q.Horizon, "24h"}); err != nil {
+	if err := f.run.check(); err != nil {
 		return nil, err
 	}
 	a, err := cmdline.Counting(ctx, st, "replications", &q.Progress, q, pools.Ask)

@@ -1,83 +1,54 @@
 package grid
 
 import (
-	"math"
-
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
 
-// runFlags say how often a system is simulated, and where nothing else says it how long. All values
-// are nil where they are not given, and the question then has its own default.
+// counted adds the flags of a simulation whose command has a horizon of its own; runs are how many there
+// are by default. The bound of a million keeps a slip of the hand from running for days.
+func counted(s *cmdline.FlagSet, seed *uint64, replications *int, runs string) {
+	cmdline.Seed(s, seed, "of the random numbers")
+	cmdline.Into[units.Count](s, "replications", replications, "N", "independent runs (default "+runs+")",
+		cmdline.Within(1, 1e6, "1 to 1,000,000 runs"))
+}
+
+// runFlags are the fields of a question that say how often a system is simulated and how long, and
+// what the help says of them, which differs from one system to another.
 type runFlags struct {
-	// A seed of nil is 1, and replications of nil are what the command says in its help.
-	seed, replications *units.Count
+	seed         *uint64
+	replications *int
 	// horizon is the simulated time of a run in s; precision the half of an interval over its mean,
 	// in (0, 1).
-	horizon   *units.Duration
-	precision *units.Fraction
+	horizon, precision *float64
+
+	drawn, figures string // by the seed; whose intervals the precision is about
+	long, unless   string // the default of the horizon, and where it is another
 }
 
-// A runForm says in the help what differs from one system to another. The same flags have other
-// defaults and meanings from system to system.
-type runForm struct {
-	seed      string // what is drawn by it
-	horizon   string // with its default
-	precision string // figures whose intervals it is about
-}
-
-// flags binds how long and how often to simulate, in the words of the command that simulates.
-func (f *runFlags) flags(s *cmdline.FlagSet, form runForm) {
-	f.counted(s, "of "+form.seed, "10")
-	cmdline.Value(s, "horizon", &f.horizon, "TIME", "of each run (default "+form.horizon+")")
-	cmdline.Value(s, "precision", &f.precision, "P", "half the width of the intervals of "+form.precision+
-		" at which to stop, such as 5%, in the place of --replications")
-}
-
-// counted adds the flags of a simulation whose command has a horizon of its own: what
-// is drawn by the seed, and how many runs there are by default.
-func (f *runFlags) counted(s *cmdline.FlagSet, seed, replications string) {
-	cmdline.Value(s, "seed", &f.seed, "N", seed+" (default 1)")
-	cmdline.Value(s, "replications", &f.replications, "N", "independent runs (default "+replications+")")
-}
-
-// runs returns the number of replications of a bag or of hosts, 0 where none was given. The bound
-// of a million keeps a slip of the hand from running for days. Errors: *ask.InputError of the field
-// replications.
-func (f *runFlags) runs() (n int, err error) {
-	err = cmdline.Within("replications", f.replications, 1, 1e6, "1 to 1,000,000 runs", &n)
-	return n, err
-}
-
-// A runTarget is where the flags are put in a question. There 0 stands for the default,
-// and is therefore refused here.
-type runTarget struct {
-	seed               *uint64
-	replications       *int
-	precision, horizon *float64
-	like               string // of a horizon
-}
-
-// put sets what was given, and refuses each value that the question would take for its default.
-// Errors: *ask.InputError of the flag; a precision beside a number of replications is refused.
-func (f *runFlags) put(r runTarget) error {
-	*r.seed = cmdline.Seed(f.seed)
-	if f.replications != nil {
-		// More runs than 2^40 end in no lifetime; the cut keeps the conversion from wrapping to a
-		// small number.
-		if *r.replications = int(min(*f.replications, 1<<40, math.MaxInt)); *r.replications == 0 {
-			return &ask.InputError{Field: "replications", Reason: "is 0, want 1 or more"}
+// flags binds how long and how often to simulate. In the question 0 stands for the default, and is
+// therefore refused here.
+func (f *runFlags) flags(s *cmdline.FlagSet) {
+	cmdline.Seed(s, f.seed, "of "+f.drawn)
+	cmdline.Into[units.Count](s, "replications", f.replications, "N", "independent runs (default 10)",
+		cmdline.Above0("1 or more"))
+	cmdline.Into[units.Duration](s, "horizon", f.horizon, "TIME", "of each run (default "+f.long+f.unless+")",
+		cmdline.Above0("a time above 0 such as "+f.long))
+	cmdline.Into[units.Fraction](s, "precision", f.precision, "P", "half the width of the intervals of "+f.figures+
+		" at which to stop, such as 5%, in the place of --replications", func(v float64) string {
+		if !(v > 0 && v < 1) {
+			return "want more than 0 and less than 100%, such as 5%"
 		}
+		return ""
+	})
+}
+
+// check refuses a precision beside a number of runs: each of the two says when to stop, and neither goes
+// before the other. Errors: *ask.InputError.
+func (f *runFlags) check() error {
+	if *f.precision != 0 && *f.replications != 0 {
+		return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
 	}
-	if f.precision != nil {
-		if *r.precision = float64(*f.precision); !(*r.precision > 0 && *r.precision < 1) {
-			return &ask.InputError{Field: "precision", Reason: "want more than 0 and less than 100%, such as 5%"}
-		}
-		// Each of the two says when to stop, and neither goes before the other.
-		if f.replications != nil {
-			return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
-		}
-	}
-	return cmdline.Above0("horizon", f.horizon, "a time above 0 such as "+r.like, r.horizon)
+	return nil
 }
