@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A ReplicaSet is k identical components, of which at least m must be up, with
@@ -96,34 +98,20 @@ func (s ReplicaSet) logStationary() []float64 {
 	// The ratios fall with d: the greatest term is where they pass 1.
 	mode := sort.Search(k, func(d int) bool { return logRatio(d) <= 0 })
 	lp := make([]float64, k+1)
-	sum := kahanSum{}
+	var up, down numeric.Sum
 	for d := mode; d < k; d++ {
-		lp[d+1] = sum.add(logRatio(d))
+		up.Add(logRatio(d))
+		lp[d+1] = up.Value()
 	}
-	sum = kahanSum{}
 	for d := mode; d > 0; d-- {
-		lp[d-1] = sum.add(-logRatio(d - 1))
+		down.Add(-logRatio(d - 1))
+		lp[d-1] = down.Value()
 	}
 	z := logSum(lp)
 	for d := range lp {
 		lp[d] -= z
 	}
 	return lp
-}
-
-// A kahanSum is a compensated sum (Kahan).
-type kahanSum struct{ sum, lost float64 }
-
-func (s *kahanSum) add(x float64) float64 {
-	y := x - s.lost
-	t := s.sum + y
-	if math.IsInf(t, 0) {
-		s.lost = 0
-	} else {
-		s.lost = (t - s.sum) - y
-	}
-	s.sum = t
-	return t
 }
 
 // logSum returns log Σ exp(v), -Inf for no terms.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 func manyClusters(n int) []Cluster {
@@ -21,13 +23,13 @@ func BenchmarkPAP(b *testing.B) {
 		cs := manyClusters(n)
 		for _, load := range []float64{0.01, 0.5, 0.9, 0.9999} {
 			b.Run(fmt.Sprintf("clusters=%g/load=%g", float64(n), load), func(b *testing.B) {
-				var size sum
+				var size numeric.Sum
 				for j := range cs {
 					v, _ := cs[j].Capacity()
-					size.add(v)
+					size.Add(v)
 				}
 				for b.Loop() {
-					if _, err := PAP(cs, size.value()*load); err != nil {
+					if _, err := PAP(cs, size.Value()*load); err != nil {
 						b.Fatal(err)
 					}
 				}

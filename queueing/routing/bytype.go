@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A TypeSplit routes each type of external request its own way.
@@ -162,11 +163,11 @@ func (p *byType) report(out *TypeSplit, types []Type, member []int) {
 
 // shares returns the parts of rates ≥ 0 in their sum, each at most 1.
 func shares(rates []float64) []float64 {
-	var all sum
+	var all numeric.Sum
 	for _, x := range rates {
-		all.add(x)
+		all.Add(x)
 	}
-	total := all.value()
+	total := all.Value()
 	out := make([]float64, len(rates))
 	for j, x := range rates {
 		out[j] = math.Min(1, x/total)

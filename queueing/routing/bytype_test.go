@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -197,14 +198,14 @@ func TestSplitByTypeGrid(t *testing.T) {
 func checkShares(t *testing.T, s TypeSplit) {
 	t.Helper()
 	for i, p := range s.Probabilities {
-		var all sum
+		var all numeric.Sum
 		for _, v := range p {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("type %d: probability %.17g", i, v)
 			}
-			all.add(v)
+			all.Add(v)
 		}
-		numtest.Close(t, "sum of probabilities", all.value(), 1, 1e-15)
+		numtest.Close(t, "sum of probabilities", all.Value(), 1, 1e-15)
 	}
 }
 

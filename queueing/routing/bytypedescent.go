@@ -3,6 +3,8 @@ package routing
 import (
 	"context"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // byType is the problem of [SplitByType] with the split it stands at.
@@ -46,19 +48,19 @@ func (p *byType) moments(i, j int) (theta, omega float64) {
 // free = 1 − ρ − Σxθ, weight = Σwx, residual = (Σxω + λμ)/2.
 func (p *byType) others(i, j int) (free, weight, residual float64) {
 	s := &p.stations[j]
-	var busy, w, r sum
-	busy.add(s.idle)
-	r.add(s.local / 2)
+	var busy, w, r numeric.Sum
+	busy.Add(s.idle)
+	r.Add(s.local / 2)
 	for k := range p.types {
 		if k == i {
 			continue
 		}
 		theta, omega := p.moments(k, j)
-		busy.add(-p.x[k][j] * theta)
-		w.add(p.types[k].Weight * p.x[k][j])
-		r.add(p.x[k][j] * omega / 2)
+		busy.Add(-p.x[k][j] * theta)
+		w.Add(p.types[k].Weight * p.x[k][j])
+		r.Add(p.x[k][j] * omega / 2)
 	}
-	return busy.value(), w.value(), r.value()
+	return busy.Value(), w.Value(), r.Value()
 }
 
 // marginal of type i at cluster j as a function of its own rate. With
@@ -99,14 +101,14 @@ func (p *byType) improve(i int) {
 func (p *byType) stationarity(i int) (z, off float64) {
 	rate := p.types[i].Share * p.rate
 	m := make([]float64, len(p.stations))
-	var mean sum
+	var mean numeric.Sum
 	for j := range m {
 		h := p.marginal(i, j)
 		x := p.x[i][j]
 		m[j] = h.marginal(x, h.limit-x)
-		mean.add(x / rate * m[j])
+		mean.Add(x / rate * m[j])
 	}
-	z = mean.value()
+	z = mean.Value()
 	for j := range m {
 		d := (m[j] - z) / z
 		if p.x[i][j] > 0 {
@@ -120,18 +122,18 @@ func (p *byType) stationarity(i int) (z, off float64) {
 }
 
 func (p *byType) value() float64 {
-	var total sum
+	var total numeric.Sum
 	for j := range p.stations {
 		free, weight, residual := p.others(-1, j)
 		if weight == 0 {
 			continue
 		}
 		idle := p.stations[j].idle
-		total.add(weight * residual / (idle * free))
+		total.Add(weight * residual / (idle * free))
 		for i := range p.types {
 			theta, _ := p.moments(i, j)
-			total.add(p.types[i].Weight * p.x[i][j] * theta / idle)
+			total.Add(p.types[i].Weight * p.x[i][j] * theta / idle)
 		}
 	}
-	return total.value() / p.rate
+	return total.Value() / p.rate
 }

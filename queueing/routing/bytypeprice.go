@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // prices bound the cost of any split from below by a price z of all requests of
@@ -91,10 +93,10 @@ func (p *prices) weight(k int, least float64) float64 {
 // the least of the modes of a cluster, which is below it by at most τ times the
 // logarithm of their number. +Inf: some cluster can have no ratio of its span.
 func (p *prices) bounds(ctx context.Context, z []float64) (exact, smooth float64, err error) {
-	var total, soft sum
+	var total, soft numeric.Sum
 	for _, v := range z {
-		total.add(v)
-		soft.add(v)
+		total.Add(v)
+		soft.Add(v)
 	}
 	for j := range p.q.clusters {
 		if j%1024 == 0 && ctx.Err() != nil {
@@ -104,10 +106,10 @@ func (p *prices) bounds(ctx context.Context, z []float64) (exact, smooth float64
 		if all == 0 {
 			return math.Inf(1), math.Inf(1), nil
 		}
-		total.add(least)
-		soft.add(least - p.tau*math.Log(all))
+		total.Add(least)
+		soft.Add(least - p.tau*math.Log(all))
 	}
-	return total.value(), soft.value(), nil
+	return total.Value(), soft.Value(), nil
 }
 
 // expand sets gradient and Hessian (negated) of the smooth bound at p.z, and
@@ -118,10 +120,10 @@ func (p *prices) expand(ctx context.Context) (exact, smooth float64, err error) 
 		p.gradient[i] = 1
 	}
 	clear(p.hessian)
-	var total, soft sum
+	var total, soft numeric.Sum
 	for _, v := range p.z {
-		total.add(v)
-		soft.add(v)
+		total.Add(v)
+		soft.Add(v)
 	}
 	for j := range q.clusters {
 		if j%256 == 0 && ctx.Err() != nil {
@@ -131,8 +133,8 @@ func (p *prices) expand(ctx context.Context) (exact, smooth float64, err error) 
 		if all == 0 {
 			return math.Inf(1), math.Inf(1), nil
 		}
-		total.add(least)
-		soft.add(least - p.tau*math.Log(all))
+		total.Add(least)
+		soft.Add(least - p.tau*math.Log(all))
 		mean := p.y[j*n : (j+1)*n]
 		cost := p.mix(mean, least, all)
 		p.spent += 3 * float64(n*n)
@@ -149,7 +151,7 @@ func (p *prices) expand(ctx context.Context) (exact, smooth float64, err error) 
 			}
 		}
 	}
-	return total.value(), soft.value(), nil
+	return total.Value(), soft.Value(), nil
 }
 
 // mix sets mean to that of the modes in the list, adds their curvature to the

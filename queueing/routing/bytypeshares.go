@@ -1,6 +1,10 @@
 package routing
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // A shareForm is the problem of [SplitByType] in the shares y of each type,
 // y ≥ 0 and Σⱼ yᵢⱼ = 1, per request:
@@ -22,9 +26,9 @@ func newShareForm(p *byType) *shareForm {
 	n, m := len(p.types), len(p.stations)
 	q := &shareForm{types: n, clusters: m, w: make([]float64, n), r: make([]float64, m)}
 	q.a, q.b, q.c, q.even = make([]float64, n*m), make([]float64, n*m), make([]float64, n*m), make([]float64, n*m)
-	var room sum
+	var room numeric.Sum
 	for j := range p.stations {
-		room.add(p.stations[j].limit())
+		room.Add(p.stations[j].limit())
 	}
 	for j := range p.stations {
 		s := &p.stations[j]
@@ -37,7 +41,7 @@ func newShareForm(p *byType) *shareForm {
 			q.a[k] = t.Share * p.rate * theta / s.idle
 			q.b[k] = t.Share * p.rate * omega / (2 * s.idle * s.idle)
 			q.c[k] = q.w[i] * theta / s.idle
-			q.even[k] = s.limit() / room.value()
+			q.even[k] = s.limit() / room.Value()
 		}
 	}
 	return q
@@ -115,11 +119,11 @@ func (q *shareForm) leastPrices() []float64 {
 // normalize makes the shares of each type add up to 1 again, after rounding.
 func (q *shareForm) normalize(y []float64) {
 	for i := range q.types {
-		var all sum
+		var all numeric.Sum
 		for j := range q.clusters {
-			all.add(y[j*q.types+i])
+			all.Add(y[j*q.types+i])
 		}
-		total := all.value()
+		total := all.Value()
 		for j := range q.clusters {
 			y[j*q.types+i] /= total
 		}

@@ -3,6 +3,8 @@ package routing
 import (
 	"math/rand/v2"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A start is an order of the types and one of the clusters: the types are
@@ -52,15 +54,15 @@ func reversed(order []int) []int {
 
 // pour sets the split of a start.
 func (p *byType) pour(s start) {
-	var room, load sum // in rates of a type of ratio 1
+	var room, load numeric.Sum // in rates of a type of ratio 1
 	for j := range p.stations {
-		room.add(p.stations[j].limit())
+		room.Add(p.stations[j].limit())
 	}
 	for i := range p.types {
 		f, _ := p.types[i].ratios()
-		load.add(f * p.types[i].Share * p.rate)
+		load.Add(f * p.types[i].Share * p.rate)
 	}
-	level := load.value() / room.value()
+	level := load.Value() / room.Value()
 	at, left := 0, level*p.stations[s.clusters[0]].limit()
 	for _, i := range s.types {
 		clear(p.x[i])

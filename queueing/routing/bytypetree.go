@@ -3,6 +3,8 @@ package routing
 import (
 	"container/heap"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A box is the part of the splits in which the ratio of each cluster is within
@@ -109,11 +111,11 @@ func (s *search) bound() error {
 // floor is what every split costs at least, whatever its types wait for each
 // other: every type at the cluster where it waits and is served the shortest.
 func (s *search) floor() float64 {
-	var all sum
+	var all numeric.Sum
 	for _, v := range s.q.leastPrices() {
-		all.add(v)
+		all.Add(v)
 	}
-	return all.value()
+	return all.Value()
 }
 
 // raise raises the prices of a box with less and less smoothing, from first of

@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Rule is how a [Dispatcher] picks the next cluster.
@@ -79,12 +81,12 @@ func NewDispatcher(probabilities, shares []float64, o DispatchOptions) (*Dispatc
 		return nil, err
 	}
 	c := check{fn: fn}
-	var all sum
+	var all numeric.Sum
 	for i, v := range shares {
 		c.atLeastZero(fmt.Sprintf("share[%d]", i), v)
-		all.add(v)
+		all.Add(v)
 	}
-	if v := all.value(); !(math.Abs(v-1) <= rounding) {
+	if v := all.Value(); !(math.Abs(v-1) <= rounding) {
 		c.fail("shares", v, "shares that add up to 1")
 	}
 	if o.Offset != nil && len(o.Offset) != len(probabilities) {

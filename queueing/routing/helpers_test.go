@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // threeClusters are the clusters of the checks made for this package: CV 0.5 of
@@ -48,15 +50,15 @@ func randomClusters(rng *rand.Rand, n int) []Cluster {
 
 func capacity(t testing.TB, cs []Cluster) float64 {
 	t.Helper()
-	var all sum
+	var all numeric.Sum
 	for j := range cs {
 		v, err := cs[j].Capacity()
 		if err != nil {
 			t.Fatal(err)
 		}
-		all.add(v)
+		all.Add(v)
 	}
-	return all.value()
+	return all.Value()
 }
 
 // loads are those of a test, spread over (0, 1), dense towards either end.

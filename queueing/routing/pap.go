@@ -1,6 +1,10 @@
 package routing
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // PAP returns the split of rate external requests per second that minimises
 // their mean response time Σ xⱼTⱼ/Λ, T by [Cluster.Response]. With one server
@@ -73,7 +77,7 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 		Multiplier: f.base + s,
 		Routes:     make([]Route, len(clusters)),
 	}
-	var total, value sum
+	var total, value numeric.Sum
 	f.each(s, rate, func(j int, p point) {
 		st := &stations[j]
 		var m float64
@@ -85,10 +89,10 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 		r := &split.Routes[j]
 		*r = route(&clusters[j], st, p, rate)
 		r.Marginal = m
-		total.add(r.Probability * r.Response)
-		value.add(o.value(&clusters[j], st, r, p.slack))
+		total.Add(r.Probability * r.Response)
+		value.Add(o.value(&clusters[j], st, r, p.slack))
 	})
-	split.MeanResponse, split.Value = total.value(), value.value()
+	split.MeanResponse, split.Value = total.Value(), value.Value()
 	split.Warnings = append(regime(clusters), o.warnings(&split)...)
 	return split, nil
 }
@@ -96,11 +100,11 @@ func minimize(fn string, clusters []Cluster, rate float64, o Objective) (Split, 
 // unsure returns the external requests per second that the sum of the limits
 // may be off by: those of the [rounded] time of every cluster.
 func unsure(stations []station) float64 {
-	var all sum
+	var all numeric.Sum
 	for j := range stations {
-		all.add(rounded / stations[j].theta)
+		all.Add(rounded / stations[j].theta)
 	}
-	return all.value()
+	return all.Value()
 }
 
 func route(c *Cluster, s *station, p point, rate float64) Route {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -115,17 +116,17 @@ func checkKKT(t *testing.T, name string, s Split) {
 	if !(active <= 1e-10) || !(idle <= 1e-12) {
 		t.Errorf("%s: KKT violated: active %.2g, idle %.2g", name, active, idle)
 	}
-	var x, p sum
+	var x, p numeric.Sum
 	for j := range s.Routes {
 		r := &s.Routes[j]
 		if !(r.Rate >= 0) || !(r.Response > 0) || !(r.Utilization <= 1) || math.IsInf(r.Response, 1) {
 			t.Errorf("%s: route %d = %+v", name, j, *r)
 		}
-		x.add(r.Rate)
-		p.add(r.Probability)
+		x.Add(r.Rate)
+		p.Add(r.Probability)
 	}
-	numtest.Close(t, name+": Σx", x.value(), s.Rate, 1e-14)
-	numtest.Close(t, name+": Σp", p.value(), 1, 1e-14)
+	numtest.Close(t, name+": Σx", x.Value(), s.Rate, 1e-14)
+	numtest.Close(t, name+": Σp", p.Value(), 1, 1e-14)
 }
 
 func TestKKTRandom(t *testing.T) {

@@ -3,6 +3,7 @@ package routing
 import (
 	"fmt"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -80,11 +81,11 @@ func LeastRateFirst(clusters []Cluster, rate float64) (Split, error) {
 }
 
 func leastRateFirst(clusters []Cluster, rate float64, o Objective) (Split, error) {
-	var all sum
+	var all numeric.Sum
 	for j := range clusters {
-		all.add(clusters[j].LocalRate)
+		all.Add(clusters[j].LocalRate)
 	}
-	total := all.value()
+	total := all.Value()
 	if len(clusters) < 2 || total == 0 {
 		return baseline("LeastRateFirst", PolicyLRF, clusters, rate, o, func(int) float64 { return 1 })
 	}
@@ -121,14 +122,14 @@ func baseline(fn string, p Policy, clusters []Cluster, rate float64, o Objective
 	if err := o.check(fn); err != nil {
 		return Split{}, err
 	}
-	var all sum
+	var all numeric.Sum
 	for j := range clusters {
 		if _, err := clusters[j].station(fn, j); err != nil {
 			return Split{}, err
 		}
-		all.add(weight(j))
+		all.Add(weight(j))
 	}
-	total := all.value()
+	total := all.Value()
 	x := make([]float64, len(clusters))
 	for j := range x {
 		x[j] = rate * (weight(j) / total)
@@ -145,7 +146,7 @@ func Evaluate(clusters []Cluster, rates []float64) (Split, error) {
 		return Split{}, &DomainError{fn, "", "rates",
 			float64(len(rates)), fmt.Sprintf("one per cluster, %d", len(clusters))}
 	}
-	var all sum
+	var all numeric.Sum
 	for j, x := range rates {
 		c := check{fn: fn}
 		if j < len(clusters) {
@@ -155,17 +156,17 @@ func Evaluate(clusters []Cluster, rates []float64) (Split, error) {
 		if c.err != nil {
 			return Split{}, c.err
 		}
-		all.add(x)
+		all.Add(x)
 	}
-	if err := checkStream(fn, clusters, all.value()); err != nil {
+	if err := checkStream(fn, clusters, all.Value()); err != nil {
 		return Split{}, err
 	}
-	return evaluate(fn, "given", clusters, all.value(), rates, MeanResponse{})
+	return evaluate(fn, "given", clusters, all.Value(), rates, MeanResponse{})
 }
 
 func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o Objective) (Split, error) {
 	split := Split{Objective: name, Rate: rate, Routes: make([]Route, len(clusters))}
-	var total, value sum
+	var total, value numeric.Sum
 	var over *SaturatedError
 	for j := range clusters {
 		s, err := o.station(fn, &clusters[j], j)
@@ -203,14 +204,14 @@ func evaluate(fn, name string, clusters []Cluster, rate float64, x []float64, o 
 		} else {
 			r.Marginal = o.curve(&clusters[j], &s).marginal(p.x, p.slack)
 		}
-		total.add(r.Probability * r.Response)
-		value.add(o.value(&clusters[j], &s, r, p.slack))
+		total.Add(r.Probability * r.Response)
+		value.Add(o.value(&clusters[j], &s, r, p.slack))
 	}
 	split.Warnings = regime(clusters)
 	if over != nil {
 		return split, over
 	}
-	split.MeanResponse, split.Value = total.value(), value.value()
+	split.MeanResponse, split.Value = total.Value(), value.Value()
 	split.Warnings = append(split.Warnings, o.warnings(&split)...)
 	return split, nil
 }

@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // PreemptionRate is how often local requests preempt external ones, summed over
@@ -76,7 +78,7 @@ func (c constant) marginal(_, _ float64) float64 { return c.price }
 func (o PreemptionRate) minimize(fn string, clusters []Cluster, rate float64) (Split, error) {
 	stations, room := make([]station, len(clusters)), make([]float64, len(clusters))
 	order := make([]int, len(clusters))
-	var all sum
+	var all numeric.Sum
 	for j := range clusters {
 		var err error
 		if stations[j], err = o.station(fn, &clusters[j], j); err != nil {
@@ -85,9 +87,9 @@ func (o PreemptionRate) minimize(fn string, clusters []Cluster, rate float64) (S
 		s := &stations[j]
 		room[j] = max(0, (o.Bound()-s.rho)/s.theta)
 		order[j] = j
-		all.add(room[j])
+		all.Add(room[j])
 	}
-	if most := all.value(); rate > most {
+	if most := all.Value(); rate > most {
 		return Split{}, &InfeasibleError{fn, rate, most, rate - most}
 	}
 	price := func(j int) float64 { return clusters[j].LocalRate * clusters[j].ServiceTime }
@@ -109,15 +111,15 @@ func (o PreemptionRate) minimize(fn string, clusters []Cluster, rate float64) (S
 		}
 		group := order[:n]
 		order = order[n:]
-		held := sum{}
+		held := numeric.Sum{}
 		for _, j := range group {
-			held.add(room[j])
+			held.Add(room[j])
 		}
-		if held.value() > 0 {
+		if held.Value() > 0 {
 			split.Multiplier = price(group[0])
 		}
 		// A rate that fills the group to the last digit opens no other.
-		if total := held.value(); total < left*(1-1e-12) && len(order) > 0 {
+		if total := held.Value(); total < left*(1-1e-12) && len(order) > 0 {
 			for _, j := range group {
 				x[j] = room[j]
 			}
@@ -168,14 +170,14 @@ func spread(fn string, clusters []Cluster, group []int, room []float64, rate flo
 // present fills the figures of the split in.
 func (o PreemptionRate) present(split *Split, clusters []Cluster, stations []station, x []float64) {
 	split.Routes = make([]Route, len(clusters))
-	var total, value sum
+	var total, value numeric.Sum
 	for j := range clusters {
 		s, r := &stations[j], &split.Routes[j]
 		*r = route(&clusters[j], s, point{x[j], s.slack(x[j])}, split.Rate)
 		r.Marginal = clusters[j].LocalRate * clusters[j].ServiceTime
-		total.add(r.Probability * r.Response)
-		value.add(o.value(&clusters[j], s, r, 0))
+		total.Add(r.Probability * r.Response)
+		value.Add(o.value(&clusters[j], s, r, 0))
 	}
-	split.MeanResponse, split.Value = total.value(), value.value()
+	split.MeanResponse, split.Value = total.Value(), value.Value()
 	split.Warnings = regime(clusters)
 }

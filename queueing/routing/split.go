@@ -1,6 +1,10 @@
 package routing
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // A Split is how a stream of external requests is divided over clusters.
 type Split struct {
@@ -41,11 +45,11 @@ func (s Split) Probabilities() []float64 {
 func (s Split) KKT() (active, idle float64) {
 	z := s.Multiplier
 	if z == 0 {
-		var mean sum
+		var mean numeric.Sum
 		for j := range s.Routes {
-			mean.add(s.Routes[j].Probability * s.Routes[j].Marginal)
+			mean.Add(s.Routes[j].Probability * s.Routes[j].Marginal)
 		}
-		z = mean.value()
+		z = mean.Value()
 	}
 	idle = math.Inf(-1)
 	for j := range s.Routes {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Range is an interval [Low, High].
@@ -224,7 +225,7 @@ func (s *Scenarios) Evaluate(ctx context.Context, probabilities []float64) (Perf
 		if err := ctx.Err(); err != nil {
 			return Performance{}, err
 		}
-		var total sum
+		var total numeric.Sum
 		stable := true
 		for j := range s.stations {
 			st := &s.stations[j][d]
@@ -239,26 +240,26 @@ func (s *Scenarios) Evaluate(ctx context.Context, probabilities []float64) (Perf
 				continue
 			}
 			if x > 0 {
-				total.add(probabilities[j] * st.response(x, st.slack(x)))
+				total.Add(probabilities[j] * st.response(x, st.slack(x)))
 			}
 		}
 		if !stable {
 			p.Unstable++
 			continue
 		}
-		p.sorted = append(p.sorted, total.value())
+		p.sorted = append(p.sorted, total.Value())
 	}
 	slices.Sort(p.sorted)
 	if n := float64(len(p.sorted)); n > 0 {
-		var m, v sum
+		var m, v numeric.Sum
 		for _, t := range p.sorted {
-			m.add(t / n)
+			m.Add(t / n)
 		}
-		p.Mean = m.value()
+		p.Mean = m.Value()
 		for _, t := range p.sorted {
-			v.add((t - p.Mean) * (t - p.Mean) / max(n-1, 1))
+			v.Add((t - p.Mean) * (t - p.Mean) / max(n-1, 1))
 		}
-		p.SD = math.Sqrt(v.value())
+		p.SD = math.Sqrt(v.Value())
 	}
 	return p, nil
 }
@@ -322,7 +323,7 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		Multiplier: f.base + z,
 		Routes:     make([]Route, n),
 	}
-	var value, nominal sum
+	var value, nominal numeric.Sum
 	stable := true
 	f.each(z, 1, func(j int, p point) {
 		r := &split.Routes[j]
@@ -336,20 +337,20 @@ func (s *Scenarios) LeastMean(ctx context.Context) (Split, error) {
 		for d := range s.rate {
 			st := &s.stations[j][d]
 			if x := p.x * s.rate[d]; x > 0 {
-				value.add(p.x * st.response(x, f.curves[j].(*averaged).slack(d, p.slack)) / float64(len(s.rate)))
+				value.Add(p.x * st.response(x, f.curves[j].(*averaged).slack(d, p.slack)) / float64(len(s.rate)))
 			}
 		}
 		if st, err := cl.station(fn, j); err == nil && st.slack(r.Rate) > 0 {
 			*r = Route{cl.Name, r.Rate, p.x, st.rho + r.Rate*st.theta, st.response(r.Rate, st.slack(r.Rate)),
 				r.Marginal}
-			nominal.add(p.x * r.Response)
+			nominal.Add(p.x * r.Response)
 		} else {
 			stable = false
 		}
 	})
-	split.Value = value.value()
+	split.Value = value.Value()
 	if stable {
-		split.MeanResponse = nominal.value()
+		split.MeanResponse = nominal.Value()
 	}
 	split.Warnings = regime(s.of.Clusters)
 	return split, nil
@@ -370,15 +371,15 @@ func (a *averaged) slack(d int, slack float64) float64 { return a.gap[d] + a.rat
 
 // marginal is d/dp (1/D) Σ F_d(Λ_d p)/Λ_d.
 func (a *averaged) marginal(p, slack float64) float64 {
-	var total sum
+	var total numeric.Sum
 	for d, c := range a.draws {
 		free := a.slack(d, slack)
 		if free <= 0 {
 			return math.Inf(1)
 		}
-		total.add(c.marginal(a.rate[d]*p, free))
+		total.Add(c.marginal(a.rate[d]*p, free))
 	}
-	return total.value() / float64(len(a.draws))
+	return total.Value() / float64(len(a.draws))
 }
 
 func checkProbabilities(fn string, p []float64, n int) error {
@@ -386,12 +387,12 @@ func checkProbabilities(fn string, p []float64, n int) error {
 	if len(p) != n {
 		c.fail("probabilities", float64(len(p)), fmt.Sprintf("one per cluster, %d", n))
 	}
-	var all sum
+	var all numeric.Sum
 	for j, v := range p {
 		c.atLeastZero(fmt.Sprintf("probability[%d]", j), v)
-		all.add(v)
+		all.Add(v)
 	}
-	if v := all.value(); !(math.Abs(v-1) <= rounding) {
+	if v := all.Value(); !(math.Abs(v-1) <= rounding) {
 		c.fail("probabilities", v, "probabilities that add up to 1")
 	}
 	return c.err

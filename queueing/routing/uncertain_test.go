@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -36,17 +37,17 @@ func TestScenarios(t *testing.T) {
 		t.Fatal(err)
 	}
 	// x per unit of probability, not of rate: the sums are 1 and Rate.
-	var p sum
+	var p numeric.Sum
 	active, idle := 0.0, math.Inf(-1)
 	for _, r := range robust.Routes {
-		p.add(r.Probability)
+		p.Add(r.Probability)
 		if d := r.Marginal/robust.Multiplier - 1; r.Probability > 0 {
 			active = max(active, math.Abs(d))
 		} else {
 			idle = max(idle, -d)
 		}
 	}
-	numtest.Close(t, "Σp", p.value(), 1, 1e-14)
+	numtest.Close(t, "Σp", p.Value(), 1, 1e-14)
 	if active > 1e-10 || idle > 1e-12 {
 		t.Errorf("KKT of the average: active %g, idle %g", active, idle)
 	}

@@ -35,13 +35,13 @@ func likeness(c curve) hyperbola {
 // prepare sums the limits and finds the least start.
 func (f *fill) prepare() {
 	f.base = math.Inf(1)
-	var size sum
+	var size numeric.Sum
 	for j := range f.closed {
 		h := &f.closed[j]
-		size.add(h.limit)
+		size.Add(h.limit)
 		f.base = min(f.base, h.start)
 	}
-	f.size = size.value()
+	f.size = size.Value()
 	if f.curves == nil {
 		return
 	}
@@ -125,18 +125,18 @@ func (f *fill) scale() float64 {
 // total is Σx, or Σ(limit − x) where spare, at the multiplier base + s. Blocks
 // of 16 plain terms enter a compensated sum.
 func (f *fill) total(s float64, spare bool) float64 {
-	var all sum
+	var all numeric.Sum
 	if f.curves != nil {
 		for j := range f.closed {
 			p := f.at(j, s)
 			f.last[j] = p
 			if spare {
-				all.add(p.slack)
+				all.Add(p.slack)
 			} else {
-				all.add(p.x)
+				all.Add(p.x)
 			}
 		}
-		return all.value()
+		return all.Value()
 	}
 	const block = 16
 	for from := 0; from < len(f.closed); from += block {
@@ -166,9 +166,9 @@ func (f *fill) total(s float64, spare bool) float64 {
 				}
 			}
 		}
-		all.add(part)
+		all.Add(part)
 	}
-	return all.value()
+	return all.Value()
 }
 
 // at is cluster j's rate at the multiplier base + s.
@@ -245,23 +245,23 @@ func (f *fill) each(s, rate float64, use func(j int, p point)) {
 		return
 	}
 	spare := rate > f.size/2
-	var at, step sum
+	var at, step numeric.Sum
 	for j := range f.low {
 		lo, hi := f.low[j], f.high[j]
 		if spare {
-			at.add(lo.slack)
-			step.add(lo.slack - hi.slack)
+			at.Add(lo.slack)
+			step.Add(lo.slack - hi.slack)
 		} else {
-			at.add(lo.x)
-			step.add(hi.x - lo.x)
+			at.Add(lo.x)
+			step.Add(hi.x - lo.x)
 		}
 	}
-	missing := rate - at.value()
+	missing := rate - at.Value()
 	if spare {
-		missing = at.value() - (f.size - rate)
+		missing = at.Value() - (f.size - rate)
 	}
 	t := 0.0
-	if d := step.value(); d > 0 {
+	if d := step.Value(); d > 0 {
 		t = max(0, min(1, missing/d))
 	}
 	for j := range f.low {

@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"math"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Type is a class of external requests.
@@ -51,7 +53,7 @@ func checkTypes(fn string, types []Type) error {
 	if len(types) == 0 {
 		c.fail("types", 0, "at least one type")
 	}
-	var all sum
+	var all numeric.Sum
 	for i := range types {
 		t := &types[i]
 		c.cluster = fmt.Sprintf("type %d", i+1)
@@ -62,10 +64,10 @@ func checkTypes(fn string, types []Type) error {
 		c.positive("weight", t.Weight)
 		c.atLeastZero("service ratio", t.ServiceRatio)
 		c.atLeastZero("second moment ratio", t.SecondMomentRatio)
-		all.add(t.Share)
+		all.Add(t.Share)
 	}
 	c.cluster = ""
-	if v := all.value(); !(math.Abs(v-1) <= rounding) {
+	if v := all.Value(); !(math.Abs(v-1) <= rounding) {
 		c.fail("shares", v, "shares that add up to 1")
 	}
 	return c.err
@@ -74,17 +76,17 @@ func checkTypes(fn string, types []Type) error {
 // mix returns the moments of the mix over those of the cluster, and the weights
 // of service and wait.
 func (o WeightedTypes) mix() (service, second float64, w weights) {
-	var f, g, sf, sw sum
+	var f, g, sf, sw numeric.Sum
 	for i := range o.Types {
 		t := &o.Types[i]
 		a, b := t.ratios()
-		f.add(t.Share * a)
-		g.add(t.Share * b)
-		sf.add(t.Share * t.Weight * a)
-		sw.add(t.Share * t.Weight)
+		f.Add(t.Share * a)
+		g.Add(t.Share * b)
+		sf.Add(t.Share * t.Weight * a)
+		sw.Add(t.Share * t.Weight)
 	}
-	service, second = f.value(), g.value()
-	return service, second, weights{service: sf.value() / service, wait: sw.value()}
+	service, second = f.Value(), g.Value()
+	return service, second, weights{service: sf.Value() / service, wait: sw.Value()}
 }
 
 // mixed is the cluster with the moments of the mix.
