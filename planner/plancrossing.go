@@ -247,8 +247,8 @@ func (m *chosen) crossingError(ctx context.Context) error {
 		best := crossing.Epoch
 		return ask.Infeasiblef("epoch", 2/x.Failures-2*best.Time, x.Migrations*best.Time,
 			"%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, "+
-				"its migrations need an epoch above %s s (x T), the detection of failures one below %s s (2/y − 2T)",
-			why, percent(x.Share), ask.Digits(x.Migrations*best.Time), ask.Digits(2/x.Failures-2*best.Time))
+				"its migrations need an epoch above %s (x T), the detection of failures one below %s (2/y − 2T)",
+			why, percent(x.Share), ask.Time(x.Migrations*best.Time), ask.Time(2/x.Failures-2*best.Time))
 	}
 	if most := crossing.Public; most != nil && x.Carried {
 		_, public := mixes.PublicWorth(m.items, s.Counts)

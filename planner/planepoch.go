@@ -66,10 +66,10 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 	if length <= a.StableMin || a.StableMax != nil && length >= *a.StableMax {
 		high := "any"
 		if a.StableMax != nil {
-			high = ask.Digits(*a.StableMax) + " s"
+			high = ask.Time(*a.StableMax)
 		}
-		unscheduled = ask.Sprintf("the epoch of %v s is outside the stable ones, %v s to %s",
-			length, a.StableMin, high)
+		unscheduled = ask.Sprintf("the epoch of %s is outside the stable ones, %s to %s",
+			ask.Time(length), ask.Time(a.StableMin), high)
 		return a, unscheduled, ask.Infeasiblef("epoch.length", length, a.StableMin, "%s", unscheduled)
 	}
 	return a, "", nil

@@ -146,6 +146,7 @@ var functions = map[string]any{
 	"ask.Sprintf":                       ask.Sprintf,
 	"ask.Figure":                        ask.Figure,
 	"ask.Percent":                       ask.Percent,
+	"ask.Time":                          ask.Time,
 	"ask.Clock":                         ask.Clock,
 	"ask.Value[int]":                    ask.Value[int],
 	"ask.Or[units.Rate, float64]":       ask.Or[units.Rate, float64],

@@ -47,6 +47,9 @@ func Figure(v float64) *float64 {
 // tell one below 1 from 100%.
 func Percent(p float64, digits int) string { return units.FormatFraction(p, digits) }
 
+// Time writes seconds in an error or a warning as whoever typed 8h would read them.
+func Time(s float64) string { return units.FormatDuration(s, 7) }
+
 // Clock writes a time of day.
 func Clock(s float64) string {
 	d := time.Duration(s * float64(time.Second))

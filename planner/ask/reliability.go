@@ -74,8 +74,8 @@ func linkInfeasible(e *reliability.LinkError) error {
 		reason += ": new jobs alone fill it, so neither fewer dedicated servers nor a longer epoch helps"
 	default:
 		most := min(e.Limits.MaxDedicatedUplink, e.Limits.MaxDedicatedDownlink)
-		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s s",
-			Digits(most), Digits(e.Limits.MinEpoch))
+		reason += fmt.Sprintf("; it takes fewer than %s dedicated servers, or an epoch above %s",
+			Digits(most), units.FormatDuration(e.Limits.MinEpoch, 4))
 		if rate := e.Limits.MaxArrivalRate; e.Direction == reliability.Uplink && rate > 0 {
 			reason += fmt.Sprintf(", or an arrival rate below %s", units.FormatRate(rate, 5))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/sim/bot"
+	"github.com/capplan/capplan/units"
 )
 
 // Where the formula does not hold its law is drawn instead: on few machines of as many
@@ -165,8 +166,8 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 		low, high := a.law.Plateau(p)
 		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
 			a.doubt(DoubtTimes,
-				"the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s s to %s s if a third fewer or more of them are left than expected; a simulation tells where",
-				ask.Percent(p, 2), ask.Digits(low), ask.Digits(high))
+				"the time by which the bag is done with chance %s hangs on a few tasks whose machines left: it is anywhere from %s to %s if a third fewer or more of them are left than expected; a simulation tells where",
+				ask.Percent(p, 2), units.FormatDuration(low, 3), units.FormatDuration(high, 3))
 		}
 	}
 	if q.Hosts.Departure > 0 && a.Server == bot.BOINC.String() {

@@ -27,8 +27,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		return nil
 	}
 	if !(*q.By > 0) || math.IsInf(*q.By, 1) {
-		return ask.Inputf("by", "is %s s after the submission: the deadline is past, want a time above 0 such as 8h",
-			ask.Digits(*q.By))
+		return ask.Inputf("by", "is %s after the submission: the deadline is past, want a time above 0 such as 8h",
+			ask.Time(*q.By))
 	}
 	with := q.chance()
 	if !(with > 0 && with < 1) {
@@ -73,15 +73,15 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
 			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
 		if h.Workers == 0 {
-			tried = "not with a worker for each task from the beginning"
+			tried = "not even with a worker for each task from the beginning"
 		}
 		if j.told != nil {
 			tried += ", and " + j.judged().String()
 		}
 		return &ask.InfeasibleError{
 			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
-			Reason: fmt.Sprintf("no help is done by %s s with chance %s and a margin of %s: %s",
-				ask.Digits(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
+			Reason: fmt.Sprintf("with no help is it done by %s with chance %s and a margin of %s: %s",
+				ask.Time(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
 		}
 	}
 	// A search may find help that the credits pay for.

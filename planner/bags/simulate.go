@@ -197,8 +197,8 @@ func FromModel(err error) error {
 			Constraint: "longest_stay",
 			Limit:      never.Attempt,
 			Infimum:    never.Longest,
-			Reason: fmt.Sprintf("a task takes %s s at the least, and no machine ever stays longer than %s s: no attempt can succeed without checkpoints",
-				ask.Digits(never.Attempt), ask.Digits(never.Longest)),
+			Reason: fmt.Sprintf("a task takes %s at the least, and no machine ever stays longer than %s: no attempt can succeed without checkpoints",
+				ask.Time(never.Attempt), ask.Time(never.Longest)),
 		}
 	case errors.As(err, &bag):
 		return misfit("bag", bag.Arg, bag.Value, bag.Want)

@@ -212,7 +212,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	s.SplitAsPrinted = q.SplitAsPrinted
 	a.Horizon = cmp.Or(a.Horizon, DefaultHorizon)
 	if !(a.Horizon > 0 && a.Horizon <= mostTime) {
-		return nil, nil, ask.Inputf("horizon", "is %v s, want a time above 0 such as 2d, at most 1e12s", a.Horizon)
+		return nil, nil, ask.Inputf("horizon", "is %s, want a time above 0 such as 2d, at most 1e12s", ask.Time(a.Horizon))
 	}
 	// The gaps say how many requests to expect, so that a horizon of years with
 	// gaps of seconds is refused before it runs.

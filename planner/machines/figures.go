@@ -109,7 +109,7 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 func steps(field string, t, step float64) (int, error) {
 	n := math.Floor(t/step*(1+1e-12) + 1e-9)
 	if n > 1<<30 {
-		return 0, ask.Inputf(field, "is %s steps of %s s, want at most 2^30", ask.Digits(n), ask.Digits(step))
+		return 0, ask.Inputf(field, "is %s steps of %s, want at most 2^30", ask.Digits(n), ask.Time(step))
 	}
 	return int(n), nil
 }
@@ -122,7 +122,7 @@ func Horizon(window, step float64) (int, error) {
 	}
 	n, err := steps("window", window, step)
 	if err == nil && n == 0 {
-		err = ask.Inputf("window", "%s s is shorter than one step of %s s", ask.Digits(window), ask.Digits(step))
+		err = ask.Inputf("window", "%s is shorter than one step of %s", ask.Time(window), ask.Time(step))
 	}
 	return n, err
 }

@@ -55,8 +55,8 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 		}
 		if beyond > 0 {
 			ask.Warn(&a.Warnings,
-				"on %d of %d machines the task is not expected to end within the window of %s s: take a longer window",
-				beyond, len(hosts), ask.Digits(q.Window))
+				"on %d of %d machines the task is not expected to end within the window of %s: take a longer window",
+				beyond, len(hosts), ask.Time(q.Window))
 		}
 	}
 	a.Hosts = append(a.Hosts, last...)

@@ -309,9 +309,9 @@ func (r *Recorder) respaced(gap, now float64) {
 		// The gaps counted so far were all of that length.
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
 		r.bad = ask.Inputf("period",
-			"machine %s has a sample every %s s, and every %s s from %s on: give the longer one, "+
+			"machine %s has a sample every %s, and every %s from %s on: give the longer one, "+
 				"or the parts of the record as files of their own",
-			r.name, ask.Digits(r.p.Period), ask.Digits(gap), from)
+			r.name, ask.Time(r.p.Period), ask.Time(gap), from)
 	}
 }
 
@@ -343,8 +343,8 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 		// Where more than a tenth of the gaps are odd there is no one period, and
 		// the grid would be wrong.
 		if r.l.Period == nil && r.odd*10 > r.gaps {
-			return nil, InputError(fmt.Errorf("%d of %d gaps differ from multiples of %v s: %w",
-				r.odd, r.gaps, r.p.Period, smp.ErrMixedPeriods))
+			return nil, InputError(fmt.Errorf("%d of %d gaps differ from multiples of %s: %w",
+				r.odd, r.gaps, ask.Time(r.p.Period), smp.ErrMixedPeriods))
 		}
 		out.counts = r.labeller.Counts
 	}
@@ -354,9 +354,9 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
 		ask.Warn(&out.Warnings,
-			"%s sooner than the period of %s s after the one before: left out",
+			"%s sooner than the period of %s after the one before: left out",
 			fault.Count(n, "sample comes", "samples come"),
-			ask.Digits(r.p.Period))
+			ask.Time(r.p.Period))
 	}
 	if n := out.counts.Gaps; n > 0 {
 		out.Warnings = append(out.Warnings, gapsCounted(n, r.p.Gap, "S5, the host gone"))
@@ -381,10 +381,10 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	return out, nil
 }
 
-// gapsCounted says as what so many gaps of more than so many s are taken.
+// gapsCounted says as what so many gaps longer than that, in s, are taken.
 func gapsCounted[N int | int64](n N, longer float64, as string) string {
 	if n == 1 {
-		return ask.Sprintf("1 gap of more than %v s in the record counts as %s", longer, as)
+		return ask.Sprintf("1 gap of more than %s in the record counts as %s", ask.Time(longer), as)
 	}
-	return ask.Sprintf("%d gaps of more than %v s in the record count as %s", n, longer, as)
+	return ask.Sprintf("%d gaps of more than %s in the record count as %s", n, ask.Time(longer), as)
 }

@@ -211,8 +211,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 	first, end := l.History.Runs[0].First, l.History.Runs[len(l.History.Runs)-1].End()
 	// A window of n steps has n + 1 moments.
 	if span := end - first - 1; int64(n) > span {
-		return nil, 0, nil, ask.Inputf("window", "%s s is longer than the record, which spans %s s",
-			ask.Digits(w.Window), ask.Digits(float64(span)*step))
+		return nil, 0, nil, ask.Inputf("window", "%s is longer than the record, which spans %s",
+			ask.Time(w.Window), ask.Time(float64(span)*step))
 	}
 	window := smp.Window{Clock: time.Duration(w.Start * float64(time.Second)), Steps: n}
 	days, without, err := l.History.Days(l.Calendar, window, kind, l.End(), w.Days)
@@ -221,8 +221,8 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 	}
 	if len(days) == 0 {
 		return nil, 0, nil, ask.Inputf("day",
-			"the record, %s to %s, has no %s on which the window of %s s from %s is over",
-			l.Moment(first).Format(time.DateTime), l.End().Format(time.DateTime), w.Day, ask.Digits(w.Window),
+			"the record, %s to %s, has no %s on which the window of %s from %s is over",
+			l.Moment(first).Format(time.DateTime), l.End().Format(time.DateTime), w.Day, ask.Time(w.Window),
 			ask.Clock(w.Start))
 	}
 	if len(days) < w.Days {

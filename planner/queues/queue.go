@@ -241,7 +241,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, ask.Inputf("service_time",
-			"{max_wait} is in seconds and the load has no time in it: give {service_time} beside {load}")
+			"{max_wait} is in seconds and the load has no time in it: give {service_time}")
 	}
 	o := &sizing.Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.CheckServiceLevel(q.kind())

@@ -248,7 +248,7 @@ func (r *router) contradictions() error {
 	hedged := q.Hedge == HedgeMean || q.Hedge == HedgeWorst
 	switch {
 	case hedged && !r.uncertain():
-		return ask.Inputf("hedge", "needs a rate that is a range, such as rate 2..4/s, or one in the file")
+		return ask.Inputf("hedge", "needs a rate that is a range, such as {rate} 2..4/s, or one in the file")
 	case hedged && (r.policy != PAP || r.kind != Response):
 		return ask.Inputf("hedge", "belongs to policy pap and objective response")
 	case q.ByType && len(r.types) < 2:

@@ -156,7 +156,7 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 	}
 	if t.Patience != nil && !clock {
 		return ask.Inputf("service_time",
-			"{patience} is in seconds and the load has no time in it: give {service_time} beside {load}")
+			"{patience} is in seconds and the load has no time in it: give {service_time}")
 	}
 	return nil
 }
@@ -181,8 +181,8 @@ func (o *Objectives) timed(kind ModelKind, clock bool) error {
 		}
 		if !clock && *w.value > 0 {
 			return ask.Inputf("service_time",
-				"a limit on %s is in seconds and the load has no time in it: give {service_time} "+
-					"beside {load}", w.words)
+				"a limit on %s is in seconds and the load has no time in it: give {service_time}",
+				w.words)
 		}
 	}
 	if o.MaxAbandon != nil && kind != Abandon {

@@ -67,8 +67,8 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, ask.Inputf("public_outage", "%v s is no time away, want a duration above 0 such as 10min",
-			out.Outage)
+		return nil, ask.Inputf("public_outage", "%s is no time away, want a duration above 0 such as 10min",
+			ask.Time(out.Outage))
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:

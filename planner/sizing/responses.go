@@ -122,7 +122,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	}
 	if !clock {
 		return nil, ask.Inputf("service_time",
-			"%s is in seconds and the load has no time in it: give {service_time} beside {load}", ask.FieldName(field))
+			"%s is in seconds and the load has no time in it: give {service_time}", ask.FieldName(field))
 	}
 	of, err := o.ServiceLevelOf.Meaning()
 	if err != nil {

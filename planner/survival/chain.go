@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
+	"github.com/capplan/capplan/units"
 )
 
 // An EpochChain is the joint design: replicas, the rate at which all of a
@@ -144,7 +145,7 @@ func (s *ChainAnswer) wrap(err error) error {
 	out.Reason = ask.Sprintf("%s, all down %v times a second for a job and y = %v per s for %v jobs",
 		fault.Count(s.Replicas, "replica"), s.AllDownRate, s.FailureRate, s.PublicJobs)
 	if s.Epoch > 0 {
-		out.Reason += ask.Sprintf(", epoch %v s", s.Epoch)
+		out.Reason += ", epoch " + units.FormatDuration(s.Epoch, 4)
 	}
 	out.Reason += ": " + e.Reason
 	return &out

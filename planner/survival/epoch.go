@@ -178,18 +178,18 @@ func epochError(q *EpochQuestion, rate float64, err error) error {
 		return ask.FromReliability(err)
 	}
 	reason := ask.Sprintf(
-		"no epoch is stable: the migrations need one above %v s (x T), the detection of failures one below %v s "+
+		"no epoch is stable: the migrations need one above %s (x T), the detection of failures one below %s "+
 			"(2/y − 2T)",
-		e.Lower, e.Upper,
+		units.FormatDuration(e.Lower, 4), units.FormatDuration(e.Upper, 4),
 	)
 	if e.Upper <= 0 {
 		reason = ask.Sprintf("no epoch is stable: failures come faster than they are recovered (y T = %v), "+
-			"so detection would need an epoch below %v s (2/y − 2T), and the migrations need one above %v s (x T)",
-			rate**q.MigrationTime, e.Upper, e.Lower)
+			"so detection would need an epoch below %s (2/y − 2T), and the migrations need one above %s (x T)",
+			rate**q.MigrationTime, units.FormatDuration(e.Upper, 4), units.FormatDuration(e.Lower, 4))
 	}
 	reason += ask.Sprintf(
-		"; with recoveries and migrations in parallel (model parallel) the best epoch is %v s, with %v jobs down",
-		e.Parallel.Epoch, e.Parallel.JobsDown(),
+		"; with recoveries and migrations in parallel (model parallel) the best epoch is %s, with %v jobs down",
+		units.FormatDuration(e.Parallel.Epoch, 4), e.Parallel.JobsDown(),
 	)
 	return ask.Infeasiblef("stable_max", e.Upper, e.Lower, "%s", reason)
 }

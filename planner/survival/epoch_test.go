@@ -53,9 +53,9 @@ func TestEpoch(t *testing.T) {
 // PCU's own example has no stable epoch: both bounds and the parallel answer.
 func TestEpochInfeasible(t *testing.T) {
 	_, err := Epoch(context.Background(), &EpochQuestion{Migrations: new(100.0), MigrationTime: new(100.0), FailureRate: new(1 / 200.0)})
-	wantInfeasible(t, "PCU", err, "10000 s", "200 s", "2000 s", "10.5 jobs")
+	wantInfeasible(t, "PCU", err, "2.778 h", "3.333 min", "33.33 min", "10.5 jobs")
 	_, err = Epoch(context.Background(), &EpochQuestion{Migrations: new(1.0), MigrationTime: new(400.0), FailureRate: new(1 / 200.0)})
-	wantInfeasible(t, "failures outrun recovery", err, "y T = 2", "-400 s")
+	wantInfeasible(t, "failures outrun recovery", err, "y T = 2", "-6.667 min")
 }
 
 // Values by mpmath: y = 50·3·(1/13)³/600, minimum of f by a root of its
@@ -88,11 +88,11 @@ func TestEpochChain(t *testing.T) {
 	p = q()
 	p.Migrations, p.Chain.Link.Dedicated = new(1e4), new(int64(1e4))
 	_, err = Epoch(context.Background(), p)
-	wantInfeasible(t, "epoch", err, "3 replicas", "300000 s")
+	wantInfeasible(t, "epoch", err, "3 replicas", "3.472 d")
 	p = q()
 	p.Chain.Link.Uplink = new(1e6)
 	_, err = Epoch(context.Background(), p)
-	wantInfeasible(t, "link", err, "3 replicas", "epoch 723.76 s", "uplink")
+	wantInfeasible(t, "link", err, "3 replicas", "epoch 12.06 min", "uplink")
 	for field, change := range map[string]func(*EpochQuestion){
 		"failure_rate": func(q *EpochQuestion) { q.FailureRate = new(1.0) },
 		"mttf":         func(q *EpochQuestion) { q.Chain.MTTF = new(0.0) },
@@ -163,7 +163,7 @@ func TestLink(t *testing.T) {
 	p = q()
 	p.Uplink = new(1e7)
 	_, err := Link(context.Background(), p)
-	wantInfeasible(t, "narrow", err, "uplink", "75 dedicated", "160 s")
+	wantInfeasible(t, "narrow", err, "uplink", "75 dedicated", "2.667 min")
 	p = q()
 	p.Rate = 7
 	_, err = Link(context.Background(), p)

@@ -240,9 +240,9 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 				o.Durations[i] = least / 2
 			}
 		}
-		ask.Warn(&a.Warnings, "%s as %s s, half the shortest other one, in the fits",
+		ask.Warn(&a.Warnings, "%s as %s, half the shortest other one, in the fits",
 			fault.Count(zeros, "duration of 0 counts", "durations of 0 count"),
-			ask.Digits(least/2))
+			ask.Time(least/2))
 	}
 	fits, failed, err := law.FitLaws(ctx, o)
 	if err != nil {

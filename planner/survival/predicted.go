@@ -33,12 +33,12 @@ func (c *PredictedCurve) check() (rate float64, err error) {
 	last := c.Chance[n]
 	switch {
 	case last >= 1:
-		return 0, ask.Inputf("window", "%s is not expected to fail within %s s: nothing says how often to save, "+
+		return 0, ask.Inputf("window", "%s is not expected to fail within %s: nothing says how often to save, "+
 			"want a longer window",
-			c.Machine, ask.Digits(float64(n)*c.Step))
+			c.Machine, ask.Time(float64(n)*c.Step))
 	case last < 1e-12:
-		return 0, ask.Inputf("window", "%s is certain to fail within %s s: want a shorter window", c.Machine,
-			ask.Digits(float64(n)*c.Step))
+		return 0, ask.Inputf("window", "%s is certain to fail within %s: want a shorter window", c.Machine,
+			ask.Time(float64(n)*c.Step))
 	}
 	return -math.Log(last) / (float64(n) * c.Step), nil
 }

@@ -78,8 +78,8 @@ func (r *replay) stepsAhead(horizon float64) (int, error) {
 	case errors.As(err, &input):
 		return 0, &ask.InputError{Field: "horizon", Reason: input.Reason}
 	case err == nil && n > mostHorizon && r.q.Horizon != 0:
-		return 0, ask.Inputf("horizon", "is %d steps of %s s, want at most %d", n,
-			ask.Digits(r.hosts[0].History.Period), mostHorizon)
+		return 0, ask.Inputf("horizon", "is %d steps of %s, want at most %d", n,
+			ask.Time(r.hosts[0].History.Period), mostHorizon)
 	}
 	return n, err
 }

@@ -90,8 +90,8 @@ func (e *evaluation) heard(name string, period float64, warnings []string, machi
 		e.first, e.period = name, period
 	}
 	if period != e.period {
-		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
-			e.first, ask.Digits(e.period), name, ask.Digits(period))
+		return ask.Inputf("period", "machine %s has a sample every %s, machine %s every %s: give the period",
+			e.first, ask.Time(e.period), name, ask.Time(period))
 	}
 	return nil
 }

@@ -168,8 +168,8 @@ func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	for _, m := range s.machines {
 		if m.Period != period {
 			return nil, ask.Inputf("period",
-				"machine %s has a sample every %s s, machine %s every %s s: give the period", s.machines[0].Name,
-				ask.Digits(period), m.Name, ask.Digits(m.Period))
+				"machine %s has a sample every %s, machine %s every %s: give the period", s.machines[0].Name,
+				ask.Time(period), m.Name, ask.Time(m.Period))
 		}
 	}
 	a := &ScoreAnswer{

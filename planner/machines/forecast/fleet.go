@@ -266,8 +266,8 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 		return 0, 0, err
 	}
 	if steps > mostSteps {
-		return 0, 0, ask.Inputf("window", "is %d steps of %s s, want at most %d",
-			steps, ask.Digits(f.Hazard.Period), mostSteps)
+		return 0, 0, ask.Inputf("window", "is %d steps of %s, want at most %d",
+			steps, ask.Time(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
 	// Four hundred days hold one of each kind, whatever the holidays.

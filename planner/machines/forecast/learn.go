@@ -116,8 +116,8 @@ func (l *Learning) take(m *keptMachine) error {
 	case l.first == "":
 		l.period, l.first = m.Period, m.Name
 	case l.period != m.Period:
-		return ask.Inputf("period", "machine %s has a sample every %s s, machine %s every %s s: give the period",
-			l.first, ask.Digits(l.period), m.Name, ask.Digits(m.Period))
+		return ask.Inputf("period", "machine %s has a sample every %s, machine %s every %s: give the period",
+			l.first, ask.Time(l.period), m.Name, ask.Time(m.Period))
 	}
 	if l.before != nil {
 		if i, ok := l.before.find(m.Name); ok && m.Begin < l.before.Records[i].End {

@@ -48,7 +48,7 @@ func (f *Fleet) Risk(span float64) (*Risk, error) {
 	case len(f.Records) == 0:
 		return nil, ask.Inputf("fleet", "has no machine")
 	case !(span >= 0) || span > 1e12:
-		return nil, ask.Inputf("span", "is %s s, want a time such as 20min", ask.Digits(span))
+		return nil, ask.Inputf("span", "is %s, want a time such as 20min", ask.Time(span))
 	}
 	// The ages count as often as machines had them, whichever hour it was.
 	var weight [frailty.Ages]float64
