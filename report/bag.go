@@ -24,8 +24,8 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95%% by %s",
 			say.Duration(*a.Finish.P50.Mean, 3), say.Dashed(say.Maybe(a.Finish.P95.Mean, say.Duration, 3)))
 	}
-	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
-	s.Fact("machines", say.Count(a.Machines), a.Hosts+", available "+say.Fraction(a.Availability, 3))
+	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
+	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", available "+say.Fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
 	// Speed is told only with --timing, since it changes from run to run.
@@ -164,6 +164,22 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	s.Data = []page.Data{page.Rows("hosts", rows)}
 	s.Plots(a, "One run, with the mean and what is published of the extremes.")
 	return s
+}
+
+// asGiven names a bag or machines. Those that are described in numbers have the name of the form
+// alone, which would say nothing.
+func asGiven(name string) string {
+	if name == "tasks" || name == "laws" {
+		return "as given"
+	}
+	return name
+}
+
+// serverWords say what each server does where a machine leaves.
+var serverWords = map[string]string{
+	"xwhep":      "a task whose machine leaves is lost, and given out again after a timeout",
+	"boinc":      "a task whose machine leaves waits for its return; a quorum of results makes it done",
+	"checkpoint": "a task whose machine leaves goes on elsewhere, as it was last saved",
 }
 
 // tasksCounted writes a number of tasks, which may be a mean. A bag whose size is drawn has a mean

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report/page"
@@ -82,7 +83,7 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 	addHeadroom(s, a.Headroom)
 	why := ""
 	if a.Binding != "" {
-		why = "for " + a.Binding
+		why = "for " + strings.ReplaceAll(a.Binding, "_", " ")
 	}
 	s.Fact("needed", say.Plural(a.Needed, "server"), why)
 	addReplayed(s, a.Replay)

@@ -46,9 +46,9 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			cloudWorkers(d.Workers), whenDone(d.Start), say.Rough(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
-	s.Fact("bag", a.Bag, tasksCounted(a.Tasks))
-	s.Fact("machines", say.Count(a.Machines), a.Hosts+", "+say.Number(a.There, 4)+" there on average")
-	s.Fact("server", a.Server)
+	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
+	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" there on average")
+	s.Fact("server", a.Server, serverWords[a.Server])
 	// Unlike tasks, and machines that are recorded or foreseen, have no formula, and the quantiles are
 	// then of drawn runs.
 	if a.Drawn > 0 {

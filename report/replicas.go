@@ -36,10 +36,10 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	s.Fact("unavailability", say.Fraction(a.Unavailability, 4))
 	// A cause that takes all replicas down together bounds what more of them can do.
 	s.Fact("unavailability floor", say.Maybe(a.UnavailableFloor, say.Fraction, 3), "no number of replicas gets below")
-	s.Fact("all down at once", say.Fraction(a.AllDown, 4), allDown(a))
-	if a.Needed > 1 && a.OutageRate != nil {
-		s.Fact("fewer than needed",
-			say.Rate(*a.OutageRate, 4), "for "+say.Maybe(a.OutageTime, say.Duration, 3)+" on average")
+	s.Fact("all down at once", say.Fraction(a.AllDown, 4), outages(a.AllDownRate, a.AllDownTime))
+	// The time that fewer are up than needed is the unavailability.
+	if a.Needed > 1 {
+		s.Fact("fewer than needed", say.Fraction(a.Unavailability, 4), outages(a.OutageRate, a.OutageTime))
 	}
 	// A window asks for more than availability: enough replicas have to be up throughout.
 	if a.Interval != nil {
@@ -83,14 +83,13 @@ func upAndDown(a *survival.ReplicasAnswer) string {
 	return text
 }
 
-// allDown says how often and for how long all replicas are down at once. The mean time between such
-// outages is one over their rate.
-func allDown(a *survival.ReplicasAnswer) string {
-	if a.AllDownRate == nil || *a.AllDownRate == 0 {
+// outages says how often they come and how long they last. rate is per s; the mean time between
+// outages is one over it.
+func outages(rate, length *float64) string {
+	if rate == nil || *rate == 0 {
 		return ""
 	}
-	return fmt.Sprintf("every %s, for %s on average",
-		say.Duration(1 / *a.AllDownRate, 3), say.Maybe(a.AllDownTime, say.Duration, 3))
+	return fmt.Sprintf("every %s, for %s on average", say.Duration(1 / *rate, 3), say.Maybe(length, say.Duration, 3))
 }
 
 // replicaCandidates shows one replica fewer and one more. The one below fails the target, which is

@@ -38,8 +38,16 @@ that no assignment can exceed, and the price of capacity.
 
   $ capplan allocate testdata/alloc/i02.json
 
-FILE is YAML, JSON or JSON Lines (plain, gzip, xz or - for stdin): see
-testdata/batch.yaml and capplan schema batch. In JSON Lines a line is an object
+FILE is YAML, JSON or JSON Lines (plain, gzip, xz or - for stdin), such as:
+
+    dependencies: [cpu]
+    resources:
+      - {id: R1, dependency: cpu, primary_capacity: 250}
+    jobs:
+      - id: nightly
+        levels: {cpu: [{demand: 50, revenue: 250}, {demand: 100, revenue: 400}]}
+
+capplan schema batch has all fields, capplan allocate generate makes one. In JSON Lines a line is an object
 with a "resource", a "job" or other fields of the batch; as CSV the jobs have a
 row for each level, and the resources are a second table. Large batches are read
 as a stream in all but YAML. The same batch three times:

@@ -43,8 +43,18 @@ what three simpler policies would make of the same stream.
 
   $ capplan route testdata/clusters.yaml --rate 3/s
 
-FILE is YAML or JSON: see testdata/clusters.yaml and capplan schema clusters.
-scv is the squared coefficient of variation of service times (default 1).
+FILE is YAML or JSON, such as (local, scv and servers may be left out):
+
+    clusters:
+      - name: north
+        local:    {rate: 0.3/s, service_time: 0.8s, scv: 0.01}
+        external: {service_time: 1s, scv: 0.25}
+      - name: south
+        servers:  4
+        external: {service_time: 2s}
+
+scv is the squared coefficient of variation of service times (default 1), and
+servers are 1 unless they are given; capplan schema clusters has all fields.
 Where to send the first requests:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --dispatch 12

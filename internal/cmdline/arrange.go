@@ -57,7 +57,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 			}
 			if len(commands) > 0 {
 				return nil, &UsageError{strings.Join(path, " "), "unknown command " + spell.Quote(args[i]) +
-					spell.Suggest(args[i], commandNames(commands)) + "; capplan help lists all"}
+					suggested(args[i], commandNames(commands), strings.Join(path, " "))}
 			}
 			break
 		}
@@ -94,7 +94,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	for _, f := range flags {
 		if f == "--help" || f == "--h" {
 			if len(files) > 0 && at.ArgsUsage == "" {
-				return nil, &UsageError{strings.Join(path, " "), "unexpected argument " + spell.Quote(files[0])}
+				return nil, &UsageError{strings.Join(path, " "), unexpectedFile(strings.Join(path, " "), at.ArgsUsage, files[0], longNames(at.Flags))}
 			}
 			return append(append([]string{}, args[:i]...), "--help"), nil
 		}
@@ -103,6 +103,44 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	// dash.
 	out := append(append(append([]string{}, args[:i]...), flags...), "--")
 	return append(out, files...), nil
+}
+
+// suggested says behind an unknown word which of those known may be meant, and where all of them
+// are listed. path is that of the command.
+func suggested(word string, known []string, path string) string {
+	listed := "; capplan help lists all"
+	if path != "" {
+		listed = "; capplan " + path + " --help lists all"
+	}
+	if meant := spell.Suggest(word, known); meant != "" {
+		return meant + listed[1:]
+	}
+	return listed
+}
+
+// unexpectedFile says what a command takes in place of a word that it does not. A flag without its
+// dashes is a slip of the finger; flags are those of the command.
+func unexpectedFile(path, takes, word string, flags []string) string {
+	text := "unexpected argument " + spell.Quote(word)
+	switch {
+	case slices.Contains(flags, "--"+word):
+		return text + ", did you mean --" + word + "?"
+	case takes == "":
+		return text + ": capplan " + path + " takes flags alone"
+	}
+	return text + ", want capplan " + path + " " + takes
+}
+
+// longNames are the flags of a command as one types them, without those of one letter.
+func longNames(flags []cli.Flag) (names []string) {
+	for _, f := range flags {
+		for _, n := range namesOf(f) {
+			if len(n) > 1 {
+				names = append(names, "--"+n)
+			}
+		}
+	}
+	return names
 }
 
 // isFile tells a file argument of a command that has others below it from one
@@ -132,13 +170,9 @@ func helpTopic(commands []*cli.Command, words []string) error {
 // messages. Errors: *UsageError.
 func sortArguments(c *cli.Command, path string, args []string) (flags, files []string, err error) {
 	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
-	var names []string
 	for _, f := range c.Flags {
 		for _, n := range namesOf(f) {
 			known[n] = f
-			if len(n) > 1 {
-				names = append(names, "--"+n)
-			}
 		}
 	}
 	// By flag and not by name, so that --format and -o are one.
@@ -157,7 +191,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
-			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + spell.Suggest("--"+name, names)}
+			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + suggested("--"+name, longNames(c.Flags), path)}
 		}
 		repeatable := false
 		if g, ok := f.(*cli.GenericFlag); ok {

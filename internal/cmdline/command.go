@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/capplan/capplan/internal/patient"
-	"github.com/capplan/capplan/internal/spell"
 )
 
 // Streams are the three standard streams of one run.
@@ -146,7 +145,7 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 	out.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return c.Flags.usageError(c.path, err) }
 	out.Action = func(ctx *cli.Context) error {
 		if n := ctx.NArg(); n > c.MaxArgs {
-			return &UsageError{c.path, "unexpected argument " + spell.Quote(ctx.Args().Get(c.MaxArgs))}
+			return &UsageError{c.path, unexpectedFile(c.path, c.Args, ctx.Args().Get(c.MaxArgs), longNames(c.Flags.list))}
 		}
 		// From here on the set knows what was given; see Beside.
 		c.Flags.given = ctx.IsSet

@@ -55,6 +55,12 @@ func (e *commandError) Error() string {
 	// Only an error of the question itself is told by its flag; one that is wrapped has been given a
 	// place by whoever wrapped it.
 	input, ok := e.err.(*ask.InputError)
+	if no, infeasible := e.err.(*ask.InfeasibleError); infeasible {
+		flag := FlagOf(no.Constraint)
+		if rest, first := strings.CutPrefix(no.Reason, no.Constraint+" "); first && e.command.Flags.Has(flag) {
+			return ask.ErrInfeasible.Error() + ": --" + flag + " " + rest
+		}
+	}
 	if !ok {
 		return Plainly(e.err)
 	}
