@@ -150,16 +150,29 @@ func gains(c Taker, w Times, step float64, cells int) []float64 {
 //
 //	F(t) = Σ_w p_w [P(R > w) 1{w <= t} + ∫_0^w F(t − r − D) dP(R <= r)]
 //
-// on a grid, forward in t, the losses summed over cells.
+// on a grid, forward in t, the losses summed over cells: one is in the middle of its cell, and its
+// task begun anew after the delay between two moments, in part at either.
 func Restarting(c Taker, w Times, delay float64, step float64, cells int) Grid {
 	g := Grid{step, gains(c, w, step, cells)}
 	lost := losses(c, w, step, cells)
-	shift := max(1, int(math.Round(delay/step+0.5)))
+	whole, part := math.Modf(min(delay/step+0.5, float64(cells)))
+	shift := int(whole)
+	anew := make([]float64, len(lost)+1) // what begins anew shift cells later, and so on
+	for k, p := range lost {
+		anew[k] += (1 - part) * p
+		anew[k+1] += part * p
+	}
+	now := 0.0 // what begins anew in the cell of its loss
+	if shift == 0 {
+		now = anew[0]
+	}
 	for i := range cells {
-		for k := 0; k < len(lost) && k <= i-shift; k++ {
-			g.F[i] += lost[k] * g.F[i-k-shift]
+		sum := g.F[i]
+		g.F[i] = 0
+		for k := 0; k < len(anew) && k <= i-shift; k++ {
+			sum += anew[k] * g.F[i-k-shift]
 		}
-		g.F[i] = min(1, g.F[i])
+		g.F[i] = min(1, sum/(1-now))
 	}
 	return g
 }
