@@ -102,6 +102,11 @@ func says(text string) step {
 	return until(`document.getElementById("status").textContent.includes(` + strconv.Quote(text) + `)`)
 }
 
+// noted waits until the line at the buttons says what came of a file.
+func noted(text string) step {
+	return until(`document.getElementById("kept").textContent === ` + strconv.Quote(text))
+}
+
 // typed puts a text into a field, as a person does.
 func typed(id, text string) step {
 	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -149,6 +154,11 @@ func TestPage(t *testing.T) {
 			value(`performance.getEntriesByType("navigation")[0].domInteractive`),
 			value(`Math.max(...`+fetched+`.map((e) => e.responseEnd))`))
 	}
+	// A slider without a number above it has nothing to move.
+	still := func() string { return value(`document.querySelector("#size-price input[type=range]").disabled`) }
+	if got := still(); got != "true" {
+		t.Errorf("the slider of an empty price is disabled: %s", got)
+	}
 	run("fill in", typed("field-rate", "3/min"), says("for 15 erl"))
 	if got := value("location.hash"); !strings.Contains(got, "rate=3%2Fmin") {
 		t.Errorf("the URL does not hold what is asked: %s", got)
@@ -164,6 +174,9 @@ func TestPage(t *testing.T) {
 
 	// With a price the answer says what the servers cost: 19 for 15 erlangs.
 	run("a price", typed("field-rate", "3/min"), typed("field-price", "$0.50/h"), says("$9.50/h"))
+	if got := still(); got != "false" {
+		t.Errorf("the slider of a price is disabled: %s", got)
+	}
 	screenshot(t, ctx, "price")
 	if got := value("location.hash"); !strings.Contains(got, "price=%240.50%2Fh") {
 		t.Errorf("the URL does not hold the price: %s", got)
@@ -234,12 +247,18 @@ func TestPage(t *testing.T) {
 		})
 		return err
 	}),
-		chromedp.Click(chromedp.CSS("#export-scenario")), says("scenario.yaml is made"), chromedp.Click(chromedp.CSS("#export-report")), says("report.html is made"))
+		chromedp.Click(chromedp.CSS("#export-scenario")), noted("scenario.yaml is made"), chromedp.Click(chromedp.CSS("#export-report")), noted("report.html is made"))
 	for name, want := range map[string]string{"scenario.yaml": "objectives: {max_blocking: 0.1%}", "report.html": "151 servers"} {
 		if text := downloaded(filepath.Join(folder, name)); !strings.Contains(text, want) {
 			t.Errorf("%s does not hold %q: %.300s", name, want, text)
 		}
 	}
+
+	// A server that has gone is said of a file too.
+	server.CloseClientConnections()
+	server.Close()
+	run("export of a server that has gone", chromedp.Click(chromedp.CSS("#export-scenario")), noted("scenario.yaml was not made"),
+		until(`document.getElementById("problem").textContent.includes("is capplan serve still running")`))
 }
 
 // downloaded waits for a file of the browser.

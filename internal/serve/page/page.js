@@ -58,7 +58,11 @@ function knob(name, label, value, changed) {
   slider.value = 0; // last: a slider without its ends begins elsewhere
   slider.setAttribute("aria-label", label + ", slider");
   let base = value;
-  const say = () => slider.setAttribute("aria-valuetext", text.value || "none");
+  // A field without a number has nothing to move.
+  const say = () => {
+    slider.setAttribute("aria-valuetext", text.value || "none");
+    slider.disabled = !/\d/.test(text.value);
+  };
   text.addEventListener("input", () => {
     base = text.value;
     slider.value = 0;
@@ -165,7 +169,10 @@ function send(path, body, accept, signal) {
 function showProblem(p) {
   const box = $("problem");
   box.hidden = !p;
-  for (const e of document.querySelectorAll("[aria-invalid]")) e.removeAttribute("aria-invalid");
+  for (const e of document.querySelectorAll("[aria-invalid]")) {
+    e.removeAttribute("aria-invalid");
+    e.removeAttribute("aria-errormessage");
+  }
   if (!p) return;
   const what = document.createElement("p");
   what.textContent = (p.kind === "infeasible" ? "No answer: " : "") + p.reason + (p.want ? ", want " + p.want : "");
@@ -178,7 +185,9 @@ function showProblem(p) {
   // An error of a line of a scenario begins with the name of what is wrong in it.
   const name = p.field || (/^(\w+) = /.exec(p.reason) || [])[1] || "";
   const wrong = state.ask === "plan" && !p.field ? $("scenario") : fieldOf(name.replaceAll("-", "_"));
-  if (wrong) wrong.setAttribute("aria-invalid", "true");
+  if (!wrong) return;
+  wrong.setAttribute("aria-invalid", "true");
+  wrong.setAttribute("aria-errormessage", "problem");
 }
 
 // fieldOf finds the field of a value by its name, or by its path in the scenario
@@ -209,6 +218,8 @@ function showAnswer(html, draft) {
   for (const section of kept) section.classList.add("stale");
 }
 
+const unanswered = { reason: "the server does not answer: is capplan serve still running?" };
+
 let asking = null, waiting = 0;
 
 // redraw asks the question of the fields as they are, in place of one that is
@@ -216,6 +227,7 @@ let asking = null, waiting = 0;
 // of it once nothing has changed for a moment.
 function redraw(draft = true) {
   remember();
+  if (draft) $("kept").textContent = ""; // it is of what was asked before
   clearTimeout(waiting);
   if (asking) asking.abort();
   const mine = asking = new AbortController();
@@ -250,7 +262,8 @@ function redraw(draft = true) {
     if (answer.draft) waiting = setTimeout(() => redraw(false), 300);
   }).catch((e) => {
     if (e.name === "AbortError") return;
-    showProblem({ reason: "the server does not answer" });
+    showProblem(unanswered);
+    $("status").textContent = "No answer";
     $("answer").setAttribute("aria-busy", "false");
   });
 }
@@ -315,12 +328,19 @@ function download(name, type, text) {
 
 const asked = () => state.ask === "size" ? { scenario: sizeScenario(), set: {} } : { scenario: state.scenario, set: state.set };
 
-// exported asks for a file and keeps it.
+// exported asks for a file and keeps it. What came of it stands at the buttons: an answer that comes
+// later would replace it elsewhere.
 async function exported(path, name, type) {
-  const r = await send(path, asked(), type);
-  if (!r.ok) return showProblem((await r.json()).error);
-  download(name, type, await r.text());
-  $("status").textContent = name + " is made";
+  $("kept").textContent = name + " is being made";
+  try {
+    const r = await send(path, asked(), type);
+    if (r.ok) download(name, type, await r.text());
+    else showProblem((await r.json()).error);
+    $("kept").textContent = r.ok ? name + " is made" : name + " was not made";
+  } catch {
+    showProblem(unanswered);
+    $("kept").textContent = name + " was not made";
+  }
 }
 
 let example = "";
@@ -348,9 +368,9 @@ async function start() {
   $("copy-link").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      $("status").textContent = "The link is copied";
+      $("kept").textContent = "The link is copied";
     } catch {
-      $("status").textContent = "The link is the address of this page";
+      $("kept").textContent = "The link is the address of this page";
     }
   });
   window.addEventListener("hashchange", () => { recall(); shown = ""; show(); });
