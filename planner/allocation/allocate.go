@@ -195,9 +195,9 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 func (q *Question) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
-		return ask.Inputf("bound_only", "asks for bounds alone: leave out method, backup, primary, fail and losses")
+		return ask.Inputf("bound_only", "asks for bounds alone: leave out {method}, {backup}, {primary}, {fail} and {losses}")
 	case q.BoundOnly && q.Fallback != "":
-		return ask.Inputf("fallback", "belongs to an assignment: leave out bound-only")
+		return ask.Inputf("fallback", "belongs to an assignment: leave out {bound_only}")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
 		return ask.Inputf("fallback", "belongs to a published method, such as unit-big")
 	case q.Pairs != 0 && !q.Losses:

@@ -36,7 +36,7 @@ type ClassAnswer struct {
 // works on a copy, since the caller's classes are not ours to name.
 func (q *QueueQuestion) named() ([]JobClass, error) {
 	if len(q.JobClasses) == 0 {
-		return nil, ask.Inputf("class", "%s wants classes, such as class name=batch,rate=2/min,service=20s", q.Queue)
+		return nil, ask.Inputf("class", "%s wants classes, such as {class} name=batch,rate=2/min,service=20s", q.Queue)
 	}
 	all := append([]JobClass(nil), q.JobClasses...)
 	seen := map[string]bool{}
@@ -189,7 +189,7 @@ func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	// state. Converting to int and back refuses fractions without a limit on the
 	// digits.
 	if !(capacity >= 1) || capacity > 1<<26 || capacity != float64(int(capacity)) {
-		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as capacity 100",
+		return nil, ask.Inputf("capacity", "%g servers, want a whole number from 1 to 67108864, such as {capacity} 100",
 			capacity)
 	}
 	streams, clocked, err := classStreams(classes)

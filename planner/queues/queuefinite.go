@@ -18,7 +18,7 @@ import (
 func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
-		return nil, ask.Inputf("sources", "engset wants the number of sources, such as sources 200")
+		return nil, ask.Inputf("sources", "engset wants the number of sources, such as {sources} 200")
 	case q.LoadPerSource == nil:
 		return nil, ask.Inputf("load_per_source",
 			"engset wants the load of one idle source in erlangs, such as {load_per_source} 0.1")
@@ -74,7 +74,7 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Capacity == nil {
 		return nil, ask.Inputf("capacity",
-			"mmck wants the number of customers that there is room for, waiting and served, such as capacity 50")
+			"mmck wants the number of customers that there is room for, waiting and served, such as {capacity} 50")
 	}
 	room := float64(*q.Capacity) - q.Servers
 	switch {
@@ -120,12 +120,12 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	switch {
 	case q.Sources == nil:
-		return nil, ask.Inputf("sources", "finite wants the number of customers, such as sources 400")
+		return nil, ask.Inputf("sources", "finite wants the number of customers, such as {sources} 400")
 	case q.ServiceTime == nil || !(q.ServiceTime.Nominal() > 0):
 		return nil, ask.Inputf("service_time", "finite wants a mean service time above 0, such as {service_time} 90s")
 	case q.ThinkTime == nil:
 		return nil, ask.Inputf("think_time",
-			"finite wants the mean time between service and the next request, such as think-time 5s")
+			"finite wants the mean time between service and the next request, such as {think_time} 5s")
 	}
 	c, err := wholeServers(q.Servers)
 	if err != nil {
@@ -170,7 +170,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	}
 	if q.Peakedness == nil {
 		return nil, ask.Inputf("peakedness",
-			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as peakedness 2")
+			"hayward wants the peakedness of the traffic (variance over mean of busy servers), such as {peakedness} 2")
 	}
 	// The empty name is the choice by peakedness, which is one of the model and
 	// not of this table.

@@ -187,11 +187,11 @@ func (q *QueueQuestion) finiteSystem(s *simulate.System, a *QueueAnswer) error {
 	if q.Queue == Engset && q.ServiceTime == nil {
 		delete(s.Closed, "throughput_per_s")
 	}
-	service, err := simulate.Law("service-time", mean, nil)
+	service, err := simulate.Law("service_time", mean, nil)
 	if err != nil {
 		return err
 	}
-	thinks, err := simulate.Law("think-time", think, nil)
+	thinks, err := simulate.Law("think_time", think, nil)
 	if err != nil {
 		return err
 	}

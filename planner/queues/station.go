@@ -216,8 +216,8 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 		return ask.Inputf("service-time",
 			"finitely many sources want a mean service time above 0, such as {service_time} 90s")
 	case q.ThinkTime == nil || !(*q.ThinkTime > 0):
-		return ask.Inputf("think-time",
-			"finitely many sources want the mean time between service and the next request, such as think-time 5s")
+		return ask.Inputf("think_time",
+			"finitely many sources want the mean time between service and the next request, such as {think_time} 5s")
 	case q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil:
 		return ask.Inputf("sources", "finitely many sources make their own load: leave the other out")
 	case *q.Sources < 1:

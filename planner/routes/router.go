@@ -228,7 +228,7 @@ func (r *router) preemptions() error {
 		if c := &r.clusters[j]; c.Servers > 1 {
 			return ask.Inputf("objective",
 				"preemptions are counted exactly at clusters of one server, and %s has %s: "+
-					"give a regression of your own, such as preemption-model 3.09s,12ms, or objective response",
+					"give a regression of your own, such as {preemption_model} 3.09s,12ms, or {objective} response",
 				c.Name, ask.Digits(c.Servers))
 		}
 	}
@@ -256,11 +256,11 @@ func (r *router) contradictions() error {
 	case q.ByType && (r.policy != PAP || r.kind != Response):
 		return ask.Inputf("by_type", "belongs to policy pap and objective response")
 	case q.ByType && hedged:
-		return ask.Inputf("by_type", "cannot be hedged: leave one of by-type and hedge out")
+		return ask.Inputf("by_type", "cannot be hedged: leave one of {by_type} and {hedge} out")
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
 		return ask.Inputf("dispatch", "%d requests, want at most %d", q.Dispatch, maxDispatch)
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
-		return ask.Inputf("dispatch", "rule and offset belong to a dispatch list, such as dispatch 20")
+		return ask.Inputf("dispatch", "{rule} and {offset} belong to a dispatch list, such as {dispatch} 20")
 	case q.Rule == Balanced && q.Offset == OffsetFastest:
 		return ask.Inputf("offset", "belongs to rule billiard; balanced uses none")
 	case q.Samples != 0 && !r.uncertain():
@@ -280,7 +280,7 @@ func (r *router) explainError(err error) error {
 	case errors.As(err, &infeasible) && r.bounded() && infeasible.Greatest < r.capacities()*(1-1e-9):
 		return ask.Infeasiblef("max-utilization", infeasible.Rate, infeasible.Greatest,
 			"a rate of %s/s is %s/s more than the clusters carry with none busier than %s; "+
-				"want a rate up to %s/s or a greater max-utilization",
+				"want a rate up to %s/s or clusters that may be busier",
 			ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
 			units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest))
 	case errors.As(err, &infeasible):

@@ -137,9 +137,9 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 		return nil, ask.Inputf("solve_for", "when says until when the load may grow, and solves for nothing else")
 	case q.Growth == nil || q.Growth.Rate == nil:
 		return nil, ask.Inputf("growth",
-			"when does the load reach what the fleet takes if it does not grow? want a growth such as 20%%/year")
+			"when does the load reach what the fleet takes if it does not grow? want a {growth} such as 20%%/year")
 	case q.Growth.Until != nil:
-		return nil, ask.Inputf("until", "the date is what is asked for: leave until out")
+		return nil, ask.Inputf("until", "the date is what is asked for: leave {until} out")
 	}
 	// From here on the question is checked as it will be asked.
 	if err := one.Complete(); err != nil {

@@ -47,9 +47,9 @@ func (h *Headroom) Check() error {
 	case h.Survive < 0:
 		return ask.Inputf("survive", "%d is no number of zones, want 1 or more", h.Survive)
 	case h.Zones == 0 && h.Survive > 0:
-		return ask.Inputf("zones", "the loss of how many zones of how many? want zones beside survive, such as zones 3")
+		return ask.Inputf("zones", "the loss of how many zones of how many? want {zones} beside {survive}, such as {zones} 3")
 	case h.Zones > 0 && h.Survive == 0:
-		return ask.Inputf("survive", "zones that are never lost change nothing: want survive, such as survive 1")
+		return ask.Inputf("survive", "zones that are never lost change nothing: want {survive}, such as {survive} 1")
 	case h.Survive > 0 && h.Survive >= h.Zones:
 		return ask.Inputf("survive", "%d of %d zones lost leave none: want fewer", h.Survive, h.Zones)
 	}

@@ -136,7 +136,7 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 		return ask.Inputf("model", "%q is no model, want loss, wait, abandon or ps", string(kind))
 	}
 	if kind == Abandon && t.Patience == nil {
-		return ask.Inputf("patience", "the model abandon needs a patience, such as patience 2min")
+		return ask.Inputf("patience", "the model abandon needs a patience, such as {patience} 2min")
 	}
 	if kind != Abandon && t.Patience != nil {
 		return ask.Inputf("patience", "in the model %s nobody gives up: use {model} abandon or leave {patience} out",

@@ -164,7 +164,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	if q.costed() && !q.Uncertain() {
 		return nil, ask.Inputf("server_cost",
-			"costs choose among fleets where the load is a range, such as load 80..130")
+			"costs choose among fleets where the load is a range, such as {load} 80..130")
 	}
 	a.asked = new(*q)
 	if q.Uncertain() {

@@ -103,7 +103,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	costs := q.ServerCost.Number > 0 && q.ShortfallCost.Number > 0
 	if !costs && q.costed() {
 		return nil, ask.Inputf("server_cost",
-			"the choice of least regret needs both server-cost and shortfall-cost, above 0")
+			"the choice of least regret needs both {server_cost} and {shortfall_cost}, above 0")
 	}
 	form, clash := units.OneCost(q.ServerCost, q.ShortfallCost)
 	if clash != nil {

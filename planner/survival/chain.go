@@ -47,7 +47,7 @@ type ChainAnswer struct {
 func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	c := q.Chain
 	if q.FailureRate != nil {
-		return nil, ask.Inputf("failure_rate", "follows from the replicas: leave it out, or leave from-replicas out")
+		return nil, ask.Inputf("failure_rate", "follows from the replicas: leave it out, or leave {from_replicas} out")
 	}
 	r := &ReplicasQuestion{MTTF: c.MTTF, MTTR: c.MTTR}
 	component, err := r.component()
@@ -58,7 +58,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.Target == nil && c.Replicas == nil:
 		return nil, ask.Missing("target", "the chance that a job has a replica alive such as 95%, or replicas")
 	case c.Target != nil && c.Replicas != nil:
-		return nil, ask.Inputf("replicas", "give target or replicas, not both")
+		return nil, ask.Inputf("replicas", "give {target} or {replicas}, not both")
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
 		return nil, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *c.Replicas)
 	case c.PublicJobs == nil:

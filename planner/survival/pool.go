@@ -68,16 +68,16 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
 		return nil, ask.Inputf("pool",
-			"the machines of the pool have availabilities of their own: leave mttf, mttr and trace out")
+			"the machines of the pool have availabilities of their own: leave {mttf}, {mttr} and {trace} out")
 	case q.Needed > 1:
-		return nil, ask.Inputf("needed", "of a pool of different machines one must be up: leave needed out")
+		return nil, ask.Inputf("needed", "of a pool of different machines one must be up: leave {needed} out")
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
 		return nil, ask.Inputf("pool",
-			"machines of a pool are independent with a repair of their own: leave crews, beta and placement out")
+			"machines of a pool are independent with a repair of their own: leave {crews}, {beta} and {placement} out")
 	case q.Start != "":
-		return nil, ask.Inputf("start", "is of the window of identical replicas: leave start or pool out")
+		return nil, ask.Inputf("start", "is of the window of identical replicas: leave {start} or {pool} out")
 	case q.Window != nil:
-		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave window or pool out")
+		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave {window} or {pool} out")
 	}
 	pool := make([]reliability.Machine, len(q.Pool))
 	costs := make([]units.Cost, len(q.Pool))

@@ -244,13 +244,13 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 	case q.Needed < 0 || q.Needed > 1e6:
 		return nil, ask.Inputf("needed", "is %d, want 1 to 1000000 replicas that must be up", q.Needed)
 	case q.Beta != nil && len(q.Groups) > 0:
-		return nil, ask.Inputf("beta", "give a common cause by beta or by placement, not by both")
+		return nil, ask.Inputf("beta", "give a common cause by {beta} or by {placement}, not by both")
 	case q.Crews != nil && (q.Beta != nil || len(q.Groups) > 0):
 		return nil, ask.Inputf("crews",
-			"a limited number of crews is modelled for independent failures only: leave beta and placement out")
+			"a limited number of crews is modelled for independent failures only: leave {beta} and {placement} out")
 	case len(q.Groups) > 0 && r.needed > 1:
 		return nil, ask.Inputf("needed",
-			"the best placement is known for one needed replica only: leave needed or placement out")
+			"the best placement is known for one needed replica only: leave {needed} or {placement} out")
 	}
 	if q.Crews != nil {
 		if *q.Crews < 1 || *q.Crews > 1e7 {
