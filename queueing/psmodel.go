@@ -51,6 +51,10 @@ func (m MMCPS) shared(f Figures) (Figures, error) {
 	f.MeanWait = m.ServiceTime * (f.WaitProbability / gap)
 	f.MeanResponse = m.ServiceTime + f.MeanWait
 	f.MeanQueueLength = m.ArrivalRate * f.MeanWait
+	if gap < nearestSaturation*f.Servers {
+		f.response = saturatedLaw{m.ServiceTime, f.WaitProbability, gap}
+		return f, nil
+	}
 	f.response = sharedLaw{&sharing.Law{Service: m.ServiceTime, Mean: f.MeanResponse, Load: f.OfferedLoad, Servers: f.Servers}}
 	return f, nil
 }

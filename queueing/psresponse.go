@@ -18,7 +18,8 @@ import (
 // transform of Coffman, Muntz and Trotter inverted numerically, for more against
 // the chain (TestSharingResponse). Where the chain has many states its functions are
 // taken for polynomials piece by piece, which changes the shares by less than 1e-9
-// (TestSharingElements); time is then independent of the load.
+// (TestSharingElements); time is then independent of the load. Where 1 − ρ is below 1e-13
+// the number present is taken not to change meanwhile (TestSharingResponseSaturated).
 // Errors as [PS.Figures], and *DomainError for a t that is no number.
 //
 // Sources: Coffman, Muntz, Trotter, Waiting time distributions for
@@ -69,3 +70,40 @@ type sharedLaw struct{ *sharing.Law }
 
 // Quantile returns the least t with P(T <= t) >= p.
 func (l sharedLaw) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.Service) }
+
+// nearestSaturation is the least 1 − ρ at which the law of responses under sharing is
+// computed from its chain: of that some 50/(1 − ρ) states count, and beyond 2⁵³ of
+// them a float64 no longer tells one from the next.
+const nearestSaturation = 1e-13
+
+// saturatedLaw is the law of responses under sharing next to saturation, where the
+// number present does not change while a customer is served. It has its full rate, or
+// by the chance C one that is slower by 1 + y/(c − a), y exponential:
+//
+//	P(T > t) = (1 − C)·e^(−t) + C·∫₀^∞ e^(−y − t/(1 + y/(c − a))) dy
+//
+// with t in services, but for about √c·(1 − ρ) of it.
+type saturatedLaw struct {
+	service float64 // mean, s
+	delayed float64 // C
+	gap     float64 // c − a > 0
+}
+
+// Tail returns P(T > t), t in s.
+func (l saturatedLaw) Tail(t float64) float64 {
+	if !(t > 0) {
+		return 1
+	}
+	t /= l.service
+	// The trapezoidal rule with y = e^u, whose error is below rounding at this step.
+	const step = 0.25
+	sum := 0.0
+	for u := -45.0; u <= 6.5; u += step {
+		y := math.Exp(u)
+		sum += math.Exp(u - y - t/(1+y/l.gap))
+	}
+	return math.Min(1, (1-l.delayed)*math.Exp(-t)+l.delayed*step*sum)
+}
+
+// Quantile returns the least t with P(T <= t) >= p.
+func (l saturatedLaw) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.service) }

@@ -88,3 +88,33 @@ func TestSharingResponseNearSaturation(t *testing.T) {
 		}
 	}
 }
+
+// Next to saturation, where the states of the chain cannot be counted, the law goes on
+// from that of the chain, in units of its mean, and its mean is that of the closed form.
+func TestSharingResponseSaturated(t *testing.T) {
+	for _, servers := range []float64{1, 30, 1116, 1e5} {
+		chain, err := MMCPS{servers * (1 - 1.5e-13), 1}.At(servers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, load := range []float64{math.Nextafter(servers, 0), servers * (1 - 2e-15), servers * (1 - 0.9e-13)} {
+			f, err := MMCPS{load, 1}.At(servers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, times := range []float64{0.01, 0.5, 1, 20} {
+				at := f.response.Tail(times * f.MeanResponse)
+				numtest.Close(t, "share", at, chain.response.Tail(times*chain.MeanResponse),
+					math.Max(1e-9, servers*1e-12)) // by which gap the two differ
+				numtest.Close(t, "percentile", f.response.Quantile(1-at), times*f.MeanResponse, 1e-7)
+			}
+		}
+	}
+	// The gap of these is 8.8e-14, which the load as a float64 does not tell from none.
+	m := MMCPS{3.9575017756842374e-06, 281996083.2}
+	f, err := m.At(1116)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, "share beyond the mean", f.response.Tail(f.MeanResponse), 0.279731763633, 1e-9)
+}
