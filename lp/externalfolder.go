@@ -20,9 +20,13 @@ func workFolder() (dir string, remove func(), err error) {
 	}
 	dir = open.Name()
 	remove = func() {
-		os.RemoveAll(dir)
+		err := os.RemoveAll(dir)
 		open.Close()
-		os.Remove(dir) // where a folder that is open cannot be removed
+		// Once more only where a folder that is open cannot be removed: elsewhere the name is free
+		// by now, and may be that of the folder of another solve.
+		if err != nil {
+			os.RemoveAll(dir)
+		}
 	}
 	// Models are nobody else's business.
 	if err := os.Chmod(dir, 0o700); err != nil {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // fakeCBC is a shell script that is called as cbc is; $out is the file that the
@@ -163,6 +165,22 @@ func TestExternalEndsWithoutALimit(t *testing.T) {
 	sol := solved(t, e, Settings{})
 	if sol.Reason != TimeLimit || sol.Status != Unknown {
 		t.Errorf("%s, %s, want the time limit", sol.Reason, sol.Status)
+	}
+}
+
+// Solves beside one another take and leave the same few names: none removes the folder of another.
+func TestExternalFoldersOfManySolves(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	err := parallel.Each(t.Context(), 16, 2000, func(int) error {
+		dir, remove, err := workFolder()
+		if err != nil {
+			return err
+		}
+		defer remove()
+		return os.WriteFile(filepath.Join(dir, "model.mps"), nil, 0o600)
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
