@@ -20,13 +20,20 @@ type crowd struct {
 
 	mu    sync.Mutex
 	since map[net.Conn]time.Time // a client has the word; zero: its question is computed
+	reads map[net.Conn]bool      // it has the word to read an answer
 	later *time.Timer            // until somebody gives way; nil where nobody has to
+}
+
+// newCrowd makes a crowd of nobody.
+func newCrowd(most int, grace time.Duration) *crowd {
+	return &crowd{most: most, grace: grace, since: map[net.Conn]time.Time{}, reads: map[net.Conn]bool{}}
 }
 
 // conn hears of each connection what becomes of it. It is an [http.Server.ConnState].
 func (c *crowd) conn(n net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	delete(c.reads, n) // the next request begins, or none does
 	if state == http.StateClosed || state == http.StateHijacked {
 		delete(c.since, n)
 		return
@@ -64,6 +71,19 @@ func (c *crowd) makeRoom() {
 	_ = silent.Close() // whoever reads or writes there hears of it
 }
 
+// dismiss closes the connections of who has the word and reads no answer: half a question is none
+// that a server which is to stop could wait for.
+func (c *crowd) dismiss() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n, since := range c.since {
+		if !since.IsZero() && !c.reads[n] {
+			delete(c.since, n)
+			_ = n.Close()
+		}
+	}
+}
+
 // A visit is a connection in the context of its requests.
 type visit struct {
 	crowd *crowd
@@ -88,7 +108,7 @@ func (c *crowd) says(n net.Conn, since time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, known := c.since[n]; known {
-		c.since[n] = since
+		c.since[n], c.reads[n] = since, !since.IsZero()
 		c.makeRoom()
 	}
 }

@@ -58,6 +58,36 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
+// A server that is to stop waits for no client that holds a connection without a whole question.
+func TestSilentClientsAtTheEnd(t *testing.T) {
+	const head = "POST /v1/size HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+	for name, says := range map[string]string{
+		"nothing": "", "half a header": head, "half a body": head + "Content-Length: 1000\r\n\r\n{",
+		"half a piece": head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+		"no body yet":  head + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, Options{})
+			s.header, s.last = time.Minute, time.Minute
+			address, stop := listen(t, s)
+			for range 20 {
+				c, err := net.Dial("tcp", address)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				_, _ = io.WriteString(c, says)
+			}
+			began := time.Now()
+			stop()
+			if took := time.Since(began); took > 20*time.Second {
+				t.Errorf("stopped after %s", took)
+			}
+		})
+	}
+}
+
 // A client that does not read its answer holds no place.
 func TestSlowReader(t *testing.T) {
 	for _, form := range []string{asJSON, asHTML, asEvents} {

@@ -56,6 +56,8 @@ const (
 	// with what else an end takes.
 	lastWhile = 500 * time.Millisecond
 	lastWord  = 250 * time.Millisecond
+	// lastBody is how long a question that comes in has to come whole once the server is to stop.
+	lastBody = 100 * time.Millisecond
 )
 
 // A Server answers questions. Its fields do not change once it is made, but for what counts and
@@ -69,6 +71,7 @@ type Server struct {
 	handler http.Handler
 	openAPI []byte
 	header  time.Duration // for the header of a request
+	last    time.Duration // for questions to end once the server is to stop
 	word    time.Duration // for the last word of a question that is stopped
 	clients int           // that are connected beside those whose questions are computed
 	grace   time.Duration // for which a client has its place in a crowd
@@ -80,6 +83,7 @@ func New(o Options) (*Server, error) {
 		limit:   o.Limit,
 		metrics: newMetrics(),
 		header:  headerTime,
+		last:    lastWhile,
 		word:    lastWord,
 		clients: mostClients,
 		grace:   graceTime,
@@ -169,7 +173,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer cancel()
 	// So many that some have the word whatever is computed, so that there is always one who gives way.
 	most := s.clients + cap(s.places.free)
-	all := &crowd{most: most, grace: s.grace, since: map[net.Conn]time.Time{}}
+	all := newCrowd(most, s.grace)
 	h := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: s.header,
@@ -192,7 +196,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	// Three steps: wait, stop the questions and wait for their last words, close what is left.
-	err := within(lastWhile, h.Shutdown)
+	silent := time.AfterFunc(lastBody, all.dismiss)
+	defer silent.Stop()
+	err := within(s.last, h.Shutdown)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = within(s.word, h.Shutdown)
