@@ -358,8 +358,9 @@ func (m *model) arriving(step float64, cells int, tasks float64) []float64 {
 	}
 	switch {
 	case len(m.s.Bag.Tasks) > 0:
+		each := tasks / float64(len(m.s.Bag.Tasks))
 		for _, t := range m.s.Bag.Tasks {
-			put(t.Arrival, 1)
+			put(t.Arrival, each)
 		}
 	case m.s.Bag.Arrival != nil:
 		before := 0.0
