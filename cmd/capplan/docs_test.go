@@ -241,3 +241,28 @@ func TestHelpOfFlags(t *testing.T) {
 		t.Error(twice)
 	}
 }
+
+// The files that the help of route and allocate shows are taken as they stand: who installed the
+// program has no testdata to look into.
+func TestFilesInHelp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for command, flags := range map[string]string{"route": " --rate 0.1/s", "allocate": ""} {
+		help, _, _ := runLine(t, "capplan "+command+" --help")
+		var file strings.Builder
+		for line := range strings.Lines(help) {
+			// The help of a command is indented by three blanks, and a file in it by four more.
+			if text, ok := strings.CutPrefix(line, "       "); ok {
+				file.WriteString(text)
+			}
+			if strings.HasPrefix(line, "OPTIONS:") {
+				break
+			}
+		}
+		if err := os.WriteFile("asked.yaml", []byte(file.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := runLine(t, "capplan "+command+" asked.yaml"+flags); code != 0 {
+			t.Errorf("%s: exit code %d, %s:\n%s", command, code, stderr, file.String())
+		}
+	}
+}

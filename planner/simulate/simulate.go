@@ -109,7 +109,7 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 			"a precision decides how many there are: leave out one of replications and precision")
 	case q.Replications != nil:
 		if o.Replications = int(*q.Replications); o.Replications < 1 {
-			return o, ask.Inputf("replications", "none is no simulation, want at least 1, better 20")
+			return o, ask.Inputf("replications", "is %d: nothing would be simulated, want at least 1, better 20", o.Replications)
 		}
 	case q.Precision != nil:
 		if o.Precision = float64(*q.Precision); !(o.Precision > 0 && o.Precision < 1) {
