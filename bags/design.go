@@ -75,7 +75,7 @@ func (f *FinishLaw) cheapest(
 			least, hours = Help{s, workers}, cost
 		}
 		if can > chance || can == chance && most.Workers > 0 { // the first of equals
-			most, chance = Help{s, f.enough(s)}, can
+			most, chance = Help{s, f.enough(s, c)}, can
 		}
 	}
 	var between []float64
@@ -95,7 +95,7 @@ func (f *FinishLaw) cheapest(
 			least, hours = Help{s, workers}, cost
 		}
 		if can > chance {
-			most, chance = Help{s, f.enough(s)}, can
+			most, chance = Help{s, f.enough(s, c)}, can
 		}
 	}
 	switch {
@@ -187,7 +187,7 @@ func (d *designing) leave() { d.helping.leave() }
 // these, none where none do for at most the hours given; and, where these have no limit, the chance
 // with most workers.
 func (d *designing) at(s, hours float64) (workers int, paid, chance float64) {
-	most := d.f.enough(s)
+	most := d.f.enough(s, d.c)
 	if !d.f.helps(Help{s, most}, d.c) {
 		return 0, 0, 0
 	}
@@ -210,7 +210,7 @@ func (d *designing) at(s, hours float64) (workers int, paid, chance float64) {
 		tries = append(tries, left, most)
 	}
 	for _, more := range tries {
-		if float64(more)*each > payable*hours {
+		if float64(more)*each > payable*hours || more > d.c.most() {
 			continue
 		}
 		cost := w.hours(more, hours)
@@ -279,7 +279,15 @@ func (w *helping) least(t Target, guess, most int) int {
 	return high
 }
 
-// enough is a number of workers beyond which more are no help: one for each task.
-func (f *FinishLaw) enough(start float64) int {
-	return int(min(max(1, math.Ceil((1-start)*f.tasks)), mostWorkers))
+// enough is a number of workers beyond which more are no help, one for each task, or cannot be had.
+func (f *FinishLaw) enough(start float64, c Cloud) int {
+	return min(int(min(max(1, math.Ceil((1-start)*f.tasks)), mostWorkers)), c.most())
+}
+
+// most is how many workers can be had.
+func (c Cloud) most() int {
+	if c.Most > 0 {
+		return c.Most
+	}
+	return math.MaxInt
 }

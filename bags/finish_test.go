@@ -66,7 +66,7 @@ func TestHelpHelps(t *testing.T) {
 					t.Fatalf("%v, %v tasks: law %v at cell %d", server, tasks, v, i)
 				}
 			}
-			slow, fast := Cloud{3000, 120, 60, 0}, Cloud{6000, 120, 60, 0}
+			slow, fast := Cloud{Speed: 3000, Boot: 120, Look: 60, SD: 0}, Cloud{Speed: 6000, Boot: 120, Look: 60, SD: 0}
 			base := f.With(Help{0.9, 4}, slow)
 			for name, other := range map[string]*Helped{
 				"more":   f.With(Help{0.9, 8}, slow),
@@ -94,7 +94,7 @@ func TestHelpHelps(t *testing.T) {
 // No start and number of workers of a grid reaches the target for more than 2 %
 // fewer hours than the design.
 func TestCheapestAgainstBruteForce(t *testing.T) {
-	c := Cloud{3000, 120, 60, 0}
+	c := Cloud{Speed: 3000, Boot: 120, Look: 60, SD: 0}
 	for _, server := range []Server{XWHEP, BOINC} {
 		for _, tasks := range longtest.Of([]float64{60}, []float64{60, 500}) {
 			f, err := Finish(setup(tasks, 2e6, exponential(120), server))
@@ -107,19 +107,25 @@ func TestCheapestAgainstBruteForce(t *testing.T) {
 					all = append(all, f.With(Help{start, w}, c))
 				}
 			}
-			for _, share := range []float64{0.3, 0.7, 0.95} {
-				by := f.Half + share*(f.Quantile(0.95)-f.Half)
+			for _, v := range []struct {
+				share float64
+				most  int
+			}{{0.3, 0}, {0.7, 0}, {0.95, 0}, {0.3, 20}, {0.7, 3}, {0.7, 8}, {0.95, 1}, {0.95, 2}} {
+				c.Most = v.most
+				by := f.Half + v.share*(f.Quantile(0.95)-f.Half)
 				best, ok, err := f.Cheapest(context.Background(), Target{by, 0.95}, c)
 				if err != nil {
 					t.Fatal(err)
 				}
 				least := math.Inf(1)
 				for _, h := range all {
-					if h.Chance(by) >= 0.95 {
+					if h.Chance(by) >= 0.95 && (c.Most == 0 || h.Workers <= c.Most) {
 						least = min(least, h.Hours)
 					}
 				}
 				switch {
+				case c.Most > 0 && best.Workers > c.Most:
+					t.Errorf("%v, %v tasks by %v s: %v of %d that can be had", server, tasks, by, best.Help, c.Most)
 				case ok && best.Hours > 1.02*least:
 					t.Errorf("%v, %v tasks by %v s: %v for %v hours, brute force %v", server, tasks, by, best.Help, best.Hours, least)
 				case !ok && !math.IsInf(least, 1):
@@ -150,7 +156,7 @@ func TestFinishRefuses(t *testing.T) {
 	}
 	var domain *DomainError
 	for _, target := range []Target{{0, 0.9}, {-1, 0.9}, {9, 0}, {9, 1}, {math.NaN(), 0.5}} {
-		if _, _, err := f.Cheapest(context.Background(), target, Cloud{3000, 0, 0, 0}); !errors.As(err, &domain) {
+		if _, _, err := f.Cheapest(context.Background(), target, Cloud{Speed: 3000, Boot: 0, Look: 0, SD: 0}); !errors.As(err, &domain) {
 			t.Errorf("%v: error %v", target, err)
 		}
 	}
@@ -167,7 +173,7 @@ func TestHelpStartsBeforeTheLastTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := Cloud{3000, 120, 60, 0}
+		c := Cloud{Speed: 3000, Boot: 120, Look: 60, SD: 0}
 		after := f.With(Help{1 - 0.5/tasks, 9}, c)
 		for _, p := range []float64{0.5, 0.95} {
 			if got, want := after.Quantile(p), f.Quantile(p); got != want || after.Hours != 0 {

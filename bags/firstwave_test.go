@@ -13,7 +13,7 @@ func TestOneWorkerForEachTask(t *testing.T) {
 		}
 		const look, boot, task = 60, 120, 2e6 / 1000
 		done := look + boot + task + 2*f.within(look+boot+task).law.Step
-		alike, unlike := Cloud{1000, boot, look, 0}, Cloud{1000, boot, look, 100}
+		alike, unlike := Cloud{Speed: 1000, Boot: boot, Look: look, SD: 0}, Cloud{Speed: 1000, Boot: boot, Look: look, SD: 100}
 		if got := f.With(Help{0, 200}, alike).Chance(done); got < 0.99 {
 			t.Errorf("%v: done by %v s with chance %v", server, done, got)
 		}

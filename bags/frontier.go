@@ -39,7 +39,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 		}
 		if s := starts[i]; f.helps(Help{s, 1}, c) {
 			b.helping = f.helping(s, c, true, b.helping)
-			b.at(s, f.enough(s))
+			b.at(s, f.enough(s, c))
 		}
 	}
 	for {

@@ -35,7 +35,7 @@ func TestFrontierPassesOver(t *testing.T) {
 				}
 				w := f.helping(s, c, true, nil)
 				each := w.leastEach(math.Inf(1))
-				for n := 1; n <= f.enough(s); n *= 2 {
+				for n := 1; n <= f.enough(s, c); n *= 2 {
 					h := w.helped(Help{s, n}, Target{})
 					if all.keep(Point{h.Help, h.Quantile(0.95), h.Hours}); h.Hours < float64(n)*each*(1-1e-9) {
 						t.Errorf("%v, %v: %d workers from %v: %v hours, told at least %v", k, server, n, s, h.Hours, float64(n)*each)

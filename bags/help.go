@@ -12,6 +12,7 @@ type Cloud struct {
 	Boot  float64 // s from the start of a worker until it works
 	Look  float64 // s between two looks at the bag, the first one so long after it is handed in
 	SD    float64 // of the speed, >= 0
+	Most  int     // workers that can be had at a time, >= 0; 0: any number
 }
 
 // Check says what is wrong with it, as a *DomainError.
@@ -25,6 +26,8 @@ func (c Cloud) Check() error {
 		return &DomainError{"Cloud", "Boot", c.Boot, "a finite time >= 0"}
 	case !(c.Look >= 0) || math.IsInf(c.Look, 1):
 		return &DomainError{"Cloud", "Look", c.Look, "a finite time >= 0"}
+	case c.Most < 0:
+		return &DomainError{"Cloud", "Most", float64(c.Most), "a number >= 0"}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestHelpIsANumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, target := Cloud{3000, 120, 60, 0}, Target{f.Quantile(0.95) * 0.9 / 1.03, 0.95}
+		c, target := Cloud{Speed: 3000, Boot: 120, Look: 60, SD: 0}, Target{f.Quantile(0.95) * 0.9 / 1.03, 0.95}
 		for _, start := range []float64{0, 0.6, 0.9} {
 			w := f.within(target.By).helping(start, c, false, nil)
 			for _, workers := range []int{1, 40, 400} {

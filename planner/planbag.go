@@ -50,11 +50,8 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 	for _, w := range a.Warnings {
 		p.warn("bag: " + w)
 	}
-	// The search bounds no number of workers. Help by fewer of them that begin sooner may be
-	// in time too, or none.
-	if cloud != nil && cloud.Limit != nil && a.Design != nil && int64(a.Design.Workers) > *ask.Whole(cloud.Limit) {
-		p.warn(fmt.Sprintf("bag: the help takes %d of %s, more than its limit of %s", a.Design.Workers, cloud.Name,
-			ask.Digits(float64(*cloud.Limit))))
+	if a.Design != nil && a.Design.Workers > 0 && a.Design.Workers == q.MostWorkers {
+		p.warn(fmt.Sprintf("bag: the help takes all %d of %s: with more of them it may cost less", q.MostWorkers, cloud.Name))
 	}
 	return a, nil
 }
@@ -123,7 +120,7 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 	} else {
 		for k := range p.types {
 			t := &p.types[k]
-			if t.Kind == scenario.Dedicated && t.Price != nil && (i < 0 || perSpeed(t) < perSpeed(&p.types[i])) {
+			if t.Kind == scenario.Dedicated && t.Price != nil && !none(t) && (i < 0 || perSpeed(t) < perSpeed(&p.types[i])) {
 				i = k
 			}
 		}
@@ -134,9 +131,15 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 			return nil, nil
 		}
 		return nil, ask.Inputf("bag.cloud",
-			"not given, and no dedicated machine has a price: want the name of the type that helps")
+			"not given, and no dedicated machine that can be had has a price: want the name of the type that helps")
 	}
 	t := &p.types[i]
+	if none(t) {
+		return nil, ask.Inputf("bag.cloud", "is %s, of which none can be had: its limit is 0", t.Name)
+	}
+	if t.Limit != nil {
+		q.MostWorkers = int(*t.Limit)
+	}
 	q.CloudSpeed = new(likely(t.Speed, 1))
 	if t.Price != nil {
 		q.CloudPrice, q.Money = new(likely(t.Price, 0)*hour), p.money
@@ -144,6 +147,9 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
 	return t, nil
 }
+
+// none says that not one of a type can be had.
+func none(t *machine) bool { return t.Limit != nil && *t.Limit == 0 }
 
 // perSpeed is the price of a server of speed 1.
 func perSpeed(t *machine) float64 { return likely(t.Price, 0) / likely(t.Speed, 1) }

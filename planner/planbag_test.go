@@ -59,12 +59,25 @@ bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
 	}
 }
 
-// A search bounds no number of workers: that of 4,800 tasks takes 218 of a type that has 100.
-func TestPlanBagSaysWhatIsBeyondTheLimit(t *testing.T) {
-	for limit, warned := range map[string]bool{"limit: 217": true, "limit: 218": false, "speed: 1": false} {
+// The help of 4,800 tasks takes 218 of a type that has as many, and holds to fewer that can be had.
+func TestPlanBagHoldsToTheLimit(t *testing.T) {
+	const all = "bag: the help takes all 218 of blade: with more of them it may cost less"
+	for name, v := range map[string]struct {
+		limit   string
+		workers int
+		start   float64
+		says    string
+	}{
+		"any number":     {"speed: 1", 218, 0, ""},
+		"more than need": {"limit: 219", 218, 0, ""},
+		"as many":        {"limit: 218", 218, 0, all},
+		"fewer":          {"limit: 217", 0, 0, "with all 217 workers that can be had from the start of 0% of the bag it is 90.9% by then"},
+		"one":            {"limit: 1", 0, 0, "not even with the one worker that can be had from the beginning"},
+		"none":           {"limit: 0", 0, 0, "is blade, of which none can be had: its limit is 0"},
+	} {
 		q, err := scenario.Read(t.Context(), strings.NewReader(`
 machines:
-  - {name: blade, price: $650/month, `+limit+`}
+  - {name: blade, price: $650/month, `+v.limit+`}
   - {name: desk, kind: public, price: $0.02/h, speed: 0.7, mttf: 9h, mttr: 15h, limit: 150}
 bag: {tasks: 4800, task_time: 40min, machine: desk, by: 14h, with: 95%, cloud: blade}
 `))
@@ -72,15 +85,30 @@ bag: {tasks: 4800, task_time: 40min, machine: desk, by: 14h, with: 95%, cloud: b
 			t.Fatal(err)
 		}
 		a, err := Plan(t.Context(), q)
-		if err != nil {
+		switch {
+		case err != nil && v.limit == "limit: 0":
+			if !strings.Contains(err.Error(), v.says) {
+				t.Errorf("%s: error %v, want %q", name, err, v.says)
+			}
+			continue
+		case err != nil:
 			t.Fatal(err)
+		case v.workers == 0:
+			if len(a.Infeasible) != 1 || !strings.Contains(a.Infeasible[0].Reason, v.says) {
+				t.Errorf("%s: %v, want %q", name, a.Infeasible, v.says)
+			}
+			continue
 		}
-		if a.Bag.Design.Workers != 218 {
-			t.Fatalf("%d workers, want 218", a.Bag.Design.Workers)
+		if d := a.Bag.Design; d.Workers != v.workers || d.Start != v.start {
+			t.Errorf("%s: %d workers from %v", name, d.Workers, d.Start)
 		}
-		said := slices.Contains(a.Warnings, "bag: the help takes 218 of blade, more than its limit of 217")
-		if said != warned {
-			t.Errorf("%s: %q, want a warning: %v", limit, a.Warnings, warned)
+		for _, p := range a.Bag.Frontier {
+			if strings.HasPrefix(v.limit, "limit") && p.Workers > 219 {
+				t.Errorf("%s: frontier with %d workers", name, p.Workers)
+			}
+		}
+		if slices.Contains(a.Warnings, all) != (v.says == all) {
+			t.Errorf("%s: warnings %q", name, a.Warnings)
 		}
 	}
 }

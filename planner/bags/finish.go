@@ -36,6 +36,8 @@ type FinishQuestion struct {
 	CloudSpeed *float64         `json:"cloud_speed,omitempty"` // operations a second; nil: 3000
 	Boot       *float64         `json:"boot_s,omitempty"`      // nil: 2 min
 	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 an hour; nil: no limit
+	// MostWorkers can be had at a time; 0: any number. A search holds to no such limit.
+	MostWorkers int `json:"-"`
 
 	// Replications above 0 check the design by so many simulated runs.
 	Replications int `json:"replications,omitempty"`
@@ -241,6 +243,7 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 	if q.Boot != nil {
 		c.Boot = *q.Boot
 	}
+	c.Most = q.MostWorkers
 	const most = 1e15 // up to here whole numbers, and so cents, are kept
 	switch {
 	case q.CloudPrice != nil && !(*q.CloudPrice >= 0 && *q.CloudPrice <= most):

@@ -70,10 +70,20 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		return err
 	}
 	if !ok {
-		tried := fmt.Sprintf("with %d workers from the start of %s of the bag it is %s by then",
-			h.Workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
+		workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each task"
+		if most := q.MostWorkers; most > 0 {
+			all = fmt.Sprintf("all %d workers that can be had", most)
+			if most == 1 {
+				all = "the one worker that can be had"
+			}
+			if h.Workers == most {
+				workers = all
+			}
+		}
+		tried := fmt.Sprintf("with %s from the start of %s of the bag it is %s by then",
+			workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
 		if h.Workers == 0 {
-			tried = "not even with a worker for each task from the beginning"
+			tried = "not even with " + all + " from the beginning"
 		}
 		if j.told != nil {
 			tried += ", and " + j.judged().String()

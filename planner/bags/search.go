@@ -53,6 +53,8 @@ func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 		return ask.Inputf("replications",
 			"is %d, want %d or more: that with %s all of fewer runs are in time tells nothing with a confidence of 95%%",
 			q.Replications, least, ask.Percent(with, 3))
+	case q.MostWorkers != 0:
+		return ask.Inputf("search", "tries any number of workers, and not the %d that can be had", q.MostWorkers)
 	case pieces.Parted(ctx):
 		return ask.Inputf("search", "tries what the runs before it suggest, and is not parted among shards")
 	}
