@@ -11,6 +11,7 @@
 //	V(n, c)  LogBinomialRatio            the same for the binomial law, reciprocal of Engset
 //	         DecayIntegrals, MeanLog1p   integrals of exp(bu − y(eᵘ − 1))
 //	U, V     PowerIntegrals              integrals of e^(−t) ∏ (1 + t/aⱼ)^nⱼ
+//	         Barycentric                 polynomial through values at given nodes
 //	         WalkMax                     law of the maximum of a compound Poisson walk on a lattice
 //	         GapSum                      1 − Σ xᵢ in twice the working precision
 //	         Bracket, Root               root of a monotone function

@@ -32,15 +32,16 @@ func (n knownNeeds) met(servers float64) (int, error) {
 // ceases to be enough. Their number is that of the figures of an answer times the
 // logarithm of the draws.
 type orderedNeeds struct {
-	order []int32 // the draws by load
-	// solve returns what a draw needs before a headroom, near the guess unless it is NaN.
-	solve  func(draw int32, guess float64) (float64, error)
+	draws int
+	// solve returns what the k-th draw by load needs before a headroom, near the guess
+	// unless it is NaN.
+	solve  func(k int, guess float64) (float64, error)
 	covers func(needed float64) float64
 	places []int     // that are solved, rising
 	needed []float64 // before a headroom
 }
 
-func (o *orderedNeeds) count() int { return len(o.order) }
+func (o *orderedNeeds) count() int { return o.draws }
 
 func (o *orderedNeeds) at(k int) (float64, error) {
 	i, known := slices.BinarySearch(o.places, k)
@@ -54,7 +55,7 @@ func (o *orderedNeeds) at(k int) (float64, error) {
 		}
 		guess = between(k, o.places[i-1], o.places[i], o.needed[i-1], o.needed[i])
 	}
-	n, err := o.solve(o.order[k], guess)
+	n, err := o.solve(k, guess)
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +64,7 @@ func (o *orderedNeeds) at(k int) (float64, error) {
 }
 
 func (o *orderedNeeds) met(servers float64) (int, error) {
-	low, high := -1, len(o.order) // met at low, not at high
+	low, high := -1, o.draws // met at low, not at high
 	i := sort.Search(len(o.needed), func(i int) bool { return o.covers(o.needed[i]) > servers })
 	if i > 0 {
 		low = o.places[i-1]
@@ -88,8 +89,8 @@ func (o *orderedNeeds) met(servers float64) (int, error) {
 
 // all solves every draw that those around it do not.
 func (o *orderedNeeds) all(ctx context.Context) (knownNeeds, error) {
-	needs, err := halved(ctx, len(o.order), func(_ context.Context, k, low, high int, a, b float64) (float64, error) {
-		return o.solve(o.order[k], between(k, low, high, a, b))
+	needs, err := halved(ctx, o.draws, func(_ context.Context, k, low, high int, a, b float64) (float64, error) {
+		return o.solve(k, between(k, low, high, a, b))
 	})
 	for i, n := range needs {
 		needs[i] = o.covers(n)
@@ -115,14 +116,14 @@ const skeleton = 64
 // other way. In order of load it is still close to that of its neighbours, which
 // saves most of each search.
 func (o *orderedNeeds) eachNeed(ctx context.Context) (knownNeeds, error) {
-	needs := make([]float64, len(o.order))
+	needs := make([]float64, o.draws)
 	last, every := len(needs)-1, max(1, len(needs)/skeleton)
 	bones := append([]int{}, last)
 	for k := 0; k < last; k += every {
 		bones = append(bones, k)
 	}
 	err := parallel.All(ctx, len(bones), func(i int) (err error) {
-		needs[bones[i]], err = o.solve(o.order[bones[i]], math.NaN())
+		needs[bones[i]], err = o.solve(bones[i], math.NaN())
 		return err
 	})
 	if err != nil {
@@ -131,7 +132,7 @@ func (o *orderedNeeds) eachNeed(ctx context.Context) (knownNeeds, error) {
 	err = parallel.All(ctx, len(needs), func(k int) (err error) {
 		low := k - k%every
 		if high := min(low+every, last); k != low && k != high {
-			needs[k], err = o.solve(o.order[k], between(k, low, high, needs[low], needs[high]))
+			needs[k], err = o.solve(k, between(k, low, high, needs[low], needs[high]))
 		}
 		return err
 	})

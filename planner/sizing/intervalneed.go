@@ -17,21 +17,32 @@ type intervalNeed struct {
 // needsOf returns the need of each of many loads. A year of intervals has few
 // distinct needs, and a greater load never needs fewer servers: loads between
 // two of the same need and the same binding objective have it too, so that the
-// number of solutions follows the number of needs and not that of intervals.
-//
-// solve is given a load and the servers that it may need, on the line between two
-// loads that are solved, or NaN.
-func needsOf(ctx context.Context, loads []float64,
-	solve func(ctx context.Context, load, guess float64) (intervalNeed, error)) ([]intervalNeed, error) {
+// number of solutions follows the number of needs and not that of intervals. Of many
+// loads a chart tells most.
+func needsOf(ctx context.Context, loads []float64, service float64,
+	fleet func(Load) (*Fleet, error)) ([]intervalNeed, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(loads)))
+	loadAt := func(k int) Load { return LoadOf(distinct[k], service) }
+	chart, err := chartOf(ctx, len(distinct), loadAt, fleet)
+	if err != nil {
+		return nil, err
+	}
 	needs, err := halved(ctx, len(distinct),
 		func(ctx context.Context, k, low, high int, a, b intervalNeed) (intervalNeed, error) {
+			if n, binding, tied := chart.need(loadAt(k)); n > 0 && !tied {
+				return intervalNeed{n, binding}, nil
+			}
 			guess := math.NaN()
 			if low >= 0 {
 				x := (distinct[k] - distinct[low]) / (distinct[high] - distinct[low])
 				guess = (1-x)*a.servers + x*b.servers
 			}
-			return solve(ctx, distinct[k], guess)
+			f, err := fleet(loadAt(k))
+			if err != nil {
+				return intervalNeed{}, err
+			}
+			servers, binding, err := f.near(ctx, guess)
+			return intervalNeed{servers, binding}, err
 		})
 	if err != nil {
 		return nil, err

@@ -37,21 +37,17 @@ func TestNeedsOfAgreeOneByOne(t *testing.T) {
 			}
 		}
 		loads[7] = 0
-		solve := func(ctx context.Context, load, guess float64) (intervalNeed, error) {
-			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, 10))
-			if err != nil {
-				return intervalNeed{}, err
-			}
-			n, binding, err := f.near(ctx, guess)
-			return intervalNeed{n, binding}, err
-		}
-		got, err := needsOf(ctx, loads, solve)
+		got, err := needsOf(ctx, loads, 10, q.fleetOf)
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		want := make([]intervalNeed, len(loads))
 		for i, a := range loads {
-			if want[i], err = solve(ctx, a, math.NaN()); err != nil {
+			f, err := q.fleetOf(LoadOf(a, 10))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if want[i].servers, want[i].binding, err = f.near(ctx, math.NaN()); err != nil {
 				t.Fatal(name, err)
 			}
 		}

@@ -63,16 +63,15 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, servic
 func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCourse, l Limit,
 	service float64) ([]intervalNeed, []float64, error) {
 	loads := make([]float64, len(courses))
-	solve := func(limit float64) func(context.Context, float64, float64) (intervalNeed, error) {
-		return func(ctx context.Context, load, guess float64) (intervalNeed, error) {
-			f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
+	within := func(limit float64) func(Load) (*Fleet, error) {
+		return func(s Load) (*Fleet, error) {
+			f, err := q.fleetOf(s)
 			if err != nil {
-				return intervalNeed{}, err
+				return nil, err
 			}
 			f.Limits = []Limit{l}
 			f.Limits[0].Objective.Limit = limit
-			servers, binding, err := f.near(ctx, guess)
-			return intervalNeed{servers, binding}, err
+			return f, nil
 		}
 	}
 	limit := l.Objective.Limit
@@ -81,7 +80,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 		for i, c := range courses {
 			loads[i] = c.Mean()
 		}
-		needs, err := needsOf(ctx, loads, solve(limit))
+		needs, err := needsOf(ctx, loads, service, within(limit))
 		return needs, loads, err
 	}
 	lowest := make([]float64, len(courses))
@@ -92,11 +91,11 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 		}
 		loads[i], lowest[i] = ends[0], ends[1]
 	}
-	needs, err := needsOf(ctx, loads, solve(limit))
+	needs, err := needsOf(ctx, loads, service, within(limit))
 	if err != nil {
 		return nil, nil, err
 	}
-	least, err := needsOf(ctx, lowest, solve(limit))
+	least, err := needsOf(ctx, lowest, service, within(limit))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -121,7 +120,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 		if r > unseen {
 			kept *= 1 - r
 		}
-		fewer, err := needsOf(ctx, without, solve(kept))
+		fewer, err := needsOf(ctx, without, service, within(kept))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -222,9 +222,9 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 		if !c.q.ordered() {
 			t.Errorf("%s: not taken in order", c.name)
 		}
-		scenarios, want := drawnAlone(t, &c.q)
+		draws, want := drawnAlone(t, &c.q)
 		for _, sums := range []bool{false, true} {
-			needs, err := c.q.drawn(ctx, scenarios, sums)
+			needs, err := c.q.drawn(ctx, slices.Clone(draws), sums)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -243,21 +243,21 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 	}
 }
 
-// drawnAlone returns 400 scenarios and their needs, each searched from its own
+// drawnAlone returns 400 draws and their needs, each searched from its own
 // beginning, in rising order.
-func drawnAlone(t *testing.T, q *SizeQuestion) ([]Load, []float64) {
+func drawnAlone(t *testing.T, q *SizeQuestion) ([][2]float64, []float64) {
 	random := rand.New(rand.NewPCG(5, 0))
-	scenarios, needs := make([]Load, 400), make([]float64, 400)
-	for i := range scenarios {
-		scenarios[i] = q.Quantile(random.Float64(), random.Float64(), random.Float64())
-		n, err := q.need(context.Background(), scenarios[i], math.NaN())
+	draws, needs := make([][2]float64, 400), make([]float64, 400)
+	for i := range draws {
+		draws[i] = q.quantiles(random.Float64(), random.Float64(), random.Float64())
+		n, err := needNear(context.Background(), q.loadOf(draws[i]), math.NaN(), q.fleetOf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		needs[i] = q.Headroom.Covers(n)
 	}
 	slices.Sort(needs)
-	return scenarios, needs
+	return draws, needs
 }
 
 // Needs that do not rise with the load are searched near those of other draws, and
@@ -279,8 +279,8 @@ func TestNeedsInNoOrder(t *testing.T) {
 		if q.ordered() {
 			t.Errorf("%+v: taken in order", q.Traffic)
 		}
-		scenarios, want := drawnAlone(t, &q)
-		got, err := q.drawn(context.Background(), scenarios, false)
+		draws, want := drawnAlone(t, &q)
+		got, err := q.drawn(context.Background(), draws, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -525,10 +525,10 @@ func TestStoppedDrawsAreNotSized(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	q := lossQuestion(t, "80..130")
-	if needs, err := q.drawn(ctx, make([]Load, 3), false); needs != nil || !errors.Is(err, context.Canceled) {
+	if needs, err := q.drawn(ctx, make([][2]float64, 3), false); needs != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("needs in order: %v, %v, want none and %v", needs, err, context.Canceled)
 	}
-	if _, err := q.need(ctx, q.Nominal(), math.NaN()); !errors.Is(err, context.Canceled) {
+	if _, err := needNear(ctx, q.Nominal(), math.NaN(), q.fleetOf); !errors.Is(err, context.Canceled) {
 		t.Errorf("a draw was sized after the stop: %v, want %v", err, context.Canceled)
 	}
 }

@@ -161,13 +161,6 @@ func (q *SizeQuestion) needsBy(
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}
-	needs, err := needsOf(ctx, loads, func(ctx context.Context, load, guess float64) (intervalNeed, error) {
-		f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(load, service))
-		if err != nil {
-			return intervalNeed{}, err
-		}
-		servers, binding, err := f.near(ctx, guess)
-		return intervalNeed{servers, binding}, err
-	})
+	needs, err := needsOf(ctx, loads, service, q.fleetOf)
 	return needs, loads, err
 }

@@ -139,7 +139,11 @@ func (t *Traffic) Nominal() Load {
 // the given quantiles of their ranges. The quantiles are of the figures and not
 // of the load: each range is drawn on its own.
 func (t *Traffic) Quantile(load, rate, service float64) Load {
-	return t.LoadAt(
+	return t.loadOf(t.quantiles(load, rate, service))
+}
+
+func (t *Traffic) quantiles(load, rate, service float64) [2]float64 {
+	return t.figures(
 		func(r *units.Range[units.Erlang]) float64 { v, _ := r.Quantile(load); return float64(v) },
 		func(r *units.Range[units.Rate]) float64 { v, _ := r.Quantile(rate); return float64(v) },
 		func(r *units.Range[units.Duration]) float64 { v, _ := r.Quantile(service); return float64(v) })
@@ -152,22 +156,48 @@ func (t *Traffic) LoadAt(
 	rate func(*units.Range[units.Rate]) float64,
 	service func(*units.Range[units.Duration]) float64,
 ) Load {
+	return t.loadOf(t.figures(load, rate, service))
+}
+
+// figures are the two that a load is made of by loadOf.
+func (t *Traffic) figures(
+	load func(*units.Range[units.Erlang]) float64,
+	rate func(*units.Range[units.Rate]) float64,
+	service func(*units.Range[units.Duration]) float64,
+) [2]float64 {
 	switch {
-	// Load and rate without a service time give one, their quotient.
 	case t.OfferedLoad != nil && t.Rate != nil:
 		a, r := figureOf(load, t.OfferedLoad), figureOf(rate, t.Rate)
 		if r == 0 {
+			a = 0
+		}
+		return [2]float64{a, r}
+	case t.OfferedLoad != nil && t.ServiceTime != nil:
+		return [2]float64{figureOf(load, t.OfferedLoad), figureOf(service, t.ServiceTime)}
+	case t.OfferedLoad != nil:
+		return [2]float64{figureOf(load, t.OfferedLoad), 1}
+	default:
+		return [2]float64{figureOf(rate, t.Rate), figureOf(service, t.ServiceTime)}
+	}
+}
+
+// loadOf returns the load of two figures.
+func (t *Traffic) loadOf(f [2]float64) Load {
+	switch {
+	// Load and rate without a service time give one, their quotient.
+	case t.OfferedLoad != nil && t.Rate != nil:
+		if f[1] == 0 {
 			return Load{Service: 1}
 		}
-		return Load{Rate: r, Service: quotient(a, r), Clock: true, Erlangs: a}
+		return Load{Rate: f[1], Service: quotient(f[0], f[1]), Clock: true, Erlangs: f[0]}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
-		return LoadOf(figureOf(load, t.OfferedLoad), figureOf(service, t.ServiceTime))
+		return LoadOf(f[0], f[1])
 	// Without a service time the mean service is the unit, and rate and load are
 	// one number.
 	case t.OfferedLoad != nil:
-		return Load{Rate: figureOf(load, t.OfferedLoad), Service: 1}
+		return Load{Rate: f[0], Service: 1}
 	default:
-		return Load{Rate: figureOf(rate, t.Rate), Service: figureOf(service, t.ServiceTime), Clock: true}
+		return Load{Rate: f[0], Service: f[1], Clock: true}
 	}
 }
 

@@ -112,14 +112,14 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	// All draws are made first, three for each whether or not its range needs
 	// them, so that a range more does not shift the draws of the others.
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
-	scenarios := make([]Load, n)
-	for i := range scenarios {
+	draws := make([][2]float64, n)
+	for i := range draws {
 		if i%65536 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		scenarios[i] = q.Quantile(rng.Float64(), rng.Float64(), rng.Float64())
+		draws[i] = q.quantiles(rng.Float64(), rng.Float64(), rng.Float64())
 	}
-	needs, err := q.drawn(ctx, scenarios, costs)
+	needs, err := q.drawn(ctx, draws, costs)
 	if err != nil {
 		return nil, err
 	}
@@ -172,16 +172,29 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	return u, nil
 }
 
-// drawn returns the needs of the scenarios: all of them where they are summed, or
-// rise with something else than the load; else as they are asked for.
-func (q *SizeQuestion) drawn(ctx context.Context, scenarios []Load, sums bool) (drawnNeeds, error) {
-	order, err := byLoad(ctx, scenarios)
-	if err != nil {
+// drawn returns the needs of draws, which it sorts: all of them where they are summed,
+// or rise with something else than the load; else as they are asked for.
+func (q *SizeQuestion) drawn(ctx context.Context, draws [][2]float64, sums bool) (drawnNeeds, error) {
+	if err := q.sortByLoad(ctx, draws); err != nil {
 		return nil, err
 	}
+	load := func(k int) Load { return q.loadOf(draws[k]) }
+	var chart *needChart
+	if sums || !q.ordered() {
+		var err error
+		if chart, err = chartOf(ctx, len(draws), load, q.fleetOf); err != nil {
+			return nil, err
+		}
+	}
 	needs := &orderedNeeds{
-		order:  order,
-		solve:  func(draw int32, guess float64) (float64, error) { return q.need(ctx, scenarios[draw], guess) },
+		draws: len(draws),
+		solve: func(k int, guess float64) (float64, error) {
+			s := load(k)
+			if n, _, _ := chart.need(s); n > 0 {
+				return n, ctx.Err()
+			}
+			return needNear(ctx, s, guess, q.fleetOf)
+		},
 		covers: q.Headroom.Covers,
 	}
 	switch {
@@ -193,14 +206,19 @@ func (q *SizeQuestion) drawn(ctx context.Context, scenarios []Load, sums bool) (
 	return needs, nil
 }
 
-// need returns the servers that a scenario needs before a headroom, +Inf where none
+// fleetOf returns the fleet of one load of the question.
+func (q *SizeQuestion) fleetOf(s Load) (*Fleet, error) {
+	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+}
+
+// needNear returns the servers that a load needs before a headroom, +Inf where none
 // are enough: a draw that no fleet answers is one of the answers, and the share of
 // these is told.
-func (q *SizeQuestion) need(ctx context.Context, s Load, guess float64) (float64, error) {
+func needNear(ctx context.Context, s Load, guess float64, fleet func(Load) (*Fleet, error)) (float64, error) {
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+	f, err := fleet(s)
 	if err != nil {
 		return 0, err
 	}
@@ -238,33 +256,22 @@ func (q *SizeQuestion) ordered() bool {
 	return ranges == 1 && q.Pool != nil && q.Pool.Count != CountMean
 }
 
-// byLoad returns the scenarios' indices in order of load. Ten million take
-// seconds, which a signal cuts short.
-func byLoad(ctx context.Context, scenarios []Load) ([]int32, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+// sortByLoad sorts draws. Ten million take seconds, which a signal cuts short.
+func (q *SizeQuestion) sortByLoad(ctx context.Context, draws [][2]float64) error {
 	// Sorting does not look at the context; the caller is let go while it ends.
-	return parallel.Await(ctx, func() ([]int32, error) {
-		type key struct {
-			load float64
-			at   int32 // MaxSamples fits
+	_, err := parallel.Await(ctx, func() (struct{}, error) {
+		if q.OfferedLoad == nil {
+			slices.SortFunc(draws, func(a, b [2]float64) int {
+				return cmp.Or(cmp.Compare(a[0]*a[1], b[0]*b[1]), cmp.Compare(a[1], b[1]))
+			})
+			return struct{}{}, nil
 		}
-		keys := make([]key, len(scenarios))
-		for i, s := range scenarios {
-			keys[i] = key{s.Offered(), int32(i)}
-		}
-		// Equal loads keep the order in which they were drawn, so that the result
-		// does not depend on the sort.
-		slices.SortFunc(keys, func(a, b key) int {
-			return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.at, b.at))
+		slices.SortFunc(draws, func(a, b [2]float64) int {
+			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 		})
-		order := make([]int32, len(keys))
-		for i, k := range keys {
-			order[i] = k.at
-		}
-		return order, nil
+		return struct{}{}, nil
 	})
+	return err
 }
 
 // candidates returns the fleet sizes to report: all between the extremes where
@@ -298,18 +305,23 @@ func quantileOf(needs drawnNeeds, p float64) (*int64, error) {
 }
 
 // regretOf returns the mean and the greatest regret of a fleet: server cost
-// times the servers too many, shortfall cost times those too few. The sums are
-// taken once, and each fleet is then answered by a search and two differences.
+// times the servers too many, shortfall cost times those too few.
 func regretOf(needs knownNeeds, server, shortfall float64) func(float64) (mean, worst float64) {
-	sums := make([]float64, len(needs)+1)
-	for i, n := range needs {
-		sums[i+1] = sums[i] + n
-	}
 	return func(servers float64) (mean, worst float64) {
 		k, _ := needs.met(servers)
 		n := len(needs)
-		over := servers*float64(k) - sums[k]
-		under := sums[n] - sums[k] - servers*float64(n-k)
+		fewer, all := 0.0, 0.0 // sums of the first k, and of all
+		for i, need := range needs {
+			if i == k {
+				fewer = all
+			}
+			all += need
+		}
+		if k == n {
+			fewer = all
+		}
+		over := servers*float64(k) - fewer
+		under := all - fewer - servers*float64(n-k)
 		// The worst draw is at one of the ends, since the regret rises to both
 		// sides.
 		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))

@@ -1,0 +1,147 @@
+package sizing
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/needchart"
+	"github.com/capplan/capplan/internal/parallel"
+)
+
+// chartLeast is how many loads a chart of as many figures, the load alone or
+// with the service time, is worth its samples for: about an eighth of the work that
+// sizing each load would be.
+var chartLeast = [...]int{1: 768, 2: 4800}
+
+// chartAudited is how many of the loads are also sized one by one.
+const chartAudited = 256
+
+// A needChart tells the need of many loads from those of few, by a chart of each limit.
+// A load that it does not tell is to be sized by itself. The needs told are those of
+// the search to the last server, which the chart holds against a sample of the loads
+// before it tells any.
+type needChart struct {
+	limits []*needchart.Chart // one each
+	names  []string
+}
+
+// chartSampled bounds the loads by which a chart is laid out.
+const chartSampled = 1 << 16
+
+// chartOf returns the chart of n loads, nil where it is not worth its while. The
+// fleets that are made differ in their load only.
+func chartOf(ctx context.Context, n int, load func(k int) Load,
+	fleet func(Load) (*Fleet, error)) (*needChart, error) {
+	if n < chartLeast[1] {
+		return nil, nil
+	}
+	points := make([]needchart.Point, min(n, chartSampled))
+	figures := 1
+	for i := range points {
+		s := load(spread(i, len(points), n))
+		if points[i] = (needchart.Point{Load: s.Offered(), Service: s.Service}); s.Service != points[0].Service {
+			figures = 2
+		}
+	}
+	if n < chartLeast[figures] {
+		return nil, nil
+	}
+	first := load(0)
+	f, err := fleet(first)
+	if err != nil || f.log != nil || f.Model == nil || f.widest > 0 {
+		return nil, ctx.Err() // whatever is wrong is told by who sizes the load
+	}
+	c := &needChart{}
+	for i, l := range f.Limits {
+		s := limitSampler(i, first.Clock, fleet)
+		s.Services = figures == 2
+		s.Least = max(8, int(float64(chartLeast[figures])*float64(len(points))/float64(n)))
+		cell, err := s.Chart(ctx, points)
+		if err != nil {
+			return nil, err
+		}
+		c.limits, c.names = append(c.limits, cell), append(c.names, l.Name)
+	}
+	return c, c.audit(ctx, n, load, fleet)
+}
+
+// limitSampler asks the i-th limit of fleets.
+func limitSampler(i int, clock bool, fleet func(Load) (*Fleet, error)) *needchart.Sampler {
+	at := func(p needchart.Point) (*Fleet, error) {
+		a := LoadOf(p.Load, p.Service)
+		if a.Clock = clock; !clock {
+			a = Load{Rate: p.Load, Service: p.Service}
+		}
+		f, err := fleet(a)
+		if err == nil {
+			f.Limits = f.Limits[i : i+1]
+		}
+		return f, err
+	}
+	return &needchart.Sampler{
+		Need: func(ctx context.Context, p needchart.Point) (float64, error) {
+			f, err := at(p)
+			if err != nil {
+				return 0, err
+			}
+			n, _, err := f.near(ctx, math.NaN())
+			return n, err
+		},
+		Slack: func(p needchart.Point, servers float64) (float64, error) {
+			f, err := at(p)
+			if err != nil {
+				return 0, err
+			}
+			g, err := f.Model.At(f.others + servers)
+			if err != nil { // no steady state, or outside of what the model takes
+				return math.Inf(-1), nil
+			}
+			return f.Limits[0].Objective.Slack(g), nil
+		},
+	}
+}
+
+// spread returns the i-th of few places spread evenly over n, the ends among them.
+func spread(i, few, n int) int { return int(float64(i) * float64(n-1) / float64(few-1)) }
+
+// audit sizes a sample of the loads, and has the chart tell nothing where one of them
+// is not what it says.
+func (c *needChart) audit(ctx context.Context, n int, load func(k int) Load,
+	fleet func(Load) (*Fleet, error)) error {
+	wrong := make([]bool, chartAudited)
+	err := parallel.All(ctx, chartAudited, func(i int) error {
+		s := load(spread(i, chartAudited, n))
+		told, _, _ := c.need(s)
+		if math.IsNaN(told) {
+			return nil
+		}
+		found, err := needNear(ctx, s, told, fleet)
+		wrong[i] = found != told || err != nil
+		return nil
+	})
+	if slices.Contains(wrong, true) {
+		c.limits = nil
+	}
+	return err
+}
+
+// need returns what a load needs, NaN where the chart does not tell it, and the
+// limit that binds; tied where another asks for as many.
+func (c *needChart) need(s Load) (servers float64, binding string, tied bool) {
+	if c == nil || len(c.limits) == 0 {
+		return math.NaN(), "", false
+	}
+	for i, cell := range c.limits {
+		n := cell.Need(needchart.Point{Load: s.Offered(), Service: s.Service})
+		switch {
+		case math.IsNaN(n):
+			return n, "", false
+		case n > servers:
+			servers, binding, tied = n, c.names[i], false
+		case n == servers:
+			tied = true
+		}
+	}
+	return servers, binding, tied
+}
