@@ -32,9 +32,9 @@ func allocateCommand() *cmdline.Command {
 		MaxArgs: 1, Flags: s,
 		Children: []func() *cmdline.Command{allocateGenerateCommand, allocateVerifyCommand, allocateStudyCommand},
 		NoArgs:   "no batch given, want a file such as batch.yaml, or - for stdin",
-		Description: `Each job of FILE takes one level of each dependency it needs, on one resource;
-capacities hold, and the revenue is to be greatest. The answer comes with bounds
-that no assignment can exceed, and the price of capacity.
+		Description: `Each job of FILE is given one level of each dependency that it needs, on one resource,
+so that capacities hold and the revenue is greatest. The answer comes with bounds that
+no assignment can exceed, and with the price of capacity.
 
   $ capplan allocate testdata/alloc/i02.json
 
@@ -47,45 +47,45 @@ FILE is YAML, JSON or JSON Lines (plain, gzip, xz or - for stdin), such as:
       - id: nightly
         levels: {cpu: [{demand: 50, revenue: 250}, {demand: 100, revenue: 400}]}
 
-capplan schema batch has all fields, capplan allocate generate makes one. In JSON Lines a line is an object
-with a "resource", a "job" or other fields of the batch; as CSV the jobs have a
-row for each level, and the resources are a second table. Large batches are read
-as a stream in all but YAML. The same batch three times:
+capplan schema batch lists all fields, and capplan allocate generate makes a batch. In
+JSON Lines each line is an object with a "resource", a "job" or other fields of the
+batch; in CSV the jobs have a row for each level, and the resources are a second table.
+All forms but YAML are read as a stream. The same batch in three forms:
 
   $ capplan allocate testdata/batch.jsonl
   $ capplan allocate testdata/batch-jobs.csv --resources testdata/batch-resources.csv
 
-Demands and capacities are whole numbers in the unit of the dependency; demands
-rise from level to level, revenues don't fall. Backups, on capacity shared by
-jobs that do not fail together, and what two failures in turn cost:
+Demands and capacities are whole numbers in the unit of the dependency. From level to
+level demands rise and revenues do not fall. With backups, on capacity shared by jobs
+that do not fail together, and the cost of two failures in turn:
 
   $ capplan allocate testdata/batch.yaml --backup soft --fail R1,R3
 
-Resources may have a price by unit of capacity used; jobs may earn a base_fee and,
-with admission: optional, be left out (a job that is served gets all dependencies
-it needs); a budget limits what is spent. The net revenue is then to be greatest:
+Resources may have a price per unit of capacity used. Jobs may earn a base_fee and, with
+admission: optional, may be left out; a job that is served gets all dependencies that it
+needs. A budget limits what is spent. The net revenue is then made greatest:
 
   $ capplan allocate testdata/batch-budget.yaml
   $ capplan allocate testdata/batch-budget.yaml --budget 50
 
-Prices and budget may have a currency, 0.2 EUR or $0.2, and the batch a currency: for all of its
-amounts; all are then written in it, but in JSON, which keeps numbers.
+Prices and budget may carry a currency, as in 0.2 EUR or $0.2, and currency: in the batch
+sets it for all amounts. Text shows the currency; JSON keeps plain numbers.
 
-What any one failure costs, and any two at once:
+The cost of each single failure, and of each two at once:
 
   $ capplan allocate testdata/alloc/i02.json --backup soft --losses --pairs 1000
 
-Bounds alone:
+Only the bounds:
 
   $ capplan allocate testdata/alloc/i13.json --bound-only
 
-The method exact hands what the search leaves unproven to a general solver, which
-begins from its answer; stopped by --time-limit (an executable after 1h where none is
-given) or Ctrl-C, the better of the two stands with the bound so far:
+The method exact starts a general solver from the answer of the search if that is not
+proven to be the best. Stopped by Ctrl-C or --time-limit (1h for an executable, if not
+given), it answers with the better of the two and the bound found so far:
 
   $ capplan allocate testdata/batch.yaml --method exact --solver go
 
-A file may not be called generate, verify or study: write ./verify.`,
+Write ./verify for a file that is called verify, generate or study.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			return f.ask(ctx, st, args[0], s.Output.Explain)
 		},
@@ -214,10 +214,10 @@ func allocateVerifyCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "verify", Usage: "is this answer feasible, and what is it worth?", Args: "INPUT ANSWER", MaxArgs: 2,
 		Flags: s,
-		Description: `Checks the assignments of ANSWER, the JSON of capplan allocate or a file of its
-form, against the batch INPUT, by code that is not used to build answers: one
-level and one resource each, capacities, backups apart from their primaries and
-not above them. Exit code 0 feasible, 3 not.
+		Description: `Checks the assignments of ANSWER (the JSON of capplan allocate, or a file of that form)
+against the batch INPUT: one level and one resource for each job, capacities, and backups
+apart from their primaries and at no higher level. The code of the check is not used to
+build answers. Exit code 0 if ANSWER is feasible, 3 if it is not.
 
   $ capplan allocate verify testdata/batch.yaml testdata/batch-answer.json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

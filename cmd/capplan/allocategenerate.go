@@ -37,9 +37,9 @@ func allocateGenerateCommand() *cmdline.Command {
 	f.flags(s)
 	return &cmdline.Command{
 		Name: "generate", Usage: "a synthetic batch (QoS-GRAF 5.2)", Flags: s,
-		Description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with
-the resources in a second file. The command that makes it again, seed included,
-stands in its comment, which CSV has none of.
+		Description: `Writes a batch in a form that allocate reads: YAML, JSON, JSON Lines, or CSV with the
+resources in a second file. A comment in the batch, except in CSV, holds the command and
+the seed that make it again.
 
   $ capplan allocate generate --jobs 20 --resources 5 --primary-factor 0.6 --seed 7`,
 		// The three numbers have no default, since no batch of the paper is the usual one; a default

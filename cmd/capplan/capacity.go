@@ -33,8 +33,7 @@ func capacityCommand() *cmdline.Command {
 	s.Toggle("when", &q.When, "find the day on which the load that is given, as it grows, is more than the fleet takes")
 	return &cmdline.Command{
 		Name: "capacity", Usage: "how much load can this fleet take?", Flags: s,
-		Description: `The inverse of size: any one of load, service time and objective can be the
-unknown.
+		Description: `The inverse of size: the load, the service time or the objective can be the unknown.
 
 The greatest load that 138 servers take at 1% loss:
 
@@ -44,12 +43,12 @@ The longest service at 2 arrivals a minute:
 
   $ capplan capacity --servers 14 --rate 2/min --max-wait 20s --percentile 80% --solve-for service-time
 
-When the load of today, as it grows, is too much for them:
+The day on which the growing load becomes too much for them:
 
   $ capplan capacity --servers 138 --max-blocking 1% --when --load 100 --growth 20%/year --as-of 2026-11-22
 
-The longest service at the peak of a load curve; and the greatest load of a law
-of service times that a Prometheus server saw:
+The longest service time at the peak of a load curve; and the greatest load with service
+times that a Prometheus server recorded:
 
   $ capplan capacity --servers 14 --load-curve testdata/requests.csv --max-wait 20s --solve-for service-time
   $ capplan capacity --servers 14 --prometheus http://localhost:9090 --service-histogram http_request_duration_seconds --max-wait 50ms

@@ -26,10 +26,10 @@ func checkCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "check", Usage: "does this fleet meet the objectives? Exit code 0 met, 3 not met",
 		Args: "[SCENARIO.yaml]", MaxArgs: 1, Flags: f.set,
-		Description: `Takes the flags of size, and --servers; or a scenario as capplan plan reads it,
-and --machines.
+		Description: `Takes the flags of size with --servers, or a scenario of capplan plan with --machines.
+The exit code is 0 if the fleet meets the objectives and 3 if it does not.
 
-A gate for scripts, exit code 0:
+A gate for scripts:
 
   $ capplan check --servers 138 --load 120 --max-blocking 1%
   $ capplan check testdata/mix.yaml --machines rack=61,spot=199

@@ -30,12 +30,12 @@ func checkpointCommand() *cmdline.Command {
 	curve.Flags(s)
 	return &cmdline.Command{
 		Name: "checkpoint", Usage: "when to checkpoint, or is replication better?", Flags: s,
-		Description: `A job that saves its state on a machine that fails; beside it, the same job on
-replicas without checkpoints.
+		Description: `Answers how often a job should save its state on a machine that fails, and shows the same
+job on replicas without checkpoints beside it.
 
   $ capplan checkpoint --mtbf 1d --cost 5min --restart 10min --work 7d
 
-On a machine of a fleet that was learnt, by what is predicted of it from nine on:
+On a machine of a learnt fleet, as predicted from nine o'clock on:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-hosts.json
   $ capplan checkpoint --fleet learnt-hosts.json --host mixed --day weekday --start 09:00 --window 8h --cost 2min --work 1d`,

@@ -22,10 +22,9 @@ func compareCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	return &cmdline.Command{
 		Name: "compare", Usage: "what changed between two plans, and why", Args: "A B", MaxArgs: 2, Flags: s,
-		Description: `A and B are scenarios, or answers as capplan plan --format json or --out DIR
-writes them. Says what is asked otherwise and what comes out otherwise; of two
-scenarios each input that differs is varied alone, so that it is seen which of
-them moved the answer.
+		Description: `A and B are scenarios, or answers written by capplan plan --format json or --out DIR.
+Says which inputs and which results differ. Of two scenarios each input that differs is
+also changed alone, to show which of them moved the answer.
 
   $ capplan compare testdata/mix.yaml testdata/mix-next.yaml
   $ capplan compare testdata/mix.yaml testdata/mix.yaml --format json`,

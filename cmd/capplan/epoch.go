@@ -42,12 +42,12 @@ func epochCommand() *cmdline.Command {
 	link.flags(s)
 	return &cmdline.Command{
 		Name: "epoch", Usage: "how often to reschedule?", Flags: s,
-		Description: `A short epoch migrates often, a long one notices failures late. The best is given
-with the interval of stable ones.
+		Description: `A short epoch migrates jobs often, a long one notices failures late. The answer is the
+best epoch, with the interval of stable ones.
 
   $ capplan epoch --migrations 1 --migration-time 100s --failure-rate 1/200s
 
-Recoveries and migrations that do not wait for one another:
+With recoveries and migrations that overlap:
 
   $ capplan epoch --migrations 100 --migration-time 100s --failure-rate 1/200s --model parallel
 

@@ -20,10 +20,9 @@ func fitCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "fit", Usage: "what load does this job log hold?", Args: "FILE.swf", MaxArgs: 1, Flags: s,
 		NoArgs: "no log given, want a file such as log.swf or log.swf.gz, or - for stdin",
-		Description: `Reads a log in the Standard Workload Format, plain, .gz or .xz, and
-reports its load, its variability, and the laws that the DAS-2 workload model
-uses, fitted by maximum likelihood: Weibull gaps, lognormal run times, two-stage
-log-uniform sizes.
+		Description: `Reads a log in the Standard Workload Format (plain, .gz or .xz) and reports its load, its
+variability, and the laws of the DAS-2 workload model fitted to it by maximum likelihood:
+Weibull gaps, lognormal run times, two-stage log-uniform sizes.
 
   $ capplan fit testdata/das2-small.swf.gz`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

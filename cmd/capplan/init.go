@@ -26,8 +26,8 @@ func initCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "init", Usage: "a commented example scenario that runs", Args: "[FILE]", MaxArgs: 1,
 		Flags: cmdline.PlainFlags(),
-		Description: `Writes FILE, scenario.yaml where none is given; - is stdout. A file that is
-there already is left alone.
+		Description: `Writes the example to FILE (default scenario.yaml; - is stdout). An existing file is left
+alone.
 
   $ capplan init
   $ capplan plan scenario.yaml`,

@@ -51,10 +51,10 @@ optionally censored, or one number per line with + after a censored one), events
 of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, spot prices
 in CSV (time,price_usd_per_hour, with --bid), the Los Alamos failure records in
 CSV, or samples of the load of machines (as in availability label, up in S1 and
-S2); plain, .gz or .xz. Laws are fitted by maximum likelihood to right-censored lifetimes; a trace
-also gives MTTF, MTTR and availability of the fleet.
+S2); plain, .gz or .xz. Laws are fitted by maximum likelihood to right-censored
+lifetimes. A trace also gives MTTF, MTTR and availability of the fleet.
 
-Remission of 21 leukaemia patients under 6-MP, of which 12 were still going on:
+Remissions of 21 leukaemia patients under 6-MP, 12 of which had not ended:
 
   $ capplan lifetime testdata/durations.csv
 

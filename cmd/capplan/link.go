@@ -53,13 +53,13 @@ func linkCommand() *cmdline.Command {
 		&l.question.Epoch, "TIME", "between two rounds of migrations, such as 2min")
 	return &cmdline.Command{
 		Name: "link", Usage: "what does the bottleneck link allow?", Flags: s,
-		Description: `Every arriving job goes to its replicas over the uplink, and every dedicated
-server swaps its job each epoch. The link of PCU section 4.6:
+		Description: `Every arriving job is sent to its replicas over the uplink, and every dedicated server
+swaps its job each epoch. The link of PCU section 4.6:
 
   $ capplan link --uplink 100Mbps --downlink 100Mbps --footprint 8Mbit --replicas 2 --dedicated 100 --epoch 120s
 
-Without --dedicated: how large a cluster does it serve? Without bandwidths: what
-link does a cluster need?
+Without --dedicated the answer is how large a cluster the link serves; without bandwidths,
+what link the cluster needs.
 
   $ capplan link --uplink 100Mbps --downlink 100Mbps --footprint 1MB --replicas 2 --epoch 2min --rate 1/s
   $ capplan link --footprint 1MB --replicas 2 --epoch 2min --dedicated 100 --rate 5/s`,

@@ -40,23 +40,23 @@ func lpCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "lp", Usage: "solve a model file (checks a backend)", Args: "FILE", MaxArgs: 1, Flags: s,
 		NoArgs: "no model given, want a file such as model.mps or model.lp, or - for stdin",
-		Description: `FILE is a linear or mixed-integer program in MPS (by blanks or by columns) or in
-the LP format, told apart by content, plain or compressed. The answer says in two
-statements why the solver stopped and what is known of the model:
+		Description: `FILE is a linear or mixed-integer program in MPS (free or fixed) or in the LP format, told
+apart by content, plain or compressed. The answer says why the solver stopped, and what is
+known of the model:
 
   $ capplan lp testdata/diet.lp --solver go
   $ capplan lp testdata/diet.lp --format json
 
-An optimum comes with dual values and reduced costs where the solver has them (go
-has none). Answers are checked against the model whatever the solver says, small models
-by exact arithmetic; "shown by" says what the status rests on. Of an infeasible
-model the rows that must give way are named. From one format to the other:
+An optimum comes with dual values and reduced costs if the solver has them (go has none).
+Every answer is checked against the model, in exact arithmetic if the model is small;
+"shown by" says what the status rests on. For an infeasible model the rows that must
+give way are named. To convert between formats:
 
   $ capplan lp testdata/diet.lp --write diet.mps
 
 Exit codes: 0 solved, stopped with a solution, or unbounded; 1 nothing found out;
-3 infeasible. Solver go is meant for small models; HiGHS is linked by
-go build -tags highs, see lp/highs/install.sh.`,
+3 infeasible. The solver go is meant for small models. go build -tags highs links HiGHS,
+see lp/highs/install.sh.`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			q.Explain = s.Output.Explain
 			var err error

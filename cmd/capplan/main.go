@@ -92,7 +92,7 @@ Examples:
   $ capplan capacity --servers 138 --max-blocking 1%
   $ capplan queue erlang-c --servers 138 --load 120
 
-The words of the field, such as erlang, SCV or MOL: capplan help terms.
+capplan help terms explains the terms of the field, such as erlang, SCV or MOL.
 
 Exit codes: 0 answered, 1 failure, 2 bad usage or input, 3 infeasible.`,
 		Commands: []func() *cmdline.Command{

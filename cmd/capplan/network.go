@@ -28,8 +28,8 @@ func mvaCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "mva", Usage: "closed networks, by mean value analysis", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		NoArgs: noNetwork,
-		Description: `The file names stations and classes of customers; a demand is visits times
-service time, one for each station.
+		Description: `The file lists stations and classes of customers. A class has a demand at each station:
+visits times service time.
 
   $ capplan queue mva testdata/closed.yaml
   $ capplan queue mva testdata/closed.yaml --simulate --replications 10`,
@@ -56,7 +56,7 @@ func jacksonCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "jackson", Usage: "open networks of M/M/c stations", Args: "FILE.yaml", MaxArgs: 1, Flags: s,
 		NoArgs: noNetwork,
-		Description: `The file names stations, arrivals from outside and where customers go next.
+		Description: `The file lists stations, the arrivals from outside, and where customers go next.
 
   $ capplan queue jackson testdata/open.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
@@ -114,7 +114,7 @@ func linksCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "links", Usage: "a network of links that lose requests, by the Erlang fixed point", Args: "FILE.yaml",
 		NoArgs: noNetwork, MaxArgs: 1, Flags: s,
-		Description: `The file names links with their circuits, and routes over them with their load.
+		Description: `The file lists links with their circuits, and the routes over them with their load.
 
   $ capplan queue links testdata/links.yaml`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

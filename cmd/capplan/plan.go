@@ -44,17 +44,17 @@ func planCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "plan", Usage: "the whole scenario at once", Args: "SCENARIO.yaml", MaxArgs: 1, Flags: s,
 		NoArgs: "no scenario given, want " + scenarioWant,
-		Description: `Answers every question that the scenario holds, in the order in which a planner
-thinks: the cheapest mix of machines that meets the objectives, what less risk
-costs, how sure it is and what it depends on; servers, routing, replicas, epoch,
-link, checkpoints, a bag of tasks, availability, allocation. A part without an
-answer is named and the others are answered; the exit code is then 3. - is stdin.
-What may be lost with the objectives still met, --spare and --zones, stands among
-the objectives too, as does max_public_share; what each costs is a line of its own.
-A type with groups: 4 and group_availability: 98% stands in pools that go at once.
-Limits on percentiles of the response, --objective and --max-response, take the
-place of those in the scenario.
-What a Prometheus server saw may take the place of the scenario's load and service.
+		Description: `Answers every question in the scenario, in a planner's order: the cheapest mix of
+machines that meets the objectives, what less risk costs, how sure the answer is and what
+it depends on; then servers, routing, replicas, epoch, link, checkpoints, a bag of tasks,
+availability and allocation. If a part has no answer, it is named, the other parts are
+answered, and the exit code is 3. - reads the scenario from stdin.
+
+Headroom (--spare, --zones) and max_public_share can also stand among the scenario's
+objectives; the answer says what each of them costs. A machine type with groups: 4 and
+group_availability: 98% comes in four pools that leave as wholes. --objective and
+--max-response replace the scenario's limits on the response, and the --prometheus flags
+its load and service.
 
   $ capplan plan testdata/scenario.yaml
   $ capplan plan testdata/scenario.yaml --out plan

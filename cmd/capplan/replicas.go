@@ -70,7 +70,7 @@ func replicasCommand() *cmdline.Command {
 	f.fleet.Flags(s)
 	return &cmdline.Command{
 		Name: "replicas", Usage: "how many replicas?", Flags: s,
-		Description: `Replicas fail and are repaired; at least one (--needed) is to be up.
+		Description: `Replicas fail and are repaired; at least one of them, or --needed of them, has to be up.
 
 The machines of PCU section 4.6:
 
@@ -80,22 +80,22 @@ Up throughout an hour, with two repair crews:
 
   $ capplan replicas --mttf 2h --mttr 10min --target 99.9% --window 1h --crews 2
 
-A tenth of the outages takes all machines; or racks that fail as wholes:
+With a tenth of the outages common to all machines; with racks that fail as wholes:
 
   $ capplan replicas --mttf 30d --mttr 4h --target 99.9% --beta 10%
   $ capplan replicas --mttf 30d --mttr 4h --target 99.99% --placement name=r1,unavailability=0.1%,capacity=4 --placement name=r2,unavailability=0.2%,capacity=4
 
-The cheapest set of machines that differ:
+The cheapest set of unlike machines:
 
   $ capplan replicas --pool testdata/machines.csv --target 99.9%
 
-On which machines of a fleet that was learnt, so that one comes through the window:
+The machines of a learnt fleet to choose, so that one of them stays up through the window:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-copies.json
   $ capplan replicas --fleet learnt-copies.json --day weekday --start 09:00 --window 2h --target 90%
 
-Machines of a group (fit --group) share a frailty: copies on them are lost together
-more often than chance has it, so that they are spread over groups.`,
+Machines of one group (fit --group) fail together more often than independent ones would,
+so that copies are spread over groups.`,
 		// A fleet goes its own way: its machines are predicted one by one, and no law of failures
 		// is asked for.
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {

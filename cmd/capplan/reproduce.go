@@ -88,8 +88,8 @@ func reproduceCommand() *cmdline.Command {
 			}
 			return names
 		},
-		Description: `Computes a figure, a table or the worked examples of one of the five papers and
-puts the number that the paper prints beside each where it prints one.
+		Description: `Computes a figure, a table or the worked examples of one of the five papers, with the
+number that the paper prints, if it prints one, beside each.
 
   $ capplan reproduce --list
   $ capplan reproduce pcu-examples

@@ -37,9 +37,9 @@ func routeCommand() *cmdline.Command {
 	f.workloadFlags(s)
 	return &cmdline.Command{
 		Name: "route", Usage: "how to split a stream over clusters?", Args: "FILE", MaxArgs: 1, Flags: s,
-		Description: `Each cluster of FILE serves local requests, which preempt, and its share of a
-stream of external requests. The answer is the split of least mean response and
-what three simpler policies would make of the same stream.
+		Description: `Each cluster of FILE serves its own local requests, which preempt, and a share of a stream
+of external requests. The answer is the split with the least mean response, and what three
+simpler policies would make of the same stream.
 
   $ capplan route testdata/clusters.yaml --rate 3/s
 
@@ -53,19 +53,18 @@ FILE is YAML or JSON, such as (local, scv and servers may be left out):
         servers:  4
         external: {service_time: 2s}
 
-scv is the squared coefficient of variation of service times (default 1), and
-servers are 1 unless they are given; capplan schema clusters has all fields.
-Where to send the first requests:
+scv is the squared coefficient of variation of service times (default 1), and servers is 1
+unless given; capplan schema clusters lists all fields. Where to send the first requests:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --dispatch 12
 
-The billiard rule of the paper keeps no count more than 1 ahead of its ideal,
-but with three and more clusters one may fall behind by more. Its X = 1 has the
-fastest cluster wait for its first request; --offset none does without.
-The answer measures it, for each type and for the list of all. --rule balanced
-keeps both sides within 1.
+With the billiard rule of the paper no cluster's count is ever more than 1 ahead of its
+ideal, but with three or more clusters one may fall behind by more; the answer says by how
+much, for each type of request and for all together. --rule balanced keeps both within 1.
+The paper's rule lets the fastest cluster wait for its first request; --offset none does
+not.
 
-A rate known as a range, and the split that is best on average over it:
+A rate known only as a range, and the split that is best on average over it:
 
   $ capplan route testdata/clusters.yaml --rate 2..3..4/s --hedge mean
 
@@ -73,15 +72,14 @@ Fewest preemptions, counted exactly, with no cluster busier than 90%:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --max-utilization 90%
 
-The same by a regression of one's own, for clusters of several servers:
+The same by a regression of your own, for clusters of several servers:
 
   $ capplan route testdata/clusters.yaml --rate 3/s --objective preemptions --preemption-model 0.2s,50ms
 
-In the place of FILE, the DAS-2 workload of InterGrid table 2. The paper does
-not say at which speed its durations were measured, and all times scale with
-it: 1 MIPS is its eq. 16 as printed, with responses of milliseconds; the
-clusters' own 2000 MIPS would load C256 ten times over with local requests
-alone; only below 190 MIPS is there a steady state.
+das2 in place of FILE is the DAS-2 workload of InterGrid table 2. The paper does not say
+at which speed its durations were measured, and all times scale with that speed: 1 MIPS is
+eq. 16 as printed, with responses of milliseconds; at the clusters' own 2000 MIPS local
+requests alone would load C256 ten times over; there is a steady state only below 190 MIPS.
 
   $ capplan route --workload das2 --reference-speed 100`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

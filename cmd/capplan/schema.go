@@ -132,8 +132,8 @@ func schemaCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "schema", Usage: "the JSON Schema of an answer", Args: "NAME", MaxArgs: 1, Flags: s,
 		Complete: func() []string { return slices.Sorted(maps.Keys(schemas())) },
-		Description: `NAME is a command that answers, such as size or replicas, or a kind of file.
-Without it the names are listed.
+		Description: `NAME is a command with an answer, such as size or replicas, or a kind of file. Without
+NAME all names are listed.
 
   $ capplan schema`,
 		// Without a name the names are listed, one a line, for a script to choose from.

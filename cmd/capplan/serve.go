@@ -49,17 +49,17 @@ func serveCommand() *cmdline.Command {
 	cmdline.Value(s, "time-limit", &limit, "TIME", "that a question may take (default 1min)")
 	return &cmdline.Command{
 		Name: "serve", Usage: "a page and a JSON API that answer questions", Flags: s, Lasting: true,
-		Description: `Answers questions over HTTP until it is stopped, and prints the address of the
-page. POST /v1/size takes the question of the command size in JSON, and so on;
-GET /openapi.json lists them all.
+		Description: `Answers questions over HTTP until it is stopped, and prints the address of its page.
+POST /v1/size takes the question of the command size as JSON, and so on for the other
+commands; GET /openapi.json lists them all.
 
   capplan serve &
   curl -s http://127.0.0.1:8080/v1/size -H 'Content-Type: application/json' \
     -d '{"load": 120, "max_blocking": "1%"}'
 
-No request reaches the files of the machine, and nothing is written. As many
-questions are computed at a time as there are cores. What can be asked, for
-programs that make clients:
+Requests cannot reach files of the machine, and the server writes none. It computes as
+many questions at a time as there are cores. To list the questions, for programs that
+generate clients:
 
   $ capplan serve --openapi`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {

@@ -28,14 +28,13 @@ func shiftsCommand() *cmdline.Command {
 		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml",
 		MaxArgs: 1, Flags: f.set,
 		NoArgs: "no kinds of shift given, want SHIFTS.yaml, a file with " + shifts.Form,
-		Description: `Takes the flags of size with --load-curve, and a file of the kinds of shift: when
-they may begin, how long they last and when their breaks are. The answer is how
-many begin each shift, and how far its cost can be from the least one, proven.
-- is stdin.
+		Description: `Takes the flags of size with --load-curve, and a file with the types of shift: when they
+may begin, how long they last and when their breaks are (- is stdin). The answer is how
+many people begin each shift, with a proven bound on how far its cost is from the least.
 
   $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --percentile 80%
 
-With a third of the people on leave, in training or ill, and drawn:
+With a third of the people on leave, in training or ill, and with a plot:
 
   $ capplan shifts testdata/shifts.yaml --load-curve testdata/day.csv --service-time 4min --max-wait 20s --shrinkage 33% --plot staff.svg`,
 		Ask: func(ctx context.Context, s *cmdline.Streams, args []string) (*cmdline.Result, error) {

@@ -114,12 +114,12 @@ func simulateStationCommand() *cmdline.Command {
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "station", Usage: "servers with any arrivals, service, patience, classes and order", Flags: s,
-		Description: `Whatever the queues of capplan queue have may stand together here. Lognormal
-services, impatient callers and a finite room:
+		Description: `All features of the queues of capplan queue can be combined here. Lognormal service times,
+impatient callers and finite room:
 
   $ capplan simulate station --servers 10 --rate 2/min --service-time 5min --service-law lognormal --service-scv 2 --patience 3min --capacity 15 --replications 10
 
-The shortest first, on two servers:
+The shortest job first, on two servers:
 
   $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order sjf --replications 10
 

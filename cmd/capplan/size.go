@@ -17,9 +17,9 @@ func sizeCommand() *cmdline.Command {
 	f := newSizeFlags(q)
 	return &cmdline.Command{
 		Name: "size", Usage: "how many servers for this load and these objectives?", Flags: f.set,
-		Description: `The load is one of: --load; --rate and --service-time; --load-curve or
---rate-query and --service-time; --swf. The answer is the fewest servers that meet every
-objective: it is computed that they do and that one fewer does not.
+		Description: `The load is given by --load; by --rate and --service-time; by --load-curve or --rate-query
+with --service-time; or by --swf. The answer is the fewest servers that meet every
+objective: capplan computes that they do, and that one server fewer does not.
 
 Lose at most 1% of the calls offered as 120 erlangs:
 
@@ -29,20 +29,20 @@ Answer 80% of 2 calls a minute of 5 minutes each within 20 seconds:
 
   $ capplan size --rate 2/min --service-time 5min --max-wait 20s --percentile 80%
 
-The load is not known well:
+A load that is known only as a range:
 
   $ capplan size --load 80..100..130 --max-blocking 1%
 
-The load changes over the day:
+A load that changes over the day:
 
   $ capplan size --load-curve testdata/day.csv --service-time 4min --max-wait 20s --percentile 80% --plot day.svg
 
-Any CSV with a time and a count or rate is a load curve; many days fold into a
-typical one, and a column of durations is the service time:
+Any CSV with a time and a count or rate is a load curve. --day folds many days into a
+typical one, and a column of durations gives the service time:
 
   $ capplan size --load-curve testdata/requests.csv --day p95 --max-wait 100ms
 
-The load that a Prometheus server saw in two weeks, and its service times:
+The load and service times that a Prometheus server recorded in two weeks:
 
   $ capplan size --prometheus http://localhost:9090 --rate-query 'sum(rate(http_requests_total[5m]))' --service-histogram http_request_duration_seconds --day p95 --max-wait 100ms
 
@@ -50,16 +50,16 @@ The load of a job log:
 
   $ capplan size --swf testdata/das2-small.swf.gz --max-blocking 2%
 
-What the objective really is when that log itself runs, and on which fleet it is met:
+The same log replayed job by job, and the smallest fleet that then meets the objective:
 
   $ capplan size --swf testdata/das2-small.swf.gz --max-mean-wait 60s --simulate --scheduler easy --search
 
-The load of June 2027, with one of three zones lost and any one server more:
+The load of June 2027, even with one of three zones and one more server lost:
 
   $ capplan size --load 120 --growth 20%/year --as-of 2026-11-22 --until 2027-06 --max-blocking 1% --zones 3 --survive 1 --spare 1
 
-Servers that all present share, as threads or the cores of a machine do, with 99% of
-the responses within 500 ms:
+Servers shared by all requests present, as the cores of a machine are by threads, with 99%
+of the responses within 500 ms:
 
   $ capplan size --rate 100/s --service-time 100ms --max-response 500ms --percentile 99% --model ps
 

@@ -29,8 +29,8 @@ func allocateStudyCommand() *cmdline.Command {
 	f.flags(s)
 	return &cmdline.Command{
 		Name: "study", Usage: "how do the methods compare over many batches? (QoS-GRAF section 5)", Flags: s,
-		Description: `Draws batches, lets each method allocate them, and gives the mean over the
-batches with its 95% confidence interval. The figures:
+		Description: `Draws batches, allocates each by every method, and gives the means over the batches with
+their 95% confidence intervals. The figures:
 
 ` + studyList() + `
 lp-round-paper is the published method (MRPA, MLBA), lp-round this program's, and

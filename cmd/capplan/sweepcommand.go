@@ -14,23 +14,22 @@ import (
 func sweepCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "sweep", Usage: "the same question over a range",
-		Description: `Takes a command with its flags, and one or two --over. A row is one point: the
-swept flags and the scalar figures of the answer. A point whose question is
-infeasible is a row that says so. Text shows what differs, in people's units;
---csv and --format json have all figures and digits.
+		Description: `Takes a command with its flags, and one or two --over. Each row is a point: the swept
+flags and the scalar figures of the answer, or the reason why there is none. Text shows the
+figures that differ, in people's units; --csv and --format json have all figures and
+digits.
 
   $ capplan sweep size --max-blocking 1% --over load=100:140:20 --csv
   $ capplan sweep capacity --max-blocking 1% --over servers=10,100,1000
 
-Over two flags the drawing is a heat map (--as line: a line for each value of
-the second), empty where there is no answer:
+Over two flags the plot is a heat map, empty where there is no answer; --as line draws a
+line for each value of the second flag:
 
   $ capplan sweep queue erlang-c --over servers=10:20:1 --over load=6:15:1 --y wait_probability --plot waits.svg
 
---out writes the rows to a file as they are finished, in order. After Ctrl-C, or
-a machine that went down, the same command line with --resume goes on where the
-file ends; the result is the same to the byte. FILE.sweep beside it says what
-the rows belong to and goes when all are there.
+--out writes the rows to a file, in order, as they are finished. After Ctrl-C or a crash
+the same command line with --resume continues where the file ends, with the same result to
+the byte. FILE.sweep, which records the question, is removed when all rows are there.
 
   $ capplan sweep size --max-blocking 1% --over load=1:100:1 --out sizes.csv`,
 		Children: []func() *cmdline.Command{

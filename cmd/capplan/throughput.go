@@ -28,7 +28,7 @@ func throughputCommand() *cmdline.Command {
 	pool.flags(s)
 	return &cmdline.Command{
 		Name: "throughput", Usage: "what does a given fleet deliver?", Flags: s,
-		Description: `Arrivals that find the dedicated servers and the public pool busy are lost.
+		Description: `Arrivals that find the dedicated servers and the public pool all busy are lost.
 
 The fleet of PCU figure 6, 100 dedicated servers beside 10,000 public ones:
 

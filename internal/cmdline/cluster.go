@@ -22,9 +22,8 @@ import (
 func ClusterCommand(of func() *Program) *Command {
 	return &Command{
 		Name: "cluster", Usage: "what a scheduler needs to do work in shards",
-		Description: `Prints a script for Slurm or a manifest for Kubernetes that does a command in
-shards, each a task of its own, and then merges them. Nothing is submitted. See
-docs/SCALE.md.
+		Description: `Prints a script for Slurm or a manifest for Kubernetes that runs a command in shards, each a
+task of its own, and then merges them. capplan submits nothing. See docs/SCALE.md.
 
   $ capplan cluster slurm --shards 16 -- sweep size --max-blocking 1% --over load=1:1000:1`,
 		Children: []func() *Command{

@@ -46,17 +46,17 @@ func MergeCommand(of func() *Program) *Command {
 	m.command = &Command{
 		Name: "merge", Usage: "one answer of the shards that many machines made", Args: "DIR", MaxArgs: 1, Flags: s,
 		NoArgs: "no folder given, want the --out of the shards",
-		Description: `Work that is many pieces (sweep, simulate, allocate study, ...) may be done in
-shards, by as many processes or machines: each takes --shard I/N and --out DIR. The
-answer is the same to the byte as that of one process; --format, --plot and --out
-may ask for another form of it.
+		Description: `Work that consists of many pieces (sweep, simulate, allocate study, ...) can be done in
+shards, by as many processes or machines: each takes --shard I/N and --out DIR. The merged
+answer is the same to the byte as that of one process; --format, --plot and --out may ask
+for another form of it.
 
   $ capplan sweep size --max-blocking 1% --over load=1:50:1 --shard 1/2 --out shards
   $ capplan sweep size --max-blocking 1% --over load=1:50:1 --shard 2/2 --out shards
   $ capplan merge shards --format csv
 
-A shard that was killed is run again and goes on where it was; capplan cluster
-writes what a scheduler needs to run them all.
+Run a killed shard again and it continues where it was. capplan cluster writes what a
+scheduler needs to run them all.
 
   $ capplan merge shards --status`,
 		Ask: m.ask,

@@ -13,15 +13,15 @@ import (
 func Command() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "availability", Usage: "how likely is this machine free through a window?",
-		Description: `From the record of a machine's CPU load and free memory, by a semi-Markov
-process of five states: S1 light load, S2 heavy load, and the failures S3 (a guest
-has to stop), S4 (memory short) and S5 (gone).
+		Description: `Predicts from the record of a machine's CPU load and free memory, by a semi-Markov process
+of five states: S1 light load, S2 heavy load, and the failures S3 (a guest has to stop),
+S4 (memory is short) and S5 (the machine is gone).
 
-From 9:00 a guest has the machine for two hours on a weekday:
+How likely a guest keeps the machine for two hours from 9:00 on a weekday:
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10
 
-What is wrong with a trace means:
+Faults of a trace, and how they are taken:
 
   no time, one that goes back or       a bad row: left out, counted, the first
   comes again; a load below 0, or      five named with file and line; with
@@ -49,8 +49,8 @@ What is wrong with a trace means:
   no day with the window               an error
   compressed data cut short            an error
 
-In events of up and down (fta, spot) a step in which the machine was down for any
-moment is S5, the others are S1.`,
+In events of up and down (fta, spot) a step is S5 if the machine was down at any moment of
+it, else S1.`,
 		Children: availabilityCommands(),
 	}
 }

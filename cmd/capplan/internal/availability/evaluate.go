@@ -172,27 +172,27 @@ func evaluateCommand() *cmdline.Command {
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "evaluate", Usage: "how well would the prediction have done?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
-		Description: `Trains on the first days of each trace and compares prediction and observation
-on the others, over start hours and lengths of the window, beside the time-series
-models AR, BM, MA, ARMA and LAST and the share of the training days that were
-free. The error is |predicted - observed|/observed, of each machine and start and,
-"pooled", of the test days of all machines together; a window in which no test day
-is free has none. "expected" is the error of a prediction that is right, which
-comes of the number of test days alone.
+		Description: `Trains on the first days of each trace and compares predictions with what was observed on
+the other days, over start hours and lengths of the window. Beside them stand the
+time-series models AR, BM, MA, ARMA and LAST, and the share of training days that were
+free. The error is |predicted - observed|/observed, for each machine and start and,
+"pooled", over the test days of all machines; it is undefined where no test day is free.
+"expected" is the error of a perfect prediction, which comes from the small number of test
+days alone.
 
   $ capplan availability evaluate testdata/host-small.csv --day weekday --windows 1h,4h --starts 08:00,12:00,16:00 --order 2
 
-What failures put into the training days change, on several machines:
+The effect of failures inserted into the training days, on several machines:
 
   $ capplan availability evaluate testdata/hosts-small.csv --day weekday --windows 1h,2h,5h --starts 08:00 --baselines last --noise 1,4 --repetitions 5
 
-With --model the forecasts themselves are scored, one by one, on windows of 1, 2, 4
-and 8 h unless --windows says others: the Brier score and the log loss, standard
-errors clustered by machine, how many fail in the best tenth of the machines, the
-differences to smp; --plot draws the reliability diagram. Machines are read one by
-one, so that the fleet may be large. The models are frailty, the hazard of the fleet
-by age and hour with a factor for each machine; smp, censored and counts, the
-machine's own days; km, the fleet's product limit by age; exponential, the machine's
+With --model each forecast is scored, on windows of 1, 2, 4 and 8 h or those of --windows:
+Brier score and log loss, with standard errors clustered by machine and the differences to
+smp, and the share that fails among the best tenth of the machines; --plot draws the
+reliability diagram. Machines are read one by one, so that the fleet may be large. The
+models are frailty, the hazard of the fleet by age and hour with a factor for each machine;
+smp, censored and counts, the machine's own days; km, the fleet's product limit by age;
+exponential, the machine's
 rate of failures; share, the share of its days that were free; always; and auto, the
 one of these that does best within the older days, when the later half of them is
 held out.

@@ -56,34 +56,33 @@ func estimateCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "fit", Usage: "the kernel of a window of a day, for a machine or a fleet", Args: "TRACE...", MaxArgs: 1e6,
 		Flags: s,
-		Description: `Estimates the kernel that predict uses. The JSON is a kernel file that solve
-reads; --out writes it beside a summary.
+		Description: `Estimates the kernel that predict uses. The JSON is a kernel file for solve; with --out it
+goes to a file, and the answer is a summary.
 
   $ capplan availability fit testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10 --out kernel.json
   $ capplan availability solve kernel.json --window 2h
 
-With the rows of failure states solve also says how the machine comes back: mean
-times up and down, availability, the time until it is up again:
+With the rows of failure states (--repairs) solve also tells how the machine comes back:
+mean times up and down, availability, and the time until it is up again:
 
   $ capplan availability fit testdata/host-small.csv --day weekday --start 00:00 --window 24h --days 10 --repairs --out repairs.json
   $ capplan availability solve repairs.json --window 8h
 
-More machines than one are a fleet: several files, a folder, a file with a host
-column, an archive. They are fitted on all cores, and --out writes a line of JSON
-for each as it is done: its figures, and the kernel that solve takes with --host.
-A run that was stopped goes on with --resume, which keeps the whole lines of the
-file and passes over their machines; the question has to be the same. A machine
-without enough days has a line that says so.
+Several machines are a fleet: several files, a folder, an archive, or a file with a host
+column. They are fitted on all cores, and --out writes a line of JSON for each as it is
+done, with its figures and the kernel that solve reads with --host. A machine without enough
+days has a line that says so. --resume continues a run that was stopped, if the question is
+the same: it keeps the complete lines of the file and skips their machines.
 
   $ capplan availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4 --out fleet.jsonl
   $ capplan availability solve fleet.jsonl --host quiet --window 4h
 
-With --model frailty what is learnt is one hazard of age and hour for all machines
-and a factor for each; --out keeps it for predict, rank and joint --fleet. Further
-days are added to a file that was kept, to a new one; a record that begins before
-the kept one ends is refused. What is counted of each machine is kept beside it, as
-fleet.json.part, until the fleet is whole; a run that was stopped goes on with it by
---resume, and does not read those machines again.
+--model frailty learns one hazard of age and hour for all machines, and a factor for each;
+--out keeps the result for predict, rank and joint --fleet. With --fleet, further days are
+added to a kept file and written to a new one; records that begin before the kept ones end
+are refused. Until the fleet is complete, the counts of each machine are kept beside it in
+fleet.json.part; --resume continues a stopped run from there, without reading those
+machines again.
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out fleet.json`,
 		Ask: f.ask,

@@ -304,13 +304,13 @@ func jointCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "joint", Usage: "how likely do k of these machines stay free together?", Args: "TRACE...", MaxArgs: 10000,
 		Flags: s,
-		Description: `By the hazard of the fleet and the frailty of each machine. Machines of one group
-(a site, a rack, a batch) share a frailty: they stay free, or fail, together more
-often than chance has it.
+		Description: `Predicts by the hazard of the fleet and the frailty of each machine. Machines of one group
+(a site, a rack, a batch) share a frailty: they stay free, or fail, together more often
+than independent ones would.
 
   $ capplan availability joint testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --least 2
 
-From a fleet that was kept, for two of its machines:
+From a learnt fleet, for two of its machines:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt.json
   $ capplan availability joint --fleet learnt.json --hosts quiet,mixed --day weekday --start 09:00 --window 2h`,

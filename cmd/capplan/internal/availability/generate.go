@@ -22,12 +22,11 @@ func laboratoryGenerateCommand() *cmdline.Command {
 	cmdline.Seed(s, &lab.Question.Seed, "of the draws")
 	return &cmdline.Command{
 		Name: "generate", Usage: "traces of a made-up computer laboratory (iShare 5)", Flags: s,
-		Description: `Writes a host trace of machines like those of the student laboratory that iShare
-traced for three months, which is not to be had: the shares of its states (table
-2), the failures by cause (table 3), the lengths of its free intervals (figure 6)
-and the index of file names that takes every machine at 4:00 (figure 7). The
-states are seen with --working-set 100MB --gap 45s; what is computed on such a
-trace is no evidence for the paper.
+		Description: `Writes a host trace of machines like those of the student laboratory that iShare traced for
+three months; the original is not available. It has the shares of the states (table 2), the
+failures by cause (table 3), the lengths of the free intervals (figure 6) and the indexing
+of file names that takes every machine at 4:00 (figure 7). Read it with --working-set 100MB
+--gap 45s. Results on such a trace are no evidence for the paper.
 
   $ capplan availability generate --machines 1 --days 2 --every 10min --seed 7`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {

@@ -23,13 +23,13 @@ func labelCommand() *cmdline.Command {
 	in.Flags(s)
 	return &cmdline.Command{
 		Name: "label", Usage: "the states of a machine", Args: "TRACE", MaxArgs: 1, Flags: s,
-		Description: `Turns the samples of a trace into the five states. --plot draws a day.
+		Description: `Turns the samples of a trace into the five states; --plot draws a day.
 
   $ capplan availability label testdata/host-small.csv --working-set 256MB
   $ capplan availability label testdata/host-small.csv --format csv
 
-A file that calls its columns otherwise, with local times, memory in percent, and
-columns that say whether the machine was up and whether the monitor was:
+A file with other names of columns, local times, memory in percent, and columns that say
+whether the machine and the monitor were up:
 
   $ capplan availability label testdata/monitor.csv --columns time=when,host=node,cpu=util,used_percent=mem,alive=up,watched=seen --time-format '%d.%m.%Y %H:%M' --zone Europe/Berlin --percent --memory-total 16GB --working-set 1GB`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

@@ -151,9 +151,9 @@ func predictCommand() *cmdline.Command {
 		Name: "predict", Usage: "how likely is this machine free through a window?", Args: "TRACE", MaxArgs: 1,
 		Flags: s,
 		Description: `TRACE is ` + hostForm + `.
-The kernel is estimated from the window's clock time on the most recent days of the kind, sojourns
-that the window cuts being right-censored; what comes after a failure says little of the time
-from the window's beginning, and weighs little (--estimator).
+With --days the kernel is estimated from the same hours of the most recent days of the kind.
+Stays that the end of the window cuts are right-censored, and stays after a failure weigh
+little, since they say little about the time from the window's beginning (--estimator).
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 09:00 --window 2h --days 10
 
@@ -161,19 +161,18 @@ The machine has been under heavy load for 10 minutes:
 
   $ capplan availability predict testdata/host-small.csv --day weekday --start 10:00 --window 1h --days 10 --state S2 --elapsed 10min
 
-Without --days the model is chosen by the record itself: all learn from the older half
-of it, and the one that foresees the later half best is taken. The answer says which,
-by how much and on how many windows.
+Without --days the record itself chooses the model: all models learn from its older half,
+and the one that predicts the later half best is taken. The answer says which one, by how
+much, and on how many windows.
 
   $ capplan availability predict testdata/hosts-small.csv --host mixed --day weekday --start 09:00 --window 4h
 
-By the whole fleet rather than by the machine's own days, so that one with little
-record, or none, is foreseen too; with --elapsed for a machine that has been free
-for some time:
+By the whole fleet rather than the machine's own days, so that a machine with little or no
+record can be predicted too; --elapsed says for how long the machine has been free:
 
   $ capplan availability predict testdata/hosts-small.csv --model frailty --host mixed --day weekday --start 09:00 --window 4h
 
-The fleet may be kept, and one more day added to it:
+A fleet can be kept in a file, and one more day added to it:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out known.json
   $ capplan availability predict --fleet known.json --host new-one --day weekday --start 09:00 --window 4h`,

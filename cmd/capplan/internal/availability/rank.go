@@ -141,10 +141,10 @@ func rankCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `TRACES are one file for each machine, or files with a host column.
-Machines stand by their probability to be free throughout: at the start, as on
-the days before, and from then on. With --state, which says how the window begins,
-they stand by temporal reliability; with --task as iShare 8.4 has it. A machine
-that was never free at the start has no prediction and stands last.
+Machines are ordered by their chance to be free throughout the window: at its start, as on
+the days before, and from then on. With --state, which gives the state at the start, they
+are ordered by temporal reliability; with --task, as in iShare 8.4. A machine that was never
+free at the start has no prediction and comes last.
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h --days 4
 
@@ -152,16 +152,16 @@ The machines that a Prometheus server watches:
 
   $ capplan availability rank --prometheus http://localhost:9090 --cpu-query '1-avg by (instance) (rate(node_cpu_seconds_total{mode="idle"}[5m]))' --day weekday --start 09:00 --window 4h --days 8
 
-Without --days the model is chosen by the record itself, see predict --help:
+Without --days the record itself chooses the model, see predict --help:
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 4h
 
-For a task of one hour, on machines of which one is twice as fast:
+For a task of one hour, where one machine is twice as fast:
 
   $ capplan availability rank testdata/hosts-small.csv --day weekday --start 09:00 --window 6h --days 4 --task 1h --rate busy=2
 
-By the hazard of the whole fleet and what each machine's own record says of it, so
-that a machine with one good day does not come first:
+By the hazard of the whole fleet and each machine's own record, so that a machine does not
+come first for one good day:
 
   $ capplan availability rank testdata/hosts-small.csv --model frailty --day weekday --start 09:00 --window 4h`,
 		Ask: f.ask,

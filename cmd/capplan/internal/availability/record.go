@@ -26,11 +26,11 @@ func recordCommand() *cmdline.Command {
 		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
 		Lasting: true,
 		NoArgs:  "no file given, want a name such as trace.csv to record to",
-		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use
-since the sample before, and the memory in MB that a program could get. Each row
-is written at once, so that Ctrl-C, a kill or a crash leave whole rows. With a
-FILE that it has begun it goes on, at the same interval; the time between is a
-gap, in which the machine counts as gone. Any other file is left as it is.
+		Description: `Writes a host trace, time,cpu,free_mb: unix seconds, the share of all CPUs in use since the
+last sample, and the memory in MB that a program could get. Each row is written at once, so
+that Ctrl-C, a kill or a crash leaves complete rows. A FILE that record began before is
+continued at the same interval; the time between is a gap, in which the machine counts as
+gone. Any other existing file is left alone.
 
   $ capplan availability record trace.csv --every 200ms --duration 2s
   $ capplan availability label trace.csv`,

@@ -68,16 +68,15 @@ func replayCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...",
 		MaxArgs: 10000, Flags: s,
-		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which
-predicts from what came before and takes the machine of least expected completion
-time; condor-like, which takes the fastest machine that is free; and omniscient,
-which knows what is to come. A job that fails begins again on its machine. Shows
-how many jobs fail and how long they take.
+		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which predicts
+from the past and takes the machine with the least expected completion time; condor-like,
+which takes the fastest free machine; and omniscient, which knows the future. A job that
+fails starts again on its machine. The answer is how many jobs fail and how long they take.
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3
 
-The same, the proactive one predicting by the hazard of the fleet and a factor for
-each machine, which it learns anew each midnight:
+The same, where the proactive scheduler predicts by the hazard of the fleet and a factor for
+each machine, learnt anew each midnight:
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3 --model frailty`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

@@ -28,17 +28,17 @@ func solveCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "solve", Usage: "what does this kernel say?", Args: "KERNEL.json", MaxArgs: 1, Flags: s,
 		NoArgs: "no kernel given, want a file such as kernel.json",
-		Description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance
-to go from i to j after l steps; what a row leaves to 1 never leaves the state. A
-row of a failure state says how the machine comes back: then the answer has its
-availability, mean times up and down and the laws of the long run as well. tail
-may hold that rest with all its digits, hazard what fit --ages knows age by age
-(needed for --elapsed to say what predict --elapsed says), samples what an
-estimated kernel rests on.
+		Description: `KERNEL.json holds a discrete-time semi-Markov kernel: f[i][j][l-1] is the chance to go from
+state i to j after l steps; what a row lacks to 1 is the chance never to leave the state.
+Rows of failure states say how the machine comes back; the answer then also has its
+availability, mean times up and down, and the laws of the long run. Optional are tail, the
+rest of each row with all its digits; hazard, the chances by age that fit --ages writes
+(with it --elapsed answers as predict --elapsed does); and samples, the data behind an
+estimated kernel.
 
   $ capplan availability solve testdata/kernel.json --window 1min
 
-The same, 6 seconds after the machine got its light load:
+The same, 6 seconds after the machine came to light load:
 
   $ capplan availability solve testdata/kernel.json --window 1min --elapsed 6s --format json`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

@@ -42,10 +42,10 @@ func Bot() *cmdline.Command {
 		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "bot", Usage: "how long does a bag of tasks take on machines that leave?", Flags: s,
-		Description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), BOINC
-(three results, two make a task; a machine that leaves keeps its task) or a server
-that keeps checkpoints. SpeQuloS starts cloud workers for the tail; the same runs
-without them are beside.
+		Description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), by BOINC (each
+task goes to three machines, two results complete it, and a machine that leaves keeps its
+task) or by a server that keeps checkpoints. SpeQuloS starts cloud workers for the tail; the
+same runs without them are shown beside.
 
   $ capplan simulate bot --bag big --hosts spot10 --strategy 9C-C-R --replications 20
   $ capplan simulate bot --tasks 200 --task-time 30min --machines 50 --up weibull:0.6,4h --down 1h --server checkpoint --replications 20`,

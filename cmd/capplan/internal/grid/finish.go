@@ -28,23 +28,22 @@ func Finish() *cmdline.Command {
 	f.flags(s)
 	return &cmdline.Command{
 		Name: "finish", Usage: "when is a bag of tasks done, and what does help buy?", Flags: s,
-		Description: `When is the bag done on machines that leave, in closed form; and when must how many
-cloud workers be started to have it done in time at least cost? --plot draws time
-against cost.
+		Description: `Answers when a bag of tasks is done on machines that leave, in closed form, and with --by
+how many cloud workers to start, and when, so that it is done in time at the least cost.
+--plot draws time against cost.
 
-The formulas hold a margin of 3%, which has its price; help by which few tasks are done
-one after the other, all at about the same time, is judged on runs of its own, unless
-that takes long, which a warning says. --simulate --search begins with them and tries
-other starts, numbers of workers and methods in simulations of the same runs; the help
-is the cheapest of which so few runs are late that the chance wanted is met with a
-confidence of 95% (binomial).
+Designs by the formulas keep a margin of 3%, which has its price. Where the formulas are not
+trusted (workers that do their few tasks in step), a design is judged by simulated runs
+instead, or a warning says that this would take too long. --simulate --search starts from
+that design and tries other starts, numbers of workers and methods in simulations of the
+same runs; its answer is the cheapest help with so few late runs that the chance asked for
+is met with a confidence of 95% (binomial).
 
   $ capplan finish --bag small --hosts nd --by 8h --with 95% --cloud-price 0.1/h
   $ capplan finish --tasks 2000 --task-time 20min --machines 300 --up weibull:0.6,8h --down 2h
   $ capplan finish --tasks 100 --task-time 20min --machines 50 --up 4h --down 1h --by 2h --simulate --search
 
-On machines as they are foreseen, of a fleet that was learnt: those like it, from a
-weekday morning on:
+On machines like those of a learnt fleet, as predicted from a weekday morning on:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-bag.json
   $ capplan finish --tasks 100 --task-time 20min --fleet learnt-bag.json --machines 20 --day weekday --start 09:00 --simulate`,

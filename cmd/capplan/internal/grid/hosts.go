@@ -22,9 +22,9 @@ func Hosts() *cmdline.Command {
 	s.Sharded()
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
-		Description: `Machines come and go by renewal processes, as recorded, or as foreseen of a fleet that
-was learnt (--fleet); how many are there is
-counted, and set beside what SpeQuloS table 2 says of its traces.
+		Description: `Machines come and go by renewal processes, as recorded in a trace, or as predicted from a
+learnt fleet (--fleet). The answer is how many are there over time, beside what SpeQuloS
+table 2 says of its traces.
 
   $ capplan simulate hosts --hosts g5klyo --horizon 2d
   $ capplan simulate hosts --hosts g5klyo --groups 1 --group-up 1d --group-down 8h --horizon 2d`,

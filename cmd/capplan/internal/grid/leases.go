@@ -62,12 +62,12 @@ or JSON: see testdata/leases.yaml, its table 2, and capplan schema leases.
 
   $ capplan simulate leases testdata/leases.yaml --replications 2 --horizon 6h
 
-With one seed every policy meets the same requests, so that the difference is that
-of the policies:
+With the same seed every policy meets the same requests, so that any difference comes from
+the policies:
 
   $ capplan simulate leases testdata/leases.yaml --replications 2 --horizon 6h --policy lrf
 
-What knowing the queues is worth, until the intervals are within 20%:
+The value of knowing the queues, simulated until the intervals are within 20%:
 
   $ capplan simulate leases testdata/leases.yaml --horizon 2h --precision 20% --policy least-work-left
 

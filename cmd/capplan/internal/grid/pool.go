@@ -105,28 +105,27 @@ func Pool() *cmdline.Command {
 		Name: "pool", Usage: "dedicated machines beside public ones, with jobs that migrate", Args: "FILE", MaxArgs: 1,
 		Flags:  s,
 		NoArgs: `no pool given, want a file such as "{dedicated: 100, jobs: {rate: 0.1/s}}", - for stdin`,
-		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones
-that come and go; each epoch those of highest priority migrate to the dedicated
-machines over a shared link. FILE is YAML or JSON: see capplan schema pool. What
-it leaves out is as in the paper.
+		Description: `The system of PCU: jobs run on dedicated machines, or in replicas on public ones that come
+and go; each epoch those of highest priority migrate to the dedicated machines over a shared
+link. FILE is YAML or JSON, see capplan schema pool; fields left out are as in the paper.
 
   $ capplan simulate pool testdata/pool.yaml --replications 3
 
-Without migrations, each job where it was begun; with one seed the same jobs come
-and the same machines go, so that the difference is that of the policies:
+Without migrations, each job stays where it began. With the same seed the same jobs arrive
+and the same machines leave, so that any difference comes from the policies:
 
   $ capplan simulate pool testdata/pool.yaml --replications 3 --policy static
 
-As long as it takes to know elongation and goodput to 5%:
+For as long as it takes to know elongation and goodput to 5%:
 
   $ capplan simulate pool testdata/pool.yaml --precision 5%
 
-With public machines as they are foreseen, of a fleet that was learnt:
+With public machines as predicted from a learnt fleet:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-pool.json
   $ capplan simulate pool testdata/pool.yaml --fleet learnt-pool.json --replications 2
 
-Over the dedicated machines:
+Over the number of dedicated machines:
 
   $ capplan sweep simulate pool testdata/pool.yaml --replications 2 --over dedicated=5,10,20`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
