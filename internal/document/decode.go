@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func ReadInto(ctx context.Context, name, want string, r io.Reader, into any, pat
 	return d, d.Decode(d.Root, reflect.ValueOf(into).Elem(), path)
 }
 
-// Decode fills v, a struct, list, map, text or quantity, from a node. Strict: every
+// Decode fills v, a struct, list, map, text, number or quantity, from a node. Strict: every
 // key is a field by its JSON tag, once, and every field without omitempty is
 // given; a quantity is read by the rules of its flag. path names the value in
 // messages. Errors: *source.FileError with the place of the first fault.
@@ -52,6 +53,8 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 		}
 		v.SetString(n.Text)
 		return nil
+	case reflect.Float64, reflect.Int:
+		return d.number(n, v, path)
 	case reflect.Slice:
 		if n.Kind != SequenceNode {
 			return d.On(n, path+" is "+n.Kind.String(), "a list")
@@ -72,6 +75,27 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 		return err
 	}
 	return fmt.Errorf("%s: %s: a %s cannot be read", d.Name, path, v.Type())
+}
+
+// number reads a finite number, and a count where v is an int; YAML has infinities, for
+// which no file has a use.
+func (d *Document) number(n *Node, v reflect.Value, path string) error {
+	if n.Kind != ScalarNode {
+		return d.On(n, path+" is "+n.Kind.String(), "a number")
+	}
+	x, ok := source.ParseNumber([]byte(n.Text))
+	if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
+		return d.On(n, fmt.Sprintf("%s = %q", path, n.Text), "a finite number")
+	}
+	if v.Kind() == reflect.Float64 {
+		v.SetFloat(x)
+		return nil
+	}
+	if x < 0 || x != math.Trunc(x) || x > 1<<53 { // the last number below which all are whole
+		return d.On(n, fmt.Sprintf("%s = %g", path, x), "a whole number >= 0")
+	}
+	v.SetInt(int64(x))
+	return nil
 }
 
 // Quantity reads a value by the rules of its type. Errors: *source.FileError with the form that is
