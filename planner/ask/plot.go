@@ -85,5 +85,19 @@ type Rule struct {
 // Add appends a point.
 func (c *Curve) Add(x, y float64) { c.X, c.Y = append(c.X, x), append(c.Y, y) }
 
+// AddEvery appends the points of 0, 1, … n, or every so manieth of them and the last, so
+// that there are hardly more than most.
+func (c *Curve) AddEvery(n, most int, point func(k int) (x, y float64)) {
+	if c == nil || point == nil {
+		return
+	}
+	for k, stride := 0, max(1, n/max(1, most)); k <= n; k += stride {
+		c.Add(point(k))
+		if k < n && k+stride > n {
+			c.Add(point(n))
+		}
+	}
+}
+
 // NotDrawn says why an answer has no plot.
 func NotDrawn(format string, args ...any) error { return Inputf("plot", format, args...) }

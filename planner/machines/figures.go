@@ -33,7 +33,6 @@ type Figures struct {
 	Samples            []StateSample      `json:"samples"` // null where the kernel does not say what it rests on
 
 	curve *smp.Curve
-	step  float64
 }
 
 // A StateSample says how much is known about one state. The more exits a state
@@ -67,16 +66,10 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 	}
 	bottom := ask.Plot{X: window, Y: ask.Axis{Name: "failed by then", Unit: "fraction", Min: new(float64)}}
 	n := len(f.curve.Reliability) - 1
-	stride := max(1, n/300)
 	through := func(name string, y []float64) ask.Curve {
 		c := ask.Curve{Name: name}
-		for k := 0; ; k += stride {
-			k = min(k, n)
-			c.Add(float64(k)*f.step, y[k])
-			if k == n {
-				return c
-			}
-		}
+		c.AddEvery(n, 300, func(k int) (float64, float64) { return float64(k) * f.Step, y[k] })
+		return c
 	}
 	if band != nil {
 		top.Subtitle += "; " + units.FormatFraction(level, 4) + " band over days"
@@ -147,7 +140,7 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 		Window: float64(n) * step, Step: step, Horizon: n,
 		MeanUp:             (c.MeanSteps - c.Reliability[n]) * step,
 		FailureProbability: map[string]float64{},
-		curve:              c, step: step,
+		curve:              c,
 	}
 	for d, j := range c.Down {
 		f.FailureProbability[space.Names[j]] = c.ByState[d][n]
@@ -162,13 +155,13 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 	return f, r, nil
 }
 
-// infinite says why there is no mean time to failure, "" where there is one.
-func infinite(k *smp.Kernel, start smp.Start) string {
+// infinite warns where there is no mean time to failure.
+func infinite(k *smp.Kernel, start smp.Start) []string {
 	var e *smp.InfiniteError
 	if _, err := k.MTTF(start); errors.As(err, &e) {
-		return fmt.Sprintf("no mean time to failure: %s %s", e.State, e.Reason)
+		return []string{fmt.Sprintf("no mean time to failure: %s %s", e.State, e.Reason)}
 	}
-	return ""
+	return nil
 }
 
 // smpFields names the arguments of package smp as the flags are named.

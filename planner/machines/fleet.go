@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/smp"
 )
 
 // A FleetQuestion asks for the kernel of the same window of every machine of a
@@ -18,22 +18,12 @@ import (
 // on with the file is known to ask the same.
 type FleetQuestion struct {
 	KernelQuestion
-	Zone     string   `json:"zone,omitempty"`
-	Holidays []string `json:"holidays,omitempty"`
+	ClockText
 }
 
-// NewFleetQuestion makes the question of a fleet from that of a machine. Zone and
-// holidays are written as texts, since the places and dates they stand for have
-// no JSON of their own.
+// NewFleetQuestion makes the question of a fleet from that of a machine.
 func NewFleetQuestion(q KernelQuestion) *FleetQuestion {
-	f := &FleetQuestion{KernelQuestion: q}
-	if q.Location != nil {
-		f.Zone = q.Location.String()
-	}
-	for _, d := range q.Labelling.Holidays {
-		f.Holidays = append(f.Holidays, d.String())
-	}
-	return f
+	return &FleetQuestion{KernelQuestion: q, ClockText: q.ClockText()}
 }
 
 // Check finds what is wrong with the question whatever the machine. What depends
@@ -110,12 +100,11 @@ func (f *HostFit) fit(ctx context.Context, q *FleetQuestion, r *Recorder) error 
 	if err != nil {
 		return err
 	}
-	a, kernel, err := q.estimate(l)
+	a, w, err := q.estimate(l)
 	if err != nil {
 		return err
 	}
-	start := smp.Start{State: smp.FiveStates().Index(a.Initial)}
-	figures, _, err := figures(ctx, kernel, start, a.Horizon, a.Step)
+	figures, _, err := w.figures(ctx)
 	if err != nil {
 		return err
 	}
@@ -212,11 +201,10 @@ func (a *FleetAnswer) few() int {
 
 // digitless makes messages alike that differ in numbers only.
 func digitless(s string) string {
-	out := make([]byte, 0, len(s))
-	for i := range len(s) {
-		if c := s[i]; c < '0' || c > '9' {
-			out = append(out, c)
+	return strings.Map(func(c rune) rune {
+		if '0' <= c && c <= '9' {
+			return -1
 		}
-	}
-	return string(out)
+		return c
+	}, s)
 }

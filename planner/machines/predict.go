@@ -71,10 +71,9 @@ type PredictAnswer struct {
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
 	// Down are the failure states.
-	Down      []string `json:"failure_states"`
-	band      *smp.Band
-	bandSteps float64
-	unknown   bool // there is nothing to predict from
+	Down    []string `json:"failure_states"`
+	band    *smp.Band
+	unknown bool // there is nothing to predict from
 }
 
 // Predict answers a PredictQuestion. Errors: *ask.InputError where the record
@@ -88,35 +87,25 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, n, warnings, err := q.Seen(l)
+	w, err := q.learn(l, &lesson{state: q.State, elapsed: q.Elapsed, aged: q.Elapsed != nil, counts: q.Counts,
+		censored: q.Censored})
 	if err != nil {
 		return nil, err
 	}
-	if q.Elapsed == nil {
-		days = Ageless(days)
-	}
-	space := smp.FiveStates()
 	a := &PredictAnswer{
-		Host:      q.Host.Name,
-		Day:       q.Day,
-		Start:     ask.Clock(q.Start),
-		Days:      len(days),
-		Level:     q.Level,
-		Seed:      q.Seed,
-		Estimator: "to-failure",
-		Warnings:  append(l.Warnings, warnings...), StartStates: map[string]int{}, Down: names(space, space.Down()),
+		Host:        q.Host.Name,
+		Day:         q.Day,
+		Start:       ask.Clock(q.Start),
+		Days:        len(w.days),
+		Level:       q.Level,
+		Seed:        q.Seed,
+		Estimator:   "to-failure",
+		Warnings:    w.warnings,
+		StartStates: w.begins,
+		Down:        names(w.space, w.space.Down()),
 	}
-	for _, d := range days {
+	for _, d := range w.days {
 		a.Dates = append(a.Dates, d.Date.String())
-		a.StartStates[space.Names[d.Parts[0][0].State]]++
-	}
-	start, err := a.initial(q, space, l.History.Period)
-	if err != nil {
-		return nil, err
-	}
-	fit, err := EstimateDays(space, days, q.Counts, q.Censored)
-	if err != nil {
-		return nil, err
 	}
 	switch {
 	case q.Counts:
@@ -124,37 +113,34 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	case q.Censored:
 		a.Estimator = "censored"
 	}
-	f, r, err := figures(ctx, fit.Kernel, start, n, l.History.Period)
+	f, r, err := w.figures(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a.Figures = *f
-	a.Samples = stateSamples(space, fit)
-	if err := a.known(ctx, q.State == "" && q.Elapsed == nil, start, r); err != nil {
+	a.Samples = stateSamples(w.space, w.fit)
+	if err := a.known(ctx, q.State == "" && q.Elapsed == nil, w.start, r); err != nil {
 		return nil, err
 	}
-	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
-	if w := infinite(fit.Kernel, start); w != "" {
-		a.Warnings = append(a.Warnings, w)
-	}
+	a.Warnings = append(a.Warnings, infinite(w.fit.Kernel, w.start)...)
 	// The laws need enough stays of each state; without them the field stays
 	// null.
-	if p, err := smp.EstimateParametric(space, smp.Sequences(days)); err == nil {
-		if m, err := p.MTTF(start); err == nil {
-			a.MTTFParametric = ask.Figure(m * l.History.Period)
+	if p, err := smp.EstimateParametric(w.space, smp.Sequences(w.days)); err == nil {
+		if m, err := p.MTTF(w.start); err == nil {
+			a.MTTFParametric = ask.Figure(m * w.step)
 		}
 	}
-	all := fit
+	all := w.fit
 	if a.Estimator == "to-failure" { // which is not for what comes after a repair
-		if all, err = EstimateDays(space, days, false, true); err != nil {
+		if all, err = EstimateDays(w.space, w.days, false, true); err != nil {
 			return nil, err
 		}
 	}
-	if a.Repair, err = repair(ctx, all.Kernel, start, n, l.History.Period); err != nil {
+	if a.Repair, err = repair(ctx, all.Kernel, w.start, w.steps, w.step); err != nil {
 		return nil, err
 	}
-	a.observe(space, days, start.State)
-	if err := a.limits(ctx, q, space, days, start, n); err != nil {
+	a.observe(w)
+	if err := a.limits(ctx, q, w); err != nil {
 		return nil, err
 	}
 	if q.Explain {
@@ -162,60 +148,6 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 		explainRepair(a.Explanation, a.Repair)
 	}
 	return a, nil
-}
-
-// EstimateDays estimates the kernel of a window's days: by counts, as the iShare
-// paper; censored, where stays that the window's end cuts off count as such; or, by
-// neither, where moreover the stays after a failure weigh as one. Errors:
-// *ask.InputError.
-func EstimateDays(space smp.Space, days []smp.Day, counts, censored bool) (*smp.Fit, error) {
-	estimate := smp.EstimateToFailure
-	switch {
-	case counts:
-		estimate = smp.EstimateCounts
-	case censored:
-		estimate = smp.EstimateCensored
-	}
-	f, err := estimate(space, smp.Sequences(days))
-	if err != nil {
-		return nil, InputError(err)
-	}
-	return f, nil
-}
-
-// about leaves out warnings of failure states, whose sojourns do not matter.
-func about(all []smp.Warning, space smp.Space) []smp.Warning {
-	return slices.DeleteFunc(slices.Clone(all),
-		func(w smp.Warning) bool { return w.State >= 0 && space.Failure[w.State] })
-}
-
-// initial returns the start of the window. It is the state that was asked for,
-// else the one of S1 and S2 in which more days begin.
-func (a *PredictAnswer) initial(q *PredictQuestion, space smp.Space, step float64) (smp.Start, error) {
-	state := smp.S1
-	switch {
-	case q.State != "":
-		if state = space.Index(q.State); state < 0 {
-			return smp.Start{}, ask.Inputf("state", "no state %q, want S1 or S2", q.State)
-		}
-		if space.Failure[state] {
-			return smp.Start{}, &ask.InputError{Field: "state", Reason: q.State + " is a failure state, want S1 or S2"}
-		}
-	case a.StartStates["S2"] > a.StartStates["S1"]:
-		state = smp.S2
-	case a.StartStates["S1"] == 0:
-		a.Warnings = append(a.Warnings, "the window begins failed on every day; asked for a start in S1")
-	}
-	start := smp.Start{State: state}
-	if q.Elapsed == nil {
-		return start, nil
-	}
-	if !(*q.Elapsed >= 0) {
-		return start, ask.Inputf("elapsed", "is negative, want a time such as 10min")
-	}
-	var err error
-	start.Elapsed, err = steps("elapsed", *q.Elapsed, step)
-	return start, err
 }
 
 // known says how often the window begins free. Where it never does, or the
@@ -253,14 +185,14 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 // observe counts the days that begin in the state and end without failure. It
 // stands beside the prediction as a check that needs no model. Days with gaps,
 // and those that begin otherwise, do not count.
-func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
+func (a *PredictAnswer) observe(w *learnt) {
 	kept := 0
-	for _, d := range days {
-		if !d.Whole || len(d.Parts) != 1 || d.Parts[0][0].State != state {
+	for _, d := range w.days {
+		if !d.Whole || len(d.Parts) != 1 || d.Parts[0][0].State != w.start.State {
 			continue
 		}
 		a.ObservedDays++
-		if _, failed := d.Parts[0].Failed(space); !failed {
+		if _, failed := d.Parts[0].Failed(w.space); !failed {
 			kept++
 		}
 	}
@@ -270,10 +202,9 @@ func (a *PredictAnswer) observe(space smp.Space, days []smp.Day, state int) {
 }
 
 // limits adds the confidence band.
-func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space smp.Space, days []smp.Day,
-	start smp.Start, n int) error {
+func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, w *learnt) error {
 	a.Level = cmp.Or(a.Level, 0.9)
-	if len(days) < 2 {
+	if len(w.days) < 2 {
 		a.Warnings = append(a.Warnings, "one day gives no confidence band")
 		return nil
 	}
@@ -282,17 +213,17 @@ func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, space sm
 	const points = 40
 	var horizons []int
 	for m := range points + 1 {
-		k := int(math.Round(float64(n) * float64(m) / points))
+		k := int(math.Round(float64(w.steps) * float64(m) / points))
 		if len(horizons) == 0 || k > horizons[len(horizons)-1] {
 			horizons = append(horizons, k)
 		}
 	}
-	b, err := smp.ReliabilityBand(ctx, space, days, start, horizons,
+	b, err := smp.ReliabilityBand(ctx, w.space, w.days, w.start, horizons,
 		&smp.BandOptions{Level: a.Level, Samples: q.Resamples, Seed: q.Seed, Counts: q.Counts, Censored: q.Censored})
 	if err != nil {
 		return InputError(err)
 	}
-	a.band, a.Resamples, a.bandSteps = b, b.Resamples, a.Step
+	a.band, a.Resamples = b, b.Resamples
 	a.Low, a.High = ask.Figure(b.Low[len(horizons)-1]), ask.Figure(b.High[len(horizons)-1])
 	a.Warnings = warned(a.Warnings, b.Warnings)
 	return nil
@@ -308,7 +239,7 @@ func (a *PredictAnswer) Band() *ReliabilityBand {
 	}
 	b := &ReliabilityBand{Low: a.band.Low, Estimate: a.band.Estimate, High: a.band.High}
 	for _, k := range a.band.Horizons {
-		b.Window = append(b.Window, float64(k)*a.bandSteps)
+		b.Window = append(b.Window, float64(k)*a.Step)
 	}
 	return b
 }

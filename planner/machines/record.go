@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -216,7 +217,7 @@ func (r *Recorder) begin() error {
 	} else {
 		times := make([]float64, 0, len(r.head))
 		for i, s := range r.head {
-			if len(r.breaks) > 0 && contains(r.breaks, i) {
+			if contains(r.breaks, i) {
 				times = append(times, math.NaN()) // no gap on either side of it
 			}
 			times = append(times, s.Time)
@@ -254,14 +255,10 @@ func (r *Recorder) begin() error {
 	return r.bad
 }
 
-// contains looks for i among few indices.
+// contains looks for i among ascending indices.
 func contains(sorted []int, i int) bool {
-	for _, v := range sorted {
-		if v >= i {
-			return v == i
-		}
-	}
-	return false
+	_, found := slices.BinarySearch(sorted, i)
+	return found
 }
 
 // add labels a sample, and counts gaps that are no multiple of the period.

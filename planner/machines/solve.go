@@ -2,6 +2,7 @@ package machines
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
@@ -46,39 +47,33 @@ type KernelHazard struct {
 // model returns the kernel for the engine and the number of the first state.
 func (k *Kernel) model() (*smp.Kernel, int, error) {
 	space := smp.Space{Names: k.States, Failure: make([]bool, len(k.States))}
-	// Index walks through all names: looked up for each atom it would make the
-	// time quadratic in the states.
-	numbers := make(map[string]int, len(k.States))
-	for i := len(k.States) - 1; i >= 0; i-- { // of two alike the first, as Index has it
-		numbers[k.States[i]] = i
-	}
-	index := func(name string) int {
-		if i, ok := numbers[name]; ok {
-			return i
-		}
-		return -1
+	// Index of a space walks through all names: looked up for each atom it would make
+	// the time quadratic in the states.
+	index := make(map[string]int, len(k.States))
+	for i, name := range slices.Backward(k.States) { // of two alike the first, as Index has it
+		index[name] = i
 	}
 	for _, f := range k.Failure {
-		i := index(f)
-		if i < 0 {
+		i, ok := index[f]
+		if !ok {
 			return nil, 0, ask.Inputf("failure", "no state %q", f)
 		}
 		space.Failure[i] = true
 	}
-	initial := index(k.Initial)
-	if initial < 0 {
+	initial, ok := index[k.Initial]
+	if !ok {
 		return nil, 0, ask.Inputf("initial", "no state %q", k.Initial)
 	}
 	var atoms []smp.Atom
 	sums := make([]float64, len(k.States))
 	for from, row := range k.Kernel {
-		i := index(from)
-		if i < 0 {
+		i, ok := index[from]
+		if !ok {
 			return nil, 0, ask.Inputf("kernel", "no state %q", from)
 		}
 		for to, f := range row {
-			j := index(to)
-			if j < 0 {
+			j, ok := index[to]
+			if !ok {
 				return nil, 0, ask.Inputf("kernel", "row %s: no state %q", from, to)
 			}
 			for l, p := range f {
@@ -109,8 +104,8 @@ func (k *Kernel) model() (*smp.Kernel, int, error) {
 		for _, h := range k.Hazard[name] {
 			x := smp.Hazard{From: i, Age: h.Age, Exit: make([]float64, len(k.States)), Stay: h.Stay}
 			for to, p := range h.To {
-				j := index(to)
-				if j < 0 {
+				j, ok := index[to]
+				if !ok {
 					return nil, 0, ask.Inputf("hazard", "of %s: no state %q", name, to)
 				}
 				x.Exit[j] = p
@@ -220,37 +215,21 @@ func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
 	return a, err
 }
 
-// estimate returns the kernel for people and as the engine has it.
-func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *smp.Kernel, error) {
-	days, n, warnings, err := q.Seen(l)
+// estimate returns the kernel for people, and what it was learnt from.
+func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *learnt, error) {
+	w, err := q.learn(l, &lesson{
+		state:    q.State,
+		aged:     q.Ages || q.Repairs, // a day cut at midnight has few stays seen from their entry
+		counts:   q.Counts,
+		censored: q.Censored || q.Repairs,
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if !q.Ages && !q.Repairs { // a day cut at midnight has few stays seen from their entry
-		days = Ageless(days)
-	}
-	space := smp.FiveStates()
-	// The start is chosen as for a prediction, and only the part of the answer
-	// that this needs is made.
-	p := &PredictAnswer{StartStates: map[string]int{}}
-	for _, d := range days {
-		p.StartStates[space.Names[d.Parts[0][0].State]]++
-	}
-	start, err := p.initial(&PredictQuestion{State: q.State}, space, l.History.Period)
-	if err != nil {
-		return nil, nil, err
-	}
-	fit, err := EstimateDays(space, days, q.Counts, q.Censored || q.Repairs)
-	if err != nil {
-		return nil, nil, err
-	}
-	a := &KernelAnswer{
-		Kernel: *kernelOf(fit.Kernel, l.History.Period, start.State, q.Ages, q.Repairs, stateSamples(space, fit)),
-		Days:   len(days), Horizon: n,
-	}
-	a.Warnings = append(append(l.Warnings, warnings...), p.Warnings...)
-	a.Warnings = warned(a.Warnings, about(fit.Warnings, space))
-	return a, fit.Kernel, nil
+	return &KernelAnswer{
+		Kernel: *kernelOf(w.fit.Kernel, w.step, w.start.State, q.Ages, q.Repairs, stateSamples(w.space, w.fit)),
+		Days:   len(w.days), Horizon: w.steps, Warnings: w.warnings,
+	}, w, nil
 }
 
 // A SolveQuestion asks what a kernel says about a window.
@@ -331,9 +310,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 	if a.Repair, err = repair(ctx, k, start, n, step); err != nil {
 		return nil, err
 	}
-	if w := infinite(k, start); w != "" {
-		a.Warnings = append(a.Warnings, w)
-	}
+	a.Warnings = append(a.Warnings, infinite(k, start)...)
 	a.Warnings = append(a.Warnings, offGrid(q.Window, n, "window", step)...)
 	a.Warnings = append(a.Warnings, offGrid(q.Elapsed, u, "elapsed time", step)...)
 	if q.Explain {

@@ -130,22 +130,8 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 	}
 	r := t.spells.Fleet()
 	f := &tally.Fleet{Machines: t.machines, Intervals: r.Up.Spells + r.Down.Spells, Spells: tally.NewSpells(r)}
-	p := t.thresholds
-	f.Thresholds = &tally.Thresholds{
-		Light:      p.Light,
-		Heavy:      p.Heavy,
-		Grace:      p.Grace,
-		WorkingSet: p.WorkingSet * megabyte,
-		Gap:        p.Gap,
-	}
-	total := r.Up.Time + r.Down.Time
-	for i, name := range smp.FiveStates().Names {
-		s := tally.StateShare{State: name, Stays: t.stays[i], Time: t.time[i], Share: t.time[i] / total}
-		if s.Stays > 0 {
-			s.Mean = s.Time / float64(s.Stays)
-		}
-		f.States = append(f.States, s)
-	}
+	f.Thresholds = new(shownThresholds(t.thresholds))
+	f.States = stateShares(t.stays, t.time, r.Up.Time+r.Down.Time)
 	if t.left > 0 {
 		ask.Warn(&f.Warnings, "%d of %d machines are left out, the first because: %v", t.left, t.left+t.machines,
 			t.first)
@@ -162,4 +148,22 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 		f.Warnings = append(f.Warnings, "no mean time to repair: no machine is seen to come back to S1 or S2")
 	}
 	return f, nil
+}
+
+// shownThresholds are those of the model, whose memory is in megabytes, as answers have them.
+func shownThresholds(p *smp.Thresholds) tally.Thresholds {
+	return tally.Thresholds{Light: p.Light, Heavy: p.Heavy, Grace: p.Grace, WorkingSet: p.WorkingSet * megabyte, Gap: p.Gap}
+}
+
+// stateShares says how much of a time was spent in each of the five states.
+func stateShares(stays []int, spent []float64, total float64) []tally.StateShare {
+	var out []tally.StateShare
+	for i, name := range smp.FiveStates().Names {
+		s := tally.StateShare{State: name, Stays: stays[i], Time: spent[i], Share: spent[i] / total}
+		if s.Stays > 0 {
+			s.Mean = s.Time / float64(s.Stays)
+		}
+		out = append(out, s)
+	}
+	return out
 }

@@ -48,7 +48,7 @@ func TestFleetFileOfAnyLength(t *testing.T) {
 // A file that was cut anywhere, by a kill or a full disk, is gone on with behind its
 // last whole line: nothing of a machine is lost or there twice.
 func TestFleetFileCutAtEveryByte(t *testing.T) {
-	q := &machines.FleetQuestion{Zone: "UTC"}
+	q := &machines.FleetQuestion{ClockText: machines.ClockText{Zone: "UTC"}}
 	var lines []json.RawMessage
 	for _, host := range []string{"a", "b\n\u00e4", "c"} {
 		fit := machines.HostFit{HostSummary: machines.HostSummary{Host: host, Days: 3}, Question: q, Notes: []string{"x"}}

@@ -169,7 +169,7 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 		Whole:         c.Whole.Interval,
 		WholeRun:      ask.Figure(c.Whole.ExpectedRun),
 		WithoutSaving: ask.Figure(c.WithoutSaving.ExpectedRun),
-		Question:      CheckpointInputs{p.MTBF, p.Cost, p.Restart, p.Work},
+		Question:      CheckpointInputs(p),
 	}
 	for _, r := range []struct {
 		name string
@@ -288,12 +288,7 @@ func (a *CheckpointAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.ExpectedRun == nil {
 		return nil, ask.NotDrawn("the run time is beyond what can be drawn")
 	}
-	params := reliability.CheckpointParams{
-		MTBF:    a.Question.MTBF,
-		Cost:    a.Question.Cost,
-		Restart: a.Question.Restart,
-		Work:    a.Question.Work,
-	}
+	params := reliability.CheckpointParams(a.Question)
 	// Run times of more than four times the least would press the rest into a
 	// corner.
 	most := 4 * *a.ExpectedRun

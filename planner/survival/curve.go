@@ -113,8 +113,7 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 		if a.Interval == nil || r.Window == nil {
 			continue
 		}
-		set := reliability.ReplicaSet{Component: r.component, Replicas: n, Needed: r.needed, Crews: r.crews}
-		i, err := reliability.IntervalReliability(ctx, set, *r.Window, r.Start.model())
+		i, err := reliability.IntervalReliability(ctx, r.set(n), *r.Window, r.Start.model())
 		if err != nil {
 			return ask.FromReliability(err)
 		}

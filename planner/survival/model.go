@@ -14,6 +14,11 @@ import (
 // replicas that are up have a binomial law.
 func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
 
+// set is so many of the replicas.
+func (r *replicaModel) set(replicas int) reliability.ReplicaSet {
+	return reliability.ReplicaSet{Component: r.component, Replicas: replicas, Needed: r.needed, Crews: r.crews}
+}
+
 // least finds the number of replicas. Each case has its own closed form or
 // search; the unavailability that no number undercuts is told where there is one.
 func (r *replicaModel) least(a *ReplicasAnswer) error {
@@ -87,12 +92,7 @@ func (r *replicaModel) allDown(a *ReplicasAnswer) error {
 	a.AllDownRate, a.AllDownTime = ask.Figure(s.OutageRate), ask.Figure(s.MeanOutage)
 	// Where several are needed an outage begins before all are down.
 	if r.needed > 1 {
-		if s, err = (reliability.ReplicaSet{
-			Component: r.component,
-			Replicas:  k,
-			Needed:    r.needed,
-			Crews:     r.crews,
-		}).SteadyState(); err != nil {
+		if s, err = r.set(k).SteadyState(); err != nil {
 			if k > 1e7 { // the chain is bounded, the count is not
 				a.Warnings = append(a.Warnings, "more than 10,000,000 replicas: the rate of outages is left out")
 				return nil
@@ -120,7 +120,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 		a.Warnings = append(a.Warnings, "no chance to come through the window: more than 100,000 replicas")
 		return nil
 	}
-	set := reliability.ReplicaSet{Component: r.component, Replicas: int(a.Replicas), Needed: r.needed, Crews: r.crews}
+	set := r.set(int(a.Replicas))
 	i, err := reliability.IntervalReliability(ctx, set, *r.Window, start.model())
 	if err != nil {
 		return err
@@ -166,9 +166,7 @@ func (r *replicaModel) alternatives(ctx context.Context, a *ReplicasAnswer) erro
 		// meet it too.
 		c := ReplicaCandidate{Replicas: k, Met: k >= a.Replicas, AvailabilityAll: up, Unavailability: down}
 		if a.Interval != nil {
-			i, err := reliability.IntervalReliability(ctx,
-				reliability.ReplicaSet{Component: r.component, Replicas: int(k), Needed: r.needed, Crews: r.crews},
-				*r.Window, r.Start.model())
+			i, err := reliability.IntervalReliability(ctx, r.set(int(k)), *r.Window, r.Start.model())
 			if err != nil {
 				return err
 			}
@@ -195,12 +193,7 @@ func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
 		}
 	case r.crews > 0:
 		var s reliability.SteadyState
-		s, err = reliability.ReplicaSet{
-			Component: r.component,
-			Replicas:  k,
-			Needed:    r.needed,
-			Crews:     r.crews,
-		}.SteadyState()
+		s, err = r.set(k).SteadyState()
 		up, down = s.Availability, s.Unavailability
 	default:
 		var f reliability.Figures

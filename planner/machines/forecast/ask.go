@@ -48,17 +48,9 @@ type Answer struct {
 	// Chosen says why it is this model; absent where it was asked for.
 	Chosen *machines.Choice `json:"chosen,omitempty"`
 	Level  float64          `json:"level"`
-	Day    string           `json:"day"`
-	Start  string           `json:"start"`
-	Date   string           `json:"date"` // of the window
-	// Elapsed is that of the question; null where it was not known.
-	Elapsed *float64 `json:"elapsed_s"`
-	Window  float64  `json:"window_s"`
-	Step    float64  `json:"step_s"`
-	// Horizon is the window in steps of the record's period.
-	Horizon int     `json:"horizon_steps"`
-	Fleet   int     `json:"machines"`                // of the fleet
-	Shape   float64 `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
+	WindowAhead
+	Fleet int     `json:"machines"`                // of the fleet
+	Shape float64 `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
 	// Typical is the chance of a machine of which nothing is known by the model
 	// frailty, else the mean over the machines.
 	Typical float64 `json:"fleet_temporal_reliability"`
@@ -72,6 +64,18 @@ type Answer struct {
 
 	curve   []float64 // chance of the first machine by steps
 	lengths []int     // of the curve; nil: each
+}
+
+// A WindowAhead is the window that an answer is of.
+type WindowAhead struct {
+	Day   string `json:"day"`
+	Start string `json:"start"`
+	Date  string `json:"date"`
+	// Elapsed is that of the question; null where it was not known.
+	Elapsed *float64 `json:"elapsed_s"`
+	Window  float64  `json:"window_s"`
+	Step    float64  `json:"step_s"`
+	Horizon int      `json:"horizon_steps"` // the window in steps of the record's period
 }
 
 // A Machine is what the fleet knows of one machine. Figures of its record are 0
@@ -182,27 +186,17 @@ func (a *Answer) order() Machine {
 // window checks the question and returns the window that it asks of.
 func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 	f := q.Fleet
-	if f == nil {
-		return w, nil, ask.Missing("fleet", "a fleet that was learnt")
-	}
-	if err := f.check(); err != nil {
-		return w, nil, ask.Inputf("fleet", "%v", err)
-	}
-	if len(f.Records) == 0 {
-		return w, nil, ask.Inputf("fleet", "has no machine")
+	if err := f.usable(); err != nil {
+		return w, nil, err
 	}
 	a = &Answer{
-		Model:     f.Model,
-		Level:     q.Level,
-		Day:       q.Day,
-		Start:     ask.Clock(q.Start),
-		Elapsed:   q.Elapsed,
-		Step:      f.Hazard.Period,
-		Fleet:     len(f.Records),
-		Shape:     f.Hazard.Shape,
-		Converged: f.Hazard.Converged,
+		Model:       f.Model,
+		Level:       cmp.Or(q.Level, 0.9),
+		WindowAhead: WindowAhead{Day: q.Day, Start: ask.Clock(q.Start), Elapsed: q.Elapsed, Step: f.Hazard.Period},
+		Fleet:       len(f.Records),
+		Shape:       f.Hazard.Shape,
+		Converged:   f.Hazard.Converged,
 	}
-	a.Level = cmp.Or(a.Level, 0.9)
 	if !(a.Level > 0 && a.Level < 1) {
 		return w, nil, ask.Inputf("level", "want a confidence level between 0 and 1 such as 90%%")
 	}
@@ -267,16 +261,8 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	for i, k := range a.lengths {
 		c.Add(float64(k)*a.Step, a.curve[i])
 	}
-	n := len(a.curve) - 1
-	if a.lengths != nil {
-		n = -1
-	}
-	for k, stride := 0, max(1, n/300); n >= 0; k += stride {
-		k = min(k, n)
-		c.Add(float64(k)*a.Step, a.curve[k])
-		if k == n {
-			break
-		}
+	if a.lengths == nil {
+		c.AddEvery(len(a.curve)-1, 300, func(k int) (float64, float64) { return float64(k) * a.Step, a.curve[k] })
 	}
 	return []ask.Plot{{
 		Title:    "Chance to stay free against the length of the window",

@@ -28,9 +28,8 @@ type Fleet struct {
 	// Version of the file: 2 since records say how they end, 0 before.
 	Version   int                `json:"version,omitempty"`
 	Labelling machines.Labelling `json:"labelling"`
-	Zone      string             `json:"zone,omitempty"`
-	Holidays  []string           `json:"holidays,omitempty"`
-	End       float64            `json:"end_s"` // last moment of the records, unix seconds
+	machines.ClockText
+	End float64 `json:"end_s"` // last moment of the records, unix seconds
 	// Hazard is what all machines together show: the rate of failure by age and
 	// hour, and the law of the frailties.
 	Hazard frailty.Model `json:"hazard"`
@@ -108,9 +107,12 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	if err != nil {
 		return nil, err
 	}
+	wrong := func(line int, problem string) error {
+		return &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm, Err: ErrNoFleet}
+	}
+	lineOf := func(offset int) int { return 1 + bytes.Count(text[:min(offset, len(text))], []byte("\n")) }
 	if len(text) > mostFleet {
-		return nil, &machines.FileError{File: name, Problem: fmt.Sprintf("holds more than %d MiB", mostFleet>>20),
-			Want: fleetForm, Err: ErrNoFleet}
+		return nil, wrong(0, fmt.Sprintf("holds more than %d MiB", mostFleet>>20))
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -128,16 +130,13 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		case errors.As(err, &kind):
 			at = kind.Offset
 		}
-		line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte("\n"))
-		return nil, &machines.FileError{File: name, Line: line, Problem: problem, Want: fleetForm, Err: ErrNoFleet}
+		return nil, wrong(lineOf(int(at)), problem)
 	}
 	if rest := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
-		line := 1 + bytes.Count(text[:len(text)-len(rest)], []byte("\n"))
-		return nil, &machines.FileError{File: name, Line: line, Problem: "goes on behind the end of the fleet",
-			Want: fleetForm}
+		return nil, wrong(lineOf(len(text)-len(rest)), "goes on behind the end of the fleet")
 	}
 	if err := f.check(); err != nil {
-		return nil, &machines.FileError{File: name, Line: 1, Problem: err.Error(), Want: fleetForm, Err: ErrNoFleet}
+		return nil, wrong(1, err.Error())
 	}
 	if err := f.neverFailed(ctx); err != nil {
 		return nil, err
@@ -206,30 +205,32 @@ func (f *Fleet) check() error {
 	return f.Hazard.Check()
 }
 
+// usable refuses a fleet that questions cannot be asked of. Errors: *ask.InputError.
+func (f *Fleet) usable() error {
+	if f == nil {
+		return ask.Missing("fleet", "a fleet that was learnt")
+	}
+	if err := f.check(); err != nil {
+		return ask.Inputf("fleet", "%v", err)
+	}
+	if len(f.Records) == 0 {
+		return ask.Inputf("fleet", "has no machine")
+	}
+	return nil
+}
+
 // labelling returns how samples of the fleet become states.
 func (f *Fleet) labelling() (machines.Labelling, error) {
 	l := f.Labelling
-	if f.Zone != "" {
-		where, err := time.LoadLocation(f.Zone)
-		if err != nil {
-			return l, errors.New("zone is " + `"` + f.Zone + `", no time zone`)
-		}
-		l.Location = where
-	}
-	for _, h := range f.Holidays {
-		t, err := time.Parse(time.DateOnly, h)
-		if err != nil {
-			return l, errors.New("holidays: " + `"` + h + `" is no date`)
-		}
-		l.Holidays = append(l.Holidays, smp.DateOf(t))
-	}
-	return l, nil
+	c, err := f.Calendar()
+	l.Location, l.Holidays = c.Location, c.Holidays
+	return l, err
 }
 
 // calendar returns the clock and the holidays of the fleet.
 func (f *Fleet) calendar() smp.Calendar {
-	l, _ := f.labelling() // checked where it was read
-	return smp.Calendar{Location: l.Location, Holidays: l.Holidays}
+	c, _ := f.Calendar() // checked where it was read
+	return c
 }
 
 // Question returns how records that are added to the fleet become states.

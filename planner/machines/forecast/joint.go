@@ -32,17 +32,12 @@ type JointAnswer struct {
 	Least int `json:"least"`
 	Of    int `json:"of"`
 	// Mean is the expected number that does.
-	Mean     float64   `json:"mean_free"`
-	Apart    float64   `json:"chance_independent"` // the same if machines of a group did not share a frailty
-	Law      []float64 `json:"law"`                // chance that exactly 0, 1, … stay free
-	Groups   int       `json:"groups"`             // with more than one of the machines
-	Model    string    `json:"model"`
-	Day      string    `json:"day"`
-	Start    string    `json:"start"`
-	Date     string    `json:"date"`
-	Window   float64   `json:"window_s"`
-	Step     float64   `json:"step_s"`
-	Horizon  int       `json:"horizon_steps"`
+	Mean   float64   `json:"mean_free"`
+	Apart  float64   `json:"chance_independent"` // the same if machines of a group did not share a frailty
+	Law    []float64 `json:"law"`                // chance that exactly 0, 1, … stay free
+	Groups int       `json:"groups"`             // with more than one of the machines
+	Model  string    `json:"model"`
+	WindowAhead
 	Machines []Machine `json:"hosts"`
 	Warnings []string  `json:"warnings,omitempty"`
 
@@ -59,41 +54,24 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	one := &Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}
-	w, at, err := one.window()
+	some, err := (&Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}).several(ctx, q.Hosts)
 	if err != nil {
 		return nil, err
 	}
-	names, err := q.Fleet.wanted(q.Hosts)
-	if err != nil {
-		return nil, err
-	}
-	least := cmp.Or(q.Least, len(names))
-	if least < 1 || least > len(names) {
-		return nil, ask.Inputf("least", "want 1 to %d, the number of machines", len(names))
-	}
-	model := &q.Fleet.Hazard
-	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
-	if err != nil {
-		return nil, err
+	model, of := &q.Fleet.Hazard, len(some.machines)
+	least := cmp.Or(q.Least, of)
+	if least < 1 || least > of {
+		return nil, ask.Inputf("least", "want 1 to %d, the number of machines", of)
 	}
 	a := &JointAnswer{
-		Least:   least,
-		Of:      len(names),
-		Model:   at.Model,
-		Day:     at.Day,
-		Start:   at.Start,
-		Date:    at.Date,
-		Window:  at.Window,
-		Step:    at.Step,
-		Horizon: at.Horizon,
+		Least:       least,
+		Of:          of,
+		Model:       q.Fleet.Model,
+		WindowAhead: some.window,
+		Machines:    some.shown,
+		Groups:      some.groups,
+		Warnings:    some.warnings,
 	}
-	a.Warnings = slices.Concat(q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil), q.Fleet.Warnings)
-	some, err := q.Fleet.someOf(ctx, names, ages, a.Horizon)
-	if err != nil {
-		return nil, err
-	}
-	a.Machines, a.Groups = some.shown, some.groups
 	// Apart is what the same chances come to if nothing is shared; the difference
 	// is what groups cost.
 	apart := []float64{1}
@@ -104,7 +82,7 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	if a.Law, err = model.Joint(some.machines, some.expected); err != nil {
 		return nil, machines.InputError(err)
 	}
-	for k := least; k <= len(names); k++ {
+	for k := least; k <= of; k++ {
 		a.Chance += a.Law[k]
 		a.Apart += apart[k]
 	}
@@ -122,33 +100,39 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	return a, nil
 }
 
-// wanted are the machines that a question about several may take, those of all if it names none. Errors:
-// *ask.InputError of hosts.
-func (f *Fleet) wanted(hosts []string) ([]string, error) {
-	if hosts == nil {
-		hosts = f.names()
-	}
-	switch {
-	case len(hosts) == 0:
-		return nil, ask.Missing("hosts", "machines of the fleet")
-	case len(hosts) > mostJoint:
-		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(hosts), mostJoint)
-	}
-	return hosts, nil
-}
-
-// someMachines are machines of a fleet that are asked for by name.
+// someMachines are machines of a fleet that are asked for together.
 type someMachines struct {
+	window   WindowAhead
 	machines []frailty.Machine
 	expected []float64 // failures of each at frailty 1
 	shown    []Machine
 	groups   int // with more than one of them
+	warnings []string
 }
 
-// someOf finds machines and what is expected of them over some steps.
-func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps int) (*someMachines, error) {
-	model := &f.Hazard
-	some := &someMachines{}
+// several finds the machines that a question about more than one names, those of all if
+// names are nil, and what is expected of them. Errors: *ask.InputError.
+func (q *Question) several(ctx context.Context, names []string) (*someMachines, error) {
+	w, at, err := q.window()
+	if err != nil {
+		return nil, err
+	}
+	f, model := q.Fleet, &q.Fleet.Hazard
+	if names == nil {
+		names = f.names()
+	}
+	switch {
+	case len(names) == 0:
+		return nil, ask.Missing("hosts", "machines of the fleet")
+	case len(names) > mostJoint:
+		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
+	}
+	ages, err := f.ages(w, q.Elapsed != nil)
+	if err != nil {
+		return nil, err
+	}
+	some := &someMachines{window: at.WindowAhead,
+		warnings: slices.Concat(f.few(), f.unseen(w, q.Elapsed != nil), f.Warnings)}
 	groups := map[string]int{}
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -169,7 +153,7 @@ func (f *Fleet) someOf(ctx context.Context, names []string, ages []aged, steps i
 				some.groups++
 			}
 		}
-		m.Rank, m.Reliability = len(some.machines)+1, survival(model, x, ages, steps)
+		m.Rank, m.Reliability = len(some.machines)+1, survival(model, x, ages, at.Horizon)
 		some.machines = append(some.machines, x)
 		some.expected = append(some.expected, expected(model, x, m.Reliability))
 		some.shown = append(some.shown, m)

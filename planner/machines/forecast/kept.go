@@ -18,9 +18,8 @@ import (
 type keptQuestion struct {
 	Kept      string             `json:"kept"` // counts of machines
 	Labelling machines.Labelling `json:"labelling"`
-	Zone      string             `json:"zone,omitempty"`
-	Holidays  []string           `json:"holidays,omitempty"`
-	Before    string             `json:"before,omitempty"` // SHA-256 of the fleet that days are added to
+	machines.ClockText
+	Before string `json:"before,omitempty"` // SHA-256 of the fleet that days are added to
 }
 
 // A keptMachine is a further line: what is known of one machine, or why nothing is.
@@ -53,13 +52,7 @@ func (l *Learning) Keep(w io.Writer) error {
 // keptHead is the first line. A fleet that days are added to is told by a digest:
 // counts that go on with another would count days twice.
 func (l *Learning) keptHead() ([]byte, error) {
-	q := keptQuestion{Kept: "counts of machines", Labelling: l.labelling}
-	if l.labelling.Location != nil {
-		q.Zone = l.labelling.Location.String()
-	}
-	for _, d := range l.labelling.Holidays {
-		q.Holidays = append(q.Holidays, d.String())
-	}
+	q := keptQuestion{Kept: "counts of machines", Labelling: l.labelling, ClockText: l.labelling.ClockText()}
 	if l.before != nil {
 		text, err := json.Marshal(l.before)
 		if err != nil {

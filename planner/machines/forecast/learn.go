@@ -211,14 +211,9 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 		}
 		return nil, ask.Inputf("trace", "no machine in it")
 	}
-	f := &Fleet{Model: backtest.FrailtyModel, Version: fleetVersion, Labelling: l.labelling}
+	f := &Fleet{Model: backtest.FrailtyModel, Version: fleetVersion, Labelling: l.labelling,
+		ClockText: l.labelling.ClockText()}
 	f.Labelling.Tails = nil
-	if l.labelling.Location != nil {
-		f.Zone = l.labelling.Location.String()
-	}
-	for _, d := range l.labelling.Holidays {
-		f.Holidays = append(f.Holidays, d.String())
-	}
 	if err := f.merge(l.before, l.records); err != nil {
 		return nil, err
 	}

@@ -13,14 +13,8 @@ import (
 // machine of a short record thus counts by what is known of the fleet. Errors:
 // *ask.InputError, of a fleet whose file does not say how long machines stay away.
 func (f *Fleet) Presence() (*tally.Fleet, error) {
-	if f == nil {
-		return nil, ask.Missing("fleet", "a fleet that was learnt")
-	}
-	if err := f.check(); err != nil {
-		return nil, ask.Inputf("fleet", "%v", err)
-	}
-	if len(f.Records) == 0 {
-		return nil, ask.Inputf("fleet", "has no machine")
+	if err := f.usable(); err != nil {
+		return nil, err
 	}
 	out := &tally.Fleet{Machines: len(f.Records)}
 	var there, gone float64

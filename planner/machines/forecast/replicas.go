@@ -50,14 +50,7 @@ type ReplicasAnswer struct {
 	Target       float64            `json:"target"`
 	Of           int                `json:"of"` // machines that might be taken
 	Model        string             `json:"model"`
-	Day          string             `json:"day"`
-	Start        string             `json:"start"`
-	Date         string             `json:"date"` // of the window
-	// Elapsed is that of the question; null where it was not known.
-	Elapsed  *float64 `json:"elapsed_s"`
-	Window   float64  `json:"window_s"`
-	Step     float64  `json:"step_s"`
-	Horizon  int      `json:"horizon_steps"`
+	WindowAhead
 	Warnings []string `json:"warnings,omitempty"`
 
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
@@ -85,7 +78,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	w, at, err := (&Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}).window()
+	some, err := (&Question{Fleet: q.Fleet, DayWindow: q.DayWindow, Elapsed: q.Elapsed}).several(ctx, q.Hosts)
 	if err != nil {
 		return nil, err
 	}
@@ -96,18 +89,6 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	case !(q.Target > 0 && q.Target < 1):
 		return nil, ask.Inputf("target", "is %s, want a chance above 0 and below 1 such as 99%%", ask.Digits(q.Target))
 	}
-	names, err := q.Fleet.wanted(q.Hosts)
-	if err != nil {
-		return nil, err
-	}
-	ages, err := q.Fleet.ages(w, q.Elapsed != nil)
-	if err != nil {
-		return nil, err
-	}
-	some, err := q.Fleet.someOf(ctx, names, ages, at.Horizon)
-	if err != nil {
-		return nil, err
-	}
 	f, err := q.Fleet.Hazard.Fewest(ctx, some.machines, some.expected, q.Target)
 	if err != nil {
 		return nil, machines.InputError(err)
@@ -116,7 +97,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 		return nil, ask.Infeasiblef("target", q.Target, 1-f.All,
 			"a copy on each of the %s comes through with %s, below the target of %s: want more machines (hosts), "+
 				"a shorter window or a lower target",
-			fault.Count(len(names), "machine"), ask.Digits(1-f.All), ask.Digits(q.Target))
+			fault.Count(len(some.machines), "machine"), ask.Digits(1-f.All), ask.Digits(q.Target))
 	}
 	a := &ReplicasAnswer{
 		Replicas:        f.Size,
@@ -125,17 +106,11 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 		Interval:        1 - f.Failed[f.Size],
 		IntervalFailure: f.Failed[f.Size],
 		Target:          q.Target,
-		Of:              len(names),
-		Model:           at.Model,
-		Day:             at.Day,
-		Start:           at.Start,
-		Date:            at.Date,
-		Elapsed:         q.Elapsed,
-		Window:          at.Window,
-		Step:            at.Step,
-		Horizon:         at.Horizon,
+		Of:              len(some.machines),
+		Model:           q.Fleet.Model,
+		WindowAhead:     some.window,
+		Warnings:        some.warnings,
 	}
-	a.Warnings = slices.Concat(q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil), q.Fleet.Warnings)
 	a.fill(some, f.Machines, f.Failed)
 	a.apart(some.shown)
 	if !a.Exact {

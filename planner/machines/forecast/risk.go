@@ -38,16 +38,10 @@ type Risk struct {
 // all hours alike; S_m is [frailty.Model.Foresee], which allows for what is not known of the hazards of
 // ages. Errors: *ask.InputError.
 func (f *Fleet) Risk(span float64) (*Risk, error) {
-	if f == nil {
-		return nil, ask.Missing("fleet", "a fleet that was learnt")
+	if err := f.usable(); err != nil {
+		return nil, err
 	}
-	if err := f.check(); err != nil {
-		return nil, ask.Inputf("fleet", "%v", err)
-	}
-	switch {
-	case len(f.Records) == 0:
-		return nil, ask.Inputf("fleet", "has no machine")
-	case !(span >= 0) || span > 1e12:
+	if !(span >= 0) || span > 1e12 {
 		return nil, ask.Inputf("span", "is %s, want a time such as 20min", ask.Time(span))
 	}
 	// The ages count as often as machines had them, whichever hour it was.
