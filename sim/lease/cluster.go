@@ -1,8 +1,11 @@
 package lease
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/sim/internal/profile"
 )
 
 // A cluster is nodes and their local resource manager: conservative backfilling
@@ -17,7 +20,7 @@ type cluster struct {
 	number   int32
 	nodes    int32
 	speed    float64 // seconds of work at the reference speed that pass in one
-	free     *profile
+	free     *profile.Profile
 	waiting  queue
 	openTo   float64 // until when more nodes are free than the waiting leases were promised around
 	running  []int32 // leases that may be preempted, in no order
@@ -46,7 +49,7 @@ func newCluster(l *leases, number, nodes int32, speed float64) *cluster {
 		number:  number,
 		nodes:   nodes,
 		speed:   speed,
-		free:    newProfile(nodes),
+		free:    profile.New(nodes),
 		waiting: queue{leases: l},
 		wake:    math.Inf(1),
 	}
@@ -55,7 +58,7 @@ func newCluster(l *leases, number, nodes int32, speed float64) *cluster {
 // reserve gives a lease the earliest reservation at which it fits.
 func (c *cluster) reserve(id int32, now float64) {
 	l := &c.leases.all[id]
-	c.book(id, c.free.fits(l.nodes, l.long, now))
+	c.book(id, c.free.Fits(l.nodes, l.long, now))
 }
 
 // book gives a lease the reservation that begins at start.
@@ -63,7 +66,7 @@ func (c *cluster) book(id int32, start float64) {
 	l := &c.leases.all[id]
 	l.cluster, l.state = c.number, waiting
 	l.start, l.end = start, start+l.long
-	c.free.change(l.start, l.end, -l.nodes)
+	c.free.Change(l.start, l.end, -l.nodes)
 	c.waiting.insert(id)
 	c.owed += float64(l.nodes) * l.long
 }
@@ -72,7 +75,7 @@ func (c *cluster) book(id int32, start float64) {
 func (c *cluster) cancel(id int32) {
 	l := &c.leases.all[id]
 	c.leave(id)
-	c.free.change(l.start, l.end, l.nodes)
+	c.free.Change(l.start, l.end, l.nodes)
 	c.open(l.start, l.end)
 }
 
@@ -128,13 +131,13 @@ func (c *cluster) left(now float64) float64 { return c.owed + c.ends - float64(c
 // just begun: where the profile of its time is below 0, one after another of those
 // that hold the time, of best effort first, the last to arrive first.
 func (c *cluster) makeRoom(from, to float64) {
-	s := c.free.locate(from)
+	s := c.free.Locate(from)
 	for {
-		short, ok := c.free.below(s, 0, to)
+		short, ok := c.free.Below(s, 0, to)
 		if !ok {
 			return
 		}
-		at := max(from, c.free.at(short))
+		at := max(from, c.free.At(short))
 		out := int32(-1)
 		c.waiting.across(at, func(id int32) {
 			if out < 0 || c.givesWay(id, out) {
@@ -146,7 +149,7 @@ func (c *cluster) makeRoom(from, to float64) {
 		}
 		c.cancel(out)
 		c.homeless = append(c.homeless, out)
-		s = c.free.locate(at)
+		s = c.free.Locate(at)
 	}
 }
 
@@ -162,9 +165,6 @@ func (c *cluster) givesWay(a, b int32) bool {
 // inOrder sorts leases without a reservation by arrival.
 func (c *cluster) inOrder() {
 	slices.SortFunc(c.homeless, func(a, b int32) int {
-		if c.leases.all[a].seq < c.leases.all[b].seq {
-			return -1
-		}
-		return 1
+		return cmp.Compare(c.leases.all[a].seq, c.leases.all[b].seq)
 	})
 }

@@ -1,6 +1,10 @@
 package lease
 
-import "math"
+import (
+	"math"
+
+	"github.com/capplan/capplan/sim/internal/profile"
+)
 
 // open notes that more nodes are free within [from, to) than were expected to be
 // when the leases that wait now were given their reservations.
@@ -50,7 +54,7 @@ func (c *cluster) compress(now float64, begin func(id int32)) {
 
 // A mould is what is free now: by class of width until when.
 type mould struct {
-	spot  spot
+	spot  profile.Spot
 	nodes int32
 	class int // of the nodes
 	until [classes]float64
@@ -58,16 +62,16 @@ type mould struct {
 
 // mould looks at what is free now; ok is false where nothing is.
 func (c *cluster) mould(now float64) (m mould, ok bool) {
-	m.spot = c.free.locate(now)
-	if m.nodes = c.free.free(m.spot); m.nodes < 1 {
+	m.spot = c.free.Locate(now)
+	if m.nodes = c.free.Free(m.spot); m.nodes < 1 {
 		return m, false
 	}
 	m.class = class(m.nodes)
 	for k := m.class; k >= 0; k-- {
 		from := m.spot
 		m.until[k] = math.Inf(1)
-		if short, found := c.free.below(from, narrowest(k), math.Inf(1)); found {
-			m.until[k] = c.free.at(short)
+		if short, found := c.free.Below(from, narrowest(k), math.Inf(1)); found {
+			m.until[k] = c.free.At(short)
 		}
 	}
 	return m, true
@@ -95,7 +99,7 @@ func (c *cluster) fitsNow(id int32, m *mould, now float64) bool {
 	if end > m.until[class(l.nodes)] {
 		return false
 	}
-	_, short := c.free.below(m.spot, l.nodes, end)
+	_, short := c.free.Below(m.spot, l.nodes, end)
 	return !short
 }
 
@@ -105,7 +109,7 @@ func (c *cluster) advance(id int32, now float64) {
 	c.leave(id)
 	from, to := l.start, l.end
 	l.start, l.end = now, now+l.long
-	c.free.change(from, to, l.nodes)
-	c.free.change(l.start, l.end, -l.nodes)
+	c.free.Change(from, to, l.nodes)
+	c.free.Change(l.start, l.end, -l.nodes)
 	c.open(max(from, l.end), to)
 }

@@ -142,7 +142,7 @@ func (g *grid) arrive(r request) error {
 	c := g.clusters[j]
 	id := g.admit(c, r)
 	l := &g.leases.all[id]
-	start := c.free.fits(l.nodes, l.long, g.now)
+	start := c.free.Fits(l.nodes, l.long, g.now)
 	if l.typ == NonPreemptable && start > g.now || start+l.long > l.deadline {
 		g.end(id, rejected)
 		return nil
@@ -156,7 +156,7 @@ func (g *grid) arrive(r request) error {
 // of leases that give way, or is rejected where these are too few.
 func (g *grid) preempt(c *cluster, r request) {
 	id := g.admit(c, r)
-	need := r.nodes - c.free.freeAt(g.now)
+	need := r.nodes - c.free.FreeAt(g.now)
 	if need > c.loose {
 		g.end(id, rejected)
 		return
@@ -164,7 +164,7 @@ func (g *grid) preempt(c *cluster, r request) {
 	c.victims(need, g.rule, g.now, func(id int32) { g.lose(c, id) })
 	l := &g.leases.all[id]
 	l.start, l.end = g.now, g.now+l.long
-	c.free.change(l.start, l.end, -l.nodes)
+	c.free.Change(l.start, l.end, -l.nodes)
 	g.begin(c, id)
 	out := len(c.homeless)
 	c.makeRoom(l.start, l.end)
@@ -223,7 +223,7 @@ func (g *grid) migrate(own *cluster, id int32) {
 			continue
 		}
 		lasts := l.setup + l.work/c.speed
-		at := c.free.fits(l.nodes, lasts, g.now)
+		at := c.free.Fits(l.nodes, lasts, g.now)
 		if best == nil || at+lasts < done {
 			best, start, long, done = c, at, lasts, at+lasts
 		}
@@ -245,7 +245,7 @@ func (g *grid) settle() {
 			continue
 		}
 		c.touched = false
-		c.free.forget(g.now)
+		c.free.Forget(g.now)
 		id := c.waiting.first()
 		for ; id >= 0 && g.leases.all[id].start <= g.now; id = c.waiting.first() {
 			c.leave(id)

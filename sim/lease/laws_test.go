@@ -211,8 +211,8 @@ func (a *audit) checkCluster(c *cluster, runs map[uint64]*lease, waits []*lease)
 		owed += float64(l.nodes) * (l.end - max(now, l.start))
 	}
 	for _, t := range times {
-		if n := free(t); n < 0 || n != c.free.freeAt(t) {
-			a.errorf("%d nodes of cluster %d are free at %v, the profile has %d", n, c.number, t, c.free.freeAt(t))
+		if n := free(t); n < 0 || n != c.free.FreeAt(t) {
+			a.errorf("%d nodes of cluster %d are free at %v, the profile has %d", n, c.number, t, c.free.FreeAt(t))
 		}
 	}
 	if left := c.left(now); math.Abs(left-owed) > 1e-6*(1+owed) {

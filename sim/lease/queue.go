@@ -7,6 +7,13 @@ import (
 	"sort"
 )
 
+// blockSize is how many leases a block of a queue holds at most, as those of package
+// profile hold segments.
+const blockSize = 64
+
+// A spot is a place in a queue, by block and place in it.
+type spot struct{ b, i int }
+
 // A queue holds the waiting leases of a cluster in the order of their starts, of
 // arrival where these are equal, in blocks that know enough of their leases for
 // searches to pass over them.

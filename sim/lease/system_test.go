@@ -237,7 +237,7 @@ func TestVictimsInOrder(t *testing.T) {
 		id := l.take()
 		x := &l.all[id]
 		x.typ, x.nodes, x.long, x.start, x.end = typ, nodes, 10, 0, 10
-		c.free.change(0, 10, -nodes)
+		c.free.Change(0, 10, -nodes)
 		c.begin(id, 0)
 		return id
 	}
@@ -255,8 +255,8 @@ func TestVictimsInOrder(t *testing.T) {
 	}
 	var lost []int32
 	c.victims(2, Fewest, 1, func(id int32) { lost = append(lost, id) })
-	if len(lost) != 1 || lost[0] != c1 || c.loose != 50 || c.free.freeAt(5) != 50 {
-		t.Fatalf("lost %v, %d nodes left that may be, %d free", lost, c.loose, c.free.freeAt(5))
+	if len(lost) != 1 || lost[0] != c1 || c.loose != 50 || c.free.FreeAt(5) != 50 {
+		t.Fatalf("lost %v, %d nodes left that may be, %d free", lost, c.loose, c.free.FreeAt(5))
 	}
 	for _, v := range []struct {
 		rule       VictimRule

@@ -21,7 +21,7 @@ func (c *cluster) victims(need int32, rule VictimRule, now float64, lost func(id
 		l := &c.leases.all[id]
 		need -= l.nodes
 		c.stop(id, now)
-		c.free.change(now, l.end, l.nodes)
+		c.free.Change(now, l.end, l.nodes)
 		c.open(now, l.end)
 		l.stamp++
 		lost(id)

@@ -145,10 +145,12 @@ func TestConservativeKeepsItsPromises(t *testing.T) {
 					promised[d.seq] = line.plans[id].start
 				}
 			}
-			for i, free := range line.profile.free {
-				if free < 0 || free > servers {
-					t.Fatalf("seed %d: %d servers free at %v", seed, free, line.profile.times[i])
-				}
+			always := line.free.Locate(math.Inf(-1))
+			if at, below := line.free.Below(always, 0, math.Inf(1)); below {
+				t.Fatalf("seed %d: %d servers free at %v", seed, line.free.Free(at), line.free.At(at))
+			}
+			if line.free.Room(int32(servers)+1, math.Inf(-1), math.Inf(1)) {
+				t.Fatalf("seed %d: more than all servers are free", seed)
 			}
 		}
 		if d.inside > 0 || d.busy > 0 {

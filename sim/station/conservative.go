@@ -1,14 +1,18 @@
 package station
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/capplan/capplan/sim/internal/profile"
+)
 
 // conservative gives each who comes the earliest place in the profile that delays
 // nobody. Where one ends before its estimate the others move up, in order.
 type conservative struct {
 	*desk
-	profile profile
-	queue   []int32 // in the order of arrival
-	plans   []plan  // by customer
+	free    *profile.Profile // with all who are promised a start
+	queue   []int32          // in the order of arrival
+	plans   []plan           // by customer
 	version uint32
 }
 
@@ -19,17 +23,17 @@ type plan struct {
 }
 
 func newConservative(d *desk) *conservative {
-	return &conservative{desk: d, profile: newProfile(d.servers)}
+	return &conservative{desk: d, free: profile.New(int32(d.servers))}
 }
 
 func (v *conservative) arrive(id int32) {
 	if len(v.plans) < len(v.table) {
 		v.plans = append(v.plans, make([]plan, len(v.table)-len(v.plans))...)
 	}
-	v.profile.trim(v.now)
+	v.free.Forget(v.now)
 	c := &v.table[id]
-	start := v.profile.earliest(v.now, int(c.width), c.estimate)
-	v.profile.take(start, start+c.estimate, int(c.width))
+	start := v.free.Fits(c.width, c.estimate, v.now)
+	v.free.Change(start, start+c.estimate, -c.width)
 	if start == v.now && v.servers-v.busy >= int(c.width) {
 		v.begin(id, false)
 		return
@@ -66,17 +70,16 @@ func (v *conservative) left(id int32) {
 	if !(v.now < end) {
 		return
 	}
-	v.profile.trim(v.now)
-	v.profile.take(v.now, end, -int(c.width))
+	v.free.Forget(v.now)
+	v.free.Change(v.now, end, c.width)
 	for _, id := range v.queue {
 		c, p := &v.table[id], v.plans[id]
-		width := int(c.width)
-		if p.start <= v.now || !v.profile.room(width, p.start) {
+		if p.start <= v.now || !v.free.Room(c.width, v.now, p.start) {
 			continue
 		}
-		v.profile.take(p.start, p.start+c.estimate, -width)
-		start := v.profile.earliest(v.now, width, c.estimate)
-		v.profile.take(start, start+c.estimate, width)
+		v.free.Change(p.start, p.start+c.estimate, c.width)
+		start := v.free.Fits(c.width, c.estimate, v.now)
+		v.free.Change(start, start+c.estimate, -c.width)
 		if start < p.start {
 			v.plan(id, start)
 		}

@@ -1,4 +1,7 @@
-package lease
+// Package profile answers: when are so many nodes free for so long, with all
+// reservations kept? Simulations that reserve ahead, such as conservative
+// backfilling, stand on it.
+package profile
 
 import (
 	"math"
@@ -6,8 +9,7 @@ import (
 	"sort"
 )
 
-// blockSize is how many segments a block of a profile or of a queue holds at
-// most. A change of a whole block costs as much as that of one segment, so both
+// blockSize is how many segments a block of a profile holds at most. A change of a whole block costs as much as that of one segment, so both
 // searches and changes take about √n steps of the simplest kind.
 const blockSize = 64
 
@@ -17,7 +19,7 @@ const blockSize = 64
 // addition each, and a search passes over blocks without looking inside.
 //
 // Neighbouring segments differ, the last one never ends and has all nodes free.
-type profile struct {
+type Profile struct {
 	blocks []*block
 	first  []float64 // by block: where it begins
 	spare  []*block
@@ -30,11 +32,12 @@ type block struct {
 	least, most int32 // of the nodes, add included
 }
 
-// A spot is a segment of a profile, by block and place in it.
-type spot struct{ b, i int }
+// A Spot is a segment of a profile, by block and place in it.
+type Spot struct{ b, i int }
 
-func newProfile(nodes int32) *profile {
-	p := &profile{}
+// New returns the profile of nodes that are all free, always.
+func New(nodes int32) *Profile {
+	p := &Profile{}
 	k := p.fresh()
 	k.at, k.free = append(k.at, math.Inf(-1)), append(k.free, nodes)
 	k.bound()
@@ -42,7 +45,7 @@ func newProfile(nodes int32) *profile {
 	return p
 }
 
-func (p *profile) fresh() *block {
+func (p *Profile) fresh() *block {
 	if n := len(p.spare); n > 0 {
 		k := p.spare[n-1]
 		p.spare = p.spare[:n-1]
@@ -61,30 +64,33 @@ func (k *block) bound() {
 }
 
 // blockOf returns the block that holds time t.
-func (p *profile) blockOf(t float64) int {
+func (p *Profile) blockOf(t float64) int {
 	return max(0, sort.Search(len(p.first), func(i int) bool { return p.first[i] > t })-1)
 }
 
-// locate returns the segment that holds time t.
-func (p *profile) locate(t float64) spot {
+// Locate returns the segment that holds time t.
+func (p *Profile) Locate(t float64) Spot {
 	b := p.blockOf(t)
 	at := p.blocks[b].at
 	i, found := slices.BinarySearch(at, t)
 	if !found {
 		i--
 	}
-	return spot{b, max(i, 0)}
+	return Spot{b, max(i, 0)}
 }
 
-func (p *profile) at(s spot) float64 { return p.blocks[s.b].at[s.i] }
-func (p *profile) free(s spot) int32 { return p.blocks[s.b].free[s.i] + p.blocks[s.b].add }
+// At returns where a segment begins.
+func (p *Profile) At(s Spot) float64 { return p.blocks[s.b].at[s.i] }
 
-// freeAt returns how many nodes are free at t.
-func (p *profile) freeAt(t float64) int32 { return p.free(p.locate(t)) }
+// Free returns how many nodes are free in a segment.
+func (p *Profile) Free(s Spot) int32 { return p.blocks[s.b].free[s.i] + p.blocks[s.b].add }
+
+// FreeAt returns how many nodes are free at t.
+func (p *Profile) FreeAt(t float64) int32 { return p.Free(p.Locate(t)) }
 
 // split lets a segment begin at t.
-func (p *profile) split(t float64) spot {
-	s := p.locate(t)
+func (p *Profile) split(t float64) Spot {
+	s := p.Locate(t)
 	k := p.blocks[s.b]
 	if k.at[s.i] == t {
 		return s
@@ -105,13 +111,13 @@ func (p *profile) split(t float64) spot {
 	p.blocks = slices.Insert(p.blocks, s.b+1, tail)
 	p.first = slices.Insert(p.first, s.b+1, tail.at[0])
 	if s.i >= half {
-		s = spot{s.b + 1, s.i - half}
+		s = Spot{s.b + 1, s.i - half}
 	}
 	return s
 }
 
-// change adds nodes to those that are free within [from, to).
-func (p *profile) change(from, to float64, nodes int32) {
+// Change adds nodes to those that are free within [from, to).
+func (p *Profile) Change(from, to float64, nodes int32) {
 	if !(from < to) {
 		return
 	}
@@ -143,17 +149,17 @@ func (p *profile) change(from, to float64, nodes int32) {
 }
 
 // join drops the beginning of a segment at t where nothing changes there.
-func (p *profile) join(t float64) {
-	s := p.locate(t)
+func (p *Profile) join(t float64) {
+	s := p.Locate(t)
 	k := p.blocks[s.b]
 	if s.i == 0 && s.b == 0 || k.at[s.i] != t {
 		return
 	}
-	before := spot{s.b, s.i - 1}
+	before := Spot{s.b, s.i - 1}
 	if s.i == 0 {
-		before = spot{s.b - 1, len(p.blocks[s.b-1].at) - 1}
+		before = Spot{s.b - 1, len(p.blocks[s.b-1].at) - 1}
 	}
-	if p.free(before) != p.free(s) {
+	if p.Free(before) != p.Free(s) {
 		return
 	}
 	k.at, k.free = slices.Delete(k.at, s.i, s.i+1), slices.Delete(k.free, s.i, s.i+1)
@@ -175,15 +181,15 @@ func (p *profile) join(t float64) {
 	}
 }
 
-func (p *profile) drop(b int) {
+func (p *Profile) drop(b int) {
 	k := p.blocks[b]
 	k.at, k.free, k.add = k.at[:0], k.free[:0], 0
 	p.spare = append(p.spare, k)
 	p.blocks, p.first = slices.Delete(p.blocks, b, b+1), slices.Delete(p.first, b, b+1)
 }
 
-// forget drops blocks that end before now.
-func (p *profile) forget(now float64) {
+// Forget drops blocks that end before now.
+func (p *Profile) Forget(now float64) {
 	for len(p.blocks) > 1 && p.first[1] <= now {
 		p.drop(0)
 	}

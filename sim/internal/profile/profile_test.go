@@ -1,4 +1,4 @@
-package lease
+package profile
 
 import (
 	"math"
@@ -33,7 +33,7 @@ func TestProfileAgainstPlain(t *testing.T) {
 	blocks := 0
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		p, want := newProfile(nodes), make(plain, span)
+		p, want := New(nodes), make(plain, span)
 		for i := range want {
 			want[i] = nodes
 		}
@@ -49,7 +49,7 @@ func TestProfileAgainstPlain(t *testing.T) {
 				i := rng.IntN(len(all))
 				h := all[i]
 				all = append(all[:i], all[i+1:]...)
-				p.change(float64(h.from), float64(h.to), h.nodes)
+				p.Change(float64(h.from), float64(h.to), h.nodes)
 				want.change(h.from, h.to, h.nodes)
 			default:
 				w, long := 1+rng.Int32N(nodes), 1+rng.IntN(longest)
@@ -57,19 +57,19 @@ func TestProfileAgainstPlain(t *testing.T) {
 					w, long = 1+rng.Int32N(4), 1+rng.IntN(30)
 				}
 				start := want.fits(w, long, now)
-				if got := p.fits(w, float64(long), float64(now)); got != float64(start) {
+				if got := p.Fits(w, float64(long), float64(now)); got != float64(start) {
 					t.Fatalf("seed %d step %d: %d nodes for %d fit from %v, want %d", seed, step, w, long, got, start)
 				}
 				if start+long >= span {
 					continue
 				}
-				p.change(float64(start), float64(start+long), -w)
+				p.Change(float64(start), float64(start+long), -w)
 				want.change(start, start+long, -w)
 				all = append(all, held{start, start + long, w})
 			}
 			if step%10 == 0 {
 				now = min(now+rng.IntN(3), span-1)
-				p.forget(float64(now))
+				p.Forget(float64(now))
 				for i := 0; i < len(all); {
 					if all[i].from < now { // past the begin: left as it is
 						all = append(all[:i], all[i+1:]...)
@@ -89,8 +89,8 @@ func TestProfileAgainstPlain(t *testing.T) {
 					short = i
 				}
 			}
-			s, ok := p.below(p.locate(float64(at)), w, float64(until))
-			if ok != (short >= 0) || ok && max(float64(at), p.at(s)) != float64(short) {
+			s, ok := p.Below(p.Locate(float64(at)), w, float64(until))
+			if ok != (short >= 0) || ok && max(float64(at), p.At(s)) != float64(short) {
 				t.Fatalf("seed %d step %d: below %d from %d until %d is %v %v, want %d", seed, step, w, at, until, s, ok, short)
 			}
 		}
@@ -100,10 +100,10 @@ func TestProfileAgainstPlain(t *testing.T) {
 	}
 }
 
-func compareProfile(t *testing.T, p *profile, want plain, now int) {
+func compareProfile(t *testing.T, p *Profile, want plain, now int) {
 	t.Helper()
 	for i := now; i < len(want); i++ {
-		if got := p.freeAt(float64(i)); got != want[i] {
+		if got := p.FreeAt(float64(i)); got != want[i] {
 			t.Fatalf("%d nodes are free at %d, want %d", got, i, want[i])
 		}
 	}
@@ -129,20 +129,20 @@ func FuzzProfile(f *testing.F) {
 	f.Add([]byte{8, 255, 0, 8, 255, 255, 3, 3, 3, 4, 4, 4})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const nodes, span = 8, 1 << 12
-		p, want := newProfile(nodes), make(plain, span)
+		p, want := New(nodes), make(plain, span)
 		for i := range want {
 			want[i] = nodes
 		}
 		for ; len(data) >= 3; data = data[3:] {
 			w, long, from := 1+int32(data[0])%nodes, 1+int(data[1]), int(data[2])
 			start := want.fits(w, long, from)
-			if got := p.fits(w, float64(long), float64(from)); got != float64(start) {
+			if got := p.Fits(w, float64(long), float64(from)); got != float64(start) {
 				t.Fatalf("%d nodes for %d from %d fit from %v, want %d", w, long, from, got, start)
 			}
 			if start+long >= span {
 				return
 			}
-			p.change(float64(start), float64(start+long), -w)
+			p.Change(float64(start), float64(start+long), -w)
 			want.change(start, start+long, -w)
 		}
 		compareProfile(t, p, want, 0)
