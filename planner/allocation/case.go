@@ -3,7 +3,6 @@ package allocation
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
@@ -203,12 +202,3 @@ func (c *studyCase) revenue(dependency string, job int, choice alloc.Choice) int
 
 // classNames are the classes of jobs in the order of table 1.
 var classNames = []string{"small", "medium", "large"}
-
-// mean is 0 for no values.
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / math.Max(1, float64(len(values)))
-}

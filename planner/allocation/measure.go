@@ -6,6 +6,31 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 )
 
+// A measuring takes the numbers of a figure from a case.
+type measuring func(*studyCase) ([]measured, error)
+
+// ofPlans measures the primaries of each method that has an answer.
+func ofPlans(rows func(*studyCase, primaryCase) []measured) measuring {
+	return func(c *studyCase) (out []measured, err error) {
+		plans, err := c.plans()
+		for _, p := range plans {
+			out = append(out, rows(c, p)...)
+		}
+		return out, err
+	}
+}
+
+// ofBackups measures the backups of each method for the same primaries.
+func ofBackups(withoutSharing bool, rows func(*studyCase, *alloc.Plan, backupCase) []measured) measuring {
+	return func(c *studyCase) (out []measured, err error) {
+		primary, cases, err := c.backups(withoutSharing)
+		for _, b := range cases {
+			out = append(out, rows(c, primary, b)...)
+		}
+		return out, err
+	}
+}
+
 // measureRevenue is the total revenue of each method and its bound. The bound is
 // that of the linear program, above which no method can come.
 func measureRevenue(c *studyCase) ([]measured, error) {
@@ -25,38 +50,23 @@ func measureRevenue(c *studyCase) ([]measured, error) {
 }
 
 // measureClasses is the revenue by class, for each dependency and all.
-func measureClasses(c *studyCase) ([]measured, error) {
-	plans, err := c.plans()
-	if err != nil {
-		return nil, err
-	}
-	var out []measured
-	for _, p := range plans {
-		k := key(p.name, "revenue")
-		for _, class := range classNames {
-			total := 0.0
-			for _, d := range p.Dependencies {
-				out = append(out, measured{k.by(d.Dependency, class), float64(d.ByClass[class])})
-				total += float64(d.ByClass[class])
-			}
-			out = append(out, measured{k.by("", class), total})
+func measureClasses(_ *studyCase, p primaryCase) (out []measured) {
+	k := key(p.name, "revenue")
+	for _, class := range classNames {
+		total := 0.0
+		for _, d := range p.Dependencies {
+			out = append(out, measured{k.by(d.Dependency, class), float64(d.ByClass[class])})
+			total += float64(d.ByClass[class])
 		}
+		out = append(out, measured{k.by("", class), total})
 	}
-	return out, nil
+	return out
 }
 
 // measureLevels is how many jobs of a class get a level of the first
 // dependency.
-func measureLevels(c *studyCase) ([]measured, error) {
-	plans, err := c.plans()
-	if err != nil {
-		return nil, err
-	}
-	var out []measured
-	for _, p := range plans {
-		out = append(out, c.countLevels(p.name, p.Choices, 1)...)
-	}
-	return out, nil
+func measureLevels(c *studyCase, p primaryCase) []measured {
+	return c.countLevels(p.name, p.Choices, 1)
 }
 
 // countLevels counts jobs by class and level of the first dependency, from a
@@ -82,47 +92,31 @@ func (c *studyCase) countLevels(method string, chosen alloc.Choices, from int) [
 
 // measureJobs is what each job earns of the first dependency. A row is a job, so
 // that one batch is as much as a figure can show.
-func measureJobs(c *studyCase) ([]measured, error) {
-	plans, err := c.plans()
-	if err != nil {
-		return nil, err
-	}
+func measureJobs(c *studyCase, p primaryCase) (out []measured) {
 	dependency := c.batch.Dependencies[0]
-	var out []measured
-	for _, p := range plans {
-		for _, class := range classNames {
-			for k := range c.batch.Jobs {
-				if j := &c.batch.Jobs[k]; j.Class == class {
-					at := key(p.name, "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
-					at.Job = j.ID
-					out = append(out, measured{at, float64(c.revenue(dependency, k, p.Choices[0][k]))})
-				}
+	for _, class := range classNames {
+		for k := range c.batch.Jobs {
+			if j := &c.batch.Jobs[k]; j.Class == class {
+				at := key(p.name, "revenue").by(dependency, class).at(int(p.Choices[0][k].Level))
+				at.Job = j.ID
+				out = append(out, measured{at, float64(c.revenue(dependency, k, p.Choices[0][k]))})
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // measureUnused is the unused share of capacity, the mean over the resources
 // of a dependency and the most of any, by dependency and over all.
-func measureUnused(c *studyCase) ([]measured, error) {
-	plans, err := c.plans()
-	if err != nil {
-		return nil, err
+func measureUnused(_ *studyCase, p primaryCase) (out []measured) {
+	mean, most := key(p.name, "mean_unused"), key(p.name, "most_unused")
+	sum, greatest := 0.0, 0.0
+	for _, d := range p.Dependencies {
+		out = append(out, measured{mean.by(d.Dependency, ""), d.MeanUnused},
+			measured{most.by(d.Dependency, ""), d.MostUnused})
+		sum, greatest = sum+d.MeanUnused, max(greatest, d.MostUnused)
 	}
-	var out []measured
-	for _, p := range plans {
-		method := p.name
-		var means []float64
-		most := 0.0
-		for _, d := range p.Dependencies {
-			out = append(out, measured{key(method, "mean_unused").by(d.Dependency, ""), d.MeanUnused},
-				measured{key(method, "most_unused").by(d.Dependency, ""), d.MostUnused})
-			means, most = append(means, d.MeanUnused), max(most, d.MostUnused)
-		}
-		out = append(out, measured{key(method, "mean_unused"), mean(means)}, measured{key(method, "most_unused"), most})
-	}
-	return out, nil
+	return append(out, measured{mean, sum / max(1, float64(len(p.Dependencies)))}, measured{most, greatest})
 }
 
 // measureLoss is the loss of the backups of each method, each job failing once,
@@ -155,30 +149,22 @@ func (c *studyCase) losses(quantity string, over func(*alloc.Plan) float64) ([]m
 }
 
 // measureLossClasses is the loss by class, for each dependency and all.
-func measureLossClasses(c *studyCase) ([]measured, error) {
-	primary, cases, err := c.backups(true)
-	if err != nil {
-		return nil, err
-	}
-	var out []measured
-	for _, b := range cases {
-		for _, class := range classNames {
-			total := 0.0
-			for d, dependency := range c.batch.Dependencies {
-				loss := int64(0)
-				for k := range c.batch.Jobs {
-					if c.batch.Jobs[k].Class == class {
-						loss += c.revenue(dependency, k,
-							primary.Choices[d][k]) - c.revenue(dependency, k, b.plan.Choices[d][k])
-					}
+func measureLossClasses(c *studyCase, primary *alloc.Plan, b backupCase) (out []measured) {
+	for _, class := range classNames {
+		total := 0.0
+		for d, dependency := range c.batch.Dependencies {
+			loss := int64(0)
+			for k := range c.batch.Jobs {
+				if c.batch.Jobs[k].Class == class {
+					loss += c.revenue(dependency, k, primary.Choices[d][k]) - c.revenue(dependency, k, b.plan.Choices[d][k])
 				}
-				out = append(out, measured{key(b.name, "loss").by(dependency, class), float64(loss)})
-				total += float64(loss)
 			}
-			out = append(out, measured{key(b.name, "loss").by("", class), total})
+			out = append(out, measured{key(b.name, "loss").by(dependency, class), float64(loss)})
+			total += float64(loss)
 		}
+		out = append(out, measured{key(b.name, "loss").by("", class), total})
 	}
-	return out, nil
+	return out
 }
 
 // measureBackupLevels is how many jobs of a class have a backup at a level of
@@ -213,16 +199,8 @@ func measureBackupRevenue(c *studyCase) ([]measured, error) {
 
 // measureSharing is the backup demand assigned to a resource over its backup
 // capacity, the mean over resources.
-func measureSharing(c *studyCase) ([]measured, error) {
-	_, cases, err := c.backups(true)
-	if err != nil {
-		return nil, err
-	}
-	var out []measured
-	for _, b := range cases {
-		out = append(out, measured{key(b.name, "sharing_factor"), b.plan.SharingFactor})
-	}
-	return out, nil
+func measureSharing(_ *studyCase, _ *alloc.Plan, b backupCase) []measured {
+	return []measured{{key(b.name, "sharing_factor"), b.plan.SharingFactor}}
 }
 
 // measureFailures is what is left after each failure in turn: the loss since

@@ -117,7 +117,7 @@ type StudyFigure struct {
 	over    []float64
 	bf      float64 // 0: no backups
 	methods []alloc.Method
-	measure func(*studyCase) ([]measured, error)
+	measure measuring
 }
 
 // Note says what of the figure is not as the paper has it.
@@ -146,14 +146,14 @@ func StudyFigures() []StudyFigure {
 		{"7a", "revenue", "Revenue against resource availability", "primary_factor", "revenue", "$",
 			unstated, pfOver, 0, allMethods, measureRevenue},
 		{"7b", "class", "Revenue by class of job", "class", "revenue", "$",
-			unstated, nil, 0, allMethods, measureClasses},
+			unstated, nil, 0, allMethods, ofPlans(measureClasses)},
 		{"7c", "levels", "Jobs by level", "class", "jobs", "",
-			counted + "; " + unstated, nil, 0, allMethods, measureLevels},
+			counted + "; " + unstated, nil, 0, allMethods, ofPlans(measureLevels)},
 		{"7d", "jobs", "Revenue of each job", "job", "revenue", "$",
 			"one batch, the first, and one dependency; " + unstated, nil, 0,
-			[]alloc.Method{alloc.LPRoundPaper, alloc.UnitBig, alloc.MaxBig}, measureJobs},
+			[]alloc.Method{alloc.LPRoundPaper, alloc.UnitBig, alloc.MaxBig}, ofPlans(measureJobs)},
 		{"7e", "unused", "Unused capacity by method", "method", "unused", "",
-			noPrimary, nil, 0, allMethods, measureUnused},
+			noPrimary, nil, 0, allMethods, ofPlans(measureUnused)},
 		{"7f", "scale", "Revenue against jobs, resources fixed", "jobs", "revenue", "$",
 			noPrimary + " at 100 jobs", jobsOver, 0, allMethods, measureRevenue},
 		{"8a", "loss", "Loss against backup availability", "backup_factor", "loss", "$",
@@ -161,13 +161,13 @@ func StudyFigures() []StudyFigure {
 		{"8b", "loss-share", "Loss in the primary revenue", "backup_factor", "loss_share", "",
 			noPrimary, bfOver, 1, backupMethods, measureLossShare},
 		{"8c", "loss-class", "Loss by class of job", "class", "loss", "$",
-			noPrimary, nil, 0.15, backupMethods, measureLossClasses},
+			noPrimary, nil, 0.15, backupMethods, ofBackups(true, measureLossClasses)},
 		{"8d", "backup-levels", "Backups by level", "class", "jobs", "",
 			counted + "; " + noPrimary, nil, 0.15, backupMethods, measureBackupLevels},
 		{"8e", "backup-scale", "Revenue of the backups against jobs, resources fixed", "jobs", "backup_revenue", "$",
 			noPrimary + " at 100 jobs, and backup factor 0.15", jobsOver, 0.15, backupMethods, measureBackupRevenue},
 		{"8f", "sharing", "Sharing of backup capacity", "backup_factor", "sharing_factor", "",
-			noPrimary, bfOver, 1, backupMethods, measureSharing},
+			noPrimary, bfOver, 1, backupMethods, ofBackups(true, measureSharing)},
 		{"table2", "failures", "Resources that fail one after another", "failures", "loss", "$",
 			noPrimary + " and the backup factor 0.15", []float64{1, 2, 3, 4}, 0.15,
 			[]alloc.Method{alloc.LPRoundPaper, alloc.LPRound, alloc.UnitBig}, measureFailures},

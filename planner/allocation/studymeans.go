@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -175,7 +176,7 @@ func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *poi
 			rest = "it has no row"
 		}
 		ask.Warn(&a.Warnings, "%s has no answer in %d of %s%s, where it places %s of the jobs: %s", method, n,
-			fault.Count(t.used, "batch", "batches"), t.place(), ask.Percent(mean(placed), 4), rest)
+			fault.Count(t.used, "batch", "batches"), t.place(), ask.Percent(stat.Mean(placed, nil), 4), rest)
 		a.name(method)
 	}
 	if filled := t.filled[method]; len(filled) > 0 {

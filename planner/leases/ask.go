@@ -70,7 +70,7 @@ type Share struct {
 }
 
 // Figures are of a run. Each is a mean over the replications with its 95 %
-// interval.
+// interval, by the name that the simulation has for it.
 type Figures struct {
 	// VMsPreempted are nodes taken from running leases.
 	VMsPreempted simulate.Interval `json:"vms_preempted"`
@@ -159,9 +159,10 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if q.Timing {
 		a.EventsPerS = ask.Figure(math.Round(r.EventsPerSecond()))
 	}
-	a.fill(r)
+	simulate.Fill(&a.Figures, &r)
+	a.outcomes(r)
 	a.Warnings = append(a.Warnings, simulate.Short(&r, q.Precision)...)
-	a.warnOfOverload(r)
+	a.warnOfOverload()
 	if q.Explain {
 		a.Explanation = explain(a)
 	}
@@ -235,25 +236,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	return s, a, nil
 }
 
-// fill takes the figures by their names, those of leases by type too.
-func (a *Answer) fill(r sim.Result) {
-	f := &a.Figures
-	for name, to := range map[string]*simulate.Interval{
-		lease.VMsPreempted:       &f.VMsPreempted,
-		lease.LeasesPreempted:    &f.LeasesPreempted,
-		lease.Displaced:          &f.ReservationsMoved,
-		lease.UtilizationPrinted: &f.UtilizationPrinted,
-		lease.Utilization:        &f.Utilization,
-		lease.Overhead:           &f.Overhead,
-		lease.AWRT:               &f.AWRT,
-		lease.Response:           &f.Response,
-		lease.MigrationRate:      &f.MigrationRate,
-		lease.RejectionRate:      &f.RejectionRate,
-		lease.LocalRejection:     &f.LocalRejectionRate,
-		lease.MigratableFailure:  &f.MigratableFailure,
-	} {
-		*to = simulate.IntervalOf(&r, name)
-	}
+// outcomes takes the figures of leases by type.
+func (a *Answer) outcomes(r sim.Result) {
 	for t := lease.Cancelable; t <= lease.Local; t++ {
 		out := Outcome{Type: t.String()}
 		for i, to := range []*simulate.Interval{&out.Completed, &out.Cancelled, &out.Rejected, &out.Failed,
@@ -269,7 +253,7 @@ func (a *Answer) fill(r sim.Result) {
 
 // warnOfOverload says where leases pile up: those of best effort that wait at the
 // end are more than a tenth of those that came.
-func (a *Answer) warnOfOverload(sim.Result) {
+func (a *Answer) warnOfOverload() {
 	came, wait := 0.0, 0.0
 	for i := range 2 { // Cancelable and Suspendable
 		o := &a.Leases[i]

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"reflect"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/law"
@@ -64,8 +63,8 @@ type Chain struct {
 }
 
 // Figures are those of [pool.Pool], of jobs that end after the warm-up. The JSON
-// name of a field is the name of the figure in the simulation, by which fill
-// finds it.
+// name of a field is the name of the figure in the simulation, by which
+// [simulate.Fill] finds it.
 type Figures struct {
 	Elongation simulate.Interval `json:"elongation"` // mean over the jobs of T/W − 1
 	// Elongation95 is what one job in twenty exceeds.
@@ -163,7 +162,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	if q.Pool.Policy == pool.Static {
 		a.Policy = "static"
 	}
-	a.Figures.fill(r)
+	simulate.Fill(&a.Figures, &r)
 	a.Warnings = append(a.Warnings, simulate.Short(&r, q.Precision)...)
 	// Only drawn jobs have a closed form.
 	if w, ok := q.Pool.Jobs.(pool.Poisson); ok {
@@ -181,14 +180,6 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 		a.Explanation = explain(q, a)
 	}
 	return a, nil
-}
-
-// fill takes the figures by their names.
-func (f *Figures) fill(r sim.Result) {
-	v := reflect.ValueOf(f).Elem()
-	for i := range v.NumField() {
-		v.Field(i).Set(reflect.ValueOf(simulate.IntervalOf(&r, v.Type().Field(i).Tag.Get("json"))))
-	}
 }
 
 // FigureColumns are the figures and the ends of their intervals.

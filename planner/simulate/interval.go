@@ -42,6 +42,20 @@ func Short(r *sim.Result, precision float64) (warnings []string) {
 	return warnings
 }
 
+// Fill takes the figures of a result into the Intervals among the fields of a struct that
+// figures points to, each by its JSON name.
+func Fill(figures any, r *sim.Result) {
+	v := reflect.Indirect(reflect.ValueOf(figures))
+	if v.Kind() != reflect.Struct || !v.CanSet() {
+		return
+	}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && f.Type == reflect.TypeFor[Interval]() {
+			v.Field(i).Set(reflect.ValueOf(IntervalOf(r, f.Tag.Get("json"))))
+		}
+	}
+}
+
 // Columns are the Intervals among the fields of a struct, by JSON name the mean and
 // by name_low and name_high the ends, so that a sweep has a column for each.
 func Columns(figures any) iter.Seq2[string, *float64] {

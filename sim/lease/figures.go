@@ -48,8 +48,8 @@ const (
 	UtilizationPrinted = "utilization_printed"  // 1 - overhead/computation, InterGrid eq. 21
 	Utilization        = "utilization"          // busy node-seconds over all
 	Overhead           = "overhead"             // node-seconds of overhead over all
-	AWRT               = "awrt"                 // average weighted response time of best-effort leases, eq. 23 and 24
-	Response           = "response"             // mean response of external leases completed
+	AWRT               = "awrt_s"               // average weighted response time of best-effort leases, eq. 23 and 24
+	Response           = "response_s"           // mean response of external leases completed
 	MigrationRate      = "migration_rate"       // Migratable leases preempted over those taken
 	RejectionRate      = "rejection_rate"       // of NonPreemptable leases
 	LocalRejection     = "local_rejection_rate" // of local leases
