@@ -234,6 +234,7 @@ var functions = map[string]any{
 	"shifts.Plan":                       shifts.Plan,
 	"simulate.IntervalOf":               simulate.IntervalOf,
 	"simulate.Short":                    simulate.Short,
+	"simulate.Fill":                     simulate.Fill,
 	"simulate.Columns":                  simulate.Columns,
 	"simulate.Law":                      simulate.Law,
 	"simulate.Whole":                    simulate.Whole,
