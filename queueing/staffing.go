@@ -177,34 +177,45 @@ func offered(m Model, floor, expected float64) (Figures, error) {
 // attainable gives the certificate where the objective lies at or below the
 // infimum of its metric over all numbers of servers.
 func attainable(o Objective, f Figures) error {
+	least := o.Infimum(f)
 	switch {
 	case o.Limit == 0 && o.Metric != MeanWait && o.Metric != MeanResponse,
 		o.Limit == 0 && o.Metric == MeanWait && f.MeanWait > 0,
-		o.Metric == MeanResponse && o.Limit <= f.ServiceTime && !(f.MeanWait == 0 && o.Limit == f.ServiceTime):
+		o.Metric == MeanResponse && o.Limit <= least && !(f.MeanWait == 0 && o.Limit == least):
 		return infeasible(o, f)
 	case o.Metric == ResponseShare:
 		if f.service.law == nil {
 			return &DomainError{"LeastServers", "objective", float64(o.Metric),
 				"a model with a law of responses: served in order of arrival, its law of service known"}
 		}
-		// With ever more servers nobody waits, and the service is left. A limit
-		// between 0 and its share leaves none.
-		if o.Limit <= f.service.above(o.Wait) {
+		// A limit between 0 and the share of the service alone leaves none.
+		if o.Limit <= least {
 			return infeasible(o, f)
 		}
 	}
 	return nil
 }
 
+// Infimum returns what the metric of the objective falls to as servers are added to
+// those of the figures: then nobody waits, and of a response the service is left.
+func (o Objective) Infimum(f Figures) float64 {
+	switch {
+	case o.Metric == MeanResponse:
+		return f.ServiceTime
+	case o.Metric == ResponseShare && f.service.law != nil:
+		return f.service.above(o.Wait)
+	}
+	return 0
+}
+
 func infeasible(o Objective, f Figures) error {
-	e := &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it"}
+	e := &InfeasibleError{Objective: o, Reason: "it falls towards 0 as servers are added but never reaches it",
+		Infimum: o.Infimum(f)}
 	if o.Metric == MeanResponse {
-		e.Infimum = f.ServiceTime
-		e.Reason = "the service alone takes " + formatSeconds(f.ServiceTime) +
+		e.Reason = "the service alone takes " + formatSeconds(e.Infimum) +
 			" on average, and no number of servers shortens it"
 	}
 	if o.Metric == ResponseShare && f.service.law != nil {
-		e.Infimum = f.service.above(o.Wait)
 		e.Reason = fmt.Sprintf("the service alone takes longer than %s for %.4g%% of arrivals, and no number of servers shortens it",
 			formatSeconds(o.Wait), 100*e.Infimum)
 	}

@@ -12,7 +12,9 @@ import (
 // runOffs are the parts of a limit that the run-off after a step may use up: an
 // interval keeps a limit L on a share of its arrivals if for one of them, r, at
 // most r·L of the arrivals meet a load above a, all of which then count against
-// the limit, and the others keep (1 − r)·L at the load a. The first is the peak of
+// the limit, and the others keep (1 − r)·L at the load a. Of a limit on responses
+// what the service alone takes is not there to be used up: L is then what is left
+// for the wait. The first is the peak of
 // the load, whatever comes of it after; the others cost servers only where the
 // run-off is long.
 var runOffs = []float64{0, unseen, 0.02, 0.035, 0.06, 0.1, 0.17, 0.3, 0.5}
@@ -106,19 +108,26 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 			open = append(open, i)
 		}
 	}
+	if len(open) == 0 {
+		return needs, loads, nil
+	}
+	room, err := q.roomOf(l.Objective, loads[open[0]], needs[open[0]].servers, service)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, r := range runOffs[1:] {
 		if len(open) == 0 {
 			break
 		}
 		without := make([]float64, len(open))
 		for k, i := range open {
-			if without[k], err = afterRunOff(courses[i], l.Objective, r, service); err != nil {
+			if without[k], err = afterRunOff(courses[i], l.Objective.Metric, r*room, service); err != nil {
 				return nil, nil, err
 			}
 		}
 		kept := limit
 		if r > unseen {
-			kept *= 1 - r
+			kept -= r * room
 		}
 		fewer, err := needsOf(ctx, without, service, within(kept))
 		if err != nil {
@@ -138,17 +147,28 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	return needs, loads, nil
 }
 
+// roomOf returns what a limit leaves once nobody waits: all of it but what the
+// service alone takes of a response.
+func (q *SizeQuestion) roomOf(o queueing.Objective, load, servers, service float64) (float64, error) {
+	f, err := q.fleetOf(LoadOf(load, service))
+	if err != nil {
+		return 0, err
+	}
+	g, err := f.Model.At(f.others + servers)
+	return o.Limit - o.Infimum(g), err
+}
+
 // afterRunOff returns the load that is left of an interval if the arrivals that
-// meet more may use up the part r of a limit. A share of arrivals is late, lost
+// meet more may use up so much of a limit. A share of arrivals is late, lost
 // or impatient with certainty. A mean wait is longer at most by what a queue
 // that grew to the peak takes to run off,
 //
 //	(peak/a − 1)·E[S]
 //
 // with as many servers as the load a keeps busy.
-func afterRunOff(c varying.LoadCourse, o queueing.Objective, r, service float64) (float64, error) {
-	mean := o.Metric == queueing.MeanWait || o.Metric == queueing.MeanResponse
-	shares := []float64{math.Min(r*o.Limit, 1)}
+func afterRunOff(c varying.LoadCourse, metric queueing.Metric, used, service float64) (float64, error) {
+	mean := metric == queueing.MeanWait || metric == queueing.MeanResponse
+	shares := []float64{math.Min(used, 1)}
 	if mean {
 		shares = []float64{0}
 		for s := 1e-4; s < 1; s *= math.Sqrt2 {
@@ -161,7 +181,7 @@ func afterRunOff(c varying.LoadCourse, o queueing.Objective, r, service float64)
 	}
 	best := loads[0]
 	for k, a := range loads[1:] {
-		if a > 0 && shares[k+1]*(loads[0]/a-1)*service <= r*o.Limit {
+		if a > 0 && shares[k+1]*(loads[0]/a-1)*service <= used {
 			best = a
 		}
 	}

@@ -118,6 +118,21 @@ func TestStaffingAgainstChain(t *testing.T) {
 	second, twenty := units.Duration(0.1), units.Duration(20)
 	share, blocking := units.Percentile(0.8), units.Fraction(0.01)
 	mean := units.Duration(15)
+	// Of the response a part is the service: 15 s and 1 % are left, of which the
+	// run-off may use up some.
+	response, slow := units.Duration(255), units.Duration(750)
+	longer := func(there, servers int) float64 { // stages of those ahead, then the service, 240 s
+		rate, own := float64(servers)/240, 1./240
+		tail := math.Exp(-750 * own)
+		term := math.Exp(-750 * rate)
+		ahead := term
+		for k := 1; k <= there-servers+1; k++ {
+			tail = (rate*tail - own*ahead) / (rate - own)
+			term *= 750 * rate / float64(k)
+			ahead += term
+		}
+		return tail
+	}
 	for _, c := range []struct {
 		name           string
 		factor         float64
@@ -139,6 +154,10 @@ func TestStaffingAgainstChain(t *testing.T) {
 		{"mean wait", 0.1, 240, Objectives{MaxMeanWait: &mean}, false, 15, func(there, servers int) float64 {
 			return math.Max(float64(there-servers+1), 0) * 240 / float64(servers)
 		}, 0, 340},
+		{"mean response", 0.1, 240, Objectives{MaxMeanResponse: &response}, false, 15, func(there, servers int) float64 {
+			return math.Max(float64(there-servers+1), 0) * 240 / float64(servers)
+		}, 0, 340},
+		{"response", 0.1, 240, Objectives{MaxResponse: &slow}, false, 0.05, longer, 0, 360},
 	} {
 		service := units.Point(units.Duration(c.service))
 		day := dayOf(c.factor)
