@@ -153,7 +153,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := f.sizeFrom(ctx, 0, q.Explain, q.Headroom)
+	a, err := f.sizeFrom(ctx, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}
@@ -186,17 +186,14 @@ func (q *SizeQuestion) fleet() (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 }
 
-// sizeFrom answers for one certain load and a fleet of which no less than least
-// are left after what it may lose. An interval of a curve may need more than its
-// load alone, which is what least is for.
-func (f *Fleet) sizeFrom(ctx context.Context, least float64, explain bool, room *Headroom) (*SizeAnswer, error) {
-	servers, real, binding, needs, err := f.Solve(ctx)
+// sizeFrom answers for one certain load.
+func (f *Fleet) sizeFrom(ctx context.Context, explain bool, room *Headroom) (*SizeAnswer, error) {
+	needed, real, binding, needs, err := f.Solve(ctx)
 	if err != nil {
 		return nil, err
 	}
-	needed := math.Max(servers, least)
 	// What is bought covers the need after the worst loss.
-	servers = room.Covers(needed)
+	servers := room.Covers(needed)
 	g, err := f.At(ctx, servers)
 	if err != nil {
 		return nil, ask.FromQueueing(cmp.Or(binding, "servers"), err)

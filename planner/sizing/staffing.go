@@ -3,6 +3,7 @@ package sizing
 import (
 	"cmp"
 	"context"
+	"math"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/varying"
@@ -126,11 +127,15 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			s.HoursMOL = hours
 		}
 	}
-	peak, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(peakLoad, service))
+	steady, err := q.steadyLoad(ctx, peakLoad, peakServers, service)
 	if err != nil {
 		return nil, err
 	}
-	a, err := peak.sizeFrom(ctx, peakServers, q.Explain, q.Headroom)
+	peak, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(steady, service))
+	if err != nil {
+		return nil, err
+	}
+	a, err := peak.sizeFrom(ctx, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +151,51 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		return a, a.beside(peak.pool)
 	}
 	return a, nil
+}
+
+// steadyLoad returns the load near the one given that asks for so many servers in
+// steady state. By MOL each limit of an interval has a load of its own, and a part of
+// it may be used up by the run-off: with this one load in place of them what the
+// answer says of one server fewer, of a check and of a mix is what the interval asks for.
+func (q *SizeQuestion) steadyLoad(ctx context.Context, load, servers, service float64) (float64, error) {
+	needed := func(a float64) (float64, error) {
+		return needNear(ctx, LoadOf(a, service), servers, q.fleetOf)
+	}
+	first, err := needed(load)
+	if err != nil || first == servers {
+		return load, err
+	}
+	// Upwards the least load that asks for so many is looked for, and downwards the greatest.
+	inner, outer, up := load, load, first < servers
+	beyond := func(a float64) (bool, error) {
+		n, err := needed(a)
+		return up && n >= servers || !up && n <= servers, err
+	}
+	for step := 1e-4; ; step *= 2 {
+		inner, outer = outer, load*(1+step)
+		if !up {
+			outer = load / (1 + step)
+		}
+		if ok, err := beyond(outer); ok || err != nil {
+			if err != nil {
+				return 0, err
+			}
+			break
+		}
+	}
+	for math.Abs(outer-inner) > 1e-12*outer {
+		mid := inner + (outer-inner)/2
+		ok, err := beyond(mid)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			outer = mid
+		} else {
+			inner = mid
+		}
+	}
+	return outer, nil
 }
 
 // needsBy returns what each interval asks for by one method, and the load that

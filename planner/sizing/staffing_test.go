@@ -2,10 +2,12 @@ package sizing
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
 )
@@ -200,6 +202,57 @@ func TestStaffingOfShortServices(t *testing.T) {
 		for _, v := range a.Staffing.Intervals {
 			if v.ServersMOL != v.ServersSIPP {
 				t.Errorf("SCV %v: %d servers from %v s, its own load asks for %d", scv, v.ServersMOL, v.Start, v.ServersSIPP)
+			}
+		}
+	}
+}
+
+// The answer for a day is what the intervals ask for, though each of several limits
+// has a load of its own in an interval, and the run-off uses up a part of some: one
+// server fewer does not do, and a check agrees.
+func TestDayAnswersAsItsIntervals(t *testing.T) {
+	r := rand.New(rand.NewPCG(26, 11))
+	ptr := func(x float64) *units.Duration { return new(units.Duration(x)) }
+	for k := range longtest.Of(60, 300) {
+		day, services := dayOf(1), []float64{180, 1800, 7200}
+		s := services[r.IntN(len(services))]
+		scale := []float64{1, 10, 100, 1000}[r.IntN(4)] / s
+		for i := range day.Rate {
+			day.Rate[i] *= scale * (0.5 + 0.7*r.Float64())
+			if k%3 == 0 && i < 7 {
+				day.Rate[i] = 0
+			}
+		}
+		var o Objectives
+		for _, i := range r.Perm(5)[:1+k%3] {
+			switch i {
+			case 0:
+				o.MaxWait, o.Percentile = ptr(s*[]float64{0.02, 0.3}[r.IntN(2)]), new(units.Percentile(0.5))
+			case 1:
+				o.MaxMeanWait = ptr(s * []float64{0.01, 0.1, 1}[r.IntN(3)])
+			case 2:
+				o.MaxUtilization = new(units.Fraction([]float64{0.6, 0.85, 0.95}[r.IntN(3)]))
+			case 3:
+				o.MaxMeanResponse = ptr(s * []float64{1.05, 1.5}[r.IntN(2)])
+			case 4:
+				o.MaxBlocking = new(units.Fraction(0.4))
+			}
+		}
+		service := units.Point(units.Duration(s))
+		q := &SizeQuestion{Traffic: Traffic{Curve: day, ServiceTime: &service}, Objectives: o, Model: Wait}
+		a := size(t, q)
+		most := int64(0)
+		for _, v := range a.Staffing.Intervals {
+			most = max(most, v.Servers)
+		}
+		if a.Servers != most || a.Alternatives[0].Met || *a.ServersReal <= float64(most-1) || *a.ServersReal > float64(most) {
+			t.Errorf("day %d: %d servers, with a fraction %v, one fewer met %v; the intervals ask for %d",
+				k, a.Servers, *a.ServersReal, a.Alternatives[0].Met, most)
+		}
+		for n, met := range map[int64]bool{most: true, most - 1: false} {
+			c, err := Check(t.Context(), &CheckQuestion{*q, n})
+			if err != nil || c.Met != met || c.Needed != most {
+				t.Errorf("day %d: %d servers met %v, needed %d, %v; want %v and %d", k, n, c.Met, c.Needed, err, met, most)
 			}
 		}
 	}
