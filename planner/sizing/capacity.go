@@ -161,6 +161,10 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 		one.Rate, one.Curve = new(units.Point(units.Rate(one.Curve.Peak()*times))), nil
 		one.Notes = slices.Concat(one.Notes, []string{"of the curve the peak is taken, as if it lasted"})
 	}
+	if one.Uncertain() {
+		one.Notes = slices.Concat(one.Notes, []string{"of a range the most likely value is taken: the day is that of " +
+			units.FormatNumber(one.Nominal().Offered(), 5) + " erl"})
+	}
 	today := one.Nominal()
 	if !(today.Offered() > 0) {
 		return nil, ask.Inputf("load", "no load never grows: want one above 0")

@@ -3,6 +3,8 @@ package sizing
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -79,6 +81,12 @@ func TestFallsShort(t *testing.T) {
 	a, err := Capacity(context.Background(), q)
 	if err != nil || a.When == nil || a.When.Date == nil {
 		t.Fatal(a, err)
+	}
+	wide := *q
+	wide.OfferedLoad = lossQuestion(t, "100..120..150").OfferedLoad
+	if b, err := Capacity(context.Background(), &wide); err != nil || *b.When.Date != *a.When.Date ||
+		!slices.ContainsFunc(b.Warnings, func(w string) bool { return strings.Contains(w, "most likely value") }) {
+		t.Errorf("a range: %v %v, want the day of its most likely value, and a word of it", b, err)
 	}
 	for _, c := range []struct {
 		days int
