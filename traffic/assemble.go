@@ -126,12 +126,19 @@ func (r *reader) requests(out *Record) error {
 		counted[min(max(i, 0), len(counted)-1)] += v.value
 	}
 	shift := first.unix - first.wall
+	near := 0 // the request nearest to the bin, by whose clock the bin is read
 	for i, n := range counted {
 		if (i == 0 || i == len(counted)-1) && len(counted) > 3 {
 			continue
 		}
 		wall := origin + float64(i)*width
-		out.Intervals = append(out.Intervals, Interval{Start: wall + shift, Wall: wall, Width: width, Rate: n / width})
+		at := wall + shift
+		for near+1 < len(rows) && rows[near+1].unix-at <= math.Abs(at-rows[near].unix) {
+			near++
+		}
+		// Clocks were put forward or back by whole seconds since the first request.
+		put := math.Round(rows[near].wall - rows[near].unix + shift)
+		out.Intervals = append(out.Intervals, Interval{Start: at, Wall: wall + put, Width: width, Rate: n / width})
 	}
 	out.Width = width
 	out.Notes = append(out.Notes,

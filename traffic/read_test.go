@@ -299,6 +299,47 @@ func TestZones(t *testing.T) {
 	}
 }
 
+// Requests one by one fold by the clock of the place too: those of nine o'clock stay
+// there when the clocks go.
+func TestZonesOfRequests(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []time.Time{
+		time.Date(2026, 3, 24, 0, 0, 0, 0, berlin),  // forward on the 29th
+		time.Date(2026, 10, 20, 0, 0, 0, 0, berlin), // back on the 25th
+	} {
+		var unix, local strings.Builder
+		unix.WriteString("ts,duration_s\n")
+		local.WriteString("time,duration_s\n")
+		for d := range 10 {
+			for minute := range 120 { // of two hours, one request a minute in the first and two in the second
+				for range 1 + minute/60 {
+					at := time.Date(first.Year(), first.Month(), first.Day()+d, 9, minute, 0, 0, berlin)
+					fmt.Fprintf(&unix, "%d,2\n", at.Unix())
+					fmt.Fprintf(&local, "%s,2\n", at.Format("2006-01-02T15:04:05-07:00"))
+				}
+			}
+		}
+		for name, r := range map[string]*traffic.Record{
+			"unix":  mustRead(t, unix.String(), traffic.Options{Zone: berlin}),
+			"local": mustRead(t, local.String(), traffic.Options{}),
+		} {
+			c, err := r.Day(traffic.Level{Percentile: 0.5})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for i, at := range c.Start {
+				want := map[float64]float64{9: 1. / 60, 10: 2. / 60}[math.Floor(at/3600)]
+				if math.Abs(c.Rate[i]-want) > 1e-12 {
+					t.Errorf("%s from %v: %v/s from %v s of the day, want %v", name, first, c.Rate[i], at, want)
+				}
+			}
+		}
+	}
+}
+
 func TestReadRequests(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("timestamp,status,latency_ms\n")
