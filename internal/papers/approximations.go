@@ -44,7 +44,7 @@ func measuredApproximations(ctx context.Context, q *paper.Question, a *paper.Rep
 		if m.Default {
 			name += ", the default"
 		}
-		a.Rows = append(a.Rows, paper.Row{
+		a.Add(paper.Row{
 			Quantity: m.Figure,
 			Series:   name,
 			Computed: ask.Figure(m.Most),

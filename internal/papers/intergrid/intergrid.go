@@ -172,14 +172,15 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 	a, err := routes.Route(r.ctx, &routes.Question{Workload: &w, Rate: &rate})
 	var infeasible *ask.InfeasibleError
 	var input *ask.InputError // local requests alone are too many at this speed
+	none := paper.Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s"}
 	switch {
 	case errors.As(err, &infeasible):
-		r.a.Rows = append(r.a.Rows,
-			paper.Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: infeasible.Reason})
+		none.Note = infeasible.Reason
+		r.a.Add(none)
 		return nil
 	case errors.As(err, &input) && input.Field == "reference_speed":
-		r.a.Rows = append(r.a.Rows,
-			paper.Row{Quantity: "mean_response", Series: string(routes.PAP), X: &x, Unit: "s", Note: input.Reason})
+		none.Note = input.Reason
+		r.a.Add(none)
 		return nil
 	case err != nil:
 		return err
@@ -199,11 +200,10 @@ func (r *interGridRun) at(x float64, w routes.Workload) error {
 		if p.MeanResponse == nil && p.Saturated != nil {
 			row.Note = "saturates " + *p.Saturated
 		}
-		r.a.Rows = append(r.a.Rows, row)
+		r.a.Add(row)
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, paper.Row{Quantity: "share", Series: c.Name, X: &x,
-			Computed: ask.Figure(c.Probability)})
+		r.a.Plot("share", c.Name, "", x, c.Probability)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (r *interGridRun) asPrinted() error {
 		return err
 	}
 	for _, c := range a.Clusters {
-		r.a.Rows = append(r.a.Rows, paper.Row{
+		r.a.Add(paper.Row{
 			Quantity: "share as printed", Series: c.Name, Computed: ask.Figure(c.Probability),
 			Note: fmt.Sprintf("one fast server a cluster, all local requests, %s/s, durations at %s MIPS",
 				ask.Digits(a.Rate), ask.Digits(speed)),

@@ -161,8 +161,13 @@ func leaseFigurePart(ctx context.Context, q *paper.Question, a *paper.Reproducti
 		leaseCurves(a, t, e.letter, of)
 	}
 	claimRows(a, t, func(c *leaseClaim) bool { return c.experiment == e.letter && slices.Contains(f.of, c.of) })
+	said := len(a.Rows)
 	leaseWords(a, t, f.number, e.letter)
 	leaseTrends(a, t, f.number, e.letter, f.of)
+	// One seed has no spread, and nothing that is said of it can be told.
+	for i := said; t.Seeds < 2 && i < len(a.Rows); i++ {
+		a.Rows[i].Verdict = paper.CannotBeTold
+	}
 	return nil
 }
 
@@ -171,28 +176,21 @@ func leaseFigurePart(ctx context.Context, q *paper.Question, a *paper.Reproducti
 // the cells, by x.
 func leaseCurves(a *paper.Reproduction, t *leaseTable, letter, of string) {
 	for _, p := range leasePolicies {
-		for _, c := range t.Cells {
-			if c.Experiment == letter && c.Policy == p.String() {
-				leaseRow(a, c, of, "")
-			}
+		for _, c := range t.cells(letter, p, everywhere) {
+			leaseRow(a, c, of, "")
 		}
 	}
 }
 
 // leaseRow adds a figure of a cell. The values are mean, low and high of the 95 % interval.
 func leaseRow(a *paper.Reproduction, c leaseCell, of, note string) {
-	row := paper.Row{Quantity: of, Series: c.Policy, X: &c.X, Note: note}
-	for _, f := range leaseFigures {
-		if f.name == of {
-			row.Unit = f.unit
-		}
-	}
+	row := paper.Row{Quantity: of, Series: c.Policy, X: &c.X, Unit: figureUnit(of), Note: note}
 	if v, ok := c.Figures[of]; ok {
-		row.Computed, row.Low, row.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
+		row = row.With(v)
 	} else {
 		row.Note = "no lease of the kind in enough runs"
 	}
-	a.Rows = append(a.Rows, row)
+	a.Add(row)
 }
 
 // claimRows adds what the paper prints of differences, first by sign, then by size. A sign may agree
@@ -204,20 +202,15 @@ func claimRows(a *paper.Reproduction, t *leaseTable, wanted func(*leaseClaim) bo
 		if !wanted(c) {
 			continue
 		}
-		row := paper.Row{Quantity: "difference of " + c.of, Series: fmt.Sprintf("%v - %v", c.more, c.less)}
-		for _, f := range leaseFigures {
-			if f.name == c.of {
-				row.Unit = f.unit
-			}
-		}
+		row := paper.Row{Quantity: "difference of " + c.of, Series: fmt.Sprintf("%v - %v", c.more, c.less),
+			Unit: figureUnit(c.of)}
 		var d *means.Interval
 		seeds := ""
 		for _, p := range t.Pairs {
 			if p.Claim == c.figure() {
 				d = &p.Difference
 				seeds = fmt.Sprintf("; %d seeds", p.Seeds)
-				row.Computed, row.Low, row.High =
-					ask.Figure(p.Difference[0]), ask.Figure(p.Difference[1]), ask.Figure(p.Difference[2])
+				row = row.With(p.Difference)
 			}
 		}
 		// Copies, so that no row points into the table of claims.
@@ -227,7 +220,7 @@ func claimRows(a *paper.Reproduction, t *leaseTable, wanted func(*leaseClaim) bo
 		sign.Note, sign.Verdict = c.where+", the sign: "+signWords(c, d)+seeds, c.sign(d)
 		if low == 0 && high == 0 {
 			sign.PrintedTo = nil
-			a.Rows = append(a.Rows, sign) // a printed difference of none has no size
+			a.Add(sign) // a printed difference of none has no size
 			continue
 		}
 		row.Note = c.where + ", the size" + seeds
@@ -288,21 +281,15 @@ func regression(a *paper.Reproduction, t *leaseTable) error {
 		{"slope", "s a VM", "eq. 2", &printed.Slope, l.Slope},
 		{"correlation", "", "the text: positive", nil, l.Correlation},
 	} {
-		a.Rows = append(a.Rows, paper.Row{
-			Quantity: r.quantity, Unit: r.unit, Note: r.note, Printed: r.printed,
-			Computed: ask.Figure(r.v[0]), Low: ask.Figure(r.v[1]), High: ask.Figure(r.v[2]),
-		})
+		a.Add(paper.Row{Quantity: r.quantity, Unit: r.unit, Note: r.note, Printed: r.printed}.With(r.v))
 	}
 	for _, r := range []struct {
 		quantity, unit string
 		v              [2]float64
 	}{{"VMs preempted in two days", "VMs", l.Preempted}, {"response", "s", l.Response}} {
-		a.Rows = append(a.Rows, paper.Row{
-			Quantity: "domain: " + r.quantity,
-			Unit:     r.unit,
-			Note:     "least and greatest of the runs, and the middle between",
-			Computed: new((r.v[0] + r.v[1]) / 2), Low: &r.v[0], High: &r.v[1],
-		})
+		a.Add(paper.Row{Quantity: "domain: " + r.quantity, Unit: r.unit,
+			Note: "least and greatest of the runs, and the middle between",
+		}.With(means.Interval{(r.v[0] + r.v[1]) / 2, r.v[0], r.v[1]}))
 	}
 	return nil
 }

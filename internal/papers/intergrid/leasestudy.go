@@ -135,6 +135,16 @@ var leaseFigures = []struct {
 	{lease.LocalRejection, "%", 100},
 }
 
+// figureUnit is the unit of a figure, empty of one that is not kept.
+func figureUnit(of string) string {
+	for _, f := range leaseFigures {
+		if f.name == of {
+			return f.unit
+		}
+	}
+	return ""
+}
+
 // leaseRuns are the values of a policy at a point: by figure and seed, NaN where a
 // run has none. A run without a lease of the kind has no value.
 type leaseRuns map[string][]float64

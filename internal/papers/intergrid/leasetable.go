@@ -42,6 +42,19 @@ type leaseCell struct {
 	First      map[string]float64        `json:"first"` // of the first seed, to be made again
 }
 
+// everywhere is an x below all points.
+var everywhere = math.Inf(-1)
+
+// cells are those of a policy in an experiment at the points above x.
+func (t *leaseTable) cells(letter string, p lease.Policy, x float64) (all []leaseCell) {
+	for _, c := range t.Cells {
+		if c.Experiment == letter && c.Policy == p.String() && c.X > x {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // A leasePair is the mean difference of two policies over the seeds, for the claim
 // of a name.
 type leasePair struct {

@@ -16,9 +16,9 @@ import (
 // above x; ok is false where either has none. x cuts the range: -Inf takes all points.
 func ends(t *leaseTable, letter, of string, p lease.Policy, x float64) (first, last means.Interval, ok bool) {
 	from, to := math.Inf(1), math.Inf(-1)
-	for _, c := range t.Cells {
+	for _, c := range t.cells(letter, p, x) {
 		v, has := c.Figures[of]
-		if c.Experiment != letter || c.Policy != p.String() || c.X <= x || !has {
+		if !has {
 			continue
 		}
 		if c.X < from {
@@ -32,10 +32,8 @@ func ends(t *leaseTable, letter, of string, p lease.Policy, x float64) (first, l
 }
 
 // leaseTrends adds what section 5.3 says of how figures run with what varies, and
-// section 5.2 of all of them: a coefficient of variation below 0.01. One seed has no spread, and
-// none of its verdicts can be told.
+// section 5.2 of all of them: a coefficient of variation below 0.01.
 func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of []string) {
-	everywhere := math.Inf(-1)
 	others := []lease.Policy{bcf, lrf, lease.RoundRobin}
 	switch figure + letter {
 	case "5a", "5b", "5c", "5d":
@@ -92,23 +90,12 @@ func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of
 	for _, f := range of {
 		variation(a, t, letter, f)
 	}
-	if t.Seeds < 2 {
-		for i := range a.Rows {
-			if a.Rows[i].Verdict != "" {
-				a.Rows[i].Verdict = paper.CannotBeTold
-			}
-		}
-	}
 }
 
 // tells judges a difference that is said to be above 0, within the half of an interval
-// of means that are taken as independent: what lies inside it cannot be told. A row with its
-// verdict is added.
+// of means that are taken as independent.
 func tells(a *paper.Reproduction, difference, half float64, quantity, unit, text string) {
-	a.Says(difference > 0, quantity, unit, difference, text+fmt.Sprintf("; ± %s by chance", ask.Digits(half)))
-	if !(math.Abs(difference) > half) {
-		a.Rows[len(a.Rows)-1].Verdict = paper.CannotBeTold
-	}
+	a.SaysAbove0(quantity, unit, difference, half, text+fmt.Sprintf("; ± %s by chance", ask.Digits(half)))
 }
 
 func sqr(x float64) float64 { return x * x }
@@ -117,8 +104,8 @@ func sqr(x float64) float64 { return x * x }
 // intervals has half the root of the sum of squares over n.
 func leaseHalf(t *leaseTable, letter, of string, p lease.Policy) float64 {
 	sum, n := 0.0, 0.0
-	for _, c := range t.Cells {
-		if v, ok := c.Figures[of]; ok && c.Experiment == letter && c.Policy == p.String() {
+	for _, c := range t.cells(letter, p, everywhere) {
+		if v, ok := c.Figures[of]; ok {
 			sum, n = sum+sqr(v[2]-v[0])/4, n+1
 		}
 	}

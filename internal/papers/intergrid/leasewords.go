@@ -12,10 +12,7 @@ import (
 // above x; NaN where one has none.
 func leaseMean(t *leaseTable, letter, of string, p lease.Policy, x float64) float64 {
 	sum, n := 0.0, 0.0
-	for _, c := range t.Cells {
-		if c.Experiment != letter || c.Policy != p.String() || c.X <= x {
-			continue
-		}
+	for _, c := range t.cells(letter, p, x) {
 		v, ok := c.Figures[of]
 		if !ok {
 			return math.NaN()
@@ -26,19 +23,9 @@ func leaseMean(t *leaseTable, letter, of string, p lease.Policy, x float64) floa
 }
 
 // leaseWords adds what the paper says of figures 5 and 7 beside the intervals of
-// leaseClaims: in section 5.3, the abstract and the conclusion. Of one seed, whose
-// spread is not known, none can be told. Claims of the abstract are held against each figure that
-// they could be of.
+// leaseClaims: in section 5.3, the abstract and the conclusion. Claims of the abstract are held
+// against each figure that they could be of.
 func leaseWords(a *paper.Reproduction, t *leaseTable, figure, letter string) {
-	// Rows before this one are of other claims and keep their verdicts.
-	known := len(a.Rows)
-	// Verdicts are taken back at the end, whatever rows were added.
-	defer func() {
-		for i := known; t.Seeds < 2 && i < len(a.Rows); i++ {
-			a.Rows[i].Verdict = paper.CannotBeTold
-		}
-	}()
-	everywhere := math.Inf(-1)
 	// leastOf is the least mean of the policies, and whose it is.
 	leastOf := func(of string, policies ...lease.Policy) (least float64, whose lease.Policy) {
 		least = math.Inf(1)
@@ -53,21 +40,8 @@ func leaseWords(a *paper.Reproduction, t *leaseTable, figure, letter string) {
 	case "5":
 		rising, n := 0, 0
 		for _, p := range leasePolicies {
-			first, last, from, to := 0.0, 0.0, math.Inf(1), math.Inf(-1)
-			// First and last go by x: cells stand in the order in which they were run.
-			for _, c := range t.Cells {
-				v, ok := c.Figures[lease.VMsPreempted]
-				if c.Experiment != letter || c.Policy != p.String() || !ok {
-					continue
-				}
-				if c.X < from {
-					first, from = v[0], c.X
-				}
-				if c.X > to {
-					last, to = v[0], c.X
-				}
-			}
-			if n++; last > first {
+			first, last, _ := ends(t, letter, lease.VMsPreempted, p, everywhere)
+			if n++; last[0] > first[0] {
 				rising++
 			}
 		}

@@ -148,7 +148,7 @@ func figure10(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 				row.Printed = &line.printed
 				row.Note += "; the paper has 6000"
 			}
-			a.Rows = append(a.Rows, row)
+			a.Add(row)
 		}
 		// A straight line through logarithms has the exponent as its slope.
 		logSteps, logTimes = append(logSteps, math.Log(float64(steps))), append(logTimes, math.Log(whole.Seconds()))
@@ -205,7 +205,7 @@ func figure11(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 				v = 1 - 0.865
 			}
 			printed.Printed = &v
-			a.Rows = append(a.Rows, printed)
+			a.Add(printed)
 		}
 	}
 	errorsByLength(a)
@@ -272,7 +272,7 @@ func figure12(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			name string
 			v    *float64
 		}{{"mean", r.Mean}, {"greatest mean over lengths", r.GreatestMean}, {"greatest", r.Greatest}} {
-			a.Rows = append(a.Rows, paper.Row{
+			a.Add(paper.Row{
 				Quantity: "relative error",
 				Series:   line.name,
 				X:        &x,
@@ -313,7 +313,7 @@ func figure13(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			}
 			for _, w := range m.Windows {
 				x := w.Window / 3600
-				a.Rows = append(a.Rows, paper.Row{
+				a.Add(paper.Row{
 					Quantity: quantity,
 					Series:   m.Model,
 					X:        &x,
@@ -365,11 +365,11 @@ func againstTimeSeries(a *paper.Reproduction, day string, errors map[float64]map
 	if n == 0 {
 		return
 	}
-	a.Says(len(better) == n, "windows in which SMP errs least, "+day, fmt.Sprintf("of %d", n), float64(len(better)),
-		"the text: SMP performs better than all five time-series models")
+	said := a.Says(len(better) == n, "windows in which SMP errs least, "+day, fmt.Sprintf("of %d", n),
+		float64(len(better)), "the text: SMP performs better than all five time-series models")
 	// Windows in which errors are the same neither hold nor break the claim.
 	if len(worse) == 0 && len(better) < n {
-		a.Rows[len(a.Rows)-1].Verdict = paper.CannotBeTold // as good in the others
+		said.Verdict = paper.CannotBeTold // as good in the others
 	}
 	long := ahead[n-1] / ahead[0]
 	a.Says(long > 1, "lead of SMP, longest window over shortest, "+day, "times",

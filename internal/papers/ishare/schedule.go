@@ -38,7 +38,7 @@ func figure14(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			Low:      n.Least,
 			High:     n.Greatest,
 		}
-		a.Rows = append(a.Rows, row)
+		a.Add(row)
 		// The mean is judged: the least and the greatest of draws and machines, which
 		// the row above has, would hold about any number.
 		mean := paper.Row{Quantity: "mean discrepancy", Series: row.Series, X: &x, Computed: n.Mean}
@@ -53,7 +53,7 @@ func figure14(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			continue
 		}
 		mean.Printed = &printed
-		a.Rows = append(a.Rows, mean)
+		a.Add(mean)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func figure15(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 				lengths = append(lengths, x)
 			}
 		}
-		a.Rows = append(a.Rows, paper.Row{
+		a.Add(paper.Row{
 			Quantity: "failed",
 			Series:   s.Scheduler,
 			X:        &x,
@@ -97,7 +97,7 @@ func figure15(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		})
 		// A job that no machine could finish is unscheduled by all.
 		if s.Scheduler == "omniscient" { // the same for all
-			a.Rows = append(a.Rows, paper.Row{
+			a.Add(paper.Row{
 				Quantity: "unscheduled",
 				X:        &x,
 				Printed:  new(0.03),
@@ -137,21 +137,14 @@ func againstSchedulers(a *paper.Reproduction, jobs int, lengths, proactive, cond
 	}
 	a.Says(similar == n, "lengths at which the proactive scheduler fails as often as the condor-like or less",
 		fmt.Sprintf("of %d", n), float64(similar), "the text: better or similar; here within two standard errors")
-	// It adds a verdict and takes it back where the difference is within chance.
-	told := func(quantity string, difference, within float64, text string) {
-		a.Says(difference > 0, quantity, "", difference, text)
-		if math.Abs(difference) <= within {
-			a.Rows[len(a.Rows)-1].Verdict = paper.CannotBeTold
-		}
-	}
-	told("failures that the proactive scheduler avoids, of the longest jobs", condor[n-1]-proactive[n-1],
+	a.SaysAbove0("failures that the proactive scheduler avoids, of the longest jobs", "", condor[n-1]-proactive[n-1],
 		noise(condor[n-1], proactive[n-1]), "the text: for large jobs it performs much better than the condor-like")
 	// The text singles out 3 h; a question may have other lengths.
 	if i := slices.Index(lengths, 3); i >= 0 {
-		told("failures above the condor-like scheduler, of jobs of 3 h", proactive[i]-condor[i],
+		a.SaysAbove0("failures above the condor-like scheduler, of jobs of 3 h", "", proactive[i]-condor[i],
 			noise(proactive[i], condor[i]), "the text: there the condor-like fails slightly less often")
 	}
-	told("failures above the omniscient scheduler, of the longest jobs over the shortest",
+	a.SaysAbove0("failures above the omniscient scheduler, of the longest jobs over the shortest", "",
 		proactive[n-1]-omniscient[n-1]-(proactive[0]-omniscient[0]),
 		noise(proactive[n-1], omniscient[n-1], proactive[0], omniscient[0]),
 		"the text: the difference generally increases with the length")
@@ -187,7 +180,7 @@ func figure16(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		if s.Scheduler == "condor-like" && x == 4 {
 			row.Printed = new(0.22)
 		}
-		a.Rows = append(a.Rows, row)
+		a.Add(row)
 	}
 	for _, s := range r.Lengths {
 		x := *s.Length / 3600
@@ -195,7 +188,7 @@ func figure16(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		if s.Scheduler != "proactive" || p == nil || c == nil {
 			continue
 		}
-		a.Rows = append(a.Rows, paper.Row{
+		a.Add(paper.Row{
 			Quantity:  "proactive below condor-like",
 			X:         &x,
 			Printed:   &least,

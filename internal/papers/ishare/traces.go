@@ -121,8 +121,7 @@ func table2(ctx context.Context, q *paper.Question, a *paper.Reproduction) error
 	// A trace without memory has no row to compare, and says so.
 	across := func(quantity, unit string, v []float64, mean, sd float64) {
 		if len(v) == 0 {
-			a.Rows = append(a.Rows,
-				paper.Row{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
+			a.Add(paper.Row{Quantity: quantity, Unit: unit, Printed: &mean, Note: "not measured in these traces"})
 			return
 		}
 		a.Compare(quantity, unit, mean, stat.Mean(v, nil), "")
@@ -194,7 +193,7 @@ func (m *machineRecord) scale() float64 {
 // the least and the greatest. The paper prints the least and the greatest machine; the mean of ours
 // has to lie between.
 func compareRange(a *paper.Reproduction, quantity, series string, from, to float64, v []float64) {
-	a.Rows = append(a.Rows, paper.Row{
+	a.Add(paper.Row{
 		Quantity: quantity, Series: series,
 		Printed: &from, PrintedTo: &to,
 		Computed: ask.Figure(stat.Mean(v, nil)),
@@ -368,7 +367,7 @@ func figure7(ctx context.Context, q *paper.Question, a *paper.Reproduction) erro
 				row.Note = fmt.Sprintf("between 4:00 and 5:00 each of the paper's 20 machines; here there are %d",
 					len(f.machine))
 			}
-			a.Rows = append(a.Rows, row)
+			a.Add(row)
 		}
 		a.Drawn = append(a.Drawn, paper.Panel{Quantity: quantity, YLabel: "failures, " + name})
 	}

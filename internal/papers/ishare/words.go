@@ -39,7 +39,7 @@ func rebootWords(a *paper.Reproduction, f *fleetRecord) {
 	default:
 		row.Computed = ask.Figure(short / all)
 	}
-	a.Rows = append(a.Rows, row)
+	a.Add(row)
 }
 
 // hourWords judges what section 5.3 says of figure 7 in words, from its rows. It reads the rows

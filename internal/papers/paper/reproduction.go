@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/lp/alloc"
@@ -228,13 +230,13 @@ func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 // Compare adds a number that the paper prints. The verdict is given when all rows are there.
 // printed is as the paper writes it, since its digits decide how near is near enough.
 func (a *Reproduction) Compare(quantity, unit string, printed, computed float64, note string) {
-	a.Rows = append(a.Rows,
-		Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
+	a.Add(Row{Quantity: quantity, Unit: unit, Printed: &printed, Computed: ask.Figure(computed), Note: note})
 }
 
 // Says adds what the text claims without a number: quantity is what was looked
-// at, computed what came out, and note quotes the text.
-func (a *Reproduction) Says(holds bool, quantity, unit string, computed float64, note string) {
+// at, computed what came out, and note quotes the text. It returns the row, whose verdict the
+// caller may know to be open.
+func (a *Reproduction) Says(holds bool, quantity, unit string, computed float64, note string) *Row {
 	row := Row{Quantity: quantity, Unit: unit, Computed: ask.Figure(computed), Note: note, Verdict: Differs}
 	switch {
 	case row.Computed == nil:
@@ -242,10 +244,30 @@ func (a *Reproduction) Says(holds bool, quantity, unit string, computed float64,
 	case holds:
 		row.Verdict = Agrees
 	}
-	a.Rows = append(a.Rows, row)
+	return a.Add(row)
+}
+
+// SaysAbove0 is Says of a difference that the text has above 0. One that is no further from 0 than
+// chance takes it cannot be told.
+func (a *Reproduction) SaysAbove0(quantity, unit string, difference, chance float64, note string) {
+	if row := a.Says(difference > 0, quantity, unit, difference, note); !(math.Abs(difference) > chance) {
+		row.Verdict = CannotBeTold
+	}
+}
+
+// Add adds a row, and returns it where it stands now.
+func (a *Reproduction) Add(r Row) *Row {
+	a.Rows = append(a.Rows, r)
+	return &a.Rows[len(a.Rows)-1]
+}
+
+// With is the row with a mean and its interval.
+func (r Row) With(v means.Interval) Row {
+	r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
+	return r
 }
 
 // Plot adds a point of a figure. Values that are no number are left out of the row.
 func (a *Reproduction) Plot(quantity, series, unit string, x, computed float64) {
-	a.Rows = append(a.Rows, Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
+	a.Add(Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Computed: ask.Figure(computed)})
 }

@@ -271,5 +271,5 @@ func figure12Claims(s *poolStudy) {
 	if scaleOf(s.question) < 1 {
 		row.Verdict = paper.CannotBeTold
 	}
-	s.answer.Rows = append(s.answer.Rows, row)
+	s.answer.Add(row)
 }

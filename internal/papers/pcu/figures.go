@@ -98,7 +98,7 @@ func figure7(ctx context.Context, _ *paper.Question, a *paper.Reproduction) erro
 		if n == pcuDedicated {
 			row.Printed, row.Note = new(5.4), "the example of section 4.6"
 		}
-		a.Rows = append(a.Rows, row)
+		a.Add(row)
 		q := &sizing.ThroughputQuestion{
 			Dedicated:   n,
 			Rate:        rates[0],
@@ -142,7 +142,7 @@ func figure10(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 		migration, busy := pcuTransfer(float64(k), load/pcuWork)
 		// A full link has no steady state: what is asked of it is said in place of a number.
 		if busy >= 1 {
-			a.Rows = append(a.Rows, paper.Row{
+			a.Add(paper.Row{
 				Quantity: "jobs down",
 				Series:   "migrations",
 				X:        new(float64(k)),
@@ -219,7 +219,7 @@ func figure11(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 			// The dedicated machines and the forerunners carry the load between
 			// them; the pool has to hold the replicas.
 			if needed := k * (pcuLoad - 1) * pcuDedicated / speed; needed > pcuUp*pcuPublic {
-				a.Rows = append(a.Rows, paper.Row{Quantity: "elongation", Series: series, X: new(k), Note: fmt.Sprintf(
+				a.Add(paper.Row{Quantity: "elongation", Series: series, X: new(k), Note: fmt.Sprintf(
 					"needs %s public machines, %s are up", ask.Digits(needed), ask.Digits(pcuUp*pcuPublic),
 				)})
 				continue

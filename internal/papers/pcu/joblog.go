@@ -92,7 +92,7 @@ func figure14Points(ctx context.Context, s *poolStudy) error {
 	span := log[len(log)-1].At + 1
 	s.horizon = span + 2*86400
 	before := work / das2Speed / span / das2CPUs // utilization of DAS-2
-	s.answer.Rows = append(s.answer.Rows, paper.Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before),
+	s.answer.Add(paper.Row{Quantity: "utilization of DAS-2", Computed: ask.Figure(before),
 		Note: fmt.Sprintf("%d jobs of one processor in %s days", len(log), ask.Digits(span/86400))})
 	for _, state := range das2States {
 		for _, n := range pcuLogSizes {
@@ -186,7 +186,7 @@ func (s *poolStudy) printed(quantity string, from, to, computed float64, note st
 	if scaleOf(s.question) < 1 {
 		row.Verdict = paper.CannotBeTold
 	}
-	s.answer.Rows = append(s.answer.Rows, row)
+	s.answer.Add(row)
 }
 
 // das2Log makes jobs such as those of DAS-2: of one processor by a fifth, else of a

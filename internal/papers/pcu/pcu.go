@@ -76,7 +76,7 @@ func workedExamples(ctx context.Context, _ *paper.Question, a *paper.Reproductio
 	if infeasible != nil {
 		row.Note = "100 migrations of 100 s, a failure each 200 s: " + infeasible.Reason
 	}
-	a.Rows = append(a.Rows, row)
+	a.Add(row)
 	few := 5.0 / 3
 	// Two readings give a best epoch: few migrations under the printed model, or as many under the
 	// other.
@@ -123,7 +123,7 @@ func figure6(ctx context.Context, _ *paper.Question, a *paper.Reproduction) erro
 	if err != nil {
 		return err
 	}
-	a.Rows = append(a.Rows, paper.Row{
+	a.Add(paper.Row{
 		Quantity: "equivalent servers",
 		Unit:     "",
 		Computed: ask.Figure(at.Equivalent),
@@ -169,7 +169,7 @@ func figure12(_ context.Context, _ *paper.Question, a *paper.Reproduction) error
 		if m.model == reliability.MM1 {
 			row.Printed = new(180.0)
 		}
-		a.Rows = append(a.Rows, row)
+		a.Add(row)
 		// Whole seconds: the best epoch lies between.
 		for delta := 168.0; delta <= 199; delta++ {
 			at, err := reliability.EpochCost(p, delta)

@@ -99,7 +99,7 @@ func (s *poolStudy) policies(ctx context.Context, most float64) error {
 		Verdict: s.sign(d.Mean, d.Low, d.High),
 		Note:    "sign only: printed .38 and .17; the differences are paired",
 	}
-	s.answer.Rows = append(s.answer.Rows, row)
+	s.answer.Add(row)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/capplan/capplan/internal/papers/means"
 	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
@@ -105,28 +106,21 @@ func everyNth(log pool.Log, part float64) pool.Log {
 // point adds a figure of a run. It returns the estimate, for claims over several points.
 func (s *poolStudy) point(quantity, series, unit string, x float64, r sim.Result, figure string) sim.Estimate {
 	e, _ := r.Figure(figure)
+	row := paper.Row{Quantity: quantity, Series: series, Unit: unit, X: &x}
 	if e.Undefined == r.Replications { // no migration, say, whose time could be told
-		s.answer.Rows = append(s.answer.Rows,
-			paper.Row{Quantity: quantity, Series: series, Unit: unit, X: &x, Note: "nothing of it happened"})
-		return e
+		row.Note = "nothing of it happened"
+	} else {
+		row = row.With(means.Interval{e.Mean, e.Low, e.High})
 	}
-	s.answer.Rows = append(s.answer.Rows, paper.Row{
-		Quantity: quantity,
-		Series:   series,
-		Unit:     unit,
-		X:        &x,
-		Computed: ask.Figure(e.Mean),
-		Low:      ask.Figure(e.Low),
-		High:     ask.Figure(e.High),
-	})
+	s.answer.Add(row)
 	return e
 }
 
 // claim adds what the text says without a number, and whether it holds here. Of a
 // smaller pool nothing can be told.
 func (s *poolStudy) claim(holds bool, computed float64, unit, note string) {
-	s.answer.Says(holds, "claim", unit, computed, note)
+	said := s.answer.Says(holds, "claim", unit, computed, note)
 	if scaleOf(s.question) < 1 {
-		s.answer.Rows[len(s.answer.Rows)-1].Verdict = paper.CannotBeTold
+		said.Verdict = paper.CannotBeTold
 	}
 }

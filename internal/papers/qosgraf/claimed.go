@@ -72,7 +72,7 @@ func claimed(a *paper.Reproduction, s *allocation.StudyAnswer, c studyClaim, x f
 	}
 	row.Note = strings.TrimPrefix(row.Note+"; "+reason, "; ")
 	row.Note = strings.TrimSuffix(row.Note, "; ")
-	a.Rows = append(a.Rows, row)
+	a.Add(row)
 }
 
 // byBatch returns the mean of what a claim is about over the points between two x at

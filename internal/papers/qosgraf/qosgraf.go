@@ -224,7 +224,7 @@ func figure3(ctx context.Context, _ *paper.Question, a *paper.Reproduction) erro
 			level := levels["cpu"][at.Level-1]
 			worst = max(worst, 1000-level.Revenue)
 			need[at.Resource] = append(need[at.Resource], level.Demand)
-			a.Rows = append(a.Rows, paper.Row{
+			a.Add(paper.Row{
 				Quantity: "level of the backup",
 				Series:   b.Jobs[k].ID + ", " + c.name,
 				Computed: ask.Figure(float64(at.Level)),

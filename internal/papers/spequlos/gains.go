@@ -43,19 +43,11 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		printed float64
 		note    string
 	}{{2, "more than, in the best cases (abstract, section 1)"}, {5, "about, for as much as (section 4.3.3)"}} {
-		v := t.SpeedUp(best)
-		a.Rows = append(a.Rows, paper.Row{
-			Quantity: "greatest speed-up",
-			Series:   best.Name(),
-			Printed:  &c.printed,
-			Computed: ask.Figure(v[0]),
-			Low:      ask.Figure(v[1]),
-			High:     ask.Figure(v[2]),
-			Note:     c.note,
-		})
+		row := paper.Row{Quantity: "greatest speed-up", Series: best.Name(), Printed: &c.printed, Note: c.note}
+		a.Add(row.With(t.SpeedUp(best)))
 	}
 	all, some := 100., 100.
-	a.Rows = append(a.Rows, paper.Row{
+	a.Add(paper.Row{
 		Quantity: "environments with a speed-up above 2 that take less than 2.5% of cloud hours",
 		Unit:     "%",
 		Printed:  &all,
@@ -67,7 +59,7 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			"words (section 1)"}, some, some)
 	// of and over choose environments; the ratio of their geometric means is compared with 1.
 	more := func(quantity, note string, of, over func(bagstudy.Environment) bool) {
-		a.Rows = append(a.Rows, paper.Row{
+		a.Add(paper.Row{
 			Quantity: quantity,
 			Printed:  new(1.),
 			Computed: ask.Figure(math.Exp(t.LogSpeedUp(of) - t.LogSpeedUp(over))),
@@ -105,7 +97,7 @@ func bagGains(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 			bagstudy.How(spequlos.Flat)},
 	} {
 		// A difference without a number is said to be above 0, and is judged as such.
-		a.Rows = append(a.Rows, paper.Row{
+		a.Add(paper.Row{
 			Quantity: c.quantity,
 			Unit:     "%",
 			Printed:  new(0.),

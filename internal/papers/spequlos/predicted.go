@@ -10,7 +10,6 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/internal/papers/paper"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -37,13 +36,7 @@ func bagStabilityFigure(ctx context.Context, q *paper.Question, a *paper.Reprodu
 	gain := func(s bot.Server) float64 {
 		return t.Figures["deviation "+s.String()+" without"][0] - t.Figures["deviation "+s.String()+" with"][0]
 	}
-	row := func(note string, v float64, holds bool) {
-		r := paper.Row{Quantity: "claim", Unit: "%", Computed: ask.Figure(v), Note: note, Verdict: paper.Differs}
-		if holds {
-			r.Verdict = paper.Agrees
-		}
-		a.Rows = append(a.Rows, r)
-	}
+	row := func(note string, v float64, holds bool) { a.Says(holds, "claim", "%", v, note) }
 	// Intervals that do not meet are what is read as significantly.
 	apart := func(s bot.Server) bool {
 		return t.Figures["deviation "+s.String()+" with"][2] < t.Figures["deviation "+s.String()+" without"][1]

@@ -136,20 +136,16 @@ func takeBags(a *paper.Reproduction, t *bagstudy.Table, seeds int) {
 // returned for callers that judge it at once.
 func bagFigure(a *paper.Reproduction, t *bagstudy.Table, name string, r paper.Row) *paper.Row {
 	if v, ok := t.Figures[name]; ok {
-		r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
+		r = r.With(v)
 	}
-	a.Rows = append(a.Rows, r)
-	return &a.Rows[len(a.Rows)-1]
+	return a.Add(r)
 }
 
 // bagCurves adds a curve of the table. Shares come in per cent, with the
 // interval over seeds.
 func bagCurves(a *paper.Reproduction, t *bagstudy.Table, name, quantity, series string) {
 	for _, p := range t.Curves[name] {
-		a.Rows = append(a.Rows, paper.Row{
-			Quantity: quantity, Series: series, X: &p.X, Unit: "%",
-			Computed: ask.Figure(p.Share[0]), Low: ask.Figure(p.Share[1]), High: ask.Figure(p.Share[2]),
-		})
+		a.Add(paper.Row{Quantity: quantity, Series: series, X: &p.X, Unit: "%"}.With(p.Share))
 	}
 }
 
@@ -163,10 +159,10 @@ func bagShare(a *paper.Reproduction, t *bagstudy.Table, curve string, x float64,
 	r.Unit = "%"
 	for _, p := range t.Curves[curve] {
 		if p.X == x {
-			r.Computed, r.Low, r.High = ask.Figure(p.Share[0]), ask.Figure(p.Share[1]), ask.Figure(p.Share[2])
+			r = r.With(p.Share)
 		}
 	}
-	a.Rows = append(a.Rows, r)
+	a.Add(r)
 }
 
 // bagHolds adds what the text says without a number, by the interval of a
@@ -175,7 +171,7 @@ func bagShare(a *paper.Reproduction, t *bagstudy.Table, curve string, x float64,
 func bagHolds(a *paper.Reproduction, t *bagstudy.Table, name, unit, note string) {
 	r := paper.Row{Quantity: "claim", Unit: unit, Note: note, Verdict: paper.CannotBeTold}
 	if v, ok := t.Figures[name]; ok {
-		r.Computed, r.Low, r.High = ask.Figure(v[0]), ask.Figure(v[1]), ask.Figure(v[2])
+		r = r.With(v)
 		switch {
 		case v[1] > 0:
 			r.Verdict = paper.Agrees
@@ -183,7 +179,7 @@ func bagHolds(a *paper.Reproduction, t *bagstudy.Table, name, unit, note string)
 			r.Verdict = paper.Differs
 		}
 	}
-	a.Rows = append(a.Rows, r)
+	a.Add(r)
 }
 
 // bagCurve is figure 1. The seed is that of the question, 1 where none is given, so that the
@@ -230,7 +226,7 @@ func bagCurve(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		v              float64
 	}{{"ideal time", "s", ideal}, {"time of the bag", "s", o.End}, {"tasks in the tail", "%", 100 * tasks},
 		{"time in the tail", "%", 100 * time}} {
-		a.Rows = append(a.Rows, paper.Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v),
+		a.Add(paper.Row{Quantity: r.quantity, Unit: r.unit, Computed: ask.Figure(r.v),
 			Note: "of this bag"})
 	}
 	// Of most bags the text says that they have the shape of this one.
@@ -238,16 +234,10 @@ func bagCurve(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 	for _, s := range bagstudy.Servers {
 		for _, p := range t.Curves["slowdown "+s.String()] {
 			if p.X == bot.LeastSlowdown {
-				a.Rows = append(a.Rows, paper.Row{
-					Quantity: "bags with a tail",
-					Series:   s.String(),
-					Unit:     "%",
-					Printed:  new(50.),
-					Computed: ask.Figure(100 - p.Share[0]),
-					Low:      ask.Figure(100 - p.Share[2]),
-					High:     ask.Figure(100 - p.Share[1]),
-					Note:     "more than, for most of the time in words; of all environments, slowed by more than 1.05",
-				})
+				slowed := means.Interval{100 - p.Share[0], 100 - p.Share[2], 100 - p.Share[1]}
+				a.Add(paper.Row{Quantity: "bags with a tail", Series: s.String(), Unit: "%", Printed: new(50.),
+					Note: "more than, for most of the time in words; of all environments, slowed by more than 1.05",
+				}.With(slowed))
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/internal/papers/bagstudy"
 	"github.com/capplan/capplan/internal/papers/paper"
-	"github.com/capplan/capplan/planner/ask"
 )
 
 // bagStrategies are those of a figure. A figure holds one way of using the cloud, with every
@@ -87,17 +86,8 @@ func bagCreditsFigure(ctx context.Context, q *paper.Question, a *paper.Reproduct
 				"up to 37 times its time",
 		})
 	}
-	r := paper.Row{
-		Quantity: "claim",
-		Computed: ask.Figure(float64(few)),
-		Note:     "of 18 strategies spend less than 25% of the credits: most of them",
-		Verdict:  paper.Differs,
-	}
 	// Most are more than half of the 18.
-	if few > 9 {
-		r.Verdict = paper.Agrees
-	}
-	a.Rows = append(a.Rows, r)
+	a.Says(few > 9, "claim", "", float64(few), "of 18 strategies spend less than 25% of the credits: most of them")
 	for _, o := range bagstudy.SpentOrders {
 		bagHolds(a, t, "spent: "+o.Name, "%", o.Name+": the former is said to spend more")
 	}
