@@ -29,16 +29,7 @@ func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64)
 	g, err := y.does(ctx, counts)
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
-		a.Unstable = true
-		for _, n := range needs {
-			a.Objectives = append(a.Objectives, sizing.ObjectiveResult{
-				Name:        n.Name,
-				Limit:       n.Objective.Limit,
-				Servers:     int64(n.Servers),
-				ServersReal: ask.Figure(n.Real),
-			})
-		}
-		a.OfferedLoad = y.offered()
+		a.Unstable, a.Objectives, a.OfferedLoad = true, f.Wanted(needs), y.offered()
 	case err != nil:
 		return ask.FromQueueing("machines", err)
 	default:

@@ -44,10 +44,7 @@ func (p *premises) scenario(c *planCase) sizing.Load {
 	if p.Log != nil {
 		return sizing.Load{Clock: true}
 	}
-	return p.Traffic.LoadAt(
-		func(*units.Range[units.Erlang]) float64 { return c.load },
-		func(*units.Range[units.Rate]) float64 { return c.rate },
-		func(*units.Range[units.Duration]) float64 { return c.service })
+	return p.Traffic.LoadAt(c.load, c.rate, c.service)
 }
 
 // fleet returns the fleet of a case; of a curve that of the interval which

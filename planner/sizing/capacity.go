@@ -201,16 +201,8 @@ func (q *CapacityQuestion) check() error {
 	if q.Curve != nil || q.Log != nil {
 		return ask.Inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
 	}
-	for _, r := range []struct {
-		field string
-		point bool
-	}{
-		{"load", q.OfferedLoad == nil || q.OfferedLoad.IsPoint()}, {"rate", q.Rate == nil || q.Rate.IsPoint()},
-		{"service_time", q.ServiceTime == nil || q.ServiceTime.IsPoint()},
-	} {
-		if !r.point {
-			return ask.Inputf(r.field, "capacity takes a value, not a range")
-		}
+	if ranges := q.ranges(); len(ranges) > 0 {
+		return ask.Inputf(ranges[0], "capacity takes a value, not a range")
 	}
 	switch q.SolveFor {
 	case "", SolveLoad:

@@ -152,20 +152,7 @@ func (q *CheckQuestion) objectives(ctx context.Context, f *Fleet, needs []Need, 
 	g, err := f.At(ctx, float64(q.Servers))
 	switch {
 	case errors.Is(err, queueing.ErrUnstable):
-		for _, n := range needs {
-			r := ObjectiveResult{
-				Name:        n.Name,
-				Limit:       n.Objective.Limit,
-				Servers:     int64(n.Servers),
-				ServersReal: ask.Figure(n.Real),
-			}
-			// Its limit is told in the way it was asked, as the share that must
-			// be in time, and not as that which may be late.
-			if n.Name == "max_wait" {
-				r.Limit = f.Objectives.PercentileOrDefault()
-			}
-			a.Objectives = append(a.Objectives, r)
-		}
+		a.Objectives = f.Wanted(needs)
 	case err != nil:
 		return ask.FromQueueing("servers", err)
 	default:

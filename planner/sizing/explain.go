@@ -58,19 +58,9 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 	default:
 		f.explainWait(e, g)
 	}
-	// Sharing has no wait before the service to convolve with; its own
-	// explanation has the percentile.
-	for _, r := range f.Objectives.responses(g) {
-		if f.Kind == Sharing {
-			break
-		}
-		at := "never"
-		if r.Value != nil {
-			at = "t = " + ask.Digits(*r.Value) + " s"
-		}
-		e.Step("response percentile", "P(T > t) = P(S > t) + ∫₀ᵗ P(W > t − s) dP(S ≤ s)",
-			ask.Sprintf("at %s: %s; within %v s: %s", ask.Percent(r.Percentile, 7), at, r.Within,
-				ask.Percent(r.Level, 7)), "the wait and the service after it are independent")
+	if f.Kind != Sharing { // which has no wait before the service to convolve with
+		f.explainResponses(e, g, "P(T > t) = P(S > t) + ∫₀ᵗ P(W > t − s) dP(S ≤ s)",
+			"the wait and the service after it are independent")
 	}
 	for _, l := range f.Limits {
 		numbers := ask.Sprintf("%v ≤ %v", l.Objective.Value(g), l.Objective.Limit)
@@ -83,6 +73,24 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		e.Step("objective "+l.Name, l.Objective.Metric.String()+" ≤ limit", numbers, "as asked for")
 	}
 	return e
+}
+
+// explainResponses shows a percentile of responses, and the share in time, for each limit on them.
+func (f *Fleet) explainResponses(e *ask.Explanation, g queueing.Figures, formula, source string) {
+	for _, r := range f.Objectives.responses(g) {
+		at := "never"
+		if r.Value != nil {
+			at = "t = " + ask.Digits(*r.Value) + " s"
+		}
+		e.Step("response percentile", formula, ask.Sprintf("at %s: %s; within %v s: %s",
+			ask.Percent(r.Percentile, 7), at, r.Within, ask.Percent(r.Level, 7)), source)
+	}
+}
+
+// waitPercentile writes the wait that the share asked for does not exceed.
+func (f *Fleet) waitPercentile(g queueing.Figures) string {
+	share := f.Objectives.PercentileOrDefault()
+	return f.clocked("at " + ask.Percent(share, 7) + ": t = " + ask.Digits(g.WaitPercentile(share)))
 }
 
 // explainLeast says of a fleet that was sized that it is the least, and what its
@@ -148,19 +156,14 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 		"Erlang 1917")
 	if scvs == [2]float64{1, 1} {
 		e.Step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "Little's law")
-		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])",
-			f.clocked("at "+ask.Percent(f.Objectives.PercentileOrDefault(),
-				7)+": t = "+ask.Digits(g.WaitPercentile(f.Objectives.PercentileOrDefault()))),
-			"birth-death chain of M/M/c")
+		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.waitPercentile(g), "birth-death chain of M/M/c")
 		e.Assume("arrivals are Poisson, service times exponential; served in order of arrival; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", ask.Sprintf("(%v + %v)/2 → %s", scvs[0],
 		scvs[1], f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
-	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])",
-		f.clocked("at "+ask.Percent(f.Objectives.PercentileOrDefault(),
-			7)+": t = "+ask.Digits(g.WaitPercentile(f.Objectives.PercentileOrDefault()))),
+	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.waitPercentile(g),
 		"a wait that is not 0 taken as exponential")
 	e.Assume("gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }

@@ -15,8 +15,7 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 	n, a := ask.Digits(g.Servers), ask.Digits(g.OfferedLoad)
 	given := ask.Sprintf("n = %s, a = %s, c_a² = %v, c_s² = %v",
 		n, a, m.ArrivalSCV, m.ServiceSCV)
-	share := f.Objectives.PercentileOrDefault()
-	percentile := f.clocked("at " + ask.Percent(share, 7) + ": t = " + ask.Digits(g.WaitPercentile(share)))
+	percentile := f.waitPercentile(g)
 	wait := given + ": " + ask.Digits(g.WaitProbability)
 	mean := f.clocked("E[W] = " + ask.Digits(g.MeanWait))
 	switch {

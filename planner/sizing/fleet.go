@@ -271,31 +271,45 @@ type ObjectiveResult struct {
 	Within *float64 `json:"within_s,omitempty"`
 }
 
-// Results says of each need how the figures stand to it. The needs come from
-// [Fleet.Solve] and the figures from any fleet, so that a check can show a
-// smaller one against the same limits.
-func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
+// Wanted is what each need asks for, not met and without a value: all there is to tell of a fleet
+// without a steady state.
+func (f *Fleet) Wanted(needs []Need) []ObjectiveResult {
 	var all []ObjectiveResult
 	for _, n := range needs {
 		r := ObjectiveResult{
 			Name: n.Name, Limit: n.Objective.Limit,
-			Value: ask.Figure(n.Objective.Value(g)), Met: n.Objective.Met(g),
 			Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real),
 		}
+		// Said the way it was asked, as the share in time. The model counts who is late, which
+		// keeps digits where nearly nobody is.
 		if n.Name == "max_wait" {
-			// Said the way it was asked: the share that waits no longer. The
-			// model counts who is late, which keeps digits where nearly nobody
-			// is; people ask for the share in time.
-			r.Limit, r.Value = f.Objectives.PercentileOrDefault(), ask.Figure(f.Objectives.serviceLevel(g))
+			r.Limit = f.Objectives.PercentileOrDefault()
 		}
 		if n.Objective.Metric == queueing.ResponseShare {
-			r.Limit, r.Value = 1-n.Objective.Limit, ask.Figure(1-n.Objective.Value(g))
-			r.Within = ask.Figure(n.Objective.Wait)
+			r.Limit, r.Within = 1-n.Objective.Limit, ask.Figure(n.Objective.Wait)
 		}
 		if f.log != nil {
 			r.ServersReal = nil
 		}
 		all = append(all, r)
+	}
+	return all
+}
+
+// Results says of each need how the figures stand to it. The needs come from
+// [Fleet.Solve] and the figures from any fleet, so that a check can show a
+// smaller one against the same limits.
+func (f *Fleet) Results(needs []Need, g queueing.Figures) []ObjectiveResult {
+	all := f.Wanted(needs)
+	for i, n := range needs {
+		value := n.Objective.Value(g)
+		switch {
+		case n.Name == "max_wait":
+			value = f.Objectives.serviceLevel(g)
+		case n.Objective.Metric == queueing.ResponseShare:
+			value = 1 - value
+		}
+		all[i].Value, all[i].Met = ask.Figure(value), n.Objective.Met(g)
 	}
 	return all
 }

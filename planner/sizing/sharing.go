@@ -40,16 +40,9 @@ func (f *Fleet) explainSharing(e *ask.Explanation, g queueing.Figures) {
 	e.Step("mean response", "E[T] = E[S]·(1 + C(c, a)/(c − a))",
 		f.clocked(ask.Sprintf("c = %v, a = %v: %v", g.Servers, g.OfferedLoad, g.MeanResponse)),
 		"Cohen 1979; one server Kleinrock 1976, chapter 4")
-	for _, r := range f.Objectives.responses(g) {
-		at := "never"
-		if r.Value != nil {
-			at = "t = " + ask.Digits(*r.Value) + " s"
-		}
-		e.Step("response percentile",
-			"P(T > t) = Σ pₙfₙ(t), fₙ' = λ(fₙ₊₁ − fₙ) + μnkₙ(fₙ₋₁ − fₙ) − μkₙfₙ, kₙ = min(1, c/(n + 1))",
-			ask.Sprintf("at %s: %s; within %v s: %s", ask.Percent(r.Percentile, 7), at, r.Within,
-				ask.Percent(r.Level, 7)), "exact; one server: Coffman, Muntz, Trotter 1970")
-	}
+	f.explainResponses(e, g,
+		"P(T > t) = Σ pₙfₙ(t), fₙ' = λ(fₙ₊₁ − fₙ) + μnkₙ(fₙ₋₁ − fₙ) − μkₙfₙ, kₙ = min(1, c/(n + 1))",
+		"exact; one server: Coffman, Muntz, Trotter 1970")
 	e.Assume(
 		"arrivals are Poisson; all present share the servers, none gets more than one; " +
 			"percentiles are those of exponential services, the mean holds for any")

@@ -64,10 +64,6 @@ type Interval struct {
 // with room to spare.
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	method := cmp.Or(q.Staffing, MOL)
-	methods := []struct {
-		name   StaffingMethod
-		method varying.Method
-	}{{SIPP, varying.SIPP}, {LaggedSIPP, varying.LaggedSIPP}, {MOL, varying.MOL}}
 	if method != SIPP && method != LaggedSIPP && method != MOL {
 		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
 	}
@@ -87,12 +83,12 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	assigned := map[StaffingMethod][]float64{}
 	// All three are computed, though one is answered: SIPP's warning and the
 	// agreement of the methods both need the others.
-	for _, m := range methods {
-		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.method)
+	for _, m := range []StaffingMethod{SIPP, LaggedSIPP, MOL} {
+		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.queueing())
 		if err != nil {
 			return nil, err
 		}
-		assigned[m.name] = loads
+		assigned[m] = loads
 		hours := 0.0
 		for i := range s.Intervals {
 			v := &s.Intervals[i]
@@ -101,15 +97,15 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			servers := q.Headroom.Covers(needs[i].servers)
 			n := int64(servers)
 			hours += servers * (v.End - v.Start) / 3600
-			switch m.method {
-			case varying.SIPP:
+			switch m {
+			case SIPP:
 				v.ServersSIPP = n
-			case varying.LaggedSIPP:
+			case LaggedSIPP:
 				v.ServersLaggedSIPP = n
-			case varying.MOL:
+			case MOL:
 				v.ServersMOL, v.LoadMOL = n, loads[i]
 			}
-			if m.name == method {
+			if m == method {
 				v.Servers, v.Binding = n, needs[i].binding
 				// Whole servers tie where loads differ: the figures and the
 				// fractional need are those of the greatest load among them.
@@ -118,12 +114,12 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 				}
 			}
 		}
-		switch m.method {
-		case varying.SIPP:
+		switch m {
+		case SIPP:
 			s.HoursSIPP = hours
-		case varying.LaggedSIPP:
+		case LaggedSIPP:
 			s.HoursLaggedSIPP = hours
-		case varying.MOL:
+		case MOL:
 			s.HoursMOL = hours
 		}
 	}

@@ -72,19 +72,12 @@ func (t *Traffic) Complete() error {
 	case t.Log != nil && t.Patience != nil:
 		return ask.Inputf("patience", "a log says nothing of patience: want {rate} and {service_time} with it")
 	}
-	for _, scale := range []struct {
-		name  string
-		value float64
-		given bool
-	}{
-		{"service_time", valueOf(t.ServiceTime, func(r *units.Range[units.Duration]) float64 { return float64(r.Low) }),
-			t.ServiceTime != nil},
-		{"patience", float64(ask.Value(t.Patience)), t.Patience != nil},
-	} {
-		if scale.given && !(scale.value > 0) {
-			return ask.Inputf(scale.name, "%gs is no time to serve or wait, want a duration above 0 such as 90s",
-				scale.value)
-		}
+	const noTime = "%gs is no time to serve or wait, want a duration above 0 such as 90s"
+	if t.ServiceTime != nil && !(t.ServiceTime.Low > 0) {
+		return ask.Inputf("service_time", noTime, float64(t.ServiceTime.Low))
+	}
+	if t.Patience != nil && !(*t.Patience > 0) {
+		return ask.Inputf("patience", noTime, float64(*t.Patience))
 	}
 	return nil
 }
@@ -121,18 +114,25 @@ func (s Load) Counted() (rate, service, unit float64) {
 }
 
 // Uncertain reports whether any figure is a range.
-func (t *Traffic) Uncertain() bool {
-	return t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() ||
-		t.Rate != nil && !t.Rate.IsPoint() ||
-		t.ServiceTime != nil && !t.ServiceTime.IsPoint()
+func (t *Traffic) Uncertain() bool { return len(t.ranges()) > 0 }
+
+// ranges are the fields of the figures that are more than one value.
+func (t *Traffic) ranges() (fields []string) {
+	if t.OfferedLoad != nil && !t.OfferedLoad.IsPoint() {
+		fields = append(fields, "load")
+	}
+	if t.Rate != nil && !t.Rate.IsPoint() {
+		fields = append(fields, "rate")
+	}
+	if t.ServiceTime != nil && !t.ServiceTime.IsPoint() {
+		fields = append(fields, "service_time")
+	}
+	return fields
 }
 
 // Nominal returns the load of the most likely figures.
 func (t *Traffic) Nominal() Load {
-	return t.LoadAt(
-		func(r *units.Range[units.Erlang]) float64 { return float64(r.Nominal()) },
-		func(r *units.Range[units.Rate]) float64 { return float64(r.Nominal()) },
-		func(r *units.Range[units.Duration]) float64 { return float64(r.Nominal()) })
+	return t.LoadAt(likeliest(t.OfferedLoad), likeliest(t.Rate), likeliest(t.ServiceTime))
 }
 
 // Quantile returns the load for which load, rate and service time stand at
@@ -143,41 +143,28 @@ func (t *Traffic) Quantile(load, rate, service float64) Load {
 }
 
 func (t *Traffic) quantiles(load, rate, service float64) [2]float64 {
-	return t.figures(
-		func(r *units.Range[units.Erlang]) float64 { v, _ := r.Quantile(load); return float64(v) },
-		func(r *units.Range[units.Rate]) float64 { v, _ := r.Quantile(rate); return float64(v) },
-		func(r *units.Range[units.Duration]) float64 { v, _ := r.Quantile(service); return float64(v) })
+	return t.figures(quantile(t.OfferedLoad, load), quantile(t.Rate, rate), quantile(t.ServiceTime, service))
 }
 
-// LoadAt returns the load whose figures the functions take from the ranges that
-// are given.
-func (t *Traffic) LoadAt(
-	load func(*units.Range[units.Erlang]) float64,
-	rate func(*units.Range[units.Rate]) float64,
-	service func(*units.Range[units.Duration]) float64,
-) Load {
+// LoadAt returns the load at one value of each figure; those of figures that are not given do not count.
+func (t *Traffic) LoadAt(load, rate, service float64) Load {
 	return t.loadOf(t.figures(load, rate, service))
 }
 
 // figures are the two that a load is made of by loadOf.
-func (t *Traffic) figures(
-	load func(*units.Range[units.Erlang]) float64,
-	rate func(*units.Range[units.Rate]) float64,
-	service func(*units.Range[units.Duration]) float64,
-) [2]float64 {
+func (t *Traffic) figures(load, rate, service float64) [2]float64 {
 	switch {
 	case t.OfferedLoad != nil && t.Rate != nil:
-		a, r := figureOf(load, t.OfferedLoad), figureOf(rate, t.Rate)
-		if r == 0 {
-			a = 0
+		if rate == 0 {
+			load = 0
 		}
-		return [2]float64{a, r}
+		return [2]float64{load, rate}
 	case t.OfferedLoad != nil && t.ServiceTime != nil:
-		return [2]float64{figureOf(load, t.OfferedLoad), figureOf(service, t.ServiceTime)}
+		return [2]float64{load, service}
 	case t.OfferedLoad != nil:
-		return [2]float64{figureOf(load, t.OfferedLoad), 1}
+		return [2]float64{load, 1}
 	default:
-		return [2]float64{figureOf(rate, t.Rate), figureOf(service, t.ServiceTime)}
+		return [2]float64{rate, service}
 	}
 }
 
@@ -201,12 +188,21 @@ func (t *Traffic) loadOf(f [2]float64) Load {
 	}
 }
 
-// figureOf is what a function takes from a range, 0 where one of them is not given.
-func figureOf[T units.Quantity](take func(*units.Range[T]) float64, r *units.Range[T]) float64 {
-	if take == nil || r == nil {
+// likeliest is the most likely value of a range, 0 where it is not given.
+func likeliest[T units.Quantity](r *units.Range[T]) float64 {
+	if r == nil {
 		return 0
 	}
-	return take(r)
+	return float64(r.Nominal())
+}
+
+// quantile is that of a range, 0 where it is not given.
+func quantile[T units.Quantity](r *units.Range[T], p float64) float64 {
+	if r == nil {
+		return 0
+	}
+	v, _ := r.Quantile(p)
+	return float64(v)
 }
 
 // quotient returns x with x·by = product, or as little above as there is: the
@@ -281,12 +277,4 @@ func (t *Traffic) modelCounted(kind ModelKind, rate, mean, unit float64) queuein
 		ArrivalSCV:  ask.Or(t.ArrivalSCV, 1.0),
 		ServiceSCV:  ask.Or(t.ServiceSCV, 1.0),
 	}}
-}
-
-// valueOf reads a figure of something that may not be given, 0 then.
-func valueOf[T any](p *T, f func(*T) float64) float64 {
-	if p == nil {
-		return 0
-	}
-	return f(p)
 }

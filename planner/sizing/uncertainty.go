@@ -233,27 +233,18 @@ func needNear(ctx context.Context, s Load, guess float64, fleet func(Load) (*Fle
 // where arrivals are lost, or where all wait and only one figure of the load is
 // a range. Where some give up, a greater load may shorten the waits of the rest.
 func (q *SizeQuestion) ordered() bool {
-	ranges := 0
-	for _, uncertain := range []bool{
-		q.OfferedLoad != nil && !q.OfferedLoad.IsPoint(),
-		q.Rate != nil && !q.Rate.IsPoint(),
-		q.ServiceTime != nil && !q.ServiceTime.IsPoint(),
-	} {
-		if uncertain {
-			ranges++
-		}
-	}
+	single := len(q.ranges()) == 1
 	switch q.choose(q.Model, &q.Traffic) {
 	case Loss:
 		return true
 	case Sharing:
-		return ranges == 1
+		return single
 	case Wait: // the approximations of services of other SCVs are not all monotone
 		if ask.Or(q.ServiceSCV, units.Number(1)) == 1 {
-			return ranges == 1
+			return single
 		}
 	}
-	return ranges == 1 && q.Pool != nil && q.Pool.Count != CountMean
+	return single && q.Pool != nil && q.Pool.Count != CountMean
 }
 
 // sortByLoad sorts draws. Ten million take seconds, which a signal cuts short.
