@@ -102,11 +102,11 @@ func answered(ctx context.Context, q *scenario.Question, nominal bool) (*PlanAns
 	if err := q.CheckRead(); err != nil {
 		return nil, q.Placed(err)
 	}
-	asked := q
+	certain := q
 	if nominal {
-		asked = q.Likeliest()
+		certain = q.Likeliest()
 	}
-	a, err := newPremises(asked).plan(ctx, nominal)
+	a, err := newPremises(certain).plan(ctx, nominal)
 	return a, q.Placed(err)
 }
 
@@ -183,7 +183,7 @@ type steps struct {
 // part asks a part. One that is well put and has no answer is recorded, and the plan
 // goes on.
 func (s *steps) part(name string, ask func() error) {
-	s.whole(func() error { return s.answer.put(name, ask()) })
+	s.whole(func() error { return s.answer.unanswered(name, ask()) })
 }
 
 // whole asks what the plan cannot do without.
@@ -196,8 +196,8 @@ func (s *steps) whole(ask func() error) {
 	}
 }
 
-// put records a part without an answer, and hands on any other error.
-func (a *PlanAnswer) put(question string, err error) error {
+// unanswered records a part without an answer, and hands on any other error.
+func (a *PlanAnswer) unanswered(question string, err error) error {
 	var infeasible *ask.InfeasibleError
 	if !errors.As(err, &infeasible) {
 		return err

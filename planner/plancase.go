@@ -190,36 +190,35 @@ func (p *premises) factors() []factor {
 // objectiveFactors are the limits that can be moved. They are moved for the
 // sensitivities and never drawn, since nobody gives a limit as a range.
 func objectiveFactors(o *sizing.Objectives) []factor {
-	var all []factor
-	if o.MaxBlocking != nil {
-		all = append(all, point("objectives.max_blocking", "limit on blocking", "fraction", float64(*o.MaxBlocking), 1,
-			func(c *planCase, v float64) { c.objectives.MaxBlocking = new(units.Fraction(v)) }))
+	const time, share = "s", "fraction"
+	return slices.Concat(
+		limitFactor("max_blocking", "limit on blocking", share, o,
+			func(o *sizing.Objectives) **units.Fraction { return &o.MaxBlocking }),
+		limitFactor("max_wait", "limit on the wait", time, o,
+			func(o *sizing.Objectives) **units.Duration { return &o.MaxWait }),
+		limitFactor("max_mean_wait", "limit on the mean wait", time, o,
+			func(o *sizing.Objectives) **units.Duration { return &o.MaxMeanWait }),
+		limitFactor("max_mean_response", "limit on the mean response", time, o,
+			func(o *sizing.Objectives) **units.Duration { return &o.MaxMeanResponse }),
+		limitFactor("max_response", "limit on the response", time, o,
+			func(o *sizing.Objectives) **units.Duration { return &o.MaxResponse }),
+		limitFactor("max_utilization", "limit on utilization", share, o,
+			func(o *sizing.Objectives) **units.Fraction { return &o.MaxUtilization }),
+		limitFactor("max_abandon", "limit on abandonment", share, o,
+			func(o *sizing.Objectives) **units.Fraction { return &o.MaxAbandon }))
+}
+
+// limitFactor is the factor of one limit, none where it is not given. A share is at most 1.
+func limitFactor[T units.Fraction | units.Duration](name, label, unit string, o *sizing.Objectives,
+	of func(*sizing.Objectives) **T) []factor {
+	limit := *of(o)
+	if limit == nil {
+		return nil
 	}
-	if o.MaxWait != nil {
-		all = append(all, point("objectives.max_wait", "limit on the wait", "s", float64(*o.MaxWait), math.Inf(1),
-			func(c *planCase, v float64) { c.objectives.MaxWait = new(units.Duration(v)) }))
+	most := math.Inf(1)
+	if unit == "fraction" {
+		most = 1
 	}
-	if o.MaxMeanWait != nil {
-		all = append(all, point("objectives.max_mean_wait", "limit on the mean wait", "s", float64(*o.MaxMeanWait),
-			math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxMeanWait = new(units.Duration(v)) }))
-	}
-	if o.MaxMeanResponse != nil {
-		all = append(all, point("objectives.max_mean_response", "limit on the mean response", "s",
-			float64(*o.MaxMeanResponse), math.Inf(1),
-			func(c *planCase, v float64) { c.objectives.MaxMeanResponse = new(units.Duration(v)) }))
-	}
-	if o.MaxResponse != nil {
-		all = append(all, point("objectives.max_response", "limit on the response", "s", float64(*o.MaxResponse),
-			math.Inf(1), func(c *planCase, v float64) { c.objectives.MaxResponse = new(units.Duration(v)) }))
-	}
-	if o.MaxUtilization != nil {
-		all = append(all, point("objectives.max_utilization", "limit on utilization", "fraction",
-			float64(*o.MaxUtilization), 1,
-			func(c *planCase, v float64) { c.objectives.MaxUtilization = new(units.Fraction(v)) }))
-	}
-	if o.MaxAbandon != nil {
-		all = append(all, point("objectives.max_abandon", "limit on abandonment", "fraction", float64(*o.MaxAbandon), 1,
-			func(c *planCase, v float64) { c.objectives.MaxAbandon = new(units.Fraction(v)) }))
-	}
-	return all
+	return []factor{point("objectives."+name, label, unit, float64(*limit), most,
+		func(c *planCase, v float64) { *of(&c.objectives) = new(T(v)) })}
 }

@@ -42,14 +42,6 @@ type Swing struct {
 	Effect *float64 `json:"effect"`
 }
 
-// A sensed mix is what is known at the middle of all inputs, which the ends of many of
-// them share.
-type sensed struct {
-	model *mixes.Model // nil: by worth
-	items []cover.Item
-	best  *cover.Solution
-}
-
 // sensitivity moves one input at a time; nil where nothing was sized. The search
 // at each end is short, and the same on both sides, so that the difference tells
 // more than either cost.
@@ -57,118 +49,146 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 	if size == nil {
 		return nil, nil
 	}
-	mixed := mix.answered() != nil
-	s := &Sensitivity{Inputs: []Swing{}}
-	var middle *sensed // with all inputs at their most likely
-	var known *mixes.Model
-	ends := 1 + 2*len(p.factors()) // that are to come
-	if mixed {
-		known = mix.mixing.Model
-	}
-	at := func(c *planCase) (need, cost *float64, err error) {
-		defer func() { ends-- }()
-		f, err := p.fleet(ctx, c)
-		if err != nil {
-			return nil, nil, err
-		}
-		n, _, err := f.Need(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !mixed {
-			return ask.Figure(n), nil, nil
-		}
-		// A job has the replicas that the figures of the case ask for.
-		types, err := p.replicatedAt(c)
-		if err != nil {
-			return nil, nil, err
-		}
-		// At another load link and epoch allow another share.
-		m := &mixer{types, *mix.mixing.ForCase(p.arrivals(c))}
-		if m.Crossing != nil {
-			if m.Crossing.Types, err = p.crossingTypes(m.Crossing, types, c); err != nil {
-				return nil, nil, err
-			}
-		}
-		items, err := m.items(c)
-		if err != nil {
-			return nil, nil, err
-		}
-		if m.Model, err = p.figure(f, types, c); err != nil {
-			return nil, nil, err
-		}
-		if m.Model != nil {
-			m.Model = m.Model.Like(known)
-			if middle != nil && m.Crossing == nil && m.Floor == 0 &&
-				m.Model.KeepsCheapest(items, middle.model, middle.items, middle.best.Counts) {
-				return ask.Figure(n), ask.Figure(units.ExactCents(middle.best.Cost)), nil
-			}
-			m.Model.Begin = mix.counts
-		}
-		defer p.work.Moved.Of(m.Model, ends)()
-		best, err := m.Cheapest(ctx, items, n, 0, m.FewNodes())
-		if err != nil {
-			return ask.Figure(n), nil, err
-		}
-		if middle == nil {
-			middle, known = &sensed{m.Model, items, best}, m.Model
-		}
-		return ask.Figure(n), ask.Figure(units.ExactCents(best.Cost)), nil
+	a := &Sensitivity{Inputs: []Swing{}}
+	factors := p.factors()
+	m := &moves{premises: p, ends: 1 + 2*len(factors)}
+	if mix.answered() != nil {
+		m.mix, m.known = mix, mix.mixing.Model
 	}
 	var err error
-	if s.Needed, s.Cost, err = at(p.nominalCase()); err != nil {
+	if a.Needed, a.Cost, err = m.at(ctx, p.nominalCase()); err != nil {
 		return nil, mixError(err, "")
 	}
-	for _, f := range p.factors() {
+	for _, f := range factors {
 		// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
 		if f.mode == 0 && f.high == 0 {
 			continue
 		}
-		w := Swing{
-			Input:   f.input,
-			Label:   f.label,
-			Unit:    f.unit,
-			Range:   f.ranged,
-			Low:     f.low,
-			Nominal: f.mode,
-			High:    f.high,
+		w, err := m.swing(ctx, f)
+		if err != nil {
+			return nil, err
 		}
-		for _, end := range []struct {
-			v          float64
-			need, cost **float64
-		}{{f.low, &w.NeededLow, &w.CostLow}, {f.high, &w.NeededHigh, &w.CostHigh}} {
-			// From a fresh case each time: one input moves alone.
-			c := p.nominalCase()
-			f.set(c, end.v)
-			*end.need, *end.cost, err = at(c)
-			// How far the machines of an end reach that has no answer, nobody is told.
-			if err != nil && !errors.Is(err, ask.ErrInfeasible) && !errors.As(err, new(*cover.InfeasibleError)) {
-				return nil, err
-			}
-		}
-		if f.unit == "per_s" && f.input != "load.rate" { // prices are by the hour
-			w.Unit, w.Low = "per_h", units.ExactCents(w.Low*hour)
-			w.Nominal, w.High = units.ExactCents(w.Nominal*hour), units.ExactCents(w.High*hour)
-		}
-		low, high := w.CostLow, w.CostHigh
-		if !mixed {
-			low, high = w.NeededLow, w.NeededHigh
-		}
-		if low != nil && high != nil {
-			w.Effect = ask.Figure(math.Abs(*high - *low))
-		}
-		s.Inputs = append(s.Inputs, w)
+		a.Inputs = append(a.Inputs, w)
 	}
 	if words := p.work.Moved.CutWords("sensitivities"); words != "" {
 		p.warn(words)
 	}
 	// An input at whose end nothing can be had is the first to look at.
-	sort.SliceStable(s.Inputs, func(i, j int) bool {
-		a, b := s.Inputs[i].Effect, s.Inputs[j].Effect
-		if a == nil || b == nil {
-			return a == nil && b != nil // no answer is the greatest effect
+	sort.SliceStable(a.Inputs, func(i, j int) bool {
+		one, other := a.Inputs[i].Effect, a.Inputs[j].Effect
+		if one == nil || other == nil {
+			return one == nil && other != nil // no answer is the greatest effect
 		}
-		return *a > *b
+		return *one > *other
 	})
-	return s, nil
+	return a, nil
+}
+
+// moves are the cases of a sensitivity, one after the other. The ends of many inputs share what the
+// first case, with all inputs at their most likely, came to.
+type moves struct {
+	*premises
+	mix    *chosen // nil without machines
+	known  *mixes.Model
+	ends   int // that are to come
+	middle *middleMix
+}
+
+// A middleMix is the cheapest mix at the middle of all inputs.
+type middleMix struct {
+	model *mixes.Model // nil: by worth
+	items []cover.Item
+	best  *cover.Solution
+}
+
+// swing is one input at its two ends.
+func (m *moves) swing(ctx context.Context, f factor) (Swing, error) {
+	w := Swing{
+		Input:   f.input,
+		Label:   f.label,
+		Unit:    f.unit,
+		Range:   f.ranged,
+		Low:     f.low,
+		Nominal: f.mode,
+		High:    f.high,
+	}
+	for _, end := range []struct {
+		v          float64
+		need, cost **float64
+	}{{f.low, &w.NeededLow, &w.CostLow}, {f.high, &w.NeededHigh, &w.CostHigh}} {
+		// From a fresh case each time: one input moves alone.
+		c := m.nominalCase()
+		f.set(c, end.v)
+		var err error
+		*end.need, *end.cost, err = m.at(ctx, c)
+		// How far the machines of an end reach that has no answer, nobody is told.
+		if err != nil && !errors.Is(err, ask.ErrInfeasible) && !errors.As(err, new(*cover.InfeasibleError)) {
+			return w, err
+		}
+	}
+	if f.unit == "per_s" && f.input != "load.rate" { // prices are by the hour
+		w.Unit, w.Low = "per_h", units.ExactCents(w.Low*hour)
+		w.Nominal, w.High = units.ExactCents(w.Nominal*hour), units.ExactCents(w.High*hour)
+	}
+	low, high := w.CostLow, w.CostHigh
+	if m.mix == nil {
+		low, high = w.NeededLow, w.NeededHigh
+	}
+	if low != nil && high != nil {
+		w.Effect = ask.Figure(math.Abs(*high - *low))
+	}
+	return w, nil
+}
+
+// at is the need of a case, and the cost of the cheapest mix that is found for it. Without a mix that
+// meets it the need is returned beside the error.
+func (m *moves) at(ctx context.Context, c *planCase) (need, cost *float64, err error) {
+	defer func() { m.ends-- }()
+	f, err := m.fleet(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, _, err := f.Need(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m.mix == nil {
+		return ask.Figure(n), nil, nil
+	}
+	// A job has the replicas that the figures of the case ask for.
+	types, err := m.replicatedAt(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	// At another load link and epoch allow another share.
+	by := &mixer{types, *m.mix.mixing.ForCase(m.arrivals(c))}
+	if by.Crossing != nil {
+		if by.Crossing.Types, err = m.crossingTypes(by.Crossing, types, c); err != nil {
+			return nil, nil, err
+		}
+	}
+	items, err := by.items(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if by.Model, err = m.figure(f, types, c); err != nil {
+		return nil, nil, err
+	}
+	if by.Model != nil {
+		by.Model = by.Model.Like(m.known)
+		if at := m.middle; at != nil && by.Crossing == nil && by.Floor == 0 &&
+			by.Model.KeepsCheapest(items, at.model, at.items, at.best.Counts) {
+			return ask.Figure(n), ask.Figure(units.ExactCents(at.best.Cost)), nil
+		}
+		by.Model.Begin = m.mix.counts
+	}
+	defer m.work.Moved.Of(by.Model, m.ends)()
+	best, err := by.Cheapest(ctx, items, n, 0, by.FewNodes())
+	if err != nil {
+		return ask.Figure(n), nil, err
+	}
+	if m.middle == nil {
+		m.middle, m.known = &middleMix{by.Model, items, best}, by.Model
+	}
+	return ask.Figure(n), ask.Figure(units.ExactCents(best.Cost)), nil
 }
