@@ -39,7 +39,7 @@ var leaseFigureList = []leaseFigure{
 			"3.7% of the 54 million s that 25,920 requests of 5 VMs compute for 420 s, and 12.5% are printed",
 	},
 	{
-		"7", "Average weighted response time of best-effort leases", []string{lease.AWRT, lease.Response},
+		"7", "Average weighted response time of best-effort leases", []string{awrt, response},
 		[]string{"AWRT (s)", "mean response of all external leases (s)"},
 		"it is what waiting and preempted leases lose, in proportion to durations and to the load, " +
 			"neither of which the paper gives at a speed",

@@ -67,9 +67,9 @@ func TestLeaseInterval(t *testing.T) {
 	}
 }
 
-func made(experiment string, x float64, p lease.Policy, vms, response []float64) leaseRun {
+func made(experiment string, x float64, p lease.Policy, vms, times []float64) leaseRun {
 	c := leaseCell{Experiment: experiment, X: x, Policy: p.String(), Seeds: len(vms)}
-	return leaseRun{c, leaseRuns{lease.VMsPreempted: vms, lease.Response: response}}
+	return leaseRun{c, leaseRuns{lease.VMsPreempted: vms, response: times}}
 }
 
 // Differences are paired by seed and averaged over the points that a claim is

@@ -119,20 +119,27 @@ var (
 // leaseHorizon is two days. The paper simulates so long as well.
 const leaseHorizon = 2 * 86400
 
-// leaseFigures are those that are kept of a run, and by what they are shown.
+// The names of two quantities as they are stored and shown; those of their simulation end in a unit.
+const (
+	awrt     = "awrt"
+	response = "response"
+)
+
+// leaseFigures are those that are kept of a run, by the names of the quantity and of the simulation, and
+// by what they are shown.
 var leaseFigures = []struct {
-	name string
-	unit string
-	by   float64
+	name, figure string
+	unit         string
+	by           float64
 }{
-	{lease.VMsPreempted, "VMs", 1},
-	{lease.UtilizationPrinted, "%", 100},
-	{lease.AWRT, "s", 1},
-	{lease.MigrationRate, "%", 100},
-	{lease.RejectionRate, "%", 100},
-	{lease.Response, "s", 1},
-	{lease.Utilization, "%", 100},
-	{lease.LocalRejection, "%", 100},
+	{lease.VMsPreempted, lease.VMsPreempted, "VMs", 1},
+	{lease.UtilizationPrinted, lease.UtilizationPrinted, "%", 100},
+	{awrt, lease.AWRT, "s", 1},
+	{lease.MigrationRate, lease.MigrationRate, "%", 100},
+	{lease.RejectionRate, lease.RejectionRate, "%", 100},
+	{response, lease.Response, "s", 1},
+	{lease.Utilization, lease.Utilization, "%", 100},
+	{lease.LocalRejection, lease.LocalRejection, "%", 100},
 }
 
 // figureUnit is the unit of a figure, empty of one that is not kept.
@@ -162,9 +169,9 @@ func runLeases(ctx context.Context, s *lease.System, seeds int, seed uint64) (le
 	}
 	out := leaseRuns{}
 	for _, f := range leaseFigures {
-		e, ok := r.Figure(f.name)
+		e, ok := r.Figure(f.figure)
 		if !ok {
-			return nil, fmt.Errorf("papers: no figure %s of leases", f.name)
+			return nil, fmt.Errorf("papers: no figure %s of leases", f.figure)
 		}
 		values := make([]float64, seeds)
 		for i := range values {

@@ -152,7 +152,7 @@ func makeLeases(ctx context.Context, run leaseRunner, seeds int, seed uint64, sp
 			Experiment: u.e.letter,
 			X:          u.e.value(w),
 			Policy:     u.p.String(),
-			Seeds:      len(of[lease.Response]),
+			Seeds:      len(of[response]),
 			Figures:    map[string]means.Interval{},
 			First:      map[string]float64{},
 		}
@@ -285,25 +285,25 @@ func regress(runs []leaseRun, seeds int) *leaseLine {
 		Response: [2]float64{math.Inf(1), math.Inf(-1)}}
 	var intercepts, slopes, correlations []float64
 	for i := range seeds {
-		var eta, response []float64
+		var eta, times []float64
 		for _, r := range runs {
 			if !slices.ContainsFunc(leasePolicies, func(p lease.Policy) bool { return p.String() == r.Policy }) {
 				continue
 			}
-			x, y := r.of[lease.VMsPreempted][i], r.of[lease.Response][i]
+			x, y := r.of[lease.VMsPreempted][i], r.of[response][i]
 			if math.IsNaN(y) {
 				continue
 			}
-			eta, response = append(eta, x), append(response, y)
+			eta, times = append(eta, x), append(times, y)
 			line.Preempted = [2]float64{min(line.Preempted[0], x), max(line.Preempted[1], x)}
 			line.Response = [2]float64{min(line.Response[0], y), max(line.Response[1], y)}
 		}
 		if len(eta) < 3 {
 			return nil
 		}
-		a, b := stat.LinearRegression(eta, response, nil, false)
+		a, b := stat.LinearRegression(eta, times, nil, false)
 		intercepts, slopes = append(intercepts, a), append(slopes, b)
-		correlations = append(correlations, stat.Correlation(eta, response, nil))
+		correlations = append(correlations, stat.Correlation(eta, times, nil))
 	}
 	var ok [3]bool
 	line.Intercept, ok[0] = means.Of(intercepts)

@@ -64,7 +64,7 @@ func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of
 	case "7a", "7c":
 		same, n := 0, 0
 		for _, p := range leasePolicies {
-			if first, last, ok := ends(t, letter, lease.AWRT, p, everywhere); ok {
+			if first, last, ok := ends(t, letter, awrt, p, everywhere); ok {
 				if n++; first[1] <= last[2] && last[1] <= first[2] {
 					same++
 				}
@@ -81,8 +81,8 @@ func leaseTrends(a *paper.Reproduction, t *leaseTable, figure, letter string, of
 	}
 	if figure == "7" && letter != "a" {
 		for _, p := range []lease.Policy{lrf, lease.RoundRobin} {
-			tells(a, leaseMean(t, letter, lease.AWRT, p, everywhere)-leaseMean(t, letter, lease.AWRT, bcf, everywhere),
-				math.Hypot(leaseHalf(t, letter, lease.AWRT, p), leaseHalf(t, letter, lease.AWRT, bcf)),
+			tells(a, leaseMean(t, letter, awrt, p, everywhere)-leaseMean(t, letter, awrt, bcf, everywhere),
+				math.Hypot(leaseHalf(t, letter, awrt, p), leaseHalf(t, letter, awrt, bcf)),
 				fmt.Sprintf("response by %v less by %v", p, bcf), "s", "section 5.3.3: "+
 					"BCF is lower than the other policies")
 		}

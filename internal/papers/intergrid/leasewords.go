@@ -60,13 +60,13 @@ func leaseWords(a *paper.Reproduction, t *leaseTable, figure, letter string) {
 				"around, in section 5.3.1")
 		}
 	case "7":
-		least, whose := leastOf(lease.AWRT, lease.RoundRobin, lrf, bcf, rnd, rtdp)
+		least, whose := leastOf(awrt, lease.RoundRobin, lrf, bcf, rnd, rtdp)
 		a.Says(whose == rnd, "least average weighted response time of a policy", "s", least,
 			fmt.Sprintf("the text: that of PAP-RND; ours is of %v", whose))
 		// The conclusion compares PAP with policies that are not PAP, of which there are three.
-		best, of := leastOf(lease.AWRT, lease.RoundRobin, lrf, bcf)
+		best, of := leastOf(awrt, lease.RoundRobin, lrf, bcf)
 		a.Compare("average weighted response time, PAP-RTDP below the best policy that is not PAP", "", 0.5,
-			1-leaseMean(t, letter, lease.AWRT, rtdp, everywhere)/best,
+			1-leaseMean(t, letter, awrt, rtdp, everywhere)/best,
 			fmt.Sprintf("more than, by the conclusion; the best is %v", of))
 	}
 }

@@ -58,7 +58,7 @@ func TestLeasesInShards(t *testing.T) {
 			}
 			return nil
 		})
-		out[lease.AWRT] = append([]float64{math.NaN()}, out[lease.AWRT][min(1, len(out[lease.AWRT])):]...)
+		out[awrt] = append([]float64{math.NaN()}, out[awrt][min(1, len(out[awrt])):]...)
 		return out, err
 	}
 	table := func(ctx context.Context) (*leaseTable, error) {
