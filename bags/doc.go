@@ -45,7 +45,8 @@
 // Help starts from the branches: helping.go and helpedcourse.go follow what may be left once
 // a share is done and workers take of it, firstwave.go what they take first, fewworkers.go
 // what few leave, handing.go where results of BOINC wait then, design.go looks for the
-// cheapest start and number of workers, frontier.go for what more hours buy.
+// cheapest start and number of workers (designing.go from one start, between.go among starts),
+// frontier.go for what more hours buy.
 //
 // Package bags/spequlos decides while a bag runs; package sim/bot simulates both,
 // and is what the closed forms are checked against.

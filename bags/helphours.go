@@ -14,6 +14,9 @@ func (w *helping) hours(workers int, limit float64) float64 {
 	for i := range w.courses {
 		rest += w.courses[i].eachPaid
 	}
+	if least := float64(workers) * rest; least > payable*limit {
+		return least
+	}
 	for i := range w.courses {
 		c := &w.courses[i]
 		hours, _ := w.paid(c, workers, nil)

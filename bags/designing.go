@@ -1,0 +1,143 @@
+package bags
+
+import "math"
+
+// A designing looks for help from one start after the other.
+type designing struct {
+	f     *FinishLaw
+	t     Target
+	c     Cloud
+	guess int // workers that sufficed from the start before
+
+	best   Help    // for the fewest hours
+	hours  float64 // these, and before any is found those that it may take
+	found  func()  // see [FinishLaw.cheapest]
+	most   Help    // with the greatest chance, of those that were asked for it
+	chance float64 // that
+
+	helping, later *helping    // from the start that was tried last, and from the one after it
+	last           *triedStart // of the list
+	spans          []span
+}
+
+func (d *designing) leave() {
+	d.helping.leave()
+	d.later.leave()
+}
+
+// A triedStart is what is known of a start: fewer workers than the least do not reach the target from
+// there on, and so many or more do for so many hours at the least.
+type triedStart struct {
+	start float64
+	least int // none: no number does
+	hours float64
+}
+
+const none = math.MaxInt
+
+// try looks for the best from a start of the list, before those that were tried.
+func (d *designing) try(start float64) {
+	if !d.f.helps(Help{start, 1}, d.c) {
+		return
+	}
+	now := d.at(start, 1)
+	if d.last != nil && now.least < none {
+		d.spans = append(d.spans, d.span(d.later, now, *d.last))
+	}
+	d.last = &now
+}
+
+// at looks for the best from a start, of which fewer workers than some are known to be too few.
+func (d *designing) at(start float64, low int) triedStart {
+	workers, hours, least, chance := d.design(start, d.hours, low)
+	if chance >= d.t.Chance || workers > 0 {
+		d.found()
+	}
+	if workers > 0 {
+		d.best, d.hours = Help{start, workers}, hours
+	}
+	if chance > d.chance || chance == d.chance && d.most.Workers > 0 { // the first of equals
+		d.most, d.chance = Help{start, d.f.enough(start, d.c)}, chance
+	}
+	return triedStart{start, least, d.hours}
+}
+
+// design returns the number of workers from a start that reach the target for the fewest hours, and
+// these, none where none do for at most the hours given; how many do at the least, of which fewer than
+// low are known not to; and, where hours have no limit, the chance with most workers.
+func (d *designing) design(start, hours float64, low int) (workers int, paid float64, least int, chance float64) {
+	most := d.f.enough(start, d.c)
+	if !d.f.helps(Help{start, most}, d.c) {
+		return 0, 0, none, 0
+	}
+	d.helping, d.later = d.f.helping(start, d.c, false, d.later), d.helping
+	w := d.helping
+	if math.IsInf(hours, 1) {
+		if chance = w.chance(most, d.t.By); chance < d.t.Chance {
+			return 0, 0, none, chance
+		}
+	}
+	each, all := w.leastEach(hours), most
+	switch {
+	case low > 1 && low <= most && float64(low)*each <= payable*hours && w.reaches(low, d.t):
+		d.guess = low
+	case math.IsInf(hours, 1):
+		d.guess = w.least(d.t, low, d.guess, most)
+	default:
+		most = int(min(payable/each*hours, float64(most)))
+		if most < low || !w.reaches(most, d.t) {
+			if most == all {
+				return 0, 0, none, 0
+			}
+			return 0, 0, max(low, most+1), 0
+		}
+		d.guess = w.least(d.t, low, d.guess, most)
+	}
+	tries := []int{d.guess}
+	if low == 1 {
+		tries = append(tries, d.guess+1, d.guess+d.guess/10+2, d.guess+d.guess/4+3, d.guess+d.guess/2+4)
+	}
+	if left := w.leftThen(); left > d.guess && left <= all {
+		tries = append(tries, left, all)
+	}
+	for _, more := range tries {
+		if float64(more)*each > payable*hours || more > d.c.most() {
+			continue
+		}
+		cost := w.hours(more, hours)
+		if (cost < hours || cost == hours && workers == 0) && (more == d.guess || w.reaches(more, d.t)) {
+			workers, hours = more, cost
+		}
+	}
+	return workers, hours, d.guess, chance
+}
+
+// least is the least number of workers that reaches the target, of which most do; near a
+// guess it is found sooner. Fewer than low do not, nor does that where it is more than one.
+func (w *helping) least(t Target, low, guess, most int) int {
+	if low == 1 {
+		low = 0
+	}
+	high := most
+	guess = min(max(low+1, guess), most)
+	for step := max(1, guess/8); guess > low && guess < high; step *= 2 {
+		if w.reaches(guess, t) {
+			high = guess
+			guess -= step
+		} else {
+			low = guess
+			guess += step
+		}
+		if low > 0 && high < most {
+			break
+		}
+	}
+	for high-low > 1 {
+		if mid := (low + high) / 2; w.reaches(mid, t) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high
+}
