@@ -38,7 +38,7 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 		return drawnCommon, true
 	case overdue(c), unlikeTasks(&c.Bag) && !few:
 		return drawnOverdue, true
-	case listed(c):
+	case listed(c), alike(c):
 		return drawnCommon, true
 	}
 	if quick(c) {
@@ -75,6 +75,16 @@ func unlike(p *hosts.Platform) bool {
 	}
 	mean, variance := stat.MeanVariance(counts, nil)
 	return variance > unlikeShare*max(1, mean)
+}
+
+// alike says whether machines of one speed never leave, under BOINC: they end their results in
+// step for ever, all of a task at once, where the formula has some of them come early enough
+// to spare the last. On 400 such machines its median is 8 % early for 5,000 tasks, of speeds
+// with a coefficient of variation of .01 it is 2 to 3 % early, of .02 one
+// (TestMachinesAlikeAreDrawn).
+func alike(c *bot.Case) bool {
+	_, down, err := c.Hosts.Laws()
+	return c.Server == bot.BOINC && err == nil && down == nil && c.Hosts.Speed.SD < 0.02*c.Hosts.Speed.Mean
 }
 
 // lateResults is for how many results a machine, of tasks that arrive late under BOINC, the
