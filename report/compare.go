@@ -101,48 +101,28 @@ func Compare(a *compare.Answer) *page.Section {
 	return s
 }
 
-// figureUnits are the ends of names that say a unit, with how such a figure is
-// written. The order matters: the first end that fits is taken, and _per_s ends in _s too.
-var figureUnits = []struct {
-	end  string
-	show func(float64) string
-}{
-	{"_per_s", func(v float64) string { return say.Rate(v, 4) }},
-	{"_erl", say.Erlangs},
-	{"_s", func(v float64) string { return say.Duration(v, 4) }},
-	{"probability_met", func(v float64) string { return say.Fraction(v, 3) }},
-	{"utilization", func(v float64) string { return say.Fraction(v, 3) }},
-	{"reliability", func(v float64) string { return say.Fraction(v, 3) }},
-}
-
-// figureValue writes a figure by the unit that its JSON name ends with. What has no unit in its
-// name is a plain number.
+// figureValue writes a figure by its JSON name; what neither has a unit there nor is a share is a plain
+// number.
 func figureValue(form *units.PriceForm, name string, v float64) string {
 	if strings.HasSuffix(name, "cost_per_h") {
 		return say.Price(form, v)
 	}
-	for _, u := range figureUnits {
-		if strings.HasSuffix(name, u.end) {
-			return u.show(v)
-		}
+	if text, ok := say.Figure(name, v, 3); ok {
+		return text
 	}
 	return say.Number(v, 6)
 }
 
-// figureName is a name without its unit, in words. The longer ends go first, for the same reason as
-// in figureUnits.
+// figureName is a name without its unit, in words.
 func figureName(name string) string {
-	for _, unit := range []string{"_per_h", "_per_s", "_erl", "_s"} {
-		name = strings.TrimSuffix(name, unit)
-	}
-	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
+	words, _ := say.FigureName(strings.TrimSuffix(name, "_per_h"))
+	return strings.ReplaceAll(words, ".", " ")
 }
 
 // signedFigure writes a change; that of a share in points of a percent. From 1 % to 2 % is one
 // point and a doubling; points cannot be misread.
 func signedFigure(form *units.PriceForm, name string, v float64) string {
-	// A share is known by how a half of it is written, so that the list of shares stands in one place.
-	if figureValue(form, name, 0.5) == "50%" {
+	if say.IsShare(name) {
 		if v < 0 {
 			return "−" + say.Number(-100*v, 2) + " points"
 		}

@@ -41,12 +41,11 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	bad := func(format string, args ...any) error {
 		return &OptionError{"out", spell.Quote(path) + fmt.Sprintf(format, args...)}
 	}
-	if err := outfile.Check(path); err != nil {
-		return nil, &FileError{path, err}
+	size, side, sideErr, err := standing(path)
+	if err != nil {
+		return nil, err
 	}
-	info, err := os.Stat(path)
-	there := err == nil && info.Size() > 0
-	side, sideErr := readSide(sideFile(path), there)
+	there := size > 0
 	goOn := resume && (there || sideErr == nil) // without either it begins
 	f := &File{path: path}
 	// The cases are: both flags, a finished file, a file beside that cannot be read, an unfinished
@@ -55,7 +54,7 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	case resume && force:
 		return nil, &OptionError{"resume", "keeps the rows of the file, force drops them: want one of the two"}
 	case goOn && errors.Is(sideErr, fs.ErrNotExist):
-		if f.whole(ctx, r, rows, info.Size()) {
+		if f.whole(ctx, r, rows, size) {
 			return f, nil
 		}
 		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it",
@@ -93,6 +92,19 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 		return nil, &FileError{path, err}
 	}
 	return f, nil
+}
+
+// standing is what stands at the place of rows, if it can be written: so many bytes, and the file
+// beside. Errors: *FileError.
+func standing(path string) (size int64, side []byte, sideErr, err error) {
+	if err := outfile.Check(path); err != nil {
+		return 0, nil, nil, &FileError{path, err}
+	}
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+	}
+	side, sideErr = readSide(sideFile(path), size > 0)
+	return size, side, sideErr, nil
 }
 
 // mostSide bounds the file beside, in bytes: it holds a command line and its files. A sweep of many

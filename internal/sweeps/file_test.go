@@ -19,14 +19,14 @@ func TestSetUpStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Axes = []Axis{a}
-	if _, err := Lay(ctx, s.Axes); err != nil {
+	if _, err := lay(ctx, s.Axes); err != nil {
 		t.Fatal(err)
 	}
 	stop()
 	if _, err := s.identify(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("identity: %v", err)
 	}
-	if _, err := Lay(ctx, s.Axes); !errors.Is(err, context.Canceled) {
+	if _, err := lay(ctx, s.Axes); !errors.Is(err, context.Canceled) {
 		t.Errorf("points: %v", err)
 	}
 	if _, err := ParseAxis(ctx, "load=1:1000000:1"); !errors.Is(err, context.Canceled) {
@@ -48,7 +48,7 @@ func TestFinishStops(t *testing.T) {
 	}
 	s.Axes = []Axis{a}
 	for _, resume := range []bool{false, true} {
-		rows, err := Lay(t.Context(), s.Axes)
+		rows, err := lay(t.Context(), s.Axes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,12 +49,3 @@ func (g *Grid) Rows(ctx context.Context) ([]Row, error) {
 	}
 	return rows, nil
 }
-
-// Lay makes the rows of one or two axes, the last axis fastest.
-func Lay(ctx context.Context, axes []Axis) ([]Row, error) {
-	g, err := NewGrid(axes)
-	if err != nil {
-		return nil, err
-	}
-	return g.Rows(ctx)
-}

@@ -14,17 +14,15 @@ import (
 // before, what stood there stays. What stands there, rows or an unfinished sweep, is
 // replaced with force alone. Errors: *OptionError, *FileError.
 func (k *Kept) Replace(path string, force bool) error {
-	if err := outfile.Check(path); err != nil {
-		return &FileError{path, err}
+	size, _, sideErr, err := standing(path)
+	if err != nil {
+		return err
 	}
 	bad := func(why string) error { return &OptionError{"out", spell.Quote(path) + why} }
-	info, err := os.Stat(path)
-	there := err == nil && info.Size() > 0
-	_, sideErr := readSide(sideFile(path), there)
 	switch {
 	case !force && sideErr == nil:
 		return bad(" is an unfinished sweep: want --force to replace it, or another name")
-	case !force && there:
+	case !force && size > 0:
 		return bad(" is there already: want --force to replace it, or another name")
 	}
 	file, err := outfile.Create(path)

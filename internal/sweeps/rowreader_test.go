@@ -20,7 +20,7 @@ func unfinished(t *testing.T, path, rows string) *Sweep {
 		t.Fatal(err)
 	}
 	s.Axes = []Axis{a}
-	points, err := Lay(t.Context(), s.Axes)
+	points, err := lay(t.Context(), s.Axes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestResumeTakesWholeRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		points, err := Lay(t.Context(), s.Axes)
+		points, err := lay(t.Context(), s.Axes)
 		if err != nil {
 			t.Fatal(err)
 		}

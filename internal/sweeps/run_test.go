@@ -24,7 +24,7 @@ func squares(t *testing.T, answered *atomic.Int64) (*Sweep, []Row) {
 		}
 		s.Axes = append(s.Axes, a)
 	}
-	rows, err := Lay(t.Context(), s.Axes)
+	rows, err := lay(t.Context(), s.Axes)
 	if err != nil {
 		t.Fatal(err)
 	}
