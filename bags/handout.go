@@ -23,9 +23,9 @@ type mix [attempts.Ages + 1]float64
 type handedOut struct {
 	step     float64
 	starts   []float64 // of results, by cell
-	mixes    []mix     // of the machines that these are on
+	mixes    [][]mix   // of the machines that these are on, by pace, one in all
 	again    float64   // s, that a result which is given out again waits for a machine
-	later    mix       // of the machines that are given those: of the idle few ask, and many that come
+	later    []mix     // of the machines that are given those: of the idle few ask, and many that come
 	last     float64   // s, when the last is given out
 	lastCell int       // in which any is
 	busy     float64   // s, of tasks that arrive one by one: until when results wait
@@ -33,40 +33,23 @@ type handedOut struct {
 }
 
 // handOut follows how results are given out, in cells of their laws' step, and to
-// which machines: to those that have just come, and by age. A machine is of the first
-// age when it has been away during its result, else one older with the next; found are
-// the shares of the ages at a random moment.
+// which machines: by pace, to those that have just come, and by age. A machine is of the first
+// age when it has been away during its result, else one older with the next.
 //
 // A machine that has finished asks at once, one that comes and holds nothing too;
 // idle ones within a minute or so at the beginning, and later within the backoff. Of
 // tasks that arrive one by one, a rate μ of asks over all and L results that wait,
 // μ L/(1 + L) find one.
-func (m *model) handOut(laws [attempts.Ages + 1]attempts.ResultLaw, found [attempts.Ages]float64, followed float64) *handedOut {
-	step, cells := laws[0].Kept.Step, len(laws[0].Kept.F)
-	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([]mix, cells), fresh: make([]float64, cells)}
+func (m *model) handOut(paces []pace, followed float64) *handedOut {
+	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
+	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
 	arrivals := m.arriving(step, cells, followed)
 	copies := float64(m.rules.Results)
-	var taking [attempts.Ages + 1][]float64
-	var broken, kept [attempts.Ages + 1]after
-	// The time of a result in cells, and that after which its machine is counted to ask again.
-	mean, cycle := -0.5, 0.0
-	for k, l := range laws {
-		taking[k] = make([]float64, cells)
-		late := ends(l.Broken)
-		broken[k], kept[k] = newAfter(late), newAfter(l.Ends)
-		if k > 0 {
-			out := 1.0 // of the results so far
-			for i, v := range l.Kept.F {
-				mean += found[k-1] * (1 - v - l.Broken.F[i])
-				out -= late[i] + l.Ends[i]
-				cycle += found[k-1] * out
-			}
-		}
-	}
-	from := m.ages()
-	longer := max(1, cycle/max(mean, 1/(copies*followed))) // of tasks of next to no time all
 	comes, away := m.comings(step, cells)
-	idle := m.resting(step, cells)
+	machines, mixes := make([]*giving, len(paces)), make([]mix, cells*len(paces))
+	for p := range paces {
+		machines[p] = m.newGiving(&paces[p], copies*followed, comes)
+	}
 	waits, given := 0.0, 0.0
 	since := 0.0 // work waits; each idle machine then asks at a moment of the day that follows
 	atOnce := m.lastArrival() == 0
@@ -74,52 +57,32 @@ func (m *model) handOut(laws [attempts.Ages + 1]attempts.ResultLaw, found [attem
 	opening := atOnce || m.s.Bag.begins()
 	for i := range out.starts {
 		waits += copies * arrivals[i]
-		var asking mix
-		asking[0] = comes[i]
-		for a, took := range taking {
-			stayed := kept[a].sum(took, i)
-			asking[1] += broken[a].sum(took, i)
-			if a == 0 { // for just the time of a task, which is between two ages
-				asking[1] += stayed / 2
-				stayed /= 2
-			}
-			older := 1.0
-			switch {
-			case a < 2 || a == attempts.Ages:
-			case found[a] < leastAged: // no machine stays for as long
-				older = 0
-			default:
-				older = min(1, longer/float64(from[a]-from[a-1]))
-			}
-			asking[min(max(2, a+1), attempts.Ages)] += stayed * older
-			asking[max(1, a)] += stayed * (1 - older)
-		}
-		asks := 0.0
-		for _, n := range asking {
-			asks += n
-		}
 		at := float64(i) * step
 		if waits < 1 || at-since >= m.rules.Backoff {
 			since = at
 		}
 		turn := step / max(step, m.rules.Backoff-(at-since))
-		rested := found
-		if opening && at < 1.5*m.rules.Ask {
-			rested = m.restedFor(found, at)
+		early := opening && at < 1.5*m.rules.Ask
+		if early {
 			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
 		}
-		resting, joining := idle.machines, asks
-		asks += resting * turn
-		for k, share := range rested {
-			asking[k+1] += resting * turn * share
+		asks, resting, could := 0.0, 0.0, 0.0 // could be done by those that ask
+		for _, g := range machines {
+			g.ask(i, m.ages())
+			rested := g.found
+			if early {
+				rested = m.restedFor(g.found, at)
+			}
+			g.wake(turn, rested)
+			batch := 1.0
+			if given > 0 {
+				batch = g.batch
+			}
+			asks, resting, could = asks+g.asks, resting+g.resting, could+g.asks*batch
 		}
-		batch := 1.0 // results that a machine does before it is counted to ask again
-		if given > 0 {
-			batch = longer
-		}
-		got := min(waits, asks*batch)
+		got := min(waits, could)
 		if asks < fewAsks && !atOnce {
-			got = min(got, waits*-math.Expm1(-asks*batch/(1+waits)))
+			got = min(got, waits*-math.Expm1(-could/(1+waits)))
 		}
 		out.starts[i] = got
 		if got > 0 {
@@ -128,47 +91,61 @@ func (m *model) handOut(laws [attempts.Ages + 1]attempts.ResultLaw, found [attem
 		waits -= got
 		given += got
 		opening = atOnce || opening && waits >= 1
-		taken := min(got, asks)
+		share, first := 0.0, 1.0
 		if asks > 0 {
-			first := 1.0
-			if opening && got < asks {
-				first = m.freshFirst(at, resting)
+			share = min(got, asks) / asks
+		}
+		if opening && got < asks {
+			first = m.freshFirst(at, resting)
+		}
+		out.mixes[i] = mixes[i*len(machines) : (i+1)*len(machines)]
+		for p, g := range machines {
+			mixed := mix{}
+			if g.asks > 0 {
+				mixed = g.asking.among(first)
 			}
-			out.mixes[i] = asking.among(first)
-			for k, share := range out.mixes[i] {
-				taking[k][i] = taken * share
+			out.fresh[i] += share * (g.comes[i] + g.resting*turn)
+			g.take(i, share, mixed, away)
+			for k, part := range mixed {
+				out.mixes[i][p][k] = part * g.asks / asks
 			}
 		}
-		share := 0.0
-		if asks > 0 {
-			share = taken / asks
-		}
-		out.fresh[i] = share * (comes[i] + resting*turn)
 		if waits > max(leastWaiting, leastWaitingShare*copies*followed) {
 			out.busy = float64(i+1) * step
 		}
-		idle.thin(i, 1-turn*share)
-		idle.join(i, comes[i]*(1-share), (joining-comes[i])*(1-share))
 		if given < copies*followed*(1-1e-6) {
 			out.last = float64(i+1) * step
 		}
-		if left := idle.leave(i); left > 0 && away != nil {
-			for k := i + 1; k < cells; k++ {
-				comes[k] += left * away[k-i]
-			}
+	}
+	out.givenAgain(m, machines, away != nil)
+	return out
+}
+
+// givenAgain tells which machines are given results in place of those that are overdue, and how
+// long these wait: idle ones that ask within the backoff, and those that come.
+func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
+	idle := 0.0
+	for _, g := range machines {
+		idle += g.idle.machines
+	}
+	rate, come := idle/m.rules.Backoff, 0.0
+	if leave {
+		come = idle / m.course.Up.Mean()
+		rate += come
+	}
+	fresh := come / max(rate, 1e-300)
+	out.later = make([]mix, len(machines))
+	for p, g := range machines {
+		part := g.share
+		if idle > 0 {
+			part = g.idle.machines / idle
+		}
+		out.later[p][0] = part * fresh
+		for k, share := range g.found {
+			out.later[p][k+1] = part * (1 - fresh) * share
 		}
 	}
-	rate := idle.machines / m.rules.Backoff
-	if away != nil {
-		come := idle.machines / m.course.Up.Mean()
-		rate += come
-		out.later[0] = come / max(rate, 1e-300)
-	}
-	for k, share := range found {
-		out.later[k+1] = (1 - out.later[0]) * share
-	}
 	out.again = 1 / max(rate, 1e-9)
-	return out
 }
 
 // restedFor are the shares of the ages among machines that have idled from the beginning on

@@ -2,6 +2,7 @@ package bags
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -20,8 +21,9 @@ func (m *model) quorum() *FinishLaw {
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	q := &quorum{model: m, laws: attempts.NewWaiting(m.course, m.doing(), m.ages()), followed: followed, before: before,
-		out: make(map[float64]*handedOut)}
+	q := &quorum{model: m, followed: followed, before: before, out: make(map[float64]*handedOut)}
+	q.parts, q.shares = m.pacesOf()
+	q.laws = attempts.NewWaiting(m.course, slices.Concat(q.parts...), m.ages())
 	w := &widening{span: span, before: before, law: q.within}
 	return w.widened()
 }
@@ -31,6 +33,8 @@ func (m *model) quorum() *FinishLaw {
 type quorum struct {
 	*model
 	laws             *attempts.Waiting
+	parts            []attempts.Times // times by pace
+	shares           []float64        // of the machines
 	followed, before float64
 	told             bool                   // which machines do how many results, of tasks that arrive late
 	out              map[float64]*handedOut // by factor
@@ -43,23 +47,24 @@ func (q *quorum) within(span float64) *FinishLaw {
 		step = w / math.Floor(w/step)
 		span = step * (flowCells - 1)
 	}
-	laws := q.laws.Laws(step, flowCells)
+	paces := q.paces(step)
 	if q.lastArrival() > 0 && !q.told {
 		q.told = true
-		q.laws = attempts.NewWaiting(q.course, q.doingLate(q.handOut(laws, q.laws.Shares(), q.followed)), q.ages())
-		laws = q.laws.Laws(step, flowCells)
+		q.parts[0] = q.doingLate(q.handOut(paces, q.followed))
+		q.laws = attempts.NewWaiting(q.course, q.parts[0], q.ages())
+		paces = q.paces(step)
 	}
 	f := &FinishLaw{law: attempts.Grid{Step: (q.before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
-	if last := q.given(1, step, laws).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
+	if last := q.given(1, step, paces).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
 		f.Waves, f.Fluid = true, q.before+last
 		most := &doneByCell{room: attempts.Rooms.Get().(*attempts.Room)}
 		defer most.room.Leave()
 		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, luckNodes, func(factor float64) func(float64) float64 {
-			followed, out := factor*q.followed, q.given(factor, step, laws)
+			followed, out := factor*q.followed, q.given(factor, step, paces)
 			if most.out == nil {
 				most.out, most.before, most.filling = out, make([][]float64, len(out.starts)), true
 			}
-			undone := q.undone(laws, out, followed, most)
+			undone := q.undone(paces, out, followed, most)
 			most.filling = false
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
@@ -71,7 +76,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 	}
 	all, follow := make([]sized, len(q.factors)), make([]func(), len(q.factors))
 	for i, factor := range q.factors {
-		out, shift := q.given(factor, step, laws), factor*q.before
+		out, shift := q.given(factor, step, paces), factor*q.before
 		if q.lastArrival() == 0 {
 			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
 			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
@@ -86,7 +91,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		}
 		followed := factor * q.followed
 		follow[i] = func() {
-			undone := q.undone(laws, out, followed, nil)
+			undone := q.undone(paces, out, followed, nil)
 			all[i] = sized{factor * q.n, left(undone, factor*q.n, followed, shift)}
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
@@ -99,10 +104,10 @@ func (q *quorum) within(span float64) *FinishLaw {
 }
 
 // given is how a factor of the results is handed out, in the finest steps in which all are.
-func (q *quorum) given(factor, step float64, laws [attempts.Ages + 1]attempts.ResultLaw) *handedOut {
+func (q *quorum) given(factor, step float64, paces []pace) *handedOut {
 	out := q.out[factor]
 	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
-		out = q.handOut(laws, q.laws.Shares(), factor*q.followed)
+		out = q.handOut(paces, factor*q.followed)
 		q.out[factor] = out
 	}
 	return out
@@ -188,21 +193,27 @@ func (m *model) doingLate(out *handedOut) attempts.Times {
 	return w
 }
 
-// ofAll are the laws of results, of those that were kept and of the others.
-func ofAll(laws [attempts.Ages + 1]attempts.ResultLaw, in *attempts.Room) (f [attempts.Ages + 1][]float64) {
-	for k, l := range laws {
-		f[k] = in.Cut(len(l.Kept.F))[:len(l.Kept.F)]
-		floats.AddTo(f[k], l.Kept.F, l.Broken.F)
+// ofAll are the laws of results by pace, of those that were kept and of the others.
+func ofAll(paces []pace, in *attempts.Room) [][attempts.Ages + 1][]float64 {
+	all := make([][attempts.Ages + 1][]float64, len(paces))
+	for p := range paces {
+		for k, l := range paces[p].laws {
+			f := in.Cut(len(l.Kept.F))[:len(l.Kept.F)]
+			floats.AddTo(f, l.Kept.F, l.Broken.F)
+			all[p][k] = f
+		}
 	}
-	return f
+	return all
 }
 
-// mixed fills in the law of a result on machines of a mix.
-func mixed(out []float64, laws [attempts.Ages + 1][]float64, shares mix) {
+// mixed fills in the law of a result on machines of a mix by pace.
+func mixed(out []float64, laws [][attempts.Ages + 1][]float64, shares []mix) {
 	clear(out)
-	for k, share := range shares {
-		if share > 0 {
-			floats.AddScaled(out, share, laws[k][:len(out)])
+	for p := range shares {
+		for k, share := range shares[p] {
+			if share > 0 {
+				floats.AddScaled(out, share, laws[p][k][:len(out)])
+			}
 		}
 	}
 }

@@ -60,12 +60,13 @@ func (out *handedOut) apart(all []started, cell, copies int, together bool) []st
 //
 // Two bags of unlike numbers of units go alike until the smaller is given out: what is
 // done of the cells before is taken from those of the other, where it is given.
-func (q *quorum) undone(laws [attempts.Ages + 1]attempts.ResultLaw, out *handedOut, followed float64, other *doneByCell) attempts.Grid {
-	left := attempts.Grid{Step: laws[0].Kept.Step, F: make([]float64, len(laws[0].Kept.F))}
+func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *doneByCell) attempts.Grid {
+	like := paces[0].laws[0].Kept
+	left := attempts.Grid{Step: like.Step, F: make([]float64, len(like.F))}
 	copies, late := q.rules.Results, q.lastArrival() > 0
 	kept := attempts.Rooms.Get().(*attempts.Room)
 	defer kept.Leave()
-	all, result := ofAll(laws, kept), attempts.Grid{Step: left.Step, F: kept.Zeros(len(left.F))}
+	all, result := ofAll(paces, kept), attempts.Grid{Step: left.Step, F: kept.Zeros(len(left.F))}
 	mixed(result.F, all, out.later)
 	again := q.again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left

@@ -191,17 +191,26 @@ func (l *ResultLaw) end(late, share float64) {
 // machine leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt,
 // Numerical inversion of probability generating functions, OR Letters 12, 1992.
 func (w *Waiting) Laws(step float64, cells int) [Ages + 1]ResultLaw {
-	var out [Ages + 1]ResultLaw
-	for k := range out {
-		out[k] = newResultLaw(step, cells)
+	return w.LawsOf(step, cells, []Times{w.times})[0]
+}
+
+// LawsOf are the same of machines that take these times, none beyond those of all.
+func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]ResultLaw {
+	out := make([][Ages + 1]ResultLaw, len(parts))
+	for p := range out {
+		for k := range out[p] {
+			out[p][k] = newResultLaw(step, cells)
+		}
 	}
 	if w.course.Down == nil {
-		for _, n := range w.times {
-			for k := range out {
-				out[k].end(n.Speed/step, n.Share)
-				for i := range cells {
-					if n.Speed <= float64(i)*step {
-						out[k].Kept.F[i] += n.Share
+		for p, times := range parts {
+			for _, n := range times {
+				for k := range out[p] {
+					out[p][k].end(n.Speed/step, n.Share)
+					for i := range cells {
+						if n.Speed <= float64(i)*step {
+							out[p][k].Kept.F[i] += n.Share
+						}
 					}
 				}
 			}
@@ -230,19 +239,20 @@ func (w *Waiting) Laws(step float64, cells int) [Ages + 1]ResultLaw {
 	for i := range kept[1:] {
 		kept[i+1] = 1
 	}
-	shares := w.Shares()
-	parallel.Do(len(out), func(k int) {
-		for _, n := range w.times {
+	parallel.Do(len(parts)*(Ages+1), func(i int) {
+		times, k := parts[i/(Ages+1)], i%(Ages+1)
+		shares, law := w.SharesOf(times), &out[i/(Ages+1)][k]
+		for _, n := range times {
 			low, high, part := w.between(n.Speed)
 			late, share := n.Speed/step, n.Share
 			if k > 0 { // of machines that take longer more are young, counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
 			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
-			out[k].end(late, share*lasts)
-			spread(out[k].Kept.F, kept, late, share*lasts)
-			spread(out[k].Broken.F, sums[low.place][k], late, share*(1-part))
-			spread(out[k].Broken.F, sums[high.place][k], late, share*part)
+			law.end(late, share*lasts)
+			spread(law.Kept.F, kept, late, share*lasts)
+			spread(law.Broken.F, sums[low.place][k], late, share*(1-part))
+			spread(law.Broken.F, sums[high.place][k], late, share*part)
 		}
 	})
 	return out
@@ -268,13 +278,13 @@ func (p *interrupted) lasts(k int) float64 {
 	return p.aged[k-1].kept
 }
 
-// Shares are those of the ages among the machines that are found up.
-func (w *Waiting) Shares() (out [Ages]float64) {
+// SharesOf are those of the ages among the machines of these times that are found up.
+func (w *Waiting) SharesOf(times Times) (out [Ages]float64) {
 	if w.course.Down == nil {
 		out[Ages-1] = 1
 		return out
 	}
-	for _, n := range w.times {
+	for _, n := range times {
 		low, high, part := w.between(n.Speed)
 		for k := range out {
 			out[k] += n.Share * ((1-part)*low.aged[k].share + part*high.aged[k].share)

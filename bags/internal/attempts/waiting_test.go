@@ -40,7 +40,7 @@ func TestWaitingAgainstDraws(t *testing.T) {
 			age, end := drawWaiting(r, k.up, k.down, k.times, false)
 			ends[1+age] = append(ends[1+age], end)
 		}
-		shares := w.Shares()
+		shares := w.SharesOf(k.times)
 		for a, l := range laws {
 			n := float64(len(ends[a]))
 			band := math.Sqrt(math.Log(2/1e-6) / (2 * n))
