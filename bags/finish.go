@@ -141,7 +141,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	m := &model{
 		s:      s,
 		rules:  s.Rules.WithDefaults(),
-		course: attempts.Course{Up: up, Down: down},
+		course: attempts.Course{Up: up, Down: down, Gone: s.Hosts.Departure},
 		there:  float64(s.Hosts.Machines()) * s.Hosts.Availability(),
 		n:      math.Round(s.Bag.MeanSize()),
 	}
@@ -293,7 +293,10 @@ var normalNodes = []attempts.Node{
 
 // fluidNodes are those by which the law is summed, so close that it has no steps: a bag of
 // many tasks is done within little of the fluid phase's end, however long that takes.
-var fluidNodes = even(12, 3.6)
+var fluidNodes = even(12, mostLate)
+
+// mostLate is up to how many standard deviations.
+const mostLate = 3.6
 
 // even returns n nodes on either side of 0 and that one, up to the given reach.
 func even(n int, reach float64) []attempts.Node {
@@ -319,13 +322,14 @@ var lateNodes = []attempts.Node{{Share: 0.2743, Speed: -1.215}, {Share: 0.3811, 
 //	Var ∫ / E² = v(T)/N + c²/N
 //
 // with v the variance of the time of one machine (see timeVariance) and c the coefficient
-// of variation of their speeds.
+// of variation of their speeds; more where machines leave for good, see [model.goneSpread].
 func (m *model) fluidSpread(t float64) float64 {
 	if t <= 0 {
 		return 0
 	}
 	speed := m.s.Hosts.Speed.SD / m.s.Hosts.Speed.Mean
-	return math.Sqrt((m.course.TimeVariance(t) + speed*speed) / float64(m.s.Hosts.Machines()))
+	gone, late := m.goneSpread(t)
+	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
 }
 
 // asked is when the k-th of so many idle machines asks, as a share: the inverse of

@@ -28,6 +28,7 @@ type flow struct {
 	m     *model
 	step  float64
 	cells int
+	there float64 // share of the machines at the beginning, the others gone for good
 
 	speeds  attempts.Times
 	classes int         // of saved work: k of them saved in class k
@@ -54,9 +55,11 @@ type flow struct {
 // which machines do a third in a stay, the median was 7 to 10 % late in 6 of them, 4 % in 12.
 const flowClasses = 12
 
-// newFlow prepares the machines: those that are there, idle, and those that come.
-func (m *model) newFlow(step float64, cells int) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), room: attempts.Rooms.Get().(*attempts.Room)}
+// newFlow prepares the machines: those that are there, idle, and those that come, of which a share
+// is not gone for good.
+func (m *model) newFlow(step float64, cells int, there float64) *flow {
+	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
+		room: attempts.Rooms.Get().(*attempts.Room)}
 	f.queue = make([]float64, f.classes)
 	f.returns = make([][]float64, f.classes)
 	for k := range f.returns {
@@ -85,7 +88,7 @@ func (m *model) newFlow(step float64, cells int) *flow {
 		f.asks = append(f.asks, f.room.Zeros(rows*(cells+1)))
 		idle := f.room.Zeros(cells + 1)
 		for e := range idle {
-			idle[e] = v.Share * m.there * found[e]
+			idle[e] = v.Share * there * m.there * found[e]
 		}
 		f.idle = append(f.idle, idle)
 	}
@@ -141,22 +144,21 @@ func (f *flow) run(arrivals []float64, total float64) {
 	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
 	done := make([]float64, f.cells+2)
 	come, left := 0.0, total
-	rate := 0.0
-	if f.m.course.Down != nil {
-		rate = float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability() / f.m.cycle
-	}
-	alive := 1.0
-	decay := 0.0
-	if f.m.course.Down != nil {
-		decay = f.m.s.Hosts.Departure * f.step / f.m.cycle
+	machines := float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability()
+	rate := machines / f.m.cycle
+	var comes []float64
+	if f.m.goneRate() > 0 {
+		comes = f.m.course.Comings(f.step, f.cells)
 	}
 	f.last = math.NaN()
 	for i := range f.cells {
-		fresh := rate * f.step * alive
-		if i == 0 {
+		fresh := rate * f.step
+		switch {
+		case comes != nil:
+			fresh = f.there * machines * comes[i]
+		case i == 0:
 			fresh /= 2
 		}
-		alive *= 1 - decay
 		come += arrivals[i]
 		f.queue[0] += arrivals[i]
 		waiting := 0.0

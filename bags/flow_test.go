@@ -17,7 +17,7 @@ func TestFlowHangsLittleOnItsSteps(t *testing.T) {
 	at := []float64{1000, 2000, 4000, 6000, 9000, 12000}
 	followed := func(parts float64) (left []float64) {
 		step := m.times[0].Speed / parts
-		f := m.newFlow(step, int(at[len(at)-1]/step)+2)
+		f := m.newFlow(step, int(at[len(at)-1]/step)+2, 1)
 		f.run(m.arriving(step, f.cells, m.n), m.n)
 		late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
 		for _, t := range at {

@@ -31,12 +31,13 @@ func (m *model) flowing() *FinishLaw {
 		return m.plenty()
 	}
 	done := m.done
-	followed, before := m.n, 0.0
+	followed, ahead := m.n, 0.0
 	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 &&
 		followed > most {
-		before = (followed - most) / done
+		ahead = (followed - most) / done
 		followed = most
 	}
+	before, _ := m.ahead(ahead)
 	span := 3*(m.slowest()+m.delay) + 2*m.rules.Ask
 	if last := m.lastArrival(); last > 0 {
 		span += last
@@ -44,7 +45,7 @@ func (m *model) flowing() *FinishLaw {
 		span += min(followed/done, 200*(m.slowest()+m.delay))
 	}
 	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
-		return m.flowWithin(span, followed, before)
+		return m.flowWithin(span, followed, ahead)
 	}}
 	if soon := span - 3*m.delay; soon < span/4 { // else tasks of some seconds are shorter than a cell
 		w.soon = soon
@@ -65,7 +66,7 @@ func (m *model) flowing() *FinishLaw {
 			span = step * float64(cells-1)
 		}
 		w = &widening{span: span, before: before, law: func(span float64) *FinishLaw {
-			return m.wavesWithin(span, followed, before)
+			return m.wavesWithin(span, followed, ahead)
 		}}
 		f = w.widened()
 	}
@@ -113,15 +114,16 @@ func (m *model) lastArrival() float64 {
 
 // flowWithin follows flows over a span, one of each number of tasks, and makes the law
 // of them.
-func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
+func (m *model) flowWithin(span, followed, ahead float64) *FinishLaw {
 	step, cells := m.cells(span)
+	before, _ := m.ahead(ahead)
 	span = step * float64(cells-1)
-	out := &FinishLaw{law: attempts.Grid{Step: (before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
+	out := &FinishLaw{law: attempts.Grid{F: make([]float64, gridCells)}}
 	out.Waves = m.n > m.there && m.lastArrival() == 0
 	all := make([]sized, len(m.factors))
 	parallel.Do(len(all), func(i int) {
 		k := m.factors[i]
-		f, undone := m.follow(step, cells, k, followed, before)
+		f, undone := m.follow(step, cells, k, followed, ahead)
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last
 			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
@@ -129,21 +131,33 @@ func (m *model) flowWithin(span, followed, before float64) *FinishLaw {
 		}
 		all[i] = sized{k * m.n, undone}
 	})
-	m.spread(out, all, before+span)
+	m.spread(out, all, out.reach(before, span))
 	return out
+}
+
+// reach is until when a law is told, in steps that it sets: a span after what goes before it or,
+// where that may take so much longer that the span is over by then, until it is whole.
+func (f *FinishLaw) reach(before, span float64) float64 {
+	end := before + span
+	if late := before * (math.Exp(mostLate*f.spread) - 1); late > span {
+		end = before + late + span
+	}
+	f.law.Step = end / (gridCells - 1)
+	return end
 }
 
 // follow follows a flow of a factor of the tasks, and returns how many are not done by a time too.
 // The flow has no more room.
 func (m *model) follow(
-	step float64, cells int, factor, followed, before float64,
+	step float64, cells int, factor, followed, ahead float64,
 ) (f *flow, undone func(t float64) float64) {
-	f = m.newFlow(step, cells)
+	before, there := m.ahead(factor * ahead)
+	f = m.newFlow(step, cells, there)
 	defer f.leave()
 	f.run(m.arriving(step, cells, factor*followed), factor*followed)
 	// The first to ask are counted at the beginning of a cell.
 	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
-	return f, left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, factor*followed, factor*before+late)
+	return f, m.left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, factor*followed, before+late)
 }
 
 // cells are those in which a flow is followed over a span or, of machines of one speed,
@@ -164,14 +178,18 @@ func (m *model) cells(span float64) (step float64, cells int) {
 }
 
 // left is the mean number of tasks that are not done by a time, of a flow of some
-// after a time at a constant rate.
-func left(flow attempts.Grid, all, followed, before float64) func(float64) float64 {
+// after a time at a constant rate of the machines that are not gone for good.
+func (m *model) left(flow attempts.Grid, all, followed, before float64) func(float64) float64 {
 	return func(t float64) float64 {
 		if t -= before; t > 0 {
 			return flow.At(t)
 		}
 		if before > 0 {
-			return min(all, followed-t/before*(all-followed))
+			share := -t / before // of the time that is to come
+			if x := m.goneRate() * before; x > 0 {
+				share = math.Expm1(x*share) / math.Expm1(x)
+			}
+			return min(all, followed+share*(all-followed))
 		}
 		return followed
 	}

@@ -40,7 +40,7 @@ type handedOut struct {
 // idle ones within a minute or so at the beginning, and later within the backoff. Of
 // tasks that arrive one by one, a rate μ of asks over all and L results that wait,
 // μ L/(1 + L) find one.
-func (m *model) handOut(paces []pace, followed float64) *handedOut {
+func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
 	arrivals := m.arriving(step, cells, followed)
@@ -48,7 +48,7 @@ func (m *model) handOut(paces []pace, followed float64) *handedOut {
 	comes, away := m.comings(step, cells)
 	machines, mixes := make([]*giving, len(paces)), make([]mix, cells*len(paces))
 	for p := range paces {
-		machines[p] = m.newGiving(&paces[p], copies*followed, comes)
+		machines[p] = m.newGiving(&paces[p], copies*followed, there, comes)
 	}
 	waits, given := 0.0, 0.0
 	since := 0.0 // work waits; each idle machine then asks at a moment of the day that follows
@@ -257,7 +257,7 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	gone := all * m.course.Down.Mean() // at the beginning
 	before, last := 0.0, 0.0
 	for i := range comes {
-		away[i] = 1 - law.Survival(m.course.Down, float64(i)*step)
+		away[i] = (1 - m.course.Gone) * (1 - law.Survival(m.course.Down, float64(i)*step))
 		back := law.Equilibrium(m.course.Down, float64(i+1)*step)
 		comes[i] = gone * (last + back - before) / 2 // those of a cell half in the next
 		before, last = back, back-before

@@ -70,13 +70,14 @@ type giving struct {
 	asks, joining, resting, turned float64
 }
 
-// newGiving is with so many results still to give, of machines that come back by cell.
-func (m *model) newGiving(p *pace, results float64, comes []float64) *giving {
+// newGiving is with so many results still to give and a share of the machines that come back by
+// cell, the others gone for good.
+func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giving {
 	step, cells := p.laws[0].Kept.Step, len(p.laws[0].Kept.F)
 	g := &giving{pace: p, comes: make([]float64, cells), idle: m.resting(step, cells)}
-	g.idle.thin(0, p.share)
+	g.idle.thin(0, p.share*there)
 	for i, n := range comes {
-		g.comes[i] = p.share * n
+		g.comes[i] = p.share * there * n
 	}
 	// The time of a result in cells, and that after which its machine is counted to ask again.
 	mean, cycle := -0.5, 0.0

@@ -15,13 +15,14 @@ import (
 func (m *model) quorum() *FinishLaw {
 	done := m.done
 	copies := float64(m.rules.Results)
-	followed, before := m.n, 0.0
+	followed, ahead := m.n, 0.0
 	if most := math.Ceil(mostWaves * max(1, m.there) / copies); m.lastArrival() == 0 && followed > most {
-		before = (followed - most) * copies / done
+		ahead = (followed - most) * copies / done
 		followed = most
 	}
 	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
-	q := &quorum{model: m, followed: followed, before: before, out: make(map[float64]*handedOut)}
+	before, _ := m.ahead(ahead)
+	q := &quorum{model: m, followed: followed, constant: ahead, before: before, out: make(map[float64]*handedOut)}
 	q.parts, q.shares = m.pacesOf()
 	q.laws = attempts.NewWaiting(m.course, slices.Concat(q.parts...), m.ages())
 	w := &widening{span: span, before: before, law: q.within}
@@ -36,6 +37,7 @@ type quorum struct {
 	parts            []attempts.Times // times by pace
 	shares           []float64        // of the machines
 	followed, before float64
+	constant         float64                // s, that before is were no machine gone for good
 	told             bool                   // which machines do how many results, of tasks that arrive late
 	out              map[float64]*handedOut // by factor
 }
@@ -50,7 +52,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 	paces := q.paces(step)
 	if q.lastArrival() > 0 && !q.told {
 		q.told = true
-		q.parts[0] = q.doingLate(q.handOut(paces, q.followed))
+		q.parts[0] = q.doingLate(q.handOut(paces, q.followed, 1))
 		q.laws = attempts.NewWaiting(q.course, q.parts[0], q.ages())
 		paces = q.paces(step)
 	}
@@ -70,13 +72,15 @@ func (q *quorum) within(span float64) *FinishLaw {
 				f.handing = q.handing(out, undone)
 			}
 			late := max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
-			return left(undone, factor*q.n, followed, factor*q.before+late)
+			before, _ := q.ahead(factor * q.constant)
+			return q.left(undone, factor*q.n, followed, before+late)
 		})
 		return f
 	}
 	all, follow := make([]sized, len(q.factors)), make([]func(), len(q.factors))
 	for i, factor := range q.factors {
-		out, shift := q.given(factor, step, paces), factor*q.before
+		out := q.given(factor, step, paces)
+		shift, _ := q.ahead(factor * q.constant)
 		if q.lastArrival() == 0 {
 			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
 			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
@@ -92,14 +96,14 @@ func (q *quorum) within(span float64) *FinishLaw {
 		followed := factor * q.followed
 		follow[i] = func() {
 			undone := q.undone(paces, out, followed, nil)
-			all[i] = sized{factor * q.n, left(undone, factor*q.n, followed, shift)}
+			all[i] = sized{factor * q.n, q.left(undone, factor*q.n, followed, shift)}
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
 			}
 		}
 	}
 	parallel.Do(len(all), func(i int) { follow[i]() })
-	q.spread(f, all, q.before+span)
+	q.spread(f, all, f.reach(q.before, span))
 	return f
 }
 
@@ -107,7 +111,8 @@ func (q *quorum) within(span float64) *FinishLaw {
 func (q *quorum) given(factor, step float64, paces []pace) *handedOut {
 	out := q.out[factor]
 	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
-		out = q.handOut(paces, factor*q.followed)
+		_, there := q.ahead(factor * q.constant)
+		out = q.handOut(paces, factor*q.followed, there)
 		q.out[factor] = out
 	}
 	return out

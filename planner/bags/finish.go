@@ -261,7 +261,11 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 
 // warn says where the closed form is known to be wrong.
 func (a *FinishAnswer) warn(q *FinishQuestion) {
-	if a.Finish.P50 == nil {
+	switch {
+	case a.Finish.P50 == nil && q.Hosts.Departure > 0:
+		a.Warnings = append(a.Warnings,
+			"half of such bags are not done within any time that is followed, as machines leave for good before: more machines, or a smaller bag, would do")
+	case a.Finish.P50 == nil:
 		a.Warnings = append(a.Warnings,
 			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or tasks that keep checkpoints (the server checkpoint), would be")
 	}

@@ -61,7 +61,7 @@ func TestListedTasksAreDrawn(t *testing.T) {
 }
 
 // Under BOINC the last results of a bag are out on machines that are gone for good, and wait
-// a day: by the formula the 95 % point is far too early, see TestFormulaWhereItIsDrawn.
+// a day. The formula knows of it, but its help was not held against runs.
 func TestOverdueResultsAreDrawn(t *testing.T) {
 	p, _ := NamedHosts("nd")
 	p.Departure = 0.05
@@ -104,7 +104,8 @@ func beside(t *testing.T, c *bot.Case, runs int, p float64) (off, open float64) 
 }
 
 // How far the formula is off where the law is drawn in its place is what comments and warnings
-// say, and beyond it is as near as elsewhere.
+// say, and beyond it is as near as elsewhere. So it is where machines leave for good under BOINC: it
+// had left out that results on these wait for their deadline, and was up to 88 % early.
 func TestFormulaWhereItIsDrawn(t *testing.T) {
 	runs := longtest.Of(100, 400)
 	spot, _ := NamedHosts("spot10")
@@ -126,7 +127,6 @@ func TestFormulaWhereItIsDrawn(t *testing.T) {
 	if most < lateAndFewOff {
 		t.Errorf("the median is %.2f off at most, told %.2f", most, lateAndFewOff)
 	}
-	most = 0
 	for _, departure := range longtest.Of([]float64{0.1}, []float64{0.02, 0.05, 0.1}) {
 		for _, n := range longtest.Of([]float64{200}, []float64{200, 400, 800}) {
 			p, _ := NamedHosts("nd")
@@ -135,14 +135,9 @@ func TestFormulaWhereItIsDrawn(t *testing.T) {
 				Size: bags.Spread{Mean: n}, Work: bags.Spread{Mean: 2e6}}}
 			off, open := beside(t, c, runs, 0.95)
 			t.Logf("departure %v, %v tasks: the 95 %% point is %+.1f %% off, ±%.1f %%", departure, n, 100*off, 100*open)
-			if off < -overdueOff-open || off > 0.1+open {
-				t.Errorf("departure %v, %v tasks: the 95 %% point is %+.3f ± %.3f off, told up to %.2f early",
-					departure, n, off, open, overdueOff)
+			if math.Abs(off) > 0.1+open {
+				t.Errorf("departure %v, %v tasks: the 95 %% point is %+.3f ± %.3f off", departure, n, off, open)
 			}
-			most = max(most, open-off)
 		}
-	}
-	if most < overdueOff {
-		t.Errorf("the 95 %% point is %.2f early at most, told %.2f", most, overdueOff)
 	}
 }

@@ -55,10 +55,10 @@ func TestUnlikeTasksAreDrawn(t *testing.T) {
 			}
 		}
 	}
-	if c := (&bags.Bag{Size: bags.Spread{Mean: 500}, Work: bags.Spread{Mean: 6e5, SD: 5e4}}); unlikeTasks(c) {
+	if c := (&bags.Bag{Size: bags.Spread{Mean: 500}, Work: bags.Spread{Mean: 6e5, SD: 5e4}}); unlikeTasks(c, 1000) {
 		t.Error("tasks that hardly differ are called unlike")
 	}
-	if random, _ := NamedBag("random"); unlikeTasks(random) {
+	if random, _ := NamedBag("random"); unlikeTasks(random, 1000) {
 		t.Error("the random bags of SpeQuloS are called unlike")
 	}
 }

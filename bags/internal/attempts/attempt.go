@@ -52,8 +52,11 @@ func (g Grid) Quantile(p float64) float64 {
 }
 
 // A Course is how machines come and go: the laws of their stays and of their
-// absences, nil where they never leave.
-type Course struct{ Up, Down law.Law }
+// absences, nil where they never leave, and the chance that one leaves for good.
+type Course struct {
+	Up, Down law.Law
+	Gone     float64
+}
 
 // Residual is the chance that a machine found up stays for longer than t.
 func (c Course) Residual(t float64) float64 {

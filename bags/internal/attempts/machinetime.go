@@ -85,3 +85,30 @@ func before(ends []ending, chance []float64, i int) float64 {
 	}
 	return sum + ends[i].at*chance[0]
 }
+
+// Comings are how many machines come in each cell for each that there is, the first for half a
+// cell: of those that are away at the beginning, and of those that leave and are not gone for good,
+//
+//	l(t) = A r(t) + ∫_0^t c(t − x) dP(up <= x),   c(t) = (1 − A) q(t) + (1 − p) ∫_0^t l(t − x) dP(down <= x)
+//
+// with l and c those that leave and come, r and q the densities of what is left of a stay and of an
+// absence, A the share that is up and p the chance that one is gone for good.
+func (c Course) Comings(step float64, cells int) []float64 {
+	up, down := c.Up.Mean(), c.Down.Mean()
+	a := up / (up + down)
+	goes, back := endings(c.Up, step, cells), endings(c.Down, step, cells)
+	left, come := make([]float64, cells), make([]float64, cells)
+	found, away := 0.0, 0.0 // half of those that leave and come in the cell before
+	for i := range cells {
+		to := float64(i+1) * step
+		leave := a * (c.Residual(to-step) - c.Residual(to)) / 2
+		returns := (1 - a) * (law.Equilibrium(c.Down, to) - law.Equilibrium(c.Down, to-step)) / 2
+		x := found + leave + before(goes, come, i)
+		y := away + returns + (1-c.Gone)*before(back, left, i)
+		// What is not known yet of i is set apart: l = x + goes c, c = y + (1 − p) back l.
+		come[i] = (y + (1-c.Gone)*back[0].at*x) / (1 - (1-c.Gone)*back[0].at*goes[0].at)
+		left[i] = x + goes[0].at*come[i]
+		found, away = leave, returns
+	}
+	return come
+}

@@ -219,6 +219,9 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
 	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.Down, step, cells), damping))
+	for i := range away { // who is gone for good keeps its result
+		away[i] *= complex(1-w.course.Gone, 0)
+	}
 	space := Rooms.Get().(*Room)
 	defer space.Leave()
 	sums := make([][Ages + 1][]float64, len(w.parts))
