@@ -49,8 +49,10 @@ type PlanAnswer struct {
 	Infeasible []InfeasiblePart `json:"infeasible"`
 	// Money is how the scenario writes its prices; left out where they have no
 	// currency and are per hour.
-	Money       *units.PriceForm `json:"money,omitempty"`
-	Seed        uint64           `json:"seed"`
+	Money *units.PriceForm `json:"money,omitempty"`
+	Seed  uint64           `json:"seed"`
+	// Warnings are those of all parts together; a part keeps its own beside, so that it says as much as
+	// its own command does.
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"` // of the mix
 }
@@ -136,7 +138,9 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	s.part("epoch", func() (err error) { pace, err = p.schedule(); return err })
 	var mix *chosen
 	s.part("mix", func() (err error) { mix, err = p.mix(ctx, a.Size, pace.crossing); return err })
-	a.Mix = mix.answered()
+	if a.Mix = mix.answered(); a.Mix != nil {
+		p.warn(a.Mix.Warnings...)
+	}
 	s.part("simulation", func() (err error) { a.Simulation, err = p.simulated(ctx, a.Size, mix); return err })
 	// Draws, moves of inputs and the frontier are what takes time. The mix does
 	// not depend on them.

@@ -190,7 +190,14 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 			alternatives.Row(x.Name, "too few: "+x.Reason, "", "")
 			continue
 		}
-		alternatives.Row(x.Name, countsWords(a, x.Counts), say.Price(a.Money, *x.Cost), say.Price(a.Money, *x.Extra))
+		words := countsWords(a, x.Counts)
+		// A choice that the scenario forbids is told all the same: it shows what the limit does.
+		if o := q.Objectives; o != nil && o.Budget != nil {
+			if budget := 3600 * float64(o.Budget.Price); *x.Cost > budget*(1+1e-12) {
+				words += ", above the budget of " + say.Price(a.Money, budget)
+			}
+		}
+		alternatives.Row(x.Name, words, say.Price(a.Money, *x.Cost), say.Price(a.Money, *x.Extra))
 	}
 	// One machine more of each type, and what it does to the objective that binds, is what one
 	// would buy next.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/planner"
@@ -13,7 +14,7 @@ import (
 // drawn by [page.Document.Draw], which a page and a folder of files want and text does
 // not. An answer that is not there, of a question not asked or infeasible, has no section.
 func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.Document {
-	d := &page.Document{Title: a.Name, Seed: a.Seed, Program: program, Warnings: a.Warnings, Inputs: inputs(q)}
+	d := &page.Document{Title: a.Name, Seed: a.Seed, Program: program, Inputs: inputs(q)}
 	d.Title = cmp.Or(d.Title, "Capacity plan")
 	if a.Uncertainty != nil {
 		d.Draws = a.Uncertainty.Samples
@@ -31,8 +32,21 @@ func New(q *planner.PlanQuestion, a *planner.PlanAnswer, program string) *page.D
 		s.Lead = say.Capital(s.Lead)
 		d.Sections = append(d.Sections, s)
 	}
+	d.Warnings = untold(a.Warnings, d.Sections)
 	answer(d, q, a)
 	return d
+}
+
+// untold are the warnings that no section has among its notes: each stands once on a page, beside the
+// answer that it is about where there is one.
+func untold(warnings []string, sections []*page.Section) []string {
+	var left []string
+	for _, w := range warnings {
+		if !slices.ContainsFunc(sections, func(s *page.Section) bool { return slices.Contains(s.Notes, w) }) {
+			left = append(left, w)
+		}
+	}
+	return left
 }
 
 // planSections are the sections of a plan in the order in which one thinks, nil

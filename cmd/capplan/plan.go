@@ -109,16 +109,10 @@ func (f *planFlags) ask(ctx context.Context, st *cmdline.Streams, path string, e
 	// The document is made once; the text on stdout is an excerpt of it, so that it and the
 	// report cannot differ.
 	doc := report.New(in.question, a, "capplan "+cmdline.Version())
-	// The warnings of the mix are a field of its own answer, and are told beside those of the
-	// plan.
-	warnings := append(in.warnings, a.Warnings...)
-	if a.Mix != nil {
-		warnings = append(warnings, a.Mix.Warnings...)
-	}
 	r := &cmdline.Result{
 		Value:    a,
 		Section:  planSection(a, doc, explain, f.dir),
-		Warnings: warnings,
+		Warnings: append(in.warnings, a.Warnings...),
 		Exit:     infeasibleParts(a),
 	}
 	if folder != nil {

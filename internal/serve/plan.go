@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/report"
@@ -25,30 +24,14 @@ func planQuestion() question {
 			}
 			return asking{
 				// A plan does not tell how far it is.
-				ask: func(ctx context.Context, _ func(done, of int)) (any, error) { return planned(ctx, q) },
+				ask: func(ctx context.Context, _ func(done, of int)) (any, error) { return planner.Plan(ctx, q) },
 				sections: func(a any) []*page.Section {
-					own := *a.(*planner.PlanAnswer)
-					if own.Mix != nil { // its section tells them
-						own.Warnings = own.Warnings[:len(own.Warnings)-len(own.Mix.Warnings)]
-					}
-					d := report.New(q, &own, "")
+					d := report.New(q, a.(*planner.PlanAnswer), "")
 					return append([]*page.Section{summary(d)}, d.Sections...)
 				},
 			}, nil
 		},
 	}
-}
-
-// planned is a plan with the warnings of its mix among its own, as the command line has it.
-func planned(ctx context.Context, q *planner.PlanQuestion) (any, error) {
-	a, err := planner.Plan(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	if a.Mix != nil {
-		a.Warnings = slices.Concat(a.Warnings, a.Mix.Warnings)
-	}
-	return a, nil
 }
 
 // scenario reads the body as a scenario.

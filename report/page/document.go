@@ -19,7 +19,7 @@ type Document struct {
 	Points   []string // what stands beside it: what binds, what it rests on
 	Problems []Problem
 	Sections []*Section
-	// Inputs echo what was asked; Warnings are those of all answers together.
+	// Inputs echo what was asked; Warnings are those that stand beside no answer.
 	Inputs   *Table
 	Warnings []string
 	// Seed is that of all draws, of which there were Draws.
