@@ -75,6 +75,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		app := p.app(s, func(name string) bool { return slices.Contains(args, name) })
 		args, err := Arrange(app.Commands, args)
 		if err == nil {
+			app.Commands, app.Flags = append(app.Commands, helpCommand()), append(app.Flags, cli.HelpFlag)
 			// The words as they were arranged are what a shard is known by, see flagWords.
 			err = app.RunContext(context.WithValue(ctx, wordsKey{}, args), args)
 		}
@@ -90,6 +91,15 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 		s.sayTerms()
 		return code
 	})
+}
+
+// helpCommand takes the place of the parser's own in the list of commands, for its words. It is none of
+// [Program.App]: the names behind "help" are those of commands, which [Arrange] looks after.
+func helpCommand() *cli.Command {
+	return &cli.Command{
+		Name: "help", Aliases: []string{"h"}, Usage: "this list, or the help of one command",
+		ArgsUsage: "[COMMAND]", HideHelpCommand: true, Action: cli.ShowAppHelp,
+	}
 }
 
 // App is the program with all its commands, for what lists them. Manual pages and completions list
