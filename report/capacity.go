@@ -68,7 +68,7 @@ func Check(a *sizing.CheckAnswer) *page.Section {
 	}
 	// Without a steady state there are no figures to show.
 	if a.Unstable {
-		s.Fact("unstable", "yes", "fewer servers than erlangs: the queue grows without end")
+		s.Fact("unstable", "yes", "no more servers than erlangs: the queue grows without end")
 	} else {
 		addFleet(s, a.Model, &a.Figures, a.Objectives, a.Binding)
 	}

@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -83,5 +84,34 @@ func TestLoadUnitIsHidden(t *testing.T) {
 				t.Errorf("%s, patience %v: %v by the load, %v by the rate", f.name, patient, f.x, f.y)
 			}
 		}
+	}
+}
+
+// A rate and a service time in people's units are as many erlangs as people reckon: what rounding takes
+// from a whole number is no room for a queue to settle in, after 5e9 years of waiting.
+func TestWholeLoadIsUnstable(t *testing.T) {
+	below := 0
+	for tenths := 1; tenths <= 200; tenths++ {
+		for _, service := range []units.Duration{10, 30, 60, 150, 300, 600} {
+			perMinute := float64(tenths) / 10
+			whole := math.Round(perMinute * float64(service) / 60)
+			rate := units.Rate(perMinute / 60)
+			if !(float64(rate)*float64(service) < whole) || tenths*int(service) != 600*int(whole) {
+				continue
+			}
+			below++
+			lambda, s := units.Point(rate), units.Point(service)
+			q := &QueueQuestion{Traffic: sizing.Traffic{Rate: &lambda, ServiceTime: &s}, Queue: ErlangC, Servers: whole}
+			if a, err := Queue(t.Context(), q); !errors.As(err, new(*ask.InfeasibleError)) {
+				t.Errorf("%v/min of %v s with %v servers: %+v, %v", perMinute, service, whole, a, err)
+			}
+			q.Servers++
+			if a, err := Queue(t.Context(), q); err != nil || math.Abs(a.OfferedLoad-whole) > 4e-16*whole {
+				t.Errorf("%v/min of %v s with %v servers: %+v, %v", perMinute, service, q.Servers, a, err)
+			}
+		}
+	}
+	if below < 10 {
+		t.Errorf("%d rates whose load comes out below the whole number: the test tries too few", below)
 	}
 }

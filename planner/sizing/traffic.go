@@ -184,8 +184,19 @@ func (t *Traffic) loadOf(f [2]float64) Load {
 	case t.OfferedLoad != nil:
 		return Load{Rate: f[0], Service: 1}
 	default:
-		return Load{Rate: f[0], Service: f[1], Clock: true}
+		return Load{Rate: wholeRate(f[0], f[1]), Service: f[1], Clock: true}
 	}
+}
+
+// wholeRate returns the rate, moved by its last digits where they alone keep rate times service
+// below a whole number: 2.8/min of 5 min are 14 erl, in float64 the 13.999999999999998 for which 14
+// servers have a mean wait of 5e9 years. Parsing and the product round five times at most.
+func wholeRate(rate, service float64) float64 {
+	load := rate * service
+	if whole := math.Round(load); load < whole && whole-load <= 6e-16*whole {
+		return quotient(whole, service)
+	}
+	return rate
 }
 
 // likeliest is the most likely value of a range, 0 where it is not given.
