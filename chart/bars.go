@@ -161,7 +161,7 @@ func (p *panel) paintBars(c draw.Canvas, traces []trace) {
 	}
 	for _, b := range bars {
 		if area := c.ClipPolygonXY(b.area); len(area) > 2 {
-			c.FillPolygon(shade(b.index, 0xFF), area)
+			c.FillPolygon(barColor(b.index), area)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package chart_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	. "github.com/capplan/capplan/chart"
 )
 
-const vermillion = "#D55E00"
+const orange = "#E69F00"
 
 // bars returns the bars of a colour, without the sample of the legend.
 func bars(t *testing.T, c Chart, color string) []shape {
@@ -36,7 +37,7 @@ func two(style Style, a, b []float64, how Arrangement) Chart {
 // Stacked bars stand on each other, those below 0 under it.
 func TestStacked(t *testing.T) {
 	c := two(Bars, []float64{2, -1}, []float64{4, -3}, Stacked)
-	a, b := bars(t, c, blue), bars(t, c, vermillion)
+	a, b := bars(t, c, blue), bars(t, c, orange)
 	if a[0].top != b[0].bottom || math.Abs((b[0].top-b[0].bottom)-2*(a[0].top-a[0].bottom)) > 0.05 {
 		t.Errorf("%+v below %+v, want twice as high", a[0], b[0])
 	}
@@ -51,7 +52,7 @@ func TestStacked(t *testing.T) {
 // Grouped bars stand beside each other, in the order of the series.
 func TestGrouped(t *testing.T) {
 	c := two(Bars, []float64{2, 1}, []float64{4, 3}, Grouped)
-	a, b := bars(t, c, blue), bars(t, c, vermillion)
+	a, b := bars(t, c, blue), bars(t, c, orange)
 	for i := range a {
 		if math.Abs(a[i].right-b[i].left) > 0.05 {
 			t.Errorf("%+v and %+v do not touch", a[i], b[i])
@@ -59,7 +60,7 @@ func TestGrouped(t *testing.T) {
 	}
 	rows := two(Rows, []float64{2, 1}, []float64{4, 3}, Grouped)
 	rows.YNames = []string{"p", "q"}
-	a, b = bars(t, rows, blue), bars(t, rows, vermillion)
+	a, b = bars(t, rows, blue), bars(t, rows, orange)
 	if a[0].bottom < a[1].top || math.Abs(a[0].bottom-b[0].top) > 0.05 {
 		t.Errorf("rows %+v, %+v: want the first name and the first series on top", a, b)
 	}
@@ -72,7 +73,7 @@ func TestTornado(t *testing.T) {
 	c.Base = 138
 	var order []shape
 	for _, s := range shapes(t, c) {
-		if s.color == blue || s.color == vermillion {
+		if s.color == blue || s.color == orange {
 			order = append(order, s)
 		}
 	}
@@ -83,7 +84,7 @@ func TestTornado(t *testing.T) {
 	for i, want := range []struct {
 		color string
 		ends  float64
-	}{{vermillion, 33}, {blue, -26}, {blue, 4}, {vermillion, 2}} {
+	}{{orange, 33}, {blue, -26}, {blue, 4}, {orange, 2}} {
 		s := order[i]
 		length := s.right - order[0].left
 		if want.ends < 0 {
@@ -143,6 +144,29 @@ func TestBarsRefuse(t *testing.T) {
 		err := Write(io.Discard, c.chart, "svg", Size{})
 		if !errors.As(err, &de) || de.Where != c.where || !strings.Contains(de.Reason, c.reason) {
 			t.Errorf("%s: %v, want %s: %s", name, err, c.where, c.reason)
+		}
+	}
+}
+
+// Bars beside each other differ in grey, as a print shows them: by a tenth of the way from black to white.
+func TestBarsDifferInGrey(t *testing.T) {
+	var c Chart
+	for range 6 {
+		c.Series = append(c.Series, Series{X: []float64{0}, Y: []float64{1}, Style: Bars})
+	}
+	var grey []float64
+	for _, s := range shapes(t, c) {
+		var r, g, b int
+		if n, err := fmt.Sscanf(s.color, "#%02X%02X%02X", &r, &g, &b); n == 3 && err == nil && r+g+b < 3*0xE0 {
+			grey = append(grey, (0.299*float64(r)+0.587*float64(g)+0.114*float64(b))/255)
+		}
+	}
+	if len(grey) != 6 {
+		t.Fatalf("%d bars, want 6", len(grey))
+	}
+	for i := 1; i < len(grey); i++ {
+		if d := math.Abs(grey[i] - grey[i-1]); d < 0.1 {
+			t.Errorf("bars %d and %d differ by %.2g in grey", i, i+1, d)
 		}
 	}
 }

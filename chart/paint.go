@@ -48,6 +48,19 @@ func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: palette[i%len(palette)], Radius: 2.6, Shape: glyphs[i%len(glyphs)]}
 }
 
+// barColor is the colour of bars, which have no dashes to tell them apart: vermillion and orange change
+// places, since in grey vermillion is as dark as the green and the blue beside it.
+func barColor(i int) color.NRGBA {
+	i %= len(palette)
+	switch i {
+	case 1:
+		i = 4
+	case 4:
+		i = 1
+	}
+	return palette[i]
+}
+
 func shade(i int, alpha uint8) color.NRGBA {
 	c := palette[i%len(palette)]
 	c.A = alpha
@@ -220,7 +233,7 @@ func (s *Series) thumbnail(c draw.Canvas, i int, r vg.Rectangle, marked bool) {
 			return
 		}
 	case Bars, Rows:
-		c.FillPolygon(shade(i, 0xFF), corners(r))
+		c.FillPolygon(barColor(i), corners(r))
 		return
 	}
 	c.StrokeLine2(lineStyle(i), r.Min.X, mid, r.Max.X, mid)

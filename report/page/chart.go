@@ -125,7 +125,13 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 	switch a.Unit {
 	case "s":
 		s.unit, unit = timeUnit(most)
-		s.text = func(v float64) string { return say.Number(v/s.unit, 4) + " " + unit }
+		s.text = func(v float64) string {
+			// 20 s rather than 0.3333 min, whatever the axis is in.
+			if math.Abs(v) < s.unit {
+				return say.Duration(v, 4)
+			}
+			return say.Number(v/s.unit, 4) + " " + unit
+		}
 	case "per_s":
 		s.unit, unit = RateUnit(most)
 		s.text = func(v float64) string { return say.Number(v/s.unit, 4) + "/" + strings.TrimPrefix(unit, "per ") }
