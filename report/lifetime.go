@@ -48,7 +48,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		case a.MeanErr == nil:
 			spread = "; one age at the end tells of no error"
 		}
-		s.Fact("mean", say.Duration(*a.Mean, 4), "up to "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
+		s.Fact("mean", say.Duration(*a.Mean, 4), "none counted beyond "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
 	}
 	// Where no life has ended, an upper bound does not exist, and a lower one only under a law.
 	s.Fact("mean above",

@@ -20,8 +20,12 @@ func Rank(a *machines.RankAnswer) *page.Section {
 	s := page.New("ranking", "Which machine?", a.Warnings, a.Explanation, page.RowsOf("ranking", a.Hosts))
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
 	AddChosen(s, a.Chosen)
-	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days",
-		"completion", "with failures")
+	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days")
+	// Times of completion are those of a task, which a window alone has none of.
+	timed := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.JCT != nil || h.JCTF != nil })
+	if timed {
+		t.Head = append(t.Head, "completion", "with failures")
+	}
 	// The column of reasons is there only if some machine has no prediction.
 	why := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.Reason != "" })
 	if why {
@@ -32,7 +36,9 @@ func Rank(a *machines.RankAnswer) *page.Section {
 			h.Name, say.Optional(h.Free, say.Probability), say.Fraction(h.AtStart, 3),
 			say.Optional(h.TemporalReliability, say.Probability),
 			say.Maybe(h.MTTF, say.TimeCell, 4), say.Fraction(h.MeanLoad, 3), h.InitialState, say.Count(h.Days),
-			say.Maybe(h.JCT, say.TimeCell, 3), say.Maybe(h.JCTF, say.TimeCell, 3),
+		}
+		if timed {
+			row = append(row, say.Maybe(h.JCT, say.TimeCell, 3), say.Maybe(h.JCTF, say.TimeCell, 3))
 		}
 		// A machine without a day of the window has zeros for means, which would read as figures.
 		if h.Days == 0 { // nothing is known

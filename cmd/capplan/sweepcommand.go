@@ -78,7 +78,7 @@ func swept(make func() *cmdline.Command) *cmdline.Command {
 func sweptGroup(make func() *cmdline.Command, names ...string) *cmdline.Command {
 	c := make()
 	// A group has no question of its own; only its children are swept.
-	out := &cmdline.Command{Name: c.Name, Usage: "sweep " + c.Name,
+	out := &cmdline.Command{Name: c.Name, Usage: c.Usage,
 		Description: "Takes the flags of one of its commands, and --over. See capplan sweep --help."}
 	for _, child := range c.Children {
 		if len(names) > 0 && !slices.Contains(names, child().Name) {

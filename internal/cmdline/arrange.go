@@ -191,6 +191,10 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		name, value, valued := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		f, ok := known[name]
 		if !ok {
+			// Commands whose answer is no curve lack the flag; that is no slip of the pen.
+			if name == "plot" {
+				return nil, nil, &UsageError{path, "--plot: its answer has no curve to draw"}
+			}
 			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + suggested("--"+name, longNames(c.Flags), path)}
 		}
 		repeatable := false

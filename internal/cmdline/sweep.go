@@ -60,7 +60,7 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 		return names
 	})
 	return &Command{
-		Name: inner.Name, Usage: "sweep " + inner.Name, Args: inner.Args, MaxArgs: inner.MaxArgs, Flags: s,
+		Name: inner.Name, Usage: inner.Usage, Args: inner.Args, MaxArgs: inner.MaxArgs, Flags: s,
 		Description: "Takes the flags of " + inner.Name + ", and --over. See capplan sweep --help.",
 		Ask: func(ctx context.Context, st *Streams, args []string) (*Result, error) {
 			// The short form is kept beside the long one, and may repeat it but not contradict it.

@@ -251,14 +251,19 @@ func (v *View) axis(i int) *sweepAxis {
 	return x
 }
 
+// askedFigures are what a question says of its load. They stand before what the queue does with it.
+var askedFigures = []string{"offered_load_erl", "arrival_rate_per_s"}
+
 // firstVarying returns the first field with numbers that are not the same in
-// all rows, and not those of a swept flag either. A figure that repeats the swept value shows a
-// diagonal, and tells nothing. Where none is left, any that varies is taken, then the first.
+// all rows, and not those of a swept flag either nor the load that was asked for. A figure that repeats
+// the swept value shows a diagonal, and tells nothing. Where none is left, any that varies is taken, then the first.
 func firstVarying(names []string, rows Rows) (string, error) {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))
 	differs := make([][]bool, len(names)) // from each swept flag, in some row
-	chosen := func(i int) bool { return varies[i] && !words[i] && !slices.Contains(differs[i], false) }
+	chosen := func(i int) bool {
+		return varies[i] && !words[i] && !slices.Contains(differs[i], false) && !slices.Contains(askedFigures, names[i])
+	}
 	var cells []string
 	err := rows.Each(func(_ int, r *Row) error {
 		cells = r.Cells(cells[:0])
