@@ -119,7 +119,8 @@ if [[ "$funcstack[1]" == _capplan ]]; then _capplan "$@"; else compdef _capplan 
 const fishCompletion = `# fish completion of capplan
 function __capplan_words
   set -l words (commandline -opc)
-  set -l cur (commandline -ct | string collect --allow-empty)
+  set -l cur (commandline -ct)
+  set cur "$cur" # one word, also where nothing is typed yet
   set -l options ($words "$cur" --generate-bash-completion 2>/dev/null)
   if test (count $options) -gt 0; and string match -q -- "$cur*" $options
     printf '%s\n' $options
