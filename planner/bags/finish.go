@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -305,6 +306,10 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	p.Curves = []ask.Curve{curve}
 	if a.by > 0 {
+		// A deadline far behind what help can change would squeeze the curve into a corner.
+		if a.by > 2*slices.Max(curve.X) && slices.Min(curve.X) > 0 {
+			p.X.Scale = ask.Log
+		}
 		p.Upright = []ask.Rule{{Value: a.by, Name: "wanted by"}}
 		if d := a.Design; d != nil {
 			y := d.Hours
