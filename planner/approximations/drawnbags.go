@@ -21,59 +21,13 @@ type drawnBag struct {
 	size, work float64
 }
 
-// drawnBags are those of TestFinishOfDrawnBags in package sim/bot: drawn by a seed and
-// written down before they were run, twelve at a time. By some of the first 24, and by
-// those of class random under BOINC of all 36, the closed form was mended; then the last 12
-// were drawn, and by one of them it was once more.
-var drawnBags = []drawnBag{
-	{"g5klyo", bags.Checkpoint, "big", 1.29, 1.09},
-	{"spot100", bags.BOINC, "small", 0.96, 1.4},
-	{"g5klyo", bags.XWHEP, "big", 1.8, 0.61},
-	{"spot100", bags.BOINC, "random", 1.62, 1.12},
-	{"spot10", bags.Checkpoint, "random", 0.63, 0.84},
-	{"nd", bags.BOINC, "small", 0.71, 1.8},
-	{"spot10", bags.XWHEP, "small", 1.2, 0.79},
-	{"g5kgre", bags.XWHEP, "random", 0.59, 1.36},
-	{"seti", bags.Checkpoint, "big", 0.71, 0.69},
-	{"seti", bags.XWHEP, "big", 0.89, 0.67},
-	{"nd", bags.Checkpoint, "random", 1.16, 1.29},
-	{"g5kgre", bags.BOINC, "small", 1.4, 1.26},
-	{"seti", bags.XWHEP, "small", 0.52, 0.89},
-	{"seti", bags.Checkpoint, "big", 1.22, 0.86},
-	{"g5klyo", bags.BOINC, "small", 0.94, 0.66},
-	{"g5klyo", bags.Checkpoint, "random", 1.15, 1.59},
-	{"g5kgre", bags.BOINC, "small", 1.96, 0.69},
-	{"nd", bags.Checkpoint, "big", 1.1, 1.27},
-	{"spot100", bags.XWHEP, "small", 1.83, 0.73},
-	{"g5kgre", bags.XWHEP, "big", 0.96, 1.32},
-	{"spot10", bags.Checkpoint, "big", 0.9, 0.63},
-	{"spot10", bags.BOINC, "random", 1.28, 0.87},
-	{"spot100", bags.BOINC, "random", 1.15, 1.32},
-	{"nd", bags.XWHEP, "random", 0.76, 0.79},
-	{"g5klyo", bags.Checkpoint, "big", 1.78, 0.93},
-	{"nd", bags.XWHEP, "small", 0.55, 1.27},
-	{"g5kgre", bags.BOINC, "random", 0.75, 1.63},
-	{"g5kgre", bags.XWHEP, "random", 0.57, 1.54},
-	{"nd", bags.BOINC, "big", 0.64, 0.57},
-	{"g5klyo", bags.XWHEP, "small", 0.68, 1.41},
-	{"seti", bags.Checkpoint, "small", 0.52, 1.25},
-	{"spot100", bags.BOINC, "random", 0.5, 0.77},
-	{"seti", bags.Checkpoint, "random", 1.18, 0.81},
-	{"spot10", bags.BOINC, "small", 0.52, 0.7},
-	{"spot100", bags.Checkpoint, "big", 1.22, 0.73},
-	{"spot10", bags.XWHEP, "big", 1.37, 1.07},
-	{"spot100", bags.BOINC, "random", 0.95, 0.79},
-	{"spot100", bags.BOINC, "random", 1.86, 1.43},
-	{"nd", bags.XWHEP, "random", 0.54, 1.56},
-	{"g5kgre", bags.BOINC, "random", 1.43, 1.95},
-	{"seti", bags.Checkpoint, "random", 0.66, 1.72},
-	{"spot10", bags.BOINC, "random", 0.97, 0.59},
-	{"seti", bags.BOINC, "random", 1.21, 1.51},
-	{"g5klyo", bags.BOINC, "random", 0.88, 0.83},
-	{"g5klyo", bags.XWHEP, "random", 1.71, 1.23},
-	{"nd", bags.BOINC, "random", 0.89, 1.36},
-	{"spot10", bags.Checkpoint, "random", 1.05, 1.58},
-	{"g5kgre", bags.BOINC, "random", 1.03, 0.77},
+// drawnBags are those of drawnbags.csv.
+func drawnBags() []drawnBag {
+	var all []drawnBag
+	for _, r := range table("drawnbags.csv") {
+		all = append(all, drawnBag{r["hosts"], r.server(), r["class"], r.number("size"), r.number("work")})
+	}
+	return all
 }
 
 // late says whether tasks arrive one by one under BOINC. Tasks of class random
@@ -102,7 +56,7 @@ func (d drawnBag) setup() (*bags.Setup, error) {
 // finishingDrawn simulates these bags beside their closed form.
 func finishingDrawn() ([]trial, error) {
 	var all []trial
-	for _, d := range drawnBags {
+	for _, d := range drawnBags() {
 		s, err := d.setup()
 		if err != nil {
 			return nil, err

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/law"
 )
 
 // references are tables of true figures: of queues of general laws by gridsim, of
-// loss systems by chains of other programs, and of what this package simulates.
+// loss systems by chains of other programs, and of what this package simulates; and the
+// bags that it does.
 //
 //go:embed references/*.csv
 var references embed.FS
@@ -26,6 +30,36 @@ func (r row) number(column string) float64 {
 		panic(fmt.Sprintf("approximations: column %s of a reference: %v", column, err))
 	}
 	return v
+}
+
+// server returns the server of a bag.
+func (r row) server() bags.Server {
+	for _, s := range []bags.Server{bags.XWHEP, bags.BOINC, bags.Checkpoint} {
+		if s.String() == r["server"] {
+			return s
+		}
+	}
+	panic("approximations: no server " + r["server"])
+}
+
+// law returns a cell such as "weibull 0.7 17000", nil for none.
+func (r row) law(column string) law.Law {
+	name, figures, _ := strings.Cut(r[column], " ")
+	first, second, _ := strings.Cut(figures, " ")
+	one := row{"first": first, "second": second}
+	switch name {
+	case "none":
+		return nil
+	case "exponential":
+		return law.Exponential{Scale: one.number("first")}
+	case "weibull":
+		return law.Weibull{Shape: one.number("first"), Scale: one.number("second")}
+	case "gamma":
+		return law.Gamma{Shape: one.number("first"), Scale: one.number("second")}
+	case "lognormal":
+		return law.LogNormal{Mu: one.number("first"), Sigma: one.number("second")}
+	}
+	panic("approximations: no law " + r[column])
 }
 
 // table reads a table that is compiled in. Lines that begin with # say where it
