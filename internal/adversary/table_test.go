@@ -184,6 +184,7 @@ var functions = map[string]any{
 	"machines.CheckNames":               machines.CheckNames,
 	"machines.Predict":                  machines.Predict,
 	"machines.Rank":                     machines.Rank,
+	"machines.FirstWarnings":            machines.FirstWarnings,
 	"machines.EstimateKernel":           machines.EstimateKernel,
 	"machines.EstimateRecord":           machines.EstimateRecord,
 	"machines.Solve":                    machines.Solve,

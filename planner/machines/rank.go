@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -101,7 +102,6 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	candidates := make([]ranking.Candidate, len(q.Hosts))
 	var none []RankedHost // machines whose record says nothing
 	var first error
-	more := 0
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
 		// Of one machine its error is the answer; of several the others can be
@@ -117,9 +117,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			return nil, err
 		}
 		for _, w := range p.Warnings {
-			if more++; more <= mostWarnings {
-				a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
-			}
+			a.Warnings = append(a.Warnings, q.Hosts[i].Name+": "+w)
 		}
 		rate := q.rate(p.Host)
 		hosts[i] = RankedHost{
@@ -145,9 +143,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 			MTTF:        ask.Or(p.MTTF, math.Inf(1)), // infinite, or beyond all numbers, where there is none
 		}
 	}
-	if more > mostWarnings {
-		ask.Warn(&a.Warnings, "%d more warnings of the same kinds", more-mostWarnings)
-	}
+	a.Warnings = FirstWarnings(a.Warnings, 10)
 	switch {
 	case len(none) == len(hosts): // the question itself, most likely
 		return nil, first
@@ -165,8 +161,14 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	return a, nil
 }
 
-// mostWarnings is how many warnings of machines are named, in a fleet of thousands.
-const mostWarnings = 10
+// FirstWarnings names so many warnings of machines, of which a fleet may have thousands, and
+// counts the others.
+func FirstWarnings(all []string, most int) []string {
+	if most = max(most, 0); len(all) <= most {
+		return all
+	}
+	return append(all[:most:most], fmt.Sprintf("%d more warnings of the same kinds", len(all)-most))
+}
 
 // rate returns the speed of a machine, 1 where none is given.
 func (q *RankQuestion) rate(name string) float64 {

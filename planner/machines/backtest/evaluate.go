@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/smp"
 	"github.com/capplan/capplan/smp/baseline"
 )
 
@@ -199,6 +200,12 @@ func (q *EvaluateQuestion) kinds() ([]string, error) {
 	}
 	_, err := (&machines.DayWindow{Day: q.Day}).Kind()
 	return []string{q.Day}, err
+}
+
+// kindOfDay is the kind of a name that kinds returned, and so has found to be one.
+func kindOfDay(name string) smp.DayKind {
+	k, _ := (&machines.DayWindow{Day: name}).Kind()
+	return k
 }
 
 // evaluation is the work of one question.

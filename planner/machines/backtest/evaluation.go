@@ -139,7 +139,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 			return nil, err
 		}
 	}
-	e.fewWarnings(all)
+	e.fewWarnings(all > 1)
 	a := e.answer(all)
 	if a.Stopped = ctx.Err() != nil; a.Stopped {
 		a.Warnings = append(a.Warnings, "interrupted: of the machines those that were done")

@@ -50,13 +50,7 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 		return r.byFleet(ctx, host, step)
 	}
 	l := r.hosts[host]
-	now := l.Moment(step)
-	date := l.Calendar.Date(now)
-	clock := now.Sub(l.Calendar.At(date, 0))
-	// Where clocks are set back a day is longer than 24 h, and a window has to
-	// begin within these.
-	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
-	days, err := r.daysBefore(l, w, now)
+	days, clock, err := r.daysBefore(l, step)
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
@@ -102,16 +96,21 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 	return out, nil
 }
 
-// daysBefore returns the same clock window on the days before of the same kind, or of
-// any other kind where there is none.
-func (r *replay) daysBefore(l *machines.Labelled, w smp.Window, now time.Time) (days []smp.Day, err error) {
-	kind := l.Calendar.Kind(l.Calendar.Date(now))
-	for _, k := range []smp.DayKind{kind, smp.Weekday, smp.Weekend} {
+// daysBefore returns the window of a step's clock on the days before of the same kind, or
+// of any other kind where there is none, and that clock.
+func (r *replay) daysBefore(l *machines.Labelled, step int64) (days []smp.Day, clock time.Duration, err error) {
+	now := l.Moment(step)
+	date := l.Calendar.Date(now)
+	clock = now.Sub(l.Calendar.At(date, 0))
+	// Where clocks are set back a day is longer than 24 h, and a window has to
+	// begin within these.
+	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
+	for _, k := range []smp.DayKind{l.Calendar.Kind(date), smp.Weekday, smp.Weekend} {
 		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil || len(days) > 0 {
 			break
 		}
 	}
-	return days, err
+	return days, clock, err
 }
 
 // meanLoad returns the load averaged over the days and from the window's

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
@@ -143,15 +142,11 @@ func age(h *smp.History, step int64) frailty.Age {
 // horizon it is taken to fail at the mean rate of the horizon.
 func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Candidate, error) {
 	l := r.hosts[host]
-	now := l.Moment(step)
-	date := l.Calendar.Date(now)
-	v, err := r.view(ctx, date)
+	v, err := r.view(ctx, l.Calendar.Date(l.Moment(step)))
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
-	clock := now.Sub(l.Calendar.At(date, 0))
-	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
-	days, err := r.daysBefore(l, w, now)
+	days, clock, err := r.daysBefore(l, step)
 	if err != nil {
 		return ranking.Candidate{}, err
 	}

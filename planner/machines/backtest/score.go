@@ -3,7 +3,6 @@ package backtest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -73,7 +72,7 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 			return err
 		}
 	}
-	e.fewWarnings(len(e.hosts))
+	e.fewWarnings(len(e.hosts) > 1)
 	return nil
 }
 
@@ -97,10 +96,9 @@ func (e *evaluation) heard(name string, period float64, warnings []string, machi
 }
 
 // fewWarnings leaves out the warnings of many machines.
-func (e *evaluation) fewWarnings(machines int) {
-	const most = 5
-	if extra := len(e.warnings) - most; machines > 1 && extra > 0 {
-		e.warnings = append(e.warnings[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
+func (e *evaluation) fewWarnings(several bool) {
+	if several {
+		e.warnings = machines.FirstWarnings(e.warnings, 5)
 	}
 }
 
@@ -202,12 +200,8 @@ func (e *evaluation) window(l *machines.Labelled, kind, start, window int) ([]sm
 	if err != nil {
 		return nil, smp.Window{}, err
 	}
-	k, err := (&machines.DayWindow{Day: e.kinds[kind]}).Kind()
-	if err != nil {
-		return nil, smp.Window{}, err
-	}
 	w := smp.Window{Clock: time.Duration(e.starts[start] * float64(time.Second)), Steps: n}
-	days, _, err := l.History.Days(l.Calendar, w, k, l.End(), 0)
+	days, _, err := l.History.Days(l.Calendar, w, kindOfDay(e.kinds[kind]), l.End(), 0)
 	return days, w, err
 }
 

@@ -234,17 +234,13 @@ func (s *Scoring) eachWindow(model int, f func(m *scored, group int, p uint16, f
 
 // warn says what was left out, and the first warnings of machines.
 func (s *Scoring) warn(a *ScoreAnswer) {
-	const most = 5
 	var all []string
 	for _, m := range s.machines {
 		for _, w := range m.Warnings {
 			all = append(all, m.Name+": "+w)
 		}
 	}
-	if extra := len(all) - most; extra > 0 {
-		all = append(all[:most:most], fmt.Sprintf("%d more warnings of the same kinds", extra))
-	}
-	a.Warnings = append(a.Warnings, all...)
+	a.Warnings = append(a.Warnings, machines.FirstWarnings(all, 5)...)
 	if len(s.failed) > 0 {
 		first := slices.MinFunc(s.failed, func(x, y leftOut) int { return cmp.Compare(x.name, y.name) })
 		ask.Warn(&a.Warnings, "%d of %d machines are left out; %s: %s", len(s.failed), len(s.failed)+len(s.machines),

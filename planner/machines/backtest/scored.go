@@ -119,10 +119,7 @@ func (s *Scoring) learnt(ctx context.Context, l *machines.Labelled, cut int64, s
 	}
 	h, before := l.History, l.Moment(cut)
 	for k, kind := range s.kinds {
-		day, err := (&machines.DayWindow{Day: kind}).Kind()
-		if err != nil {
-			return nil, nil, err
-		}
+		day := kindOfDay(kind)
 		for i, clock := range s.starts {
 			for w, n := range steps {
 				if err := ctx.Err(); err != nil {

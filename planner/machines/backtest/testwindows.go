@@ -58,11 +58,7 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 		w := smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: shortest}
 		var dates []smp.Date
 		for _, name := range s.kinds {
-			kind, err := (&machines.DayWindow{Day: name}).Kind()
-			if err != nil {
-				return 0, nil, err
-			}
-			days, _, err := h.Days(l.Calendar, w, kind, l.End(), 0)
+			days, _, err := h.Days(l.Calendar, w, kindOfDay(name), l.End(), 0)
 			if err != nil {
 				return 0, nil, machines.InputError(err)
 			}
@@ -98,13 +94,8 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 
 // kindOf numbers the kind of a date among those asked for.
 func (s *Scoring) kindOf(c smp.Calendar, d smp.Date) (kind int, asked bool) {
-	k := c.Kind(d)
-	for i, name := range s.kinds {
-		if want, _ := (&machines.DayWindow{Day: name}).Kind(); want == k {
-			return i, true
-		}
-	}
-	return 0, false
+	k := slices.IndexFunc(s.kinds, func(name string) bool { return kindOfDay(name) == c.Kind(d) })
+	return max(k, 0), k >= 0
 }
 
 // testStarts returns the moments of the later days at which a machine is free

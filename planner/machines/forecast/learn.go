@@ -300,15 +300,12 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 
 // warn says what was left out, and the first warnings of machines.
 func (f *Fleet) warn(l *Learning) {
-	const most = 5
 	sort.SliceStable(l.warnings, func(i, j int) bool { return l.warnings[i].machine < l.warnings[j].machine })
-	for i, w := range l.warnings {
-		if i == most {
-			ask.Warn(&f.Warnings, "%d more warnings of the same kinds", len(l.warnings)-most)
-			break
-		}
-		f.Warnings = append(f.Warnings, w.machine+": "+w.text)
+	var all []string
+	for _, w := range l.warnings {
+		all = append(all, w.machine+": "+w.text)
 	}
+	f.Warnings = append(f.Warnings, machines.FirstWarnings(all, 5)...)
 	if l.left > 0 {
 		ask.Warn(&f.Warnings, "%d of %d machines are left out; %s: %s", l.left, l.left+len(l.records), l.leftName,
 			l.reason)
