@@ -52,6 +52,32 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Runs in which nobody waits are no proof against a mean wait that is not 0: they tell no
+// upper end of it, only one of the share that waits.
+func TestNobodyWaited(t *testing.T) {
+	s := mm1(10)
+	s.Station.Servers = 40
+	f, err := queueing.MMC{ArrivalRate: 10, ServiceTime: 1}.At(40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Closed = map[string]*float64{"mean_wait_s": &f.MeanWait, "mean_queue_length": ptr(10 * f.MeanWait),
+		"wait_probability": &f.WaitProbability}
+	a, err := (&Question{Replications: ptr(units.Count(5)), Seed: 1}).Of(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"mean_wait_s", "mean_queue_length"} {
+		if g := a.Figures[name]; *g.Mean != 0 || g.High != nil || g.Agrees != nil {
+			t.Errorf("%s %v to %v, agrees %v, want a 0 of which no upper end is known", name, *g.Mean, g.High, g.Agrees)
+		}
+	}
+	share := a.Figures["wait_probability"]
+	if *share.Mean != 0 || *share.High == 0 || !*share.Agrees || !*a.Agrees || len(a.Warnings("")) != 0 {
+		t.Errorf("share %v to %v, %v, warnings %q", *share.Mean, *share.High, *share.Agrees, a.Warnings(""))
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		q     Question
