@@ -4,6 +4,8 @@
 //	Lifetimes  times up and down, or durations, into a tally.UpDown
 //	Samples    samples of load, labelled as they come, into a machines.StateTally
 //	Hosts      the records of machines, kept whole, for machines.Predict and Rank
+//	Stream     the records of machines one by one, for a forecast.Learning
+//	Courses    when each machine was there, for simulations of bags
 //	Traffic    a record of what came in, folded into a day or a week
 //
 // Each is a struct whose fields say how to read; its method Read reads a file, a
