@@ -24,32 +24,35 @@ var wantedChances = []wantedChance{
 	{0.99, "cheapest with 99% chance"},
 }
 
-// closeIn looks for cheaper mixes with the wanted chances than those that were judged,
-// which are some of many: first among those that were not, between the cheapest with the
-// chance and the one before it, by halving; then by leaving machines out of it, and in
-// small fleets by exchanging them. Where none has the chance machines are added.
-// What was judged lies on the frontier only by chance: mixes between two of them
-// have not been looked at, and leaving out one machine may lose nothing.
+// A closing looks for cheaper mixes with the wanted chances than those that were judged, which are some of
+// many. What was judged lies on the frontier only by chance: mixes between two of them have not been looked
+// at, and leaving out one machine may lose nothing.
+type closing struct {
+	*judging
+	frontier *FrontierAnswer
+	judged   []MixCandidate
+	pool     []MixCandidate // that were found and may be judged, by cost
+}
+
+// closeIn looks first among the mixes of the pool, between the cheapest with the chance and the one before
+// it, by halving; then by leaving machines out of it, and in small fleets by exchanging them. Where no mix
+// has the chance machines are added. It returns all that are judged.
 func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate) ([]MixCandidate, error) {
+	c := &closing{j, f, judged, pool}
 	for _, w := range wantedChances {
-		var err error
-		if judged, err = j.reach(ctx, f, judged, w.chance); err != nil {
+		if err := c.reach(ctx, w.chance); err != nil {
 			return nil, err
 		}
-		if j.spent() {
-			continue
-		}
-		if judged, err = j.halve(ctx, f, judged, pool, w.chance); err != nil {
-			return nil, err
-		}
-		if judged, err = j.prune(ctx, f, judged, w.chance); err != nil {
-			return nil, err
-		}
-		if judged, err = j.swap(ctx, f, judged, w.chance); err != nil {
-			return nil, err
+		for _, better := range []func(context.Context, float64) error{c.halve, c.prune, c.swap} {
+			if j.spent() {
+				break
+			}
+			if err := better(ctx, w.chance); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return judged, nil
+	return c.judged, nil
 }
 
 // spent reports whether holding mixes against the draws took as many steps as it may.
@@ -61,84 +64,87 @@ func (j *judging) spent() bool {
 	return true
 }
 
-// cheapestWith finds, in mixes by cost, the first with a chance, and what the one before
-// it costs; -1 where none has it. The mixes must be in order of their cost.
-func cheapestWith(all []MixCandidate, chance float64) (at int, below float64) {
-	at = slices.IndexFunc(all, func(c MixCandidate) bool { return ask.Value(c.Chance) >= chance })
-	if at > 0 {
-		below = all[at-1].Cost
+// cheapest is the cheapest mix with a chance, nil where none has it, and what the one before it costs.
+func (c *closing) cheapest(chance float64) (mix *MixCandidate, below float64) {
+	c.frontier.sort(c.judged)
+	for i := range c.judged {
+		if one := c.judged[i]; ask.Value(one.Chance) >= chance {
+			return &one, below
+		}
+		below = c.judged[i].Cost
 	}
-	return at, below
+	return nil, 0
+}
+
+// has judges a mix, and says whether it has a chance.
+func (c *closing) has(ctx context.Context, one *MixCandidate, chance float64) (bool, error) {
+	held := []MixCandidate{*one}
+	err := c.hold(ctx, held)
+	*one = held[0]
+	return err == nil && ask.Value(one.Chance) >= chance, err
 }
 
 // halve judges the middle of what costs less than the cheapest with the chance
 // and more than the one before, until nothing is left between them. It takes as
 // many steps as the logarithm of their number, each of which judges one mix.
-func (j *judging) halve(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate, chance float64) (
-	[]MixCandidate, error) {
+func (c *closing) halve(ctx context.Context, chance float64) error {
 	for {
-		f.sort(judged)
-		at, below := cheapestWith(judged, chance)
-		if at < 0 {
-			return judged, nil
+		best, below := c.cheapest(chance)
+		if best == nil {
+			return nil
 		}
-		above := judged[at].Cost
 		// Mixes that were judged are found by the key of their counts.
-		between := slices.DeleteFunc(slices.Clone(pool), func(c MixCandidate) bool {
-			return c.Cost <= below || c.Cost >= above || j.short[mixes.Key(c.Counts)] != nil
+		between := slices.DeleteFunc(slices.Clone(c.pool), func(m MixCandidate) bool {
+			return m.Cost <= below || m.Cost >= best.Cost || c.short[mixes.Key(m.Counts)] != nil
 		})
-		if len(between) == 0 || j.spent() {
-			return judged, nil
+		if len(between) == 0 || c.spent() {
+			return nil
 		}
-		middle := between[len(between)/2 : len(between)/2+1]
-		if err := j.hold(ctx, middle); err != nil {
-			return nil, err
+		middle := between[len(between)/2]
+		if _, err := c.has(ctx, &middle, chance); err != nil {
+			return err
 		}
-		judged = append(judged, middle...)
+		c.judged = append(c.judged, middle)
 	}
 }
 
 // prune leaves machines out of the cheapest mix with a chance, the dearest type first, as
 // long as it has the chance.
-func (j *judging) prune(ctx context.Context, f *FrontierAnswer, judged []MixCandidate, chance float64) (
-	[]MixCandidate, error) {
-	f.sort(judged)
-	at, below := cheapestWith(judged, chance)
-	if at < 0 {
-		return judged, nil
+func (c *closing) prune(ctx context.Context, chance float64) error {
+	best, below := c.cheapest(chance)
+	if best == nil {
+		return nil
 	}
-	best := judged[at]
 	// The dearest type first, since one of its machines saves the most.
-	for _, t := range j.dearest() {
-		if j.spent() {
+	for _, t := range c.dearest() {
+		if c.spent() {
 			break
 		}
 		// The mix before it has not the chance: to cost less than that, more would have to be
 		// left out than was ever found to be enough.
-		most := best.Counts[t] - j.items[t].Least
-		if price := j.items[t].Price; price > 0 {
+		most := best.Counts[t] - c.items[t].Least
+		if price := c.items[t].Price; price > 0 {
 			most = min(most, int64(math.Ceil((best.Cost-below)/price)))
 		}
 		// Steps are halved when they fail and kept when they succeed, so that
 		// many machines are left out in few steps.
 		for step := most; step > 0; {
 			counts := slices.Clone(best.Counts)
-			if counts[t] -= step; counts[t] >= j.items[t].Least && j.allowed(counts) && j.shared(counts) {
-				less := []MixCandidate{j.outset("", counts)}
-				if err := j.hold(ctx, less); err != nil {
-					return nil, err
+			if counts[t] -= step; counts[t] >= c.items[t].Least && c.allowed(counts) && c.shared(counts) {
+				less := c.outset("", counts)
+				ok, err := c.has(ctx, &less, chance)
+				if err != nil {
+					return err
 				}
-				judged = append(judged, less[0])
-				if ask.Value(less[0].Chance) >= chance {
-					best = less[0]
+				if c.judged = append(c.judged, less); ok {
+					best = &less
 					continue
 				}
 			}
 			step /= 2
 		}
 	}
-	f.sort(judged)
-	return judged, nil
+	return nil
 }
 
 // hold holds mixes against the draws, by their own figures or by what their machines are

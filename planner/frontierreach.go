@@ -23,134 +23,124 @@ const (
 // reach adds machines where no mix that was judged has a wanted chance: to the one of
 // the greatest chance as many of each type as are needed, at first 1, 2, 4 and so on. By
 // worth the most that was looked at may be just enough, and by its own figures not.
-func (j *judging) reach(ctx context.Context, f *FrontierAnswer, judged []MixCandidate, chance float64) (
-	[]MixCandidate, error) {
-	f.sort(judged)
-	at, _ := cheapestWith(judged, chance)
-	if at >= 0 || len(judged) == 0 || 1-j.uncertainty.Infeasible < chance { // no mix has it
-		return judged, nil
+func (c *closing) reach(ctx context.Context, chance float64) error {
+	if best, _ := c.cheapest(chance); best != nil || len(c.judged) == 0 ||
+		1-c.uncertainty.Infeasible < chance { // no mix has it
+		return nil
 	}
-	base := judged[0]
-	for _, c := range judged {
-		if ask.Value(c.Chance) > ask.Value(base.Chance) {
-			base = c
+	base := c.judged[0]
+	for _, one := range c.judged {
+		if ask.Value(one.Chance) > ask.Value(base.Chance) {
+			base = one
 		}
 	}
 	least := math.Inf(1) // cost of a mix with the chance
-	order := j.dearest()
+	order := c.dearest()
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(j.items[a].Price*j.items[b].Worth, j.items[b].Price*j.items[a].Worth)
+		return cmp.Compare(c.items[a].Price*c.items[b].Worth, c.items[b].Price*c.items[a].Worth)
 	})
 	for _, t := range order[:min(len(order), reachTypes)] {
-		it := &j.items[t]
-		var err error
-		// More of the type, whether that was judged and has the chance.
-		try := func(n int64) (one *MixCandidate, had bool) {
-			if one, had, err = j.exchanged(ctx, &base, t, n, t, 0, chance, least); one != nil {
-				judged = append(judged, *one)
-			}
-			return one, had
-		}
+		it := &c.items[t]
 		// Machines worth twice the need are enough, or no number is.
 		most := int64(0)
 		if it.Worth > 0 {
-			most = min(it.Most-base.Counts[t], int64(math.Min(2*j.need/it.Worth+2, 1e12)))
+			most = min(it.Most-base.Counts[t], int64(math.Min(2*c.need/it.Worth+2, 1e12)))
 		}
 		low, high := int64(0), int64(0)
+		// More of the type, and on which side of what is looked for they are; forbidden ones are on none.
+		try := func(n int64) (forbidden bool, err error) {
+			one, ok, err := c.exchange(ctx, &base, t, n, t, 0, chance, least)
+			if one != nil && err == nil {
+				c.judged = append(c.judged, *one)
+			}
+			if ok {
+				high = n
+			} else {
+				low = n
+			}
+			return one == nil, err
+		}
 		for step := min(1, most); high == 0 && step > low; step = min(2*step, most) {
-			one, had := try(step)
-			if one == nil {
+			if forbidden, err := try(step); err != nil {
+				return err
+			} else if forbidden {
 				break
 			}
-			if had {
-				high = step
-			} else {
-				low = step
-			}
 		}
-		for high-low > 1 && err == nil {
-			middle := low + (high-low)/2
-			if _, had := try(middle); had {
-				high = middle
-			} else {
-				low = middle
+		for high-low > 1 {
+			if _, err := try(low + (high-low)/2); err != nil {
+				return err
 			}
-		}
-		if err != nil {
-			return nil, err
 		}
 		if high > 0 {
 			least = math.Min(least, base.Cost+it.Price*float64(high))
 		}
 	}
-	f.sort(judged)
-	return judged, nil
+	return nil
 }
 
-// exchanged judges a mix with more machines of one type and fewer of another, and says
+// exchange judges a mix with more machines of one type and fewer of another, and says
 // whether it has a chance; nil where link, epoch or a share forbid it, or it costs as
 // much as is given.
-func (j *judging) exchanged(ctx context.Context, from *MixCandidate, more int, added int64, less int, gone int64,
+func (c *closing) exchange(ctx context.Context, from *MixCandidate, more int, added int64, less int, gone int64,
 	chance, cost float64) (*MixCandidate, bool, error) {
 	counts := slices.Clone(from.Counts)
 	counts[more] += added
 	counts[less] -= gone
-	c := []MixCandidate{j.outset("", counts)}
-	if c[0].Cost >= cost-1e-9 || !j.allowed(counts) || !j.shared(counts) {
+	one := c.outset("", counts)
+	if one.Cost >= cost-1e-9 || !c.allowed(counts) || !c.shared(counts) {
 		return nil, false, nil
 	}
-	if err := j.hold(ctx, c); err != nil {
-		return nil, false, err
-	}
-	return &c[0], ask.Value(c[0].Chance) >= chance, nil
+	ok, err := c.has(ctx, &one, chance)
+	return &one, ok, err
 }
 
 // swap betters the cheapest mix of a small fleet with a chance: for all, a half, a quarter
 // and so on of the machines of a type as many of another as cost less together, and then by leaving
 // machines out again.
-func (j *judging) swap(ctx context.Context, f *FrontierAnswer, judged []MixCandidate, chance float64) (
-	[]MixCandidate, error) {
+func (c *closing) swap(ctx context.Context, chance float64) error {
 	for range exchanges {
-		if j.spent() {
+		if c.spent() {
 			break
 		}
-		at, _ := cheapestWith(judged, chance)
-		if at < 0 || len(j.items) < 2 || len(j.items) > smallTypes {
-			return judged, nil
+		best, _ := c.cheapest(chance)
+		if best == nil || len(c.items) < 2 || len(c.items) > smallTypes {
+			return nil
 		}
-		best, machines := judged[at], int64(0)
+		machines := int64(0)
 		for _, n := range best.Counts {
 			machines += n
 		}
 		if machines > smallFleet {
-			return judged, nil
+			return nil
 		}
-		better, err := j.cheaper(ctx, &best, chance)
+		better, err := c.cheaper(ctx, best, chance)
 		if err != nil || better == nil {
-			return judged, err
+			return err
 		}
-		if judged, err = j.prune(ctx, f, append(judged, *better), chance); err != nil {
-			return nil, err
+		c.judged = append(c.judged, *better)
+		if err := c.prune(ctx, chance); err != nil {
+			return err
 		}
 	}
-	return judged, nil
+	return nil
 }
 
 // cheaper is the first mix found that has a chance and costs less; nil where none is.
-func (j *judging) cheaper(ctx context.Context, best *MixCandidate, chance float64) (*MixCandidate, error) {
-	for less, out := range j.items {
+func (c *closing) cheaper(ctx context.Context, best *MixCandidate, chance float64) (*MixCandidate, error) {
+	for less, out := range c.items {
 		had := best.Counts[less] - out.Least
 		for gone := had; gone > 0; gone /= 2 {
-			for more, in := range j.items {
+			for more, in := range c.items {
 				// As many as cost less than what they stand for.
 				added := in.Most - best.Counts[more]
 				if in.Price > 0 {
 					added = min(added, int64(math.Ceil(float64(gone)*out.Price/in.Price*(1-1e-12)))-1)
 				}
-				if j.spent() || more == less || added < 1 || added > smallFleet {
+				if c.spent() || more == less || added < 1 || added > smallFleet {
 					continue
 				}
-				one, ok, err := j.exchanged(ctx, best, more, added, less, gone, chance, best.Cost)
+				one, ok, err := c.exchange(ctx, best, more, added, less, gone, chance, best.Cost)
 				if err != nil || ok {
 					return one, err
 				}
