@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -82,6 +83,7 @@ type FleetMachine struct {
 	// Worth is in servers of speed 1.
 	Worth   float64 `json:"worth_of_one"`
 	Missing *int64  `json:"missing"`
+	Untold  bool    `json:"missing_untold,omitempty"` // Missing would have taken too much work
 }
 
 // A BrokenLimit is a limit that a fleet does not keep. Value is what the fleet
@@ -198,10 +200,21 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := a.figures(ctx, y, counts); err != nil {
 		return nil, err
 	}
+	more := y.missing(ctx, counts)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	for i := range a.Machines {
-		if a.Machines[i].Missing, err = y.missingOf(ctx, counts, i); err != nil {
-			return nil, err
+		if one := &a.Machines[i]; i >= len(more) {
+			one.Untold = true
+		} else if !math.IsNaN(more[i]) {
+			one.Missing = new(int64(more[i]))
 		}
+	}
+	if len(more) < len(counts) {
+		a.Warnings = append(a.Warnings, fmt.Sprintf(
+			"how many more would do is told of %d of %d types, which take as much work as a fleet is given",
+			len(more), len(counts)))
 	}
 	a.overall(y, counts)
 	if err := a.drawn(ctx, y, counts, required); err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
@@ -99,17 +101,18 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 	if err != nil {
 		return err
 	}
-	met := make([]bool, d.n)
-	if x := y.mixing.Model; x != nil {
+	met, steps := make([]bool, d.n), make([]float64, d.n)
+	x := y.mixing.Model
+	if x != nil {
 		met = met[:x.JudgedDraws(d.n)]
 	}
 	nominal := y.nominalCase()
-	err = parallel.All(ctx, len(met), func(i int) error {
+	hold := func(i int) error {
 		// A draw that no fleet of servers of speed 1 can meet is missed.
 		if math.IsInf(d.need[i], 1) {
 			return nil
 		}
-		if y.mixing.Model == nil {
+		if x == nil {
 			has := 0.0
 			for j, n := range counts {
 				has += d.worth[i*d.types+j] * float64(n)
@@ -122,15 +125,28 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 		if err != nil {
 			return err
 		}
-		x, err := y.figure(f, y.types, c)
+		own, err := y.figure(f, y.types, c)
 		if err != nil {
 			return err
 		}
-		x.Prepare(d.items(i, y.items), d.need[i])
-		met[i] = x.Meets(counts)
+		own.Tabulate(d.need[i])
+		met[i] = own.Meets(counts)
+		steps[i] = own.Steps()
 		return nil
-	})
-	if err != nil {
+	}
+	// The first draws tell how many can be afforded.
+	first := min(len(met), fewDraws)
+	if err := parallel.All(ctx, first, hold); err != nil {
+		return err
+	}
+	most := y.work.Fleet.Given / floats.Sum(steps[:first]) * float64(first)
+	if x != nil && most < float64(len(met)) {
+		met = met[:max(int(most), first)]
+		a.Warnings = append(a.Warnings, ask.Sprintf(
+			"the fleet is held against %d draws, which take as much work as it is given: the chance is known to about %.2g",
+			len(met), 0.5/math.Sqrt(float64(len(met)))))
+	}
+	if err := parallel.All(ctx, len(met)-first, func(i int) error { return hold(first + i) }); err != nil {
 		return err
 	}
 	all := 0

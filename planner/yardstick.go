@@ -143,48 +143,35 @@ func (y *yardstick) missingServers(counts []int64) float64 {
 	return math.Max(y.need*(1-1e-12)-y.worthOf(counts), 0)
 }
 
-// missingOf finds the fewest more machines of a type with which a fleet meets
-// the objectives, by doubling and halving; nil where its limit comes before. More
-// machines are taken to help, never to harm.
-func (y *yardstick) missingOf(ctx context.Context, counts []int64, i int) (*int64, error) {
-	with := slices.Clone(counts)
-	met := func(more int64) bool {
-		with[i] = counts[i] + more
-		return y.missingServers(with) == 0
-	}
-	if met(0) {
-		return new(int64), nil
-	}
-	most := int64(1e12) - counts[i]
-	if limit := ask.Whole(y.types[i].Limit); limit != nil {
-		most = *limit - counts[i]
-	}
-	if w := y.items[i].Worth; w > 0 { // far beyond what is needed no more help
-		most = min(most, int64(math.Min(10*y.need/w+100, 1e12)))
-	}
-	// The number of machines is doubled until it is enough or no more can be had;
-	// then the interval is halved. A context that is done is an answer of nothing
-	// with its error.
-	low, high := int64(0), int64(1)
-	for ; ; high = min(2*high, most) {
-		if most < 1 || ctx.Err() != nil {
-			return nil, ctx.Err()
+// missing finds by type the fewest more machines of it with which a fleet meets the
+// objectives; NaN where its limit comes before, and fewer types where that takes more work
+// than a fleet is given. More machines are taken to help, never to harm.
+func (y *yardstick) missing(ctx context.Context, counts []int64) []float64 {
+	most := make([]int64, len(counts))
+	for i, n := range counts {
+		most[i] = int64(1e12) - n
+		if limit := ask.Whole(y.types[i].Limit); limit != nil {
+			most[i] = *limit - n
 		}
-		if high = min(high, most); met(high) {
-			break
-		}
-		if low = high; high == most {
-			return nil, nil
+		if w := y.items[i].Worth; w > 0 { // far beyond what is needed no more help
+			most[i] = min(most[i], int64(math.Min(10*y.need/w+100, 1e12)))
 		}
 	}
-	for high-low > 1 && ctx.Err() == nil {
-		if middle := low + (high-low)/2; met(middle) {
-			high = middle
-		} else {
-			low = middle
+	more := make([]float64, len(counts))
+	x, lacks := y.mixing.Model, y.missingServers(counts)
+	switch {
+	case x != nil && x.Meets(counts) || x == nil && lacks == 0:
+	case x != nil:
+		return x.More(ctx, counts, most, y.work.More.Left)
+	default: // by worth
+		for i := range counts {
+			more[i] = math.Ceil(lacks / y.items[i].Worth * (1 - 1e-12))
+			if !(more[i] <= float64(most[i])) {
+				more[i] = math.NaN()
+			}
 		}
 	}
-	return &high, ctx.Err()
+	return more
 }
 
 // publicAway returns what the dedicated machines of a mix do alone; nil where

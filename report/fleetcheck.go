@@ -90,7 +90,10 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		if a.Shortfall > 0 {
 			// None that can be had of this type alone would do.
 			missing := "none"
-			if m.Missing != nil {
+			switch {
+			case m.Untold:
+				missing = "not told"
+			case m.Missing != nil:
 				missing = say.Count(*m.Missing)
 			}
 			row = append(row, missing)

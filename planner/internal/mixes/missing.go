@@ -1,6 +1,12 @@
 package mixes
 
-import "math"
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
+)
 
 // missingSlack is how near to its limit an objective is taken to be met exactly
 // where servers are missing, a share: it moves the mean over draws by less than a
@@ -98,4 +104,37 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 		return low
 	}
 	return high
+}
+
+// More returns by type how many more machines of it alone a mix that misses the objectives
+// has to have, the fewest up to the most; NaN where those are not enough. It ends with the
+// context, or after so many steps of work with the types told so far, one at least. More
+// machines are taken to help, never to harm.
+func (x *Model) More(ctx context.Context, counts, most []int64, steps float64) (more []float64) {
+	until := x.work.Steps + steps
+	// The plane says about how many, and how far it is off the type before.
+	gap := math.Max(1-x.above(x.floats(counts)), 0)
+	with := slices.Clone(counts)
+	for i := range counts {
+		if i > 0 && x.work.Steps > until || ctx.Err() != nil {
+			break
+		}
+		guess := 1.0
+		if x.Plain && i < len(x.short) {
+			guess = gap * x.short[i]
+		}
+		n, ok := numeric.LeastInteger(func(n float64) bool {
+			with[i] = counts[i] + int64(n)
+			return ctx.Err() != nil || x.Meets(with)
+		}, 1, guess, float64(most[i]))
+		with[i] = counts[i]
+		switch {
+		case most[i] < 1 || !ok:
+			n = math.NaN()
+		case x.Plain && i < len(x.short) && x.short[i] > 0:
+			gap = n / x.short[i]
+		}
+		more = append(more, n)
+	}
+	return more
 }

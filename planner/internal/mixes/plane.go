@@ -78,11 +78,7 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 		return
 	}
 	x.enough, x.short = make([]float64, len(items)), make([]float64, len(items))
-	if f.Kind == sizing.Loss && need < mostTable {
-		if m, err := unlike.NewLossMix(load, x.Kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
-			x.loss, m.Work = m, &x.work
-		}
-	}
+	x.Tabulate(need)
 	alike, speed := true, 0.0
 	for i, k := range x.Kinds[:len(items)] {
 		if items[i].Most == 0 {
@@ -123,6 +119,18 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 			return
 		}
 		x.proven[i] = math.Min(r.Real*k.PerJob*(1-1e-9), x.short[i])
+	}
+}
+
+// Tabulate makes the table of losses, if only those are limited. It is all that a mix which
+// is given asks for: how many machines of each type are enough alone is for a search.
+func (x *Model) Tabulate(need float64) {
+	load := x.Fleet.Load.Offered()
+	if x.loss != nil || x.Fleet.Kind != sizing.Loss || x.rising == nil || !(load > 0) || !(need < mostTable) {
+		return
+	}
+	if m, err := unlike.NewLossMix(load, x.Kinds, math.Max(x.rising[0].Limit/100, 1e-200)); err == nil {
+		x.loss, m.Work = m, &x.work
 	}
 }
 

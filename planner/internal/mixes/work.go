@@ -18,18 +18,21 @@ const (
 	frontierSteps = 0.8e9 // mixes among which the frontier is found
 	drawnSteps    = 1.5e9 // mixes that would have been right for a draw
 	heldSteps     = 3e9   // mixes held against the draws
+	moreSteps     = 2e9   // how many machines a given fleet misses, by type
+	fleetSteps    = 5e9   // it held against the draws
 	LeastSteps    = 2e6   // one search
 )
 
 // A Work is what is left to the searches of a plan.
 type Work struct {
-	Mix, Beside, Moved, Frontier, Drawn, Held Allowance
+	Mix, Beside, Moved, Frontier, Drawn, Held, More, Fleet Allowance
 }
 
 // NewWork is that of a plan, or of one with a share of the steps.
 func NewWork(share float64) *Work {
 	of := func(steps float64) Allowance { return Allowance{Given: steps * share, Left: steps * share} }
-	return &Work{of(mixSteps), of(besideSteps), of(movedSteps), of(frontierSteps), of(drawnSteps), of(heldSteps)}
+	return &Work{of(mixSteps), of(besideSteps), of(movedSteps), of(frontierSteps), of(drawnSteps), of(heldSteps),
+		of(moreSteps), of(fleetSteps)}
 }
 
 // An Allowance is the steps that several searches share.
