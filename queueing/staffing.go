@@ -243,6 +243,10 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 	step := math.Sqrt(load) + 0.1
 	yes, no := 0.0, floor
 	guess := math.Min(load+step, MaxServers)
+	between := interpolates(m)
+	if between { // of whole numbers each is asked for once
+		step, guess = math.Ceil(step), math.Min(math.Ceil(guess), MaxServers)
+	}
 	if s := slack(guess); s >= 0 {
 		yes = guess
 		for no = math.Max(guess-step, floor); no > floor && slack(no) >= 0 &&
@@ -273,8 +277,47 @@ func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
 			step *= 2
 		}
 	}
+	if between {
+		yes, no = besideWhole(slack, yes, no)
+	}
 	yes, _ = numeric.Bracket(slack, yes, slack(yes), no, slack(no))
 	return yes, failed
+}
+
+// interpolates reports whether the figures of a model between whole numbers of servers are
+// made of theirs, which are dear.
+func interpolates(m Model) bool {
+	switch m := m.(type) {
+	case *twice:
+		return interpolates(m.Model)
+	case InUnits:
+		return interpolates(m.Model)
+	case rememberingGIGC:
+		return true
+	}
+	return false
+}
+
+// besideWhole narrows a bracket of a root, of which yes is whole, to no more than one
+// between whole numbers, by regula falsi of which every third step halves.
+func besideWhole(slack func(float64) float64, yes, no float64) (float64, float64) {
+	high, low := slack(yes), slack(no)
+	for k := 0; yes-no > 1; k++ {
+		middle := math.Floor((yes + no) / 2)
+		if width := high - low; k%3 < 2 && width > 0 && !math.IsInf(width, 1) {
+			middle = math.Ceil(no - low/width*(yes-no))
+			if k%3 == 1 { // from the other side
+				middle--
+			}
+		}
+		middle = math.Min(math.Max(middle, math.Floor(no)+1), yes-1)
+		if s := slack(middle); s >= 0 {
+			yes, high = middle, s
+		} else {
+			no, low = middle, s
+		}
+	}
+	return yes, no
 }
 
 // Greatest returns the greatest x in [0, sup) at which the figures at(x) meet

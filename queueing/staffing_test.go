@@ -318,3 +318,22 @@ func TestLeastServersNamesTheField(t *testing.T) {
 		}
 	}
 }
+
+// The least real number of servers lies between whole ones whose figures are dear: each is
+// asked for once, and few are.
+func TestLeastRealAsksForFewWholes(t *testing.T) {
+	for _, load := range []float64{7, 90, 1000} {
+		kept := map[float64]Figures{}
+		m := rememberingGIGC{GIGC{GGC: GGC{ArrivalRate: load, ServiceTime: 1, ArrivalSCV: 2, ServiceSCV: 3}}, kept}
+		r, err := LeastServers(m, Objective{Metric: ResponseShare, Wait: 5, Limit: 0.06})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(kept) > 9 {
+			t.Errorf("%v erl: %d fleets were asked for", load, len(kept))
+		}
+		if !(r.Real > r.Servers-1 && r.Real <= r.Servers) {
+			t.Errorf("%v erl: %v servers of %v", load, r.Servers, r.Real)
+		}
+	}
+}

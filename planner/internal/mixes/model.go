@@ -22,6 +22,7 @@ type Model struct {
 	rising   []queueing.Objective
 	Plain    bool             // more machines never harm any of the objectives
 	alike    bool             // the figures are those of the fleet, by its places: see [sameServers]
+	places   queueing.Model   // that fleet; it keeps figures, of which a search asks for the same often
 	crossing *crossingLimit   // nil: link and epoch allow every mix
 	Room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
@@ -54,7 +55,7 @@ type Model struct {
 func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
 	x := &Model{Fleet: f, queue: queue, Kinds: slices.Clone(kinds), known: map[string]bool{}, Room: room}
 	x.queue.Work = &x.work
-	x.alike = sameServers(f, queue, kinds)
+	x.alike, x.places = sameServers(f, queue, kinds), queueing.Remembering(f.Model)
 	fastest := 0.0
 	for _, k := range kinds {
 		fastest = math.Max(fastest, k.Speed)
@@ -143,7 +144,7 @@ func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, err
 	for i, k := range x.Kinds {
 		places += counts[i] / k.PerJob
 	}
-	return x.Fleet.Model.At(places)
+	return x.places.At(places)
 }
 
 // least is the chance, of loss or waits, that mixes are told apart by.

@@ -86,7 +86,9 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 		}
 		alike = alike && k.Up == 1 && (speed == 0 || k.Speed == speed)
 		speed = k.Speed
-		if !x.taken(i) {
+		if same := x.asBefore(items, i); same >= 0 {
+			x.short[i], x.enough[i] = x.short[same], x.enough[same]
+		} else if !x.taken(i) {
 			x.alone(i, need/items[i].Worth)
 		}
 	}
@@ -120,6 +122,17 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 		}
 		x.proven[i] = math.Min(r.Real*k.PerJob*(1-1e-9), x.short[i])
 	}
+}
+
+// asBefore returns a type before one that is the same machine, of which it is known how many
+// are enough alone; -1 where there is none.
+func (x *Model) asBefore(items []cover.Item, i int) int {
+	for j, k := range x.Kinds[:i] {
+		if k == x.Kinds[i] && items[j].Most > 0 && items[j].Worth == items[i].Worth {
+			return j
+		}
+	}
+	return -1
 }
 
 // Tabulate makes the table of losses, if only those are limited. It is all that a mix which
@@ -156,7 +169,7 @@ func (x *Model) alone(i int, guess float64) {
 		queue.AddedSpeed = k.Speed
 		model := queueing.Model(queue)
 		if x.alike {
-			model = queueing.Remembering(x.Fleet.Model)
+			model = x.places
 		}
 		for _, o := range x.rising {
 			r, err := queueing.LeastServers(model, o)
