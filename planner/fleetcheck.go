@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/mixes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -212,9 +213,7 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 		}
 	}
 	if len(more) < len(counts) {
-		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"how many more would do is told of %d of %d types, which take as much work as a fleet is given",
-			len(more), len(counts)))
+		a.Warnings = append(a.Warnings, mixes.FewTypesWords(len(more), len(counts)))
 	}
 	a.overall(y, counts)
 	if err := a.drawn(ctx, y, counts, required); err != nil {

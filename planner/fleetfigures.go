@@ -142,9 +142,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 	most := y.work.Fleet.Given / floats.Sum(steps[:first]) * float64(first)
 	if x != nil && most < float64(len(met)) {
 		met = met[:max(int(most), first)]
-		a.Warnings = append(a.Warnings, ask.Sprintf(
-			"the fleet is held against %d draws, which take as much work as it is given: the chance is known to about %.2g",
-			len(met), 0.5/math.Sqrt(float64(len(met)))))
+		a.Warnings = append(a.Warnings, mixes.FewDrawsWords("the fleet is held", len(met), "it is given"))
 	}
 	if err := parallel.All(ctx, len(met)-first, func(i int) error { return hold(first + i) }); err != nil {
 		return err

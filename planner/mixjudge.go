@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -69,8 +68,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 	}
 	if most := j.affordable(first, n); most < n {
 		n = most
-		j.warn(fmt.Sprintf("mixes are chosen for and held against %d draws, which take as much work as a plan gives them: a chance is known to about %.2g",
-			n, 0.5/math.Sqrt(float64(n))))
+		j.warn(mixes.FewDrawsWords("mixes are chosen for and held", n, "a plan gives them"))
 		u.costs, j.ideal, d.judged = u.costs[:n], j.ideal[:n], d.judged[:n]
 	}
 	if err := parallel.All(ctx, n-first, func(i int) error { return settle(first + i) }); err != nil {

@@ -81,3 +81,15 @@ func (a *Allowance) CutWords(what string) string {
 	return fmt.Sprintf("%d of the searches for %s ended after as much work as a plan gives them: cheaper mixes may be there",
 		a.Cut, what)
 }
+
+// FewDrawsWords warns that something was held against the first of the draws alone.
+func FewDrawsWords(held string, draws int, given string) string {
+	return fmt.Sprintf("%s against %d draws, which take as much work as %s: a chance is known to about %.2g",
+		held, draws, given, 0.5/math.Sqrt(float64(draws)))
+}
+
+// FewTypesWords warns that of some types it is not told how many more would do.
+func FewTypesWords(told, types int) string {
+	return fmt.Sprintf("how many more would do is told of %d of %d types, which take as much work as a fleet is given",
+		told, types)
+}
