@@ -101,7 +101,7 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 		tries = append(tries, left, all)
 	}
 	for _, more := range tries {
-		if float64(more)*each > payable*hours || more > d.c.most() {
+		if float64(more)*each > payable*hours || more > all { // more than tasks would have none
 			continue
 		}
 		cost := w.hours(more, hours)
