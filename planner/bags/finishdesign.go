@@ -85,12 +85,15 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		if h.Workers == 0 {
 			tried = "not even with " + all + " from the beginning"
 		}
+		if j.told == nil && h.Workers > 0 {
+			tried += ", the most by the formula of the starts that were tried"
+		}
 		if j.told != nil {
 			tried += ", and " + j.judged().String()
 		}
 		return &ask.InfeasibleError{
 			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
-			Reason: fmt.Sprintf("with no help is it done by %s with chance %s and a margin of %s: %s",
+			Reason: fmt.Sprintf("with no help that was tried is it done by %s with chance %s and a margin of %s: %s",
 				ask.Time(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
 		}
 	}
