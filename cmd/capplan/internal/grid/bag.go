@@ -47,9 +47,10 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, "+
 		"PlanetLab, samples of load)")
 	s.Known("hosts", bags.HostNames)
-	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down")
+	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down; "+
+		"without these they never leave")
 	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
-	s.Text("down", &in.down, "LAW", "of the time that it is away (default: it never leaves)")
+	s.Text("down", &in.down, "LAW", "of the time that it is away, with --up")
 	// Speeds are operations a second, as in the paper, where a desktop has 1000 and a cloud worker
 	// 3000.
 	cmdline.Value(s, "speed", &in.speed,
