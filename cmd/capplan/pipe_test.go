@@ -61,8 +61,6 @@ func TestPipeWithoutWriter(t *testing.T) {
 		"availability solve pipe --window 1h",
 		"availability label " + root + "/host-small.csv --holidays pipe",
 		"reproduce ishare-fig9 --trace pipe",
-		"sweep route pipe --over rate=1/s,2/s",
-		"sweep lifetime pipe --over level=90%,95%",
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(50*time.Millisecond, cancel)
@@ -73,6 +71,16 @@ func TestPipeWithoutWriter(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
 		}
 		cancel()
+	}
+	// The second point of a sweep would find nothing in a pipe, or wait for another writer.
+	for _, line := range []string{
+		"sweep route pipe --over rate=1/s,2/s",
+		"sweep lifetime pipe --over level=90%,95%",
+		"sweep size --service-time 1s --max-blocking 1% --over load-curve=pipe,other",
+	} {
+		if _, stderr, code := runLine(t, "capplan "+line); code != 2 || !strings.Contains(stderr, `"pipe" is a pipe`) {
+			t.Errorf("%s: exit code %d, %s", line, code, stderr)
+		}
 	}
 	// What is written to is looked at before it is opened.
 	for _, line := range []string{"init pipe", "plan routing.yaml --out pipe", "availability record pipe"} {

@@ -1,6 +1,16 @@
 package cmdline
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"unicode"
+
 	"github.com/capplan/capplan/internal/document"
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/parallel"
@@ -8,17 +18,9 @@ import (
 	"github.com/capplan/capplan/internal/prometheus"
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/internal/spell"
-	"github.com/capplan/capplan/report/page"
-
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"slices"
-
 	"github.com/capplan/capplan/internal/sweeps"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/report/page"
 )
 
 // run answers the sweep, with the errors of package sweeps told by flags. Errors: *UsageError of a
@@ -235,18 +237,42 @@ func (r *sweep) sweepable() (names []string) {
 // maxStdin bounds what a sweep keeps of standard input.
 const maxStdin = 256 << 20
 
-// readStdin reads standard input once, for all points, if any of them reads it. Errors: *UsageError
-// where there is too much of it.
-func (r *sweep) readStdin(st *Streams) error {
-	// A dash may stand among the files, among the flags, or among the swept values.
-	reads := slices.Contains(r.files, "-")
+// words are all that may name a file: arguments, the values of flags, and the swept values.
+func (r *sweep) words() []string {
+	words := slices.Clone(r.files)
 	for _, f := range r.fixed {
-		reads = reads || f[1] == "-"
+		words = append(words, f[1])
 	}
 	for _, a := range r.axes {
-		reads = reads || slices.Contains(a.Values, "-")
+		words = append(words, a.Values...)
 	}
-	if !reads {
+	return words
+}
+
+// refusePipes refuses a word that names a pipe, such as that of the shell's <(...): the first point
+// would empty it, and the second find nothing there, or wait for another writer.
+func refusePipes(words []string) error {
+	for _, w := range words {
+		// A range may have a million values, all numbers: they are not looked for among the files.
+		if w == "" || unicode.IsDigit(rune(w[0])) {
+			continue
+		}
+		if info, err := os.Stat(w); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+			return &UsageError{Reason: spell.Quote(w) + " is a pipe, which can be read once, and each point of a sweep " +
+				"reads its files: give a file, or - for standard input, which is kept"}
+		}
+	}
+	return nil
+}
+
+// readStdin reads standard input once, for all points, if any of them reads it. Errors: *UsageError
+// where there is too much of it, or where a point would read another pipe.
+func (r *sweep) readStdin(st *Streams) error {
+	words := r.words()
+	if err := refusePipes(words); err != nil {
+		return err
+	}
+	if !slices.Contains(words, "-") {
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(st.In, maxStdin+1))
