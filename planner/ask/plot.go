@@ -85,18 +85,20 @@ type Rule struct {
 // Add appends a point.
 func (c *Curve) Add(x, y float64) { c.X, c.Y = append(c.X, x), append(c.Y, y) }
 
-// AddEvery appends the points of 0, 1, … n, or every so manieth of them and the last, so
-// that there are hardly more than most.
+// AddEvery appends the points of 0, 1, … n, or evenly spaced ones of them and the last, so that
+// there are hardly more than most, and than the million that a drawing may have.
 func (c *Curve) AddEvery(n, most int, point func(k int) (x, y float64)) {
 	if c == nil || point == nil {
 		return
 	}
-	for k, stride := 0, max(1, n/max(1, most)); k <= n; k += stride {
-		c.Add(point(k))
-		if k < n && k+stride > n {
-			c.Add(point(n))
-		}
+	if n < 0 {
+		return
 	}
+	stride := max(1, n/min(max(1, most), 1e6))
+	for k := 0; k < n; k += min(stride, n-k) {
+		c.Add(point(k))
+	}
+	c.Add(point(n))
 }
 
 // NotDrawn says why an answer has no plot.
