@@ -68,7 +68,7 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 	n := len(f.curve.Reliability) - 1
 	through := func(name string, y []float64) ask.Curve {
 		c := ask.Curve{Name: name}
-		c.AddEvery(n, 300, func(k int) (float64, float64) { return float64(k) * f.Step, y[k] })
+		c.AddEvery(n, func(k int) (float64, float64) { return float64(k) * f.Step, y[k] })
 		return c
 	}
 	if band != nil {

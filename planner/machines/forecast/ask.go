@@ -262,7 +262,7 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		c.Add(float64(k)*a.Step, a.curve[i])
 	}
 	if a.lengths == nil {
-		c.AddEvery(len(a.curve)-1, 300, func(k int) (float64, float64) { return float64(k) * a.Step, a.curve[k] })
+		c.AddEvery(len(a.curve)-1, func(k int) (float64, float64) { return float64(k) * a.Step, a.curve[k] })
 	}
 	return []ask.Plot{{
 		Title:    "Chance to stay free against the length of the window",
