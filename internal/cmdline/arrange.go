@@ -45,6 +45,9 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 			// help stands for a command only at the beginning: behind one it may be the name of a
 			// file.
 			if at == nil && args[i] == "help" || at == nil && args[i] == "h" {
+				if i+2 == len(args) && args[i+1] == "help" { // how to ask for help is on the first page
+					return args[:i+1], nil
+				}
 				if err := helpTopic(commands, args[i+1:]); err != nil || i+1 == len(args) {
 					return args, err
 				}

@@ -115,3 +115,29 @@ func TestWholeLoadIsUnstable(t *testing.T) {
 		t.Errorf("%d rates whose load comes out below the whole number: the test tries too few", below)
 	}
 }
+
+// Loads of several classes or stations that people add up to a whole number of servers leave none either.
+func TestWholeLoadOfSeveralIsUnstable(t *testing.T) {
+	classes := func(servers float64, rates, services []float64) *QueueQuestion {
+		q := &QueueQuestion{Queue: Priority, Servers: servers}
+		for k, rate := range rates {
+			r, s := units.Rate(rate), units.Duration(services[k])
+			q.JobClasses = append(q.JobClasses, JobClass{Name: fmt.Sprint(k), Rate: &r, ServiceTime: &s})
+		}
+		return q
+	}
+	for _, q := range []*QueueQuestion{
+		classes(1, []float64{0.1, 0.7}, []float64{3, 1}),
+		classes(1, []float64{0.3, 0.6, 0.1}, []float64{1, 1, 1}),
+		classes(14, []float64{2.8 / 60, 2.8 / 60}, []float64{120, 180}),
+	} {
+		if a, err := Queue(t.Context(), q); !errors.As(err, new(*ask.InfeasibleError)) {
+			t.Errorf("%v: %+v, %v", q.JobClasses, a, err)
+		}
+	}
+	servers, rate := units.Count(14), units.Rate(2.8/60)
+	f := &OpenNetworkFile{Stations: []OpenStation{{Name: "a", Servers: &servers, Rate: &rate, ServiceTime: 300}}}
+	if a, err := OpenNetwork(t.Context(), f, false); !errors.As(err, new(*ask.InfeasibleError)) {
+		t.Errorf("a network: %+v, %v", a, err)
+	}
+}

@@ -80,10 +80,10 @@ type PriorityFigures struct {
 // A chain of more than 2.5e8 multiplications a step of its reduction is not begun,
 // and scaled instead. Figures ends early with the error of ctx.
 //
-// If σ_k ≥ 1 for some k, the classes above it keep their steady state, are
-// returned, and suffer non-preemptively from a server that is never idle; the
-// error is a *SaturatedError that names the first saturated class. Other
-// errors: *DomainError. Sources: Cobham, Oper. Res. 2, 1954; Kella, Yechiali,
+// If σ_k ≥ 1 for some k, or below it by k·2^-52 at most, the classes above it keep
+// their steady state, are returned, and suffer non-preemptively from a server that
+// is never idle; the error is a *SaturatedError that names the first saturated
+// class. Other errors: *DomainError. Sources: Cobham, Oper. Res. 2, 1954; Kella, Yechiali,
 // Naval Res. Logist. 32, 1985; Bondi, Buzen, Performance Eval. Rev. 12, 1984.
 func (q Queue) Figures(ctx context.Context) (PriorityFigures, error) {
 	return q.figures(given.Context(ctx), true)
@@ -216,6 +216,11 @@ func (p *prioritySums) run(classes []Class) {
 	for k, class := range classes {
 		sum = sum.Minus(class.ArrivalRate, class.ServiceTime)
 		p.gap[k+1] = sum.Value() / p.c
+		// Rates and times typed in decimals are rounded: 0.1/s of 3 s and 0.7/s of 1 s are 3e-17 short
+		// of the whole server, which is no room to settle in after 2e9 years of waiting.
+		if p.gap[k+1] <= float64(k+1)*0x1p-52 {
+			p.gap[k+1] = min(p.gap[k+1], 0)
+		}
 		p.load[k+1] = p.load[k] + class.ArrivalRate*class.ServiceTime
 		half := class.ServiceTime / p.c / 2 * (1 + class.ServiceSCV)
 		p.own[k+1] = p.own[k] + class.ArrivalRate*class.ServiceTime/p.c*half
