@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -295,6 +296,12 @@ func TestZones(t *testing.T) {
 		}
 		for h := range 24 {
 			numtest.Close(t, name, c.Rate[h], float64(h+1), 1e-12)
+		}
+		// Days in a row keep one offset, and say so.
+		want := "the clocks change before 2026-03-29 03:00: times here keep the offset of the first row, " +
+			"and are 1h behind the clock until it changes again"
+		if notes := r.Curve().Notes; !slices.Contains(notes, want) {
+			t.Errorf("%s: notes %q, want %q", name, notes, want)
 		}
 	}
 }

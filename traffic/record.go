@@ -2,9 +2,12 @@ package traffic
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/capplan/capplan/units"
 )
 
 const day = 86400.0 // s
@@ -196,8 +199,25 @@ func (r *Record) Curve() *Curve {
 			c.Start[i] += shift
 		}
 		c.End += shift
+		c.Notes = slices.Concat(c.Notes, r.clockNotes(shift))
 	}
 	return c
+}
+
+// clockNotes says where the clock of the place leaves the curve's, which keeps the offset of its first
+// row: days that the clocks cut short or lengthen would not follow one another without a break.
+func (r *Record) clockNotes(shift float64) []string {
+	for _, v := range r.Intervals {
+		if ahead := v.Start + shift - v.Wall; ahead != 0 {
+			word := "ahead of"
+			if ahead < 0 {
+				word = "behind"
+			}
+			return []string{fmt.Sprintf("the clocks change before %s: times here keep the offset of the first row, "+
+				"and are %v %s the clock until it changes again", r.clockText(v.Wall), units.Duration(math.Abs(ahead)), word)}
+		}
+	}
+	return nil
 }
 
 func (c *Curve) add(start, rate float64) {
