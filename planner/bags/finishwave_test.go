@@ -269,38 +269,44 @@ func TestFinishOfAWave(t *testing.T) {
 		if f[0][0] == 'Y' {
 			runs /= 3
 		}
-		c := waveCase(t, f)
-		l, drawn, err := lawOf(context.Background(), c)
+		checkWave(t, line, f, runs)
+	}
+}
+
+// checkWave checks a line, in its fields.
+func checkWave(t *testing.T, line string, f []string, runs int) {
+	t.Helper()
+	c := waveCase(t, f)
+	l, drawn, err := lawOf(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := make([]float64, runs)
+	for r := range ends {
+		o, err := bot.Simulate(c, func(e ...uint64) *rand.Rand { return sim.Stream(77, r, e...) }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ends := make([]float64, runs)
-		for r := range ends {
-			o, err := bot.Simulate(c, func(e ...uint64) *rand.Rand { return sim.Stream(77, r, e...) }, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ends[r] = o.End
+		ends[r] = o.End
+	}
+	slices.Sort(ends)
+	for _, q := range []struct{ p, bound float64 }{{0.5, 0.05}, {0.95, 0.1}} {
+		sd := math.Sqrt(q.p * (1 - q.p) / float64(runs))
+		if drawn > 0 {
+			sd *= math.Sqrt(1 + float64(runs)/float64(drawn))
 		}
-		slices.Sort(ends)
-		for _, q := range []struct{ p, bound float64 }{{0.5, 0.05}, {0.95, 0.1}} {
-			sd := math.Sqrt(q.p * (1 - q.p) / float64(runs))
-			if drawn > 0 {
-				sd *= math.Sqrt(1 + float64(runs)/float64(drawn))
-			}
-			at := func(p float64) float64 { return ends[min(runs-1, int(max(0, p)*float64(runs)))] }
-			got, low, high := l.Quantile(q.p), at(q.p-2*sd), at(q.p+2*sd)
-			if q.p+2*sd >= 1 {
-				high = math.Inf(1)
-			}
-			from, to := l.Plateau(q.p)
-			told := drawn == 0 && to >= plateauSpan*from && low >= 0.9*from && at(q.p) <= 1.1*to ||
-				slices.Contains(warnedOf, f[0]) && drawn == 0
-			t.Logf("%s %s p%.0f: %.5g s, simulated %.5g s (%.5g to %.5g), off by %+.1f %%, drawn %d, told %v",
-				f[0], f[1], 100*q.p, got, at(q.p), low, high, 100*(got/at(q.p)-1), drawn, told)
-			if !told && (got < low*(1-q.bound) || got > high*(1+q.bound)) {
-				t.Errorf("%s: p%.0f is %.5g s, simulated %.5g to %.5g s", line, 100*q.p, got, low, high)
-			}
+		at := func(p float64) float64 { return ends[min(runs-1, int(max(0, p)*float64(runs)))] }
+		got, low, high := l.Quantile(q.p), at(q.p-2*sd), at(q.p+2*sd)
+		if q.p+2*sd >= 1 {
+			high = math.Inf(1)
+		}
+		from, to := l.Plateau(q.p)
+		told := drawn == 0 && to >= plateauSpan*from && low >= 0.9*from && at(q.p) <= 1.1*to ||
+			slices.Contains(warnedOf, f[0]) && drawn == 0
+		t.Logf("%s %s p%.0f: %.5g s, simulated %.5g s (%.5g to %.5g), off by %+.1f %%, drawn %d, told %v",
+			f[0], f[1], 100*q.p, got, at(q.p), low, high, 100*(got/at(q.p)-1), drawn, told)
+		if !told && (got < low*(1-q.bound) || got > high*(1+q.bound)) {
+			t.Errorf("%s: p%.0f is %.5g s, simulated %.5g to %.5g s", line, 100*q.p, got, low, high)
 		}
 	}
 }

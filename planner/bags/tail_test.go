@@ -2,7 +2,6 @@ package bags
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/bags"
@@ -19,21 +18,6 @@ func TestFinishTailOfFewTasks(t *testing.T) {
 		}
 		if (a.TailSlowdown != nil) != (tasks >= 10) || a.Finish.P50 == nil {
 			t.Errorf("%d tasks: tail slowdown %v, median %v", tasks, a.TailSlowdown, a.Finish.P50)
-		}
-	}
-}
-
-// Where the last results of few waves are done by the fast machines the formula says that it is late.
-func TestFewWavesAreWarnedOf(t *testing.T) {
-	hosts, _ := NamedHosts("nd")
-	for _, tasks := range []float64{40, 100, 1000} { // of 180 machines
-		bag := &bags.Bag{Name: "tasks", Size: bags.Spread{Mean: tasks}, Work: bags.Spread{Mean: 6e5}}
-		a, err := Done(context.Background(), &FinishQuestion{Bag: bag, Hosts: hosts, Server: "boinc"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if told := strings.Contains(strings.Join(a.Warnings, " "), "one to three results each"); told != (tasks == 100) {
-			t.Errorf("%v tasks: told: %v, of %q", tasks, told, a.Warnings)
 		}
 	}
 }
