@@ -271,8 +271,9 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 			steps, ask.Time(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
-	// Four hundred days hold one of each kind, whatever the holidays.
-	day := c.Date(time.Unix(int64(f.End), 0)).Next()
+	// Records that end at midnight leave the day that begins then to come. Four hundred
+	// days hold one of each kind, whatever the holidays.
+	day := c.Date(time.Unix(int64(math.Ceil(f.End))-1, 0)).Next()
 	for range 400 {
 		if c.Kind(day) == kind {
 			break

@@ -207,3 +207,29 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// Twenty days from a Monday on end where a Sunday begins: the next day of the weekend is that
+// Sunday, and not the Saturday after it. A record that ends within a day leaves none of it.
+func TestNextDayOfAKind(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 20)
+	for _, c := range []struct {
+		day, want string
+		more      float64
+	}{
+		{"weekend", "2026-01-25", 0},
+		{"weekday", "2026-01-26", 0},
+		{"weekend", "2026-01-31", 300},
+		{"weekend", "2026-01-25", -300},
+	} {
+		g := *f
+		g.End += c.more
+		w := machines.DayWindow{Day: c.day, Start: nine.Start, Window: nine.Window}
+		a, err := forecast.Ask(context.Background(), &forecast.Question{Fleet: &g, DayWindow: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Date != c.want {
+			t.Errorf("%s after %+g s: %s, want %s", c.day, c.more, a.Date, c.want)
+		}
+	}
+}

@@ -75,9 +75,15 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	// Apart is what the same chances come to if nothing is shared; the difference
 	// is what groups cost.
 	apart := []float64{1}
-	for _, m := range some.shown {
+	for i, m := range some.shown {
 		a.Mean += m.Reliability
 		apart = add(apart, m.Reliability)
+		a.Machines[i].Rank = 1
+		for _, o := range some.shown {
+			if o.Reliability > m.Reliability {
+				a.Machines[i].Rank++
+			}
+		}
 	}
 	if a.Law, err = model.Joint(some.machines, some.expected); err != nil {
 		return nil, machines.InputError(err)
@@ -153,7 +159,7 @@ func (q *Question) several(ctx context.Context, names []string) (*someMachines, 
 				some.groups++
 			}
 		}
-		m.Rank, m.Reliability = len(some.machines)+1, survival(model, x, ages, at.Horizon)
+		m.Reliability = survival(model, x, ages, at.Horizon)
 		some.machines = append(some.machines, x)
 		some.expected = append(some.expected, expected(model, x, m.Reliability))
 		some.shown = append(some.shown, m)

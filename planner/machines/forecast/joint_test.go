@@ -32,3 +32,19 @@ func TestJointPlotsTails(t *testing.T) {
 		}
 	}
 }
+
+// The first machine by rank is the one most likely to stay free, whatever the order in which
+// the machines are named.
+func TestJointRanks(t *testing.T) {
+	f := learnt(t, nil, nil, 0, 20)
+	a, err := forecast.Joint(context.Background(), &forecast.JointQuestion{Fleet: f, DayWindow: nine,
+		Hosts: []string{"a/k", "a/a", "b/f"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{3, 1, 2} {
+		if m := a.Machines[i]; m.Rank != want {
+			t.Errorf("%s, free with chance %.3f, has rank %d, want %d", m.Name, m.Reliability, m.Rank, want)
+		}
+	}
+}
