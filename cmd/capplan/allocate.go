@@ -95,43 +95,46 @@ Write ./verify for a file that is called verify, generate or study.`,
 // flags binds the flags, most of them straight to fields of the question.
 func (f *allocateFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "method", &f.q.Method,
-		"`METHOD`: lp-round (rounded relaxation, improved), lp-round-paper (QoS-GRAF as it stands), max-big, "+
-			"max-best, unit-big or unit-best (its comparison methods), or exact (lp-round, "+
-			"then a general solver where it proves nothing) (default lp-round)",
+		"`METHOD`: lp-round (rounds the relaxation, then improves it), lp-round-paper (LP rounding as QoS-GRAF "+
+			"prints it), max-big, max-best, unit-big or unit-best (the paper's comparison methods), or exact "+
+			"(lp-round, then a general solver if lp-round cannot prove its answer optimal) (default lp-round)",
 		nil,
 		string(alloc.LPRound), string(alloc.LPRoundPaper), string(alloc.MaxBig), string(alloc.MaxBest),
 		string(alloc.UnitBig), string(alloc.UnitBest), string(alloc.Exact))
 	cmdline.OneOf(s, "fallback", &f.q.Fallback,
-		"`METHOD` that answers, named, where a published one does not place all jobs: lp-round (default none: "+
-			"then the published method has no answer)",
+		"`METHOD` to use, and to name in the answer, if a published method does not place all jobs: lp-round "+
+			"(default none: the published method then has no answer)",
 		nil, string(alloc.LPRound))
 	cmdline.OneOf(s, "backup", &f.q.Backup,
-		"`MODE`: plan backups, soft (a job may stay unprotected and then loses its revenue) "+
-			"or strict (all must be protected)",
+		"`MODE`: also plan backups, soft (a job may stay unprotected and then loses its revenue) or strict (every "+
+			"job must be protected)",
 		nil, string(alloc.Soft), string(alloc.Strict))
-	s.Text("resources", &f.resources, "FILE", "in CSV, beside jobs in CSV")
+	s.Text("resources", &f.resources, "FILE", "CSV table of the resources, if the jobs are in CSV")
 	s.Text("primary", &f.primary, "FILE",
-		"with an earlier answer (--format json) whose primaries are kept; plans backups, soft if not told otherwise")
+		"earlier answer (--format json) whose primaries are kept; plans backups, soft unless --backup says strict")
 	s.Text("fail",
-		&f.fail, "R1,R2", "resources or risk groups that fail one after another, backups planned anew after each")
-	s.Toggle("losses", &f.q.Losses, "what each single failure costs, with backups in place: mean, median, "+
+		&f.fail, "R1,R2", "resources or risk groups that fail one after another; backups are planned anew after "+
+			"each failure")
+	s.Toggle("losses", &f.q.Losses, "show what each single failure costs with the backups in place: mean, median, "+
 		"95% and worst")
 	cmdline.Value(s, "pairs",
-		&f.pairs, "N", "with --losses: failures of two at once, all where they are at most N, else N drawn")
+		&f.pairs, "N", "with --losses: pairs of failures to examine, all of them if there are at most N, else N "+
+			"drawn at random")
 	s.Text("solver", &f.solver, "SOLVER",
-		"of --method exact: highs, or an executable by name or path, highs, cbc, glpsol or scip, "+
-			"or go (default: highs where it is linked, else the first executable there is, else go)")
+		"solver for --method exact: highs, go, or an executable (highs, cbc, glpsol or scip) by its name or path "+
+			"(default: highs if it is linked, else the first executable found, else go)")
 	// A path of an executable is allowed too, so that the words are offered to shells and nothing
 	// more is refused here.
 	s.Known("solver", solverNames)
 	cmdline.Value(s, "time-limit",
-		&f.q.TimeLimit, "TIME", "of the search, such as 30s: then the best so far (a first assignment is always made)")
-	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "that primaries may cost together, such as 50 or 50EUR, "+
-		"instead of that of FILE")
+		&f.q.TimeLimit, "TIME", "time limit of the search, such as 30s; the answer is then the best assignment "+
+			"found (a first one is always made)")
+	cmdline.Value(s, "budget", &f.q.Budget, "AMOUNT", "budget for all primaries together, such as 50 or 50EUR; "+
+		"replaces the budget in FILE")
 	// No assignment is searched for then, so that flags of methods, backups and failures are
 	// refused beside it.
-	s.Toggle("bound-only", &f.q.BoundOnly, "bounds and prices of capacity, no assignment")
-	cmdline.Seed(s, &f.q.Seed, "of the search")
+	s.Toggle("bound-only", &f.q.BoundOnly, "show bounds and prices of capacity only, without an assignment")
+	cmdline.Seed(s, &f.q.Seed, "seed of the search")
 }
 
 // ask completes the question by its files and answers it.
@@ -210,7 +213,7 @@ func allocateVerifyCommand() *cmdline.Command {
 	// Nothing of a verdict can be drawn, so that the command has no --plot.
 	s := cmdline.NewFlags(false)
 	var resources string
-	s.Text("resources", &resources, "FILE", "in CSV, beside jobs in CSV")
+	s.Text("resources", &resources, "FILE", "CSV table of the resources, if the jobs are in CSV")
 	return &cmdline.Command{
 		Name: "verify", Usage: "is this answer feasible, and what is it worth?", Args: "INPUT ANSWER", MaxArgs: 2,
 		Flags: s,

@@ -60,36 +60,40 @@ the seed that make it again.
 // flags binds the flags.
 func (f *generateFlags) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "format", &s.Output.Format,
-		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (jobs, and resources in the file of "+
+		"`FORMAT` of the file: text (YAML), json, jsonl (JSON Lines) or csv (the jobs; the resources go to "+
 			"--resources-file)",
 		[]string{"o"}, "text", "json", "jsonl", "csv")
 	q := &f.q
 	q.BackupFactor = 0.4
-	cmdline.Into[units.Count](s, "jobs", &q.Jobs, "N", "jobs of the batch")
-	cmdline.Into[units.Count](s, "resources", &q.Resources, "N", "resources of each of the three dependencies")
+	cmdline.Into[units.Count](s, "jobs", &q.Jobs, "N", "number of jobs in the batch")
+	cmdline.Into[units.Count](s, "resources", &q.Resources, "N", "number of resources of each of the three "+
+		"dependencies")
 	cmdline.Into[units.Number](s, "primary-factor", &q.PrimaryFactor, "X",
-		"primary capacity over the summed mean demand, such as 0.6")
+		"primary capacity divided by the summed mean demand, such as 0.6")
 	cmdline.Into[units.Number](s, "backup-factor", &q.BackupFactor, "X",
-		"backup capacity over primary capacity (default 0.4)")
+		"backup capacity divided by primary capacity (default 0.4)")
 	cmdline.Into[units.Number](s, "price-factor", &q.PriceFactor, "X",
-		"mean price of a unit of capacity over the mean revenue of a unit of demand, such as 0.3")
-	cmdline.Into[units.Fraction](s, "optional", &q.Optional, "SHARE", "of jobs that may be left out, such as 80%")
+		"mean price of a unit of capacity divided by the mean revenue of a unit of demand, such as 0.3")
+	cmdline.Into[units.Fraction](s, "optional", &q.Optional, "SHARE", "share of the jobs that may be left out, such "+
+		"as 80%")
 	cmdline.Into[units.Number](s, "fee-factor", &q.FeeFactor, "X",
-		"mean base fee over the mean revenue of a job's levels")
+		"mean base fee divided by the mean revenue of a job's levels")
 	cmdline.Into[units.Number](s, "budget-factor", &q.BudgetFactor, "X",
-		"budget over the price of all primary capacity, with --price-factor")
+		"budget divided by the price of all primary capacity; needs --price-factor")
 	s.Needs("budget-factor", "price-factor")
 	s.Text("mix", &f.mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	// QoS-GRAF section 5.2 prints "variance sigma = 0.75". As a variance in units squared it makes
 	// all capacities alike; as a standard deviation over the mean it spreads them, and draws below
 	// a fifth of the mean are cut.
 	cmdline.OneOf(s, "capacity-law", &f.q.CapacityLaw,
-		"`LAW` of the capacities, a normal one of 0.75 read in two ways: literal (its variance in units squared, "+
-			"all but equal) or relative (sd over mean) (default literal, as printed)",
+		"`LAW` of the capacities, whose printed 0.75 can be read in two ways: literal (the variance of a normal "+
+			"law, in units squared: all capacities nearly equal) or relative (standard deviation divided by mean) "+
+			"(default literal, as printed)",
 		nil, string(alloc.Literal), string(alloc.Relative))
-	cmdline.Seed(s, &q.Seed, "of the draws")
-	s.Text("out", &f.out, "FILE", "to write the batch to, whole or not at all (default: to standard output)")
-	s.Text("resources-file", &f.table, "FILE", "to write the table of resources to, with -o csv")
+	cmdline.Seed(s, &q.Seed, "seed of the draws")
+	s.Text("out", &f.out, "FILE", "file to write the batch to; it appears whole or not at all (default: standard "+
+		"output)")
+	s.Text("resources-file", &f.table, "FILE", "file to write the table of resources to, with -o csv")
 }
 
 // check refuses what cannot be made, or written where it shall be. Files that cannot be written are

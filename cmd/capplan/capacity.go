@@ -20,9 +20,10 @@ func capacityCommand() *cmdline.Command {
 	var pool poolFlags
 	var growth growthFlags
 	var curve trafficFile
-	cmdline.Value(s, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	cmdline.Value(s, "servers", &servers, "N", "servers in the fleet; with --public, the dedicated ones")
 	cmdline.OneOf(s, "solve-for", &q.SolveFor,
-		"`UNKNOWN`: load, service-time (given --rate), or objective (given a load) (default load)", nil, "load",
+		"`UNKNOWN` to solve for: load, service-time (given --rate), or objective (given a load) (default "+
+			"load)", nil, "load",
 		"service-time", "objective")
 	trafficFlags(s, &q.Traffic)
 	curve.flags(s)
@@ -30,7 +31,7 @@ func capacityCommand() *cmdline.Command {
 	modelFlag(s, &q.Model)
 	pool.flags(s)
 	growth.flags(s)
-	s.Toggle("when", &q.When, "find the day on which the load that is given, as it grows, is more than the fleet takes")
+	s.Toggle("when", &q.When, "find the day on which the growing load exceeds what the fleet can take")
 	return &cmdline.Command{
 		Name: "capacity", Usage: "how much load can this fleet take?", Flags: s,
 		Description: `The inverse of size: the load, the service time or the objective can be the unknown.

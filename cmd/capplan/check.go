@@ -18,7 +18,7 @@ func checkCommand() *cmdline.Command {
 	q := &sizing.CheckQuestion{}
 	f := newSizeFlags(&q.SizeQuestion)
 	var servers *units.Count
-	cmdline.Value(f.set, "servers", &servers, "N", "servers that are there; beside --public the dedicated ones")
+	cmdline.Value(f.set, "servers", &servers, "N", "servers in the fleet; with --public, the dedicated ones")
 	// The flags of a live load serve both forms: with flags it is the load itself, with a scenario
 	// it replaces the one in the file.
 	fleet := fleetFlags{live: liveOf(&f.curve)}

@@ -17,13 +17,16 @@ func checkpointCommand() *cmdline.Command {
 	q := &survival.CheckpointQuestion{}
 	var curve availability.CurveInput
 	cmdline.Number[units.Duration](s, "mtbf", &q.MTBF, "TIME", "mean time between failures of the machine, such as 1d")
-	cmdline.Number[units.Duration](s, "cost", &q.Cost, "TIME", "to write a checkpoint, such as 5min")
-	cmdline.Number[units.Duration](s, "restart", &q.Restart, "TIME", "from a failure until work goes on (default 0s)")
-	cmdline.Number[units.Duration](s, "work", &q.Work, "TIME", "of the job without failures and "+
-		"checkpoints, such as 7d")
+	cmdline.Number[units.Duration](s, "cost", &q.Cost, "TIME", "time to write a checkpoint, such as 5min")
+	cmdline.Number[units.Duration](s, "restart", &q.Restart, "TIME", "time from a failure until the work goes on "+
+		"(default 0s)")
+	cmdline.Number[units.Duration](s, "work", &q.Work, "TIME", "length of the job without failures and checkpoints, "+
+		"such as 7d")
 	cmdline.Number[units.Duration](s, "mttr", &q.MTTR,
-		"TIME", "to replace a failed replica from a live one, for the comparison with replicas (default: --restart)")
-	cmdline.Into[units.Count](s, "replicas", &q.Replicas, "K", "most replicas to compare with (default 4)",
+		"TIME", "time to replace a failed replica by copying a live one, for the comparison with replicas (default: "+
+			"the time of --restart)")
+	cmdline.Into[units.Count](s, "replicas", &q.Replicas, "K", "largest number of replicas to compare with (default "+
+		"4)",
 		cmdline.Above0("at least 1 replica to compare with"))
 	// A machine of a fleet that was learnt may stand in for --mtbf: its hazard depends on the hour,
 	// and the interval with it.

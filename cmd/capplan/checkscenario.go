@@ -26,10 +26,10 @@ type fleetFlags struct {
 func (f *fleetFlags) flags(s *cmdline.FlagSet) {
 	f.set = s
 	s.Text("machines", &f.machines, "LIST",
-		"with SCENARIO.yaml: the fleet by its types of machines, such as rack=61,spot=199; "+
-			"a type that is left out has none")
+		"with SCENARIO.yaml: the number of machines of each type, such as rack=61,spot=199; a type that is not "+
+			"listed has none")
 	cmdline.Value(s, "chance", &f.chance, "P",
-		"with SCENARIO.yaml: met only if the fleet meets the objectives with this chance over the ranges, such as 95%")
+		"with SCENARIO.yaml: the chance, over the ranges, with which the fleet must meet the objectives, such as 95%")
 	s.Needs("chance", "machines")
 }
 

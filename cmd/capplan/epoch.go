@@ -20,25 +20,26 @@ func epochCommand() *cmdline.Command {
 	var link linkFlags
 	cmdline.Number[units.Number](s, "migrations", &q.Migrations, "X", "migrations begun in an epoch")
 	cmdline.Number[units.Duration](s, "migration-time",
-		&q.MigrationTime, "TIME", "of a migration or a respawn, such as 100s")
+		&q.MigrationTime, "TIME", "duration of a migration or a respawn, such as 100s")
 	cmdline.Number[units.Rate](s, "failure-rate",
-		&q.FailureRate, "RATE", "at which jobs lose all their replicas, such as 1/200s")
+		&q.FailureRate, "RATE", "rate at which jobs lose all their replicas, such as 1/200s")
 	// PCU lets recoveries queue, which has no stable epoch under a high failure rate; parallel has
 	// one always.
 	cmdline.OneOf(s, "model", &q.Model,
-		"`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as PCU has it) or parallel (default mm1)",
+		"`MODEL` of recoveries and migrations that overlap: mm1 (they queue, as in PCU) or parallel (default mm1)",
 		nil, "mm1", "parallel")
 	s.Toggle("from-replicas",
-		&joint, "the joint design: replicas, the rate at which all fail, the epoch, the load of the link")
+		&joint, "design all together: replicas, the rate at which all of them fail, the epoch, and the load of the "+
+			"link")
 	cmdline.Number[units.Duration](s, "mttf",
-		&chain.MTTF, "TIME", "mean time to failure of a public resource (from-replicas)")
-	cmdline.Number[units.Duration](s, "mttr", &chain.MTTR, "TIME", "mean time to repair (from-replicas)")
+		&chain.MTTF, "TIME", "mean time to failure of a public resource, with --from-replicas")
+	cmdline.Number[units.Duration](s, "mttr", &chain.MTTR, "TIME", "mean time to repair, with --from-replicas")
 	cmdline.Number[units.Fraction](s, "target",
-		&chain.Target, "P", "chance that a job has a replica alive, such as 95% (from-replicas)")
+		&chain.Target, "P", "chance that a job has a live replica, such as 95%, with --from-replicas")
 	cmdline.Number[units.Count](s, "replicas",
-		&chain.Replicas, "K", "replicas of a job, in place of --target (from-replicas)")
+		&chain.Replicas, "K", "replicas of a job, instead of --target, with --from-replicas")
 	cmdline.Number[units.Number](s, "public-jobs",
-		&chain.PublicJobs, "N", "jobs on public resources at a time (from-replicas)")
+		&chain.PublicJobs, "N", "jobs on public resources at one time, with --from-replicas")
 	link.flags(s)
 	return &cmdline.Command{
 		Name: "epoch", Usage: "how often to reschedule?", Flags: s,

@@ -17,11 +17,12 @@ type growthFlags struct{ asked sizing.Growth }
 // flags binds how the load is another than the one that is given: some times it, or grown to a
 // date.
 func (g *growthFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "times", &g.asked.Times, "X", "times the load that is given, such as 1.5 for a peak")
-	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "of the load, such as 20%/year or 1.5%/month, "+
-		"years from date to date: see --until")
-	cmdline.Value(s, "until", &g.asked.Until, "DATE", "to which the load grows, such as 2027-06")
-	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "of the load that is given, from which it grows (default today)")
+	cmdline.Value(s, "times", &g.asked.Times, "X", "factor by which the given load is multiplied, such as 1.5 for a "+
+		"peak")
+	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "growth of the load, such as 20%/year or 1.5%/month (a year "+
+		"runs from date to date); needs --until")
+	cmdline.Value(s, "until", &g.asked.Until, "DATE", "date up to which the load grows, such as 2027-06")
+	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "date of the given load, from which it grows (default today)")
 }
 
 // growth returns what was asked, nil for none. The nil matters: a question with growth has lines
@@ -38,9 +39,12 @@ type headroomFlags struct{ spare, zones, survive *units.Count }
 
 // flags binds what may be lost, servers or zones, with the objectives still met.
 func (h *headroomFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "spare", &h.spare, "N", "servers that may be lost at any time, the objectives still met (N+k)")
-	cmdline.Value(s, "zones", &h.zones, "N", "over which the servers stand as evenly as they can: see --survive")
-	cmdline.Value(s, "survive", &h.survive, "N", "zones that may be lost at a time, the objectives still met")
+	cmdline.Value(s, "spare", &h.spare, "N", "servers that may be lost at any time while the rest still meets the "+
+		"objectives (N+k)")
+	cmdline.Value(s, "zones", &h.zones, "N", "zones over which the servers are spread as evenly as possible; needs "+
+		"--survive")
+	cmdline.Value(s, "survive", &h.survive, "N", "zones that may be lost at one time while the rest still meets the "+
+		"objectives")
 }
 
 // headroom returns what was asked, nil for none. Headroom.Check judges the numbers; here only
@@ -76,9 +80,9 @@ type responseFlags struct {
 // flags binds the limits on the response, under the names that they have in size.
 func (r *responseFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "max-response", &r.max, "TIME",
-		"that a share of arrivals (see --percentile) may take at most, wait and service together")
+		"limit on the response (wait and service together) of a share of arrivals, see --percentile")
 	cmdline.Value(s, "percentile", &r.percentile, "P",
-		"share of arrivals that max_wait and max_response hold for, such as 95%")
+		"share of arrivals that must keep max_wait and max_response, such as 95%")
 	cmdline.Setting(s, "objective", &r.several, "LIST",
 		"limits on several percentiles of the response, such as p50<80ms,p99<300ms")
 }

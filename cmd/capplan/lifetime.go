@@ -21,28 +21,30 @@ func lifetimeCommand() *cmdline.Command {
 	in := &records.Lifetimes{}
 	state := "up"
 	q := &survival.LifetimeQuestion{}
-	cmdline.OneOf(s, "input", &in.Kind, "`KIND` of file: durations, fta, spot, price or lanl (default: by its content)",
+	cmdline.OneOf(s, "input", &in.Kind, "`KIND` of file: durations, fta, spot, price or lanl (default: recognized "+
+		"by its content)",
 		[]string{"input-format"},
 		string(trace.DurationsKind), string(trace.FTAKind), string(trace.SpotKind), string(trace.PriceKind),
 		string(trace.LANLKind))
 	cmdline.OneOf(s, "unit",
-		&in.Unit, "`UNIT` of durations whose file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
+		&in.Unit, "`UNIT` of durations, if the file names none: ms, s, min, h or d", nil, "ms", "s", "min", "h", "d")
 	cmdline.OneOf(s, "state",
 		&state, "`STATE` of a trace whose intervals are the lifetimes: up or down", nil, "up", "down")
 	cmdline.Number[units.Count](s, "threshold",
-		&in.Threshold, "N", "instances from which on a spot trace is up (default 1)")
+		&in.Threshold, "N", "least number of instances with which a spot trace counts as up (default 1)")
 	// A history of spot prices says nothing of being up until a bid is named.
 	cmdline.Number[units.Number](s, "bid",
-		&in.Bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
-	cmdline.Into[units.Fraction](s, "level", &q.Level, "P", "of the confidence bands (default 95%)",
+		&in.Bid, "X", "bid in US dollars per hour: a machine runs while the spot price is at most the bid")
+	cmdline.Into[units.Fraction](s, "level", &q.Level, "P", "level of the confidence bands (default 95%)",
 		cmdline.Above0("a confidence level between 0 and 1 such as 95%"))
 	cmdline.Into[units.Count](s, "steps", &q.Steps, "N",
 		"greatest number of steps of the survival curve in the answer (default 1000)",
 		cmdline.Within(1, math.MaxInt32, "at least 1 step"))
 	// Figures of each machine can be thousands of rows, and stand in the answer only where they are
 	// wanted.
-	s.Toggle("per-machine", &q.PerMachine, "add the figures of each machine of a trace; with --format csv a row for each")
-	s.Toggle("strict", &in.Strict, "make a malformed line an error instead of a warning")
+	s.Toggle("per-machine", &q.PerMachine, "add the figures of each machine of a trace; with --format csv one row "+
+		"for each")
+	s.Toggle("strict", &in.Strict, "treat a malformed line as an error instead of a warning")
 	return &cmdline.Command{
 		Name: "lifetime", Usage: "which law do these lifetimes follow?", Args: "FILE", MaxArgs: 1, Flags: s,
 		NoArgs: "no file given, want " + records.LifetimesForm,

@@ -22,11 +22,11 @@ type linkFlags struct {
 func (l *linkFlags) flags(s *cmdline.FlagSet) {
 	q := &l.question
 	cmdline.Number[units.Bandwidth](s, "uplink",
-		&q.Uplink, "BANDWIDTH", "of the link towards the public resources, such as 100Mbps")
-	cmdline.Number[units.Bandwidth](s, "downlink", &q.Downlink, "BANDWIDTH", "back from them")
+		&q.Uplink, "BANDWIDTH", "bandwidth of the link to the public resources, such as 100Mbps")
+	cmdline.Number[units.Bandwidth](s, "downlink", &q.Downlink, "BANDWIDTH", "bandwidth of the link back from them")
 	cmdline.Number[units.Size](s, "footprint", &q.Footprint, "SIZE", "data moved per job, such as 1MB or 8Mbit")
 	cmdline.Number[units.Count](s, "dedicated", &q.Dedicated, "N", "dedicated servers")
-	cmdline.Value(s, "rate", &l.rate, "RATE", "at which jobs arrive, such as 5/s (default 0)")
+	cmdline.Value(s, "rate", &l.rate, "RATE", "rate at which jobs arrive, such as 5/s (default 0)")
 }
 
 // given reports whether any of the flags is set. epoch asks it, to tell a joint design with a link
@@ -50,7 +50,7 @@ func linkCommand() *cmdline.Command {
 	l.flags(s)
 	cmdline.Number[units.Count](s, "replicas", &l.question.Replicas, "K", "replicas of a job")
 	cmdline.Number[units.Duration](s, "epoch",
-		&l.question.Epoch, "TIME", "between two rounds of migrations, such as 2min")
+		&l.question.Epoch, "TIME", "time between two rounds of migrations, such as 2min")
 	return &cmdline.Command{
 		Name: "link", Usage: "what does the bottleneck link allow?", Flags: s,
 		Description: `Every arriving job is sent to its replicas over the uplink, and every dedicated server

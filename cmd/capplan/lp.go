@@ -30,13 +30,13 @@ func lpCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var solver, write string
 	s.Text("solver", &solver, "SOLVER",
-		"go, highs, or an executable by name or path: highs, cbc, glpsol, scip (default: highs where it is "+
-			"linked, else go)")
+		"solver: go, highs, or an executable (highs, cbc, glpsol or scip) by its name or path (default: highs if it "+
+			"is linked, else go)")
 	s.Known("solver", solverNames)
-	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "of the solver, such as 30s: "+
-		"then the best so far (default 1h)")
+	cmdline.Value(s, "time-limit", &q.TimeLimit, "TIME", "time limit of the solver, such as 30s; the answer is then "+
+		"the best solution found (default 1h)")
 	cmdline.Value(s, "gap", &q.Gap, "P", "relative gap at which an integer solution counts as optimal (default 1e-9)")
-	s.Text("write", &write, "FILE", "to write the model to, .mps or .lp, in place of solving it")
+	s.Text("write", &write, "FILE", "file to write the model to, .mps or .lp, instead of solving it")
 	return &cmdline.Command{
 		Name: "lp", Usage: "solve a model file (checks a backend)", Args: "FILE", MaxArgs: 1, Flags: s,
 		NoArgs: "no model given, want a file such as model.mps or model.lp, or - for stdin",

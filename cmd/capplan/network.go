@@ -23,7 +23,8 @@ func mvaCommand() *cmdline.Command {
 	var method string
 	// The exact recursion goes over all populations, whose number is the product of the classes'
 	// customers; the approximation of Schweitzer solves one fixed point instead.
-	cmdline.OneOf(s, "method", &method, "`METHOD`: exact or schweitzer, an approximation for any size (default exact)",
+	cmdline.OneOf(s, "method", &method, "`METHOD`: exact, or schweitzer (an approximation for networks of any size) "+
+		"(default exact)",
 		nil, queues.ClosedMethods...)
 	return &cmdline.Command{
 		Name: "mva", Usage: "closed networks, by mean value analysis", Args: "FILE.yaml", MaxArgs: 1, Flags: s,

@@ -73,7 +73,7 @@ its load and service.
 func (f *planFlags) flags(s *cmdline.FlagSet) {
 	f.simulation = newSimulateFlags(s)
 	s.Text("out", &f.dir, "DIR",
-		"to write report.html, result.json, tables in CSV and drawings to; it appears whole or not at all")
+		"folder for report.html, result.json, tables in CSV and drawings; it appears whole or not at all")
 	s.Toggle("force", &f.force,
 		"with --out: replace the files of an earlier plan in a folder that is not empty; other files stay")
 	f.growth.flags(s)

@@ -41,9 +41,10 @@ type window struct {
 
 // flags binds a part of a log, for all commands that take one by --swf.
 func (w *window) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "from", &w.from, "TIME", "since the log's start: take jobs submitted from here on")
-	cmdline.Value(s, "to", &w.to, "TIME", "since the log's start: take jobs submitted before")
-	s.Toggle("strict", &w.strict, "make a malformed line an error instead of counting it")
+	cmdline.Value(s, "from", &w.from, "TIME", "time since the start of the log from which jobs count by their "+
+		"submission")
+	cmdline.Value(s, "to", &w.to, "TIME", "time since the start of the log up to which jobs count by their submission")
+	s.Toggle("strict", &w.strict, "treat a malformed line as an error instead of counting it")
 }
 
 // options returns the window in seconds since the first job of the log.
@@ -76,13 +77,14 @@ func (p *poolFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "public-speed",
 		&p.speed, "X", "mean speed of a public machine relative to a dedicated one (default 1)")
 	cmdline.Value(s, "public-speed-cv", &p.spread,
-		"CV", "coefficient of variation of the public speeds: credits the fastest of the replicas, speeds lognormal")
-	cmdline.Value(s, "public-availability", &p.availability, "P", "share of time a public machine is there")
+		"CV", "coefficient of variation of the public speeds, which are lognormal; of several replicas the fastest "+
+			"then counts")
+	cmdline.Value(s, "public-availability", &p.availability, "P", "share of time that a public machine is available")
 	cmdline.Value(s, "replicas", &p.replicas, "R", "copies of each job on the public pool (default 1)")
 	cmdline.OneOf(s, "public-count",
-		&p.count, "how public machines count that come and go: `COUNT` is averaged, over how many are up, "+
-			"or mean, as in PCU section 4.6 (default: averaged, or mean where --public-outage is below a tenth of "+
-			"the service time)",
+		&p.count, "`COUNT` of public machines that come and go: averaged (over how many are up) or mean (their mean "+
+			"number, as in PCU section 4.6) (default: averaged, or mean if --public-outage is below a tenth of the "+
+			"service time)",
 		nil, "averaged", "mean")
 	cmdline.Value(s, "public-outage", &p.outage, "TIME", "mean time that a public machine is away")
 }
@@ -138,50 +140,51 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 // then those of draws from it.
 func trafficFlags(s *cmdline.FlagSet, t *sizing.Traffic) {
 	cmdline.Value(s, "load", &t.OfferedLoad, "ERLANG",
-		"offered load in erlangs, arrival rate times service time; or a range such as 80..130 or 80..100..130")
-	cmdline.Value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min, or a range")
-	cmdline.Value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min, or a range")
+		"offered load in erlangs: arrival rate times service time; may be a range such as 80..130 or 80..100..130")
+	cmdline.Value(s, "rate", &t.Rate, "RATE", "arrival rate such as 5.4/s or 120/min; may be a range")
+	cmdline.Value(s, "service-time", &t.ServiceTime, "TIME", "mean service time such as 90s or 3min; may be a range")
 	cmdline.Value(s, "arrival-scv",
 		&t.ArrivalSCV, "SCV", "squared coefficient of variation of the gaps between arrivals (default 1, Poisson)")
 	cmdline.Value(s, "service-scv",
 		&t.ServiceSCV, "SCV", "squared coefficient of variation of the service times (default 1, exponential)")
 	cmdline.Value(s, "patience",
-		&t.Patience, "TIME", "mean patience: who waits longer than a random time of this mean gives up")
+		&t.Patience, "TIME", "mean patience: a caller gives up after a random time with this mean")
 }
 
 // serviceLevelUsage explains the meanings of a service level.
-const serviceLevelUsage = "`WHOM` --max-wait counts where some give up: offered (default; " +
-	"those served in time over all), served (over those served at last), stayed (over all but those who give up " +
-	"within --max-wait) or waits (who gives up within it counts as in time)"
+const serviceLevelUsage = "`WHOM`: whom --max-wait counts if some give up: offered (default; share of all arrivals that " +
+	"are served in time), served (share of those who are served), stayed (share of all but those who give up within " +
+	"--max-wait) or waits (who gives up within --max-wait counts as in time)"
 
 // objectiveFlags adds the limits. A limit that is not given stays nil and does not bind; at least
 // one is asked for, which the question checks.
 func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 	cmdline.Value(s, "max-blocking", &o.MaxBlocking,
-		"P", "limit on the chance to find all servers busy: to be lost (model loss), or to have to wait")
-	cmdline.Value(s, "max-wait", &o.MaxWait, "TIME", "that a share of arrivals (see --percentile) may wait at most")
+		"P", "limit on the chance that an arrival finds all servers busy and is lost (model loss) or has to wait")
+	cmdline.Value(s, "max-wait", &o.MaxWait, "TIME", "limit on the wait of a share of arrivals, see --percentile")
 	cmdline.Value(s, "percentile",
-		&o.Percentile, "P", "share of arrivals that --max-wait and --max-response hold for, such as 95% (default 95%)")
+		&o.Percentile, "P", "share of arrivals that must keep --max-wait and --max-response, such as 95% (default "+
+			"95%)")
 	cmdline.OneOf(s, "service-level-of",
 		&o.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	cmdline.Value(s, "max-response", &o.MaxResponse,
-		"TIME", "that a share of arrivals (see --percentile) may take at most, wait and service together")
+		"TIME", "limit on the response (wait and service together) of a share of arrivals, see --percentile")
 	cmdline.Setting(s, "objective",
 		&o.Responses, "LIST", "limits on several percentiles of the response, such as p50<80ms,p99<300ms")
 	cmdline.Value(s, "max-mean-wait", &o.MaxMeanWait, "TIME", "limit on the mean wait")
 	cmdline.Value(s, "max-mean-response", &o.MaxMeanResponse, "TIME", "limit on the mean of wait and service together")
 	cmdline.Value(s, "max-utilization", &o.MaxUtilization, "P", "limit on the busy share of the servers")
 	cmdline.Value(s, "max-abandon", &o.MaxAbandon, "P",
-		"limit on the chance to give up before service; needs --patience (5% where only means or the utilization "+
-			"are limited)")
+		"limit on the chance that a caller gives up before service; needs --patience (default 5% if only means or "+
+			"the utilization are limited)")
 }
 
 // modelFlag binds --model, with the same words for every command that sizes a pool. A default that
 // depends on other flags is chosen by the question, where embedders get it too.
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
-		"`MODEL` of an arrival that finds all servers busy: loss, wait, abandon, or ps where all present share the "+
-			"servers (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
+		"`MODEL` of what happens to an arrival that finds all servers busy: loss, wait, abandon, or ps (all present "+
+			"share the servers) (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
 		nil, "loss", "wait", "abandon", "ps")
 }
 
@@ -192,7 +195,7 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	s := f.set
 	trafficFlags(s, &q.Traffic)
 	f.curve.flags(s)
-	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz: its load is fitted")
+	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz; its load is fitted")
 	f.window.flags(s)
 	objectiveFlags(s, &q.Objectives)
 	modelFlag(s, &q.Model)
@@ -204,12 +207,12 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	// The bound keeps the draws in memory.
 	cmdline.Into[units.Count](s, "samples", &q.Samples, "N", "draws for an uncertain load (default 10000)",
 		cmdline.Within(1, sizing.MaxSamples, "1 to 10000000 draws"))
-	cmdline.Seed(s, &q.Seed, "of the draws")
+	cmdline.Seed(s, &q.Seed, "seed of the draws")
 	cmdline.Value(s, "server-cost",
-		&f.cost, "COST", "of a server too many, such as 1, 10EUR/h or '$72/month': with --shortfall-cost, "+
-			"tells the fleet of least regret over the draws")
-	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "of a server too few, in the same currency and also "+
-		"per time or not")
+		&f.cost, "COST", "cost of one server too many, such as 1, 10EUR/h or '$72/month'; with --shortfall-cost, "+
+			"finds the fleet of least regret over the draws")
+	cmdline.Value(s, "shortfall-cost", &f.penalty, "COST", "cost of one server too few, in the same currency; both "+
+		"costs are per time, or neither is")
 	f.simulation = newSimulateFlags(s)
 	replayFlags(s, &q.Replay)
 	return f

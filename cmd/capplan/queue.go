@@ -165,18 +165,18 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		}
 		cmdline.Value(s, name, &q.Percentile, "P", what)
 	case "public-speed":
-		cmdline.Value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine, of a dedicated server")
+		cmdline.Value(s, name, &q.PublicSpeed, "X", "mean speed of a public machine relative to a dedicated one")
 	case "public-speed-cv":
 		cmdline.Value(s, name, &q.PublicSpeedCV,
-			"CV", "coefficient of variation of the public speeds, lognormal: credits the fastest of the replicas")
+			"CV", "coefficient of variation of the public speeds, which are lognormal; of several replicas the "+
+				"fastest then counts")
 	case "replicas":
-		cmdline.Value(s, name, &q.Replicas, "R", "public machines that a job holds at a time (default 1)")
+		cmdline.Value(s, name, &q.Replicas, "R", "public machines that a job holds at one time (default 1)")
 	case "max-elongation":
 		cmdline.Value(s, name, &q.MaxElongation, "E",
-			"asks for the fewest dedicated servers with which jobs take at most this much longer on "+
-				"average, such as 10%")
+			"find the fewest dedicated servers with which jobs take at most this much longer on average, such as 10%")
 	case "max-wait":
-		cmdline.Value(s, name, &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+		cmdline.Value(s, name, &q.MaxWait, "TIME", "wait whose chance of not being exceeded is asked for")
 	case "service-level-of":
 		cmdline.OneOf(s, name, &q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	case "patience":
@@ -193,7 +193,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		}
 		cmdline.Value(s, name, &q.Capacity, "N", what)
 	case "sources":
-		cmdline.Value(s, name, &q.Sources, "N", "customers in all")
+		cmdline.Value(s, name, &q.Sources, "N", "number of customers in all")
 	case "load-per-source":
 		cmdline.Value(s, name, &q.LoadPerSource,
 			"ERLANG", "load of one idle source: its request rate times the service time")
@@ -201,32 +201,33 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	case "peakedness":
 		cmdline.Value(s, name, &q.Peakedness,
-			"Z", "variance over mean of the number of busy servers in an unlimited group")
+			"Z", "variance divided by mean of the number of busy servers in an unlimited group")
 	case "service-law", "arrival-law":
 		into := &q.ServiceLaw
 		if name == "arrival-law" {
 			into = &q.ArrivalLaw
 		}
 		s.Text(name, into, "LAW",
-			"exponential (default), deterministic, erlang-K such as erlang-4, empirical:1,1,8 (observed times, "+
-				"scaled to the mean), or with an SCV gamma, hyperexponential, lognormal")
+			"law of the service times: exponential (default), deterministic, erlang-K such as erlang-4, "+
+				"empirical:1,1,8 (observed times, scaled to the mean), or, with --service-scv, gamma, "+
+				"hyperexponential or lognormal")
 		s.Known(name, queueLaws)
 	// The two queues with a choice have different approximations under one name.
 	case "method":
 		if model == queues.Hayward {
 			cmdline.OneOf(s, name, &q.Method,
-				"`METHOD`: ert, equivalent random theory (default above a peakedness of 1), or hayward (default below)",
+				"`METHOD`: ert (equivalent random theory, default above a peakedness of 1) or hayward (default below)",
 				nil, queues.PeakedMethods...)
 			return
 		}
 		cmdline.OneOf(s, name, &q.Method, "`METHOD`: "+strings.Join(queues.GGCMethods, ", ")+" (default the first)",
 			nil, queues.GGCMethods...)
 	case "preemptive":
-		s.Toggle(name, &q.Preemptive, "a higher class interrupts a lower one, which later resumes")
+		s.Toggle(name, &q.Preemptive, "let a higher class interrupt a lower one, which later resumes")
 	case "class":
-		s.Repeated(name, &in.classes, classWant, "`CLASS` of jobs, repeated for each: "+classWant)
+		s.Repeated(name, &in.classes, classWant, "`CLASS` of jobs, may be repeated: "+classWant)
 	case "classes":
-		s.Text(name, &in.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
+		s.Text(name, &in.file, "FILE", "file of the classes in YAML or JSON: a list with the fields of --class")
 	}
 }
 

@@ -44,29 +44,30 @@ func replicasCommand() *cmdline.Command {
 	f := &replicaFlags{}
 	cmdline.Number[units.Duration](s, "mttf", &f.asked.MTTF, "TIME", "mean time to failure of a replica, such as 5min")
 	cmdline.Number[units.Duration](s, "mttr", &f.asked.MTTR, "TIME", "mean time to repair, such as 2min")
-	cmdline.Value(s, "target", &f.target, "P", "availability asked for, such as 95%")
+	cmdline.Value(s, "target", &f.target, "P", "required availability, such as 95%")
 	cmdline.Into[units.Count](s, "needed", &f.asked.Needed, "M", "replicas that have to be up (default 1)",
 		cmdline.Above0("at least 1 replica that must be up"))
 	cmdline.Number[units.Count](s, "crews", &f.asked.Crews, "C", "repair crews (default: one per replica)")
 	cmdline.Value(s, "window",
-		&f.window, "TIME", "asks also for the chance that enough are up throughout a time this long")
+		&f.window, "TIME", "time throughout which enough replicas are to be up; adds the chance of that")
 	// The flag is a text and no choice of words, since with a fleet it holds a time of day.
 	s.Text("start", &f.start, "STATE",
-		"at the start of the window: all-up, steady-up (steady state, enough being up) or steady (default all-up); "+
-			"with --fleet the time of day HH:MM at which it begins")
+		"state at the start of the window: all-up, steady-up (steady state, given that enough are up) or steady "+
+			"(default all-up); with --fleet the time of day HH:MM at which the window begins")
 	s.Known("start", func() []string { return windowStarts })
 	cmdline.Number[units.Fraction](s, "beta",
-		&f.asked.Beta, "B", "share of a replica's unavailability whose cause takes all down together")
+		&f.asked.Beta, "B", "share of a replica's unavailability whose cause takes all replicas down together")
 	s.Repeated("placement", &f.placement, groupWant,
-		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; repeat it")
+		"`GROUP` that fails as a whole, such as name=rack1,unavailability=0.1%,capacity=4; may be repeated")
 	s.Text("trace", &f.trace, "FILE",
-		"to take MTTF and MTTR from: events of the Failure Trace Archive, a 0/1 trace of spot instances, "+
-			"or samples of the load of machines, up in S1 and S2; plain, .gz or .xz")
-	cmdline.Value(s, "threshold", &f.threshold, "N", "instances from which on a spot trace is up (default 1)")
-	s.Toggle("strict", &f.strict, "make a malformed line of the trace an error instead of a warning")
+		"trace from which MTTF and MTTR are taken: events of the Failure Trace Archive, a 0/1 trace of spot "+
+			"instances, or samples of the load of machines, which are up in S1 and S2; plain, .gz or .xz")
+	cmdline.Value(s, "threshold", &f.threshold, "N", "least number of instances with which a spot trace counts as "+
+		"up (default 1)")
+	s.Toggle("strict", &f.strict, "treat a malformed line of the trace as an error instead of a warning")
 	s.Text("pool", &f.pool, "FILE",
-		"of machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost: "+
-			"chooses the cheapest set")
+		"machines that differ, .csv or .yaml with name, availability (or mttf and mttr) and cost; chooses the "+
+			"cheapest set")
 	f.fleet.Flags(s)
 	return &cmdline.Command{
 		Name: "replicas", Usage: "how many replicas?", Flags: s,

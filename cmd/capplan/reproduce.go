@@ -37,32 +37,35 @@ type reproduceFlags struct {
 // flags binds them.
 func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 	f.hosts.Many = true
-	s.Toggle("list", &f.all, "what there is, what is reproduced of it, and what differs and why")
+	s.Toggle("list", &f.all, "list what can be reproduced, what each reproduction covers, and what differs and why")
 	s.Text("out", &f.dir, "DIR",
-		"to write rows (CSV), answer (JSON) and drawings (SVG and PNG) to, by NAME; it appears whole or not at all")
+		"folder for rows (CSV), answer (JSON) and drawings (SVG and PNG), in a folder for each NAME; it appears "+
+			"whole or not at all")
 	s.Toggle("force",
 		&f.force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
 	q := &f.question
 	cmdline.Into[units.Count](s, "seeds", &q.Seeds, "N",
-		"batches behind a figure of QoS-GRAF (default 20), runs behind each point of a simulated one of PCU (default "+
-			"3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run before), "+
-			"and of the simulations behind approximations (default: those that were run before)",
+		"number of batches behind a figure of QoS-GRAF (default 20) or of runs behind each point of a simulated "+
+			"figure of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run "+
+			"before), and behind approximations (default: those that were run before)",
 		cmdline.Above0("1 or more"))
 	cmdline.Into[units.Fraction](s, "scale", &q.Scale, "SHARE",
-		"of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% (default all)",
+		"scale of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% "+
+			"(default all)",
 		cmdline.Above0("a share above 0 such as 10%"))
-	s.Text("swf", &f.swf, "FILE", "a job log for PCU figure 14 (default: a generated one)")
-	cmdline.Seed(s, &q.Seed, "of the draws")
+	s.Text("swf", &f.swf, "FILE", "job log for PCU figure 14 (default: a generated one)")
+	cmdline.Seed(s, &q.Seed, "seed of the draws")
 	s.Text("resources", &f.resources, "N,N",
-		"of each dependency of these batches, which the paper does not say: drawn for the first, "+
-			"printed numbers compared for each (default 10,4, of table 2 10,8,5,4,2)")
+		"list of numbers of resources of each dependency in QoS-GRAF's batches, which the paper does not say; the "+
+			"first is drawn, and all are compared with printed numbers (default 10,4, for table 2 10,8,5,4,2)")
 	cmdline.OneOf(s, "capacity-law", &f.question.CapacityLaw,
 		"`LAW` of their capacities: literal or relative, see allocate generate (default literal)", nil,
 		string(alloc.Literal), string(alloc.Relative))
 	cmdline.Number[units.Number](s, "reference-speed", &f.question.ReferenceSpeed, "MIPS",
-		"at which the durations of InterGrid's workload were measured, which the paper does not say (default 1000)")
+		"speed at which the durations of InterGrid's workload were measured, which the paper does not say (default "+
+			"1000)")
 	s.Repeated("trace", &f.traces, "a trace of machines",
-		"`FILE` of traces of machines for the figures of iShare; repeat it for each (default: a generated laboratory)")
+		"`FILE` of traces of machines for the figures of iShare; may be repeated (default: a generated laboratory)")
 	f.laboratory = availability.LaboratoryFlags(s)
 	f.hosts.Flags(s)
 	// Thresholds and calendar are of the generated laboratory too; these flags say how files are read.

@@ -92,7 +92,7 @@ requests alone would load C256 ten times over; there is a steady state only belo
 // flags binds the flags of the split. Words whose meaning the question checks, such as rule and
 // offset, are bound to it directly.
 func (f *routeFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "rate", &f.q.Rate, "RATE", "of external requests such as 3/s, may be a range such as 2..4/s")
+	cmdline.Value(s, "rate", &f.q.Rate, "RATE", "rate of external requests such as 3/s; may be a range such as 2..4/s")
 	cmdline.OneOf(s, "policy", &f.q.Policy,
 		"`POLICY`: pap (least mean response), rr (the same rate everywhere), lrf (more where the local rate is low) "+
 			"or bcf (in proportion to power) (default pap)",
@@ -101,36 +101,39 @@ func (f *routeFlags) flags(s *cmdline.FlagSet) {
 		"`OBJECTIVE` of pap: response, cost (the clusters' prices and --delay-cost) or preemptions (default response)",
 		nil, "response", "cost", "preemptions")
 	cmdline.Value(s, "delay-cost",
-		&f.delayCost, "PRICE", "of response time, in the currency of the clusters' prices, such as 3/h, "+
+		&f.delayCost, "PRICE", "price of response time, in the currency of the clusters' prices, such as 3/h, "+
 			"'$3/h' or 0.01/s")
 	s.Text("preemption-model", &f.preemptions, "INTERCEPT,SLOPE",
-		"of a regression of response on preemptions, as in 3.09s,12ms, those of InterGrid eq. 2 (default: none, "+
-			"preemptions are counted exactly)")
+		"coefficients of a regression of response on preemptions, such as 3.09s,12ms of InterGrid eq. 2 (default: "+
+			"none, preemptions are counted exactly)")
 	cmdline.Value(s, "max-utilization", &f.q.MaxUtilization,
-		"SHARE", "of a cluster, with objective preemptions, whose least number alone would saturate some (default 95%)")
+		"SHARE", "limit on the utilization of a cluster with --objective preemptions, without which the least "+
+			"number of preemptions would saturate some clusters (default 95%)")
 	s.Toggle("by-type", &f.q.ByType, "route each type of request its own way")
-	cmdline.Into[units.Count](s, "dispatch", &f.q.Dispatch, "COUNT", "lists the clusters of the first requests",
+	cmdline.Into[units.Count](s, "dispatch", &f.q.Dispatch, "COUNT", "number of first requests whose clusters are "+
+		"listed",
 		cmdline.Above0("at least 1 request such as --dispatch 12"))
 	cmdline.OneOf(s, "rule", &f.q.Rule,
-		"`RULE` of --dispatch: billiard, as the paper, or balanced, which keeps every count within 1 of its ideal "+
+		"`RULE` of --dispatch: billiard (as in the paper) or balanced (keeps every count within 1 of its ideal) "+
 			"(default billiard)",
 		nil, "billiard", "balanced")
 	cmdline.OneOf(s, "offset", &f.q.Offset,
-		"`X` of the billiard rule: fastest, which reaches the fastest cluster later, as InterGrid algorithm 2 "+
-			"prints, or none (default fastest)",
+		"`OFFSET` of the billiard rule: fastest (begins with the fastest cluster later, as InterGrid algorithm 2 "+
+			"prints) or none (default fastest)",
 		nil, "fastest", "none")
 	// The flag is kept for command lines that were written with it.
 	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
 	cmdline.OneOf(s, "hedge", &f.q.Hedge,
-		"`SPLIT` to answer with where rates are ranges: nominal, mean (least mean response over the draws) "+
-			"or worst (least at the upper ends) (default nominal)",
+		"`SPLIT` to answer with if rates are ranges: nominal, mean (least mean response over the draws) or worst "+
+			"(least response at the upper ends) (default nominal)",
 		nil, "nominal", "mean", "worst")
 	cmdline.Into[units.Count](s, "samples", &f.q.Samples, "N",
-		"draws where rates are ranges (default 10000, fewer for more than 500 clusters)",
+		"draws if rates are ranges (default 10000, fewer for more than 500 clusters)",
 		cmdline.Within(1, sizing.MaxSamples, "1 to 10000000 draws"))
-	cmdline.Seed(s, &f.q.Seed, "of the draws")
+	cmdline.Seed(s, &f.q.Seed, "seed of the draws")
 	cmdline.OneOf(s, "plot-kind", &f.plotKind,
-		"`KIND` of --plot: response (against the total rate) or shares (of each cluster), by policy (default response)",
+		"`KIND` of figure for --plot: response (against the total rate) or shares (of each cluster), by policy "+
+			"(default response)",
 		nil, "response", "shares")
 	// Both kinds are made of one answer, so that the kind matters to the drawing alone.
 	s.Needs("plot-kind", "plot")
@@ -161,26 +164,28 @@ func (f *routeFlags) ask(ctx context.Context, st *cmdline.Streams, args []string
 // load, and the text's own mean of durations.
 func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 	w := &f.workload
-	cmdline.OneOf(s, "workload", &w.Name, "`NAME` of a workload in the place of FILE: das2", nil, "das2")
+	cmdline.OneOf(s, "workload", &w.Name, "`NAME` of a workload, instead of FILE: das2", nil, "das2")
 	cmdline.Number[units.Number](s, "reference-speed",
-		&w.ReferenceSpeed, "MIPS", "of das2: at which its durations were measured")
+		&w.ReferenceSpeed, "MIPS", "for das2: speed at which its durations were measured")
 	cmdline.OneOf(s, "experiment",
 		&f.experiment, "`RATES` of das2 that vary: external or local (default external)", nil, "external", "local")
 	cmdline.Number[units.Number](s, "size-knee",
-		&w.SizeKnee, "M", "of das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
+		&w.SizeKnee, "M", "for das2: knee of log2 of the sizes of external requests, 2.5 to 3.5 (default 2.5)")
 	cmdline.Number[units.Number](s, "duration-log-mean", &w.DurationLogMean,
-		"A", "of das2: of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
+		"A", "for das2: mean of ln of the durations of external requests, 3.0 to 5.4 (default 4.595, a mean of 420 s)")
 	cmdline.Number[units.Duration](s, "gap-scale",
-		&w.GapScale, "TIME", "of das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
+		&w.GapScale, "TIME", "for das2: scale of the gaps between external requests, 3.8s to 7s (default 7s)")
 	cmdline.Number[units.Number](s, "local-scale",
-		&w.LocalScale, "P", "of das2 with experiment local: from 0, fewest local requests, to 1 (default 0)")
+		&w.LocalScale, "P", "for das2 with --experiment local: number of local requests, from 0 (fewest) to 1 "+
+			"(default 0)")
 	cmdline.Number[units.Fraction](s, "local-share",
-		&w.LocalShare, "SHARE", "of das2: part of the local requests that is kept, such as 10% (default all)")
+		&w.LocalShare, "SHARE", "for das2: share of the local requests that is kept, such as 10% (default all)")
 	cmdline.OneOf(s, "sizes", &f.sizes,
-		"`READING` of the mean size of das2: exact, or printed as InterGrid eq. 28, too low (default exact)", nil,
+		"`READING` of the mean size of das2: exact, or printed (InterGrid eq. 28, too low) (default exact)", nil,
 		"exact", "printed")
-	s.Toggle("several-servers", &w.SeveralServers, "of das2: each cluster as several servers, not one fast one")
-	s.Toggle("gap-scv", &w.GapSCV, "of das2: let the variability of gaps count, as an approximation")
+	s.Toggle("several-servers", &w.SeveralServers, "for das2: model each cluster as several servers, not as one "+
+		"fast one")
+	s.Toggle("gap-scv", &w.GapSCV, "for das2: take the variability of the gaps into account, as an approximation")
 }
 
 // read completes the question. Clusters come from the file or from the named workload, never from

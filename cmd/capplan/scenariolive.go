@@ -31,8 +31,8 @@ func (l *scenarioLive) flags(s *cmdline.FlagSet) {
 	l.queries.Flags(s)
 	cmdline.Value(s, "day", l.day, "LEVEL",
 		"fold the days of --rate-query into a typical one: a percentile over them such as p95, mean or max")
-	cmdline.Value(s, "week", l.week, "LEVEL", "fold its weeks likewise")
-	s.Text("zone", l.zone, "ZONE", "in which its days begin, such as Europe/Berlin (default UTC)")
+	cmdline.Value(s, "week", l.week, "LEVEL", "fold the weeks of --rate-query likewise")
+	s.Text("zone", l.zone, "ZONE", "time zone in which days begin, such as Europe/Berlin (default UTC)")
 	// A curve in the scenario says by itself how its days are folded.
 	for _, f := range []string{"day", "week", "zone"} {
 		s.Needs(f, "rate-query")

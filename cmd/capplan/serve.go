@@ -36,17 +36,17 @@ func serveCommand() *cmdline.Command {
 	var describe bool
 	var limit *units.Duration
 	// The loopback is the default, since whoever reaches the port can make this machine compute.
-	s.Text("listen", &listen, "ADDRESS", "to answer at: 127.0.0.1:8080 where it is not given; port 0 picks one. "+
-		"An address that other machines reach needs a token")
+	s.Text("listen", &listen, "ADDRESS", "address to answer at (default 127.0.0.1:8080; port 0 picks a port); an "+
+		"address that other machines reach needs a token")
 	s.Text("token-file",
-		&tokenFile, "FILE", "with the token that each question has to bring, of at least 16 characters; "+
-			"or the environment variable "+tokenVariable)
+		&tokenFile, "FILE", "file with the token that each question has to bring, at least 16 characters; or set "+
+			"the environment variable "+tokenVariable)
 	// A page of another site that a browser shows could ask by a name that it lets point here;
 	// names that are not listed are therefore refused.
 	s.Repeated("name", &names, "a name of this machine",
-		"`HOST` by which the server may be called, beside localhost and addresses (repeatable)")
+		"`HOST` name by which the server may be called, beside localhost and addresses; may be repeated")
 	s.Toggle("openapi", &describe, "print what can be asked, as /openapi.json does, and end")
-	cmdline.Value(s, "time-limit", &limit, "TIME", "that a question may take (default 1min)")
+	cmdline.Value(s, "time-limit", &limit, "TIME", "time limit of a question (default 1min)")
 	return &cmdline.Command{
 		Name: "serve", Usage: "a page and a JSON API that answer questions", Flags: s, Lasting: true,
 		Description: `Answers questions over HTTP until it is stopped, and prints the address of its page.

@@ -21,9 +21,11 @@ func shiftsCommand() *cmdline.Command {
 	var shrinkage, gap *units.Fraction
 	var slot *units.Duration
 	cmdline.Value(f.set, "shrinkage", &shrinkage,
-		"P", "of those present who are not at work: leave, training, illness (default that of the file, else 0)")
-	cmdline.Value(f.set, "slot", &slot, "TIME", "in which people are counted (default that of the file, else 15min)")
-	cmdline.Value(f.set, "gap", &gap, "P", "above the proven bound at which the search may end (default 1%)")
+		"P", "share of the people present who are not at work, for leave, training or illness (default: from the "+
+			"file, else 0)")
+	cmdline.Value(f.set, "slot", &slot, "TIME", "length of the slots in which people are counted (default: from the "+
+		"file, else 15min)")
+	cmdline.Value(f.set, "gap", &gap, "P", "relative gap to the proven bound at which the search may end (default 1%)")
 	return &cmdline.Command{
 		Name: "shifts", Usage: "which shifts cover the load curve for the least paid hours?", Args: "SHIFTS.yaml",
 		MaxArgs: 1, Flags: f.set,

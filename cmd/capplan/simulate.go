@@ -41,7 +41,7 @@ type simulateFlags struct {
 func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 	f := &simulateFlags{set: s}
 	s.Toggle("simulate",
-		&f.wanted, "the same figures by simulation too, each with its 95% interval, and whether the two agree")
+		&f.wanted, "also compute the figures by simulation, each with its 95% interval, and say whether the two agree")
 	f.add(s)
 	for _, name := range []string{"precision", "replications", "horizon", "warm-up", "timing"} {
 		s.Needs(name, "simulate")
@@ -54,16 +54,17 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
 		&f.asked.Precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; "+
-			"5% over a day, or where machines come and go)")
-	cmdline.Value(s, "replications", &f.asked.Replications, "N", "runs of the simulation, instead of a precision")
-	cmdline.Value(s, "horizon", &f.asked.Horizon, "TIME", "that each run simulates (default as long as the system needs)")
-	cmdline.Value(s, "warm-up", &f.asked.WarmUp, "TIME", "of each run that is not counted (default found by MSER-5, "+
-		"and long enough to forget an empty start)")
+			"5% over a day, or if machines come and go)")
+	cmdline.Value(s, "replications", &f.asked.Replications, "N", "runs of the simulation, instead of --precision")
+	cmdline.Value(s, "horizon", &f.asked.Horizon, "TIME", "simulated time of each run (default as long as the "+
+		"system needs)")
+	cmdline.Value(s, "warm-up", &f.asked.WarmUp, "TIME", "time at the start of each run that is not counted "+
+		"(default found by MSER-5, and long enough to forget an empty start)")
 	s.Toggle("timing",
-		&f.asked.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+		&f.asked.Timing, "show the simulated events per second; the same seed then no longer gives the same bytes")
 	// size draws its uncertain loads by a --seed of its own, and the simulation takes that one.
 	if !s.Has("seed") {
-		cmdline.Seed(s, &f.asked.Seed, "of the simulation")
+		cmdline.Seed(s, &f.asked.Seed, "seed of the simulation")
 	}
 }
 
@@ -80,10 +81,10 @@ func (f *simulateFlags) question() *simulate.Question {
 // moments alone; only a replay has an order of jobs.
 func replayFlags(s *cmdline.FlagSet, q *sizing.ReplayQuestion) {
 	cmdline.OneOf(s, "scheduler", &q.Scheduler,
-		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling, "+
-			"by requested times where the log has them",
+		"`ORDER` in which --simulate replays a log: fcfs (default), easy or conservative backfilling; uses "+
+			"requested times if the log has them",
 		nil, sizing.Schedulers...)
-	s.Toggle("search", &q.Search, "moves the fleet to the least that meets the objectives when the log is replayed")
+	s.Toggle("search", &q.Search, "answer with the smallest fleet that meets the objectives when the log is replayed")
 	s.Needs("scheduler", "simulate")
 	s.Needs("search", "simulate")
 }

@@ -33,30 +33,31 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "servers", &f.servers, "N", "servers")
 	trafficFlags(s, &q.Traffic)
 	f.curve.flags(s)
-	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to be replayed")
+	s.Text("swf", &f.log, "FILE", "job log in the Standard Workload Format, plain or .gz, to replay")
 	laws := "exponential, deterministic, erlang-K, empirical:1,1,8, or with an SCV gamma, hyperexponential, " +
 		"lognormal (default by the SCV)"
-	s.Text("arrival-law", &q.ArrivalLaw, "LAW", "of the gaps between arrivals, or of thinking: "+laws)
-	s.Text("service-law", &q.ServiceLaw, "LAW", "of the service times: "+laws)
+	s.Text("arrival-law", &q.ArrivalLaw, "LAW", "law of the gaps between arrivals, or of the think times: "+laws)
+	s.Text("service-law", &q.ServiceLaw, "LAW", "law of the service times: "+laws)
 	s.Known("arrival-law", queueLaws)
 	s.Known("service-law", queueLaws)
-	cmdline.Value(s, "sources", &q.Sources, "N", "customers in all, who think for --think-time before they come again")
+	cmdline.Value(s, "sources", &q.Sources, "N", "number of customers in all; each thinks for --think-time before "+
+		"it comes again")
 	cmdline.Value(s, "think-time", &q.ThinkTime, "TIME", "mean time from the end of a service to the next request")
 	cmdline.Value(s, "capacity",
-		&q.Capacity, "N", "customers that there is room for, waiting and served; others are lost")
+		&q.Capacity, "N", "room for customers, waiting and served; others are lost")
 	// Loss and a capacity are two ways to bound who may wait: the first leaves no place but those
 	// of the servers.
-	s.Toggle("loss", &q.Loss, "nobody waits: who does not fit is lost")
+	s.Toggle("loss", &q.Loss, "let nobody wait: a customer who finds no free server is lost")
 	cmdline.OneOf(s, "order", &q.Order,
-		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), "+
-			"ps (shared), easy or conservative (backfilling of jobs of several widths)",
+		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps "+
+			"(shared), easy or conservative (backfilling of jobs of several widths)",
 		nil, station.Orders...)
-	s.Repeated("class", &f.classes, classWant, "`CLASS` of jobs, repeated for each: "+classWant)
-	s.Text("classes", &f.file, "FILE", "with classes, in YAML or JSON: a list with the names of --class")
-	s.Toggle("priorities", &q.Priorities, "each class goes before those after it")
-	s.Toggle("preemptive", &q.Preemptive, "and interrupts them; they later resume")
-	cmdline.Value(s, "percentile", &q.Percentile, "P", "of waits and responses (default 95%)")
-	cmdline.Value(s, "max-wait", &q.MaxWait, "TIME", "asks for the chance to wait no longer")
+	s.Repeated("class", &f.classes, classWant, "`CLASS` of jobs, may be repeated: "+classWant)
+	s.Text("classes", &f.file, "FILE", "file of the classes in YAML or JSON: a list with the fields of --class")
+	s.Toggle("priorities", &q.Priorities, "serve each class before those after it")
+	s.Toggle("preemptive", &q.Preemptive, "let a class interrupt those after it, which later resume")
+	cmdline.Value(s, "percentile", &q.Percentile, "P", "percentile of waits and responses to show (default 95%)")
+	cmdline.Value(s, "max-wait", &q.MaxWait, "TIME", "wait whose chance of not being exceeded is asked for")
 	cmdline.OneOf(s, "service-level-of",
 		&q.ServiceLevelOf, serviceLevelUsage, nil, "offered", "served", "stayed", "waits")
 	// question of simulateFlags returns nil without it.

@@ -74,27 +74,29 @@ func (f *studyFlags) flags(s *cmdline.FlagSet) {
 		}
 		return names
 	})
-	s.Text("methods", &f.methods, "LIST", "of methods, as in --method of allocate (default those of the figure)")
+	s.Text("methods", &f.methods, "LIST", "list of methods, named as in allocate --method (default those of the "+
+		"figure)")
 	s.Text("over",
-		&f.over, "LIST", "of factors, numbers of jobs or of failures along the first axis (default those "+
-			"of the figure)")
-	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs of a batch (default 100)")
+		&f.over, "LIST", "list of values along the first axis: factors, numbers of jobs or numbers of failures "+
+			"(default those of the figure)")
+	cmdline.Value(s, "jobs", &f.jobs, "N", "jobs in a batch (default 100)")
 	cmdline.Value(s, "resources", &f.resources, "N", "resources of each of the three dependencies (default 10)")
 	cmdline.Number[units.Number](s, "primary-factor",
-		&f.q.PrimaryFactor, "X", "primary capacity over the summed mean demand, where the figure does not vary it "+
-			"(default 0.75)")
+		&f.q.PrimaryFactor, "X", "primary capacity divided by the summed mean demand, if the figure does not vary "+
+			"it (default 0.75)")
 	cmdline.Number[units.Number](s, "backup-factor",
-		&f.q.BackupFactor, "X", "backup over primary capacity, where the figure does not vary it (default 0.15)")
+		&f.q.BackupFactor, "X", "backup capacity divided by primary capacity, if the figure does not vary it "+
+			"(default 0.15)")
 	s.Text("mix", &f.mix, "SMALL,MEDIUM,LARGE", "weights of the three classes of jobs (default 20,70,10)")
 	cmdline.OneOf(s, "fallback", &f.q.Fallback,
-		"`METHOD` that answers, counted, where a published one does not place all jobs of a batch: "+
+		"`METHOD` to use, and to count in the answer, if a published method does not place all jobs of a batch: "+
 			"lp-round (default none)",
 		nil, string(alloc.LPRound))
 	cmdline.OneOf(s, "capacity-law", &f.q.CapacityLaw,
 		"`LAW` of the capacities: literal or relative, see allocate generate (default literal)", nil,
 		string(alloc.Literal), string(alloc.Relative))
-	cmdline.Value(s, "seeds", &f.seeds, "N", "batches (default 20)")
-	cmdline.Seed(s, &f.q.Seed, "of the first batch")
+	cmdline.Value(s, "seeds", &f.seeds, "N", "number of batches (default 20)")
+	cmdline.Seed(s, &f.q.Seed, "seed of the first batch")
 	s.Sharded()
 }
 

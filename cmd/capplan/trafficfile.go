@@ -30,20 +30,23 @@ type trafficFile struct {
 func (f *trafficFile) flags(s *cmdline.FlagSet) {
 	f.set = s
 	s.Text("load-curve",
-		&f.path, "FILE.csv", "with a header such as time_s,rate_per_s or time,count: a load over the day or many days")
+		&f.path, "FILE.csv", "load over one day or many: a CSV with a header such as time_s,rate_per_s or time,count")
 	s.Text("columns", &f.Columns, "ROLE=NAME,...",
-		"of --load-curve where their names do not tell: time, date, count, rate, duration, as in time=ts,count=hits")
+		"roles of the columns of --load-curve, if their names do not tell: time, date, count, rate, duration, such "+
+			"as time=ts,count=hits")
 	cmdline.Value(s, "day", &f.Day, "LEVEL",
-		"fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as "+
-			"p95, mean or max")
-	cmdline.Value(s, "week", &f.Week, "LEVEL", "fold their weeks likewise")
+		"fold the days of --load-curve or --rate-query into a typical one: a percentile over them such as p95, mean "+
+			"or max")
+	cmdline.Value(s, "week", &f.Week, "LEVEL", "fold the weeks of --load-curve or --rate-query likewise")
 	s.Text("zone",
-		&f.Zone, "ZONE", "in which days begin, such as Europe/Berlin (default: as its times are written, else UTC)")
+		&f.Zone, "ZONE", "time zone in which days begin, such as Europe/Berlin (default: as the times are written, "+
+			"else UTC)")
 	cmdline.Value(s, "interval", &f.Interval,
-		"TIME", "in which --load-curve is counted where each of its rows is one request (default 1s to 5min)")
+		"TIME", "interval in which --load-curve is counted, if each of its rows is one request (default 1s to 5min)")
 	f.live.Flags(s)
 	s.Text("service-file", &f.service,
-		"FILE", "results of vegeta, k6 or wrk, or a CSV column of durations: their mean and SCV are the service time's")
+		"FILE", "measured service times, whose mean and SCV are used: results of vegeta, k6 or wrk, or a CSV column "+
+			"of durations")
 }
 
 // read puts what stands in the files, or what the server says, into the load. A

@@ -61,17 +61,17 @@ type clusterFlags struct {
 func clusterOf(of func() *Program, name, usage, description string, write func(*cluster.Job) string) *Command {
 	s := PlainFlags()
 	f := &clusterFlags{job: cluster.Job{Version: Version()}}
-	Value(s, "shards", &f.shards, "N", "into which the work is parted, a task each (default 16)")
-	s.Text("folder", &f.job.Folder, "DIR", "of the shards and the answer, which all tasks see (default shards)")
-	s.Text("name", &f.job.Name, "NAME", "of the job (default capplan)")
-	s.Text("program", &f.job.Program, "PATH", "of capplan on the nodes or in the image (default capplan)")
-	Value(s, "cpus", &f.cpus, "N", "of a task (default 1)")
-	Value(s, "memory", &f.memory, "SIZE", "of a task (default 1GB)")
-	Value(s, "time", &f.time, "TIME", "that a task may take (default: as long as the cluster lets it)")
-	Value(s, "at-once", &f.atOnce, "N", "tasks that run at once (default: as many as there is room for)")
+	Value(s, "shards", &f.shards, "N", "number of parts of the work, one task each (default 16)")
+	s.Text("folder", &f.job.Folder, "DIR", "folder of the shards and the answer, which all tasks see (default shards)")
+	s.Text("name", &f.job.Name, "NAME", "name of the job (default capplan)")
+	s.Text("program", &f.job.Program, "PATH", "program to run on the nodes or in the image (default capplan)")
+	Value(s, "cpus", &f.cpus, "N", "CPUs of a task (default 1)")
+	Value(s, "memory", &f.memory, "SIZE", "memory of a task (default 1GB)")
+	Value(s, "time", &f.time, "TIME", "time limit of a task (default: as long as the cluster allows)")
+	Value(s, "at-once", &f.atOnce, "N", "tasks that run at one time (default: as many as there is room for)")
 	if name == "kubernetes" {
-		s.Text("image", &f.job.Image, "IMAGE", "of the container (default capplan)")
-		s.Text("volume", &f.job.Volume, "CLAIM", "of a volume that many nodes may write (default capplan)")
+		s.Text("image", &f.job.Image, "IMAGE", "image of the container (default capplan)")
+		s.Text("volume", &f.job.Volume, "CLAIM", "volume that many nodes may write to (default capplan)")
 	}
 	return &Command{
 		// The command behind -- has as many words as it takes.

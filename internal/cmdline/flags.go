@@ -160,7 +160,7 @@ func Value[T any, P quantity[T]](s *FlagSet, name string, into **T, what, usage 
 //go:noinline
 func (s *FlagSet) add(name, what, usage string, aliases []string, v cli.Generic) {
 	if what != "" {
-		usage = fmt.Sprintf("`%s` %s", what, usage)
+		usage = fmt.Sprintf("`%s`: %s", what, usage)
 	}
 	s.list = append(s.list, &cli.GenericFlag{Name: name, Usage: usage, Aliases: aliases, Value: v})
 }
@@ -242,7 +242,7 @@ func Into[U ~int64 | ~float64, P quantity[U], T int | int32 | int64 | uint64 | f
 	}})
 }
 
-// Seed adds --seed, of what usage says. It is 1 where none is given, so that the same line gives the same
+// Seed adds --seed, which usage explains. It is 1 where none is given, so that the same line gives the same
 // bytes.
 func Seed(s *FlagSet, into *uint64, usage string) {
 	*into = 1
@@ -356,7 +356,7 @@ func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
 //
 //go:noinline
 func (s *FlagSet) Text(name string, into *string, what, usage string) {
-	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s` %s", what, usage)})
+	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s`: %s", what, usage)})
 }
 
 // Toggle adds a flag that is on or off.

@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// What help says of a flag: its name with the kind of its value, then a
-// sentence that goes on from there: --plot FILE, to draw the answer in.
+// The help of a flag has two columns: its name with the kind of its value, and what the value is:
+// --plot FILE  file to draw the answer in.
 func init() { cli.FlagStringer = flagText }
 
 // flagText is the two columns of a flag in the help. A tab parts the two columns, which the parser
@@ -28,10 +28,10 @@ func flagText(f cli.Flag) string {
 	return strings.Join(names, ", ") + "\t" + usage
 }
 
-// partedUsage parts the usage of a flag, in which the kind of its value stands
-// between backquotes, into the kind and the rest; the colon after a kind that is
-// explained goes. A kind within the sentence stays there too. A flag without backquotes and with a
-// value has the word value.
+// partedUsage parts the usage of a flag into the kind of its value, which stands between backquotes,
+// and the explanation. A colon directly after the kind only parts the two; otherwise the kind is a word
+// of the explanation and stays in it, in small letters where it begins it. A flag that has a value but
+// no backquotes has the kind "value".
 func partedUsage(f cli.Flag) (what, usage string) {
 	if u, ok := f.(cli.DocGenerationFlag); ok {
 		usage = u.GetUsage()
@@ -44,8 +44,11 @@ func partedUsage(f cli.Flag) (what, usage string) {
 		return "value", usage
 	}
 	what, after, _ := strings.Cut(rest, "`")
-	if strings.TrimSpace(before) == "" {
-		return what, strings.TrimLeft(after, ": ") // `METHOD`: exact or schweitzer
+	if explanation, parted := strings.CutPrefix(after, ":"); before == "" && parted {
+		return what, strings.TrimSpace(explanation) // `METHOD`: exact or schweitzer
+	}
+	if before == "" {
+		return what, strings.ToLower(what) + after // `SERVER` that hands out the tasks
 	}
 	return what, before + what + after
 }

@@ -2,12 +2,12 @@ package cmdline
 
 import "testing"
 
-// The words of a flag go on from its kind, without the colon that parts the two in the source.
+// The kind of a value stays in the explanation unless a colon parts the two in the source.
 func TestFlagText(t *testing.T) {
 	for usage, want := range map[string]string{
 		"`METHOD`: exact or schweitzer":   "--method METHOD\texact or schweitzer",
-		"`METHOD` that answers: lp-round": "--method METHOD\tthat answers: lp-round",
-		"`OBJECTIVE` of pap: response":    "--method OBJECTIVE\tof pap: response",
+		"`METHOD` that answers: lp-round": "--method METHOD\tmethod that answers: lp-round",
+		"`OBJECTIVE` of pap: response":    "--method OBJECTIVE\tobjective of pap: response",
 	} {
 		s := NewFlags(false)
 		var into string

@@ -37,12 +37,14 @@ func merged(ctx context.Context) error {
 func MergeCommand(of func() *Program) *Command {
 	s := NewFlags(true)
 	m := &merge{of: of}
-	s.Text("out", &m.out, "PATH", "to write to: what the command itself takes for --out, else a file for the answer")
-	s.Text("answer", &m.answer, "FILE", "for what the command prints, whole or not at all, instead of standard output")
-	Value(s, "wait", &m.wait, "TIME", "to wait at most for shards that are missing")
-	s.Toggle("force", &m.force, "replace an --out that is there, of a command that asks for it")
+	s.Text("out", &m.out, "PATH", "what to write: the command's own --out if it has one, else a file for the answer")
+	s.Text("answer", &m.answer, "FILE", "file for what the command prints, instead of standard output; it appears "+
+		"whole or not at all")
+	Value(s, "wait", &m.wait, "TIME", "longest time to wait for missing shards")
+	s.Toggle("force", &m.force, "replace an existing --out of a command that asks for --force")
 	s.Needs("force", "out")
-	s.Toggle("status", &m.status, "which shards are done, missing or behind, and how long each took; nothing is merged")
+	s.Toggle("status", &m.status, "show which shards are done, missing or late, and how long each took; merges "+
+		"nothing")
 	m.command = &Command{
 		Name: "merge", Usage: "one answer of the shards that many machines made", Args: "DIR", MaxArgs: 1, Flags: s,
 		NoArgs: "no folder given, want the --out of the shards",

@@ -71,11 +71,11 @@ func NewFlags(plot bool) *FlagSet {
 	s.Toggle("explain", &s.Output.Explain, "show the model, its formulas with the numbers put in, and their sources")
 	s.Toggle("all", &s.Output.all, "show long and wide tables whole, as text")
 	s.Toggle("csv-safe", &s.Output.csvSafe,
-		"with --format csv: put ' before a cell that a spreadsheet would take for a formula, "+
-			"one that begins with = + - @ and is no number")
+		"with --format csv: put ' before a cell that a spreadsheet would take for a formula (it begins with = + - @ "+
+			"and is no number)")
 	if plot {
 		s.Text("plot", &s.Output.plot,
-			"FILE", "to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
+			"FILE", "file to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")
 	}
 	return s
 }

@@ -20,18 +20,18 @@ type Prometheus struct {
 
 // Flags adds them; queries are the flags one of which has to stand beside.
 func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
-	s.Text("prometheus", &p.url, "URL", "of a Prometheus server that is asked, such as http://localhost:9090")
-	Value(s, "since", &p.since, "TIME", "that --prometheus is asked for, up to now (default 14d)")
-	s.Text("ending", &p.ending, "TIME", "at which --since ends, such as 2026-11-22T15:00:00Z (default now)")
+	s.Text("prometheus", &p.url, "URL", "address of the Prometheus server to ask, such as http://localhost:9090")
+	Value(s, "since", &p.since, "TIME", "length of the record that --prometheus is asked for, up to now (default 14d)")
+	s.Text("ending", &p.ending, "TIME", "time at which --since ends, such as 2026-11-22T15:00:00Z (default now)")
 	Value(s, "step", &p.step, "TIME",
-		"between the values of --prometheus; each is taken for the step before it, so that it is best the range of "+
-			"the query's rate(...[5m]) (default 5min)")
+		"time between the values of --prometheus; each value stands for the step before it, so use the range of the "+
+			"query's rate(...[5m]) (default 5min)")
 	s.Text("prometheus-config", &p.config, "FILE",
-		"with credentials and certificates, in the form of Prometheus's own HTTP configuration; "+
-			"or the environment variables "+
+		"file with credentials and certificates, in the form of Prometheus's own HTTP configuration; or set the "+
+			"environment variables "+
 			prometheus.ConfigVariable+", "+prometheus.TokenVariable+", or "+prometheus.UserVariable+" and "+
 			prometheus.PasswordVariable)
-	Value(s, "prometheus-timeout", &p.timeout, "TIME", "that one answer of the server may take (default 30s)")
+	Value(s, "prometheus-timeout", &p.timeout, "TIME", "time limit of one answer of the server (default 30s)")
 	// A server that is named and asked nothing is a mistake, and so is a query without one.
 	s.Needs("prometheus", queries...)
 	for _, q := range queries {

@@ -22,7 +22,7 @@ type sharding struct {
 }
 
 // onlyShards explains an --out that is for shards alone.
-const onlyShards = "of the shards, with --shard"
+const onlyShards = "folder of the shards, with --shard"
 
 // Sharded adds the flags of a command whose work is many pieces, done by package
 // pieces: with --shard it does those of one shard and no more. It comes after the
@@ -30,8 +30,8 @@ const onlyShards = "of the shards, with --shard"
 func (s *FlagSet) Sharded() {
 	h := &sharding{}
 	s.sharding = h
-	usage := "do every N-th piece of the work alone, from the I-th on, and keep what they come to in the folder that " +
-		"--out names, for capplan merge; auto takes I and N from a Slurm array or an indexed Job of Kubernetes"
+	usage := "do only every N-th piece of the work, beginning with the I-th, and keep the results in the folder --out for " +
+		"capplan merge; auto takes I and N from a Slurm array or an indexed Job of Kubernetes"
 	s.Text("shard", &h.place, "I/N", usage)
 	if !s.Has("out") {
 		s.Text("out", &h.dir, "DIR", onlyShards)

@@ -21,15 +21,15 @@ func Sweep(make func() *Command, columns func() []string) *Command {
 			Usage: "`FLAG=...` swept: " + sweeps.AxisWant + "; at most twice", Value: &list{&r.over, sweeps.AxisWant}},
 	)
 	s.Toggle("csv", &r.csv, "short for --format csv")
-	s.Text("y", &r.y, "FIELD", "of the answer to plot (default: the first that varies)")
+	s.Text("y", &r.y, "FIELD", "field of the answer to plot (default: the first that varies)")
 	s.Needs("y", "plot")
-	OneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default where both have three values or more) or line",
+	OneOf(s, "as", &r.as, "`KIND` of plot over two flags: heat (default if both have three values or more) or line",
 		nil, "heat", "line")
 	s.Needs("as", "plot")
-	s.Text("out", &r.out, "FILE", "to write the rows to, CSV, as they are finished")
-	s.Toggle("resume", &r.resume, "go on with the unfinished --out of the same command line")
+	s.Text("out", &r.out, "FILE", "CSV file to write the rows to, as they are finished")
+	s.Toggle("resume", &r.resume, "continue the unfinished --out of the same command line")
 	s.Needs("resume", "out")
-	s.Toggle("force", &r.force, "replace an --out that is there")
+	s.Toggle("force", &r.force, "replace an existing --out")
 	s.Needs("force", "out")
 	s.Sharded()
 	// The flags from here on are those of the command, and may be swept.

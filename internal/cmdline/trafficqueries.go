@@ -19,11 +19,12 @@ type TrafficQueries struct {
 func (q *TrafficQueries) Flags(s *FlagSet) {
 	q.Server.Flags(s, "rate-query", "service-query", "service-histogram")
 	s.Text("rate-query", &q.Rate,
-		"QUERY", "for arrivals per second at --prometheus, such as 'sum(rate(http_requests_total[5m]))': a load curve")
-	s.Text("service-query", &q.Service, "QUERY", "for the mean service time in seconds at --prometheus")
+		"QUERY", "query for arrivals per second at --prometheus, such as 'sum(rate(http_requests_total[5m]))'; "+
+			"gives a load curve")
+	s.Text("service-query", &q.Service, "QUERY", "query for the mean service time in seconds at --prometheus")
 	s.Text("service-histogram", &q.Histogram, "NAME",
-		"of a histogram of service times at --prometheus, such as http_request_duration_seconds, "+
-			"with {matchers} if need be: their mean and SCV")
+		"name of a histogram of service times at --prometheus, such as http_request_duration_seconds, with "+
+			"{matchers} if needed; its mean and SCV are used")
 }
 
 // Read asks the server; either result may be nil. zone is where days of the load begin. Errors:

@@ -77,8 +77,8 @@ type dayInput struct {
 func (in *dayInput) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "day", &in.day, "`KIND` of days to learn from: weekday or weekend", nil, "weekday", "weekend")
 	s.Text("start", &in.start, "HH:MM", "time of day at which the window begins")
-	cmdline.Value(s, "window", &in.window, "TIME", "length of the window such as 2h")
-	cmdline.Value(s, "days", &in.days, "N", "most recent days of that kind to learn from")
+	cmdline.Value(s, "window", &in.window, "TIME", "length of the window, such as 2h")
+	cmdline.Value(s, "days", &in.days, "N", "number of most recent days of that kind to learn from")
 }
 
 // question checks what predict and fit cannot do without and returns it in seconds. Nothing of it has

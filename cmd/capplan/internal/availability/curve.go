@@ -24,12 +24,14 @@ type CurveInput struct {
 // place.
 func (in *CurveInput) Flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.fleet, "FILE",
-		"of a fleet that availability fit --model frailty wrote: a machine of it is predicted, in place of a mean time")
-	s.Text("host", &in.host, "NAME", "of the machine, which the fleet need not know")
+		"fleet written by availability fit --model frailty; predicts one of its machines, instead of using a mean "+
+			"time")
+	s.Text("host", &in.host, "NAME", "name of the machine; the fleet need not know it")
 	cmdline.OneOf(s, "day", &in.day.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
 	s.Text("start", &in.day.start, "HH:MM", "time of day at which the job begins")
-	cmdline.Value(s, "window", &in.day.window, "TIME", "over which the machine is predicted such as 8h")
-	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "for how long it has been free by then (default: not known)")
+	cmdline.Value(s, "window", &in.day.window, "TIME", "time for which the machine is predicted, such as 8h")
+	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "time that the machine has already been free at that moment "+
+		"(default: not known)")
 	for _, name := range []string{"host", "day", "start", "window", "elapsed"} {
 		s.Needs(name, "fleet")
 	}

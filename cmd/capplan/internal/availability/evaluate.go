@@ -39,41 +39,43 @@ func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	f.set = s
 	q := &f.asked
 	cmdline.OneOf(s, "day", &q.Day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")
-	s.Text("windows", &f.windows, "LIST", "of lengths such as 1h,4h (default 1h to 10h)")
-	s.Text("starts", &f.starts, "LIST", "of times of day such as 09:00,13:00 (default every hour)")
+	s.Text("windows", &f.windows, "LIST", "list of window lengths such as 1h,4h (default 1h to 10h)")
+	s.Text("starts", &f.starts, "LIST", "list of times of day such as 09:00,13:00 (default every hour)")
 	cmdline.Into[units.Fraction](s, "train", &q.Train, "P",
-		"share of the days, the oldest, to train on (default 50%)", cmdline.Above0("a share such as 50%"))
-	s.Text("ratios", &f.ratios, "LIST", "of other shares to train SMP on, such as 20%,40%,60%, to compare")
+		"share of the days to train on, the oldest first (default 50%)", cmdline.Above0("a share such as 50%"))
+	s.Text("ratios", &f.ratios, "LIST", "list of other training shares to compare for SMP, such as 20%,40%,60%")
 	// The baselines are time-series models of the load, as iShare section 5 compares them.
 	s.Text("baselines",
-		&f.baselines, "LIST", "out of "+strings.Join(backtest.BaselineNames, ",")+" (default all), or none")
-	cmdline.Into[units.Count](s, "order", &q.Order, "N", "of the time-series models (default 3)",
+		&f.baselines, "LIST", "list of baselines to compare: "+strings.Join(backtest.BaselineNames, ",")+" (default all), or none")
+	cmdline.Into[units.Count](s, "order", &q.Order, "N", "order of the time-series models (default 3)",
 		cmdline.Within(1, 64, "1 to 64"))
-	s.Toggle("aic", &q.AIC, "choose the order up to N by Akaike's criterion")
+	s.Toggle("aic", &q.AIC, "choose the order, up to N, by Akaike's criterion")
 	cmdline.OneOf(s, "series", &f.series,
-		"`WINDOW` that time-series models are fitted to: before, the one just before, or clock, "+
-			"that of the training days",
+		"`WINDOW` that time-series models are fitted to: before (the window just before) or clock (the same hours "+
+			"of the training days)",
 		nil, "before", "clock")
-	s.Text("noise", &f.noise, "LIST", "of numbers of failures put into the training days, such as 1,4,10")
-	s.Text("noise-duration", &f.noiseDuration, "RANGE", "that such a failure lasts (default 1min..30min)")
+	s.Text("noise", &f.noise, "LIST", "list of numbers of failures to add to the training days, such as 1,4,10")
+	s.Text("noise-duration", &f.noiseDuration, "RANGE", "shortest and longest time that an added failure lasts "+
+		"(default 1min..30min)")
 	s.Text("noise-at",
-		&f.noiseAt, "HH:MM", "around which they begin, within half an hour, and the windows with them (default 08:00)")
+		&f.noiseAt, "HH:MM", "time of day around which added failures begin, within half an hour; the windows begin "+
+			"then too (default 08:00)")
 	// A million draws are more than any run waits for.
 	cmdline.Into[units.Count](s, "repetitions", &f.put.Repetitions, "N", "draws of the noise (default 20)",
 		cmdline.Within(1, 1e6, "1 to 1e6"))
-	cmdline.Seed(s, &f.put.Seed, "of the draws")
+	cmdline.Seed(s, &f.put.Seed, "seed of the draws")
 	cmdline.OneOf(s, "figure", &f.figure,
-		"`KIND` of --plot and of the CSV: errors, observed, baselines, starts, ratios or noise", nil,
+		"`KIND` of figure for --plot and the CSV: errors, observed, baselines, starts, ratios or noise", nil,
 		forecasts.EvaluationFigures...)
 	s.Needs("figure", "plot", "format=csv")
 	s.Known("model", func() []string { return backtest.ModelNames })
-	s.Text("model", &f.models, "LIST", "of models to score: "+strings.Join(backtest.ModelNames, ","))
+	s.Text("model", &f.models, "LIST", "list of models to score: "+strings.Join(backtest.ModelNames, ","))
 	groupFlag(s, &f.group)
 	s.Needs("group", "model")
 	estimatorFlag(s, &f.estimator)
 	// iShare counts ages from the window's beginning; a machine that has been busy for an hour then
 	// counts as one that has become so.
-	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the window's beginning")
+	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the beginning of the window")
 }
 
 // question makes a question of the flags and refuses what would be answered otherwise than meant: a

@@ -29,16 +29,18 @@ func (f *estimateFlags) flags(s *cmdline.FlagSet) {
 	f.estimator = toFailure
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` that the file names as the initial one: S1 or S2 (default: in which more days begin)", nil, "S1", "S2")
-	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the window's beginning")
+		"`STATE` that the file names as the initial one: S1 or S2 (default: the state in which more days "+
+			"begin)", nil, "S1", "S2")
+	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the beginning of the window")
 	estimatorFlag(s, &f.estimator)
 	// The stays after a failure are of no use to predict the first failure, so that the paper's
 	// kernel leaves them out.
 	s.Toggle("repairs", &q.Repairs,
-		"keep rows of failure states, for what solve says of repairs; stays after a failure then weigh as those before")
-	s.Text("out", &f.out, "FILE", "to write the kernel to, for solve; of a fleet a line for each machine, "+
-		"to a new file")
-	s.Toggle("resume", &f.resume, "go on with the fleet file that --out names")
+		"keep the rows of failure states, from which solve tells repairs; stays after a failure then weigh as much "+
+			"as those before")
+	s.Text("out", &f.out, "FILE", "file to write the kernel to, for availability solve; for a fleet, a new file "+
+		"with one line for each machine")
+	s.Toggle("resume", &f.resume, "continue the unfinished fleet file that --out names")
 	s.Needs("resume", "out")
 	f.fleet.flags(s)
 	f.in.Flags(s)

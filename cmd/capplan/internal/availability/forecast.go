@@ -35,19 +35,20 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 	if names == nil {
 		names = []string{backtest.SMPModel, backtest.FrailtyModel}
 		cmdline.OneOf(s, "model", &in.model,
-			"`NAME`: smp (default), each machine by its own days; or frailty, by one hazard of age and hour for the "+
-				"whole fleet and a factor for each machine",
+			"`NAME` of the model: smp (default; each machine by its own days) or frailty (one hazard of age and "+
+				"hour for the whole fleet and one factor for each machine)",
 			nil, names...)
 	} else {
 		cmdline.OneOf(s, "model", &in.model,
-			"`NAME`: auto (default without --days), the one of the others that does best when the later half of the "+
-				"record is held out; smp (default with --days), censored or counts, each machine by its own days; "+
-				"frailty, by one hazard of age and hour for the fleet and a factor for each machine; km, by age; "+
-				"exponential; share; always",
+			"`NAME` of the model: auto (default without --days; the one that predicts the later half of the record "+
+				"best), smp (default with --days), censored or counts (each machine by its own days), frailty (one "+
+				"hazard of age and hour for the fleet and one factor for each machine), km (by age), exponential, "+
+				"share or always",
 			nil, names...)
 	}
 	s.Text("fleet", &in.fleet,
-		"FILE", "of a fleet that fit --model frailty wrote, in place of traces; with fit, to add the traces to")
+		"FILE", "fleet written by fit --model frailty, used instead of traces; with fit, the fleet to add the "+
+			"traces to")
 	groupFlag(s, &in.group)
 }
 
@@ -294,11 +295,12 @@ func jointCommand() *cmdline.Command {
 	var elapsed *units.Duration
 	cmdline.OneOf(s, "day", &day.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
 	s.Text("start", &day.start, "HH:MM", "time of day at which the window begins")
-	cmdline.Value(s, "window", &day.window, "TIME", "length of the window such as 2h")
-	s.Text("hosts", &hosts, "LIST", "of machines such as node1,node2 (default: all)")
-	cmdline.Value(s, "least", &least, "K", "how many of them have to stay free (default: all)")
-	cmdline.Value(s, "elapsed", &elapsed, "TIME", "for how long they have been free by then (default: not known)")
-	s.Text("fleet", &fleet.fleet, "FILE", "of a fleet that fit --model frailty wrote, in place of traces")
+	cmdline.Value(s, "window", &day.window, "TIME", "length of the window, such as 2h")
+	s.Text("hosts", &hosts, "LIST", "list of machines such as node1,node2 (default: all)")
+	cmdline.Value(s, "least", &least, "K", "number of machines that must stay free (default: all)")
+	cmdline.Value(s, "elapsed", &elapsed, "TIME", "time that they have already been free when the window begins "+
+		"(default: not known)")
+	s.Text("fleet", &fleet.fleet, "FILE", "fleet written by fit --model frailty, used instead of traces")
 	groupFlag(s, &fleet.group)
 	in.Flags(s)
 	return &cmdline.Command{

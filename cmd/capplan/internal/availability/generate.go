@@ -18,8 +18,8 @@ func laboratoryGenerateCommand() *cmdline.Command {
 	// The trace itself is the answer, so that there is no --format.
 	s := &cmdline.FlagSet{}
 	lab := LaboratoryFlags(s)
-	cmdline.Into[units.Duration](s, "every", &lab.Question.Period, "TIME", "between samples (default 30s)")
-	cmdline.Seed(s, &lab.Question.Seed, "of the draws")
+	cmdline.Into[units.Duration](s, "every", &lab.Question.Period, "TIME", "time between samples (default 30s)")
+	cmdline.Seed(s, &lab.Question.Seed, "seed of the draws")
 	return &cmdline.Command{
 		Name: "generate", Usage: "traces of a made-up computer laboratory (iShare 5)", Flags: s,
 		Description: `Writes a host trace of machines like those of the student laboratory that iShare traced for
@@ -51,9 +51,10 @@ type LaboratorySize struct{ Question machines.LaboratoryQuestion }
 // LaboratoryFlags binds the flags of the size; reproduce takes them too.
 func LaboratoryFlags(s *cmdline.FlagSet) *LaboratorySize {
 	l := &LaboratorySize{}
-	cmdline.Into[units.Count](s, "machines", &l.Question.Machines, "N", "machines of the generated laboratory (default 20)",
+	cmdline.Into[units.Count](s, "machines", &l.Question.Machines, "N", "machines of the generated laboratory "+
+		"(default 20)",
 		cmdline.Above0("1 or more"))
-	cmdline.Into[units.Count](s, "days", &l.Question.Days, "N", "days of their record (default 90)",
+	cmdline.Into[units.Count](s, "days", &l.Question.Days, "N", "days of its record (default 90)",
 		cmdline.Above0("1 or more"))
 	return l
 }

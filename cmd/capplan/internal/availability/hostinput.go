@@ -69,52 +69,56 @@ type HostInput struct {
 // names are those of machines.Labelling; here an unset flag stays nil.
 func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "input", &in.kind,
-		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: by its content)", []string{"input-format"},
+		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: recognized by its "+
+			"content)", []string{"input-format"},
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind),
 		string(trace.SpotKind))
 	// The name is matched after the columns are known; a trace without names has one machine.
-	s.Text("host", &in.host, "NAME", "of the machine, in a trace of several")
+	s.Text("host", &in.host, "NAME", "name of the machine, in a trace of several")
 	s.Text("columns", &in.columns, "LIST",
-		"what a CSV calls its columns, such as time=ts,cpu=load,host=node, out of "+
+		"names of the columns of a CSV, such as time=ts,cpu=load,host=node, for the roles "+
 			strings.Join(trace.HostColumns, ", ")+
-			"; its other columns are passed over")
+			"; other columns are ignored")
 	s.Text("time-format", &in.timeForm, "FORM",
-		"of the times in a CSV: unix, ms, us, ns or such as '%d.%m.%Y %H:%M' (default unix seconds or RFC 3339); "+
-			"without an offset they are of --zone")
-	cmdline.Value(s, "memory-total", &in.total, "SIZE", "of a machine, of which free_percent or used_percent is taken")
+		"format of the times in a CSV: unix, ms, us, ns or a pattern such as '%d.%m.%Y %H:%M' (default unix seconds "+
+			"or RFC 3339); times without an offset are in --zone")
+	cmdline.Value(s, "memory-total", &in.total, "SIZE", "memory of a machine, from which free_percent or "+
+		"used_percent is taken")
 	// A gap is a failure by default, since iShare takes a silent monitor for a machine that is
 	// gone.
 	cmdline.OneOf(s, "gaps", &in.gaps,
-		"`MEANING` of a gap beyond --gap: the machine was gone, or unknown, the monitor having been down",
+		"`MEANING` of a gap longer than --gap: gone (the machine was off) or unknown (the monitor was down)",
 		nil, "gone", "unknown")
-	s.Toggle("percent", &in.percent, "the cpu column of a host trace is in percent")
-	s.Toggle("strict", &in.strict, "make a malformed row an error instead of a warning")
+	s.Toggle("percent", &in.percent, "read the cpu column of a host trace as percent")
+	s.Toggle("strict", &in.strict, "treat a malformed row as an error instead of a warning")
 	// A record of ups and downs has no period of its own: 5 minutes is the step at which it is
 	// sampled.
 	cmdline.Number[units.Duration](s, "period",
-		&in.states.Period, "TIME", "between samples (default: the median of the gaps; 5min for events of up and down)")
+		&in.states.Period, "TIME", "time between samples (default: the median gap; 5min for events of up and down)")
 	// Th1 and Th2 of 20 % and 60 % and the minute of grace are what iShare measured on Linux: the
 	// loads at which a guest slows the owner's work.
-	cmdline.Number[units.Fraction](s, "light", &in.states.Light, "P", "Th1: the load below it is light (default 20%)")
+	cmdline.Number[units.Fraction](s, "light", &in.states.Light, "P", "Th1: a load below it is light (default 20%)")
 	cmdline.Number[units.Fraction](s, "heavy",
-		&in.states.Heavy, "P", "Th2: above it for longer than the grace time is failure S3 (default 60%)")
+		&in.states.Heavy, "P", "Th2: a load above it for longer than the grace time is failure S3 (default 60%)")
 	cmdline.Number[units.Duration](s, "grace",
-		&in.states.Grace, "TIME", "above Th2 that a guest waits before it is ended (default 1min)")
+		&in.states.Grace, "TIME", "time that a guest waits above Th2 before it is ended (default 1min)")
 	// Without a working set S4 never occurs.
 	cmdline.Number[units.Size](s, "working-set",
-		&in.states.WorkingSet, "SIZE", "of the guest: less free memory is failure S4 (default: memory is "+
-			"not looked at)")
+		&in.states.WorkingSet, "SIZE", "memory of the guest: less free memory is failure S4 (default: memory is "+
+			"ignored)")
 	cmdline.Number[units.Duration](s, "gap",
-		&in.states.Gap, "TIME", "without a sample beyond which the machine was gone, failure S5 (default 3 periods)")
-	s.Text("zone", &in.zone, "ZONE", "of the clock such as Europe/Berlin (default UTC)")
+		&in.states.Gap, "TIME", "time without a sample after which the machine counts as gone, failure S5 (default "+
+			"3 periods)")
+	s.Text("zone", &in.zone, "ZONE", "time zone of the clock, such as Europe/Berlin (default UTC)")
 	s.Text("trace-date",
-		&in.date, "DATE", "of the first sample such as 2011-03-03, where neither the trace nor its path says")
-	s.Text("holidays", &in.holidayFile, "FILE", "of dates such as 2024-12-25, one a line, that count as weekend")
-	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` of a day that counts as weekend; "+
-		"repeat it for each")
+		&in.date, "DATE", "date of the first sample such as 2011-03-03, if neither the trace nor its path gives it")
+	s.Text("holidays", &in.holidayFile, "FILE", "list of dates such as 2024-12-25, one per line, that count as "+
+		"weekend")
+	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` that counts as weekend; may be repeated")
 	// At a threshold of 0 a spot trace would be up at all times.
 	cmdline.Into[units.Count](s, "threshold", &in.threshold, "N",
-		"instances from which on a spot trace is up (default 1)", cmdline.Within(1, 1e9, "at least 1 instance"))
+		"least number of instances with which a spot trace counts as up (default "+
+			"1)", cmdline.Within(1, 1e9, "at least 1 instance"))
 	in.live.flags(s)
 }
 

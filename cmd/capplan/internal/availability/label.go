@@ -16,9 +16,9 @@ func labelCommand() *cmdline.Command {
 	// The day with most changes says most of the thresholds, and is drawn by default.
 	var date string
 	var perSample bool
-	s.Toggle("per-sample", &perSample, "with --format csv: a row for each step, not for each stay")
+	s.Toggle("per-sample", &perSample, "with --format csv: one row for each step instead of each stay")
 	s.Needs("per-sample", "format=csv")
-	s.Text("date", &date, "DATE", "of the day that --plot draws (default: the day with most changes of state)")
+	s.Text("date", &date, "DATE", "day that --plot draws (default: the day with most changes of state)")
 	s.Needs("date", "plot")
 	in.Flags(s)
 	return &cmdline.Command{

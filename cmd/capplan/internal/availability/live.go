@@ -23,9 +23,10 @@ type liveMachines struct {
 func (l *liveMachines) flags(s *cmdline.FlagSet) {
 	l.server.Flags(s, "cpu-query")
 	s.Text("cpu-query", &l.cpu,
-		"QUERY", "for the share of the CPU in use at --prometheus, one machine a series, in place of a trace, such as "+
-			"'1 - avg by (instance) (rate(node_cpu_seconds_total{mode=\"idle\"}[5m]))'")
-	s.Text("memory-query", &l.memory, "QUERY", "for their free memory in bytes, such as node_memory_MemAvailable_bytes")
+		"QUERY", "query for the share of the CPU in use at --prometheus, one series per machine, instead of a "+
+			"trace, such as '1 - avg by (instance) (rate(node_cpu_seconds_total{mode=\"idle\"}[5m]))'")
+	s.Text("memory-query", &l.memory, "QUERY", "query for the free memory in bytes, such as "+
+		"node_memory_MemAvailable_bytes")
 	s.Needs("memory-query", "cpu-query")
 }
 

@@ -31,16 +31,18 @@ func (f *predictFlags) flags(s *cmdline.FlagSet) {
 	f.estimator = toFailure
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &f.asked.State,
-		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days "+
+			"begin)", nil, "S1", "S2")
 	cmdline.Number[units.Duration](s, "elapsed", &f.asked.Elapsed, "TIME",
-		"already spent in it; ages then count from the entry of a state, else from the window's beginning")
+		"time already spent in that state; ages then count from the entry of the state, else from the beginning of "+
+			"the window")
 	estimatorFlag(s, &f.estimator)
-	cmdline.Into[units.Fraction](s, "level", &f.asked.Level, "P", "of the confidence band (default 90%)",
+	cmdline.Into[units.Fraction](s, "level", &f.asked.Level, "P", "level of the confidence band (default 90%)",
 		cmdline.Above0("a confidence level between 0 and 1 such as 90%"))
 	// Below 20 draws the ends of a 90% band are the extremes of what was drawn.
 	cmdline.Into[units.Count](s, "resamples", &f.asked.Resamples, "N", "bootstrap draws of days (default 400)",
 		cmdline.Within(20, sizing.MaxSamples, "20 to 10000000 draws"))
-	cmdline.Seed(s, &f.asked.Seed, "of the draws")
+	cmdline.Seed(s, &f.asked.Seed, "seed of the draws")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
 }
@@ -188,7 +190,7 @@ const toFailure = "to-failure"
 // long stays rarer than they are.
 func estimatorFlag(s *cmdline.FlagSet, into *string) {
 	cmdline.OneOf(s, "estimator", into,
-		"`NAME`: to-failure (default), by which stays after a failure weigh as one together; censored, "+
-			"by which they weigh as those before; or counts, as the paper, which drops stays that the window cuts",
+		"`NAME` of the estimator: to-failure (default; all stays after a failure weigh as one), censored (they "+
+			"weigh as much as those before), or counts (as in the paper, which drops stays that the window cuts off)",
 		nil, toFailure, "censored", "counts")
 }

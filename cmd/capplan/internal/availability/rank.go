@@ -33,10 +33,12 @@ func (f *rankFlags) flags(s *cmdline.FlagSet) {
 	f.in, f.day, f.fleet, f.set = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &f.asked.State,
-		"`STATE` at the window's beginning: S1 or S2 (default: the one in which more days begin)", nil, "S1", "S2")
+		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days "+
+			"begin)", nil, "S1", "S2")
 	cmdline.Number[units.Duration](s, "task", &f.asked.Task, "TIME",
-		"length of a task on a machine of speed 1: rank by its completion time with failures (default: by reliability)")
-	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
+		"length of a task on a machine of speed 1; ranks by its completion time with failures (default: ranks by "+
+			"reliability)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; may be repeated (default 1)")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
 }

@@ -20,8 +20,9 @@ import (
 func recordCommand() *cmdline.Command {
 	s := cmdline.NewFlags(false)
 	var every, duration *units.Duration
-	cmdline.Value(s, "every", &every, "TIME", "between samples (default 6s)")
-	cmdline.Value(s, "duration", &duration, "TIME", "after which it ends (default: when it is stopped)")
+	cmdline.Value(s, "every", &every, "TIME", "time between samples (default 6s)")
+	cmdline.Value(s, "duration", &duration, "TIME", "time after which the recording ends (default: when it is "+
+		"stopped)")
 	return &cmdline.Command{
 		Name: "record", Usage: "samples this machine into a trace", Args: "FILE", MaxArgs: 1, Flags: s,
 		Lasting: true,

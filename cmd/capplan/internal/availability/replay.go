@@ -24,35 +24,38 @@ func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	f.in.Many = true
 	q := &f.question
 	f.figure, f.against, f.estimator = report.FailuresFigure, "length", toFailure
-	s.Text("lengths", &f.lengths, "LIST", "of jobs on a machine of speed 1, such as 1h,4h (default 30min and 1h to 6h)")
+	s.Text("lengths", &f.lengths, "LIST", "list of job lengths on a machine of speed 1, such as 1h,4h (default "+
+		"30min and 1h to 6h)")
 	cmdline.Into[units.Count](s, "times", &q.Times, "N",
-		"submission times, each with a job of every length (default 60)", cmdline.Within(1, 1e6, "1 to 1e6"))
+		"submission times, each with one job of every length (default 60)", cmdline.Within(1, 1e6, "1 to 1e6"))
 	s.Text("from", &f.from, "HH:MM", "earliest time of day of a submission (default 06:00)")
-	s.Text("to", &f.to, "HH:MM", "latest (default 22:00)")
+	s.Text("to", &f.to, "HH:MM", "latest time of day of a submission (default 22:00)")
 	// What the schedulers know is what lies before the first job, so that nothing of the future is used.
 	cmdline.Into[units.Fraction](s, "train", &q.Train, "P",
-		"share of the dates, the oldest, before any job (default 50%)", cmdline.Above0("a share such as 50%"))
-	cmdline.Into[units.Count](s, "days", &q.Days, "N", "most recent days of a kind to predict from (default all)",
+		"share of the days, the oldest, that lie before any job (default 50%)", cmdline.Above0("a share such as 50%"))
+	cmdline.Into[units.Count](s, "days", &q.Days, "N", "number of most recent days of a kind to predict from "+
+		"(default all)",
 		cmdline.Within(1, 1e6, "1 to 1e6"))
-	cmdline.Into[units.Duration](s, "horizon", &q.Horizon, "TIME", "of the prediction (default 12h)",
+	cmdline.Into[units.Duration](s, "horizon", &q.Horizon, "TIME", "length of the prediction (default 12h)",
 		cmdline.Above0("a time such as 12h"))
-	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; repeat it for each (default 1)")
+	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; may be repeated (default 1)")
 	// Machines of equal speed make the choice by reliability alone; a spread of speeds sets the two
 	// against each other.
 	cmdline.Into[units.Number](s, "speed-cv", &q.SpeedCV, "X",
-		"draw the other speeds anew at each submission time: lognormal of mean 1 and this coefficient of "+
-			"variation (default 0)")
-	cmdline.Seed(s, &q.Seed, "of the draws")
-	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of --plot: failures, makespan or slowdown",
+		"coefficient of variation of the other speeds, drawn anew at each submission time: lognormal with mean 1 "+
+			"(default 0)")
+	cmdline.Seed(s, &q.Seed, "seed of the draws")
+	cmdline.OneOf(s, "figure", &f.figure, "`KIND` of figure for --plot: failures, makespan or slowdown",
 		nil, report.FailuresFigure, report.MakespanFigure, report.SlowdownFigure)
 	s.Needs("figure", "plot")
 	cmdline.OneOf(s, "against",
-		&f.against, "`WHAT` the plot and the CSV go by: length, of the job, or arrival, its hour", nil,
+		&f.against, "`QUANTITY` on the horizontal axis of the plot and in the CSV: length (of the job) or arrival "+
+			"(its hour)", nil,
 		"length", "arrival")
 	s.Needs("against", "plot", "format=csv")
 	cmdline.OneOf(s, "model", &f.question.Model,
-		"`NAME` by which the proactive scheduler predicts: auto, the one of the others that does best on what lies "+
-			"before the first job; smp (default), censored, counts, frailty, km, exponential, share or always",
+		"`NAME` of the model of the proactive scheduler: auto (the one that predicts best what lies before the "+
+			"first job), smp (default), censored, counts, frailty, km, exponential, share or always",
 		nil, backtest.ModelNames...)
 	estimatorFlag(s, &f.estimator)
 	f.in.Flags(s)

@@ -23,10 +23,13 @@ type ReplicasInput struct {
 // Flags binds the flags; those of start and window are the command's own.
 func (in *ReplicasInput) Flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.fleet, "FILE",
-		"of a fleet that availability fit --model frailty wrote: which of its machines to take, in place of mean times")
-	s.Text("hosts", &in.hosts, "LIST", "of machines of the fleet that may be taken such as node1,node2 (default: all)")
+		"fleet written by availability fit --model frailty; answers which of its machines to take, instead of using "+
+			"mean times")
+	s.Text("hosts", &in.hosts, "LIST", "list of machines of the fleet that may be taken, such as node1,node2 "+
+		"(default: all)")
 	cmdline.OneOf(s, "day", &in.day, "`KIND` of day: weekday or weekend", nil, "weekday", "weekend")
-	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "for how long they have been free by then (default: not known)")
+	cmdline.Value(s, "elapsed", &in.elapsed, "TIME", "time that they have already been free at that moment "+
+		"(default: not known)")
 	for _, name := range []string{"hosts", "day", "elapsed"} {
 		s.Needs(name, "fleet")
 	}

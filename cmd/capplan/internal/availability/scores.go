@@ -17,8 +17,8 @@ import (
 // as a site or a rack.
 func groupFlag(s *cmdline.FlagSet, into *string) {
 	s.Text("group", into, "SEP",
-		"what stands before it in a machine's name is its group, such as / of site1/node7: "+
-			"machines of a group share a frailty")
+		"character that ends the group in a machine's name, such as / in site1/node7; machines of a group share a "+
+			"frailty")
 }
 
 // grouped returns what tells a machine's group; nil for no separator. A machine whose name lacks

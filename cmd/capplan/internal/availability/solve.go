@@ -21,10 +21,10 @@ func solveCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	var window, elapsed *units.Duration
 	var state, host string
-	cmdline.Value(s, "window", &window, "TIME", "length of the window such as 1min, taken as whole steps")
-	cmdline.Value(s, "elapsed", &elapsed, "TIME", "already spent in the initial state")
-	s.Text("state", &state, "STATE", "in which the window begins (default: the file's initial one)")
-	s.Text("host", &host, "NAME", "of the machine, in a file that fit wrote for a fleet")
+	cmdline.Value(s, "window", &window, "TIME", "length of the window such as 1min, rounded to whole steps")
+	cmdline.Value(s, "elapsed", &elapsed, "TIME", "time already spent in the initial state")
+	s.Text("state", &state, "STATE", "state in which the window begins (default: the initial state of the file)")
+	s.Text("host", &host, "NAME", "name of the machine, in a file that fit wrote for a fleet")
 	return &cmdline.Command{
 		Name: "solve", Usage: "what does this kernel say?", Args: "KERNEL.json", MaxArgs: 1, Flags: s,
 		NoArgs: "no kernel given, want a file such as kernel.json",

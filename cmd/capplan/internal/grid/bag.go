@@ -47,29 +47,30 @@ func (in *hostsInput) flags(s *cmdline.FlagSet) {
 		" as in SpeQuloS table 2, or a trace of machines (Failure Trace Archive, spot instances or prices, "+
 		"PlanetLab, samples of load)")
 	s.Known("hosts", bags.HostNames)
-	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, in place of --hosts, with --up and --down; "+
-		"without these they never leave")
-	s.Text("up", &in.up, "LAW", "of the time that a machine stays: "+bags.LawForm)
-	s.Text("down", &in.down, "LAW", "of the time that it is away, with --up")
+	cmdline.Value(s, "machines", &in.machines, "N", "number of machines, instead of --hosts; --up and --down say "+
+		"when they are there, and without these they never leave")
+	s.Text("up", &in.up, "LAW", "law of the time that a machine stays: "+bags.LawForm)
+	s.Text("down", &in.down, "LAW", "law of the time that a machine is away, with --up")
 	// Speeds are operations a second, as in the paper, where a desktop has 1000 and a cloud worker
 	// 3000.
 	cmdline.Value(s, "speed", &in.speed,
-		"X", "mean speed of a machine in operations a second (default 1000, a desktop; of --hosts NAME its own)")
+		"X", "mean speed of a machine in operations per second (default 1000, a desktop; with --hosts NAME its own)")
 	cmdline.Value(s, "speed-cv",
-		&in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; of --hosts NAME its own)")
-	cmdline.Value(s, "departure", &in.departure, "P", "chance that a machine that leaves does so for good (default 0%)")
+		&in.speedCV, "CV", "coefficient of variation of the speeds (default 0.25; with --hosts NAME its own)")
+	cmdline.Value(s, "departure", &in.departure, "P", "chance that a machine that leaves never returns (default 0%)")
 	cmdline.Value(s, "groups",
-		&in.groups, "N", "parts of the machines that share outages, with --group-up and --group-down")
-	s.Text("group-up", &in.groupUp, "LAW", "of the time between outages of a group")
-	s.Text("group-down", &in.groupDown, "LAW", "of its outages")
+		&in.groups, "N", "number of groups of machines that share outages, with --group-up and --group-down")
+	s.Text("group-up", &in.groupUp, "LAW", "law of the time between outages of a group")
+	s.Text("group-down", &in.groupDown, "LAW", "law of the length of an outage")
 	cmdline.Number[units.Count](s, "threshold",
-		&in.threshold, "N", "instances from which on a spot trace is up (default 1)")
+		&in.threshold, "N", "least number of instances with which a spot trace counts as up (default 1)")
 	cmdline.Number[units.Number](s, "bid",
-		&in.bid, "X", "US dollars an hour: a machine at a spot price runs while the price is at most that")
+		&in.bid, "X", "bid in US dollars per hour: a machine runs while the spot price is at most the bid")
 	// A budget is divided as SpeQuloS does it for spot instances: the more machines run, the lower
 	// the bid of the next, so that the count follows the price.
 	cmdline.Number[units.Number](s, "budget",
-		&in.budget, "X", "US dollars an hour for all machines at a spot price: the i-th is bid a share of 1/i")
+		&in.budget, "X", "budget in US dollars per hour for all machines at a spot price: the i-th machine bids the "+
+			"budget divided by i")
 	in.fleet.flags(s)
 }
 
@@ -207,10 +208,11 @@ func (in *bagInput) flags(s *cmdline.FlagSet) {
 	s.Text("bag", &in.name, "NAME|FILE",
 		"bag of tasks: "+strings.Join(bags.BagNames(), ", ")+" as in SpeQuloS table 3, or CSV with "+bags.BagForm)
 	s.Known("bag", bags.BagNames)
-	cmdline.Value(s, "tasks", &in.tasks, "N", "number of tasks, in place of --bag, with --task-time")
-	cmdline.Value(s, "task-time", &in.time, "TIME", "of a task on a machine of mean speed")
+	cmdline.Value(s, "tasks", &in.tasks, "N", "number of tasks, instead of --bag; needs --task-time")
+	cmdline.Value(s, "task-time", &in.time, "TIME", "time of a task on a machine of mean speed")
 	cmdline.Value(s, "wall-clock", &in.bound,
-		"TIME", "bound of a task's time as its user states it, from which credits follow (default: its time)")
+		"TIME", "upper bound that the user states for a task's time; the credits follow from it (default: the "+
+			"task's time)")
 }
 
 // read makes the bag; the time of a task is that on the machines. The machines p come first, since

@@ -19,27 +19,30 @@ func Bot() *cmdline.Command {
 	q := &bags.SimulateQuestion{}
 	bag.flags(s)
 	machines.flags(s)
-	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
+	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out the tasks: xwhep, boinc or checkpoint (default "+
+		"xwhep)",
 		nil, bags.ServerNames()...)
 	s.Text("strategy", &q.Strategy, "NAME",
-		"of help by cloud workers: when (9C nine tenths completed, 9A assigned, D variance doubled), "+
-			"how many (G greedy, C conservative, or a number), how (F flat, R reschedule, D duplicate), "+
-			"such as 9C-C-R; none (default none)")
+		"strategy for help by cloud workers: when they start (9C nine tenths completed, 9A nine tenths assigned, D "+
+			"variance doubled), how many (G greedy, C conservative, or a number) and how they work (F flat, R "+
+			"reschedule, D duplicate), such as 9C-C-R; or none (default none)")
 	s.Known("strategy", strategyNames)
 	// 15 credits an hour of a worker are the rate of SpeQuloS.
 	cmdline.Number[units.Number](s, "credits",
-		&q.Credits, "X", "that help may spend, 15 an hour of a worker (default: a tenth of the bag)")
-	s.Toggle("hourly", &q.Hourly, "pay each hour of a worker that is begun")
+		&q.Credits, "X", "credits that help may spend; a worker costs 15 per hour (default: a tenth of the bag)")
+	s.Toggle("hourly", &q.Hourly, "charge a worker for every hour that it begins")
 	// A worker is paid from its start, before it has booted.
-	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "of a cloud worker (default 2min)")
+	cmdline.Number[units.Duration](s, "boot", &q.Boot, "TIME", "time to boot a cloud worker (default 2min)")
 	// A bag on machines that all leave for good would never end.
-	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "after which a bag is given up (default 100d)")
+	cmdline.Number[units.Duration](s, "horizon", &q.Horizon, "TIME", "time after which a bag is given up (default "+
+		"100d)")
 	counted(s, &q.Seed, &q.Replications, "100")
 	cmdline.Into[units.Fraction](s, "precision", &q.Precision, "P",
-		"run until the interval of the mean time is within so much of it", cmdline.Above0("a share such as 2%"))
+		"relative half-width of the mean time's interval at which the simulation "+
+			"stops", cmdline.Above0("a share such as 2%"))
 	s.Sharded()
 	s.Toggle("timing",
-		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+		&q.Timing, "show the simulated events per second; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "bot", Usage: "how long does a bag of tasks take on machines that leave?", Flags: s,
 		Description: `Tasks are handed out by XWHEP (a lost task is given out again after 15 min), by BOINC (each

@@ -58,26 +58,28 @@ On machines like those of a learnt fleet, as predicted from a weekday morning on
 func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	f.bag.flags(s)
 	f.machines.flags(s)
-	cmdline.OneOf(s, "server", &f.q.Server, "`SERVER` that hands out tasks: xwhep, boinc or checkpoint (default xwhep)",
+	cmdline.OneOf(s, "server", &f.q.Server, "`SERVER` that hands out the tasks: xwhep, boinc or checkpoint (default "+
+		"xwhep)",
 		nil, bags.ServerNames()...)
 	cmdline.Number[units.Duration](s, "by",
-		&f.q.By, "TIME", "after the submission by which the bag is to be done, such as 8h: "+
-			"the cheapest help is looked for")
-	cmdline.Number[units.Fraction](s, "with", &f.q.With, "P", "chance to be done by then (default 95%)")
+		&f.q.By, "TIME", "deadline of the bag, counted from its submission, such as 8h; finds the cheapest help "+
+			"that keeps it")
+	cmdline.Number[units.Fraction](s, "with", &f.q.With, "P", "chance with which the bag must keep the deadline "+
+		"(default 95%)")
 	// The margin covers what the formulas leave out, such as the order in which tasks end.
 	cmdline.Number[units.Fraction](s, "margin", &f.q.Margin, "P",
-		"by which all may take longer than the formulas say and the help still does (default 3%, "+
+		"safety margin: help is planned as if everything took this much longer than the formulas say (default 3%, "+
 			"with which 396 of 397 drawn designs held)")
 	cmdline.Value(s, "cloud-price",
-		&f.price, "PRICE", "of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
+		&f.price, "PRICE", "price of an hour of a cloud worker, such as 0.1/h, '$0.10/h' or 72EUR/month")
 	cmdline.Number[units.Number](s, "cloud-speed",
-		&f.q.CloudSpeed, "X", "of a cloud worker in operations a second (default 3000)")
-	cmdline.Number[units.Duration](s, "boot", &f.q.Boot, "TIME", "of a cloud worker (default 2min)")
+		&f.q.CloudSpeed, "X", "speed of a cloud worker in operations per second (default 3000)")
+	cmdline.Number[units.Duration](s, "boot", &f.q.Boot, "TIME", "time to boot a cloud worker (default 2min)")
 	cmdline.Number[units.Number](s, "credits",
-		&f.q.Credits, "X", "that help may spend, 15 an hour of a worker (default: no limit)")
+		&f.q.Credits, "X", "credits that help may spend; a worker costs 15 per hour (default: no limit)")
 	s.Toggle("simulate", &f.simulate, "check the answer by simulation")
-	s.Toggle("search", &f.q.Search, "look by simulation for the cheapest help that is in time (default: by "+
-		"the formulas)")
+	s.Toggle("search", &f.q.Search, "search by simulation for the cheapest help that keeps the deadline (default: "+
+		"by the formulas)")
 	s.Needs("search", "simulate")
 	// Without a deadline no help is looked for.
 	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {

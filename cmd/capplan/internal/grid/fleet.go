@@ -34,12 +34,12 @@ func (in *fleetHosts) which() string {
 // flags binds the fleet and the moment at which the simulation begins.
 func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.file, "FILE",
-		"machines as they are foreseen, of a fleet that availability fit --model frailty wrote: "+in.which())
+		"fleet written by availability fit --model frailty, whose machines are used as predicted: "+in.which())
 	cmdline.OneOf(s, "day", &in.day,
-		"`KIND` of day after the record of --fleet on which it begins: weekday or weekend (default: where the "+
-			"record ends)",
+		"`KIND` of day on which the bag begins, after the record of --fleet: weekday or weekend (default: the bag "+
+			"begins where the record ends)",
 		nil, "weekday", "weekend")
-	s.Text("start", &in.start, "HH:MM", "time of day at which it begins, with --day")
+	s.Text("start", &in.start, "HH:MM", "time of day at which the bag begins, with --day")
 	s.Needs("day", "fleet")
 	s.Needs("start", "day")
 }

@@ -30,29 +30,30 @@ func Leases() *cmdline.Command {
 		drawn: "the requests, the same for all policies", figures: "preempted VMs, utilization and AWRT", long: "2d",
 	}
 	cmdline.OneOf(s, "policy", &q.Policy,
-		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left, which knows the queues, "+
+		"`POLICY` of the gateway: pap-rtdp, pap-rnd, rr, lrf, bcf, least-work-left (which knows the queues), "+
 			"pap-servers-rtdp or pap-servers-rnd (default pap-rtdp)",
 		nil, leases.Policies()...)
 	cmdline.OneOf(s, "sequence", &q.Sequence,
-		"`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as the paper: rr deterministic, "+
-			"the others random)",
+		"`SEQUENCE` of rr, lrf and bcf: random or deterministic (default as in the paper: rr deterministic, the "+
+			"others random)",
 		nil, "random", "deterministic")
 	cmdline.OneOf(s, "victim", &q.Victim,
-		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, "+
-			"then the youngest), youngest or oldest (default fewest)",
+		"`VICTIM` of a preemption among leases of one type: fewest (the fewest nodes that are enough, then the "+
+			"youngest), youngest or oldest (default fewest)",
 		nil, "fewest", "youngest", "oldest")
 	// Equation 16 of InterGrid as printed divides seconds by MIPS: service times come out so short
 	// that all clusters look idle to the split.
 	s.Toggle("split-as-printed", &q.SplitAsPrinted,
-		"pap splits by InterGrid eq. 16 as printed, seconds over MIPS, with which clusters are all but idle")
+		"let pap split by InterGrid eq. 16 as printed (seconds divided by MIPS), for which clusters are nearly idle")
 	cmdline.Value(s, "slack",
-		&f.slack, "N", "by which share of its duration a migratable lease may be late (default: as FILE, else 1)")
+		&f.slack, "N", "slack of a migratable lease as a share of its duration: it may be that much late (default: "+
+			"from FILE, else 1)")
 	cmdline.Value(s, "local-share",
-		&f.localShare, "SHARE", "of the local requests that is kept, such as 10% (default: as FILE, else all)")
+		&f.localShare, "SHARE", "share of the local requests that is kept, such as 10% (default: from FILE, else all)")
 	run.flags(s)
 	s.Sharded()
 	s.Toggle("timing",
-		&q.Timing, "says how many events a second were simulated; the same seed then no longer gives the same bytes")
+		&q.Timing, "show the simulated events per second; the same seed then no longer gives the same bytes")
 	return &cmdline.Command{
 		Name: "leases", Usage: "leases on clusters whose own users preempt", Args: "FILE", MaxArgs: 1, Flags: s,
 		NoArgs: "no clusters given, want a file such as testdata/leases.yaml, - for stdin",

@@ -36,18 +36,19 @@ type poolSimulation struct {
 // flags; all else stands in the file.
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "policy", &f.policy,
-		"`POLICY`: preemptive, PCU algorithm 1, or static, its baseline (default: as FILE)", nil, "preemptive",
+		"`POLICY` of the scheduler: preemptive (PCU algorithm 1) or static (its baseline) (default: from "+
+			"FILE)", nil, "preemptive",
 		"static")
-	cmdline.Value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: as FILE)")
-	cmdline.Value(s, "replicas", &f.replicas, "K", "of a job on public machines (default: as FILE)")
-	cmdline.Value(s, "epoch", &f.epoch, "TIME", "between runs of the scheduler (default: as FILE)")
-	cmdline.Value(s, "rate", &f.rate, "RATE", "of jobs (default: as FILE)")
+	cmdline.Value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: from FILE)")
+	cmdline.Value(s, "replicas", &f.replicas, "K", "number of copies of a job on public machines (default: from FILE)")
+	cmdline.Value(s, "epoch", &f.epoch, "TIME", "time between two runs of the scheduler (default: from FILE)")
+	cmdline.Value(s, "rate", &f.rate, "RATE", "arrival rate of jobs (default: from FILE)")
 	f.fleet.flags(s)
 	cmdline.Value(s, "speed-cv",
-		&f.speedCV, "CV", "coefficient of variation of the public speeds, lognormal (default: as FILE)")
+		&f.speedCV, "CV", "coefficient of variation of the lognormal public speeds (default: from FILE)")
 	cmdline.Value(s, "precopy", &f.precopy, "SHARE",
-		"of the footprint that is left to move when a job stops, such as 10%; all of it was copied before (default: "+
-			"as FILE, else a job stands still throughout)")
+		"share of the footprint still to be moved when a job stops, such as 10%; the rest was copied while it ran "+
+			"(default: from FILE, else a job stands still while all of it moves)")
 }
 
 // over puts what was given into the file. The file is changed in place, as if it had been written
@@ -92,13 +93,14 @@ func Pool() *cmdline.Command {
 	q := &f.q
 	f.run = runFlags{
 		seed: &q.Seed, replications: &q.Replications, horizon: &q.Horizon, precision: &q.Precision,
-		drawn: "the chance", figures: "elongation and goodput",
+		drawn: "the random numbers", figures: "elongation and goodput",
 		long: "24h", unless: ", of a log two days beyond its end",
 	}
 	f.run.flags(s)
 	// A log begins at its first job, and nothing of it is thrown away.
 	cmdline.Number[units.Duration](s, "warm-up",
-		&f.q.WarmUp, "TIME", "of each run that is not counted (default a quarter of the horizon, nothing of a log)")
+		&f.q.WarmUp, "TIME", "time at the start of each run that is not counted (default a quarter of the horizon, "+
+			"for a log 0s)")
 	f.flags(s)
 	s.Sharded()
 	return &cmdline.Command{

@@ -9,7 +9,7 @@ import (
 // counted adds the flags of a simulation whose command has a horizon of its own; runs are how many there
 // are by default. The bound of a million keeps a slip of the hand from running for days.
 func counted(s *cmdline.FlagSet, seed *uint64, replications *int, runs string) {
-	cmdline.Seed(s, seed, "of the random numbers")
+	cmdline.Seed(s, seed, "seed of the random numbers")
 	cmdline.Into[units.Count](s, "replications", replications, "N", "independent runs (default "+runs+")",
 		cmdline.Within(1, 1e6, "1 to 1,000,000 runs"))
 }
@@ -30,13 +30,15 @@ type runFlags struct {
 // flags binds how long and how often to simulate. In the question 0 stands for the default, and is
 // therefore refused here.
 func (f *runFlags) flags(s *cmdline.FlagSet) {
-	cmdline.Seed(s, f.seed, "of "+f.drawn)
+	cmdline.Seed(s, f.seed, "seed of "+f.drawn)
 	cmdline.Into[units.Count](s, "replications", f.replications, "N", "independent runs (default 10)",
 		cmdline.Above0("1 or more"))
-	cmdline.Into[units.Duration](s, "horizon", f.horizon, "TIME", "of each run (default "+f.long+f.unless+")",
+	cmdline.Into[units.Duration](s, "horizon", f.horizon, "TIME", "simulated time of each run (default "+
+		""+f.long+f.unless+")",
 		cmdline.Above0("a time above 0 such as "+f.long))
-	cmdline.Into[units.Fraction](s, "precision", f.precision, "P", "half the width of the intervals of "+f.figures+
-		" at which to stop, such as 5%, in the place of --replications", func(v float64) string {
+	cmdline.Into[units.Fraction](s, "precision", f.precision, "P", "relative half-width of the intervals of "+
+		""+f.figures+
+		" at which the simulation stops, such as 5%, instead of --replications", func(v float64) string {
 		if !(v > 0 && v < 1) {
 			return "want more than 0 and less than 100%, such as 5%"
 		}
