@@ -41,9 +41,8 @@ type window struct {
 
 // flags binds a part of a log, for all commands that take one by --swf.
 func (w *window) flags(s *cmdline.FlagSet) {
-	cmdline.Value(s, "from", &w.from, "TIME", "time since the start of the log from which jobs count by their "+
-		"submission")
-	cmdline.Value(s, "to", &w.to, "TIME", "time since the start of the log up to which jobs count by their submission")
+	cmdline.Value(s, "from", &w.from, "TIME", "count only jobs submitted at this time or later, since the start of the log")
+	cmdline.Value(s, "to", &w.to, "TIME", "count only jobs submitted before this time, since the start of the log")
 	s.Toggle("strict", &w.strict, "treat a malformed line as an error instead of counting it")
 }
 
@@ -183,7 +182,7 @@ func objectiveFlags(s *cmdline.FlagSet, o *sizing.Objectives) {
 // depends on other flags is chosen by the question, where embedders get it too.
 func modelFlag(s *cmdline.FlagSet, kind *sizing.ModelKind) {
 	cmdline.OneOf(s, "model", kind,
-		"`MODEL` of what happens to an arrival that finds all servers busy: loss, wait, abandon, or ps (all present "+
+		"`MODEL`: what happens to an arrival that finds all servers busy: loss, wait, abandon, or ps (all present "+
 			"share the servers) (default: loss if only --max-blocking is given, abandon with --patience, else wait)",
 		nil, "loss", "wait", "abandon", "ps")
 }
