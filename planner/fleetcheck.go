@@ -131,17 +131,17 @@ func (q *FleetQuestion) counts() ([]int64, error) {
 		// A fleet without machines is a number of servers, which sizing.Check is
 		// held against.
 		return nil, ask.Inputf("machines",
-			"the scenario has no machines to make a fleet of: give %s in their place", ask.FieldName("servers"))
+			"the scenario has no machines to build a fleet from: give %s instead", ask.FieldName("servers"))
 	}
 	counts := make([]int64, len(names))
 	for name, n := range q.Machines {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, ask.Inputf("machines", "%q is no machine of the scenario%s, want %s", name,
+			return nil, ask.Inputf("machines", "%q is not a machine of the scenario%s, want %s", name,
 				spell.Aside(name, names), strings.Join(names, ", "))
 		}
 		if n < 0 || n > 1e12 {
-			return nil, ask.Inputf("machines", "%s = %d, want 0 to 1e12 of them", name, n)
+			return nil, ask.Inputf("machines", "%s = %d, want 0 to 1e12 machines", name, n)
 		}
 		counts[i] = n
 	}
@@ -154,8 +154,8 @@ func (q *FleetQuestion) counts() ([]int64, error) {
 func (p *premises) checkFleet(ctx context.Context, counts []int64, required float64) (*FleetAnswer, error) {
 	if !p.sizable() {
 		return nil, ask.Inputf("objectives",
-			"a fleet is held to objectives: the scenario needs a load with a service time, "+
-				"and limits such as max_blocking: 1%%")
+			"a fleet is checked against objectives: the scenario needs a load with a service time, and limits such "+
+				"as max_blocking: 1%%")
 	}
 	seen, err := p.available(ctx)
 	if err != nil {
@@ -248,10 +248,10 @@ func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
 func (a *FleetAnswer) limits(t *machine, n int64) {
 	if most := ask.Whole(t.Limit); most != nil && n > *most {
 		a.Broken = append(a.Broken, BrokenLimit{"limit of " + t.Name, float64(*most), float64(n),
-			fmt.Sprintf("%d %s, and %d can be had", n, t.Name, *most)})
+			fmt.Sprintf("%d %s, but only %d can be had", n, t.Name, *most)})
 	}
 	if least := ask.Whole(t.AtLeast); least != nil && n < *least {
 		a.Broken = append(a.Broken, BrokenLimit{"at_least of " + t.Name, float64(*least), float64(n),
-			fmt.Sprintf("%d %s, and the scenario wants at least %d", n, t.Name, *least)})
+			fmt.Sprintf("%d %s, but the scenario wants at least %d", n, t.Name, *least)})
 	}
 }

@@ -50,12 +50,12 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 	if y.objectives.Budget != nil {
 		if budget := perHour(y.objectives.Budget); a.Cost > budget*(1+1e-12) {
 			a.Broken = append(a.Broken, BrokenLimit{"budget",
-				budget, a.Cost, fmt.Sprintf("it costs %s, and the budget is %s", y.price(a.Cost), y.price(budget))})
+				budget, a.Cost, fmt.Sprintf("it costs %s, above the budget of %s", y.price(a.Cost), y.price(budget))})
 		}
 	}
 	if least := y.objectives.MinUtilization; least != nil && a.Utilization != nil && *a.Utilization < float64(*least) {
 		a.Broken = append(a.Broken, BrokenLimit{"min_utilization", float64(*least), *a.Utilization,
-			fmt.Sprintf("it is busy %s of the time, and at least %s is asked for",
+			fmt.Sprintf("it is busy %s of the time, below the required %s",
 				percent(*a.Utilization), percent(float64(*least)))})
 	}
 	// Nil: neither link nor epoch nor a public share is asked for.
@@ -67,7 +67,7 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 		_, public := mixes.PublicWorth(y.items, counts)
 		most := *crossing.Public
 		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
-			fmt.Sprintf("%s of its worth is public, and at most %s may be", percent(public), percent(most))})
+			fmt.Sprintf("%s of its worth is public, above the allowed %s", percent(public), percent(most))})
 	}
 	// The share was told apart above: here only link and epoch are asked.
 	held := crossing.Unshared()
@@ -81,7 +81,7 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 	}
 	if !held.Admits(y.items, counts) {
 		a.Broken = append(a.Broken, BrokenLimit{Constraint: "link or epoch",
-			Reason: "the link or a stable epoch does not allow as many jobs on public machines"})
+			Reason: "neither the link nor a stable epoch allows as many jobs on public machines"})
 	}
 }
 
@@ -156,7 +156,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 	a.Judged, a.Chance = len(met), ask.Figure(float64(all)/float64(len(met)))
 	if required > 0 && *a.Chance < required {
 		a.Broken = append(a.Broken, BrokenLimit{"chance", required, *a.Chance,
-			fmt.Sprintf("it meets the objectives with %s chance over the ranges, and %s is asked for",
+			fmt.Sprintf("it meets the objectives with %s chance over the ranges, below the required %s",
 				percent(*a.Chance), percent(required))})
 	}
 	return nil

@@ -21,9 +21,9 @@ func (t *machine) checkShared() error {
 	if p := t.availability(t.nominal()); p > float64(*t.GroupAvailability)*(1+1e-12) {
 		return &ask.InputError{
 			Field: "group_availability",
-			Reason: fmt.Sprintf("machine %q is there %s of the time, and its group %s", t.Name, units.Fraction(p),
+			Reason: fmt.Sprintf("machine %q is available %s of the time, its group only %s", t.Name, units.Fraction(p),
 				*t.GroupAvailability),
-			Want: "at least the availability of a machine, which includes the outages of its group",
+			Want: "a share of at least the machine's availability, which includes the outages of its group",
 		}
 	}
 	return nil
@@ -51,13 +51,13 @@ func (p *premises) warnGroups() {
 		}
 		if t.Replicas == nil && p.objectives.Availability != nil {
 			p.warn(fmt.Sprintf(
-				"objectives.availability: the replicas of a job on %s are taken to be in as many groups; "+
-					"those in one go together",
+				"objectives.availability: the replicas of a job on %s are taken to be in different groups; replicas "+
+					"in one group fail together",
 				t.Name))
 		}
 		if p.Log != nil {
 			p.warn(fmt.Sprintf(
-				"groups of %s: a log is replayed on servers that are always there, so that shared outages do not count",
+				"groups of %s: a log is replayed on servers that are always available, so shared outages are left out",
 				t.Name))
 		}
 	}

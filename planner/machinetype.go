@@ -99,9 +99,9 @@ func (t *machine) apart(w *MachineWorth) []string {
 	if d := math.Abs(seen - ahead); d < 0.02 || d < max(1-seen, 1-ahead)/2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: by its trace machines are there %s of the time, by the model of the risk %s: "+
-		"the record is short, or some are seldom there; the worth is by the trace, and would be by the model with "+
-		"fleet: in place of trace: and a fleet file that is learnt from it",
+	return []string{fmt.Sprintf("%s: by its trace machines are available %s of the time, by the model of the risk "+
+		"%s: the record is short, or some machines are seldom up; the worth follows the trace, and would follow the "+
+		"model with fleet: in place of trace: and a fleet file fitted to it",
 		t.Name, ask.Percent(seen, 3), ask.Percent(ahead, 3))}
 }
 
@@ -141,7 +141,7 @@ func (p *premises) resolve(seen *foreseen.Machines) error {
 		}
 		if t.Trace != nil {
 			if t.Trace.Availability == nil {
-				return ask.Inputf(fmt.Sprintf("machines[%d].trace", i), "the trace watches no machine")
+				return ask.Inputf(fmt.Sprintf("machines[%d].trace", i), "the trace contains no machine")
 			}
 			// Both times must be known: the ratio of one to an unknown says
 			// nothing.
@@ -218,7 +218,7 @@ func (t *machine) availabilityFrom() string {
 	case t.MTTF != nil:
 		return "mttf and mttr"
 	case t.byFleet:
-		return fmt.Sprintf("fleet: share of time that %s there, by the model frailty",
+		return fmt.Sprintf("fleet: share of time that %s up, by the model frailty",
 			fault.Count(t.Trace.Machines, "machine is", "machines are"))
 	case t.Trace != nil && t.Trace.States != nil:
 		return "trace: share of time in S1 and S2 of " + fault.Count(t.Trace.Machines, "machine")

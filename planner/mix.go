@@ -114,13 +114,13 @@ func (m *chosen) present(s *cover.Solution) *MixAnswer {
 		a.Dispatch = "an idle server chosen at random"
 		if !a.Optimal {
 			a.Warnings = append(a.Warnings,
-				"that no mix costs less is not proven: the search looked above a plane below which no mix of random "+
-					"fleets met the objectives")
+				"it is not proven that no mix costs less: the search covered only mixes above a plane below which "+
+					"no random fleet met the objectives")
 		}
 	}
 	if m.Curve != nil {
-		a.Warnings = append(a.Warnings, "the mix is that of the peak, held over the whole curve: "+
-			"shifts cover it with fewer hours")
+		a.Warnings = append(a.Warnings, "this mix serves the peak during the whole curve: shifts cover the curve "+
+			"with fewer hours")
 	}
 	for i := range m.types {
 		t, item := &m.types[i], m.items[i]
@@ -154,8 +154,8 @@ func mixError(err error, binding string) error {
 	}
 	reach := short.Reached()
 	return ask.Infeasiblef("machines", short.Need, reach,
-		"the limits of the machines and %s contradict each other: all that can be had does as well as %s servers of "+
-			"speed 1, and %s needs %s",
+		"the limits of the machines and %s contradict each other: all available machines do as much as %s servers "+
+			"of speed 1, and %s needs %s",
 		binding, ask.Digits(reach), binding, ask.Digits(short.Need))
 }
 

@@ -184,7 +184,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		case errors.As(err, &short) && short.Limited:
 			alt.Reason = "what is left is enough, and " + m.mixing.Crossing.Names() + " forbids it"
 		case errors.As(err, &short):
-			alt.Reason = fmt.Sprintf("what is left does as well as %.4g servers at most, of %.4g",
+			alt.Reason = fmt.Sprintf("what is left does as much as %.4g servers, below the needed %.4g",
 				short.Reached(), short.Need)
 		case err != nil:
 			return err
@@ -228,7 +228,7 @@ func (m *chosen) contradictions(ctx context.Context) error {
 		budget := perHour(m.objectives.Budget)
 		if a.Cost > budget*(1+1e-12) {
 			reason := fmt.Sprintf("budget and %s contradict each other: the cheapest mix that meets %s costs %s, "+
-				"and the budget is %s",
+				"above the budget of %s",
 				binding, binding, m.price(a.Cost), m.price(budget))
 			reason += m.affordable(ctx, budget)
 			return ask.Infeasiblef("budget", budget, a.Cost, "%s", reason)
@@ -237,8 +237,8 @@ func (m *chosen) contradictions(ctx context.Context) error {
 	if m.objectives.MinUtilization != nil && a.Utilization != nil &&
 		*a.Utilization < float64(*m.objectives.MinUtilization) {
 		return ask.Infeasiblef("min_utilization", float64(*m.objectives.MinUtilization), *a.Utilization,
-			"min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, "+
-				"and at least %s is asked for",
+			"min_utilization and %s contradict each other: a fleet that meets %s is busy %s of the time, below the "+
+				"required %s",
 			binding, binding, ask.Digits(*a.Utilization), ask.Digits(float64(*m.objectives.MinUtilization)))
 	}
 	return nil
@@ -271,7 +271,7 @@ func (m *chosen) affordable(ctx context.Context, budget float64) string {
 	if best == nil {
 		return ""
 	}
-	reason := ask.Sprintf("; it buys machines worth %v of the %v servers that are needed", best.Worth,
+	reason := ask.Sprintf("; it buys machines worth %v of the %v servers needed", best.Worth,
 		m.need)
 	if x := m.mixing.Model; x != nil {
 		if g, err := x.At(best.Counts, 0); err == nil {

@@ -99,7 +99,7 @@ func (a *FleetAnswer) lost(y *yardstick, counts []int64) {
 	if a.AfterLoss = y.afterLoss(counts); a.AfterLoss == nil || a.AfterLoss.Met {
 		return
 	}
-	reason := fmt.Sprintf("of it %s may be lost, and what is then left does not meet the objectives",
+	reason := fmt.Sprintf("%s of it may be lost, and the rest does not meet the objectives",
 		RoomWords(y.Headroom()))
 	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
 }

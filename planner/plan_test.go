@@ -545,7 +545,7 @@ machines: [{name: m5, price: 0.2/h}, {name: m6, price: 0.2/h, speed: 2}]
 		t.Fatal(err)
 	}
 	a, err := Plan(t.Context(), q)
-	if err == nil || !strings.Contains(err.Error(), "max_response: of machines that come and go, or with a speed,") {
+	if err == nil || !strings.Contains(err.Error(), "max_response: for machines that come and go, or have a speed,") {
 		t.Errorf("%+v, %v, want what is wrong with max_response", a, err)
 	}
 }

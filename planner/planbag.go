@@ -51,7 +51,8 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 		p.warn("bag: " + w)
 	}
 	if a.Design != nil && a.Design.Workers > 0 && a.Design.Workers == q.MostWorkers {
-		p.warn(fmt.Sprintf("bag: the help takes all %d of %s: with more of them it may cost less", q.MostWorkers, cloud.Name))
+		p.warn(fmt.Sprintf("bag: the help uses all %d of %s: with more machines it may cost "+
+			"less", q.MostWorkers, cloud.Name))
 	}
 	return a, nil
 }
@@ -72,20 +73,21 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 	}
 	if i < 0 {
 		return nil, ask.Inputf("bag.machine",
-			"not given, and no machine of the plan is public: want the name of the type that the tasks run on")
+			"not given, and no machine of the plan is public: name the type that the tasks run on")
 	}
 	t := &p.types[i]
 	count := cmp.Or(v.Count, t.Limit)
 	switch {
 	case count == nil:
-		return nil, ask.Inputf("bag.count", "not given, and %s has no limit: want how many of them there are", t.Name)
+		return nil, ask.Inputf("bag.count", "not given, and %s has no limit: say how many machines there are", t.Name)
 	case *count < 1 || *count > hosts.MostMachines:
 		return nil, ask.Inputf("bag.count", "is %s, want 1 to 10,000,000 machines", ask.Digits(float64(*count)))
 	// A type with an availability and no times is refused here: of the same
 	// availability, short stays lose more tasks than long ones.
 	case t.mttf == nil && t.availabilityFrom() != "":
 		return nil, ask.Inputf("bag.machine",
-			"%s has no mttf and mttr, and no trace that shows them: how long one stays decides which tasks are lost",
+			"%s has no mttf and mttr, and no trace that shows them: the plan must know how long a machine stays to "+
+				"tell which tasks are lost",
 			t.Name)
 	}
 	p.likeliest("bag", t, append(t.comings(), rangeNamed("speed", t.Speed))...)
@@ -99,8 +101,8 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
 		if t.Trace != nil {
 			p.warn(fmt.Sprintf(
-				"bag: the times up and down of %s are taken as exponential of the mean that its trace shows; "+
-					"a question of finish takes a trace as it is",
+				"bag: the times up and down of %s are taken as exponential, with the means that its trace shows; "+
+					"the question finish can use the trace itself",
 				t.Name,
 			))
 		}
@@ -131,11 +133,11 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 			return nil, nil
 		}
 		return nil, ask.Inputf("bag.cloud",
-			"not given, and no dedicated machine that can be had has a price: want the name of the type that helps")
+			"not given, and no available dedicated machine has a price: name the type that helps")
 	}
 	t := &p.types[i]
 	if none(t) {
-		return nil, ask.Inputf("bag.cloud", "is %s, of which none can be had: its limit is 0", t.Name)
+		return nil, ask.Inputf("bag.cloud", "is %s, which has a limit of 0", t.Name)
 	}
 	if t.Limit != nil {
 		q.MostWorkers = int(*t.Limit)

@@ -61,7 +61,7 @@ bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
 
 // The help of 4,800 tasks takes 218 of a type that has as many, and holds to fewer that can be had.
 func TestPlanBagHoldsToTheLimit(t *testing.T) {
-	const all = "bag: the help takes all 218 of blade: with more of them it may cost less"
+	const all = "bag: the help uses all 218 of blade: with more machines it may cost less"
 	for name, v := range map[string]struct {
 		limit   string
 		workers int
@@ -73,7 +73,7 @@ func TestPlanBagHoldsToTheLimit(t *testing.T) {
 		"as many":        {"limit: 218", 218, 0, all},
 		"fewer":          {"limit: 217", 0, 0, "with all 217 workers that can be had from the start of 0% of the bag it is 90.9% by then"},
 		"one":            {"limit: 1", 0, 0, "not even with the one worker that can be had from the beginning"},
-		"none":           {"limit: 0", 0, 0, "is blade, of which none can be had: its limit is 0"},
+		"none":           {"limit: 0", 0, 0, "is blade, which has a limit of 0"},
 	} {
 		q, err := scenario.Read(t.Context(), strings.NewReader(`
 machines:

@@ -141,7 +141,7 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.mttf == nil {
 			p.warn(fmt.Sprintf(
-				"epoch: %s has no mttf and mttr: its jobs are taken to lose all replicas as often as those on %s",
+				"epoch: %s has no mttf and mttr: its jobs are assumed to lose all replicas as often as those on %s",
 				t.Name, p.types[worst.at].Name,
 			))
 		}
@@ -242,19 +242,19 @@ func (m *chosen) crossingError(ctx context.Context) error {
 		return mixError(err, "")
 	}
 	x := crossing.By(m.mixing.Model).At(m.items, s.Counts)
-	why := "the mix needs more public machines (by at_least, or because dedicated ones have limits) than "
+	why := "the mix needs more public machines (because of at_least, or of limits on dedicated ones) than "
 	if !x.Stable {
 		best := crossing.Epoch
 		return ask.Infeasiblef("epoch", 2/x.Failures-2*best.Time, x.Migrations*best.Time,
-			"%sa stable epoch allows: the cheapest mix that does has %s of its work on public machines, "+
+			"%sa stable epoch allows: the cheapest mix with a stable epoch has %s of its work on public machines, "+
 				"its migrations need an epoch above %s (x T), the detection of failures one below %s (2/y − 2T)",
 			why, percent(x.Share), ask.Time(x.Migrations*best.Time), ask.Time(2/x.Failures-2*best.Time))
 	}
 	if most := crossing.Public; most != nil && x.Carried {
 		_, public := mixes.PublicWorth(m.items, s.Counts)
 		return ask.Infeasiblef("max_public_share", *most, public,
-			"%smax_public_share allows: of what the cheapest mix without it is worth %s is public, "+
-				"and at most %s may be",
+			"%smax_public_share allows: the cheapest mix without that limit has %s of its worth on public machines, "+
+				"and only %s is allowed",
 			why, percent(public), percent(*most))
 	}
 	// Of the two directions the one that is fuller is named.
@@ -263,7 +263,7 @@ func (m *chosen) crossingError(ctx context.Context) error {
 		direction, load, has = "downlink", x.Down, crossing.Down
 	}
 	return ask.Infeasiblef("link", has, load,
-		"%sthe link carries: the cheapest mix that does has %s of its work on public machines, "+
-			"and offers the %s %s bit/s of %s",
+		"%sthe link carries: the cheapest mix that keeps to the link has %s of its work on public machines, and "+
+			"offers the %s %s bit/s of %s",
 		why, percent(x.Share), direction, ask.Digits(load), ask.Digits(has))
 }

@@ -68,7 +68,7 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 		if a.StableMax != nil {
 			high = ask.Time(*a.StableMax)
 		}
-		unscheduled = ask.Sprintf("the epoch of %s is outside the stable ones, %s to %s",
+		unscheduled = ask.Sprintf("the epoch of %s is outside the stable range, %s to %s",
 			ask.Time(length), ask.Time(a.StableMin), high)
 		return a, unscheduled, ask.Infeasiblef("epoch.length", length, a.StableMin, "%s", unscheduled)
 	}
@@ -104,7 +104,7 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 			given, of, most))
 		if most == 0 {
 			l.warn(
-				"epoch: without dedicated machines no job is moved, so that no epoch is asked for")
+				"epoch: without dedicated machines no job is moved, so no epoch is needed")
 			return false
 		}
 		q.Migrations = &most
@@ -114,7 +114,7 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 		return true
 	case x.Share == 0:
 		l.warn(
-			"epoch: the mix has no public machines: no job is moved, so that no epoch is asked for")
+			"epoch: the mix has no public machines, so no job is moved and no epoch is needed")
 		return false
 	}
 	// Of one public type its own chain gives the failures. Of several the rate is

@@ -14,13 +14,13 @@ import (
 // explain shows how the mix comes about. The steps are those of the mix: what a
 // machine is worth, replicas, the need, the choice, and what it rests on.
 func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Crossing) *ask.Explanation {
-	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives by their own figures: " +
-		"each a server of its own speed, an idle one chosen at random"}
+	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives: each machine is a server of its " +
+		"own speed, and an arrival takes an idle one at random"}
 	// Own: each machine is a server of its own speed, and not so many servers of
 	// speed 1.
 	own := mix != nil && mix.mixing.Model != nil
 	if !own {
-		e.Model = "the cheapest machines worth as many servers as the objectives ask for"
+		e.Model = "the cheapest machines whose worth is at least the number of servers that the objectives need"
 	}
 	for i, m := range answer.Machines {
 		p.types[i].explainShape(e, p.Service)
@@ -54,7 +54,7 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 		if own {
 			mix.explainFigure(e)
 			e.Step("mix", "min Σ pᵢnᵢ with every objective met, n whole", sum+"; "+proof,
-				"branch and bound over boxes of counts; what is lost falls with every machine")
+				"branch and bound over boxes of counts; the loss falls with every machine added")
 		} else {
 			e.Step("mix", "min Σ pᵢnᵢ with Σ wᵢnᵢ ≥ N, n whole",
 				ask.Sprintf("%s, worth %v; %s", sum, a.Equivalent, proof),
@@ -64,24 +64,24 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 	e.Assumptions = []string{"moving a job between machines costs nothing"}
 	if own {
 		e.Assume(
-			"an idle server is chosen at random: with the fastest first no more was lost on any small fleet that was "+
-				"tried, which is no proof",
-			"where machines come and go they do so slowly against a service (averaged), "+
-				"or count by their mean number (mean)")
+			"an arrival takes an idle server at random: taking the fastest first lost no more on any small fleet "+
+				"tried, which is not a proof",
+			"machines that come and go do so slowly compared with a service (averaged), or count by their mean "+
+				"number (mean)")
 	} else {
 		e.Assume(
-			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). " +
-				"That a job on a slow machine takes longer itself is left out")
+			"machines count by their mean speed: N servers of speed 1 stand for all of them (PCU). The longer " +
+				"service of a job on a slow machine is left out")
 	}
 	if crossing != nil && (crossing.Footprint > 0 || crossing.Epoch != nil) {
 		e.Assume(
-			"link and epoch are charged with the share of the work that the mix does on public machines; " +
-				"no mix that overloads the link, or leaves no stable epoch, was taken")
+			"link and epoch are charged with the share of the work that the mix does on public machines; mixes that " +
+				"overload the link or leave no stable epoch are excluded")
 	}
 	if answer.Uncertainty != nil {
 		e.Assume(
-			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, " +
-				"stay those of the most likely figures")
+			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay at " +
+				"their most likely values")
 	}
 	return e
 }
@@ -115,7 +115,7 @@ func (m *chosen) explainFigure(e *ask.Explanation) {
 			if k.Outages.Groups > 0 {
 				e.Step("groups of "+t.Name, "u | m ~ binomial(m, Pav/g), m machines of the groups that are there",
 					ask.Sprintf("%v groups, g = %v", k.Outages.Groups, k.Outages.Up),
-					"groups go independently of one another")
+					"groups fail independently of one another")
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	f.sort(all)
 	f.Points = f.pareto(all)
 	if m.work.Held.Cut > 0 {
-		m.warn("looking for mixes that are safe ended after as much work as a plan gives it: cheaper ones may be there")
+		m.warn("the search for safe mixes ended at the work limit of a plan: cheaper safe mixes may exist")
 	}
 	j.candidates(all, named)
 	return f, nil

@@ -57,12 +57,12 @@ func (l *leading) counted(field string, at int, given *units.Count) (float64, er
 	case given != nil:
 		return float64(*given), nil
 	case l.mix == nil:
-		return 0, ask.Missing(field, "how many machines such as 12: there is no mix to take the number from")
+		return 0, ask.Missing(field, "a number of machines such as 12: there is no mix to take the number from")
 	}
 	n := l.counts[at]
 	// A part that is about machines of which the mix takes none has no answer.
 	if n == 0 {
-		return 0, ask.Infeasiblef(field, 1, 0, "the mix takes no %s: give %s", l.types[at].Name, field)
+		return 0, ask.Infeasiblef(field, 1, 0, "the mix has no %s: give %s", l.types[at].Name, field)
 	}
 	return float64(n), nil
 }

@@ -77,7 +77,7 @@ func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
 	}
 	if has := l.dedicated(); l.Link.Dedicated != nil && int64(*l.Link.Dedicated) != has {
 		ask.Warn(&a.Warnings,
-			"link.dedicated is %d and the mix has %d dedicated machines: the link is charged for the %d",
+			"link.dedicated is %d but the mix has %d dedicated machines: the link is charged for the %d",
 			*l.Link.Dedicated, has, *l.Link.Dedicated)
 	}
 	return a, err

@@ -393,7 +393,7 @@ func TestPlanReplicasOfTwoTargets(t *testing.T) {
 	q := farm(t)
 	q.Objectives.Availability = nil
 	q.Replicas = &scenario.Replicas{MTTF: new(units.Duration(18000)), MTTR: new(units.Duration(600)), Target: 0.99}
-	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "asks for 2 of a job, and the mix takes 1 on spot") {
+	if w := strings.Join(planned(t, q).Warnings, "\n"); !strings.Contains(w, "finds 2 for a job, but the mix uses 1 on spot") {
 		t.Errorf("%q", w)
 	}
 	q.Objectives.Availability = new(units.Fraction(0.99))

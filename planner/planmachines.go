@@ -39,7 +39,7 @@ func (p *premises) likeliest(part string, t *machine, figures ...rangedFigure) {
 	if len(ranged) == 0 {
 		return
 	}
-	p.warn(fmt.Sprintf("%s: of %s the most likely figures are taken, not the ranges: %s",
+	p.warn(fmt.Sprintf("%s: the most likely values of %s are used, not the ranges: %s",
 		part, t.Name, strings.Join(ranged, ", ")))
 }
 
@@ -76,7 +76,7 @@ func (p *premises) saved(q *survival.CheckpointQuestion) error {
 	switch {
 	case q.MTBF != nil:
 		return ask.Inputf("checkpoint.mtbf",
-			"mtbf and machine contradict each other: each says how often the job is cut off")
+			"mtbf and machine contradict each other: each gives the time between failures")
 	case t.mttf == nil:
 		return ask.Inputf("checkpoint.machine",
 			"%s has no mttf and mttr, and no trace that shows them: its failures have no rate", t.Name)
@@ -108,15 +108,15 @@ func (p *premises) replicated(q *survival.ReplicasQuestion) (timeless bool, err 
 			"machine contradicts mttf, mttr, trace and pool: each says how long a replica is up")
 	case t.availabilityFrom() == "":
 		return false, ask.Inputf(field,
-			"%s is always there: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
+			"%s is always available: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
 	case t.mttf != nil:
 		q.MTTF, q.MTTR = t.mttf, t.mttr
 		return false, nil
 	case q.Window != nil:
 		return false, ask.Inputf("replicas.window",
-			"%s has no mttf and mttr: how many are up throughout a window depends on them", t.Name)
+			"%s has no mttf and mttr: the number up throughout a window depends on them", t.Name)
 	case up >= 1:
-		return false, ask.Inputf(field, "%s is up all the time seen: one is enough for any target", t.Name)
+		return false, ask.Inputf(field, "%s was up all the time: one machine is enough for any target", t.Name)
 	}
 	// Only the ratio counts, so that times of the availability and the rest, in
 	// any unit, give the number of replicas.
@@ -173,8 +173,8 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 		if c.External.ServiceTime == 0 {
 			if l.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"),
-					"the service time on one server such as 1s, or service.time, which the speed of the "+
-						"machine divides")
+					"the service time on one server such as 1s, or service.time, which is then divided by the speed "+
+						"of the machine")
 			}
 			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.speed)
 			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", l.ServiceTime))

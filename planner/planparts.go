@@ -63,7 +63,7 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
 			float64(a.Replicas) != t.replicas {
 			p.warn(ask.Sprintf(
-				"the part replicas asks for %d of a job, and the mix takes %v on %s: its target is "+
+				"the part replicas finds %d for a job, but the mix uses %v on %s: its target is "+
 					"objectives.availability, which is not given",
 				a.Replicas, t.replicas, t.Name))
 		}

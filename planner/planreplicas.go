@@ -68,15 +68,15 @@ func (p *premises) warnTarget() {
 		missed := func(p float64) bool { return 1-alive(p) > (1-float64(*target))*(1+1e-9) }
 		there, when := t.availability(t.nominal()), ""
 		if !missed(there) {
-			there, when = t.leastAvailability(), "at the low end of what is known of it, "
+			there, when = t.leastAvailability(), "at the low end of its range, "
 		}
 		more := *t
 		more.Replicas = nil
 		if !missed(there) || more.replicate(target, there) != nil {
 			continue
 		}
-		p.warn(fmt.Sprintf("%s: %swith replicas %s a job has one alive %s of the time, "+
-			"less than objectives.availability asks for: replicas %s would keep %s",
+		p.warn(fmt.Sprintf("%s: %swith replicas %s a job has one alive %s of the time, less than "+
+			"objectives.availability asks for: replicas %s would be enough for %s",
 			t.Name, when, ask.Digits(t.replicas), ask.Percent(alive(there), 4),
 			ask.Digits(more.replicas), ask.Percent(float64(*target), 4)))
 	}

@@ -52,9 +52,9 @@ func TestTargetMissed(t *testing.T) {
 		{"met", "5h", nil, ""},
 		{"given and met", "5h", new(units.Count(2)), ""},
 		{"given and missed", "5h", new(units.Count(1)), "spot: with replicas 1 a job has one alive 96.77% of the time, " +
-			"less than objectives.availability asks for: replicas 2 would keep 99%"},
-		{"missed at the low end", "30min..5h..8h", nil, "spot: at the low end of what is known of it, with replicas 2 a job has " +
-			"one alive 93.75% of the time, less than objectives.availability asks for: replicas 4 would keep 99%"},
+			"less than objectives.availability asks for: replicas 2 would be enough for 99%"},
+		{"missed at the low end", "30min..5h..8h", nil, "spot: at the low end of its range, with replicas 2 a job has " +
+			"one alive 93.75% of the time, less than objectives.availability asks for: replicas 4 would be enough for 99%"},
 		{"met at the low end", "4h..5h..8h", nil, ""},
 	} {
 		q := farm(t)

@@ -18,14 +18,14 @@ func (p *premises) simulated(ctx context.Context, size *sizing.SizeAnswer, m *ch
 	case p.Simulate == nil:
 		return nil, nil
 	case p.Log != nil:
-		p.warn("a log is not simulated in a plan: size with the same log and simulate replays it")
+		p.warn("a plan does not simulate a log: the question size replays the same log with simulate")
 		return nil, nil
 	case a == nil && size == nil:
 		return nil, nil
 	case a == nil:
 		return size.Simulation, nil
 	case slices.ContainsFunc(p.types, func(t machine) bool { return t.Groups != nil }):
-		p.warn("the simulation knows no groups of machines that go at once: it is left out")
+		p.warn("the simulation has no groups of machines that fail together: it is left out")
 		return nil, nil
 	}
 	x := m.mixing.Model

@@ -78,14 +78,14 @@ func (p *premises) checkUnlike() error {
 func (p *premises) checkWhole(f *sizing.Fleet) error {
 	if f.WideJobs() && p.Headroom() != nil {
 		return ask.Inputf("objectives.spare",
-			"a log of wide jobs knows no machines that are lost: want no spare, zones and survive beside it")
+			"a log of wide jobs has no machines that may be lost: want no spare, zones and survive with it")
 	}
 	if f.WholeOnly() {
 		for i := range p.types {
 			if p.types[i].Kind == scenario.Public {
 				return ask.Inputf(fmt.Sprintf("machines[%d].kind", i),
-					"a public machine beside a log of wide jobs needs the model wait (service.model): "+
-						"part of a server runs no wide job")
+					"a public machine beside a log of wide jobs needs the model wait (service.model): a fraction of "+
+						"a server cannot run a wide job")
 			}
 		}
 	}

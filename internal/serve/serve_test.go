@@ -192,7 +192,7 @@ func TestProblems(t *testing.T) {
 		{"size", `{"load": 120, "load": 121}`, 400, problem{Kind: "input", Reason: "twice", Line: 1, Column: 15}},
 		{"size", `{"load": 120, "offered_load_erl": 121}`, 400, problem{Kind: "input", Field: "offered_load_erl", Reason: "the same", Line: 1, Column: 15}},
 		{"size", `{"max_blocking": "1%"}`, 400, problem{Kind: "input", Field: "load", Reason: "no load given"}},
-		{"size", `{"load": 120, "service_time_s": 0, "max_blocking": "1%"}`, 400, problem{Kind: "input", Field: "service_time", Reason: "no time to serve", Line: 1, Column: 15}},
+		{"size", `{"load": 120, "service_time_s": 0, "max_blocking": "1%"}`, 400, problem{Kind: "input", Field: "service_time", Reason: "not a time to serve", Line: 1, Column: 15}},
 		{"size", `{"load": [1], "max_blocking": "1%"}`, 400, problem{Kind: "input", Reason: "a list", Line: 1, Column: 10}},
 		{"size", `[]`, 400, problem{Kind: "input", Reason: "no JSON object"}},
 		{"size", ``, 400, problem{Kind: "input", Reason: "no content"}},

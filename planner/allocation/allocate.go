@@ -195,9 +195,10 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 func (q *Question) check() error {
 	switch {
 	case q.BoundOnly && (q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Method != "" || q.Losses):
-		return ask.Inputf("bound_only", "asks for bounds alone: leave out {method}, {backup}, {primary}, {fail} and {losses}")
+		return ask.Inputf("bound_only", "asks for bounds only: leave out {method}, {backup}, {primary}, {fail} and "+
+			"{losses}")
 	case q.BoundOnly && q.Fallback != "":
-		return ask.Inputf("fallback", "belongs to an assignment: leave out {bound_only}")
+		return ask.Inputf("fallback", "belongs to an assignment: leave {bound_only} out")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
 		return ask.Inputf("fallback", "belongs to a published method, such as unit-big")
 	case q.Pairs != 0 && !q.Losses:
@@ -207,7 +208,7 @@ func (q *Question) check() error {
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
 		return ask.Inputf("time_limit", "is 0, want a time such as 30s")
 	case q.Method == alloc.Exact && q.Solver == nil:
-		return ask.Inputf("solver", "not given, the method exact needs one")
+		return ask.Inputf("solver", "not given, and the method exact needs a solver")
 	case q.Method != alloc.Exact && q.Solver != nil:
 		return ask.Inputf("solver", "belongs to the method exact")
 	}
@@ -222,7 +223,7 @@ func (a *Answer) unproven(what string, open []string) {
 		if i == shown {
 			text = fmt.Sprintf("and %d more", len(open)-shown)
 		}
-		a.Warnings = append(a.Warnings, what+" not proven the best: "+text)
+		a.Warnings = append(a.Warnings, what+" not proven to be the best: "+text)
 		if i == shown {
 			break
 		}
@@ -233,7 +234,7 @@ func (a *Answer) unproven(what string, open []string) {
 // are dependencies, or with backups dependencies and failures.
 func (a *Answer) substituted(q *Question, parts []string) []string {
 	if len(parts) > 0 {
-		ask.Warn(&a.Warnings, "%s does not place all jobs in %s: the answer there is that of %s", q.Method,
+		ask.Warn(&a.Warnings, "%s does not place all jobs in %s: the answer there comes from %s", q.Method,
 			strings.Join(parts, "; "), q.Fallback)
 	}
 	if a.Backup == nil {

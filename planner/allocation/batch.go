@@ -29,7 +29,7 @@ func newSystem(f *BatchFile) (*alloc.System, error) {
 	for i, r := range f.Resources {
 		if r.Machine != "" {
 			return nil, f.At(fmt.Sprintf("resources[%d].machine", i),
-				fmt.Sprintf("resource %s is of the machine %q: types of machines stand in a scenario, for plan",
+				fmt.Sprintf("resource %s names the machine %q: types of machines belong to a scenario, for plan",
 					r.ID, r.Machine),
 				"a resource without machine and count")
 		}
@@ -208,7 +208,8 @@ func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) 
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	if !r.Feasible {
 		v := r.Violations[0]
-		return nil, ask.Inputf("primary", "the assignment is none of this batch: %s: %s: %s", v.Place, v.Rule, v.Detail)
+		return nil, ask.Inputf("primary", "the assignment does not fit this batch: %s: %s: "+
+			"%s", v.Place, v.Rule, v.Detail)
 	}
 	return chosen, nil
 }

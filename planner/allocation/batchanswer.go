@@ -37,7 +37,8 @@ type BatchChoice struct {
 }
 
 // answerForm is what an error asks for.
-const answerForm = `an answer of an allocation in JSON: "assignments" such as {"job": "job0000", "dependency": "compute", "resource": "compute-00", "level": 2}, and "backup" with the same`
+const answerForm = "an answer of an allocation in JSON: \"assignments\" such as {\"job\": \"job0000\", " +
+	"\"dependency\": \"compute\", \"resource\": \"compute-00\", \"level\": 2}, and \"backup\" with the same fields"
 
 // ReadBatchAnswer reads the answer of an allocation, YAML or JSON by its
 // content: the lists assignments and backup.assignments, their fields strictly,
@@ -108,7 +109,7 @@ func (*Whole) Want() string { return "a whole number such as 2" }
 func (w *Whole) UnmarshalText(text []byte) error {
 	v, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
-		return errors.New("it is no whole number of 64 bits")
+		return errors.New("it is not a whole number of 64 bits")
 	}
 	*w = Whole(v)
 	return nil

@@ -164,7 +164,7 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 		if c.level >= 0 {
 			if n, ok := document.PlainDigits(t.Cells[c.level]); !ok || n != int64(len(need.Value)+1) {
 				return t.Bad(t.At[c.level], fmt.Sprintf("level = %q", t.Cells[c.level]),
-					strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency rise from 1")
+					strconv.Itoa(len(need.Value)+1)+": the levels of a job and dependency must rise from 1")
 			}
 		}
 		level = BatchLevel{}
@@ -209,7 +209,7 @@ func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel],
 		for i, f := range c.by {
 			if text := t.Cells[c.byAt[i]]; len(text) > 0 {
 				return nil, t.Bad(t.At[c.byAt[i]], fmt.Sprintf("%s = %q", f.Name, text),
-					"it on the first row of the job and dependency")
+					"the field on the first row of the job and dependency")
 			}
 		}
 		return &job.Levels[k-1], nil
@@ -243,7 +243,7 @@ func (p *batchTables) own(t *table.Table, column int, f table.Field, v reflect.V
 	given, err := t.Set(column, f.Name, false, again)
 	if err == nil && given && !reflect.DeepEqual(v.Interface(), again.Interface()) {
 		return t.Bad(t.At[column], fmt.Sprintf("%s = %q", f.Name, t.Cells[column]),
-			"that of the job's first row, or nothing")
+			"the value of the job's first row, or nothing")
 	}
 	return err
 }

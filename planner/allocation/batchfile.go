@@ -49,7 +49,7 @@ const MostResources = 1_000_000
 // What a file with more is told.
 const (
 	tooManyResources = "more than 1 million resources"
-	wantResources    = "at most 1 million; alike ones in one with a count"
+	wantResources    = "at most 1 million; put machines that are alike into one resource with a count"
 )
 
 // MostBatchMachines bounds the machines that one resource may stand for.
@@ -211,7 +211,7 @@ func (f *BatchFile) check() error {
 		switch {
 		case r.Count != nil && r.Machine == "":
 			return f.At(fmt.Sprintf("resources[%d].count", i),
-				"resource "+r.ID+": a count of no machine", "the machine that it counts")
+				"resource "+r.ID+": a count without a machine", "the machine that is counted")
 		case r.Count != nil && (*r.Count < 1 || *r.Count > MostBatchMachines):
 			return f.At(fmt.Sprintf("resources[%d].count", i),
 				fmt.Sprintf("resource %s: count = %d", r.ID, int64(*r.Count)),

@@ -149,9 +149,9 @@ func TestReadBatchAnswer(t *testing.T) {
 		"{}":                           `no field "assignments"`,
 		`{"assignments": {}}`:          "a mapping",
 		`{"assignments": [{"jb": 1}]}`: "did you mean job?",
-		`{"assignments": [{"job": "a", "dependency": "c", "resource": "r", "level": 1.5}]}`: "no whole number",
+		`{"assignments": [{"job": "a", "dependency": "c", "resource": "r", "level": 1.5}]}`: "not a whole number",
 		`{"assignments": [], "backup": {}}`:                                                 "backup has no field",
-		`{"assignments": [], "revenue": "much"}`:                                            "no whole number",
+		`{"assignments": [], "revenue": "much"}`:                                            "not a whole number",
 	} {
 		if _, err := read(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -320,7 +320,7 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 	at, problem, want := int64(0), "", s.Want
 	var syntax *json.SyntaxError
 	if bad := document.InvalidUTF8(text); bad >= 0 {
-		at, problem, want = int64(bad), "a byte that is no UTF-8", "text in UTF-8"
+		at, problem, want = int64(bad), "a byte that is not UTF-8", "text in UTF-8"
 	} else if errors.As(json.Unmarshal(text, &unread{}), &syntax) {
 		at, problem = max(0, syntax.Offset-1), "no JSON: "+document.SyntaxProblem(syntax)
 	} else if half := document.HalfPair(text); half >= 0 {

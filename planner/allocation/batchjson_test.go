@@ -106,7 +106,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchLines, `"id": "job0"`, `"id": ""`, 3, 16, "a job without an id"},
 		{batchLines, `{"job": {"id": "job0"`, `[{"job": {"id": "job0"`, 3, 0, "no JSON"},
 		{batchLines, `"n0", "dependency"`, "\"n0\x01\", \"dependency\"", 5, 24, "no JSON"},
-		{batchLines, `"n0", "dependency"`, "\"n0\xff\", \"dependency\"", 5, 24, "no UTF-8"},
+		{batchLines, `"n0", "dependency"`, "\"n0\xff\", \"dependency\"", 5, 24, "not UTF-8"},
 		{batchLines, `"n0", "dependency"`, `"n0\\\ud834", "dependency"`, 5, 26, "half of a surrogate pair"},
 		{batchJSON, `"n0", "dependency"`, `"\ud834\udd1e\udd1e", "dependency"`, 4, 23, "half of a surrogate pair"},
 		{batchLines, "1.5}}\n", "1.5}\n", 5, 91, "it ends before the document does"},

@@ -37,7 +37,7 @@ func (a *ModelAnswer) contradicted(sol *lp.Solution, c conflict) *lp.Solution {
 	if sol.Proof == lp.ByWord {
 		if c.point != nil && a.Model.Violation(c.point) <= keptMiss {
 			return lp.None(lp.Numerical, lp.Unknown,
-				"called infeasible, where a vector that the solver finds itself keeps to every row")
+				"called infeasible, but a vector that the solver itself finds keeps every row")
 		}
 		if c.by != "" {
 			sol.Proof = c.by

@@ -21,7 +21,7 @@ func (q *Question) explain(a *Answer) {
 		e.Step("bound of "+d.Dependency, "max Σ R·x, Σᵢ x_ik = 1, Σ D·x ≤ C",
 			ask.Sprintf("C = %d, least demands %d, greatest %d: %v; one more unit of capacity is worth %v", d.Capacity,
 				d.LeastDemand, d.MostDemand, d.LP, d.ShadowPrice),
-			"revenue and demand do not depend on the resource, so that capacities pool; Sinha, Zoltners 1979")
+			"revenue and demand do not depend on the resource, so capacities can be pooled; Sinha, Zoltners 1979")
 	}
 	if a.Published != nil {
 		e.Step("bound as published", "Σᵢ U ≤ 1, mixes may meet the least demand",
@@ -36,7 +36,7 @@ func (q *Question) explain(a *Answer) {
 		e.Step("price of the budget", "μ",
 			ask.Digits(*a.BudgetPrice), "net revenue that one more unit of budget would bring")
 	}
-	e.Step("bound with eligible levels", "a level only on the resources that it fits",
+	e.Step("bound with eligible levels", "a level counts only on the resources that it fits",
 		ask.Digits(a.Eligible), "nested rows over the largest resources")
 	if a.Integer != nil {
 		e.Step("bound in whole numbers", "the pooled knapsack, x in {0, 1}",
@@ -48,7 +48,7 @@ func (q *Question) explain(a *Answer) {
 	}
 	if a.Solver != nil {
 		e.Step("exact", "max Σ R·x, Σ x = 1 for each job, Σ D·x ≤ C for each resource, x in {0, 1}",
-			"where the search proves nothing, "+*a.Solver+" begins from its answer",
+			"if the search proves nothing, "+*a.Solver+" begins from its answer",
 			"QoS-GRAF eq. 1-8 without levels that fit nowhere; branch and bound")
 	}
 	if b := a.Backup; b != nil {
@@ -58,8 +58,8 @@ func (q *Question) explain(a *Answer) {
 		e.Step("sharing factor", "mean over resources of Σ backup demand / backup capacity",
 			ask.Digits(b.SharingFactor), "QoS-GRAF section 5")
 		e.Assume(
-			"one failure at a time; backups of jobs that do not fail together share their capacity; " +
-				"moving to a backup costs nothing")
+			"one failure at a time; backups of jobs that do not fail together share capacity; moving to a backup " +
+				"costs nothing")
 		if b.Mode == alloc.Soft {
 			e.Assume("a job without a backup loses all its revenue")
 		}
@@ -68,7 +68,7 @@ func (q *Question) explain(a *Answer) {
 		e.Assume("a job is served in every dependency that it needs, or in none; backup capacity has no price")
 		return
 	}
-	e.Assume("dependencies are independent; a job that loses one keeps the revenue of the others")
+	e.Assume("dependencies are independent; a job that loses one dependency keeps the revenue of the others")
 }
 
 // A RevenueCurve is the greatest relaxed revenue of a dependency against the
@@ -96,7 +96,7 @@ const plottedPoints = 400
 // again, since an answer does not keep corners that only a picture needs.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.asked == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its batch")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its batch")
 	}
 	s, err := newSystem(a.asked.Batch)
 	if err != nil {
@@ -107,18 +107,17 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 		return nil, err
 	}
 	p := ask.Plot{
-		Title: "Revenue against capacity",
-		Subtitle: "line: no assignment earns more at that capacity (LP bound); dot: this answer at the capacity " +
-			"that there is",
-		X: ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
-		Y: ask.Axis{Name: "revenue"},
+		Title:    "Revenue against capacity",
+		Subtitle: "line: the greatest revenue at that capacity (LP bound); dot: this answer at the given capacity",
+		X:        ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
+		Y:        ask.Axis{Name: "revenue"},
 	}
 	switch {
 	case a.Revenue == nil:
-		p.Subtitle = "line: no assignment earns more at that capacity (LP bound); dot: the capacity that there is"
+		p.Subtitle = "line: the greatest revenue at that capacity (LP bound); dot: the given capacity"
 	case a.Costs():
-		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: " +
-			"this answer at the capacity that there is"
+		p.Subtitle = "before prices; line: the greatest revenue at that capacity; dot: this answer at the given " +
+			"capacity"
 	}
 	proven := ask.Curve{Name: "proven bound", Style: ask.Apart}
 	// Prices and budgets bound the net revenue of all dependencies together, and

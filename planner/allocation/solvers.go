@@ -50,8 +50,8 @@ func FindSolver(name string) (*NamedSolver, error) {
 		return &NamedSolver{e, e.Path}, nil
 	case name == "highs":
 		return nil, &ask.InputError{Field: "solver",
-			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, " +
-				"go build -tags highs links it), nor is there an executable highs on the path; " + found()}
+			Reason: "highs is not linked into this program (eval \"$(lp/highs/install.sh)\" installs it, go build " +
+				"-tags highs links it), and there is no executable highs on the path; " + found()}
 	}
 	return nil, ask.Inputf("solver",
 		"%q cannot be used: %s; want go, highs, or highs, cbc, glpsol or scip as an executable; %s", name,
@@ -101,7 +101,8 @@ func solverError(s *NamedSolver, err error) error {
 // tooLarge is the error for a model that the solver go does not take.
 func tooLarge(e *lp.SizeError) error {
 	return ask.Inputf("solver",
-		"go takes small models only, %d rows × %d columns are above its %d entries: name another, such as cbc; %s",
+		"go takes small models only, and %d rows × %d columns exceed its %d entries: name another solver, such as "+
+			"cbc; %s",
 		e.Rows, e.Columns, e.Most, found())
 }
 
@@ -117,9 +118,9 @@ func (a *ModelAnswer) advice(s *NamedSolver) string {
 	case lp.TimeLimit:
 		return "give it more time, or " + another
 	case lp.Interrupted:
-		return "it was stopped before it found anything"
+		return "it was stopped before it found a solution"
 	case lp.NodeLimit:
-		return "branch and bound ended at its limit: " + another
+		return "branch and bound stopped at its limit: " + another
 	case lp.Numerical:
 		if small {
 			return "the method of solver go is for small, well-scaled models (coefficients within 1e-4 and 1e4 of " +
@@ -128,7 +129,7 @@ func (a *ModelAnswer) advice(s *NamedSolver) string {
 		return "scale the rows so that coefficients lie within 1e-4 and 1e4 of each other, or " + another
 	}
 	if _, external := s.Solver.(*lp.External); external {
-		return "run it by hand on a model that was written to a file, to see all it says, or " + another
+		return "run the solver by hand on a model written to a file, to see its full output, or " + another
 	}
 	return another
 }

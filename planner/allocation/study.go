@@ -136,8 +136,8 @@ var (
 // Notes on what the paper leaves open.
 const (
 	counted   = "the paper's scatter of single jobs is counted by class and level"
-	unstated  = "the paper does not say how many resources; here 10 of each dependency"
-	noPrimary = unstated + ", nor the primary factor; here 0.75"
+	unstated  = "the paper does not give the number of resources; this run has 10 of each dependency"
+	noPrimary = unstated + ", nor the primary factor; this run uses 0.75"
 )
 
 // StudyFigures are the figures in the order of the paper.
@@ -213,11 +213,11 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
-		return ask.Inputf("primary_factor", "is what figure %s varies: give its values", f.Number)
+		return ask.Inputf("primary_factor", "is what figure %s varies: give a list of its values", f.Number)
 	case f.Over == "backup_factor" && q.BackupFactor != nil:
-		return ask.Inputf("backup_factor", "is what figure %s varies: give its values", f.Number)
+		return ask.Inputf("backup_factor", "is what figure %s varies: give a list of its values", f.Number)
 	case f.bf == 0 && q.BackupFactor != nil:
-		return ask.Inputf("backup_factor", "plays no part in figure %s, which is about primaries", f.Number)
+		return ask.Inputf("backup_factor", "has no effect on figure %s, which is about primaries", f.Number)
 	case f.over == nil && q.Over != nil:
 		return &ask.InputError{Field: "over", Reason: "figure " + f.Number + " varies no number"}
 	case q.Seeds < 1 || q.Seeds > 100_000:
@@ -227,7 +227,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	case q.Resources > mostResources:
 		return ask.Inputf("resources", "is %d, want at most %d", q.Resources, mostResources)
 	case f.Over == "failures" && q.Resources < 2:
-		return ask.Inputf("resources", "want at least 2, of which one can fail")
+		return ask.Inputf("resources", "want at least 2, so that one can fail")
 	}
 	number(&q.PrimaryFactor, 0.75)
 	number(&q.BackupFactor, f.bf)
@@ -235,7 +235,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	case q.Over == nil:
 		q.Over = f.over
 	case len(q.Over) == 0:
-		return ask.Inputf("over", "holds no value, want one or more, or leave it out")
+		return ask.Inputf("over", "is empty, want one or more values, or leave it out")
 	}
 	for i, v := range q.Over {
 		whole := f.Over == "jobs" || f.Over == "failures"
@@ -255,7 +255,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	}
 	for i, m := range q.Methods {
 		if !slices.Contains(allMethods, m) {
-			return ask.Inputf("methods", "%q is none of the methods that are studied, want some of %v", m, allMethods)
+			return ask.Inputf("methods", "%q is not one of the methods studied, want some of %v", m, allMethods)
 		}
 		if slices.Contains(q.Methods[:i], m) {
 			return ask.Inputf("methods", "%q is given twice", m)

@@ -149,7 +149,7 @@ func (t *pointTally) row(k studyKey, values []float64, batches int) StudyRow {
 // add adds the rows of a point.
 func (a *StudyAnswer) add(t *pointTally) {
 	if t.missing != "" {
-		ask.Warn(&a.Warnings, "%d of %s%s are left out, in which there is no assignment, such as: %s",
+		ask.Warn(&a.Warnings, "%d of %s%s are left out because they have no assignment, such as: %s",
 			t.seeds-t.used, fault.Count(t.seeds, "batch", "batches"), t.place(), t.missing)
 	}
 	for _, k := range t.order {
@@ -171,7 +171,7 @@ func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *poi
 	if placed := t.placed[method]; len(placed) > 0 {
 		n := len(placed)
 		a.Unanswered = append(a.Unanswered, t.row(key(method, "placed_share"), placed, n))
-		rest := fmt.Sprintf("its means are over the other %d", t.used-n)
+		rest := fmt.Sprintf("its means cover the other %d", t.used-n)
 		if n == t.used {
 			rest = "it has no row"
 		}
@@ -182,7 +182,7 @@ func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *poi
 	if filled := t.filled[method]; len(filled) > 0 {
 		n := len(filled)
 		a.Substituted = append(a.Substituted, t.row(key(method, "fallback"), filled, n))
-		ask.Warn(&a.Warnings, "%s places not all jobs in %d of %s%s: there its figures are those of %s",
+		ask.Warn(&a.Warnings, "%s does not place all jobs in %d of %s%s: its figures there come from %s",
 			method, n, fault.Count(t.used, "batch", "batches"), t.place(), fallback)
 	}
 }

@@ -82,7 +82,7 @@ func Verify(b *BatchFile, given *BatchAnswer) (*VerifyAnswer, error) {
 	// summed up wrong.
 	stated := func(what string, said *float64, is int64) {
 		if said != nil && *said != float64(is) {
-			ask.Warn(&a.Warnings, "the answer states a %s of %.17g, it is %d", what, *said, is)
+			ask.Warn(&a.Warnings, "the answer states a %s of %.17g, but it is %d", what, *said, is)
 		}
 	}
 	stated("revenue", given.Revenue, a.Revenue)
@@ -151,7 +151,7 @@ func choicesOf(s *alloc.System, list []BatchChoice, path string,
 		var is alloc.Level
 		if c.Level == 0 {
 			if c.Resource != nil && *c.Resource != "" {
-				refuse("level", "level", "level 0 on %s, want a level from 1", *c.Resource)
+				refuse("level", "level", "level 0 on %s, want a level of at least 1", *c.Resource)
 				continue
 			}
 		} else {

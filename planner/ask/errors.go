@@ -141,7 +141,7 @@ func Inputf(field, format string, args ...any) *InputError {
 	return e
 }
 
-// NoQuestion says that the question is nil.
+// NoQuestion says that no question is asked: it is nil.
 func NoQuestion() error { return &InputError{Reason: "no question is asked: it is nil"} }
 
 // Clash says that the costs of two fields cannot be compared.

@@ -31,7 +31,7 @@ func FromQueueing(constraint string, err error) error {
 // float64, with no servers at all.
 func perServer(load float64) string {
 	if math.IsInf(load, 1) {
-		return "no server is there for the load, and a queue that waits needs an offered load per server below 1"
+		return "there is no server for the load, and a queue that waits needs an offered load per server below 1"
 	}
 	return fmt.Sprintf("the offered load per server is %.6g, and a queue that waits needs less than 1", load)
 }

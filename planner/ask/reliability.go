@@ -41,8 +41,8 @@ func FromReliability(err error) error {
 		return linkInfeasible(link)
 	case errors.Is(err, reliability.ErrNoFiniteCount):
 		return &InfeasibleError{"target", 1, 1,
-			"no finite k: a target of 1 asks that they are never down together, and any number of replicas is at " +
-				"times; ask for less than 1"}
+			"no number of replicas is enough: a target of 1 asks that replicas are never all down together, and any " +
+				"number of them sometimes is; ask for less than 1"}
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		return &InfeasibleError{Constraint: "target",
 			Reason: "the target needs more replicas than can be counted (2^53): " + fault.Problem(err)}

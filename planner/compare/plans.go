@@ -126,7 +126,7 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	out := &Answer{Names: [2]string{a.Name, b.Name}, Differences: []Difference{}, Causes: []Cause{}}
 	if from, to := currency(a.Answer), currency(b.Answer); from != "" && to != "" && from != to {
 		return nil, ask.Inputf("",
-			"%s is in %s and %s in %s: want both in one currency, capplan knows no rates of exchange", a.Name, from,
+			"%s is in %s and %s in %s: want one currency in both, capplan knows no exchange rates", a.Name, from,
 			b.Name, to)
 	}
 	if out.Money = b.Answer.Money; out.Money == nil {
@@ -137,7 +137,7 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 		changes = inputChanges(a.Question, b.Question)
 	} else {
 		out.Warnings = append(out.Warnings,
-			"an answer does not say what was asked: two scenarios tell which input moved it")
+			"an answer does not say what was asked: compare two scenarios to learn which input moved it")
 	}
 	for _, c := range changes {
 		out.Differences = append(out.Differences,
@@ -186,7 +186,7 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 // inputs act on one another.
 func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, changes []inputChange) error {
 	if len(changes) > mostCauses {
-		out.Warnings = append(out.Warnings, "so many inputs differ that they were not varied one by one")
+		out.Warnings = append(out.Warnings, "too many inputs differ to vary them one by one")
 		return nil
 	}
 	sum, whole := 0.0, true
@@ -204,7 +204,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 			return ctx.Err()
 		// A value of the second scenario may make no sense in the first.
 		case errors.As(err, &input), errors.Is(err, ask.ErrInfeasible):
-			cause.Reason = "alone it makes no scenario: " + err.Error()
+			cause.Reason = "this change alone makes no valid scenario: " + err.Error()
 		case err != nil:
 			return err
 		default:
@@ -214,7 +214,7 @@ func (out *Answer) explain(ctx context.Context, from *planner.PlanQuestion, chan
 				}
 			}
 			if cause.Figure == nil {
-				cause.Reason = "alone it leaves no answer"
+				cause.Reason = "with this change alone there is no answer"
 			}
 		}
 		if cause.Figure != nil {

@@ -208,7 +208,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	// Other policies make no sequence, and would ignore one.
 	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
 		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
-		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own", a.Policy)
+		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own "+
+			"sequence", a.Policy)
 	}
 	s.SplitAsPrinted = q.SplitAsPrinted
 	a.Horizon = cmp.Or(a.Horizon, DefaultHorizon)
@@ -223,7 +224,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	}
 	if requests > mostRequests {
 		return nil, nil, ask.Inputf("horizon",
-			"of %s holds some %.3g requests, want at most 1e9: a shorter one, or longer gaps",
+			"of %s means about %.3g requests, want at most 1e9: choose a shorter horizon or longer gaps",
 			units.FormatDuration(a.Horizon, 4), requests)
 	}
 	split, err := s.Split()
@@ -264,8 +265,8 @@ func (a *Answer) warnOfOverload() {
 	}
 	if came > 0 && wait > came/10 {
 		ask.Warn(&a.Warnings,
-			"%s of the best-effort leases are not done at the horizon: the queues grow, "+
-				"and responses are of those that got through",
+			"%s of the best-effort leases are not finished at the horizon: the queues grow, and the responses cover "+
+				"only the leases that got through",
 			units.FormatFraction(wait/came, 2))
 	}
 }
@@ -279,12 +280,12 @@ func explainSplit(err error, policy string) error {
 	case errors.As(err, &saturated):
 		return ask.Infeasiblef("utilization", 1, saturated.Utilization,
 			"policy %s has no split: %s is saturated by its local requests, utilization %s, want less than 1; "+
-				"policies rr, lrf, bcf and least-work-left need none",
+				"policies rr, lrf, bcf and least-work-left need no split",
 			policy, saturated.Cluster, ask.Digits(saturated.Utilization))
 	case errors.As(err, &infeasible):
 		return ask.Infeasiblef("rate", infeasible.Rate, infeasible.Greatest,
-			"policy %s has no split: %s external requests/s come and the local ones leave room for less than %s/s; "+
-				"policies rr, lrf, bcf and least-work-left need none",
+			"policy %s has no split: %s external requests/s arrive and the local ones leave room for less than "+
+				"%s/s; policies rr, lrf, bcf and least-work-left need no split",
 			policy, ask.Digits(infeasible.Rate), ask.Digits(infeasible.Greatest))
 	}
 	return explainError(err)
@@ -305,8 +306,8 @@ func explainError(err error) error {
 		return ask.Inputf(field, "%s = %v is outside the domain, want %s", options.Arg, options.Value, options.Want)
 	case errors.As(err, &memory):
 		return ask.Inputf("horizon",
-			"%s may take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, "+
-				"longer gaps or fewer replications",
+			"%s may take %.3g GB of memory and only %.3g GB are allowed: want a shorter horizon, longer gaps or "+
+				"fewer replications",
 			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err

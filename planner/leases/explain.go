@@ -11,19 +11,19 @@ import (
 // explain says how the answer came about.
 func explain(a *Answer) *ask.Explanation {
 	e := &ask.Explanation{
-		Model: "leases on clusters with conservative backfilling whose local requests preempt (InterGrid section " +
-			"2), simulated",
+		Model: "simulation of leases on clusters with conservative backfilling whose local requests preempt " +
+			"external ones (InterGrid section 2)",
 		Assumptions: []string{
-			"a lease has the earliest reservation at which it fits for its whole duration with all earlier ones " +
-				"kept, and begins sooner where it fits when nodes come free early; only a local lease sets a " +
-				"reservation back",
-			"a local lease starts at once, on free nodes, then on those of Cancelable, " +
-				"Suspendable and Migratable leases in this order, or is rejected",
-			"a Migratable lease is taken if it can be done by its arrival + (1 + slack) times its duration, " +
-				"and fails where a preemption leaves no cluster that does it by then",
-			"the time to suspend stands with that to resume at the next start, for the local lease has the " +
+			"a lease gets the earliest reservation that fits its whole duration and keeps all earlier reservations, " +
+				"and begins sooner if enough nodes come free early; only a local lease moves a reservation to a " +
+				"later time",
+			"a local lease starts at once, on free nodes, then on nodes of Cancelable, Suspendable and Migratable " +
+				"leases in this order, or is rejected",
+			"a Migratable lease is accepted if it can finish by its arrival + (1 + slack) times its duration; it " +
+				"fails if a preemption leaves no cluster that can finish it by then",
+			"the time to suspend is added to the time to resume at the next start, because the local lease gets the " +
 				"nodes at once",
-			"durations are known, clusters begin empty, and all of the horizon counts",
+			"durations are known in advance, clusters begin empty, and the whole horizon counts",
 		},
 	}
 	if len(a.Split) > 0 {

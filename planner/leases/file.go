@@ -160,7 +160,7 @@ func check(d *document.Document, f *File) error {
 	// An external request may be sent to any cluster, and so must fit the
 	// smallest.
 	if err := f.External.check(d, d.Root.Field("external"), "external requests",
-		least, "the least cluster has, for each may be sent any of them"); err != nil {
+		least, "the smallest cluster has, because a lease may be sent to any cluster"); err != nil {
 		return err
 	}
 	return f.checkRest(d)
@@ -181,7 +181,7 @@ func (f *File) checkRest(d *document.Document) error {
 	switch {
 	case f.ReferenceSpeed != nil && !(*f.ReferenceSpeed > 0 && *f.ReferenceSpeed < mostTime):
 		return d.On(d.Root.Field("reference_speed"), fmt.Sprintf("reference_speed = %v", float64(*f.ReferenceSpeed)),
-			"a speed above 0 such as 1000, or none: leases then last as long on every cluster")
+			"a speed above 0 such as 1000, or none: leases then take equally long on every cluster")
 	case f.LocalShare != nil && *f.LocalShare == 0:
 		return d.On(d.Root.Field("local_share"), "local_share = 0", "more than 0%, or clusters without local requests")
 	case f.Slack != nil && !(*f.Slack >= 0 && *f.Slack < mostTime):

@@ -54,7 +54,7 @@ type StateSample struct {
 // lengths. With a band the reliability is drawn at the lengths of the band alone.
 func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]ask.Plot, error) {
 	if f.curve == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its curve")
 	}
 	window := ask.Axis{Name: "window", Unit: "s"}
 	top := ask.Plot{
@@ -251,7 +251,7 @@ func explainReliability(f *Figures) *ask.Explanation {
 	}
 	e.Step("mean time to failure", "MTTF = Σ_{k≥0} R(k)·d", "MTTF = "+mttf, "iShare eq. 5")
 	e.Assume(
-		"the next state and the length of a stay depend on the present state only; what a row leaves to 1 never " +
-			"leaves the state")
+		"the next state and the length of a stay depend on the present state only; the probability that a row lacks " +
+			"to 1 is that of never leaving the state")
 	return e
 }

@@ -182,7 +182,7 @@ func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, e
 	}
 	a.Least, a.Quarter, a.Median, a.Upper, a.Greatest = at(0), at(0.25), at(0.5), at(0.75), at(1)
 	if few := a.few(); few > 0 {
-		ask.Warn(&a.Warnings, "%d of %d machines have fewer than the %s asked for", few, a.Fitted,
+		ask.Warn(&a.Warnings, "%d of %d machines have fewer than the required %s", few, a.Fitted,
 			fault.Count(q.Days, "day"))
 	}
 	return a, nil

@@ -167,7 +167,7 @@ func (k *kernelCheck) tails(sums map[string]float64) error {
 		// fewer digits.
 		if v := k.file.Tail[t.Key]; v < 0 || math.Abs(sums[t.Key]+v-1) > tailSlack {
 			return k.On(t.Value, fmt.Sprintf("tail of %s = %g, beside a row of %.15g", t.Key, v, sums[t.Key]),
-				"what the row leaves to 1")
+				"what the row lacks to 1")
 		}
 	}
 	return nil

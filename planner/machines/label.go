@@ -98,12 +98,12 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 		t := a.Thresholds
 		a.Explanation = &ask.Explanation{Model: "five states of a machine that a guest shares"}
 		a.Explanation.Step("states",
-			"the first that applies: S5 gone, S4 memory short, S3 load > Th2 for longer than the grace time, "+
-				"S2 load ≥ Th1, S1",
+			"the first that applies: S5 gone, S4 short of memory, S3 load > Th2 for longer than the grace time, S2 "+
+				"load ≥ Th1, S1",
 			ask.Sprintf("Th1 = %v, Th2 = %v, grace %v s, working set %v bytes, gone after %v s without a sample",
 				t.Light, t.Heavy, t.Grace, t.WorkingSet, t.Gap), "iShare section 4")
 		a.Explanation.Assume(
-			"each sample stands for one period; a shorter rise above Th2 stays in the state before it")
+			"each sample stands for one period; a shorter rise above Th2 stays in the preceding state")
 	}
 	return a, nil
 }

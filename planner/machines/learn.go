@@ -81,7 +81,7 @@ func (w *learnt) initial(by *lesson) (smp.Start, error) {
 	case w.begins["S2"] > w.begins["S1"]:
 		state = smp.S2
 	case w.begins["S1"] == 0:
-		w.warnings = append(w.warnings, "the window begins failed on every day; asked for a start in S1")
+		w.warnings = append(w.warnings, "the window begins in a failure state on every day; a start in S1 is assumed")
 	}
 	start := smp.Start{State: state}
 	if by.elapsed == nil {

@@ -159,7 +159,8 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 	a.AtStart = float64(up) / float64(a.Days)
 	if open && up == 0 {
 		return ask.Inputf("start",
-			"the machine is free then on 0 of %s: nothing says how long it would stay so, want another start or window",
+			"the machine is free at that moment on 0 of %s: nothing says how long it would stay free, want another "+
+				"start or window",
 			fault.Count(a.Days, "day"))
 	}
 	if open {
@@ -268,7 +269,7 @@ func (a *PredictAnswer) explain(f *Figures) *ask.Explanation {
 	case "counts":
 		step.Formula, step.Source = "q_ij(l) = N_ij(l)/N_i", "iShare 6.2"
 	case "to-failure":
-		step.Numbers += "; those after a failure weigh as one together"
+		step.Numbers += "; stays after a failure weigh as one"
 	}
 	e.Steps = append([]ask.Step{step}, e.Steps...)
 	e.Assume("days of one kind are alike and independent of each other; the band resamples days")

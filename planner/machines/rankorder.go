@@ -23,8 +23,8 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 	}
 	if len(hosts) == 0 {
 		return ask.Inputf("trace",
-			"no machine is free at %s on any of its days: nothing says how long one would stay so, "+
-				"want another start or window",
+			"no machine is free at %s on any of its days: nothing says how long one would stay free, want another "+
+				"start or window",
 			ask.Clock(q.Start))
 	}
 	if q.Task == nil {
@@ -93,7 +93,7 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 	if best.Weighed != nil {
 		e.Step("order", "(n p + p̄)/(n + 1), p̄ the mean over the days of all machines",
 			ask.Sprintf("%s: n = %d, p = %v: %v", best.Name, best.Days, *best.Chance(), *best.Weighed),
-			"shrunk by a day, so that one lucky day does not come first")
+			"shrunk by one day, so that a single lucky day does not come first")
 	}
 	if q.Task != nil {
 		show := func(v *float64) string {
@@ -107,9 +107,9 @@ func (a *RankAnswer) explain(q *RankQuestion) {
 			"iShare eq. 7")
 		e.Step("effective task length", "ETL = MTTF·CR·(1 − L)", "ETL = "+show(best.ETL), "iShare eq. 6")
 		e.Assume(
-			"by ETL if on every machine the job is expected to take longer than the machine lasts, " +
-				"else by completion time (iShare 8.4)")
+			"by ETL if the job is expected to take longer than the machine lasts on every machine, else by " +
+				"completion time (iShare 8.4)")
 	}
-	e.Assume("the load of a machine's own processes is the mean of the window on the days used")
+	e.Assume("the load of a machine's own processes is the mean of the window over the days used")
 	a.Explanation = e
 }

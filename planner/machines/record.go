@@ -225,7 +225,8 @@ func (r *Recorder) begin() error {
 		var err error
 		if r.p.Period, err = smp.Period(times); errors.Is(err, smp.ErrNoData) {
 			return ask.Inputf("period",
-				"machine %s has %d sample(s), which tell no period: want more, or the time between them such as 5min",
+				"machine %s has %d sample(s), too few to find the period: want more samples, or the time between "+
+					"them such as 5min",
 				r.name, len(r.head))
 		} else if err != nil {
 			return InputError(err)
@@ -306,8 +307,8 @@ func (r *Recorder) respaced(gap, now float64) {
 		// The gaps counted so far were all of that length.
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
 		r.bad = ask.Inputf("period",
-			"machine %s has a sample every %s, and every %s from %s on: give the longer one, "+
-				"or the parts of the record as files of their own",
+			"machine %s has a sample every %s, and every %s from %s on: give the longer period, or split the record "+
+				"into files",
 			r.name, ask.Time(r.p.Period), ask.Time(gap), from)
 	}
 }
@@ -351,7 +352,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	out.History, out.Thresholds, out.Resumed = &r.history, r.p, r.resumed
 	if n := out.counts.Refused; n > 0 {
 		ask.Warn(&out.Warnings,
-			"%s sooner than the period of %s after the one before: left out",
+			"%s sooner than the period of %s after the previous one: left out",
 			fault.Count(n, "sample comes", "samples come"),
 			ask.Time(r.p.Period))
 	}
@@ -363,7 +364,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	}
 	for _, run := range r.history.Runs {
 		if days := float64(run.Steps) * r.p.Period / 86400; !r.spells && run.State == smp.S5 && days > longAbsence {
-			ask.Warn(&out.Warnings, "no sample for %s days from %s on: was the clock of the machine not set?",
+			ask.Warn(&out.Warnings, "no sample for %s days from %s on: perhaps the clock of the machine was not set",
 				ask.Digits(math.Round(days)), out.Moment(run.First).Format(time.RFC3339))
 			break
 		}

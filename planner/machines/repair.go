@@ -146,7 +146,7 @@ func notSettled(k *smp.Kernel) string {
 			return name + " is not always left"
 		}
 	}
-	return "which states the process settles in depends on where it begins"
+	return "the states in which the process settles depend on where it begins"
 }
 
 // explainRepair adds the formulas.

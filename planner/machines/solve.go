@@ -324,7 +324,7 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 func offGrid(t float64, n int, what string, step float64) []string {
 	// A part of 1e-6 of a step is rounding.
 	if d := t - float64(n)*step; d > 1e-6*step {
-		return []string{ask.Sprintf("the %s of %s is taken as %d whole steps of %s",
+		return []string{ask.Sprintf("the %s of %s is rounded to %d whole steps of %s",
 			what, ask.Time(t), n, ask.Time(step))}
 	}
 	return nil

@@ -27,11 +27,11 @@ func (t *Tail) Check() error {
 	case t.State < smp.S1 || t.State > smp.S5:
 		return errors.New("last: state is not 0 to 4")
 	case t.Since > t.End || t.Since < -most || t.End > most || t.End-t.Since > math.MaxInt32:
-		return errors.New("last: since and end_step are no steps in order")
+		return errors.New("last: since and end_step are not steps in order")
 	case t.Pending < 0 || t.Pending > math.MaxInt32:
-		return errors.New("last: pending_steps is no number of steps")
+		return errors.New("last: pending_steps is not a number of steps")
 	case !(math.Abs(t.Last) <= 1e12):
-		return errors.New("last: last_s is no moment")
+		return errors.New("last: last_s is not a moment")
 	}
 	return nil
 }

@@ -138,14 +138,14 @@ func (t *StateTally) Fleet() (*tally.Fleet, error) {
 	}
 	if t.mixed {
 		f.Warnings = append(f.Warnings,
-			"machines are sampled at unlike periods, so that their gaps and grace times differ; "+
-				"the thresholds shown are those of the first")
+			"machines are sampled at different periods, so that their gaps and grace times differ; the thresholds "+
+				"shown are those of the first machine")
 	}
 	if f.MTTF == nil {
-		f.Warnings = append(f.Warnings, "no mean time to failure: no machine is seen to leave S1 and S2")
+		f.Warnings = append(f.Warnings, "no mean time to failure: no machine was seen to leave S1 and S2")
 	}
 	if f.MTTR == nil {
-		f.Warnings = append(f.Warnings, "no mean time to repair: no machine is seen to come back to S1 or S2")
+		f.Warnings = append(f.Warnings, "no mean time to repair: no machine was seen to come back to S1 or S2")
 	}
 	return f, nil
 }

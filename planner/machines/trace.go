@@ -221,7 +221,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 	}
 	if len(days) == 0 {
 		return nil, 0, nil, ask.Inputf("day",
-			"the record, %s to %s, has no %s on which the window of %s from %s is over",
+			"the record, %s to %s, has no %s on which the window of %s from %s is complete",
 			l.Moment(first).Format(time.DateTime), l.End().Format(time.DateTime), w.Day, ask.Time(w.Window),
 			ask.Clock(w.Start))
 	}

@@ -172,8 +172,8 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	// nothing by themselves.
 	if can := capacity(&q.Pool); a.OfferedLoad > can {
 		ask.Warn(&a.Warnings,
-			"%.4g erl come and all machines together do about %.4g: there is no steady state, "+
-				"and what is answered depends on the horizon",
+			"%.4g erl arrive and all machines together do about %.4g: there is no steady state, and the figures "+
+				"depend on the horizon",
 			a.OfferedLoad, can)
 	}
 	if q.Explain {
@@ -262,8 +262,8 @@ func fromPool(err error) error {
 		return ask.Inputf(field, "%v is outside the domain, want %s", options.Value, options.Want)
 	case errors.As(err, &memory):
 		return ask.Inputf("horizon",
-			"%s would take %.3g GB of memory and %.3g GB are allowed: want a shorter horizon, "+
-				"fewer machines or fewer replications",
+			"%s would take %.3g GB of memory and only %.3g GB are allowed: want a shorter horizon, fewer machines "+
+				"or fewer replications",
 			memory.What, memory.Needed/1e9, memory.Allowed/1e9)
 	}
 	return err

@@ -27,7 +27,7 @@ func (f *File) Pool(ctx context.Context, dir string,
 	open source.OpenOptions) (p pool.Pool, warnings []string, err error) {
 	p = pool.Default(1)
 	if f.d == nil {
-		return p, nil, ask.Missing("pool", "a file that was read")
+		return p, nil, ask.Missing("pool", "a file")
 	}
 	if p.Dedicated, err = f.count("dedicated", f.d.Root.Field("dedicated"), f.Dedicated, 0, mostMachines); err != nil {
 		return p, nil, err
@@ -175,7 +175,7 @@ func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
 			problem += ": machines that never come on"
 		}
 		return pool.Coming{}, b.file.d.On(at, problem,
-			"how long a machine is there and away, both above 0, such as 5min/2min, or always")
+			"laws of the times that a machine is there and away, both above 0, such as 5min/2min, or always")
 	}
 	return pool.Coming{On: law.Exponential{Scale: up}, Off: law.Exponential{Scale: down}}, nil
 }
@@ -264,8 +264,8 @@ func (b *builder) log(footprint float64) (pool.Workload, error) {
 	}
 	if unknown > 0 {
 		ask.Warn(&b.warnings, "%s %s",
-			fault.Count(unknown, "job of the log does not say its memory and moves", "jobs of the log do not say "+
-				"their memory and move"),
+			fault.Count(unknown, "job of the log has no memory and moves", "jobs of the log have no "+
+				"memory and move"),
 			units.FormatSize(footprint, 3))
 	}
 	return jobs, nil
@@ -378,11 +378,11 @@ func (b *builder) traces(at *document.Node, name string) ([]pool.Trace, error) {
 	}
 	if len(kept) == 0 {
 		return nil, b.file.d.On(at, fmt.Sprintf("%s: machines that never come on and go again", name),
-			"a trace of at least one machine that does")
+			"a trace of at least one machine that comes and goes")
 	}
 	if never > 0 {
 		ask.Warn(&b.warnings, "%s: %s left out", name,
-			fault.Count(never, "node without a time up and a time down is", "nodes without a time up and a "+
+			fault.Count(never, "node without both a time up and a time down is", "nodes without both a time up and a "+
 				"time down are"))
 	}
 	return kept, nil

@@ -24,14 +24,14 @@ func fastestOf(speeds []float64, k int) float64 {
 // explain says what the scheduler did and how the figures came about.
 func explain(q *Question, a *Answer) *ask.Explanation {
 	p := &q.Pool
-	e := &ask.Explanation{Model: "pool of dedicated and public machines, simulated"}
+	e := &ask.Explanation{Model: "simulation of a pool of dedicated and public machines"}
 	e.Step("scheduler", "every δ: pulses, admission, priorities, migrations, replicas",
 		ask.Sprintf("δ = %v s, k = %d, cool-down %v s, %s", p.Epoch, p.Replicas, p.CoolDown, a.Policy),
 		"PCU algorithm 1")
 	if p.Policy == pool.Preemptive {
 		e.Step("priority", "p = (elapsed − progress)/progress + d, d = max(0, ρ·min(B, V0) − V)/(ρ·min(B, V0))",
 			ask.Sprintf("ρ = %v, τ = %v s, −∞ beyond e_max = %v", p.Agreement.Ratio, p.Agreement.Window,
-				p.Agreement.MaxElongation), "PCU section 4.3; d normalised, for else the units differ")
+				p.Agreement.MaxElongation), "PCU section 4.3; d is normalised, because the units differ otherwise")
 	}
 	e.Step("availability of a public machine", "E[on]/(E[on] + E[off])",
 		ask.Digits(p.Public.Coming.Availability()), "PCU figure 6 has 0.7")
@@ -43,8 +43,8 @@ func explain(q *Question, a *Answer) *ask.Explanation {
 			"the same pool without epochs, transfers and failures, its work exponential: queue pool")
 	}
 	e.Assume(
-		"our readings where the paper is silent are listed in the documentation of package sim/pool: speeds, "+
-			"intervals of the machines, τ, ρ, e_max, what a lost replica starts from",
-		"which jobs can no longer keep e_max the manager is told; otherwise it knows nothing of the work that is left")
+		"where the paper is silent, the documentation of package sim/pool lists what is assumed: speeds, intervals "+
+			"of the machines, τ, ρ, e_max, and from where a lost replica starts",
+		"the manager is told which jobs can no longer keep e_max; otherwise it knows nothing of the remaining work")
 	return e
 }

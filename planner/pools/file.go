@@ -124,7 +124,7 @@ func (f *File) CheckAt(part *document.Document) error {
 // that was read is checked, since errors are at its places.
 func (f *File) Check() error {
 	if f.d == nil {
-		return ask.Missing("pool", "a file that was read")
+		return ask.Missing("pool", "a file")
 	}
 	root := f.d.Root
 	jobs := root.Field("jobs")
@@ -193,7 +193,7 @@ func (f *File) checkPublic(at *document.Node) error {
 	}
 	switch {
 	case (p.On == "") != (p.Off == ""):
-		return f.d.On(at, "only one of on and off", "the laws of both, how long a machine is there and away")
+		return f.d.On(at, "only one of on and off", "laws of both times, there and away")
 	case ways > 1:
 		return f.d.On(at, "the machines come and go in several ways", "one of on and off, on_off, or trace")
 	case p.Speeds != "" && (p.Speed != nil || p.SpeedCV != nil):

@@ -58,7 +58,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 	if len(rest) == 2 {
 		v, err := units.Parse[units.Number](rest[0])
 		if err != nil || !(v > 0) {
-			return nil, fmt.Errorf("%q is no shape above 0", rest[0])
+			return nil, fmt.Errorf("%q is not a shape above 0", rest[0])
 		}
 		shape = float64(v)
 	}
@@ -87,7 +87,7 @@ func hyperexponential(words []string) (pool.Law, error) {
 	for pair := range slices.Chunk(words, 2) {
 		p, err := units.Parse[units.Fraction](pair[0])
 		if err != nil {
-			return nil, fmt.Errorf("%q is no chance such as 33%%", pair[0])
+			return nil, fmt.Errorf("%q is not a chance such as 33%%", pair[0])
 		}
 		mean, err := duration(pair[1])
 		if err != nil {
@@ -123,7 +123,7 @@ func durations(words []string) ([]float64, error) {
 func duration(word string) (float64, error) {
 	t, err := units.Parse[units.Duration](word)
 	if err != nil || !(t > 0) {
-		return 0, fmt.Errorf("%q is no time above 0 such as 25min", word)
+		return 0, fmt.Errorf("%q is not a time above 0 such as 25min", word)
 	}
 	return float64(t), nil
 }

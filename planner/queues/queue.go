@@ -241,7 +241,7 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, ask.Inputf("service_time",
-			"{max_wait} is in seconds and the load has no time in it: give {service_time}")
+			"{max_wait} is in seconds and the load contains no time: give {service_time}")
 	}
 	o := &sizing.Objectives{Percentile: q.Percentile, MaxWait: q.MaxWait, ServiceLevelOf: q.ServiceLevelOf}
 	return o, o.CheckServiceLevel(q.kind())
@@ -276,7 +276,7 @@ func (q *QueueQuestion) refine(m queueing.Model) (queueing.Model, error) {
 		"kingman":                 queueing.KingmanBound,
 	}[q.Method]
 	if !ok {
-		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, GGCMethods)
+		return nil, ask.Inputf("method", "%q is not a method, want one of %v", q.Method, GGCMethods)
 	}
 	return queueing.GGCBy{GGC: fitted.GGC, Method: method}, nil
 }

@@ -49,7 +49,7 @@ func (q *QueueQuestion) named() ([]JobClass, error) {
 		// The names are keys of the simulated figures, where two of the same
 		// would be one.
 		if seen[c.Name] {
-			return nil, ask.Inputf("class", "the name %q is there twice", c.Name)
+			return nil, ask.Inputf("class", "the name %q is given twice", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -168,12 +168,13 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	}
 	for _, c := range g.Classes {
 		if math.IsNaN(c.MeanWait) {
-			e.Step(c.Name, "λ = 0", "nobody comes; of who would come alone no exact form is known", "as asked for")
+			e.Step(c.Name, "λ = 0", "nobody arrives; no exact form is known for the wait of a single "+
+				"arrival", "as asked for")
 			continue
 		}
 		e.Step(c.Name, formula, ask.Sprintf("W = %v s, T = %v s", c.MeanWait, c.MeanResponse), source)
 	}
-	e.Assume("Poisson arrivals by class; order of arrival within a class; interruptions cost nothing")
+	e.Assume("Poisson arrivals by class; first come, first served within a class; interruptions cost nothing")
 	return e
 }
 

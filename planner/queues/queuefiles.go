@@ -199,7 +199,7 @@ func (f *OpenNetworkFile) CheckAt(d *document.Document) error {
 		for k, next := range s.Next {
 			if !known[next.Station] {
 				return d.On(n.Field("next").Item(k).Field("station"),
-					fmt.Sprintf("station %q: there is no station %q to go to", s.Name, next.Station),
+					fmt.Sprintf("station %q sends to the unknown station %q", s.Name, next.Station),
 					"the name of a station")
 			}
 			total += float64(next.Share)
@@ -281,7 +281,7 @@ func (f *LinkNetworkFile) CheckAt(d *document.Document) error {
 		// fixed point has no term for.
 		for k, l := range route.Links {
 			if !known[l] || seen[l] {
-				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or there twice", route.Name, l),
+				return d.On(n.Item(k), fmt.Sprintf("route %q: link %q is unknown or given twice", route.Name, l),
 					"the name of a link, each at most once")
 			}
 			seen[l] = true

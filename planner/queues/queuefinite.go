@@ -58,7 +58,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("time congestion", "E(N, c, α) = C(N, c)αᶜ / Σ C(N, j)αʲ",
 			ask.Sprintf("E(%d, %v, %v) = %v", *q.Sources, q.Servers, float64(*q.LoadPerSource), g.TimeCongestion),
 			"Engset 1918")
-		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees the others only")
+		e.Step("call congestion", "E(N − 1, c, α)", ask.Digits(g.CallCongestion), "a source sees only the others")
 		e.Assume(
 			"each idle source starts requests at a constant rate; the law of service counts through its mean only")
 		a.Explanation = e
@@ -82,10 +82,11 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	// in front of half a server no formula says what one customer more would
 	// find.
 	case q.Servers != math.Trunc(q.Servers):
-		return nil, ask.Inputf("servers", "%g beside a waiting room, want a whole number", q.Servers)
+		return nil, ask.Inputf("servers", "%g with a waiting room, want a whole number", q.Servers)
 	case room < 0:
 		return nil, ask.Inputf("capacity",
-			"%d is less than the %g servers, want at least as many: it counts all customers, those in service too",
+			"%d is less than the %g servers, want at least as many: it counts all customers, including those in "+
+				"service",
 			*q.Capacity, q.Servers)
 	case *q.Capacity > 1e12:
 		return nil, ask.Inputf("capacity", "%d, want at most 1e12", *q.Capacity)
@@ -108,7 +109,8 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("blocking probability", "P(lost) = rᵐ/(1/B(c, a) + Σ rʲ), r = a/c, m = K − c",
 			ask.Sprintf("c = %v, K = %d, a = %v: %v", q.Servers, *q.Capacity, g.OfferedLoad, g.Blocking),
 			"Allen 1990, section 5.2")
-		e.Assume("Poisson arrivals, exponential service, order of arrival; waits are of those let in")
+		e.Assume("Poisson arrivals, exponential service, first come, first served; waits are those of customers who " +
+			"are let in")
 		a.Explanation = e
 	}
 	return a, nil
@@ -149,8 +151,8 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Sprintf("N = %d, Z = %v s, S = %v s, c = %d: %v/s", *q.Sources, m.ThinkTime, m.ServiceTime, c,
 				g.Throughput), "Allen 1990, section 5.2")
 		e.Assume(
-			"exponential thinking and service, order of arrival; waits as an arrival sees them, " +
-				"that is with one customer fewer")
+			"exponential thinking and service, first come, first served; waits as seen by an arrival, who finds one " +
+				"customer fewer")
 		a.Explanation = e
 	}
 	return a, nil
@@ -178,7 +180,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		"": loss.BestPeaked, "ert": loss.EquivalentRandomTheory, "hayward": loss.HaywardMethod,
 	}[q.Method]
 	if !ok {
-		return nil, ask.Inputf("method", "%q is no method, want one of %v", q.Method, PeakedMethods)
+		return nil, ask.Inputf("method", "%q is not a method, want one of %v", q.Method, PeakedMethods)
 	}
 	s := q.Nominal()
 	stream := loss.Peaked{Load: s.Offered(), Peakedness: float64(*q.Peakedness)}
@@ -218,8 +220,8 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		}
 	}
 	if r := approximated; r != nil {
-		a.Warnings = []string{fmt.Sprintf("%s is an approximation that knows the traffic by two moments: "+
-			"against %s (%s) nine of ten losses were within %.0f%%, at worst %+.0f to %+.0f%%",
+		a.Warnings = []string{fmt.Sprintf("%s is an approximation that uses two moments of the traffic: compared "+
+			"with %s (%s), nine of ten losses were within %.0f%%, at worst %+.0f to %+.0f%%",
 			r.Method, r.Source, r.Regime, 100*r.Blocking.Most, 100*r.Blocking.Low, 100*r.Blocking.High)}
 	}
 	if q.Explain {

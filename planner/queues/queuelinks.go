@@ -72,7 +72,7 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		for _, l := range r.Links {
 			j, ok := index[l]
 			if !ok {
-				return nil, ask.Inputf("network", "route %q: there is no link %q", r.Name, l)
+				return nil, ask.Inputf("network", "route %q uses the unknown link %q", r.Name, l)
 			}
 			route.Links = append(route.Links, j)
 		}

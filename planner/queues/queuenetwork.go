@@ -107,7 +107,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	case "schweitzer":
 		solve = m.Schweitzer
 	default:
-		return nil, ask.Inputf("method", "%q is no method, want exact or schweitzer", method)
+		return nil, ask.Inputf("method", "%q is not a method, want exact or schweitzer", method)
 	}
 	g, err := solve(ctx)
 	if err != nil {
@@ -157,8 +157,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 			ask.Sprintf("X = %v/s", total),
 			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
 		e.Assume(
-			"exponential service in order of arrival, or any law under processor sharing; " +
-				"routing does not depend on the state")
+			"exponential service, first come, first served, or any law under processor sharing; routing does not " +
+				"depend on the state")
 		a.Explanation = e
 	}
 	return a, nil
@@ -202,7 +202,7 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 		for _, n := range s.Next {
 			j, ok := index[n.Station]
 			if !ok {
-				return nil, ask.Inputf("network", "there is no station %q to go to", n.Station)
+				return nil, ask.Inputf("network", "there is no station %q", n.Station)
 			}
 			// Shares add up where a station is named twice. What is left to 1
 			// leaves the network, so that no share has to be said for leaving.

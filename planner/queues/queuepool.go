@@ -111,7 +111,7 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	if q.PublicSpeed == nil {
 		return 0, 0, ask.Inputf("public_speed",
-			"pool wants the speed of a public machine, of a dedicated one, such as {public_speed} 0.34")
+			"pool wants the speed of a public machine relative to a dedicated one, such as {public_speed} 0.34")
 	}
 	speed, replicas = float64(*q.PublicSpeed), 1
 	if q.Replicas != nil {
@@ -129,8 +129,8 @@ func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	// system.
 	if !(speed > 0 && speed <= 1) {
 		return 0, 0, ask.Inputf("public_speed",
-			"a job on public machines runs at %s of a dedicated one, want above 0 and at most 1: "+
-				"faster machines would go first",
+			"a job on public machines runs at %s of the speed of a dedicated one, want above 0 and at most 1: "+
+				"faster machines would be used first",
 			ask.Digits(speed))
 	}
 	return speed, replicas, nil
@@ -145,8 +145,8 @@ func explainElastic(speed float64, err error) error {
 		// LeastServers finds nothing only for a limit of 0, since the elongation
 		// falls towards it and never reaches it.
 		return ask.Infeasiblef("max_elongation", 0, 0,
-			"max_elongation cannot be met by any number of servers: some work always falls to public machines, "+
-				"so that the elongation is above 0 however many dedicated servers there are")
+			"max_elongation cannot be met by any number of servers: some work always falls to public machines, so "+
+				"the elongation is above 0 however many dedicated servers there are")
 	case *ask.InputError:
 		if e.Field == "patience" {
 			return ask.Inputf("public_speed",
@@ -163,14 +163,14 @@ func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas 
 	if q.PublicSpeedCV != nil {
 		e.Step("public speed", "s = E[max of r lognormal speeds]",
 			ask.Sprintf("mean %v, CV %v, r = %v: s = %v", float64(*q.PublicSpeed), float64(*q.PublicSpeedCV), replicas,
-				speed), "the forerunner of the replicas")
+				speed), "the fastest of the replicas")
 	}
 	e.Step("chain", "rate(n) = (min(n, N) + s·max(n − N, 0))/E[S]",
 		ask.Sprintf("N = %v, s = %v, a = %v erl: for %s of the jobs no dedicated server is free", g.Servers, speed,
 			g.OfferedLoad, ask.Percent(g.AllBusy, 4)), "PCU sections 3 and 4, at an epoch of length 0")
 	e.Step("elongation", "e = (1 − f)(1/s − 1), 1 − f the share of work on public machines",
 		ask.Sprintf("%v · (1/%v − 1) = %v", g.PublicShare, speed, g.Elongation),
-		"Garnett, Mandelbaum, Reiman 2002: 1 − f is what gives up in Erlang A with patience E[S]/s")
+		"Garnett, Mandelbaum, Reiman 2002: 1 − f is the share that abandons in Erlang A with patience E[S]/s")
 	e.Step("mean field", "f = min(1, N/a)", ask.Sprintf("e = %v", g.MeanField),
 		"leaves out that the number of jobs varies: always too low")
 	e.Assume("Poisson arrivals, exponential work; as many public machines as there are jobs",
@@ -182,6 +182,7 @@ func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas 
 
 // found says how far off the mean number of jobs was found.
 func found(a *queueing.Approximation) string {
-	return fmt.Sprintf("with those the mean number of jobs was off by %+.0f to %+.0f%% against %s of %s",
+	return fmt.Sprintf("with epochs, transfers and failures the mean number of jobs was off by %+.0f to %+.0f%% "+
+		"compared with %s of %s",
 		100*a.Jobs.Low, 100*a.Jobs.High, a.Source, a.Regime)
 }

@@ -35,7 +35,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 	}
 	if !needs && scv != nil {
 		return nil, ask.Inputf(scvField,
-			"the law %s has its own SCV: want gamma, hyperexponential or lognormal with it",
+			"the law %s has its own SCV: use gamma, hyperexponential or lognormal with an SCV",
 			cmp.Or(name, "exponential"))
 	}
 	switch {
@@ -46,7 +46,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 	case isErlang:
 		k, err := strconv.Atoi(phases)
 		if err != nil || k < 1 {
-			return nil, ask.Inputf(field, "%q has no whole number of phases, want such as erlang-4", name)
+			return nil, ask.Inputf(field, "%q has no whole number of phases, want a law such as erlang-4", name)
 		}
 		return queueing.ErlangK{Mean: mean, Phases: k}, nil
 	case isEmpirical:
@@ -64,7 +64,7 @@ func serviceLaw(field, name string, mean float64, scv *units.Number) (queueing.L
 		h, err := queueing.BalancedHyperexponential(mean, float64(*scv))
 		return h, ask.FromQueueing(field, err)
 	}
-	return nil, ask.Inputf(field, "%q is no law, want one of %s (erlang-k for any k)",
+	return nil, ask.Inputf(field, "%q is not a law, want one of %s (erlang-k for any k)",
 		name, strings.Join(LawNames, ", "))
 }
 
@@ -79,7 +79,7 @@ func empirical(field, sample string, mean float64) (queueing.Law, error) {
 		// is mostly an empty field.
 		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(v > 0) || math.IsInf(v, 1) {
-			return nil, ask.Inputf(field, "%q is no time above 0, want such as empirical:1,1,8", s)
+			return nil, ask.Inputf(field, "%q is not a time above 0, want a law such as empirical:1,1,8", s)
 		}
 		l.Times, l.Weights = append(l.Times, v), append(l.Weights, 1)
 		total += v
@@ -152,7 +152,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			"Pollaczek, Khinchine; Kleinrock 1975, section 5.7")
 		e.Step("law of the wait", "P(W > t) = ρP(Sₑ > t) + ρ∫₀ᵗ P(S > t−u)/E[S] · P(W > u) du",
 			"solved by collocation, panel after panel", "Pollaczek, Khinchine; Asmussen 2003, chapter X")
-		e.Assume("Poisson arrivals, one server, order of arrival; the other disciplines are for comparison")
+		e.Assume("Poisson arrivals, one server, first come, first served; the other disciplines are for comparison")
 		a.Explanation = e
 	}
 	return a, nil
@@ -192,7 +192,7 @@ func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e.Step("chance to wait", "σ = A(μ(1 − σ)), A the transform of the gap", "σ = "+ask.Digits(g.WaitProbability),
 			"Kleinrock 1975, section 6.4")
 		e.Step("mean wait", "E[W] = σE[S]/(1 − σ)", ask.Digits(g.MeanWait), "Kleinrock 1975, section 6.4")
-		e.Assume("independent gaps, exponential service, one server, order of arrival")
+		e.Assume("independent gaps, exponential service, one server, first come, first served")
 		a.Explanation = e
 	}
 	return a, nil
@@ -240,7 +240,7 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		e := &ask.Explanation{Model: "M/D/c, constant service"}
 		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait),
 			"Crommelin 1932")
-		e.Assume("Poisson arrivals, order of arrival; exact")
+		e.Assume("Poisson arrivals, first come, first served; exact")
 		a.Explanation = e
 	}
 	return a, nil
@@ -285,8 +285,8 @@ func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 			ask.Sprintf("c = %v, a = %v: %v", g.Servers, g.OfferedLoad, g.MeanResponse)+in,
 			"Cohen 1979; one server Kleinrock 1976, chapter 4")
 		if a.ResponsePercentile != nil {
-			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance of who finds n others to be "+
-				"there after t",
+			e.Step("response percentile", "P(T > t) = Σ pₙfₙ(t), fₙ the chance that an arrival who finds n others "+
+				"is still there after t",
 				ask.Percent(o.PercentileOrDefault(), 7)+": t = "+ask.Digits(*a.ResponsePercentile)+" s",
 				"exact; one server: Coffman, Muntz, Trotter 1970")
 		}

@@ -92,7 +92,7 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	rate, mean, unit := load.Counted()
 	s.Unit = unit
 	if !(rate > 0) || !(mean > 0) {
-		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+		return ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")
 	}
 	gaps, err := simulate.Law("arrival-scv", 1/rate, nil)
 	if err != nil {
@@ -144,7 +144,7 @@ func (q *QueueQuestion) plainSystem(s *simulate.System) error {
 	// A queue that is new in the list of [Queue] ends here until somebody has
 	// said what its laws are.
 	default: // exponential service would be another system
-		return ask.Inputf("simulate", "no simulation of %s is known", q.Queue)
+		return ask.Inputf("simulate", "there is no simulation of %s", q.Queue)
 	}
 	s.Model = words
 	s.Station.Classes = []station.Class{c}
@@ -224,7 +224,7 @@ func (q *QueueQuestion) classSystem(s *simulate.System, a *QueueAnswer) error {
 			rate = float64(ask.Value(c.Load)) / mean
 		}
 		if !(rate > 0) {
-			return ask.Inputf("class", "nobody of class %q comes: leave it out to simulate the others", c.Name)
+			return ask.Inputf("class", "nobody of class %q arrives: leave it out to simulate the others", c.Name)
 		}
 		gaps, err := simulate.Law("class", 1/rate, nil)
 		if err != nil {

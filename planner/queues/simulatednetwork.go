@@ -53,7 +53,7 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	// the runs must be.
 	rate := ask.Value(a.Throughput)
 	if !(rate > 0) {
-		return ask.Inputf("simulate", "nobody goes round: there is nothing to simulate")
+		return ask.Inputf("simulate", "no customer circulates: there is nothing to simulate")
 	}
 	closed := a.closed(n)
 	// By these names the simulation reports, and figures are compared by name.
@@ -61,7 +61,7 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 		closed[n.ClassName(k)+".throughput_per_s"] = c.Throughput
 		closed[n.ClassName(k)+".mean_response_s"] = c.MeanResponse
 	}
-	words := "exponential service in order of arrival, shared where classes differ in their demands, " +
+	words := "exponential service, first come, first served, shared where classes differ in their demands, " +
 		"exponential thinking"
 	return a.simulate(ctx, q, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
 }
@@ -99,7 +99,7 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(float64(servers)*free*free)))
 	}
 	if !(rate > 0) {
-		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+		return ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")
 	}
 	closed := a.closed(n)
 	for i, s := range a.Stations {
@@ -107,7 +107,7 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 		closed[n.StationName(i)+".mean_wait_s"] = s.MeanWait
 		closed[n.StationName(i)+".mean_response_s"] = s.MeanResponse
 	}
-	words := "Poisson arrivals from outside, exponential service in order of arrival, routing at random"
+	words := "Poisson arrivals from outside, exponential service, first come, first served, routing at random"
 	return a.simulate(ctx, q, n, words, max(simulatedRounds/rate, 200*forgets), closed)
 }
 
@@ -175,7 +175,7 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 		closed[n.RouteName(r)+".blocking_probability"] = a.Routes[r].Blocking
 	}
 	if !(load > 0) {
-		return ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+		return ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")
 	}
 	// A loss network forgets its start at the rate at which calls end, whatever
 	// the load: after 20 holding times a share of e⁻²⁰ is left.
@@ -206,7 +206,7 @@ func (q *QueueQuestion) simulatedPool(ctx context.Context, a *QueueAnswer) (*sim
 	load := q.Nominal()
 	rate, mean, unit := load.Counted()
 	if !(rate > 0) || !(mean > 0) {
-		return nil, ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+		return nil, ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")
 	}
 	n := &network.Network{
 		Stations: []network.Station{{Name: "pool", Servers: int(servers), Slower: ask.Value(a.PublicSpeed)}},

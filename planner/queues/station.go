@@ -94,7 +94,7 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	if q.Order != "" {
 		i := slices.Index(station.Orders, q.Order)
 		if i < 0 {
-			return nil, ask.Inputf("order", "%q is no order, want one of %v", q.Order, station.Orders)
+			return nil, ask.Inputf("order", "%q is not an order, want one of %v", q.Order, station.Orders)
 		}
 		t.Order = station.Order(i)
 	}
@@ -102,7 +102,7 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	// simulation ends far below the bound on the places.
 	if q.Capacity != nil {
 		if t.Places = int(min(*q.Capacity, 1<<30)); t.Places < servers {
-			return nil, ask.Inputf("capacity", "room for %s beside %s, want at least as many",
+			return nil, ask.Inputf("capacity", "room for %s with %s, want at least as many",
 				fault.Count(*q.Capacity, "customer"), fault.Count(servers, "server"))
 		}
 	}
@@ -121,7 +121,7 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	// The station knows combinations that no single field shows, such as patience
 	// beside processor sharing, and its own words say which.
 	if err := t.Check(); err != nil {
-		return nil, ask.Inputf("", "these do not stand together: %v", err)
+		return nil, ask.Inputf("", "these cannot be combined: %v", err)
 	}
 	return s, nil
 }
@@ -163,7 +163,7 @@ func (q *StationQuestion) comers(s *simulate.System) error {
 	}
 	rate, mean, unit := load.Counted()
 	if !(rate > 0) || !(mean > 0) {
-		return ask.Inputf("load", "nobody comes: there is nothing to simulate")
+		return ask.Inputf("load", "nobody arrives: there is nothing to simulate")
 	}
 	s.Unit = unit
 	c, err := q.served(mean, unit)
@@ -219,9 +219,9 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 		return ask.Inputf("think_time",
 			"finitely many sources want the mean time between service and the next request, such as {think_time} 5s")
 	case q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil:
-		return ask.Inputf("sources", "finitely many sources make their own load: leave the other out")
+		return ask.Inputf("sources", "finitely many sources make their own load: leave the other load out")
 	case *q.Sources < 1:
-		return ask.Inputf("sources", "nobody comes: there is nothing to simulate")
+		return ask.Inputf("sources", "nobody arrives: there is nothing to simulate")
 	}
 	c, err := q.served(float64(q.ServiceTime.Nominal()), 1)
 	if err != nil {
@@ -244,7 +244,7 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 // afterwards: widths, reserves and patience.
 func (q *StationQuestion) classes(s *simulate.System) error {
 	if q.OfferedLoad != nil || q.Rate != nil || q.Curve != nil || q.Log != nil || q.Sources != nil {
-		return ask.Inputf("class", "classes bring their own load: leave the other out")
+		return ask.Inputf("class", "classes bring their own load: leave the other load out")
 	}
 	inner := &QueueQuestion{Queue: Priority, JobClasses: q.JobClasses}
 	named, err := inner.named()

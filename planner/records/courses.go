@@ -55,7 +55,7 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 	}
 	if c.Durations != nil {
 		return ask.Inputf("hosts",
-			"%s holds durations, which say not when a machine was there; want a trace, or laws by %s and %s",
+			"%s holds durations, which do not say when a machine was there; want a trace, or laws by %s and %s",
 			path, ask.FieldName("up"), ask.FieldName("down"))
 	}
 	if !(last > first) {
@@ -118,7 +118,7 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 		return ask.Inputf("budget", "is %s, want US dollars an hour above 0 such as 10", ask.Digits(budget))
 	}
 	if c.Bid != nil {
-		return ask.Inputf("bid", "a budget gives the bids: give one of both")
+		return ask.Inputf("bid", "a budget sets the bids: give either a budget or a bid")
 	}
 	open := c.Open
 	open.Want = "spot prices in CSV, time,price_usd_per_hour; plain, .gz or .xz"
@@ -155,9 +155,9 @@ func (c *Courses) readPrices(ctx context.Context, path string) error {
 	}
 	switch {
 	case n == 0:
-		return ask.Inputf("budget", "buys no instance: the least price is %s US dollars an hour", ask.Digits(least))
+		return ask.Inputf("budget", "buys no instance: the lowest price is %s US dollars an hour", ask.Digits(least))
 	case n == mostInstances:
-		ask.Warn(&c.Warnings, "the budget buys more than %d instances, to which it is cut", mostInstances)
+		ask.Warn(&c.Warnings, "the budget buys more than %d instances, the most that are used", mostInstances)
 	}
 	first, last := prices[0].start, prices[len(prices)-1].end
 	for i := range n {

@@ -82,7 +82,7 @@ func (f *Fleet) Fit(ctx context.Context, paths []string) (*machines.Recorder, *m
 		if f.Traces.Host != "" {
 			if f.Resume {
 				return nil, nil, &ask.InputError{Field: "resume",
-					With: "host", Reason: "one machine has no fleet file to go on with"}
+					With: "host", Reason: "a single machine has no fleet file to continue"}
 			}
 			return nil, nil, ask.Inputf("host", "%d machines are named %s", len(first), spell.Quote(f.Traces.Host))
 		}
@@ -110,7 +110,7 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	}
 	defer file.close()
 	if file.repaired {
-		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is done again")
+		f.Traces.Warnings = append(f.Traces.Warnings, f.Out+": the last line was cut short and is computed again")
 	}
 	// What was read already is thinned out here; of files still to be read the
 	// reader skips the machines.

@@ -79,7 +79,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 	for n := 1; ; n++ {
 		line, err := source.LongLine(r, longestFleetLine)
 		if errors.Is(err, source.ErrMemory) {
-			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
+			return ask.Inputf("out", "%s:%d: not a line of a fleet file: the file is not changed", path, n)
 		}
 		if err == io.EOF {
 			if len(line) > 0 {
@@ -87,7 +87,7 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 				// line of another file. Only what begins as ours is taken for
 				// that and cut off.
 				if head := line[:min(len(line), len(fleetLine))]; n == 1 && !bytes.HasPrefix([]byte(fleetLine), head) {
-					return ask.Inputf("out", "%s:1: no line of a fleet file: the file is left alone", path)
+					return ask.Inputf("out", "%s:1: not a line of a fleet file: the file is not changed", path)
 				}
 				l.repaired = true
 				if err := l.f.Truncate(kept); err != nil {
@@ -105,12 +105,12 @@ func (l *fleetFile) load(path string, q *machines.FleetQuestion) error {
 			Question json.RawMessage `json:"question"`
 		}
 		if err := json.Unmarshal(line, &h); err != nil || h.Host == "" || h.Question == nil {
-			return ask.Inputf("out", "%s:%d: no line of a fleet file: the file is left alone", path, n)
+			return ask.Inputf("out", "%s:%d: not a line of a fleet file: the file is not changed", path, n)
 		}
 		// Kernels by different questions must not stand in one file: they would
 		// be compared as if they were alike.
 		if !bytes.Equal(h.Question, want) {
-			return ask.Inputf("resume", "%s:%d answers another question, %s where %s is asked",
+			return ask.Inputf("resume", "%s:%d answers another question, %s, and this one asks for %s",
 				path, n, h.Question, want)
 		}
 		kept += int64(len(line))
@@ -172,7 +172,8 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 	for n := 1; ; n++ {
 		line, err := source.LongLine(b, longestFleetLine)
 		if errors.Is(err, source.ErrMemory) {
-			return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes", name, n)
+			return nil, ask.Inputf("host", "%s:%d: not a line of a fleet file as the fit of a fleet writes "+
+				"it", name, n)
 		}
 		if err != nil && err != io.EOF {
 			return nil, err
@@ -184,7 +185,7 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 				Kernel json.RawMessage `json:"kernel"`
 			}
 			if json.Unmarshal(line, &h) != nil || h.Host == "" {
-				return nil, ask.Inputf("host", "%s:%d: no line of a fleet file, which the fit of a fleet writes",
+				return nil, ask.Inputf("host", "%s:%d: not a line of a fleet file as the fit of a fleet writes it",
 					name, n)
 			}
 			if h.Host == host {

@@ -28,7 +28,7 @@ func TestFleetFileOfAnyLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		pipe: "is a pipe", long: "no line of a fleet file", os.DevNull: "is a device",
+		pipe: "is a pipe", long: "not a line of a fleet file", os.DevNull: "is a device",
 	} {
 		_, err := openFleetFile(path, true, &machines.FleetQuestion{})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -40,7 +40,7 @@ func TestFleetFileOfAnyLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := FleetKernel(f, "long", "a"); err == nil || !strings.Contains(err.Error(), "no line of a fleet file") {
+	if _, err := FleetKernel(f, "long", "a"); err == nil || !strings.Contains(err.Error(), "not a line of a fleet file") {
 		t.Errorf("kernel: %v", err)
 	}
 }
@@ -111,7 +111,7 @@ func TestFleetFileCutAtEveryByte(t *testing.T) {
 func TestFleetKernelBehindEmptyLines(t *testing.T) {
 	const empty = 3_000_001
 	_, err := FleetKernel(strings.NewReader(strings.Repeat("\n", empty)+"x\n"), "fleet", "a")
-	if err == nil || !strings.Contains(err.Error(), "fleet:3000002: no line of a fleet file") {
+	if err == nil || !strings.Contains(err.Error(), "fleet:3000002: not a line of a fleet file") {
 		t.Errorf("%v", err)
 	}
 }

@@ -135,8 +135,8 @@ func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 		path = "standard input"
 	}
 	ask.Warn(&l.Warnings,
-		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: "+
-			"its load above %s for no more than %s), %s of the time",
+		"%s: samples of load: a machine is up while it is free for a guest (S1 and S2: its load is above %s for no "+
+			"more than %s), %s of the time",
 		path, units.FormatFraction(h.Heavy, 3), units.FormatDuration(h.Grace, 3), up)
 	return nil
 }
@@ -154,7 +154,8 @@ func (l *Lifetimes) belong(kind trace.TraceKind, durations bool) error {
 		return ask.Inputf("bid", "belongs to spot prices")
 	case l.Bid == nil && kind == trace.PriceKind:
 		return ask.Inputf("bid",
-			"not given: spot prices are up while at most the bid, want US dollars an hour such as 0.05")
+			"not given: a machine at a spot price is up while the price is at most the bid, want US dollars an hour "+
+				"such as 0.05")
 	}
 	return nil
 }
@@ -199,8 +200,8 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 				fault.Count(n, "failure names no node and is", "failures name no node and are"))
 		}
 		l.Warnings = append(l.Warnings,
-			"the records do not say when a node was watched before its first failure and after its last: "+
-				"up times are those between two failures, and short on the whole")
+			"the records do not say when a node was watched before its first failure and after its last: up times "+
+				"lie between two failures, and are too short on average")
 		return &log.TraceLog, nil
 	}
 	// An empty list says that the file held durations, of which there may be

@@ -59,7 +59,7 @@ func (p *pipe) Open(name string) (fs.File, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.gone {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a pipe can be read but once")}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a pipe can be read only once")}
 	}
 	if p.file == nil {
 		f, err := p.FS.Open(name)

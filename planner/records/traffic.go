@@ -37,7 +37,7 @@ func (t *Traffic) Check() error {
 		return &ask.InputError{
 			Field:  "week",
 			With:   "day",
-			Reason: "a record is folded into one of them",
+			Reason: "a record is folded into a day or a week",
 			Want:   "day or week, not both",
 		}
 	}
@@ -52,7 +52,7 @@ func (t *Traffic) Place() (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(t.Zone)
 	if err != nil || t.Zone == "Local" {
-		return nil, ask.Inputf("zone", "%s is no time zone that is known here, want one such as Europe/Berlin or UTC",
+		return nil, ask.Inputf("zone", "%s is not a known time zone, want one such as Europe/Berlin or UTC",
 			spell.Quote(t.Zone))
 	}
 	return zone, nil
@@ -108,7 +108,7 @@ func (t *Traffic) Curve(r *traffic.Record, from string) (*traffic.Curve, error) 
 	default:
 		c = r.Curve()
 		if r.Dated && r.Days() > 2 {
-			note := "%d days are taken as one cycle, as they stand: day p95 or week p95 folds them"
+			note := "%d days are used as one cycle, unfolded: day p95 or week p95 folds them"
 			c.Notes = append(c.Notes, fmt.Sprintf(note, r.Days()))
 		}
 	}
@@ -133,7 +133,7 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		role, name, ok := strings.Cut(part, "=")
 		role = strings.TrimSpace(role)
 		fail := func(reason string) error {
-			return ask.Inputf("columns", "%s, want such as time=ts,count=hits with the roles %s", reason,
+			return ask.Inputf("columns", "%s, want a list such as time=ts,count=hits with the roles %s", reason,
 				strings.Join(words, ", "))
 		}
 		switch {

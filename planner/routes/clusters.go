@@ -144,8 +144,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case currency == "":
 			currency = now
 		default:
-			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and one "+
-				"before it in %s", c.Name, now, currency),
+			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and an earlier one in "+
+				"%s", c.Name, now, currency),
 				units.OneCurrency)
 		}
 		servers := ask.Or(c.Servers, 1.0)
@@ -157,11 +157,11 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case c.Machine == "" && n.Field("external").Field("service_time") == nil:
 			return d.On(n.Field("external"), document.NoField("external", "service_time"), "it")
 		case c.Machine == "" && c.Count != nil:
-			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count of no machine", c.Name),
-				"the machine that it counts, or servers")
+			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count without a machine", c.Name),
+				"the machine that is counted, or servers")
 		case c.Machine != "" && c.Servers != nil:
 			return d.On(n.Field("servers"), fmt.Sprintf("cluster %q: servers beside a machine", c.Name),
-				"count, how many of the machines, or no machine")
+				"count, the number of machines, or no machine")
 		case c.Count != nil && (*c.Count < 1 || *c.Count > 1e12):
 			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: count = %d", c.Name, int64(*c.Count)), "1 to 1e12")
 		case servers < 1:
@@ -210,7 +210,7 @@ func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
 	switch saturated := (*routing.SaturatedError)(nil); {
 	case errors.As(err, &saturated):
 		return d.On(n.Field("local"), fmt.Sprintf("cluster %q is saturated by its local requests", c.Name),
-			"a utilization below 1 by more than rounding")
+			"a utilization clearly below 1")
 	case !errors.As(err, &domain):
 		return err
 	}

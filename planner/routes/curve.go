@@ -37,7 +37,7 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
 	q := a.asked
 	if q == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	r, err := newRouter(q)
 	if err != nil {
@@ -127,7 +127,7 @@ const mostShares = 12
 func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	r, err := newRouter(a.asked)
 	if err != nil {

@@ -21,7 +21,8 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	name, servers := c.Name, max(1, cl.Servers)
 	e.Step("local utilization of "+name, "ρ = λτ/c", ask.Sprintf("ρ = %v/s · %v s / %v = %v", cl.LocalRate,
 		cl.LocalServiceTime, servers, c.LocalUtilization), "definition")
-	e.Step("what the clusters have left", "Λ < Σ (1 − ρ)c/θ", ask.Sprintf("%v/s < %v/s", a.Rate, a.MaxRate),
+	e.Step("the capacity that the clusters have "+
+		"left", "Λ < Σ (1 − ρ)c/θ", ask.Sprintf("%v/s < %v/s", a.Rate, a.MaxRate),
 		"stability")
 	switch {
 	case plan.byType != nil:
@@ -38,7 +39,7 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	switch {
 	case plan.byType != nil:
 		t := plan.byType
-		e.Step("split by type", "types take turns at x(z), the others held, until no one gains",
+		e.Step("split by type", "types take turns at x(z), the others held fixed, until none improves",
 			ask.Sprintf("%v s, the least of %d descents; with the same mix everywhere %v s", t.Value, t.Starts,
 				t.Common), "block coordinate descent from many starts")
 		e.Step("lower bound of any split by type",
@@ -47,18 +48,18 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 			"Lagrangian dual, with branch and bound on the ratio of weight to work of each cluster")
 		if t.Proven() {
 			e.Assume(
-				"by type the problem is not convex; the bound proves the split to be the least within a part " +
-					"in a million")
+				"by type the problem is not convex; the bound proves that no split is better by more than a part in " +
+					"a million")
 		} else {
 			e.Assume(
-				"by type the problem is not convex; the split is the best found, and the bound says how much lower " +
+				"by type the problem is not convex; the split is the best found, and the bound says how much better " +
 					"another can be at most")
 		}
 	case a.Multiplier != nil && r.kind == Response && !r.weighted && servers == 1:
 		e.Step("rate of "+name, "x(z) = ((1−ρ) − √((1−ρ)(ω(1−ρ) + θλμ)/(2θ(1−ρ)z + ω − 2θ²)))/θ, 0 for z ≤ ψ",
 			ask.Sprintf("z = %v: x = %v/s", *a.Multiplier, c.ExternalRate), "InterGrid eq. 7, the numerator corrected")
 		e.Step("multiplier", "Σ x(z) = Λ", ask.Sprintf("z = %v, Σ x = %v/s", *a.Multiplier, a.Rate),
-			"Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one")
+			"Karush-Kuhn-Tucker conditions; the paper's search for the clusters in use always stops at one cluster")
 	case a.Multiplier != nil && r.bounded():
 		e.Step("preemptions", "Σ λxθ with ρ + xθ ≤ max-utilization: clusters filled in the order of λθ",
 			ask.Sprintf("%v/s, λθ = %v of the clusters filled last", *a.ObjectiveValue, *a.Multiplier),
@@ -80,13 +81,13 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	e.Step("mean response", "Σ xT/Λ", ask.Sprintf("%v s", a.MeanResponse), "InterGrid eq. 3")
 	e.Assume(
 		"local and external requests arrive in Poisson streams; local ones preempt external ones, which resume; "+
-			"external ones are served in order of arrival; steady state",
+			"external ones are served first come, first served; steady state",
 		"each request takes one server; preemption itself costs nothing",
 		"the split is random; a dispatch list sends the same shares more regularly, and waits are then usually shorter")
 	if _, ok := r.objective.(routing.Preemptions); ok {
 		e.Assume(
-			"preemptions are read off a linear regression on the response; it holds within the responses that it " +
-				"was fitted to")
+			"preemptions follow from a linear regression on the response; it holds within the responses to which it " +
+				"was fitted")
 	}
 	return e
 }

@@ -62,8 +62,8 @@ func (r *router) mix(types []RequestType) error {
 	switch {
 	case left > 1e-9 && taken:
 		return ask.Inputf("types",
-			"the shares leave some requests to a type that would be called other, and one is: "+
-				"let the shares add up to 1")
+			"the shares leave some requests to a type named other, and a type has that name: let the shares add up "+
+				"to 1")
 	case left > 1e-9:
 		r.types = append(r.types,
 			routing.Type{Name: otherType, Share: left, Weight: 1, ServiceRatio: 1, SecondMomentRatio: 1})
@@ -102,8 +102,8 @@ func (r *router) byType(ctx context.Context) (*routePlan, error) {
 	s.Routes = make([]routing.Route, len(r.clusters))
 	if !t.Proven() {
 		ask.Warn(&s.Warnings,
-			"the split by type is the best that %d descents found and not proven to be the least: "+
-				"the problem is not convex, and the bound that the search reached leaves room for one up to %s lower",
+			"the split by type is the best that %d descents found and not proven to be the least: the problem is "+
+				"not convex, and by the bound of the search another split can be up to %s lower",
 			t.Starts, units.FormatFraction(t.Gap(), 2))
 	}
 	total := 0.0

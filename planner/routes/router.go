@@ -53,7 +53,7 @@ func newRouter(q *Question) (*router, error) {
 	}
 	switch {
 	case q.Workload != nil && len(q.Clusters) > 0:
-		return nil, ask.Inputf("workload", "clusters come from a file or from a named workload, not both")
+		return nil, ask.Inputf("workload", "give clusters in a file or a named workload, not both")
 	case q.Workload != nil:
 		if err := q.Workload.clusters(r); err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func newRouter(q *Question) (*router, error) {
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
 				return nil, ask.Inputf(fmt.Sprintf("clusters[%d].machine", j),
-					"cluster %q is of the machine %q: types of machines stand in a scenario, for plan", c.Name,
+					"cluster %q names the machine %q: types of machines belong to a scenario, for plan", c.Name,
 					c.Machine)
 			}
 		}
@@ -117,8 +117,8 @@ func (r *router) fromFile(clusters []Cluster) {
 	}
 	if given > 0 && given < len(r.clusters) {
 		ask.Warn(&r.warnings,
-			"%d of %d clusters have a power; bcf takes servers over service time for the others, "+
-				"which must then be of the same unit",
+			"%d of %d clusters have a power; bcf uses servers divided by service time for the others, which must "+
+				"then be in the same unit",
 			given, len(r.clusters))
 	}
 }
@@ -200,7 +200,7 @@ func (r *router) minimand() error {
 	case Preemptions:
 		return r.preemptions()
 	default:
-		return ask.Inputf("objective", "%q is no objective, want response, cost or preemptions", string(r.kind))
+		return ask.Inputf("objective", "%q is not an objective, want response, cost or preemptions", string(r.kind))
 	}
 	r.warnOfWeights()
 	return nil
@@ -227,8 +227,8 @@ func (r *router) preemptions() error {
 	for j := range r.clusters {
 		if c := &r.clusters[j]; c.Servers > 1 {
 			return ask.Inputf("objective",
-				"preemptions are counted exactly at clusters of one server, and %s has %s: "+
-					"give a regression of your own, such as {preemption_model} 3.09s,12ms, or {objective} response",
+				"preemptions are counted exactly only at clusters of one server, and %s has %s: give a regression "+
+					"of your own, such as {preemption_model} 3.09s,12ms, or use {objective} response",
 				c.Name, ask.Digits(c.Servers))
 		}
 	}
@@ -262,7 +262,7 @@ func (r *router) contradictions() error {
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
 		return ask.Inputf("dispatch", "{rule} and {offset} belong to a dispatch list, such as {dispatch} 20")
 	case q.Rule == Balanced && q.Offset == OffsetFastest:
-		return ask.Inputf("offset", "belongs to rule billiard; balanced uses none")
+		return ask.Inputf("offset", "belongs to rule billiard; balanced uses no offset")
 	case q.Samples != 0 && !r.uncertain():
 		return ask.Inputf("samples", "belongs to rates that are ranges")
 	}
@@ -279,8 +279,8 @@ func (r *router) explainError(err error) error {
 	switch {
 	case errors.As(err, &infeasible) && r.bounded() && infeasible.Greatest < r.capacities()*(1-1e-9):
 		return ask.Infeasiblef("max-utilization", infeasible.Rate, infeasible.Greatest,
-			"a rate of %s/s is %s/s more than the clusters carry with none busier than %s; "+
-				"want a rate up to %s/s or clusters that may be busier",
+			"a rate of %s/s is %s/s more than the clusters can take if none is busier than %s; want a rate up to "+
+				"%s/s or a higher limit",
 			ask.Digits(infeasible.Rate), ask.Digits(infeasible.Excess),
 			units.FormatFraction(r.objective.(routing.PreemptionRate).Bound(), 4), ask.Digits(infeasible.Greatest))
 	case errors.As(err, &infeasible):

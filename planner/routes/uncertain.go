@@ -209,7 +209,8 @@ func (r *router) hedgeReason(err error) string {
 	var saturated *routing.SaturatedError
 	switch {
 	case errors.As(err, &infeasible):
-		return ask.Sprintf("no split carries all rates of the ranges: at the upper ends the greatest is %v/s for %v/s",
+		return ask.Sprintf("no split carries all rates of the ranges: at the upper ends the clusters take at most "+
+			"%v/s of %v/s",
 			infeasible.Greatest, infeasible.Rate)
 	case errors.As(err, &saturated):
 		return ask.Sprintf("%s is saturated by its local requests within their range: utilization %v",

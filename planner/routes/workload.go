@@ -41,15 +41,15 @@ func (w *Workload) clusters(r *router) error {
 	}
 	if w.ReferenceSpeed == nil || !(*w.ReferenceSpeed > 0) {
 		return ask.Inputf("reference_speed",
-			"the paper does not say at which speed the durations of its workload were measured; give one above 0, "+
-				"in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) "+
-				"the local requests alone saturate C256")
+			"the paper does not say at which speed the durations of its workload were measured; give a speed above "+
+				"0, in MIPS: 1 is its eq. 16 as printed, and from about 190 on (713 with local rates varied) the "+
+				"local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
-		return ask.Inputf("gap_scale", "belongs to the experiment in which the external rate is varied")
+		return ask.Inputf("gap_scale", "belongs to the experiment that varies the external rate")
 	}
 	if !w.LocalVaried && w.LocalScale != nil {
-		return ask.Inputf("local_scale", "belongs to the experiment in which local rates are varied")
+		return ask.Inputf("local_scale", "belongs to the experiment that varies local rates")
 	}
 	// A list keeps the order, so that of several faults the same is always told.
 	for _, f := range []struct {
@@ -74,7 +74,8 @@ func (w *Workload) clusters(r *router) error {
 		return r.explainError(err)
 	}
 	if w.LocalShare != nil && !(*w.LocalShare > 0 && *w.LocalShare <= 1) {
-		return ask.Inputf("local_share", "want the part of the local requests that is kept, above 0%% and up to 100%%")
+		return ask.Inputf("local_share", "want the share of the local requests that is kept, above 0%% and up to "+
+			"100%%")
 	}
 	c := routing.Conversion{
 		ReferenceSpeed: *w.ReferenceSpeed,
@@ -98,7 +99,8 @@ func (w *Workload) clusters(r *router) error {
 	}
 	r.clusters, r.rate = clusters, units.Point(units.Rate(rate))
 	ask.Warn(&r.warnings,
-		"durations are taken as measured at %s MIPS, a speed that the paper does not give; all times scale with it",
+		"durations are assumed to be measured at %s MIPS, a speed that the paper does not give; all times scale "+
+			"with it",
 		ask.Digits(*w.ReferenceSpeed))
 	return nil
 }

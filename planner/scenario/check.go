@@ -64,17 +64,19 @@ func (q *Question) checkLoad() error {
 	switch {
 	case !curve && l.recordOption() != "":
 		return wrong("load."+l.recordOption(),
-			"load.curve, the file of the record", "it says how a record of traffic is read, and there is none")
+			"load.curve, the file of the record", "it says how a record of traffic is read, but there is no record")
 	case len(forms) == 0:
 		return wrong("load", "one of rate, erlangs, curve and log", "a load without an amount")
 	case rateAndLoad && service:
-		return clash("load.erlangs", "service.time", "load.rate and one of them give the other", "two of the three")
+		return clash("load.erlangs", "service.time", "load.rate and one of them determine the "+
+			"other", "two of the three")
 	case len(forms) > 1 && !rateAndLoad:
-		return clash(forms[0], forms[1], "each is the whole load", "one of them")
+		return clash(forms[0], forms[1], "each gives the whole load", "one of them")
 	case log && service:
 		return clash("load.log", "service.time", "a log has its own run times", "one of them")
 	case !log && (l.From != nil || l.To != nil):
-		return wrong("load.from", "load.log, or neither", "from and to are a part of a log, and there is no load.log")
+		return wrong("load.from", "load.log, or neither", "from and to select a part of a log, and there is no "+
+			"load.log")
 	case curve && service && !q.Service.Time.IsPoint():
 		return wrong("service.time", "one value", "a range beside load.curve")
 	case l.From != nil && l.To != nil && *l.To <= *l.From:
@@ -138,22 +140,24 @@ func (q *Question) checkObjectives() error {
 	switch {
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
 		return wrong("objectives.percentile", "objectives.max_wait or objectives.max_response beside it",
-			"a percentile of no wait")
+			"a percentile without a limit on waits or responses")
 	case v.Model == sizing.Loss && wait != "":
 		return clash("service.model",
-			wait, "where who finds all servers busy is lost, nobody waits", "model wait, or max_blocking")
+			wait, "nobody waits where an arrival that finds all servers busy is lost", "model wait, or max_blocking")
 	case o.MaxAbandon != nil && v.Patience == nil:
 		return wrong("objectives.max_abandon", "service.patience such as 2min", "nobody gives up without a patience")
 	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal():
 		return clash("service.time", "objectives.max_mean_response",
-			fmt.Sprintf("the service alone takes %s on average, and the response includes it", v.Time.Nominal()),
+			fmt.Sprintf("the service alone takes %s on average, and the response includes the "+
+				"service", v.Time.Nominal()),
 			"a response longer than the service")
 	case o.MinUtilization != nil && o.MaxUtilization != nil && *o.MinUtilization > *o.MaxUtilization:
-		return clash("objectives.max_utilization", "objectives.min_utilization", "the least is above the most",
-			"the least below the most")
+		return clash("objectives.max_utilization", "objectives.min_utilization", "the lower limit is above the "+
+			"upper one",
+			"a lower limit below the upper one")
 	case o.Availability != nil && (*o.Availability <= 0 || *o.Availability >= 1):
 		return wrong("objectives.availability",
-			"more than 0 and less than 1 such as 99%: no finite number of replicas is never down together", "%s",
+			"more than 0 and less than 1 such as 99%: any finite number of replicas is sometimes down together", "%s",
 			*o.Availability)
 	}
 	return q.checkHeadroom()
@@ -182,7 +186,7 @@ func (q *Question) checkMachines() error {
 		}
 		if m.Predicted != "" && q.Availability == nil {
 			return wrong(at+".predicted", "the part availability, with a trace of machines",
-				"machine %q: %q, and there is no part availability that predicts", m.Name, m.Predicted)
+				"machine %q: %q, and no part availability predicts machines", m.Name, m.Predicted)
 		}
 	}
 	return nil
@@ -201,7 +205,7 @@ func (q *Question) checkParts() error {
 	if a := q.Allocation; a != nil {
 		switch {
 		case a.File != "" && a.Batch != nil:
-			return clash("allocation.file", "allocation.batch", "each is the whole batch", "one of them")
+			return clash("allocation.file", "allocation.batch", "each gives the whole batch", "one of them")
 		case a.File == "" && a.Batch == nil:
 			return wrong("allocation", "batch, or the file that holds it", "allocation without a batch")
 		}
@@ -239,7 +243,7 @@ func (q *Question) checkMachineNames() error {
 		case name == "" || slices.Contains(names, name):
 			return nil
 		case len(names) == 0:
-			return wrong(field, "machines, of which one has the name", "%q, and the scenario has no machines", name)
+			return wrong(field, "machines, one of which has the name", "%q, and the scenario has no machines", name)
 		}
 		return oneOf(field, name, names...)
 	}

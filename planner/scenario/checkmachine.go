@@ -14,8 +14,8 @@ func (m *MachineType) check() error {
 		return wrong(life[0], "both, such as mttf: 5h and mttr: 10min", "machine %q: one of mttf and mttr", m.Name)
 	case m.Kind == Public && len(life) == 0:
 		return wrong("",
-			"availability such as 70%, or mttf and mttr, or a trace, or a fleet, or predicted: "+
-				"all beside the part availability",
+			"availability such as 70%, or mttf and mttr, or a trace, or a fleet, or predicted: all together with "+
+				"the part availability",
 			"public machine %q without an availability", m.Name)
 	case m.Kind != Public && m.Replicas != nil:
 		return wrong("replicas", "replicas on machines of the kind public", "replicas on the dedicated machine %q",
@@ -23,12 +23,12 @@ func (m *MachineType) check() error {
 	case m.Replicas != nil && (*m.Replicas < 1 || *m.Replicas > 1e9):
 		return wrong("replicas", "1 to 1e9 copies of each job", "machine %q: replicas = %d", m.Name, *m.Replicas)
 	case m.Slots != nil && (*m.Slots < 1 || *m.Slots > mostSlots):
-		return wrong("slots", "1 to 1000000 jobs that a machine holds at a time", "machine %q: %d slots",
+		return wrong("slots", "1 to 1000000 jobs that a machine holds at one time", "machine %q: %d slots",
 			m.Name, *m.Slots)
 	case m.Speed != nil && m.Speed.Low == 0:
 		return wrong("speed", "a speed above 0 such as 0.34", "machine %q: speed = %s", m.Name, m.Speed)
 	case m.AtLeast != nil && m.Limit != nil && *m.AtLeast > *m.Limit:
-		return clash("limit", "at_least", "more are taken in any case than can be had", "at_least up to the limit")
+		return clash("limit", "at_least", "at_least is above the number that can be had", "at_least up to the limit")
 	case m.Limit != nil && *m.Limit > mostMachines || m.AtLeast != nil && *m.AtLeast > mostMachines:
 		return wrong("limit", "at most 1e12", "machine %q: more than 1e12 machines", m.Name)
 	}

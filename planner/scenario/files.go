@@ -30,8 +30,8 @@ type scenarioFiles struct {
 // nowhere to look for them is refused by the first.
 func (s *scenarioFiles) readAll(ctx context.Context) error {
 	if named := s.q.files(); s.Files == nil && len(named) > 0 {
-		return wrong(named[0].field, "values in its place, or the scenario read beside its files",
-			"the file %q is named, and no files are read here", named[0].name)
+		return wrong(named[0].field, "values in its place, or a scenario that is read together with its files",
+			"the file %q is named, but no files are read here", named[0].name)
 	}
 	for _, read := range []func(context.Context) error{s.load, s.service, s.machines, s.replicas, s.clusters, s.batch,
 		s.hosts} {
@@ -56,7 +56,7 @@ func (s *scenarioFiles) missing(field, name string, err error) error {
 	default:
 		return err
 	}
-	return wrong(field, "a file beside the scenario: names are relative to it", "%s: %s, looked for as %s",
+	return wrong(field, "a file beside the scenario: names are relative to the scenario", "%s: %s, searched for as %s",
 		name, what, s.path(name))
 }
 
@@ -189,7 +189,7 @@ func (s *scenarioFiles) fleet(ctx context.Context, field, name string) (*tally.F
 	}
 	if l.Durations != nil {
 		return nil, wrong(field, "events of the Failure Trace Archive, a trace of spot instances, or samples of load",
-			"%s holds durations, which say nothing of the time between them", name)
+			"%s holds durations, which do not say how long the times between them are", name)
 	}
 	s.warnings = append(s.warnings, l.Warnings...)
 	return l.Tally.Fleet(), nil

@@ -41,13 +41,13 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 	if errors.As(err, &input) {
 		why = input.Reason
 	}
-	ask.Warn(&s.warnings, "%s: how unlike its machines are, and how likely they leave, is not known: %s", name, why)
+	ask.Warn(&s.warnings, "%s: it is not known how much its machines differ and how likely they leave: %s", name, why)
 	return nil, nil
 }
 
 // learnt reads a fleet that was learnt before.
 func (s *scenarioFiles) learnt(ctx context.Context, field, name string) (*forecast.Fleet, error) {
-	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file, learnt from traces of machines"))
+	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file, fitted to traces of machines"))
 	if err != nil {
 		return nil, s.missing(field, name, err)
 	}

@@ -15,10 +15,10 @@ func (m *MachineType) checkGroups() error {
 		return wrong("groups", "groups on machines of the kind public", "groups of the dedicated machine %q", m.Name)
 	case m.GroupAvailability == nil:
 		return wrong("group_availability", "a share such as 98% beside groups",
-			"machine %q: %d groups, and nothing says how often one is there", m.Name, *m.Groups)
+			"machine %q: %d groups, but nothing says how often a group is up", m.Name, *m.Groups)
 	case m.Groups == nil:
 		return wrong("groups", "a number of groups such as 4 beside group_availability",
-			"machine %q: how often a group is there, and not how many there are", m.Name)
+			"machine %q: group_availability is given, but not the number of groups", m.Name)
 	case *m.Groups < 1 || *m.Groups > mostGroups:
 		return wrong("groups", fmt.Sprintf("1 to %d groups of equal size", mostGroups), "machine %q: %d groups",
 			m.Name, *m.Groups)
@@ -38,9 +38,9 @@ func (q *Question) checkGroups() error {
 		switch {
 		case m.Groups == nil:
 		case q.Link != nil:
-			return clash("link", at, "the link takes the machines to be independent", "no groups, or no link")
+			return clash("link", at, "the link assumes that machines are independent", "no groups, or no link")
 		case q.Epoch != nil:
-			return clash("epoch", at, "recoveries of an epoch take the machines to be independent",
+			return clash("epoch", at, "recoveries of an epoch assume that machines are independent",
 				"no groups, or no epoch")
 		}
 	}

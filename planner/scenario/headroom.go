@@ -31,7 +31,7 @@ func (q *Question) checkHeadroom() error {
 	}
 	if ways := room.Ways(len(q.Machines)); ways > sizing.MostLosses {
 		return wrong("objectives.spare", "fewer spare machines or fewer types",
-			"%d machines of %d types can be lost in %.3g ways, and at most %d are looked at", room.Spare,
+			"%d machines of %d types can be lost in %.3g ways, and at most %d are examined", room.Spare,
 			len(q.Machines), ways, sizing.MostLosses)
 	}
 	return nil

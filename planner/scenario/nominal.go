@@ -33,7 +33,8 @@ func pointed[T units.Quantity](r *units.Range[T]) *units.Range[T] {
 func (q *Question) CheckRead() error {
 	for _, f := range q.files() {
 		if !f.read {
-			return wrong(f.field, "what it holds in the question, or a reader of scenarios that knows the files",
+			return wrong(f.field, "the content of the file in the question, or a reader of scenarios that finds the "+
+				"files",
 				"the file %q was not read", f.name)
 		}
 	}

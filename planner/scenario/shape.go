@@ -42,22 +42,22 @@ func (m *MachineType) JobsAtOnce(v *Service) (Shape, error) {
 		case r.has == nil && r.takes == nil || r.has == nil && m.Slots != nil:
 			continue
 		case r.takes == nil:
-			return s, wrong(r.field, "service."+r.field+", what one job takes",
-				"machine %q has %s, and nothing says how many jobs that holds", m.Name, r.hasText)
+			return s, wrong(r.field, "service."+r.field+", the amount that one job takes",
+				"machine %q has %s, but nothing says how many jobs that holds", m.Name, r.hasText)
 		case r.has == nil:
 			return s, wrong("",
-				fmt.Sprintf("%s such as %s, or slots: the jobs that it holds at a time", r.field, r.such),
-				"machine %q: a job takes service.%s, %s, and nothing says how much the machine has", m.Name, r.field,
+				fmt.Sprintf("%s such as %s, or slots: the number of jobs that it holds at one time", r.field, r.such),
+				"machine %q: a job takes service.%s, %s, but nothing says how much the machine has", m.Name, r.field,
 				r.ofText)
 		}
 		// 6.4 cores hold 64 jobs of a tenth of one, though 6.4/0.1 may round below 64.
 		n := math.Floor(*r.has / *r.takes * (1 + 1e-12))
 		switch {
 		case n < 1:
-			return s, wrong(r.field, "at least what one job takes, service."+r.field+": "+r.ofText,
-				"machine %q has %s and holds no job", m.Name, r.hasText)
+			return s, wrong(r.field, "at least the amount that one job takes, service."+r.field+": "+r.ofText,
+				"machine %q has %s, too little for a job", m.Name, r.hasText)
 		case n > mostSlots:
-			return s, wrong(r.field, ask.Sprintf("at most %v times what one job takes, service.%s: %s",
+			return s, wrong(r.field, ask.Sprintf("at most %v times the amount that one job takes, service.%s: %s",
 				mostSlots, r.field, r.ofText), "machine %q has %s", m.Name, r.hasText)
 		}
 		if *r.holds = &n; n < s.Holds {
@@ -87,7 +87,7 @@ func (v *Service) checkShape() error {
 	case v.CPU != nil && *v.CPU == 0:
 		return wrong("service.cpu", "the cores that one job takes, above 0, such as 0.5", "0")
 	case v.Memory != nil && *v.Memory == 0:
-		return wrong("service.memory", "what one job takes, above 0, such as 2GiB", "0")
+		return wrong("service.memory", "the amount that one job takes, above 0, such as 2GiB", "0")
 	}
 	return nil
 }

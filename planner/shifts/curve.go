@@ -24,7 +24,7 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	return []ask.Plot{{
 		Title:    units.FormatNumber(a.PaidHours, 6) + " paid hours cover the need",
-		Subtitle: "people present and people needed, shrinkage put in",
+		Subtitle: "people present and people needed, with shrinkage",
 		X:        time,
 		Y:        ask.Axis{Name: "people", Min: new(float64)},
 		Curves:   []ask.Curve{present, needed},

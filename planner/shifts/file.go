@@ -87,12 +87,13 @@ func (f *File) Question(s *sizing.Staffing) (*Question, error) {
 		return nil, ask.Inputf("load_curve", "want intervals that follow each other")
 	}
 	if math.Abs(slots-math.Round(slots)) > 1e-6 {
-		return nil, ask.Inputf("slot", "the curve lasts %s, which slots of %s do not fill: want another slot",
+		return nil, ask.Inputf("slot", "the curve lasts %s, which is not a whole number of slots of %s: want "+
+			"another slot",
 			units.Duration(last-first), q.Slot)
 	}
 	if !(slots <= mostSlots) {
 		return nil, ask.Inputf("slot",
-			"the curve has %.0f slots of %s, want at most %d: take longer ones, or fold the curve by %s or %s",
+			"the curve has %.0f slots of %s, want at most %d: use longer slots, or fold the curve by %s or %s",
 			slots, q.Slot, mostSlots, ask.FieldName("week"), ask.FieldName("day"))
 	}
 	// A curve of Unix time begins on some day: what counts is the time of day.

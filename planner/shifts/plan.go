@@ -107,7 +107,7 @@ func Plan(ctx context.Context, q *Question) (*Answer, error) {
 	a.Money = money.Unless()
 	if asked < len(q.Need) {
 		end := float64(q.Start) + float64(asked)*float64(q.Slot)
-		ask.Warn(&a.Warnings, "the need ends at %s and begins anew at %s: nobody is asked for in between",
+		ask.Warn(&a.Warnings, "the need ends at %s and begins again at %s: nobody is needed in between",
 			ask.Clock(math.Mod(end, day)), ask.Clock(math.Mod(float64(q.Start), day)))
 	}
 	return a, nil
@@ -125,9 +125,9 @@ func (q *Question) wholeDays() (*Question, error) {
 	slots := math.Ceil(slot*float64(asked)/day-1e-9) * day / slot
 	switch {
 	case !(slots <= mostSlots):
-		return nil, ask.Inputf("slot", "%.0f slots in whole days, want at most %d: take longer ones", slots, mostSlots)
+		return nil, ask.Inputf("slot", "%.0f slots in whole days, want at most %d: use longer slots", slots, mostSlots)
 	case math.Abs(slots-math.Round(slots)) > 1e-6:
-		return nil, ask.Inputf("slot", "slots of %s do not fill a day: take slots such as 15min", q.Slot)
+		return nil, ask.Inputf("slot", "slots of %s do not fill a day: use slots such as 15min", q.Slot)
 	case int(math.Round(slots)) <= asked:
 		return q, nil
 	}
@@ -147,7 +147,7 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 				people = "1 person is"
 			}
 			return ask.Infeasiblef("need", float64(n), 0,
-				"%s needed on day %d at %s and no shift covers that time: let one begin earlier or last longer",
+				"%s needed on day %d at %s, but no shift covers that time: let one begin earlier or last longer",
 				people, int(at/day)+1, ask.Clock(math.Mod(at, day)))
 		}
 	}

@@ -130,11 +130,11 @@ func (q *Question) lay() ([]shift, []int64, error) {
 	case len(q.Need) == 0:
 		return nil, nil, ask.Missing("need", "people by slot")
 	case len(q.Need) > mostSlots:
-		return nil, nil, ask.Inputf("slot", "%d slots, want at most %d: take longer ones", len(q.Need), mostSlots)
+		return nil, nil, ask.Inputf("slot", "%d slots, want at most %d: use longer slots", len(q.Need), mostSlots)
 	case !(q.Slot > 0):
 		return nil, nil, ask.Inputf("slot", "want a length above 0 such as 15min")
 	case !(q.Shrinkage >= 0 && q.Shrinkage < 1):
-		return nil, nil, ask.Inputf("shrinkage", "%v of those present would leave nobody, want below 100%%",
+		return nil, nil, ask.Inputf("shrinkage", "%v of the people present leaves nobody, want below 100%%",
 			q.Shrinkage)
 	case len(q.Types) == 0:
 		return nil, nil, ask.Missing("types",
@@ -165,7 +165,7 @@ func (q *Question) lay() ([]shift, []int64, error) {
 			return nil, nil, err
 		}
 		if all = append(all, some...); len(all) > mostShifts {
-			return nil, nil, ask.Inputf(at, "more than %d shifts: let fewer begin", mostShifts)
+			return nil, nil, ask.Inputf(at, "more than %d shifts: allow fewer starts", mostShifts)
 		}
 	}
 	return all, need, nil
@@ -201,12 +201,12 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		return nil, ask.Inputf(at+".length", "%s is longer than the %s that repeat", t.Length, units.Duration(period))
 	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
 		return nil, ask.Inputf(at+".cost",
-			"%s: a %s has other hours than the paid ones, want the cost of a paid hour "+
-				"such as €25/h", t.Cost, t.Cost.Form.Per)
+			"%s: a %s pays other hours than the paid ones, want the cost of a paid hour such as "+
+				"€25/h", t.Cost, t.Cost.Form.Per)
 	case !(cost > 0):
 		return nil, ask.Inputf(at+".cost", "an hour costs %v, want above 0", cost)
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):
-		return nil, ask.Inputf(at+".starts", "and from, to, every say the same: give one of them")
+		return nil, ask.Inputf(at+".starts", "and from, to, every both say when the shift begins: give one of them")
 	}
 	// Breaks are in order, and unpaid ones are taken off the pay.
 	paid, last := length, 0.0
@@ -218,7 +218,7 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 			return nil, ask.Inputf(where+".length", "want a length above 0 such as 30min")
 		case after < last:
 			return nil, ask.Inputf(where+".after",
-				"%s lies before the end of the break before it: want breaks in order", b.After)
+				"%s lies before the end of the previous break: want breaks in order", b.After)
 		case after+long > length:
 			return nil, ask.Inputf(where+".after", "the break ends after the shift")
 		}
@@ -227,7 +227,7 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		}
 	}
 	if !(paid > 0) {
-		return nil, ask.Inputf(at+".breaks", "nothing of the shift is paid")
+		return nil, ask.Inputf(at+".breaks", "no hour of the shift is paid")
 	}
 	starts, err := q.starts(t, at)
 	if err != nil {
@@ -254,7 +254,7 @@ func shorter(t units.Duration, what, at string, slot units.Duration) error {
 	if !(t > 0) {
 		return ask.Inputf(at+"."+what, "is %s, want above 0 such as 1h", t)
 	}
-	return ask.Inputf("slot", "%s of %s is %s, shorter than a slot of %s: take shorter slots", what, at, t, slot)
+	return ask.Inputf("slot", "%s of %s is %s, shorter than a slot of %s: use shorter slots", what, at, t, slot)
 }
 
 // cover adds the whole slots between two times of the shift. A slot that a break
@@ -294,7 +294,7 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 		}
 		if (to-from)/every > mostSlots {
 			return nil, ask.Inputf(at+".every",
-				"it may begin more than %d times a day: want longer steps, or slots such as 15min", mostSlots)
+				"it may begin more than %d times a day: use longer steps, or slots such as 15min", mostSlots)
 		}
 		for s := from; s <= to+1e-6; s += every {
 			times = append(times, math.Mod(s, day))
@@ -316,7 +316,8 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 			k := int(math.Round(at)) % len(q.Need)
 			if math.Abs(at-math.Round(at)) > 1e-6 {
 				return nil, ask.Inputf("slot",
-					"shifts begin at %s, which is no begin of a slot of %s: take slots such as 15min", ask.Clock(s),
+					"shifts begin at %s, which is not the beginning of a slot of %s: use slots such as "+
+						"15min", ask.Clock(s),
 					q.Slot)
 			}
 			out = append(out, k)

@@ -36,7 +36,8 @@ func Short(r *sim.Result, precision float64) (warnings []string) {
 	case r.Interrupted:
 		ask.Warn(&warnings, "interrupted: these are the first %d replications", r.Replications)
 	case !r.Reached:
-		ask.Warn(&warnings, "the precision of %s was not reached in %d replications: the intervals say how far it came",
+		ask.Warn(&warnings, "the precision of %s was not reached in %d replications: the intervals show the "+
+			"precision that was reached",
 			units.FormatFraction(precision, 3), r.Replications)
 	}
 	return warnings

@@ -33,8 +33,8 @@ func (q *Question) OfModel(ctx context.Context, m Model) (*Simulation, error) {
 	}
 	if q.Horizon == nil {
 		if o.Horizon = m.Horizon; !(o.Horizon > 0 && o.Horizon < math.Inf(1)) {
-			return nil, ask.Inputf("simulate", "rates and times are too far apart to choose how long to simulate, "+
-				"want a horizon")
+			return nil, ask.Inputf("simulate", "rates and times differ too much to choose a simulated time, want a "+
+				"horizon")
 		}
 	}
 	if q.WarmUp == nil {

@@ -106,7 +106,7 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 	switch {
 	case q.Replications != nil && q.Precision != nil:
 		return o, ask.Inputf("replications",
-			"a precision decides how many there are: leave out one of replications and precision")
+			"a precision decides the number of replications: leave out one of replications and precision")
 	case q.Replications != nil:
 		if o.Replications = int(*q.Replications); o.Replications < 1 {
 			return o, ask.Inputf("replications", "is %d: nothing would be simulated, want at least 1, better 20", o.Replications)
@@ -318,11 +318,11 @@ func (a *Simulation) Warnings(method string) []string {
 	var all []string
 	if a.Interrupted {
 		all = append(all,
-			fmt.Sprintf("the simulation was interrupted: its figures are those of %s",
+			fmt.Sprintf("the simulation was interrupted: its figures cover %s",
 				fault.Count(a.Replications, "run")))
 	} else if !a.Reached {
 		all = append(all, fmt.Sprintf(
-			"the simulation did not reach its precision within %d runs: its intervals are wider than was asked",
+			"the simulation did not reach its precision within %d runs: its intervals are wider than requested",
 			a.Replications,
 		))
 	}
@@ -330,25 +330,26 @@ func (a *Simulation) Warnings(method string) []string {
 	switch {
 	case a.Unsettled:
 		all = append(all,
-			"the runs had not settled by half of the horizon, which was left out: simulate a longer one, "+
-				"or give a warm-up")
+			"the runs had not settled by half of the horizon, which was left out: simulate a longer horizon, or "+
+				"give a warm-up")
 	case short:
 		all = append(all, fmt.Sprintf(
-			"the runs begin empty and have not forgotten it by the end of the warm-up: give one of %s, "+
-				"or none to have it found",
+			"the runs begin empty and still show it at the end of the warm-up: give a warm-up of %s, or none to "+
+				"have it chosen",
 			units.FormatDuration(a.needed, 2),
 		))
 	}
 	if a.Agrees != nil && !*a.Agrees {
 		if a.Unsettled || short {
-			all = append(all, "the simulation differs from the closed form, of which such runs are no proof")
+			all = append(all, "the simulation differs from the closed form, but such runs do not prove it wrong")
 		} else if method != "" {
 			all = append(all,
-				method+" is an approximation and the simulation differs from it: rely on the simulation where they do")
+				method+" is an approximation and the simulation differs from it: trust the simulation where they "+
+					"differ")
 		} else {
 			all = append(all,
-				"the simulation differs from the closed form beyond chance, though both should be exact: "+
-					"one seed in a hundred does; try another")
+				"the simulation differs from the closed form beyond chance, though both should be exact: one seed "+
+					"in a hundred does so; try another seed")
 		}
 	}
 	return all
@@ -362,7 +363,7 @@ func refused(err error) error {
 	switch {
 	case errors.As(err, &unstable):
 		return ask.Infeasiblef("servers", 1, unstable.Utilization,
-			"no steady state to simulate: the offered load per server is %s, a steady state needs less than 1; "+
+			"no steady state to simulate: the offered load per server is %s, and a steady state needs less than 1; "+
 				"with a horizon the simulation shows how the queue grows",
 			ask.Digits(unstable.Utilization))
 	case errors.As(err, &domain):

@@ -52,7 +52,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Runs in which nobody waits are no proof against a mean wait that is not 0: they tell no
+// Runs in which nobody waits are do not prove against a mean wait that is not 0: they tell no
 // upper end of it, only one of the share that waits.
 func TestNobodyWaited(t *testing.T) {
 	s := mm1(10)
@@ -146,7 +146,7 @@ func TestShortRunsAreNoProof(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := a.Warnings(""); a.Agrees == nil || *a.Agrees || len(w) != 2 || !strings.Contains(w[1], "no proof") {
+		if w := a.Warnings(""); a.Agrees == nil || *a.Agrees || len(w) != 2 || !strings.Contains(w[1], "do not prove") {
 			t.Errorf("%s: agrees %v, warnings %q", name, *a.Agrees, w)
 		}
 	}

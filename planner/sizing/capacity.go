@@ -134,12 +134,13 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	one.When, one.Growth = false, nil
 	switch {
 	case !q.findsLoad():
-		return nil, ask.Inputf("solve_for", "when says until when the load may grow, and solves for nothing else")
+		return nil, ask.Inputf("solve_for", "when asks for the date on which the load is too much, and solves for "+
+			"nothing else")
 	case q.Growth == nil || q.Growth.Rate == nil:
 		return nil, ask.Inputf("growth",
-			"when does the load reach what the fleet takes if it does not grow? want a {growth} such as 20%%/year")
+			"the load does not grow, so there is no such date: want a {growth} such as 20%%/year")
 	case q.Growth.Until != nil:
-		return nil, ask.Inputf("until", "the date is what is asked for: leave {until} out")
+		return nil, ask.Inputf("until", "the date is the answer: leave {until} out")
 	}
 	// From here on the question is checked as it will be asked.
 	if err := one.Complete(); err != nil {
@@ -159,15 +160,15 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	if one.Curve != nil {
 		times := float64(ask.Value(timesOf(q.Growth)))
 		one.Rate, one.Curve = new(units.Point(units.Rate(one.Curve.Peak()*times))), nil
-		one.Notes = slices.Concat(one.Notes, []string{"of the curve the peak is taken, as if it lasted"})
+		one.Notes = slices.Concat(one.Notes, []string{"the peak of the curve is used, as if it lasted"})
 	}
 	if one.Uncertain() {
-		one.Notes = slices.Concat(one.Notes, []string{"of a range the most likely value is taken: the day is that of " +
+		one.Notes = slices.Concat(one.Notes, []string{"the most likely value of a range is used: the day is that of " +
 			units.FormatNumber(one.Nominal().Offered(), 5) + " erl"})
 	}
 	today := one.Nominal()
 	if !(today.Offered() > 0) {
-		return nil, ask.Inputf("load", "no load never grows: want one above 0")
+		return nil, ask.Inputf("load", "a load of 0 never grows: want a load above 0")
 	}
 	// The load is what is solved for, and so must not be given; only the service
 	// time stays, which gives times their unit.
@@ -199,7 +200,7 @@ func (q *CapacityQuestion) check() error {
 		return err
 	}
 	if q.Curve != nil || q.Log != nil {
-		return ask.Inputf("load", "capacity finds the load itself: a curve or a log cannot be given")
+		return ask.Inputf("load", "capacity finds the load itself: leave the curve or log out")
 	}
 	if ranges := q.ranges(); len(ranges) > 0 {
 		return ask.Inputf(ranges[0], "capacity takes a value, not a range")
@@ -208,8 +209,7 @@ func (q *CapacityQuestion) check() error {
 	case "", SolveLoad:
 		if q.OfferedLoad != nil || q.Rate != nil {
 			return ask.Inputf("load",
-				"the load is what is solved for: leave {load} and {rate} out, or use {solve_for} objective or "+
-					"service-time")
+				"the load is the unknown: leave {load} and {rate} out, or use {solve_for} objective or service-time")
 		}
 	case SolveServiceTime:
 		field := ""
@@ -227,7 +227,8 @@ func (q *CapacityQuestion) check() error {
 	case SolveObjective:
 		return q.Complete()
 	default:
-		return ask.Inputf("solve_for", "%q is no unknown, want load, service-time or objective", string(q.SolveFor))
+		return ask.Inputf("solve_for", "%q is not an unknown, want load, service-time or "+
+			"objective", string(q.SolveFor))
 	}
 	// A range has its least value at Low, and the ranges have been refused above:
 	// what is left is one value.
@@ -297,7 +298,7 @@ func capacityError(constraint string, err error) error {
 		)
 	} else if ok {
 		e.Reason = fmt.Sprintf(
-			"%s is not met by this fleet even when hardly anything arrives: it is then %.6g, the limit is %.6g",
+			"%s is not met by this fleet even if hardly anything arrives: it is then %.6g, the limit is %.6g",
 			constraint, e.Infimum, e.Limit,
 		)
 	}

@@ -55,7 +55,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	}
 	servers := float64(q.Servers)
 	if servers+f.worth == 0 {
-		return nil, ask.Infeasiblef("servers", 1, 0, "no servers take no load: give at least one")
+		return nil, ask.Infeasiblef("servers", 1, 0, "a fleet without servers takes no load: give at least one server")
 	}
 	// Whoever waits needs less load than servers. A loss system and one whose
 	// customers abandon take any load, and only the limits bound it.
@@ -85,9 +85,10 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	// and the domain of 1e12 erl was the end there; any other limit that never
 	// fails is a true answer.
 	if math.IsInf(load, 1) {
-		reason := fmt.Sprintf("%s is met whatever the load: there is no greatest one", binding)
+		reason := fmt.Sprintf("%s is met at any load: there is no greatest one", binding)
 		if f.Kind == Loss && *q.MaxBlocking < 1 {
-			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load there is: want fewer",
+			return nil, ask.Inputf("servers", "%s still meet %s at 1e12 erl, the greatest load allowed: want fewer "+
+				"servers",
 				ask.Digits(servers), binding)
 		}
 		return nil, ask.Infeasiblef(binding, 0, 0, "%s", reason)

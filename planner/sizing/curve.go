@@ -24,7 +24,7 @@ func (a *SizeAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	case a.Uncertainty != nil:
 		return []ask.Plot{a.Uncertainty.plot(a.Servers)}, nil
 	case a.asked == nil:
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	// The fleet is made anew from the question: it holds models and is too large
 	// to keep in every answer.
@@ -121,7 +121,7 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 		}
 	}
 	if len(curve.X) == 0 {
-		return p, ask.NotDrawn("the figure that binds is 0 for any fleet, there is nothing to draw")
+		return p, ask.NotDrawn("the figure that binds is 0 for any fleet, so there is nothing to draw")
 	}
 	p.Curves = []ask.Curve{curve}
 	if n != whole {
@@ -225,7 +225,7 @@ func (u *Uncertainty) plot(nominal int64) ask.Plot {
 func (a *CheckAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	size, err := Size(ctx, a.asked)
 	if err != nil {
@@ -242,7 +242,7 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	case a.SolveFor == SolveObjective:
 		return nil, ask.NotDrawn("solving for the objective gives no curve to draw")
 	case a.asked == nil:
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	y, solved := ask.Axis{Name: "greatest load", Unit: "erl"}, func(a *CapacityAnswer) *float64 { return a.MaxLoad }
 	if a.MaxServiceTime != nil {
@@ -282,11 +282,11 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 func (a *ThroughputAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	ctx = given.Context(ctx)
 	if a.asked == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its question")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	most := max(2*a.Rate, 1.5*a.Equivalent/a.asked.ServiceTime)
 	if most == 0 {
-		return nil, ask.NotDrawn("a fleet of nothing under no load has no curve to draw")
+		return nil, ask.NotDrawn("an empty fleet without load has no curve to draw")
 	}
 	var rates []float64
 	for i := range 101 {

@@ -37,10 +37,10 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		e.Step("utilization", "ρ = a(1 − B)/n", ask.Sprintf("ρ = %s·(1 − %v)/%s = %v", a, g.Blocking, n, g.Utilization),
 			"carried load per server")
 		e.Assume(
-			"arrivals are Poisson; service times have any law with this mean; who finds all servers busy is lost and " +
-				"does not come back; steady state")
+			"arrivals are Poisson; service times have any law with this mean; an arrival that finds all servers " +
+				"busy is lost and does not come back; steady state")
 	case f.Kind == Abandon:
-		e.Model = "M/M/n+M, who waits too long gives up (Erlang A)"
+		e.Model = "M/M/n+M, a caller who waits too long gives up (Erlang A)"
 		e.Step("wait probability", "P(W>0) = λJ/(E + λJ), J = ∫₀^∞ exp(λ(1−e^(−θx))/θ − nμx) dx, E = 1/B(n−1, a)",
 			ask.Sprintf("n = %s, a = %s: P(W>0) = %v", n, a, g.WaitProbability), "Zeltyn, Mandelbaum 2005, section 3")
 		e.Step("abandonment", "P(ab) = θ·E[W]", ask.Sprintf("P(ab) = %v", g.Abandonment),
@@ -52,7 +52,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 				"Zeltyn, Mandelbaum 2005, section 3")
 		}
 		e.Assume(
-			"arrivals are Poisson, service times and patience exponential; served in order of arrival; steady state")
+			"arrivals are Poisson, service times and patience exponential; first come, first served; steady state")
 	case f.Kind == Sharing:
 		f.explainSharing(e, g)
 	default:
@@ -105,12 +105,12 @@ func (f *Fleet) explainLeast(e *ask.Explanation, a *SizeAnswer, needed float64) 
 	case h == nil:
 	case h.Zones == 0:
 		e.Step("headroom", "N − spare ≥ n", ask.Sprintf("%d − %d = %d", a.Servers, h.Spare, h.Left),
-			"those left meet the objectives")
+			"the remaining servers meet the objectives")
 	default:
 		e.Step("headroom", "(Z − K)·⌊N/Z⌋ + max(0, N mod Z − K) − spare ≥ n",
 			ask.Sprintf("(%d − %d)·%d + %d − %d = %d", h.Zones, h.Survive, a.Servers/h.Zones,
 				max(0, a.Servers%h.Zones-h.Survive), h.Spare, h.Left),
-			"the fullest zones may be those that go; those left meet the objectives")
+			"the fullest zones may be the ones lost; the remaining servers meet the objectives")
 	}
 }
 
@@ -157,15 +157,15 @@ func (f *Fleet) explainWait(e *ask.Explanation, g queueing.Figures) {
 	if scvs == [2]float64{1, 1} {
 		e.Step("mean wait", "E[W] = C·E[S]/(n − a)", f.clocked("E[W] = "+ask.Digits(g.MeanWait)), "Little's law")
 		e.Step("wait percentile", "P(W > t) = C·e^(−(n−a)t/E[S])", f.waitPercentile(g), "birth-death chain of M/M/c")
-		e.Assume("arrivals are Poisson, service times exponential; served in order of arrival; steady state")
+		e.Assume("arrivals are Poisson, service times exponential; first come, first served; steady state")
 		return
 	}
 	e.Model = "GI/G/c by Allen-Cunneen"
 	e.Step("mean wait", "E[W] ≈ (c_a² + c_s²)/2 · C·E[S]/(n − a)", ask.Sprintf("(%v + %v)/2 → %s", scvs[0],
 		scvs[1], f.clocked("E[W] = "+ask.Digits(g.MeanWait))), "Allen 1990, section 5.3")
 	e.Step("wait percentile", "P(W > t) ≈ C·exp(−t·C/E[W])", f.waitPercentile(g),
-		"a wait that is not 0 taken as exponential")
-	e.Assume("gaps and service times independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
+		"a wait above 0 is treated as exponential")
+	e.Assume("gaps and service times are independent, known by mean and SCV only; exact for M/M/c", measuredErrors(g))
 }
 
 // explainMultiRate explains jobs of several processors that are lost. All widths
@@ -177,8 +177,8 @@ func (f *Fleet) explainMultiRate(e *ask.Explanation, g queueing.Figures) {
 	e.Step("blocking probability", "B = Σ_k λ_k Σ_{j>n−b_k} q(j) / Σ λ_k Σ_{j≤n} q(j)",
 		ask.Sprintf("n = %v: B = %v of all jobs", g.Servers, g.Blocking), "Kaufman 1981")
 	e.Assume(
-		"jobs arrive in Poisson streams by width and hold all their processors for their run time; " +
-			"exact for any run time law; who does not find room is lost")
+		"jobs arrive in Poisson streams by width and hold all their processors for their run time; exact for any " +
+			"law of run times; a job that finds too few free processors is lost")
 }
 
 // explainSlots explains jobs of several processors that wait. No formula is known

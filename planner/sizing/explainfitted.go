@@ -43,7 +43,7 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 		e.Step("wait probability", "P(W>0) ≈ P(W_M>0)·π(c_a², c_s²)/π(c_a², 1), W_M of GI/M/c", wait,
 			"Whitt 1993, eq. 3.5 to 3.11")
 		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])",
-			percentile, "a wait that is not 0 taken as exponential")
+			percentile, "a wait above 0 is treated as exponential")
 	}
 	// The mean has other sources than the law, and so a step of its own choice.
 	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
@@ -59,10 +59,10 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 	}
 	e.Step("mean wait", formula, mean, source)
 	e.Assume(
-		"gaps and service times independent; an SCV stands for a law: constant for 0, gamma below 1, " +
-			"exponential for 1, hyperexponential with balanced means above; served in order of arrival; steady state")
+		"gaps and service times are independent; an SCV stands for a law: constant for 0, gamma below 1, " +
+			"exponential for 1, hyperexponential with balanced means above; first come, first served; steady state")
 	if math.Floor(g.Servers) != g.Servers {
-		e.Assume("a fraction of a server is interpolated between the whole numbers beside it")
+		e.Assume("a fraction of a server is interpolated between the two nearest whole numbers")
 	}
 	e.Assume(measuredErrors(g))
 }
@@ -78,8 +78,8 @@ func measuredErrors(g queueing.Figures) string {
 	if a.Source == "" {
 		return "approximate, " + a.Method + ": error not measured"
 	}
-	return fmt.Sprintf("approximate, %s: against %s, %s, nine of ten mean waits within %.0f%%, "+
-		"at worst %+.0f to %+.0f%%",
+	return fmt.Sprintf("approximate, %s: compared with %s, %s, nine of ten mean waits are within %.0f%%, at worst "+
+		"%+.0f to %+.0f%%",
 		a.Method, a.Source, a.Regime,
 		100*a.MeanWait.Most, 100*a.MeanWait.Low, 100*a.MeanWait.High)
 }

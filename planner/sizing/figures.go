@@ -73,11 +73,11 @@ func rests(binding string, a ask.Approximation) string {
 		}
 	}
 	if of == nil {
-		return fmt.Sprintf("the approximation decides the size: %s binds, and how far off %s can be was not measured",
+		return fmt.Sprintf("the approximation decides the size: %s binds, and the error of %s was not measured",
 			binding, figure)
 	}
-	return fmt.Sprintf("the approximation decides the size: %s binds, and its %s were off by %+.0f to %+.0f%% in the "+
-		"simulations; simulate before relying on it",
+	return fmt.Sprintf("the approximation decides the size: %s binds, and its %s differed by %+.0f to %+.0f%% from "+
+		"the simulations; simulate before relying on it",
 		binding, figure, 100*of.Low, 100*of.High)
 }
 

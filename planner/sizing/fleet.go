@@ -80,7 +80,8 @@ func NewFleet(t *Traffic, o *Objectives, kind ModelKind, pool *Pool, s Load) (*F
 		// a pool is a fraction of one.
 		if pool != nil {
 			return nil, ask.Inputf("public",
-				"a public pool beside a log of wide jobs needs the model wait: part of a server runs no wide job")
+				"a public pool beside a log of wide jobs needs the model wait: a fraction of a server cannot run a "+
+					"wide job")
 		}
 		f.log = f.jobs
 		return f, nil
@@ -321,7 +322,7 @@ const mostServers = 1e12
 // wholeServers checks a fleet size that somebody gave.
 func wholeServers(servers int64) error {
 	if servers < 0 || servers > mostServers {
-		return ask.Inputf("servers", "%d is no fleet size, want 0 to 1e12", servers)
+		return ask.Inputf("servers", "%d is not a fleet size, want 0 to 1e12", servers)
 	}
 	return nil
 }

@@ -46,45 +46,45 @@ func (g *Growth) Factor() (float64, error) {
 	factor := 1.0
 	if g.Times != nil {
 		if factor = float64(*g.Times); !(factor > 0) {
-			return 0, ask.Inputf("times", "%v times the load is no load, want a factor above 0 such as 1.5", factor)
+			return 0, ask.Inputf("times", "%v times the load is not a load, want a factor above 0 such as 1.5", factor)
 		}
 		if factor > mostGrowth {
-			return 0, ask.Inputf("times", "%v is too much, want at most %g times the load that is given, such as 1.5",
+			return 0, ask.Inputf("times", "%v is too much, want at most %g times the given load, such as 1.5",
 				factor, mostGrowth)
 		}
 	}
 	switch {
 	case g.Rate == nil && g.Until != nil:
-		return 0, ask.Inputf("growth", "until a date at what rate? want a {growth} such as 20%%/year beside {until}")
+		return 0, ask.Inputf("growth", "{until} needs a rate of growth: want a {growth} such as 20%%/year")
 	case g.Rate == nil && g.AsOf != nil:
 		return 0, ask.Inputf("growth",
-			"{as_of} is when growth begins, and there is none: want a {growth} such as 20%%/year")
+			"{as_of} is when growth begins, but nothing grows: want a {growth} such as 20%%/year")
 	case g.Rate != nil && g.Until == nil:
-		return 0, ask.Inputf("until", "growth until when? want a date such as 2027-06")
+		return 0, ask.Inputf("until", "growth needs an end: want a date such as 2027-06")
 	case g.Rate != nil:
 		years := g.asOf().years(*g.Until)
 		if years < 0 {
-			return 0, ask.Inputf("until", "%s lies before %s, when the load is given: want a later date",
+			return 0, ask.Inputf("until", "%s lies before %s, the date of the given load: want a later date",
 				g.Until, g.asOf())
 		}
 		factor *= math.Pow(1+float64(*g.Rate), years)
 	}
 	if !(factor <= mostGrowth) {
 		return 0, ask.Inputf("growth",
-			"the load grows to more than %g times what it is, want less growth or an earlier date", mostGrowth)
+			"the load grows to more than %g times its value, want less growth or an earlier date", mostGrowth)
 	}
 	return factor, nil
 }
 
 // note says in a line what the growth made of the load.
 func (g *Growth) note(factor float64) string {
-	return fmt.Sprintf("the load is %s times that given: %s", units.FormatNumber(factor, 5), g.why())
+	return fmt.Sprintf("the load is %s times the given one: %s", units.FormatNumber(factor, 5), g.why())
 }
 
 // noteFrom says in a line of a load that was found, in erlangs, from which one it grows:
 // none is given then.
 func (g *Growth) noteFrom(load, factor float64) string {
-	return fmt.Sprintf("the load is what it grows to, from at most %s erl: %s", units.FormatNumber(load/factor, 5),
+	return fmt.Sprintf("the load is the one it grows to, from at most %s erl: %s", units.FormatNumber(load/factor, 5),
 		g.why())
 }
 
@@ -180,10 +180,10 @@ func (g *GrowthRate) Set(s string) error {
 	case "month", "mo":
 		v = math.Expm1(12 * math.Log1p(v))
 	default:
-		return fail(fmt.Sprintf("%q is no year or month", strings.TrimSpace(per)))
+		return fail(fmt.Sprintf("%q is neither a year nor a month", strings.TrimSpace(per)))
 	}
 	if !(v > -1 && v <= 1e6) {
-		return fail("nothing would be left, or no number holds it")
+		return fail("nothing would be left, or the load would be too large for a number")
 	}
 	*g = GrowthRate(v)
 	return nil
@@ -215,7 +215,7 @@ func (d *Date) Set(s string) error {
 			return nil
 		}
 	}
-	return &units.ParseError{Input: s, Want: dateForm, Reason: "it is no day since 1900"}
+	return &units.ParseError{Input: s, Want: dateForm, Reason: "it is not a day since 1900"}
 }
 
 // MarshalText returns String.

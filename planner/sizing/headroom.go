@@ -41,17 +41,18 @@ func (h *Headroom) Check() error {
 	case h == nil:
 		return nil
 	case h.Spare < 0 || h.Spare > mostServers:
-		return ask.Inputf("spare", "%d is no number of servers, want 0 to 1e12", h.Spare)
+		return ask.Inputf("spare", "%d is not a number of servers, want 0 to 1e12", h.Spare)
 	case h.Zones < 0 || h.Zones > mostZones:
-		return ask.Inputf("zones", "%d is no number of zones, want 1 to 1e6", h.Zones)
+		return ask.Inputf("zones", "%d is not a number of zones, want 1 to 1e6", h.Zones)
 	case h.Survive < 0:
-		return ask.Inputf("survive", "%d is no number of zones, want 1 or more", h.Survive)
+		return ask.Inputf("survive", "%d is not a number of zones, want 1 or more", h.Survive)
 	case h.Zones == 0 && h.Survive > 0:
-		return ask.Inputf("zones", "the loss of how many zones of how many? want {zones} beside {survive}, such as {zones} 3")
+		return ask.Inputf("zones", "{survive} needs the number of zones: want {zones}, such as {zones} 3")
 	case h.Zones > 0 && h.Survive == 0:
-		return ask.Inputf("survive", "zones that are never lost change nothing: want {survive}, such as {survive} 1")
+		return ask.Inputf("survive", "zones change nothing unless some may be lost: want {survive}, such as "+
+			"{survive} 1")
 	case h.Survive > 0 && h.Survive >= h.Zones:
-		return ask.Inputf("survive", "%d of %d zones lost leave none: want fewer", h.Survive, h.Zones)
+		return ask.Inputf("survive", "%d of %d zones lost leave no zone: want fewer", h.Survive, h.Zones)
 	}
 	return nil
 }

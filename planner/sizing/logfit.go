@@ -69,16 +69,16 @@ func (a *LogAnswer) explain() {
 			"Lublin, Feitelson 2003; InterGrid eq. 29")
 	}
 	e.Assumptions = []string{
-		"gaps, run times and sizes are independent samples: daily cycles and links between size and run time " +
+		"gaps, run times and sizes are independent samples: daily cycles and the relation between size and run time " +
 			"are left out",
-		"the KS distance is a figure of fit, not a test: the parameters come from the same jobs",
+		"the KS distance describes the fit and is not a test: the parameters come from the same jobs",
 	}
 }
 
 // Plots returns the gaps above the run times, each with its laws.
 func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.samples == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its jobs")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its jobs")
 	}
 	gaps, runs := inHalfTicks(a.samples.Gaps, a.Laws.GapTick), inHalfTicks(a.samples.Runs, a.Laws.RunTick)
 	if len(gaps) == 0 || len(runs) == 0 {

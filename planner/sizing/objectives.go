@@ -53,7 +53,8 @@ func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {
 	case OfWaits:
 		return queueing.Waits, nil
 	}
-	return 0, ask.Inputf("service_level_of", "%q is no service level, want offered, served, stayed or waits", string(s))
+	return 0, ask.Inputf("service_level_of", "%q is not a service level, want offered, served, stayed or "+
+		"waits", string(s))
 }
 
 // serviceLevel returns the share that waits no longer than MaxWait, which is
@@ -133,7 +134,7 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 			return err
 		}
 	default:
-		return ask.Inputf("model", "%q is no model, want loss, wait, abandon or ps", string(kind))
+		return ask.Inputf("model", "%q is not a model, want loss, wait, abandon or ps", string(kind))
 	}
 	if kind == Abandon && t.Patience == nil {
 		return ask.Inputf("patience", "the model abandon needs a patience, such as {patience} 2min")
@@ -156,7 +157,7 @@ func (o *Objectives) fits(kind ModelKind, t *Traffic, clock bool, pool *Pool) er
 	}
 	if t.Patience != nil && !clock {
 		return ask.Inputf("service_time",
-			"{patience} is in seconds and the load has no time in it: give {service_time}")
+			"{patience} is in seconds and the load contains no time: give {service_time}")
 	}
 	return nil
 }
@@ -181,7 +182,7 @@ func (o *Objectives) timed(kind ModelKind, clock bool) error {
 		}
 		if !clock && *w.value > 0 {
 			return ask.Inputf("service_time",
-				"a limit on %s is in seconds and the load has no time in it: give {service_time}",
+				"a limit on %s is in seconds and the load contains no time: give {service_time}",
 				w.words)
 		}
 	}
@@ -256,7 +257,8 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 	switch {
 	case kind != Abandon:
 		return ask.Inputf("service_level_of",
-			"in the model %s nobody gives up and all service levels are one: leave it out, or give a patience", kind)
+			"in the model %s nobody gives up and all service levels are the same: leave it out, or give a "+
+				"patience", kind)
 	case o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
 	}

@@ -67,16 +67,16 @@ func (c PublicCount) Words() string {
 func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	out := *p
 	if out.Outage < 0 || math.IsNaN(out.Outage) {
-		return nil, ask.Inputf("public_outage", "%s is no time away, want a duration above 0 such as 10min",
+		return nil, ask.Inputf("public_outage", "%s is not a time away, want a duration above 0 such as 10min",
 			ask.Time(out.Outage))
 	}
 	switch {
 	case out.Count != "" && out.Count != CountAveraged && out.Count != CountMean:
-		return nil, ask.Inputf("public_count", "%q is no count, want averaged or mean", string(out.Count))
+		return nil, ask.Inputf("public_count", "%q is not a count, want averaged or mean", string(out.Count))
 	case t != nil && t.Log != nil: // the model of wide jobs knows no fleet but by its size
 		if out.Count == CountAveraged {
 			return nil, ask.Inputf("public_count",
-				"a log of wide jobs takes a pool by its mean number up: want {public_count} mean")
+				"a log of wide jobs uses a pool by its mean number up: want {public_count} mean")
 		}
 		out.Count = CountMean
 	case out.Count == "":
@@ -160,12 +160,13 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 		e.Step("equivalent servers", "N = Nd + Tp/(r·Td)·Pav·Np",
 			ask.Sprintf("N = %v + %s = %v", g.Servers-f.others, worth, g.Servers), "PCU section 4.6")
 		e.Assumptions = append(e.Assumptions,
-			"moving a job between machines costs nothing; a public machine counts for its availability "+
-				"times its relative speed over the replicas, as if as many were up at any time and as if speed were "+
-				"a number of servers")
+			"moving a job between machines costs nothing; a public machine counts as its availability times its "+
+				"relative speed, divided by the replicas, as if the same number were always up and speed were a "+
+				"number of servers")
 		return
 	}
-	e.Model = "fleet that comes and goes, averaged over how many machines are up; an idle server chosen at random"
+	e.Model = "fleet that comes and goes, averaged over the number of machines that are up; an arrival takes an " +
+		"idle server at random"
 	up := p.Machines * p.Availability
 	e.Step("machines up", "P(u) = Np!/(u!(Np − u)!)·Pavᵘ·(1 − Pav)^(Np−u)",
 		ask.Sprintf("of %v machines %v are up on average, give or take %v", p.Machines, up,
@@ -182,16 +183,16 @@ func (f *Fleet) explainPool(e *ask.Explanation, g queueing.Figures) {
 		formula, figure = "P(W>0) = Σ_u P(u)·C(u), C = B/(1 − ρ(1 − B)), ρ = a/Σ n_j·s_j", g.WaitProbability
 	}
 	if f.Kind == Abandon {
-		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers in the place of n in J"
+		formula = "P(W>0) = Σ_u P(u)·λJ/(E + λJ) as in Erlang A, with Σ n_j·s_j servers instead of n in J"
 	}
 	e.Step("mean over the machines up", formula, ask.Sprintf("a = %v erl: %v", g.OfferedLoad, figure),
 		"Gumbel 1960 for unlike servers; Erlang's formulas where all are alike")
 	e.Assumptions = append(e.Assumptions,
-		"outages last longer than services: the queue is in the steady state of the machines that are up; "+
-			"where outages are much shorter than a service ask for the mean (public-count mean)",
+		"outages last longer than services: the queue is in the steady state of the machines that are up; if "+
+			"outages are much shorter than a service ask for the mean (public-count mean)",
 		"arrivals are Poisson; an arrival takes one of the idle servers at random. Taking the fastest first was "+
 			"never worse in any small fleet tried, and no dispatch loses less than as many servers of the "+
 			"greatest speed",
-		"moving a job between machines costs nothing; its replicas get on at the mean speed, "+
-			"or with public-speed-cv at that of the fastest")
+		"moving a job between machines costs nothing; its replicas run at the mean speed, or with public-speed-cv "+
+			"at the speed of the fastest")
 }

@@ -54,7 +54,7 @@ func (q *SizeQuestion) order() (station.Order, error) {
 	case "conservative":
 		return station.Conservative, nil
 	}
-	return 0, ask.Inputf("scheduler", "%q is no scheduler, want fcfs, easy or conservative", q.Replay.Scheduler)
+	return 0, ask.Inputf("scheduler", "%q is not a scheduler, want fcfs, easy or conservative", q.Replay.Scheduler)
 }
 
 // replayed runs the log on a fleet. The simulation is of the log and no random

@@ -122,7 +122,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	}
 	if !clock {
 		return nil, ask.Inputf("service_time",
-			"%s is in seconds and the load has no time in it: give {service_time}", ask.FieldName(field))
+			"%s is in seconds and the load contains no time: give {service_time}", ask.FieldName(field))
 	}
 	of, err := o.ServiceLevelOf.Meaning()
 	if err != nil {
@@ -132,11 +132,12 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	// response.
 	if of != queueing.Offered && of != queueing.Served {
 		return nil, ask.Inputf("service_level_of",
-			"%q speaks of waits alone: with a limit on responses want offered or served", string(o.ServiceLevelOf))
+			"%q covers waits only: with a limit on responses want offered or served", string(o.ServiceLevelOf))
 	}
 	for i, l := range limits {
 		if !(l.Within > 0) {
-			return nil, ask.Inputf(field, "%s is no time to be served in, want one above 0 such as 300ms", l.Within)
+			return nil, ask.Inputf(field, "%s is not a possible response time, want one above 0 such as "+
+				"300ms", l.Within)
 		}
 		// Each has its own name, since the one that binds is told by it.
 		name := "max_response"
@@ -162,19 +163,19 @@ func (p *Pool) responds(field string, kind ModelKind, t *Traffic) error {
 	case p.Machines == 0:
 	case p.Count == CountMean:
 		return ask.Inputf(field,
-			"public machines by their mean number up are taken for servers of speed 1, whose responses are others: "+
-				"want {public_count} averaged, or "+instead)
+			"public machines by their mean number up count as servers of speed 1, whose responses differ: want "+
+				"{public_count} averaged, or "+instead)
 	case kind == Abandon:
 		return ask.Inputf(field,
-			"beside public machines the response of those who stay is not computed where some give up: "+instead)
+			"beside public machines the response is not computed if some give up: "+instead)
 	case !t.markov():
 		return ask.Inputf(field,
-			"beside public machines a response is computed for Poisson arrivals and exponential services alone: "+
+			"beside public machines a response is computed for Poisson arrivals and exponential services only: "+
 				"leave {arrival_scv} and {service_scv} out, or "+instead)
 	case p.Speed > 1:
 		return ask.Inputf(field,
-			"beside public machines faster than the servers a further server may lengthen a response, "+
-				"and the fewest are not searched for: "+instead)
+			"if public machines are faster than the servers, one more server may lengthen a response, and the "+
+				"fewest servers are not searched for: "+instead)
 	}
 	return nil
 }
@@ -218,18 +219,18 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 	switch {
 	case t.Log != nil:
 		return ask.Inputf(field,
-			"of machines that serve a log of wide jobs the responses are not known: want a limit on the wait")
+			"for machines that serve a log of wide jobs responses are not known: want a limit on the wait")
 	case alike:
 		return nil
 	case o.choose(kind, t) == Abandon:
 		return ask.Inputf(field,
-			"of machines that come and go, or with a speed, the responses are not known where some give up: "+
-				"want a limit on the wait")
+			"for machines that come and go, or have a speed, responses are not known if some give up: want a limit "+
+				"on the wait")
 	case !t.markov():
 		return ask.Inputf(field,
-			"of machines that come and go, or with a speed, the responses are known for Poisson arrivals and "+
-				"exponential services alone: want no arrival_scv and scv, not that of a file of durations either, "+
-				"or a limit on the wait")
+			"for machines that come and go, or have a speed, responses are known for Poisson arrivals and "+
+				"exponential services only: want no arrival_scv and scv, nor the SCV of a file of durations, or a "+
+				"limit on the wait")
 	}
 	return nil
 }

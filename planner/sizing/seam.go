@@ -48,9 +48,9 @@ func (q *SizeQuestion) seam(ctx context.Context, cycle varying.Cycle, service, s
 	if differ > 1 {
 		intervals = fmt.Sprintf("%d intervals", differ)
 	}
-	return fmt.Sprintf("the curve lasts %s and repeats, so that what its end leaves unfinished is there at "+
-		"its beginning: %s would need fewer servers if nothing came in the %s until the next day, "+
-		"that from %s %d and not %d; rows of rate 0 that fill the day say that it is closed then",
+	return fmt.Sprintf("the curve lasts %s and repeats, so that work left over at its end is still there at its "+
+		"beginning: %s would need fewer servers if nothing arrived in the %s until the next day, the interval from "+
+		"%s needs %d instead of %d; rows of rate 0 that fill the day say that it is closed then",
 		units.FormatDuration(length, 3), intervals, units.FormatDuration(whole-length, 3),
 		ask.Clock(math.Mod(math.Mod(v.Start, day)+day, day)), v.Servers-most, v.Servers), nil
 }

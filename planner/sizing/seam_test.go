@@ -28,7 +28,7 @@ func TestCurveShorterThanADaySaysThatItRepeats(t *testing.T) {
 		night, silent := ask(closed, m)
 		if less, more := night.Staffing.Intervals[1].Servers, a.Staffing.Intervals[0].Servers; less >= more || len(said) != 1 ||
 			!strings.Contains(said[0], "would need fewer") || !strings.Contains(said[0], "14 h until the next day") ||
-			!strings.Contains(said[0], "that from 08:00 "+fmt.Sprintf("%d and not %d;", less, more)) {
+			!strings.Contains(said[0], "the interval from 08:00 needs "+fmt.Sprintf("%d instead of %d;", less, more)) {
 			t.Errorf("%s: %d servers at the opening, %d after a closed night: %q", m, more, less, said)
 		}
 		if len(silent) > 0 {

@@ -27,7 +27,7 @@ func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 	case t.ServiceSCV != nil && *t.ServiceSCV != 1 && len(o.responseLimits()) > 0:
 		return ask.Inputf("service_scv",
 			"under sharing the mean response does not depend on it, and percentiles are known for exponential "+
-				"services alone: leave {service_scv} out, or limit {max_mean_response}")
+				"services only: leave {service_scv} out, or limit {max_mean_response}")
 	}
 	return nil
 }

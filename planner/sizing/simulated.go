@@ -131,7 +131,7 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 	s *simulate.System) (c station.Class, err error) {
 	if !(rate > 0) || !(mean > 0) {
-		return c, ask.Inputf("simulate", "nobody comes: there is nothing to simulate")
+		return c, ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")
 	}
 	if c.Gaps, err = simulate.Law("arrival-scv", 1/rate, q.ArrivalSCV); err != nil {
 		return c, err
@@ -182,7 +182,7 @@ func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing
 	c.Gaps, c.Curve = nil, curve
 	s.Station.Servers = int(most)
 	s.Model = fmt.Sprintf(
-		"Poisson arrivals of the curve, servers by %s, who is served at the end of a shift is served to the end",
+		"Poisson arrivals of the curve, servers by %s; a service that lasts beyond the end of a shift is completed",
 		staffing.Method,
 	)
 	if q.ServiceSCV != nil {

@@ -110,7 +110,7 @@ func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		if err == nil && q.Replay.Search {
 			if a.Replay, a.Simulation, err = q.search(ctx, a.Model, a.Replay); err == nil {
 				ask.Warn(&a.Warnings,
-					"the figures and alternatives of the model are those of %d processors; the replay is of %d",
+					"the figures and alternatives of the model are for %d processors; the replay is for %d",
 					a.Servers, *a.Replay.Least)
 			}
 		}
@@ -164,7 +164,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	if q.costed() && !q.Uncertain() {
 		return nil, ask.Inputf("server_cost",
-			"costs choose among fleets where the load is a range, such as {load} 80..130")
+			"costs choose among fleets if the load is a range, such as {load} 80..130")
 	}
 	a.asked = new(*q)
 	if q.Uncertain() {
@@ -254,34 +254,34 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 	// gave.
 	if f.pool != nil && f.Kind == Wait && math.IsInf(g.MeanWait, 1) {
 		all = append(all,
-			"at times fewer machines are up than the load asks for, and the queue then grows until they come back: "+
-				"the mean wait depends on how long that lasts and is not given")
+			"at times fewer machines are up than the load needs, and the queue then grows until they come back: the "+
+				"mean wait depends on how long that lasts and is not given")
 	}
 	if f.Objectives.mayHide(f.Kind) {
 		all = append(all,
-			fmt.Sprintf("no objective says how many may give up, and the more do the shorter are the waits of "+
-				"the others: at most %s is taken; an objective max-abandon sets another limit",
+			fmt.Sprintf("no objective limits how many may give up, and the more give up, the shorter the others "+
+				"wait: at most %s is allowed; an objective max-abandon sets another limit",
 				units.FormatFraction(DefaultAbandon, 3)))
 	}
 	if f.Kind == Abandon && g.Abandonment > f.leave() {
 		all = append(all, units.FormatFraction(g.Abandonment, 3)+
-			" of the arrivals give up: their leaving is what keeps the waits of the others short; "+
-			"an objective max-abandon limits it")
+			" of the arrivals give up: only because they leave are the waits of the others short; an objective "+
+			"max-abandon limits their share")
 	}
 	if f.jobs != nil {
 		// Between 0.5 and 2 the gaps are near enough to Poisson that blocking is
 		// hardly touched.
 		if scv := f.jobs.summary.InterarrivalSCV; f.Kind == Loss && (scv < 0.5 || scv > 2) {
 			all = append(all, fmt.Sprintf(
-				"the log's gaps have a squared coefficient of variation of %.3g and the loss model takes Poisson "+
-					"arrivals (1): in bursts more is lost than this says; choose a busy window of the log",
+				"the log's gaps have a squared coefficient of variation of %.3g and the loss model assumes Poisson "+
+					"arrivals (1): bursts lose more than this answer says; choose a busy window of the log",
 				scv,
 			))
 		}
 		if f.Kind == Wait {
 			all = append(all,
-				"order of arrival keeps processors idle while a wide job gathers them; "+
-					"the slot model leaves this out, so waits are longer where jobs are wide beside the fleet")
+				"first come, first served keeps processors idle while a wide job gathers them; the slot model "+
+					"leaves this out, so waits are longer if jobs are wide compared with the fleet")
 		}
 		all = append(all, f.jobs.summary.Warnings...)
 	}

@@ -65,7 +65,7 @@ type Interval struct {
 func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	method := cmp.Or(q.Staffing, MOL)
 	if method != SIPP && method != LaggedSIPP && method != MOL {
-		return nil, ask.Inputf("staffing", "%q is no method, want sipp, lagged-sipp or mol", string(method))
+		return nil, ask.Inputf("staffing", "%q is not a method, want sipp, lagged-sipp or mol", string(method))
 	}
 	service := float64(q.ServiceTime.Nominal())
 	scv := ask.Or(q.ServiceSCV, 1.0)

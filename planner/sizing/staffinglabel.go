@@ -75,8 +75,8 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	}
 	if age > shortService*shortest {
 		*warnings = append(*warnings,
-			fmt.Sprintf("SIPP wants services that are short against the intervals: one in progress is %.4g s old on "+
-				"average and the shortest interval is %.4g s, so the load follows the arrivals late; "+
+			fmt.Sprintf("SIPP assumes services that are short compared with the intervals: a service in progress is "+
+				"%.4g s old on average and the shortest interval is %.4g s, so the load follows the arrivals late; "+
 				"SIPP gives fewer servers than MOL in %d of %d intervals, by at most %d",
 				age, shortest, fewer, len(s.Intervals), most))
 	}
@@ -130,7 +130,7 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 
 // waitErrors says how far off the chance to wait was found.
 func waitErrors(a *queueing.Approximation) string {
-	return fmt.Sprintf("the chance to wait in an interval was off by %+.0f to %+.0f%%, in nine of ten within %.0f%%, "+
-		"against %s of %s; other figures were not measured",
+	return fmt.Sprintf("the chance to wait in an interval differed by %+.0f to %+.0f%%, in nine of ten within "+
+		"%.0f%%, from %s of %s; other figures were not measured",
 		100*a.WaitProbability.Low, 100*a.WaitProbability.High, 100*a.WaitProbability.Most, a.Source, a.Regime)
 }

@@ -44,7 +44,7 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 		return nil, ask.NoQuestion()
 	}
 	if q.Dedicated < 0 || q.Dedicated > mostServers {
-		return nil, ask.Inputf("dedicated", "%d is no fleet size, want 0 to 1e12", q.Dedicated)
+		return nil, ask.Inputf("dedicated", "%d is not a fleet size, want 0 to 1e12", q.Dedicated)
 	}
 	f := &Fleet{Kind: Loss, Clock: true}
 	s := Load{Rate: q.Rate, Service: q.ServiceTime, Clock: true}

@@ -50,7 +50,7 @@ func (t *Traffic) Complete() error {
 	}
 	switch {
 	case given == 0 && t.ServiceTime != nil:
-		return ask.Inputf("load", "a service time alone is no load: give {rate} or {load} beside it")
+		return ask.Inputf("load", "a service time alone is not a load: give {rate} or {load} as well")
 	case given == 0:
 		return ask.Inputf("load",
 			"no load given: want {load}, or {rate} and {service_time}, or {load_curve} and {service_time}, or {swf}")
@@ -64,15 +64,15 @@ func (t *Traffic) Complete() error {
 	case t.Curve != nil && t.ServiceTime == nil:
 		return ask.Inputf("service_time", "a load curve needs a service time, such as {service_time} 3min")
 	case t.Curve != nil && !t.ServiceTime.IsPoint():
-		return ask.Inputf("service_time", "with a load curve want one value, not a range")
+		return ask.Inputf("service_time", "a load curve takes one value, not a range")
 	case t.Log != nil && t.ServiceTime != nil:
 		return ask.Inputf("service_time", "a log has its own run times: leave {service_time} out")
 	case t.Log != nil && (t.ArrivalSCV != nil || t.ServiceSCV != nil):
 		return ask.Inputf("scv", "a log has its own variability: leave {arrival_scv} and {service_scv} out")
 	case t.Log != nil && t.Patience != nil:
-		return ask.Inputf("patience", "a log says nothing of patience: want {rate} and {service_time} with it")
+		return ask.Inputf("patience", "a log says nothing about patience: want {rate} and {service_time} with it")
 	}
-	const noTime = "%gs is no time to serve or wait, want a duration above 0 such as 90s"
+	const noTime = "%gs is not a time to serve or wait, want a duration above 0 such as 90s"
 	if t.ServiceTime != nil && !(t.ServiceTime.Low > 0) {
 		return ask.Inputf("service_time", noTime, float64(t.ServiceTime.Low))
 	}

@@ -62,7 +62,7 @@ func (q *EpochQuestion) chain(ctx context.Context) (*EpochAnswer, error) {
 	case c.Replicas != nil && (*c.Replicas < 1 || *c.Replicas > 1e9):
 		return nil, ask.Inputf("replicas", "is %d, want 1 to 1e9 replicas", *c.Replicas)
 	case c.PublicJobs == nil:
-		return nil, ask.Missing("public_jobs", "the number of jobs on public resources at a time such as 100")
+		return nil, ask.Missing("public_jobs", "the number of jobs on public resources at one time such as 100")
 	}
 	// More swaps than dedicated servers cannot begin in one epoch, whatever the
 	// link.
@@ -126,8 +126,8 @@ func (q *EpochQuestion) chainError(s *ChainAnswer, err error) error {
 	if !errors.As(err, &e) {
 		if domain, ok := errors.AsType[*reliability.DomainError](err); ok && domain.Arg == "FailureRate" {
 			return ask.Inputf("target",
-				"with %s all of them are never down together within the range of numbers, "+
-					"so that there is no failure rate to choose an epoch for",
+				"with %s they are never all down together within the range of numbers, so there is no failure rate "+
+					"to choose an epoch for",
 				fault.Count(s.Replicas, "replica"))
 		}
 		return ask.FromReliability(err)
@@ -172,7 +172,7 @@ func (a *EpochAnswer) chained(c reliability.Component) {
 		e.Assumptions = append(e.Assumptions, s.Link.Explanation.Assumptions...)
 		s.Link.Explanation = nil
 	}
-	e.Assume("the repair time is taken as given: that detection within the epoch lengthens it is left out")
+	e.Assume("the repair time is taken as given: its extension by the detection within the epoch is left out")
 }
 
 // TooManySwaps says why x migrations are too many for N_d machines. PCU section

@@ -141,7 +141,7 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	rate := 0.0
 	if q.Curve != nil {
 		if q.MTBF != nil {
-			return nil, ask.Inputf("mtbf", "is given, and a predicted curve: leave one of them out")
+			return nil, ask.Inputf("mtbf", "is given together with a predicted curve: leave one of them out")
 		}
 		var err error
 		if rate, err = q.Curve.check(); err != nil {
@@ -186,8 +186,8 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	}
 	if a.ExpectedRun == nil {
 		a.Warnings = append(a.Warnings,
-			"no expected run time: even with checkpoints it is beyond the greatest number; "+
-				"the logarithm of the slowdown is told")
+			"no expected run time: even with checkpoints it is beyond the greatest number; the logarithm of the "+
+				"slowdown is given instead")
 	}
 	switch {
 	case c.Optimal.Interval >= p.Work:
@@ -236,7 +236,7 @@ func (q *CheckpointQuestion) compare(ctx context.Context, p reliability.Checkpoi
 		return ask.Inputf("replicas", "is %d, want 1 to %d replicas to compare with", most, MostCheckpointReplicas)
 	case mttr == 0:
 		a.Warnings = append(a.Warnings,
-			"no comparison with replicas: it needs a time to replace a failed one, mttr or restart above 0")
+			"no comparison with replicas: it needs a time to replace a failed replica, mttr or restart above 0")
 		return nil
 	}
 	a.MTTR = ask.Figure(mttr)
@@ -367,10 +367,10 @@ func (a *CheckpointAnswer) explain() {
 			"no failure until the end; no failure until the first checkpoint is written")
 	}
 	e.Assumptions = []string{
-		"times between failures are exponential; failures also strike during checkpoints and restarts; " +
-			"after one the segment is repeated from its start",
-		"replicas run in step and are replaced from a live one after an exponential time of mean MTTR; " +
-			"when all are down the work starts over",
+		"times between failures are exponential; failures also strike during checkpoints and restarts; after a " +
+			"failure the segment is repeated from its start",
+		"replicas run in step and are replaced by copying a live one after an exponential time of mean MTTR; when " +
+			"all are down the work starts over",
 	}
 	a.Explanation = e
 }

@@ -61,7 +61,7 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	}
 	p.Curves = slices.DeleteFunc(p.Curves, func(c ask.Curve) bool { return len(c.X) == 0 })
 	if len(p.Curves) == 0 {
-		return nil, ask.NotDrawn("the unavailability is 0 for any number of replicas, there is nothing to draw")
+		return nil, ask.NotDrawn("the unavailability is 0 for any number of replicas, so there is nothing to draw")
 	}
 	return []ask.Plot{p}, nil
 }
@@ -89,7 +89,7 @@ func positive(c ask.Curve) ask.Curve {
 func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, failure *ask.Curve) error {
 	r := a.model
 	if r == nil {
-		return ask.NotDrawn("the answer was read, and does not know its question")
+		return ask.NotDrawn("the answer was read from a file and does not hold its question")
 	}
 	k := int(a.Replicas)
 	// The curve goes on to about twice the spares of the answer, so that it shows
@@ -135,9 +135,9 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	case r.Beta != nil:
 		e.Step("common cause", "c = β(1 − p), v = (1 − p − c)/(1 − c), P(all down) = c + (1 − c)vᵏ",
 			ask.Sprintf("β = %v, k = %s: P(all down) = %v", *r.Beta, k, a.AllDown), "beta-factor model of Fleming 1975")
-		e.Assume("one cause takes all replicas down together, the rest of their failures is independent")
+		e.Assume("one cause takes all replicas down together, their other failures are independent")
 	case len(r.Groups) > 0:
-		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), a replica at a time where it gains most",
+		e.Step("placement", "P(all down) = Π (sᵢ + (1 − sᵢ)(1 − p)^nᵢ), one replica at a time where it gains most",
 			ask.Sprintf("k = %s: P(all down) = %v", k, a.AllDown), "the logarithm is a sum of convex functions")
 		e.Assume("groups fail as wholes, independently of one another and of the replicas in them")
 	case r.crews > 0:
@@ -169,8 +169,8 @@ func (r *replicaModel) explain(a *ReplicasAnswer) *ask.Explanation {
 	}
 	if r.independent() {
 		e.Assume(
-			"replicas fail independently of one another; the availability depends on means only, " +
-				"rates and windows on exponential times")
+			"replicas fail independently of one another; the availability depends on means only, rates and windows " +
+				"assume exponential times")
 	}
 	return e
 }

@@ -90,7 +90,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 	}
 	if q.FailureRate == nil {
 		return nil, ask.Missing("failure_rate",
-			"the rate at which jobs lose all replicas such as 1/200s, or the replicas that it follows from")
+			"the rate at which jobs lose all replicas such as 1/200s, or the replicas from which it follows")
 	}
 	best, err := reliability.BestEpoch(q.params(*q.FailureRate))
 	if err != nil {
@@ -103,7 +103,7 @@ func Epoch(ctx context.Context, q *EpochQuestion) (*EpochAnswer, error) {
 func (q *EpochQuestion) Check() error {
 	switch {
 	case q.Model != "" && q.Model != EpochMM1 && q.Model != EpochParallel:
-		return ask.Inputf("model", "%q is no model, want mm1 or parallel", string(q.Model))
+		return ask.Inputf("model", "%q is not a model, want mm1 or parallel", string(q.Model))
 	case q.Migrations == nil:
 		return ask.Missing("migrations", "the number of migrations begun in an epoch such as 1")
 	case q.MigrationTime == nil:
@@ -128,7 +128,7 @@ func (q *EpochQuestion) Check() error {
 	// Each is above 0 and their product may yet underflow, where no epoch would
 	// be bounded from below.
 	if q.Migrations != nil && q.MigrationTime != nil && *q.Migrations**q.MigrationTime == 0 {
-		return ask.Inputf("migrations", "%s of %s s each take less than 5e-324 s together, the least number there is",
+		return ask.Inputf("migrations", "%s of %s s each take less than 5e-324 s together, the least positive number",
 			ask.Digits(*q.Migrations), ask.Digits(*q.MigrationTime))
 	}
 	return nil
@@ -258,8 +258,8 @@ func (a *EpochAnswer) explain() {
 			"minimum of f; PCU section 4.6 minimises numerically")
 		e.Step("jobs down", "n_f = u/(1 − u), u = y(T + δ/2); n_m = xT/(δ − xT)",
 			ask.Sprintf("%v + %v = %v", a.JobsDownFailure, a.JobsDownMigration, a.JobsDown), "PCU section 4.6")
-		e.Assumptions = []string{"failures and migrations queue for one another's completion: " +
-			"with many machines the model parallel is closer"}
+		e.Assumptions = []string{"failures and migrations queue behind one another: with many machines the model " +
+			"parallel is closer"}
 	}
 	e.Assume("a failure is noticed at the end of its epoch, on average δ/2 later")
 	a.Explanation = e

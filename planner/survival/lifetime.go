@@ -146,7 +146,8 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	a.AllSteps = len(curve.Steps)
 	a.Survival = thinned(curve.Steps, q.Steps)
 	if len(a.Survival) < a.AllSteps {
-		ask.Warn(&a.Warnings, "the Kaplan-Meier curve is told at %d of its %d steps", len(a.Survival), a.AllSteps)
+		ask.Warn(&a.Warnings, "the answer gives the Kaplan-Meier curve at %d of its %d "+
+			"steps", len(a.Survival), a.AllSteps)
 	}
 	if err := a.summaries(curve); err != nil {
 		return nil, err
@@ -189,7 +190,8 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 	case q.Fleet != nil && len(q.Durations) > 0:
 		return o, nil, ask.Inputf("durations", "give durations or a trace, not both")
 	case q.Fleet == nil && q.PerMachine:
-		return o, nil, ask.Inputf("per_machine", "a list of durations does not say whose they are: give a trace")
+		return o, nil, ask.Inputf("per_machine", "a list of durations does not say which machine each belongs to: "+
+			"give a trace")
 	}
 	o = law.Observations{Durations: q.Durations, Censored: q.Censored}
 	if t := q.Fleet; t != nil {
@@ -203,14 +205,14 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 		}
 		if t.Cut() > 0 {
 			ask.Warn(&a.Warnings,
-				"%d of the intervals had begun before the watch: they count for the fleet and not for laws and "+
-					"survival, as their age is not known",
+				"%d of the intervals began before the trace: they count for the fleet but not for laws and "+
+					"survival, because their age is not known",
 				t.Cut())
 		}
 	}
 	if len(o.Durations) == 0 {
 		if q.Fleet != nil {
-			return o, nil, ask.Inputf("", "no interval of the state asked for began within the trace")
+			return o, nil, ask.Inputf("", "no interval of the requested state began within the trace")
 		}
 		return o, nil, ask.Inputf("", "no durations given")
 	}
@@ -322,7 +324,7 @@ func (a *LifetimeAnswer) explain() {
 			fault.Count(a.Fleet.Failures, "failure")+", "+fault.Count(a.Fleet.Repairs, "repair"),
 			"maximum likelihood for exponential intervals, cut off ones included")
 	}
-	e.Assumptions = []string{"durations are independent and of one law; what is censored would have gone on " +
+	e.Assumptions = []string{"durations are independent and follow one law; censored durations would have continued " +
 		"like the others"}
 	a.Explanation = e
 }

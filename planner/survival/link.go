@@ -138,7 +138,7 @@ func (q *LinkQuestion) Params() (p reliability.LinkParams, err error) {
 		if q.Downlink == nil {
 			field = "downlink"
 		}
-		return p, ask.Missing(field, "both bandwidths such as 100Mbps, or neither to ask for the least link")
+		return p, ask.Missing(field, "both bandwidths such as 100Mbps, or neither to ask for the smallest link")
 	case q.Uplink == nil && q.Dedicated == nil:
 		return p, ask.Missing("uplink",
 			"uplink and downlink such as 100Mbps (what does the link allow?), or dedicated (what link does the "+
@@ -197,13 +197,13 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 				*a.MaxDedicatedUplink), "PCU section 4.6")
 		e.Step("servers by the downlink", "N_d < δ B_down/m",
 			ask.Sprintf("%s s·%v/%s bit = %v", d, p.Downlink, m, *a.MaxDedicatedDownlink),
-			"PCU section 4.6 prints m δ B_down; the dimensions ask for this")
+			"PCU section 4.6 prints m δ B_down; the dimensions require this")
 	}
 	if a.MinUplink != nil {
 		e.Step("least link", "B_up > km(λ + N_d/δ), B_down > mN_d/δ",
 			ask.Sprintf("%v and %v bit/s", *a.MinUplink, *a.MinDownlink), "PCU section 4.6")
 	}
-	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine it began on; " +
+	e.Assumptions = []string{"the worst case: no job finishes within the epoch on the machine where it began; " +
 		"protocol overhead is left out"}
 	a.Explanation = e
 }
@@ -213,7 +213,7 @@ func (a *LinkAnswer) explain(p reliability.LinkParams) {
 // places of a mix, where more servers than places swap nothing more.
 func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.Uplink == nil || a.Downlink == nil || a.Epoch == nil || a.PublicShare != nil && *a.PublicShare == 0 {
-		return nil, ask.NotDrawn("the drawing is of a link that jobs cross: give uplink and downlink")
+		return nil, ask.NotDrawn("the drawing shows a link that jobs cross: give uplink and downlink")
 	}
 	curve := ask.Curve{Name: "greatest arrival rate"}
 	full, err := a.greatestRates(&curve)
@@ -234,7 +234,7 @@ func (a *LinkAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Curves: []ask.Curve{curve},
 	}
 	if len(curve.X) == 0 {
-		return nil, ask.NotDrawn("the link takes no job, there is no curve to draw")
+		return nil, ask.NotDrawn("the link takes no job, so there is no curve to draw")
 	}
 	if full <= curve.X[len(curve.X)-1] {
 		p.Upright = []ask.Rule{{Value: full, Name: "downlink full at"}}

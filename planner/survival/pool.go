@@ -68,14 +68,15 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil:
 		return nil, ask.Inputf("pool",
-			"the machines of the pool have availabilities of their own: leave {mttf}, {mttr} and {trace} out")
+			"the machines of the pool have their own availabilities: leave {mttf}, {mttr} and {trace} out")
 	case q.Needed > 1:
 		return nil, ask.Inputf("needed", "of a pool of different machines one must be up: leave {needed} out")
 	case q.Crews != nil || q.Beta != nil || len(q.Groups) > 0:
 		return nil, ask.Inputf("pool",
-			"machines of a pool are independent with a repair of their own: leave {crews}, {beta} and {placement} out")
+			"machines of a pool are independent and each is repaired on its own: leave {crews}, {beta} and "+
+				"{placement} out")
 	case q.Start != "":
-		return nil, ask.Inputf("start", "is of the window of identical replicas: leave {start} or {pool} out")
+		return nil, ask.Inputf("start", "belongs to a window of identical replicas: leave {start} or {pool} out")
 	case q.Window != nil:
 		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave {window} or {pool} out")
 	}
@@ -125,12 +126,12 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 		// being down.
 		a.OutageRate, a.OutageTime = a.AllDownRate, a.AllDownTime
 	} else {
-		a.Warnings = append(a.Warnings, "how often all are down is not told: that needs the mean times to failure "+
+		a.Warnings = append(a.Warnings, "how often all are down is not given: it needs the mean times to failure "+
 			"and repair of each machine chosen")
 	}
 	if !s.Exact {
 		ask.Warn(&a.Warnings,
-			"not proved cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s%%)",
+			"not proven cheapest: no set that meets the target costs less than %s, this one costs %s (gap %s%%)",
 			cost(s.LowerBound), cost(s.Cost), ask.Digits(100*s.Gap))
 	}
 	if q.Explain {

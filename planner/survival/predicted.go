@@ -21,12 +21,13 @@ type PredictedCurve struct {
 func (c *PredictedCurve) check() (rate float64, err error) {
 	n := len(c.Chance) - 1
 	if !(c.Step > 0) || math.IsInf(c.Step, 1) || n < 1 || c.Chance[0] != 1 {
-		return 0, ask.Inputf("curve", "want chances that begin with 1 at steps above 0 s")
+		return 0, ask.Inputf("curve", "want chances that begin with 1, at steps above 0 s")
 	}
 	for k := 1; k <= n; k++ {
 		// Rounding may let a chance rise in its last digits.
 		if p := c.Chance[k]; !(p >= 0 && p <= c.Chance[k-1]*(1+1e-9)) {
-			return 0, ask.Inputf("curve", "the chance after %d steps is %s, want one that falls and stays above 0", k,
+			return 0, ask.Inputf("curve", "the chance after %d steps is %s, want chances that fall and stay above "+
+				"0", k,
 				ask.Digits(p))
 		}
 	}

@@ -213,7 +213,7 @@ func (q *ReplicasQuestion) component() (reliability.Component, error) {
 			return c, ask.Inputf("trace", "the trace gives MTTF and MTTR: leave mttf and mttr out")
 		}
 		if t.MTTF == nil || t.MTTR == nil {
-			return c, ask.Inputf("trace", "no failure or no repair was seen in it, so it gives no MTTF or no MTTR")
+			return c, ask.Inputf("trace", "it shows no failure or no repair, so it gives no MTTF or no MTTR")
 		}
 		return reliability.Component{MTTF: *t.MTTF, MTTR: *t.MTTR}, nil
 	}

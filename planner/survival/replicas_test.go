@@ -179,7 +179,7 @@ func TestReplicasRefuses(t *testing.T) {
 	q := base()
 	q.Target = 1
 	_, err := Replicas(context.Background(), q)
-	wantInfeasible(t, "target 1", err, "no finite k")
+	wantInfeasible(t, "target 1", err, "no number of replicas is enough")
 	q = &ReplicasQuestion{MTTF: new(1e-300), MTTR: new(1e10), Target: 0.9}
 	_, err = Replicas(context.Background(), q)
 	wantInfeasible(t, "too many", err, "2^53")

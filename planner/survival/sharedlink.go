@@ -85,7 +85,8 @@ func overload(a *LinkAnswer) error {
 // explainShared shows what the mix puts on the link. Its source is PCU section
 // 4.6 with the share s of the jobs in place of all of them.
 func explainShared(a *LinkAnswer, s *reliability.SharedLinkParams, queued bool) {
-	sharing := "jobs are spread as the machines are worth: the share s of the work is the share of the jobs"
+	sharing := "jobs are spread in proportion to the worth of machines: the share s of the work is the share of the " +
+		"jobs"
 	if queued {
 		sharing = "an arrival takes an idle place at random: s is the share of the served jobs by the queue " +
 			"of the mix; lost jobs are charged as if they were served"
@@ -106,8 +107,8 @@ func explainShared(a *LinkAnswer, s *reliability.SharedLinkParams, queued bool) 
 	}
 	e.Assumptions = []string{
 		sharing,
-		"the worst case of what is left: every dedicated machine swaps its job each epoch as long as public machines " +
-			"hold one; protocol overhead is left out",
+		"the worst case: every dedicated machine swaps its job each epoch as long as public machines hold one; " +
+			"protocol overhead is left out",
 	}
 	a.Explanation = e
 }

@@ -88,13 +88,13 @@ type Prediction struct {
 }
 
 // want is the form that messages ask for.
-const want = "all, best and a number such as best 20, or names of machines by commas"
+const want = "all, best followed by a number such as best 20, or names of machines separated by commas"
 
 // Of reads which of the machines are meant, by all, best N or names, and gives their mean
 // chance to be free throughout the window. The field is that of the text, for errors.
 func (m *Machines) Of(text, field string) (*Prediction, error) {
 	if m == nil {
-		return nil, ask.Inputf(field, "no machines are predicted: ask for a prediction or a ranking beside it")
+		return nil, ask.Inputf(field, "no machines are predicted: add a prediction or a ranking to the scenario")
 	}
 	names, chances := m.chances()
 	taken, err := chosen(text, names)
@@ -139,7 +139,7 @@ func chosen(text string, names []string) (all []int, err error) {
 			return nil, fmt.Errorf("%q, want %s", text, want)
 		}
 		if n > len(names) {
-			return nil, fmt.Errorf("%q, and %d machines are predicted", text, len(names))
+			return nil, fmt.Errorf("%q, but only %d machines are predicted", text, len(names))
 		}
 		for k := range n {
 			all = append(all, k)
@@ -162,7 +162,7 @@ func chosen(text string, names []string) (all []int, err error) {
 		k, ok := at[name]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("no machine %q is predicted, want %s", name, want)
+			return nil, fmt.Errorf("machine %q is not predicted, want %s", name, want)
 		case seen[k]:
 			return nil, fmt.Errorf("machine %q is named twice", name)
 		}

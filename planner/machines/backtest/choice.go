@@ -88,14 +88,14 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 		return nil, err
 	case a.Scored < fewChosen:
 		none.Reason = "only " + ask.Digits(float64(a.Scored)) + " windows of the later half of the record could be " +
-			"judged, too few to choose by"
+			"judged, too few to choose a model"
 		none.Windows, none.Machines = a.Scored, a.Machines
 		return none, nil
 	case a.Observed == 1:
 		// The surer a model is the better it looks, as one that never doubts: that is no choice.
 		none.Model, none.Windows, none.Machines = FrailtyModel, a.Scored, a.Machines
 		none.Reason = "none of the " + ask.Digits(float64(a.Scored)) +
-			" windows of the later half of the record failed, which tells no model from another"
+			" windows of the later half of the record failed, which does not tell one model from another"
 		return none, nil
 	}
 	c := &machines.Choice{Model: a.Best, Train: s.train, Windows: a.Scored, Machines: a.Machines}

@@ -380,8 +380,8 @@ func (a *EvaluateAnswer) explain(ages bool) {
 		"fitted to the samples of the window of the same length before, continued, labelled and counted",
 		fmt.Sprintf("%d models", len(a.Models)-1), "iShare 8.2.1, table 4 and figure 13")
 	if !ages {
-		e.Assume("the state at the window's beginning counts as just entered")
+		e.Assume("the state at the beginning of the window counts as just entered")
 	}
-	e.Assume("a test day that begins failed, or is not whole, is left out")
+	e.Assume("a test day that begins in a failure state, or is incomplete, is left out")
 	a.Explanation = e
 }

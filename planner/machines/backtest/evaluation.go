@@ -142,7 +142,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	e.fewWarnings(all > 1)
 	a := e.answer(all)
 	if a.Stopped = ctx.Err() != nil; a.Stopped {
-		a.Warnings = append(a.Warnings, "interrupted: of the machines those that were done")
+		a.Warnings = append(a.Warnings, "interrupted: covers only the machines that were finished")
 	}
 	if err := v.tallies[0].fill(a); err != nil {
 		return nil, err

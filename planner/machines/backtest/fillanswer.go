@@ -37,8 +37,8 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 			}
 			if n := model.Undefined; n > 0 {
 				ask.Warn(&a.Warnings,
-					"%s: %d of %d scores have no relative error, for want of test days or because none of "+
-						"them was free",
+					"%s: %d of %d scores have no relative error, because test days are missing or the machine was "+
+						"free on none of them",
 					day, n, n+model.Scores)
 			}
 		}

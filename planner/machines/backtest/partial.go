@@ -9,7 +9,7 @@ import (
 )
 
 // errCells says that a shard holds cells of another question.
-var errCells = errors.New("these are not the scores of so many windows and models")
+var errCells = errors.New("these are not the scores of that many windows and models")
 
 // A keptCell is a [cell] as a shard keeps it: predicted, free, test and train.
 type keptCell struct {

@@ -165,7 +165,7 @@ func (r *replay) submissions() error {
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
 		return ask.Inputf("trace",
-			"the records have too few days: some to learn from and some to submit jobs on are wanted")
+			"the records have too few days: they need days to learn from and later days to submit jobs on")
 	}
 	times := cmp.Or(r.q.Times, 60)
 	rng := rand.New(rand.NewPCG(r.q.Seed, 2))

@@ -86,17 +86,17 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 	if n := a.Schedulers[0]; n.Common < n.Jobs-n.Unscheduled {
 		ask.Warn(&a.Warnings,
 			"%d of %d jobs did not finish with every scheduler before the record ended or was interrupted: "+
-				"makespans are of the others",
+				"makespans cover only the other jobs",
 			n.Jobs-n.Unscheduled-n.Common, n.Jobs-n.Unscheduled)
 	}
 	if r.q.Explain {
 		e := &ask.Explanation{Model: "jobs replayed on recorded machines, each alone"}
 		e.Step("proactive", "TL = CR·(1 − L(x))·∫₀ˣ TR(t) dt, least x; by ETL = MTTF·CR·(1 − L) if every JCT > MTTF",
 			ask.Sprintf("horizon %v s", horizon), "iShare 8.4, eq. 5 to 7")
-		e.Step("condor-like", "greatest rate, of equals one at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
+		e.Step("condor-like", "greatest rate, ties broken at random", fmt.Sprintf("seed %d", r.q.Seed), "iShare 8.4")
 		e.Step("omniscient", "the machine on which the job ends first", "", "iShare 8.4")
-		e.Assume("a job that fails begins again on the same machine when that is up",
-			"a machine gives a job the share of the CPU that its own load leaves")
+		e.Assume("a job that fails starts again on the same machine when that machine is up",
+			"a machine gives a job the share of the CPU that its own load leaves free")
 		a.Explanation = e
 	}
 	return a

@@ -255,7 +255,7 @@ func (s *Scoring) warn(a *ScoreAnswer) {
 	for w, length := range s.windows {
 		if scored&(1<<w) == 0 {
 			a.Warnings = append(a.Warnings, "no window of "+units.FormatDuration(length, 4)+
-				" could be scored: none is whole in the later days of a machine with a day to learn from")
+				" could be scored: none is complete in the later days of a machine that has a day to learn from")
 		}
 	}
 }
@@ -275,7 +275,7 @@ func (a *ScoreAnswer) explain() {
 			"k = "+ask.Digits(*a.Shape), "Lawless 2003, 2.2.3")
 	}
 	e.Assume(
-		"all models learn from the same older days of each record and are judged on the same windows of the later ones",
-		"a test window that begins failed, or is not whole in the record, is left out")
+		"all models learn from the same older days of each record and are judged on the same later windows",
+		"a test window that begins in a failure state, or is incomplete in the record, is left out")
 	a.Explanation = e
 }

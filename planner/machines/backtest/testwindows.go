@@ -221,7 +221,7 @@ func (s *Scoring) frailty(ctx context.Context, model int, c smp.Calendar, steps 
 	}
 	a.Shape = ask.Figure(fit.Shape)
 	if !fit.Converged {
-		ask.Warn(&a.Warnings, "the hazard of the fleet still changed after %d rounds of fitting", fit.Iterations)
+		ask.Warn(&a.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting", fit.Iterations)
 	}
 	return each(ctx, len(s.machines), func(i int) error {
 		m := s.machines[i]

@@ -221,7 +221,7 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead float64) {
 	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
 	if q.Host != "" && !a.Machines[0].Known {
-		ask.Warn(&a.Warnings, "the fleet has no record of %s%s: foreseen as a machine that nothing is known of",
+		ask.Warn(&a.Warnings, "the fleet has no record of %s%s: it is predicted as an unknown machine of the fleet",
 			spell.Quote(q.Host), spell.Suggest(q.Host, q.Fleet.names()))
 	}
 	a.Warnings = slices.Concat(a.Warnings, q.Fleet.few(), q.Fleet.unseen(w, q.Elapsed != nil))
@@ -239,13 +239,13 @@ func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead flo
 		e.Assume("averaged over the law of the frailty that the machines of group " + x.Group + " share")
 	}
 	e.Assume("the machine is free when the window begins",
-		"frailties do not change; given them machines fail independently of each other",
-		"the hazard of an age is known as well as what was seen of it: p is the mean over what it may be, "+
-			"ΔL being what gives that")
+		"frailties do not change; given the frailties, machines fail independently of each other",
+		"the hazard of an age is known only as well as it was observed: p is the mean over its possible values, and "+
+			"ΔL is the value that gives this p")
 	if q.Elapsed == nil {
 		e.Assume(
-			"for how long it has been free by then is not known: the mean over the ages that machines of the fleet " +
-				"had in that hour of the week, ΔL being what gives that")
+			"the time that the machine has already been free is not known: p is the mean over the ages that " +
+				"machines of the fleet had in that hour of the week, and ΔL is the value that gives this p")
 	}
 	a.Explanation = e
 }
@@ -255,7 +255,7 @@ func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead flo
 // lengths were chosen with the curve.
 func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	if a.curve == nil {
-		return nil, ask.NotDrawn("the answer was read, and does not know its curve")
+		return nil, ask.NotDrawn("the answer was read from a file and does not hold its curve")
 	}
 	c := ask.Curve{Name: a.Host}
 	for i, k := range a.lengths {

@@ -39,7 +39,7 @@ var formulas = map[string][2]string{
 	backtest.ShareOfDaysModel: {"k/n", "k of n days that began free; band: Beta(k + 1/2, n − k + 1/2)"},
 	backtest.AlwaysModel:      {"1", "nothing is foreseen"},
 	backtest.SMPModel: {"Σ_i s_i R_i(n), i = S1, S2",
-		"s_i the share of days that began in i; stays after a failure weigh as one together"},
+		"s_i the share of days that began in i; all stays after a failure weigh as one"},
 	backtest.CensoredModel: {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i"},
 	backtest.CountsModel:   {"Σ_i s_i R_i(n), i = S1, S2", "s_i the share of days that began in i; iShare 6.2"},
 }
@@ -56,7 +56,7 @@ func AskModel(ctx context.Context, q *ModelQuestion) (*Answer, error) {
 	case len(q.Hosts) == 0:
 		return nil, ask.Missing("trace", "traces of machines")
 	case !slices.Contains(backtest.ModelNames, q.Model) || q.Model == backtest.AutoModel:
-		return nil, ask.Inputf("model", "no model %s to foresee by", spell.Quote(q.Model))
+		return nil, ask.Inputf("model", "there is no model %s", spell.Quote(q.Model))
 	}
 	m, err := q.learn(ctx)
 	if err != nil {
@@ -167,10 +167,11 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 		}
 	}
 	if len(a.Machines) == 0 {
-		return ask.Inputf("model", "%s says nothing of %s: %s", m.q.Model, names[0], reasons[0])
+		return ask.Inputf("model", "%s gives no chance for %s: %s", m.q.Model, names[0], reasons[0])
 	}
 	if none > 0 {
-		ask.Warn(&a.Warnings, "%d of %d machines are left out, of which %s says nothing", none, len(names), m.q.Model)
+		ask.Warn(&a.Warnings, "%d of %d machines are left out because %s gives no chance for "+
+			"them", none, len(names), m.q.Model)
 	}
 	a.Typical /= float64(len(a.Machines))
 	first := a.order()
@@ -211,7 +212,7 @@ func (m *byModel) machine(ctx context.Context, name string, n int) (out *Machine
 		failures, exposure = float64(r.Failures.Total()), float64(r.Exposure.Total())/2
 		x.Failures, x.Exposure = failures, exposure*m.fleet.Hazard.Period
 	}
-	unknown := "the fleet has no record of it, and the model looks at nothing else"
+	unknown := "the fleet has no record of it, and the model uses nothing else"
 	band := func(low, high float64) { x.Low, x.High = ask.Figure(low), ask.Figure(high) }
 	tail := (1 - m.level) / 2
 	switch m.q.Model {

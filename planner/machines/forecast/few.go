@@ -36,8 +36,8 @@ func (f *Fleet) unseen(w frailty.Window, given bool) []string {
 	}
 	length := func(steps int64) string { return units.FormatDuration(float64(steps)*f.Hazard.Period, 3) }
 	return []string{fmt.Sprintf(
-		"no stay of %s was ever seen to go on, and this one would last for %s: beyond, "+
-			"the hazard falls on as between the ages seen",
+		"no stay of %s was ever seen to continue, and this one would last %s: beyond the ages seen, the hazard is "+
+			"assumed to keep falling as it does between them",
 		length(1<<oldest), length(until),
 	)}
 }
@@ -48,9 +48,9 @@ func (f *Fleet) few() []string {
 	var out []string
 	switch n := len(f.Records); {
 	case n == 1:
-		out = append(out, "1 machine tells nothing of how unlike machines of a fleet are")
+		out = append(out, "1 machine does not show how much the machines of a fleet differ")
 	case n < fewMachines:
-		out = append(out, fmt.Sprintf("%d machines tell little of how unlike machines of a fleet are", n))
+		out = append(out, fmt.Sprintf("%d machines show little of how much the machines of a fleet differ", n))
 	}
 	return append(out, f.Seldom()...)
 }
@@ -70,12 +70,12 @@ func (f *Fleet) Seldom() []string {
 	switch {
 	case failures == 0:
 		return []string{fmt.Sprintf(
-			"no failure was ever seen, in %s machine-days: the hazard is taken for half a failure by that time, "+
-				"at any age and hour",
+			"no failure was seen in %s machine-days: the hazard assumes half a failure in that time, at any age and "+
+				"hour",
 			watched,
 		)}
 	case failures < fewFailures:
-		return []string{fmt.Sprintf("%d failure(s) in %s machine-days tell little of the hazard", failures, watched)}
+		return []string{fmt.Sprintf("%d failure(s) in %s machine-days say little about the hazard", failures, watched)}
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (r *MachineRecord) away() frailty.Record {
 var ErrNoFleet = errors.New("no fleet file")
 
 // fleetForm is what a fleet file looks like.
-const fleetForm = "a fleet file, learnt from traces of machines"
+const fleetForm = "a fleet file, fitted to traces of machines"
 
 // mostFleet bounds a fleet file in bytes. A machine takes 0.6 KB for a few days, 1.5 KB
 // for two weeks and 4 KB for a year and a half in which it fails at every hour: some
@@ -91,8 +91,8 @@ func FileFits(bytes int) error {
 	if bytes <= mostFleet {
 		return nil
 	}
-	return ask.Inputf("out", "the fleet takes %d MiB, and a fleet file is read up to %d MiB: "+
-		"fit fewer machines to a file",
+	return ask.Inputf("out", "the fleet takes %d MiB, and a fleet file is read up to %d MiB: fit fewer machines "+
+		"into one file",
 		bytes>>20, mostFleet>>20)
 }
 
@@ -133,7 +133,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 		return nil, wrong(lineOf(int(at)), problem)
 	}
 	if rest := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
-		return nil, wrong(lineOf(len(text)-len(rest)), "goes on behind the end of the fleet")
+		return nil, wrong(lineOf(len(text)-len(rest)), "continues beyond the end of the fleet")
 	}
 	if err := f.check(); err != nil {
 		return nil, wrong(1, err.Error())
@@ -175,7 +175,7 @@ func (f *Fleet) check() error {
 		return errors.New("model is " + `"` + f.Model + `"`)
 	}
 	if f.Version < 0 || f.Version > fleetVersion {
-		return fmt.Errorf("version is %d, of a later capplan: want 0 to %d", f.Version, fleetVersion)
+		return fmt.Errorf("version is %d, written by a later capplan: want 0 to %d", f.Version, fleetVersion)
 	}
 	if math.Abs(f.End) > 1e12 || math.IsNaN(f.End) {
 		return errors.New("end_s is no moment")
@@ -186,7 +186,7 @@ func (f *Fleet) check() error {
 	for i, r := range f.Records {
 		// Names in order are what find counts on.
 		if i > 0 && f.Records[i-1].Name >= r.Name {
-			return errors.New("records are not in the order of their names, each once")
+			return errors.New("records are not in the order of their names, or a name occurs twice")
 		}
 		if r.Last != nil {
 			if err := r.Last.Check(); err != nil {
@@ -208,7 +208,7 @@ func (f *Fleet) check() error {
 // usable refuses a fleet that questions cannot be asked of. Errors: *ask.InputError.
 func (f *Fleet) usable() error {
 	if f == nil {
-		return ask.Missing("fleet", "a fleet that was learnt")
+		return ask.Missing("fleet", "a fitted fleet")
 	}
 	if err := f.check(); err != nil {
 		return ask.Inputf("fleet", "%v", err)

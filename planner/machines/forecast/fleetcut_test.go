@@ -11,7 +11,7 @@ import (
 	"github.com/capplan/capplan/planner/machines/forecast"
 )
 
-// A fleet file that was cut anywhere is none, nor is one that goes on behind its end:
+// A fleet file that was cut anywhere is none, nor is one that continues behind its end:
 // no machine is missing without a word.
 func TestReadFleetCutAtEveryByte(t *testing.T) {
 	text, err := json.MarshalIndent(oneMachine(t, 30, 3), "", " ")
@@ -24,7 +24,7 @@ func TestReadFleetCutAtEveryByte(t *testing.T) {
 			t.Fatalf("cut at %d of %d: %v", cut, len(text), err)
 		}
 	}
-	for _, c := range []struct{ rest, want string }{{"\n \n", ""}, {string(text), "goes on"}, {"\n}", "goes on"}, {"x", "goes on"}} {
+	for _, c := range []struct{ rest, want string }{{"\n \n", ""}, {string(text), "continues"}, {"\n}", "continues"}, {"x", "continues"}} {
 		_, err := forecast.ReadFleet(t.Context(), "fleet", strings.NewReader(string(text)+c.rest))
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &file) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("with %.20q behind it: %v", c.rest, err)

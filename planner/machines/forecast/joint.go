@@ -94,13 +94,13 @@ func Joint(ctx context.Context, q *JointQuestion) (*JointAnswer, error) {
 	}
 	a.Chance, a.Apart = min(a.Chance, 1), min(a.Apart, 1) // rounding
 	if q.Explain {
-		e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail " +
-			"independently"}
+		e := &ask.Explanation{Model: "machines of a group share a frailty; given the frailties of all groups they " +
+			"fail independently"}
 		e.Step("law of the number free",
 			"P(n) = ⊛_g ∫ ⊛_{m in g} Bernoulli(p_m(φ)) dF_g(φ), p_m(φ) = ((k + φL)/(k + φL + φΔL))^(k + d)",
-			ask.Sprintf("k = %v: at least %d of %d with %v; %v if they shared nothing", model.Shape, least, a.Of,
+			ask.Sprintf("k = %v: at least %d of %d with %v; %v if groups shared nothing", model.Shape, least, a.Of,
 				a.Chance, a.Apart), "Clayton 1978")
-		e.Assume("all are free when the window begins", "a shock that hits the whole fleet is in the mean only")
+		e.Assume("all are free when the window begins", "a shock that hits the whole fleet counts in the mean only")
 		a.Explanation = e
 	}
 	return a, nil
@@ -131,7 +131,7 @@ func (q *Question) several(ctx context.Context, names []string) (*someMachines, 
 	case len(names) == 0:
 		return nil, ask.Missing("hosts", "machines of the fleet")
 	case len(names) > mostJoint:
-		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some", len(names), mostJoint)
+		return nil, ask.Inputf("hosts", "%d machines, want at most %d: name some of them", len(names), mostJoint)
 	}
 	ages, err := f.ages(w, q.Elapsed != nil)
 	if err != nil {

@@ -83,9 +83,9 @@ func (l *Learning) Resume(kept []byte) (int64, error) {
 	case !whole && bytes.HasPrefix(head, first):
 		return 0, nil
 	case !bytes.HasPrefix(first, []byte(`{"kept":"counts of machines",`)):
-		return 0, ask.Inputf("resume", "the unfinished file holds no counts of machines: it is left alone")
+		return 0, ask.Inputf("resume", "the unfinished file holds no counts of machines: it is not changed")
 	case !bytes.Equal(append(slices.Clone(first), '\n'), head):
-		return 0, ask.Inputf("resume", "the unfinished file answers another question, %s where %s is asked",
+		return 0, ask.Inputf("resume", "the unfinished file answers another question, %s, and this one asks for %s",
 			first, bytes.TrimSpace(head))
 	}
 	n := int64(len(head))
@@ -96,7 +96,8 @@ func (l *Learning) Resume(kept []byte) (int64, error) {
 		}
 		var m keptMachine
 		if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || l.Has(m.Name) {
-			return 0, ask.Inputf("resume", "line %d of the unfinished file is no machine: it is left alone", number)
+			return 0, ask.Inputf("resume", "line %d of the unfinished file is not a machine: the file is not "+
+				"changed", number)
 		}
 		// The group is not kept: whoever goes on may group otherwise.
 		if l.group != nil {

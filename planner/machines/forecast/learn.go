@@ -228,7 +228,8 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	}
 	model, err := frailty.Fit(ctx, clock, records, nil)
 	if errors.Is(err, frailty.ErrNoData) {
-		return nil, ask.Inputf("trace", "no machine of %d is ever free for a step: nothing says how long one stays so",
+		return nil, ask.Inputf("trace", "no machine of %d is free for even one step: nothing says how long a "+
+			"machine stays free",
 			len(records))
 	}
 	if err != nil {
@@ -312,10 +313,11 @@ func (f *Fleet) warn(l *Learning) {
 	}
 	if b := l.before; b != nil && b.Version < fleetVersion {
 		f.Warnings = append(f.Warnings,
-			"the fleet file is of before it said how records end: the added days begin as records of their own, "+
-				"for how long machines were free by then not being known")
+			"the fleet file was written by a version that did not record how records end: the added days count as "+
+				"new records, because it is not known how long machines had been free")
 	}
 	if !f.Hazard.Converged {
-		ask.Warn(&f.Warnings, "the hazard of the fleet still changed after %d rounds of fitting", f.Hazard.Iterations)
+		ask.Warn(&f.Warnings, "the hazard of the fleet was still changing after %d rounds of "+
+			"fitting", f.Hazard.Iterations)
 	}
 }

@@ -26,18 +26,18 @@ func TestWhereNothingFailed(t *testing.T) {
 		if a.Reliability < 0.95 || a.Reliability > 0.98 || *a.Low < 0.79 || *a.Low > 0.83 || *a.High < 0.999 {
 			t.Errorf("%.4f, %.4f to %.4f", a.Reliability, *a.Low, *a.High)
 		}
-		warned(t, a.Warnings, "no failure was ever seen, in 2.4")
+		warned(t, a.Warnings, "no failure was seen in 2.4")
 		j, err := forecast.Joint(context.Background(), &forecast.JointQuestion{Fleet: f, DayWindow: window})
 		if err != nil {
 			t.Fatal(err)
 		}
-		warned(t, j.Warnings, "no failure was ever seen")
+		warned(t, j.Warnings, "no failure was seen")
 		r, err := forecast.Replicas(context.Background(),
 			&forecast.ReplicasQuestion{Fleet: f, DayWindow: window, Target: 0.9})
 		if err != nil {
 			t.Fatal(err)
 		}
-		warned(t, r.Warnings, "no failure was ever seen")
+		warned(t, r.Warnings, "no failure was seen")
 		if risk, err := f.Risk(4 * 3600); err != nil || risk.Leaves < 0.02 || risk.Leaves > 0.05 {
 			t.Errorf("%+v, %v", risk, err)
 		}
@@ -60,7 +60,7 @@ func TestWhereNothingFailed(t *testing.T) {
 func TestWhereHardlyAnythingFailed(t *testing.T) {
 	for failures := 1; failures <= 3; failures++ {
 		f := oneMachine(t, 700, failures)
-		if got := strings.Join(f.Seldom(), ";"); strings.Contains(got, "tell little of the hazard") != (failures < 3) {
+		if got := strings.Join(f.Seldom(), ";"); strings.Contains(got, "say little about the hazard") != (failures < 3) {
 			t.Errorf("%d failures: %q", failures, got)
 		}
 	}
@@ -121,7 +121,7 @@ func TestBeyondTheLongestStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, said := range [][]string{one.Warnings, several.Warnings} {
-			if warns := strings.Contains(strings.Join(said, "\n"), "was ever seen to go on, and this one would last for"); warns != c.warns {
+			if warns := strings.Contains(strings.Join(said, "\n"), "was ever seen to continue, and this one would last"); warns != c.warns {
 				t.Errorf("%+v: %q", c, said)
 			}
 		}

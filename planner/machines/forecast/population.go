@@ -48,14 +48,14 @@ type PopulationQuestion struct {
 // *ask.InputError.
 func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, error) {
 	if q == nil || f == nil {
-		return nil, time.Time{}, ask.Missing("fleet", "a fleet that was learnt")
+		return nil, time.Time{}, ask.Missing("fleet", "a fitted fleet")
 	}
 	if err := f.check(); err != nil {
 		return nil, time.Time{}, ask.Inputf("fleet", "%v", err)
 	}
 	if f.Returns == nil && q.Down == nil {
 		return nil, time.Time{}, ask.Inputf("down",
-			"the fleet file does not say how long machines stay away: fit it again from traces in which they come "+
+			"the fleet file does not say how long machines stay away: fit it again to traces in which machines come "+
 				"back, or give a law such as 1h")
 	}
 	begin, err := f.moment(q.Day, q.Start)
@@ -67,7 +67,7 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 	case q.Count < 0 || q.Count > hosts.MostMachines:
 		return nil, time.Time{}, ask.Inputf("machines", "is %d, want 1 to 10,000,000", q.Count)
 	case q.Count > 0 && names != nil:
-		return nil, time.Time{}, ask.Inputf("machines", "are in place of names: give either")
+		return nil, time.Time{}, ask.Inputf("machines", "cannot be combined with names: give either")
 	case q.Count == 0 && names == nil:
 		names = f.names()
 	}
@@ -331,5 +331,5 @@ func (f *Fleet) Describe(name string, q *PopulationQuestion, at time.Time) strin
 	case q.Hosts != nil:
 		what = "machines"
 	}
-	return fmt.Sprintf("%s of %s as foreseen from %s on", what, name, at.Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s of %s as predicted from %s on", what, name, at.Format("2006-01-02 15:04"))
 }

@@ -28,7 +28,7 @@ func (f *Fleet) Presence() (*tally.Fleet, error) {
 	}
 	if f.Returns == nil && out.Failures > 0 {
 		return nil, ask.Inputf("fleet",
-			"does not say how long machines stay away: fit it again from traces in which they come back")
+			"does not say how long machines stay away: fit it again to traces in which machines come back")
 	}
 	out.UpTime, out.DownTime = there, gone
 	if out.Failures > 0 {

@@ -115,7 +115,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	a.apart(some.shown)
 	if !a.Exact {
 		ask.Warn(&a.Warnings,
-			"not proved least: no choice of fewer than %s meets the target, this one takes %d",
+			"not proven to be the least: no choice of fewer than %s meets the target, this one takes %d",
 			fault.Count(a.Least, "machine"), a.Replicas)
 	}
 	if q.Explain {
@@ -179,18 +179,18 @@ func (a *ReplicasAnswer) apart(all []Machine) {
 
 // explain shows the formulas.
 func (a *ReplicasAnswer) explain(shape *float64) {
-	e := &ask.Explanation{Model: "machines of a group share a frailty; given those of all groups they fail " +
+	e := &ask.Explanation{Model: "machines of a group share a frailty; given the frailties of all groups they fail " +
 		"independently"}
 	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) "+
 		"= ((k + φL)/(k + φL + φΔL))^(k + d)",
 		ask.Sprintf("k = %v: %v with %s, %v if machines shared nothing", *shape,
 			a.IntervalFailure, fault.Count(a.Replicas, "copy", "copies"), 1-a.Apart), "Clayton 1978")
-	e.Step("machines", "each time the one by which Q falls most, until Q ≤ 1 − target",
+	e.Step("machines", "each time the machine that lowers Q most, until Q ≤ 1 − target",
 		fmt.Sprintf("%d, and no choice of fewer than %d meets the target", a.Replicas, a.Least),
 		"Q of a group is log-convex in the number of its best machines")
 	e.Assume(
-		"all machines are free when the window begins, and a copy is lost when its machine is; it is not replaced",
-		"a shock that hits the whole fleet is in the mean only")
+		"all machines are free when the window begins; a copy is lost when its machine fails and is not replaced",
+		"a shock that hits the whole fleet counts in the mean only")
 	a.Explanation = e
 }
 
