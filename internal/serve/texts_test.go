@@ -14,7 +14,7 @@ func TestPartsOfQuestions(t *testing.T) {
 		{"queue-mva", `{}`, `network`},
 		{"queue-mva", `{"network": {"stations": [{"name": "a"}],
 "classes": [{"name": "u", "customers": 1, "demands": ["1s", "2s"]}]}}`, `"line":2`},
-		{"queue-jackson", `{"network": {"stations": [{"name": "a", "service": "1s", "next": [{"station": "b", "share": "1%"}]}]}}`, `there is no station`},
+		{"queue-jackson", `{"network": {"stations": [{"name": "a", "service": "1s", "next": [{"station": "b", "share": "1%"}]}]}}`, `sends to the unknown station`},
 		{"queue-links", `{"network": {"links": [], "routes": []}}`, `no links`},
 		{"simulate-leases", `{}`, `no field \"file\"`},
 		{"simulate-leases", `{"file": {"external": {"gap": {"scale": "1s"}, "duration": {"mean": "1s"}}, "clusters": []}}`,
