@@ -108,16 +108,16 @@ func (a *Answer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	p := ask.Plot{
 		Title:    "Revenue against capacity",
-		Subtitle: "line: the greatest revenue at that capacity (LP bound); dot: this answer at the given capacity",
+		Subtitle: "line: no assignment earns more at that capacity (LP bound); dot: this answer at the given capacity",
 		X:        ask.Axis{Name: "capacity of all resources of the dependency (its unit)"},
 		Y:        ask.Axis{Name: "revenue"},
 	}
 	switch {
 	case a.Revenue == nil:
-		p.Subtitle = "line: the greatest revenue at that capacity (LP bound); dot: the given capacity"
+		p.Subtitle = "line: no assignment earns more at that capacity (LP bound); dot: the given capacity"
 	case a.Costs():
-		p.Subtitle = "before prices; line: the greatest revenue at that capacity; dot: this answer at the given " +
-			"capacity"
+		p.Subtitle = "before prices; line: no assignment earns more at that capacity; dot: this answer at the " +
+			"given capacity"
 	}
 	proven := ask.Curve{Name: "proven bound", Style: ask.Apart}
 	// Prices and budgets bound the net revenue of all dependencies together, and
