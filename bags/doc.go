@@ -23,10 +23,10 @@
 //  1. finish.go puts the setup into a model: the times of a task on machines of each speed,
 //     and for which numbers of tasks an uncertain bag is followed (sizes.go).
 //  2. Under XWHEP and with checkpoints a task has one copy at a time (flowlaw.go). Where
-//     two machines are there for each task, none waits, and the law is that of attempts
-//     one after the other (attempts.Restarting, with saves waves.go). Else mean numbers of
-//     machines and tasks are followed through time (flow.go and flowwork.go, with idle.go
-//     for machines that hold nothing and flowspeeds.go, which takes speeds together).
+//     two machines are there for each task of XWHEP, none waits, and the law is that of
+//     attempts one after the other (attempts.Restarting). Else mean numbers of machines
+//     and tasks are followed through time (flow.go and flowwork.go, with idle.go for
+//     machines that hold nothing and flowspeeds.go, which takes speeds together).
 //  3. Under BOINC a task has several results (quorum.go): the law of the time of one,
 //     which waits on its machine while that is away (attempts.Waiting), when they are given out
 //     and to which machines (handout.go), and when a quorum of them is back (units.go).

@@ -122,12 +122,13 @@ func (f *flow) present(found []float64) {
 	}
 }
 
-// classes is into how many the work of a task is cut that may be saved.
+// classes is into how many the work of a task is cut that may be saved: two for a save, as on a faster
+// machine that is more of it.
 func (m *model) classes() int {
 	if m.s.Server != Checkpoint {
 		return 1
 	}
-	return int(min(flowClasses, max(1, math.Ceil(m.meanTime()/m.rules.Save))))
+	return int(min(flowClasses, max(1, math.Ceil(2*m.meanTime()/m.rules.Save))))
 }
 
 // meanTime is that of a task.

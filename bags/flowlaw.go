@@ -27,7 +27,7 @@ const (
 // itself, P(T <= t) = (1 − U(t)/n)^n, and the end of the fluid phase moving with the
 // machine time until then.
 func (m *model) flowing() *FinishLaw {
-	if 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
+	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
 	}
 	done := m.done
@@ -74,17 +74,14 @@ func (m *model) flowing() *FinishLaw {
 }
 
 // plenty is the law where every task that waits finds an idle machine, and none is done before
-// all are taken: of 300 tasks of a second on 824 machines those that ask first do all.
+// all are taken: of 300 tasks of a second on 824 machines those that ask first do all. With checkpoints
+// a task goes on elsewhere at another speed, of which the flow knows.
 func (m *model) plenty() *FinishLaw {
 	taker := m.taker()
 	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
 		f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}
-		if m.s.Server == Checkpoint {
-			m.oneWave(f, m.saving(taker, m.times, step))
-		} else {
-			m.oneWave(f, attempts.Restarting(taker, m.times, m.delay, step, gridCells))
-		}
+		m.oneWave(f, attempts.Restarting(taker, m.times, m.delay, step, gridCells))
 		return f
 	}}
 	return w.widened()

@@ -3,12 +3,13 @@ package bags
 import "github.com/capplan/capplan/bags/internal/attempts"
 
 // flowSpeeds is to how many speeds the machines of a flow are taken together: most of
-// them to eight, those by which the last tasks may wait to six, and the slowest alone,
-// where the law of speeds is cut.
+// them to eight, or fewSpeeds where none waits for a machine, those by which the last tasks
+// may wait to the others (of fewer tasks than slowTasks these are all), and the slowest
+// alone, where the law of speeds is cut.
 const (
-	flowSpeeds = mostSpeeds + slowSpeeds + 1
+	flowSpeeds = 15
 	mostSpeeds = 8
-	slowSpeeds = 6
+	fewSpeeds  = 2
 
 	slowTasks  = 20   // of the bag that are on slow machines
 	fewestSlow = 0.02 // tasks on machines that are too few to be told apart
@@ -30,8 +31,11 @@ func (m *model) speeds() attempts.Times {
 		}
 		return 0
 	}
-	slowest, slow := from(fewestSlow), from(slowTasks)
-	out := attempts.Merged(w[:slow], mostSpeeds)
-	out = append(out, attempts.Merged(w[slow:slowest], slowSpeeds)...)
+	slowest, slow, most := from(fewestSlow), from(slowTasks), mostSpeeds
+	if 2*m.n <= m.there {
+		most = fewSpeeds
+	}
+	out := attempts.Merged(w[:slow], most)
+	out = append(out, attempts.Merged(w[slow:slowest], flowSpeeds-1-len(out))...)
 	return append(out, attempts.Merged(w[slowest:], 1)...)
 }
