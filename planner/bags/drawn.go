@@ -237,11 +237,11 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	}
 	if err == nil && aboutEnough(c) {
 		a.doubt(DoubtTimes,
-			"there are as many machines as results, about: where fewer are there a second wave follows, and the closed form, which has their mean number, was up to 39%% early at the 95%% point against simulations")
+			"there are about as many machines as results: a second wave follows if fewer machines are there, and the closed form, which takes their mean number, was up to 39%% early at the 95%% point against simulations")
 	}
 	if err == nil && restless(c) {
 		a.doubt(DoubtTimes,
-			"few machines stay for as long as a task takes, or until the next save: the fastest do most then, and the closed form was up to 32%% off at the median against simulations, and further where hardly any stays")
+			"few machines stay for as long as a task takes, or until the next save: the fastest of them do most of the work, and the closed form was up to 32%% late at the median against simulations, and later if hardly any stays")
 	}
 	if unlikeTasks(q.Bag, q.Hosts.Speed.Mean) {
 		a.doubt(DoubtTimes,
