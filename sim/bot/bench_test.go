@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -37,5 +38,31 @@ func BenchmarkSimulate(b *testing.B) {
 				b.ReportMetric(last/hosts.Day, "days")
 			})
 		}
+	}
+}
+
+// A design that is taken after 39 runs of the paper's small bag, all of them in time.
+func BenchmarkJudge(b *testing.B) {
+	for _, k := range []struct {
+		hosts  string
+		server Server
+		help   bags.Help
+	}{
+		{"g5kgre", Checkpoint, bags.Help{Start: 0, Workers: 1000}},
+		{"g5kgre", XWHEP, bags.Help{Start: 0.9, Workers: 69}},
+		{"spot100", XWHEP, bags.Help{Start: 0.8, Workers: 170}},
+		{"spot100", BOINC, bags.Help{Start: 0, Workers: 230}},
+		{"nd", XWHEP, bags.Help{Start: 0.99, Workers: 10}},
+	} {
+		b.Run("hosts="+k.hosts+"/server="+k.server.String(), func(b *testing.B) {
+			c := &Case{Bag: bags.Bags()[0], Hosts: platform(b, k.hosts), Server: k.server, Cloud: Cloud{Boot: DefaultBoot}}
+			d := Drawing{Seed: 5, Effort: 1e9, Least: 39, Most: 600}
+			for b.Loop() {
+				t, err := Judge(context.Background(), c, k.help, bags.Target{By: DefaultHorizon, Chance: 0.95}, d)
+				if err != nil || t.Runs != d.Least {
+					b.Fatal(t, err)
+				}
+			}
+		})
 	}
 }

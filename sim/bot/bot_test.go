@@ -33,7 +33,7 @@ func simulateOf(t *testing.T, c *Case, seed uint64, replication int) *Outcome {
 	return o
 }
 
-func platform(t *testing.T, name string) *hosts.Platform {
+func platform(t testing.TB, name string) *hosts.Platform {
 	t.Helper()
 	for _, trace := range hosts.Traces() {
 		if trace.Name == name {
