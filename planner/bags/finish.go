@@ -80,7 +80,9 @@ type Design struct {
 	Strategy string   `json:"strategy"` // for simulate bot
 	Hours    float64  `json:"hours"`    // of all workers, expected
 	Cost     *float64 `json:"cost"`     // expected; null without a price
-	Chance   float64  `json:"chance"`   // to be done by the deadline, by the closed form
+	// Chance is that to be done by the deadline, by the closed form; it, LateChance and Finish are
+	// shares of runs where these sought the design.
+	Chance float64 `json:"chance"`
 	// LateChance is that if all takes longer by the margin: what the design holds.
 	LateChance float64 `json:"chance_with_margin"`
 	// Judged is how often it was in time in runs of its own, of which the hours are too; null of

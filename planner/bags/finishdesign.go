@@ -69,42 +69,28 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if err != nil {
 		return err
 	}
-	if !ok {
-		workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each task"
-		if most := q.MostWorkers; most > 0 {
-			all = fmt.Sprintf("all %d workers that can be had", most)
-			if most == 1 {
-				all = "the one worker that can be had"
-			}
-			if h.Workers == most {
-				workers = all
-			}
+	if !ok { // not before the greatest help was judged
+		g, err := j.greatest(ctx, a.law, q)
+		switch {
+		case err != nil:
+			return err
+		case !g.inTime():
+			return q.refused(h, j, g, margin)
 		}
-		tried := fmt.Sprintf("with %s from the start of %s of the bag it is %s by then",
-			workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(by), 3))
-		if h.Workers == 0 {
-			tried = "not even with " + all + " from the beginning"
-		}
-		if j.told == nil && h.Workers > 0 {
-			tried += ", the most by the formula of the starts that were tried"
-		}
-		if j.told != nil {
-			tried += ", and " + j.judged().String()
-		}
-		return &ask.InfeasibleError{
-			Constraint: "by", Limit: *q.By, Infimum: h.Quantile(with),
-			Reason: fmt.Sprintf("with no help that was tried is it done by %s with chance %s and a margin of %s: %s",
-				ask.Time(*q.By), ask.Percent(with, 3), ask.Percent(margin, 3), tried),
-		}
+		h, j = g.best, g
+	}
+	hours := h.Hours
+	if j.told != nil {
+		hours = j.told.Hours
 	}
 	// A search may find help that the credits pay for.
-	if spent := h.Hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
+	if spent := hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
 		return tooDear(*q.Credits, spent)
 	}
 	a.Design = &Design{
 		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
-		Hours:      h.Hours,
-		Cost:       q.cost(h.Hours),
+		Hours:      hours,
+		Cost:       q.cost(hours),
 		Chance:     h.Chance(*q.By),
 		LateChance: h.Chance(by),
 		Finish:     percentiles(h.Quantile),
@@ -113,16 +99,26 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		if (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(with) {
 			a.Warnings = append(a.Warnings, "too few runs tell whether the help is in time: it was "+j.judged().String())
 		}
-		a.Design.Judged, a.Design.Hours, a.Design.Cost = j.judged(), j.told.Hours, q.cost(j.told.Hours)
+		a.Design.Judged = j.judged()
 	}
 	if h.Workers > 0 {
 		a.Design.Method = "reschedule"
 		a.Design.Strategy = bot.StrategyOf(h.Help, spequlos.Reschedule).String()
 	}
-	if err := a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h); err != nil {
+	if h == sought.Best {
+		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h)
+	} else {
+		a.warnOfSought(sought.OK, len(j.tried))
+		d := a.Design // the law knows little of it
+		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(by), percentiles(j.told.Quantile)
+	}
+	if err != nil {
 		return err
 	}
 	points, err := sought.Points()
+	if !sought.OK {
+		points, err = a.law.Frontier(ctx, with, cloud)
+	}
 	for _, p := range points {
 		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})
 	}

@@ -19,6 +19,9 @@ type Judged struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 	Runs int     `json:"replications"`
+	// Tried is how many designs were: one is the formula's own, of more it is the cheapest that was
+	// found, which few runs do not tell from help that is hardly in time.
+	Tried int `json:"tried"`
 }
 
 // judging is on which runs designs are judged for a chance where it is not decided sooner: so many
@@ -58,8 +61,20 @@ type judge struct {
 	sooner float64      // soonerStep or wavesSooner
 	least  int          // runs of the first design that are enough if all are in time; 0: none
 	few    bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
-	best   *bags.Helped // of those that were tried
+	best   *bags.Helped // of those that were tried: the cheapest that is in time, else that which is late the least often
 	told   *bot.Trial   // how it went
+	holds  bool         // it is in time
+	held   []judged     // all that are, as they were found
+	tried  map[bags.Help]bool
+	lates  map[int]int // in how many trials a run was late
+	effort float64     // of the runs of all trials
+	most   float64     // of that, while cheaper help is looked for
+}
+
+// judged is help and how it went.
+type judged struct {
+	help  *bags.Helped
+	trial *bot.Trial
 }
 
 func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
@@ -68,7 +83,8 @@ func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *
 	if q.CloudSpeed != nil {
 		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
 	}
-	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep}
+	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep,
+		tried: map[bags.Help]bool{}, lates: map[int]int{}}
 }
 
 // try judges help, and says whether it is in time with the chance wanted.
@@ -77,27 +93,58 @@ func (j *judge) try(ctx context.Context, h *bags.Helped) (*bot.Trial, bool, erro
 	if j.told == nil {
 		d.Least = j.least
 	}
+	return j.tryOn(ctx, h, d)
+}
+
+// tryOn is try on the runs of a drawing.
+func (j *judge) tryOn(ctx context.Context, h *bags.Helped, d bot.Drawing) (t *bot.Trial, holds bool, err error) {
+	if t, holds, err = j.judge(ctx, h, d); err != nil {
+		return nil, false, err
+	}
+	j.tried[h.Help] = true
+	for _, k := range t.LateRuns() {
+		j.lates[k]++
+	}
+	better := j.told == nil || t.InTime() > j.told.InTime()
+	if holds && j.holds {
+		better = t.Hours < j.told.Hours
+	}
+	if holds && !j.holds || holds == j.holds && better {
+		j.best, j.told, j.holds = h, t, holds
+	}
+	if holds {
+		j.held = append(j.held, judged{h, t})
+	}
+	return t, holds, nil
+}
+
+// judge simulates help on the runs of a drawing, and says whether it is in time.
+func (j *judge) judge(ctx context.Context, h *bags.Helped, d bot.Drawing) (*bot.Trial, bool, error) {
 	t, err := bot.Judge(ctx, j.c, h.Help, bags.Target{By: j.by, Chance: j.Chance}, d)
 	if err != nil {
 		return nil, false, FromModel(err)
 	}
-	if j.told == nil || t.InTime() > j.told.InTime() {
-		j.best, j.told = h, t
-	}
+	j.effort += t.Effort()
 	holds := t.Holds(j.Chance) || t.Late == 0 && t.Runs == d.Least
 	return t, holds || j.few && t.InTime() >= j.Chance, nil
 }
 
 // seek judges the help that a law found, and if it is late too often the next that by the law is
-// late as much more rarely, or sooner where that is the same, until one is in time: the best is
-// that, or was late the least often of all.
+// late as much more rarely, or sooner where that is the same, until one is in time, and then looks
+// for cheaper help, as the law is not to be trusted: the best is the cheapest that is in time, or was
+// late the least often of all.
 func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
 	goal, found, step := j.Target, true, j.sooner
+	var before late
 	for i := range mostJudged {
 		t, holds, err := j.try(ctx, h)
+		if holds && i > 0 && err == nil {
+			return true, j.cheaper(ctx, law, before, goal)
+		}
 		if holds || err != nil || !found {
 			return holds, err
 		}
+		before = late{goal, h.Help, t.Hours}
 		if i+1 >= nearJudged {
 			step = min(soonest, 2*step)
 		}
@@ -130,7 +177,7 @@ func (j *judge) of(ctx context.Context, law *bags.FinishLaw, s *bags.Sought) (h 
 // judged are the figures of the best.
 func (j *judge) judged() *Judged {
 	low, high := j.told.Bounds()
-	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs}
+	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs, Tried: len(j.tried)}
 }
 
 // String says how often the best was in time.

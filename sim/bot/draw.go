@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
@@ -21,6 +22,24 @@ type Drawing struct {
 	Effort float64
 	// Least is how many they must be for that, and Most how many are enough.
 	Least, Most int
+	// First are those that Judge makes first, in place of the first ones: where they were late with
+	// other help it is soon told that they are so with this, and help that is in time in them too is
+	// taken no more easily.
+	First []int
+}
+
+// replication is which run is made after so many.
+func (d *Drawing) replication(runs int) int {
+	if runs < len(d.First) {
+		return d.First[runs]
+	}
+	next := runs - len(d.First)
+	for _, k := range slices.Sorted(slices.Values(d.First)) {
+		if k <= next {
+			next++
+		}
+	}
+	return next
 }
 
 // errTooLong stops a run that takes the effort of all.

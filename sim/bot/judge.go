@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -39,7 +40,7 @@ func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) 
 		if j.Runs < d.Least {
 			batch = min(batch, d.Least-j.Runs)
 		}
-		if err := r.run(j, 0, batch); err != nil {
+		if err := r.runOf(j, batch, d.replication); err != nil {
 			return nil, err
 		}
 		isLate, inTime := false, settled
@@ -56,6 +57,28 @@ func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) 
 
 // InTime returns the share of the runs that were in time.
 func (t *Trial) InTime() float64 { return 1 - float64(t.Late)/float64(t.Runs) }
+
+// DoneBy returns the share of the runs that were done by a time in seconds.
+func (t *Trial) DoneBy(by float64) float64 {
+	done := 0
+	for _, end := range t.ends {
+		if end <= by {
+			done++
+		}
+	}
+	return float64(done) / float64(t.Runs)
+}
+
+// Quantile returns the time in seconds by which a share of the runs was done, +Inf where it was not.
+func (t *Trial) Quantile(share float64) float64 {
+	return slices.Sorted(slices.Values(t.ends))[max(0, int(math.Ceil(share*float64(t.Runs)))-1)]
+}
+
+// LateRuns returns which of the runs were late, as they were made.
+func (t *Trial) LateRuns() []int { return t.lates }
+
+// Effort returns what the runs took, as a Drawing counts it.
+func (t *Trial) Effort() float64 { return t.effort }
 
 // Holds says whether the share of the runs in time is the chance given, and they are so many
 // that help is late at most half as often again as that allows, with [RefineConfidence].

@@ -32,6 +32,18 @@ func TestJudgedBounds(t *testing.T) {
 	}
 }
 
+// Runs that are to be made first are, and each of the others after them once.
+func TestFirstRunsOfADrawing(t *testing.T) {
+	d := Drawing{First: []int{5, 0, 2}}
+	var got []int
+	for k := range 8 {
+		got = append(got, d.replication(k))
+	}
+	if want := []int{5, 0, 2, 1, 3, 4, 6, 7}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // So many runs hold a chance if all are in time, and one fewer does not.
 func TestLeastHeld(t *testing.T) {
 	for _, chance := range []float64{0.01, 0.5, 0.9, 0.95, 0.99} {

@@ -66,8 +66,10 @@ type Trial struct {
 	Hours float64 // of cloud workers, mean of the runs
 
 	hours  []float64
-	effort float64 // of the runs, as of a Drawing
-	looks  []look  // at a trial that is judged, until it was settled
+	ends   []float64 // +Inf of those that were given up
+	lates  []int     // which were late
+	effort float64   // of the runs, as of a Drawing
+	looks  []look    // at a trial that is judged, until it was settled
 }
 
 // HoursHalf is half the width of the 95 % interval of the mean hours; 0 of one run.

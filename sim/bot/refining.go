@@ -181,16 +181,21 @@ func (r *refining) dear(t *Trial) bool {
 	return mean > clearly*math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
 }
 
-// run simulates some more runs of a trial, of which so many replications are left
-// out, and adds what they came to in their order.
+// run simulates some more runs of a trial, of which so many replications are left out.
 func (r *refining) run(t *Trial, skip, runs int) error {
+	return r.runOf(t, runs, func(k int) int { return skip + k })
+}
+
+// runOf simulates some more runs of a trial, the replications that are told of their numbers, and adds
+// what they came to in their order.
+func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error {
 	c := r.kase
 	if t.Workers > 0 {
 		c.Strategy = t.Strategy()
 	}
 	ends, hours, effort := make([]float64, runs), make([]float64, runs), make([]float64, runs)
 	err := parallel.All(r.ctx, runs, func(i int) error {
-		replication := skip + t.Runs + i
+		replication := replications(t.Runs + i)
 		streams := leftStreams.Get().(*sim.Streams)
 		defer leftStreams.Put(streams)
 		streams.Reset()
@@ -216,11 +221,12 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 	for i := range runs {
 		if ends[i] > r.q.Target.By {
 			t.Late++
+			t.lates = append(t.lates, replications(t.Runs+i))
 		}
 		total += hours[i]
 		t.effort += effort[i]
 	}
-	t.hours = append(t.hours, hours...)
+	t.hours, t.ends = append(t.hours, hours...), append(t.ends, ends...)
 	t.Runs += runs
 	t.Hours = total / float64(t.Runs)
 	r.out.Simulated += runs
