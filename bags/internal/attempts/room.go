@@ -16,16 +16,17 @@ const roomChunk = 1 << 16
 // Rooms are those that nobody uses.
 var Rooms = sync.Pool{New: func() any { return new(Room) }}
 
-// Cut returns room for n numbers, which are any.
+// Cut returns room for n numbers, which are any. It begins at 16 bytes, as gonum's sums are to another
+// last digit of what does not: which chunks a room has hangs on who had it before.
 func (r *Room) Cut(n int) []float64 {
 	for ; r.at < len(r.chunks); r.at, r.used = r.at+1, 0 {
 		if from, to := r.used, r.used+n; to <= len(r.chunks[r.at]) {
-			r.used = to
+			r.used = to + to%2
 			return r.chunks[r.at][from:from:to]
 		}
 	}
 	r.chunks = append(r.chunks, make([]float64, max(roomChunk, n)))
-	r.used = n
+	r.used = n + n%2
 	return r.chunks[r.at][:0:n]
 }
 
