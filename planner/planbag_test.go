@@ -1,8 +1,8 @@
 package planner
 
 import (
-	"fmt"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
