@@ -72,6 +72,25 @@ clusters:
 	}
 }
 
+// The samples of a scenario are those of its routing too, as of route with --samples.
+func TestPlanRoutesDraws(t *testing.T) {
+	const clusters = `
+clusters:
+  - {name: north, local: {rate: 0.1/s, service_time: 1s}, external: {service_time: 1s}}
+  - {name: south, external: {service_time: 0.5s}}
+`
+	for rate, draws := range map[string]int{"1..1.5/s": 300, "1/s": 0} {
+		q := farm(t)
+		q.Load, q.Objectives, q.Samples = nil, nil, new(units.Count(300))
+		q.Routing = &scenario.Routing{Clusters: clustersOf(t, clusters), Rate: rangeOf[units.Rate](t, rate)}
+		a := planned(t, q)
+		switch u := a.Routing.Uncertainty; {
+		case u == nil && draws > 0, u != nil && u.Samples != draws:
+			t.Errorf("%s: %+v, want %d draws", rate, u, draws)
+		}
+	}
+}
+
 // leadingOf is a mix of so many machines that leads the plan of a scenario; nil is none.
 func leadingOf(t *testing.T, q *scenario.Question, counts []int64) *leading {
 	t.Helper()

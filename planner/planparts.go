@@ -122,6 +122,7 @@ func (l *leading) route(ctx context.Context) (a *routes.Answer, err error) {
 	if q.Clusters, err = l.routedMachines(q.Clusters); err != nil {
 		return nil, err
 	}
+	q.Draw(l.DrawCount())
 	a, err = routes.Route(ctx, q)
 	return a, ask.In("routing", err)
 }

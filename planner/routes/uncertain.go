@@ -45,6 +45,18 @@ const maxClusterDraws = 5_000_000
 // uncertain says that the total rate or a local one is a range.
 func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 
+// Draw asks for n draws, or as many as there can be for so many clusters, where a rate is a range.
+func (q *Question) Draw(n int) {
+	known := q.Rate.IsPoint()
+	for i := range q.Clusters {
+		local := q.Clusters[i].Local
+		known = known && (local == nil || local.Rate.IsPoint())
+	}
+	if !known {
+		q.Samples = min(n, max(1, maxClusterDraws/max(1, len(q.Clusters))))
+	}
+}
+
 // hedge judges the splits and returns the one that was asked for. Three splits
 // are judged on the same draws: the one for the most likely rates, the one of
 // least mean over the draws, and the one of least response at the upper ends.
