@@ -155,19 +155,28 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	if s.Server == BOINC {
 		steps = attempts.BoincNodes
 	}
-	m.times = spreadTimes(attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work))
+	m.times = spreadTimes(attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work, fewWorks))
 	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.fastest()
 	return m.solve()
 }
 
-// workShares are how the work of tasks differs, over its mean.
-func workShares(b *Bag, mean float64) []attempts.Node {
-	const groups = 8
+// In so many groups the work of listed tasks is told, or where a task that begins anew keeps its own.
+const (
+	fewWorks  = 8
+	manyWorks = 16
+)
+
+// workShares are how the work of tasks differs, over its mean, in so many groups: of a normal law few
+// are four points.
+func workShares(b *Bag, mean float64, groups int) []attempts.Node {
 	if len(b.Tasks) == 0 {
 		cv := b.Work.SD / b.Work.Mean
 		if cv == 0 {
 			return []attempts.Node{{Share: 1, Speed: 1}}
+		}
+		if groups > fewWorks {
+			return attempts.NodesOf(hosts.Speed{Mean: 1, SD: cv}, groups)
 		}
 		out := []attempts.Node{{Share: 0.16, Speed: -1.5}, {Share: 0.34, Speed: -0.45}, {Share: 0.34, Speed: 0.45}, {Share: 0.16, Speed: 1.5}}
 		for i := range out {

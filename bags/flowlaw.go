@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/law"
@@ -74,14 +76,21 @@ func (m *model) flowing() *FinishLaw {
 }
 
 // plenty is the law where every task that waits finds an idle machine, and none is done before
-// all are taken: of 300 tasks of a second on 824 machines those that ask first do all. With checkpoints
-// a task goes on elsewhere at another speed, of which the flow knows.
+// all are taken: of 300 tasks of a second on 824 machines those that ask first do all. A long task
+// stays long where it begins anew. With checkpoints a task goes on elsewhere at another speed, of which
+// the flow knows.
 func (m *model) plenty() *FinishLaw {
-	taker := m.taker()
+	taker, works := m.taker(), workShares(&m.s.Bag, m.work, manyWorks)
+	speeds := attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes)
 	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
+		attempt := attempts.Grid{Step: step, F: make([]float64, gridCells)}
+		for _, work := range works {
+			times := attempts.TimesOf(work.Speed*m.work, speeds)
+			floats.AddScaled(attempt.F, work.Share, attempts.Restarting(taker, times, m.delay, step, gridCells).F)
+		}
 		f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}
-		m.oneWave(f, attempts.Restarting(taker, m.times, m.delay, step, gridCells))
+		m.oneWave(f, attempt)
 		return f
 	}}
 	return w.widened()
