@@ -86,7 +86,7 @@ func (a *FinishAnswer) explain() {
 		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times; under BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times: a search by simulation tries it",
 		"the margin has its price: with one of 5% half of 17 designs took at most 1.4 times the hours that a search by simulation found enough, three 5 to 8 times; such a search is worth its time, and no start and number of workers of a grid was cheaper than what it found by 2% (TestDesignAgainstGrid)",
 		"with a margin of 3% 1 of 397 designs that were drawn was late more often than chance leaves open: those that are to be in time by fewer than 12 times what a task takes, with more than 8 workers, are judged on runs (TestMostDrawnDesignsHold)",
-		"where such a design is late the cheapest that some hundred runs find is told: of 16 that were drawn seven were not beaten by a grid, half by 7.8% of their hours at most, the worst took 3.4 times as many (TestJudgedDesignsAgainstGrid)",
+		"where such a design is late the cheapest that some hundred runs find is told: of 16 that were drawn seven were not beaten by a grid, half by 7.8% of their hours at most, the worst took 3.8 times as many (TestJudgedDesignsAgainstGrid)",
 	}
 	if a.Drawn == 0 {
 		e.Assumptions = append([]string{"machines are independent; their laws are the same for all"}, append(e.Assumptions,

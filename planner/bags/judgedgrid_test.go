@@ -98,6 +98,7 @@ func (w *wanted) cheapestOnGrid(t *testing.T, h bags.Help, by float64, runs int)
 // Of 300 bags, a list that was drawn before it was looked at, 139 designs were judged and 16 sought: seven
 // of these the grid did not beat, half it beat by 7.8 % at most, and the worst took 3.4 times its hours.
 // The first that was in time, which was taken before, took 1.1 to 4.6 times the hours of nine of these.
+// With the law of checkpoints that followed the first 100 bags have six: three not beaten, the worst by 3.8.
 func TestJudgedDesignsAgainstGrid(t *testing.T) {
 	longtest.Skip(t)
 	const draws, runs = 100, 200

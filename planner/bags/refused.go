@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
 )
@@ -16,8 +17,9 @@ const mostLarger = 3
 // greatest judges the greatest help there is, a worker for each task from the beginning, where by the
 // law none is in time: of 98 refusals by laws that were drawn by a seed 8 were wrong, in 3 of which it
 // held the margin too. Where it is in time cheaper help is looked for from there. A margin that was
-// asked for is kept by runs, that for the error of the formula is not. Of large bags nothing is judged.
-func (j *judge) greatest(ctx context.Context, law *bags.FinishLaw, q *FinishQuestion) (*judge, error) {
+// asked for is kept by runs, that for the error of the formula is not. Of large bags nothing is judged, and
+// of such as have not arrived by then as often as is wanted, which no help can change.
+func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuestion) (*judge, error) {
 	g := newJudge(j.c, q, j.Target, j.Cloud)
 	if q.Margin != nil {
 		g.by = g.By
@@ -27,19 +29,34 @@ func (j *judge) greatest(ctx context.Context, law *bags.FinishLaw, q *FinishQues
 	if runs := int(wavesEffort / (eachEffort * (tasks + float64(q.Hosts.Machines())))); runs < g.least {
 		g.least, g.few = runs, true
 	}
-	if g.least < fewestJudged {
+	if g.least < fewestJudged || arrived(q.Bag, g.by) < g.Chance {
 		return g, nil
 	}
 	workers := int(math.Ceil(tasks))
 	if q.MostWorkers > 0 {
 		workers = min(workers, q.MostWorkers)
 	}
-	_, holds, err := g.try(ctx, law.With(bags.Help{Workers: workers}, j.Cloud))
+	_, holds, err := g.try(ctx, f.With(bags.Help{Workers: workers}, j.Cloud))
 	if err != nil || !holds {
 		return g, err
 	}
 	const later = 2 // times the time that is left, of help that is late for sure
-	return g, g.cheaper(ctx, law, late{goal: bags.Target{By: later * g.By, Chance: g.Chance}}, g.Target)
+	return g, g.cheaper(ctx, f, late{goal: bags.Target{By: later * g.By, Chance: g.Chance}}, g.Target)
+}
+
+// arrived is the chance that all tasks of a bag have by a time, with a normal number of them:
+// E[F^N] = exp(μ ln F + σ² ln² F/2).
+func arrived(b *bags.Bag, by float64) float64 {
+	for _, t := range b.Tasks {
+		if t.Arrival > by {
+			return 0
+		}
+	}
+	if len(b.Tasks) > 0 || b.Arrival == nil {
+		return 1
+	}
+	each := math.Log1p(-law.Survival(b.Arrival, by))
+	return math.Exp(each*b.Size.Mean + each*each*b.Size.SD*b.Size.SD/2)
 }
 
 // inTime says whether the best was in time as often as wanted.
@@ -71,6 +88,9 @@ func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin floa
 		tried += ", and " + j.judged().String()
 	default:
 		tried += ", the most by the formula of the starts that were tried"
+	}
+	if all := arrived(q.Bag, greatest.by); all < j.Chance {
+		tried += fmt.Sprintf("; all tasks have arrived by then with chance %s", ask.Percent(all, 3))
 	}
 	return &ask.InfeasibleError{
 		Constraint: "by", Limit: *q.By, Infimum: h.Quantile(j.Chance),

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -77,5 +79,34 @@ func TestRefusalsAreRight(t *testing.T) {
 	t.Logf("of %d bags %d refused, %d wrongly", draws, refused, wrong)
 	if wrong > 0 {
 		t.Errorf("of %d bags %d refused, %d wrongly", draws, refused, wrong)
+	}
+}
+
+// Of tasks that have not arrived by then nothing is simulated: the chance that they have is told, held
+// here against draws of the bag.
+func TestLateTasksAreRefused(t *testing.T) {
+	b, _ := NamedBag("random")
+	p, _ := NamedHosts("nd")
+	by, in := 1500.0, 0
+	_, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, By: &by})
+	var no *ask.InfeasibleError
+	if !errors.As(err, &no) || strings.Contains(no.Reason, "runs") || !strings.Contains(no.Reason, "all tasks have arrived by then with chance") {
+		t.Errorf("%v", err)
+	}
+	const draws = 400
+	r := rand.New(rand.NewPCG(1, 2))
+	for range draws {
+		tasks, err := b.Draw(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(tasks, func(k bags.Task) bool { return k.Arrival > by }) {
+			in++
+		}
+	}
+	got, want := arrived(b, by), float64(in)/draws
+	t.Logf("arrived %.3f, drawn %.3f: %v", got, want, err)
+	if math.Abs(got-want) > 3*math.Sqrt(want*(1-want)/draws) {
+		t.Errorf("arrived %.3f, drawn %.3f", got, want)
 	}
 }
