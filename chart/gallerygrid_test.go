@@ -37,7 +37,7 @@ func waiting() Chart {
 // tornado is the effect of each input alone on an answer of 138 servers.
 func tornado() Chart {
 	return Chart{
-		Title: "What the servers depend on", Subtitle: "each input alone at its 5% and 95% point",
+		Title: "How the number of servers depends on each input", Subtitle: "each input alone at its 5% and 95% point",
 		XLabel: "servers", Base: 138, Arrange: Overlaid,
 		YNames: []string{"arrival rate", "service time", "objective of blocking", "variability", "patience of the callers"},
 		Series: []Series{

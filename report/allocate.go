@@ -56,14 +56,14 @@ func Allocation(a *allocation.Answer) *page.Section {
 	addBackup(s, a.Backup, m)
 	// A table without a row is not shown, so that nothing asks here whether failures, losses or
 	// assignments were wanted.
-	failures := s.Table("failed", "switched", "lost", "lost in all", "stopped jobs", "unprotected jobs")
+	failures := s.Table("failed", "switched", "lost", "lost in total", "stopped jobs", "unprotected jobs")
 	for _, f := range a.Failures {
 		failures.Row(f.Failed, say.Count(f.Switched), m.whole(f.StepLoss), m.whole(f.Loss), say.Count(f.Stopped),
 			say.Count(f.Unprotected))
 	}
 	addLosses(s, a.Losses, m)
 	addAssignments(s, a)
-	s.Plots(a, "What more capacity would earn, and less would cost.")
+	s.Plots(a, "Gain of more capacity and loss of less.")
 	return s
 }
 
@@ -96,11 +96,11 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 		how += " by " + *a.Solver
 	}
 	if a.PrimaryGiven {
-		how = "primaries as given, backups by " + how
+		how = "the given primaries, backups by " + how
 	}
 	// An answer that is proven optimal is whole whenever the search ended.
 	if a.Stopped && !*a.Optimal {
-		how += ", time ran out"
+		how += ", time limit reached"
 	}
 	if a.Costs() {
 		s.Say("net revenue %s for %s (%s)", m.money(*a.NetRevenue), batch, how)
@@ -175,7 +175,7 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	if b.Optimal {
 		remark = "proven least"
 	} else if b.Stopped {
-		remark += ", time ran out"
+		remark += ", time limit reached"
 	}
 	// Backups that protect every job may be impossible even in fractions, which a missing bound says.
 	bound := func(v *float64) string {
@@ -306,7 +306,7 @@ func Verify(a *allocation.VerifyAnswer) *page.Section {
 		s.Say("feasible, revenue %s", m.whole(a.Revenue))
 	default:
 		s.Say("not feasible: %s", say.Plural(len(a.Violations), "violation"))
-		s.Fact("revenue", m.whole(a.Revenue), "of the primaries that are right")
+		s.Fact("revenue", m.whole(a.Revenue), "of the correct primaries")
 	}
 	if a.BaseFees > 0 {
 		s.Fact("base fees", m.whole(a.BaseFees), "part of the revenue")

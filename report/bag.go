@@ -19,7 +19,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	// Text, CSV and table are made of one list, so that they have the same rows in the same order.
 	figures := bagFigures("", &a.BagFigures)
 	// The lead for a bag that no run finished within the horizon; half of the runs done replaces it.
-	s.Say("not one of the runs was done")
+	s.Say("no run was done")
 	if a.Finish.P50.Mean != nil {
 		s.Lead = fmt.Sprintf("half of the runs are done by %s, 95%% by %s",
 			say.Duration(*a.Finish.P50.Mean, 3), say.Dashed(say.Maybe(a.Finish.P95.Mean, say.Duration, 3)))
@@ -46,7 +46,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 		addIntervals(s, help)
 		s.Fact("tails",
 			say.Count(h.Tails),
-			"runs had one to remove without help; of the other "+say.Count(h.NoTail)+" no removal is told")
+			"runs had a tail to remove without help; for the other "+say.Count(h.NoTail)+" no removal is given")
 		figures = append(figures, help...)
 	}
 	// Figures differ in their units, so that the unit is a column.
@@ -155,14 +155,14 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	add("most", "", a.Simulated.Most, func(c *bags.PublishedCount) float64 { return c.Most })
 	if a.Published != nil {
 		s.Fact("greatest spread",
-			say.Number(a.Published.MostSD, 4), "of any number with the published mean and extremes")
+			say.Number(a.Published.MostSD, 4), "for any number with the published mean and extremes")
 	}
 	rows := [][]string{{"time_s", "machines"}}
 	for i, at := range a.Times {
 		rows = append(rows, []string{ask.Digits(at), ask.Digits(a.Counts[i])})
 	}
 	s.Data = []page.Data{page.Rows("hosts", rows)}
-	s.Plots(a, "One run, with the mean and what is published of the extremes.")
+	s.Plots(a, "One run, with the mean and the published extremes.")
 	return s
 }
 
@@ -178,8 +178,8 @@ func asGiven(name string) string {
 // serverWords say what each server does where a machine leaves.
 var serverWords = map[string]string{
 	"xwhep":      "a task whose machine leaves is lost, and given out again after a timeout",
-	"boinc":      "a task whose machine leaves waits for its return; a quorum of results makes it done",
-	"checkpoint": "a task whose machine leaves goes on elsewhere, as it was last saved",
+	"boinc":      "a task whose machine leaves waits for the machine to return; a quorum of results completes it",
+	"checkpoint": "a task whose machine leaves continues elsewhere from its last checkpoint",
 }
 
 // tasksCounted writes a number of tasks, which may be a mean. A bag whose size is drawn has a mean

@@ -32,7 +32,7 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 	if a.PublicCount != "" {
 		s.Fact("public machines", a.PublicCount.Words())
 	}
-	s.Plots(a, "What smaller and larger fleets can take.")
+	s.Plots(a, "Loads that smaller and larger fleets can take.")
 	return s
 }
 
@@ -44,7 +44,7 @@ func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
 		return
 	case w.Date == nil:
 		// The search for the day ends 200 years ahead.
-		s.Say("%s do not fall short within 200 years at %s a year", fleet, say.Number(100*w.Growth, 6)+"%")
+		s.Say("%s are enough for 200 years at %s a year", fleet, say.Number(100*w.Growth, 6)+"%")
 	case w.Room < 1:
 		s.Say("%s fall short today: %s come in", fleet, say.Erlangs(w.Load))
 	default:
@@ -105,6 +105,6 @@ func Throughput(a *sizing.ThroughputAnswer) *page.Section {
 	s.Fact("blocking probability", say.Fraction(a.Blocking, 4))
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3))
 	s.Fact("offered load", say.Erlangs(a.OfferedLoad))
-	s.Plots(a, "Beyond its capacity a fleet delivers no more.")
+	s.Plots(a, "Above its capacity a fleet delivers no more.")
 	return s
 }

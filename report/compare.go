@@ -38,11 +38,11 @@ func Compare(a *compare.Answer) *page.Section {
 	}
 	t := s.Table("input", "before", "after", "alone changes "+figureName(a.Figure)+" by")
 	// Three columns are words: values before and after may be texts.
-	t.Caption, t.Words = "Which input moved it: each of them alone, the others as before", 3
+	t.Caption, t.Words = "Effect of each input alone, with the others unchanged", 3
 	// Without two scenarios, or where only one input differs, nothing is varied alone, and the table
 	// only says what differs.
 	if len(a.Causes) == 0 {
-		t.Head, t.Caption = t.Head[:3], "What was asked otherwise"
+		t.Head, t.Caption = t.Head[:3], "Differences between the questions"
 		for _, d := range a.Differences {
 			if d.Kind == compare.InputDifference {
 				t.Row(d.Name, d.From, d.To)
@@ -66,13 +66,13 @@ func Compare(a *compare.Answer) *page.Section {
 	// another.
 	if a.Together != nil && len(a.Causes) > 1 {
 		t.Rows = append(t.Rows,
-			[]string{"together beyond their sum", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
+			[]string{"beyond the sum of the single effects", "", "", signedFigure(a.Money, a.Figure, *a.Together)})
 	}
 	for _, r := range reasons {
 		s.Say("%s", r)
 	}
 	t = s.Table("figure", "before", "after", "change")
-	t.Caption, t.Words = "What came out otherwise", 3
+	t.Caption, t.Words = "Differences between the answers", 3
 	for _, d := range a.Differences {
 		if d.Kind != compare.AnswerDifference {
 			continue

@@ -47,12 +47,12 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
-	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" there on average")
+	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" present on average")
 	s.Fact("server", a.Server, serverWords[a.Server])
 	// Unlike tasks, and machines that are recorded or foreseen, have no formula, and the quantiles are
 	// then of drawn runs.
 	if a.Drawn > 0 {
-		remark := "simulated, as no formula holds of this bag on these machines"
+		remark := "simulated, because no formula holds for this bag on these machines"
 		if a.DrawnP95.Low != nil {
 			remark += ": 95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
 		}
@@ -63,7 +63,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
 	}
 	if d != nil && d.Judged != nil {
-		s.Fact("judged on", say.Plural(d.Judged.Runs, "run"), "that had no part in the choice: chance "+
+		s.Fact("judged on", say.Plural(d.Judged.Runs, "run"), "on runs that did not choose the help: chance "+
 			say.Fraction(d.Judged.Low, 3)+" to "+say.Fraction(d.Judged.High, 3))
 	}
 	// SpeQuloS multiplies the time at which half is done by α to predict the end.
@@ -107,7 +107,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		s.Fact("strategy to simulate", d.Strategy)
 	}
 	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
-	s.Plots(a, "What more worker hours buy.")
+	s.Plots(a, "Effect of more worker hours.")
 	return s
 }
 
@@ -136,9 +136,9 @@ func searched(a *bags.FinishAnswer) string {
 func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
 	s.Fact("found by simulation",
-		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which "+
-			"the help that is cheapest was late "+say.Count(r.Late)+
-			" times: in time as wanted with a confidence of 95%")
+		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which the cheapest "+
+			"help was late "+say.Count(r.Late)+
+			" times: on time as requested with a confidence of 95%")
 	// Runs that chose the cheapest help would show it too cheap, so that its hours are counted on
 	// others.
 	s.Fact("its worker hours", say.Maybe(r.Hours.Mean, say.Number, 3),

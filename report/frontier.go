@@ -24,13 +24,13 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 		return nil
 	}
 	s := &page.Section{ID: "frontier",
-		Title: "What does less risk cost?", Data: []page.Data{candidateData("frontier", a, f.Points)}}
+		Title: "What does a lower risk cost?", Data: []page.Data{candidateData("frontier", a, f.Points)}}
 	// Points stand by rising cost, which is falling risk.
 	first, last := &f.Points[0], &f.Points[len(f.Points)-1]
 	missed := f.Risk == planner.MissRisk
 	switch {
 	case missed && len(f.Points) == 1:
-		s.Say("One mix is both cheapest and safest: %s for %s, %s chance to miss the objectives.",
+		s.Say("One mix is both cheapest and safest: %s for %s, with %s chance to miss the objectives.",
 			countsWords(a, first.Counts), say.Price(a.Money, first.Cost), missing(a, first))
 	case missed:
 		// The two ends say what the whole curve costs.
@@ -44,7 +44,7 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 			say.Fraction(last.PublicShare, 3))
 	}
 	if missed {
-		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes that were held against the same draws.",
+		s.Notes = []string{fmt.Sprintf("Each point is the cheapest of %s mixes, all tested against the same draws.",
 			say.Count(f.Searched))}
 	}
 	t := s.Table("machines", "cost", "public share")
@@ -71,10 +71,10 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 	}
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		if len(f.Points) < 2 {
-			return nil, page.NotDrawn("the frontier is one mix, there is no curve to draw")
+			return nil, page.NotDrawn("the frontier is a single mix, so there is no curve to draw")
 		}
 		return s.Figures([]ask.Plot{frontierPlot(a)},
-			"Every point is a mix that no other beats in both cost and risk."), nil
+			"No other mix beats a point in both cost and risk."), nil
 	}
 	return s
 }

@@ -33,7 +33,8 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
 			{Label: "What cost?", Value: say.Price(a.Money, m.Cost), Remark: dedicatedWords(a)},
 			{Label: "Is it safe?", Value: "not known",
-				Remark: "it is right for the figures given; a figure given as a range, low..high, shows the chance"},
+				Remark: "the answer holds for the given figures; a figure given as a range, low..high, shows the " +
+					"chance"},
 		}
 		return append(facts, wrongFacts(a, m.PublicAway, nil)...)
 	}
@@ -49,7 +50,7 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 		{Label: "How many?", Value: countsWords(a, r.Counts)},
 		cost,
 		{Label: "Is it safe?", Value: chanceWords(ask.Value(r.Chance), a.Uncertainty.Judged),
-			Remark: "chance to keep " + limitsWords(q, m) + ", all ranges taken at once" + unsafeWords(r.Reason)},
+			Remark: "chance to keep " + limitsWords(q, m) + ", with all ranges at once" + unsafeWords(r.Reason)},
 	}, wrongFacts(a, r.PublicAway, r)...)
 }
 
@@ -67,9 +68,9 @@ func chanceWords(p float64, draws int) string {
 func unsafeWords(r ask.Reason) string {
 	switch r {
 	case ask.LeastRegret:
-		return "; no choice has 95%, this one costs least once what is missing is paid for"
+		return "; no choice reaches 95%, and this one costs least if missing servers are paid for"
 	case ask.Safest:
-		return "; no choice has 95%, this one comes nearest"
+		return "; no choice reaches 95%, and this one comes closest"
 	}
 	return ""
 }
@@ -88,16 +89,16 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 		switch {
 		// An end without an answer comes first, and is worse than any price.
 		case top.CostLow == nil:
-			f.Value, f.Remark = "too few", "with "+at(top.Low)+" no machines that can be had are enough"
+			f.Value, f.Remark = "too few", "with "+at(top.Low)+" even all available machines are too few"
 		case top.CostHigh == nil:
-			f.Value, f.Remark = "too few", "with "+at(top.High)+" no machines that can be had are enough"
+			f.Value, f.Remark = "too few", "with "+at(top.High)+" even all available machines are too few"
 		// A high end need not be the bad one: of speed or availability it is the low end that costs.
 		case *top.CostLow > max(*top.CostHigh, *v.Cost):
 			f.Value = say.Price(a.Money, *top.CostLow-*v.Cost) + " more"
-			f.Remark = "with " + at(top.Low) + ", which it depends on most"
+			f.Remark = "with " + at(top.Low) + ", the input that matters most"
 		case *top.CostHigh > *v.Cost:
 			f.Value = say.Price(a.Money, *top.CostHigh-*v.Cost) + " more"
-			f.Remark = "with " + at(top.High) + ", which it depends on most"
+			f.Remark = "with " + at(top.High) + ", the input that matters most"
 		}
 	}
 	if text := awayWords(away); text != "" {
@@ -170,7 +171,7 @@ func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 	return []page.Fact{
 		{Label: "How many?", Value: say.Plural(r.Servers, a.Noun())},
 		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples),
-			Remark: "chance to meet the objectives, all ranges taken at once" + unsafeWords(r.Reason)},
+			Remark: "chance to meet the objectives, with all ranges at once" + unsafeWords(r.Reason)},
 		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst of the draws"},
 	}
 }

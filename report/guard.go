@@ -20,7 +20,7 @@ func addGuards(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) 
 		// Groups cannot be left out, but only taken as independent, which is what is priced.
 		otherwise := "; without that "
 		if strings.HasPrefix(h.Constraint, "groups of ") {
-			otherwise = ": were machines independent "
+			otherwise = ": if machines were independent "
 		}
 		s.Fact(label, say.Price(a.Money, h.Extra)+" more",
 			fmt.Sprintf("%s%s%s (%+.3g%%)", what, otherwise, say.Price(a.Money, h.Without), 100*h.Share))
@@ -47,11 +47,11 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 	}
 	for i := range q.Machines {
 		if m := &q.Machines[i]; m.Groups != nil && constraint == "groups of "+m.Name {
-			return constraint, fmt.Sprintf("%s, each of which goes at once and is there %s of the time",
+			return constraint, fmt.Sprintf("%s, each of which fails as a whole and is up %s of the time",
 				say.Plural(int64(*m.Groups), "group"), say.Fraction(float64(*m.GroupAvailability), 3))
 		}
 	}
-	return constraint, "what may go at once"
+	return constraint, "possible loss"
 }
 
 // addAfterLoss says what is left after the worst loss, and how it does. The worst loss is that of

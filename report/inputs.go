@@ -16,7 +16,7 @@ import (
 // went into the answer stands in it. What was not given is left out; defaults stand with the
 // answers that take them.
 func inputs(q *planner.PlanQuestion) *page.Table {
-	t := &page.Table{ID: "inputs", Caption: "What was asked", Head: []string{"input", "value"}, Words: 2}
+	t := &page.Table{ID: "inputs", Caption: "The question", Head: []string{"input", "value"}, Words: 2}
 	// Values are made by functions, so that a part that is missing is never read.
 	add := func(name string, given bool, value func() string) {
 		if given {
@@ -71,7 +71,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	if l := q.Link; l != nil {
 		add("uplink", l.Uplink != nil, func() string { return units.FormatBandwidth(float64(*l.Uplink), 5) })
 		add("downlink", l.Downlink != nil, func() string { return units.FormatBandwidth(float64(*l.Downlink), 5) })
-		add("data of a job", l.Footprint != nil, func() string { return units.FormatSize(float64(*l.Footprint), 5) })
+		add("data per job", l.Footprint != nil, func() string { return units.FormatSize(float64(*l.Footprint), 5) })
 	}
 	if e := q.Epoch; e != nil {
 		add("epoch", e.Length != nil, func() string { return say.Duration(float64(*e.Length), 4) })
@@ -139,7 +139,7 @@ func machineWords(m *scenario.MachineType) string {
 	add(m.Trace != nil && m.Trace.Availability != nil,
 		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
 	add(m.FleetFile != "" || m.Learnt != nil && m.Trace == nil,
-		func() string { return "there as a fleet that was learnt says" })
+		func() string { return "available as a fitted fleet predicts" })
 	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return say.Plural(int64(*m.Replicas), "replica") + " a job" })
 	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + say.Count(int64(*m.AtLeast)) })

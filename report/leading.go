@@ -14,7 +14,7 @@ import (
 // of the mix and therefore depends on which one that is.
 func ofLeading(s *page.Section, a *planner.PlanAnswer, follows bool) *page.Section {
 	if follows && a.Mix != nil && differs(a) {
-		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the one that leads, at the most likely figures")
+		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the leading mix, at the most likely figures")
 	}
 	return s
 }

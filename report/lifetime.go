@@ -44,9 +44,9 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		// is known.
 		switch {
 		case a.Events == 0:
-			spread = "; none has ended, so that no error can be told"
+			spread = "; none has ended, so the error is unknown"
 		case a.MeanErr == nil:
-			spread = "; one age at the end tells of no error"
+			spread = "; all end at one age, so the error is unknown"
 		}
 		s.Fact("mean", say.Duration(*a.Mean, 4), "none counted beyond "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
 	}
@@ -72,7 +72,7 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	} else {
 		s.Data = []page.Data{page.RowsOf("survival", a.Survival)} // no failure, no step: the header alone
 	}
-	s.Plots(a, "What was seen, and the laws fitted to it.")
+	s.Plots(a, "Observed survival and fitted laws.")
 	return s
 }
 

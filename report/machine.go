@@ -46,7 +46,7 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 func Solve(a *machines.SolveAnswer) *page.Section {
 	s := page.New("solve", "What does the kernel say?", a.Warnings, a.Explanation,
 		reliabilityData(a, &a.Figures, a.Down))
-	s.Say("temporal reliability %s over %s (fails: %s)",
+	s.Say("temporal reliability %s over %s (failures: %s)",
 		say.Probability(a.TemporalReliability), say.Duration(a.Window, 5), say.Probability(a.Unreliability))
 	addReliability(s, &a.Figures, a.Down)
 	addRepair(s, a.Repair)

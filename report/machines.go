@@ -77,7 +77,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 	// The price of one machine says nothing where a slow one does half of the work.
 	best := slices.MinFunc(a.Machines,
 		func(x, y planner.MachineWorth) int { return cmp.Compare(x.PricePerServer, y.PricePerServer) })
-	s.Say("a whole server costs least as %s: %s", best.Name, say.Price(a.Money, best.PricePerServer))
+	s.Say("a whole server is cheapest as %s: %s", best.Name, say.Price(a.Money, best.PricePerServer))
 	t := s.Table("machine", "kind", "price", "speed", "availability", "replicas", "worth of one",
 		"price of a whole server")
 	t.Caption, t.Words = "Machines by type", 2
@@ -95,7 +95,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 // predictions. A type whose availability was given as a number is left out.
 func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	t := s.Table("machine", "by", "there", "MTTF", "MTTR")
-	t.Caption, t.Words = "How much of the time machines are there", 2
+	t.Caption, t.Words = "Share of time that machines are available", 2
 	for i, m := range a.Machines {
 		if of := &q.Machines[i]; of.Trace != nil || of.Learnt != nil || of.Predicted != "" {
 			t.Row(m.Name, m.AvailabilityFrom, say.Maybe(m.Availability, say.Fraction, 3),
@@ -109,7 +109,7 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 // addRisk says how likely machines leave during a job, by the machines of their traces. The frailty
 // model knows each machine's own risk, so that the worst tenth and the spread of worth can be told.
 func addRisk(s *page.Section, a *planner.PlanAnswer) {
-	t := s.Table("machine", "leaves during a job", "worst tenth", "there on average", "from", "to",
+	t := s.Table("machine", "leaves during a job", "worst tenth", "available on average", "from", "to",
 		"worth of one from", "to")
 	t.Caption, t.Words = "Risk by the fleet model (frailty) of the machines of a trace or a fleet file", 1
 	for _, m := range a.Machines {
@@ -119,8 +119,8 @@ func addRisk(s *page.Section, a *planner.PlanAnswer) {
 				say.Maybe(r.AvailabilityLow, say.Fraction, 3), say.Maybe(r.AvailabilityHigh, say.Fraction, 3),
 				say.Maybe(r.WorthLow, say.Number, 4), say.Maybe(r.WorthHigh, say.Number, 4))
 			s.Notes = append(s.Notes, fmt.Sprintf(
-				"%s: a job of %s on a machine that is there; %d machines, frailties of shape %s: "+
-					"nine of ten are there, and are worth, what stands from there to there.",
+				"%s: a job of %s on an available machine; %d machines, frailties of shape %s: the availability and "+
+					"worth of nine of ten machines lie between the two values.",
 				m.Name, say.Duration(r.Span, 4), r.Machines, say.Number(r.Shape, 3)))
 		}
 	}
@@ -133,11 +133,11 @@ func loadSection(a *planner.PlanAnswer) *page.Section {
 	if l == nil || a.Size != nil {
 		return nil
 	}
-	s := &page.Section{ID: "load", Title: "What comes in?"}
+	s := &page.Section{ID: "load", Title: "What is the load?"}
 	if l.OfferedLoad != nil {
 		s.Say("the offered load is %s", loadWords(a))
 	} else {
-		s.Say("requests arrive at %s; with a service time they make a load", say.Rate(*l.Rate, 4))
+		s.Say("requests arrive at %s; a service time is needed to tell the load", say.Rate(*l.Rate, 4))
 	}
 	s.Fact("arrival rate", say.Maybe(l.Rate, say.Rate, 4))
 	s.Fact("mean rate", say.Maybe(l.MeanRate, say.Rate, 4), "over the curve")
@@ -146,7 +146,7 @@ func loadSection(a *planner.PlanAnswer) *page.Section {
 		s.Fact("range", say.Number(*l.LoadLow, 5)+" to "+say.Erlangs(*l.LoadHigh))
 	}
 	// Somebody who gave a load and no objective is told what is missing for a fleet.
-	s.Notes = []string{"Objectives, such as max_blocking or max_wait, would size a fleet for it."}
+	s.Notes = []string{"With objectives, such as max_blocking or max_wait, the plan would size a fleet for it."}
 	return s
 }
 
@@ -180,7 +180,7 @@ func addShapes(s *page.Section, a *planner.PlanAnswer) {
 		return
 	}
 	t := s.Table("machine", "jobs at a time", "by cpu", "by memory", "binds")
-	t.Caption = "What fits on a machine"
+	t.Caption = "Jobs that fit on a machine"
 	for _, m := range a.Machines {
 		t.Row(m.Name, say.Count(m.Slots), say.Optional(m.SlotsOfCPU, say.Count),
 			say.Optional(m.SlotsOfMemory, say.Count),

@@ -57,7 +57,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	case ask.Safe:
 		text += fmt.Sprintf("the cheapest mix found that keeps %s with 95%% chance over the ranges given", limits)
 	case ask.LeastRegret:
-		text += fmt.Sprintf("the mix of least regret. It keeps %s with %s chance, and no mix found does with 95%%",
+		text += fmt.Sprintf("the mix of least regret. It keeps %s with %s chance, and no mix found reaches 95%%",
 			limits, met)
 	default:
 		text += fmt.Sprintf("the safest mix found. It keeps %s with %s chance only", limits, met)
@@ -75,7 +75,7 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	m := a.Mix
 	what := "the cheapest mix"
 	if !m.Optimal {
-		what = "the cheapest mix found (none is below " + say.Price(a.Money, m.LowerBound) + ")"
+		what = "the cheapest mix found (no mix costs less than " + say.Price(a.Money, m.LowerBound) + ")"
 	}
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
@@ -111,11 +111,11 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	u := a.Uncertainty
 	if differs(a) {
 		points = append(points,
-			fmt.Sprintf("For the most likely figures alone %s for %s would do: %s. It keeps that with %s chance.",
+			fmt.Sprintf("For the most likely figures alone %s for %s is enough: %s. It keeps that with %s chance.",
 				countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost), cheapestWords(q, a),
 				say.Chance(ask.Value(u.Candidates[0].Chance), u.Judged)))
 	} else {
-		points = append(points, "It is the cheapest mix for the most likely figures as well.")
+		points = append(points, "The cheapest mix for the most likely figures is the same.")
 	}
 	// The same mix is not told twice.
 	if l := u.LeastRegret; l != nil && !slices.Equal(l.Counts, r.Counts) {
@@ -170,7 +170,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 		}
 		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
 	}
-	s.Fact("needed", say.Servers(m.Needed), "of speed 1: what the objectives ask for")
+	s.Fact("needed", say.Servers(m.Needed), "of speed 1: the need of the objectives")
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)
@@ -202,7 +202,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	// One machine more of each type, and what it does to the objective that binds, is what one
 	// would buy next.
 	more := s.Table("one more", "price", "figure", "then", "change")
-	more.Caption = "What one more machine buys" + likely(a)
+	more.Caption = "Effect of one more machine" + likely(a)
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
 			more.Row(x.Name, say.Price(a.Money, o.Price), objectiveLabel(o.Objective, m.Objectives),
@@ -306,7 +306,7 @@ func mixFigure(a *planner.PlanAnswer) []page.Figure {
 		costs += x.Price * float64(counts[i])
 	}
 	c := chart.Chart{
-		Title:    "What the machines are worth, and cost",
+		Title:    "Worth and cost of the machines",
 		Subtitle: "share of the whole",
 		XLabel:   "share (%)",
 		Arrange:  chart.Grouped,

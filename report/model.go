@@ -27,7 +27,7 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	case lp.Optimal:
 		s.Say("optimal: %s %s", kind, say.Optional(a.Objective, nineDigits))
 	case lp.Feasible:
-		s.Say("feasible: objective %s, the %s not reached", say.Optional(a.Objective, nineDigits), kind)
+		s.Say("feasible: objective %s, the %s was not reached", say.Optional(a.Objective, nineDigits), kind)
 	default:
 		s.Say("%s", a.Status)
 	}

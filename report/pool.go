@@ -23,7 +23,7 @@ func Pool(a *pools.Answer) *page.Section {
 	// The closed form has no epochs, transfers and failures: what lies between it and the
 	// simulation is what these cost.
 	if a.Chain != nil {
-		s.Fact("elongation by the chain",
+		s.Fact("elongation by the birth-death chain",
 			say.Maybe(a.Chain.Elongation, say.Fraction, 3), "without epochs, transfers and failures: queue pool")
 	}
 	s.Fact("goodput of the work", share(f.GoodputShare))

@@ -55,7 +55,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	s.Fact("carried load", say.Sized("", say.Maybe(a.CarriedLoad, say.Number, 4), " erl"))
 	s.Fact("lost load", say.Sized("", say.Maybe(a.LostLoad, say.Number, 4), " erl"))
 	// The improvement is how a trunk was bought: the load that the next server carries.
-	s.Fact("one more server carries", say.Sized("", say.Maybe(a.Improvement, say.Number, 4), " erl"))
+	s.Fact("load that one more server carries", say.Sized("", say.Maybe(a.Improvement, say.Number, 4), " erl"))
 	addClasses(s, a.Classes, kind == sizing.Loss)
 	// The same work in other orders: what a queue gains by its order is in this table.
 	disciplines := s.Table("discipline", "mean response")
@@ -96,7 +96,7 @@ func addElastic(s *page.Section, a *queues.QueueAnswer) {
 		s.Say("elongation %s (%s, %s)", say.Fraction(*a.Elongation, 4), servers, say.Erlangs(a.OfferedLoad))
 	}
 	// The mean field takes the number of jobs as constant: what lies between is its variability.
-	s.Fact("by the mean field", say.Fraction(*a.MeanFieldElongation, 4), "as if the number of jobs did not vary")
+	s.Fact("by the mean field", say.Fraction(*a.MeanFieldElongation, 4), "as if the number of jobs were constant")
 	s.Fact("mean response", say.Maybe(a.MeanResponse, say.Duration, 3))
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3), "of the dedicated servers")
 	s.Fact("work on public machines", say.Maybe(a.PublicShare, say.Fraction, 3))

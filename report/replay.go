@@ -26,7 +26,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	if byArrival {
 		scores = a.Arrivals
 	}
-	s := page.New("replay", "What would schedulers have made of these jobs?", a.Warnings, a.Explanation,
+	s := page.New("replay", "How would schedulers have run these jobs?", a.Warnings, a.Explanation,
 		page.RowsOf("replay", scores))
 	// A scheduler that placed no job has no rate.
 	failed := func(x backtest.ReplayScore) string {
@@ -66,7 +66,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {
-			return nil, page.NotDrawn("no job finished with every scheduler, there is no curve to draw")
+			return nil, page.NotDrawn("no job finished with every scheduler, so there is no curve to draw")
 		}
 		return s.Figures([]ask.Plot{p}), nil
 	}

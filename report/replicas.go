@@ -66,7 +66,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	if len(a.Alternatives) > 0 {
 		replicaCandidates(s, a)
 	}
-	s.Plots(a, "What one replica more or fewer comes to.")
+	s.Plots(a, "One replica more or fewer.")
 	return s
 }
 

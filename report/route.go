@@ -25,7 +25,8 @@ const (
 // against the rate, or of the shares of the clusters; with "" of both. It leads with the mean
 // response of external requests under the policy that was asked for.
 func Route(a *routes.Answer, figure string) *page.Section {
-	s := page.New("routing", "Where to send requests?", a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
+	s := page.New("routing", "Where should requests "+
+		"go?", a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
 	s.Say("mean response %s for %s over %s (%s)",
 		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
 	// Each objective has a value in its own unit: money, preemptions a second, or seconds.
@@ -60,7 +61,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 		s.Fact("multiplier", say.Maybe(a.Multiplier, say.Number, 4))
 	}
 	// Above it some cluster saturates whatever the split.
-	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "any less can be routed")
+	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "a lower rate can be routed")
 	addClusters(s, a)
 	addPolicies(s, a)
 	// Without types the table gets no row and is not shown.
@@ -81,7 +82,7 @@ func Route(a *routes.Answer, figure string) *page.Section {
 			return s.Figures([]ask.Plot{*p}), nil
 		}
 	} else {
-		s.Plots(a, "The response of each policy grows without end as the rate nears what it can take.",
+		s.Plots(a, "The response of each policy grows without end as the rate approaches the capacity.",
 			"How each policy splits the stream.")
 	}
 	return s
@@ -231,7 +232,7 @@ func addDispatch(s *page.Section, a *routes.Answer) {
 		mixed = fmt.Sprintf(" by type, %s and %s in the list of all",
 			say.Number(d.MixedAhead, 3), say.Number(d.MixedBehind, 3))
 	}
-	s.Say("dispatch (%s): counts at most %s ahead and %s behind their ideals%s",
+	s.Say("dispatch (%s): counts at most %s ahead of and %s behind their ideals%s",
 		rule, say.Number(d.Ahead, 3), say.Number(d.Behind, 3), mixed)
 	t := s.List()
 	line := ""

@@ -26,7 +26,8 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	if v == nil || len(v.Inputs) == 0 {
 		return nil
 	}
-	s := &page.Section{ID: "sensitivity", Title: "What does it depend on?", Data: []page.Data{sensitivityData(v)}}
+	s := &page.Section{ID: "sensitivity", Title: "What does the answer depend " +
+		"on?", Data: []page.Data{sensitivityData(v)}}
 	top := v.Inputs[0]
 	// Without a range of its own an input has no ends that a reader knows of.
 	ends := "between its two ends"
@@ -38,14 +39,14 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	case top.Effect == nil:
 		s.Say("%s decides: at one end of its range there is no answer.", say.Capital(top.Label))
 	case *top.Effect == 0:
-		s.Say("On no input alone: neither of the two ends of any changes the answer.")
+		s.Say("On no single input: none changes the answer at either end of its range.")
 	case v.Cost != nil:
 		s.Say("Most on %s: %s %s.", label, say.Price(a.Money, *top.Effect), ends)
 	default:
 		s.Say("Most on %s: %s servers %s.", label, say.Number(*top.Effect, 4), ends)
 	}
 	t := s.Table("input", "low", "high", "servers at low", "at high")
-	t.ID, t.Caption, t.Long = "sensitivity", "Each input alone at its two ends", true
+	t.ID, t.Caption, t.Long = "sensitivity", "Each input alone at both ends of its range", true
 	if v.Cost != nil {
 		t.Head = append(t.Head, "cost at low", "at high")
 	}
@@ -61,7 +62,7 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	s.Draws = func(context.Context) ([]page.Figure, error) { return sensitivityFigure(s, a), nil }
 	if slices.ContainsFunc(v.Inputs, func(w planner.Swing) bool { return !w.Range }) {
 		s.Notes = append(s.Notes,
-			"Inputs marked ±10% are not ranges in the scenario; they are moved by a tenth either way.")
+			"Inputs marked ±10% are not ranges in the scenario; they are varied by a tenth either way.")
 	}
 	return s
 }
@@ -88,12 +89,14 @@ func inputLabel(w *planner.Swing) string {
 // of each input. The widest bar stands on top, whence the name.
 func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	v := a.Sensitivity
-	c := chart.Chart{Title: "What the servers depend on", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
+	c := chart.Chart{Title: "How the number of servers depends on each " +
+		"input", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
 	// The need is drawn where there are no prices.
 	base, written := ask.Value(v.Needed), func(x float64) string { return say.Number(x, 5) }
 	if v.Cost != nil {
 		c.Title, c.XLabel, base, written =
-			"What the cost depends on", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
+			"How the cost depends on each "+
+				"input", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
 			func(x float64) string { return a.Money.Write(say.Money(units.ExactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
@@ -135,10 +138,9 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 		c.XMin, c.XMax = &least, &most
 	}
 	return []page.Figure{{
-		ID: s.ID,
-		Caption: "The bars end where each input alone would move the answer; the values at their ends are those " +
-			"of the input.",
-		Chart: c,
+		ID:      s.ID,
+		Caption: "A bar ends at the answers for the two ends of an input; the labels give the values of the input.",
+		Chart:   c,
 	}}
 }
 

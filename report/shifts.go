@@ -33,13 +33,13 @@ func Shifts(a *shifts.Answer) *page.Section {
 	}
 	// Where an hour costs 1 in no currency, the cost is the paid hours, which stand above.
 	if a.Cost != a.PaidHours || a.Money != nil {
-		s.Fact("cost", cost(a.Cost), "paid hours by what they cost")
+		s.Fact("cost", cost(a.Cost), "paid hours weighted by their cost")
 	}
 	s.Fact("proven bound", cost(a.Bound), "no roster costs less")
 	s.Fact("most present", say.Plural(a.MostPresent, "person", "people"))
 	// A row is a shift of one kind on one day that somebody begins.
 	t := s.Table("day", "from", "to", "shift", "people")
-	t.ID, t.Caption, t.Long = "shifts", "How many begin each shift", true
+	t.ID, t.Caption, t.Long = "shifts", "How many people begin each shift", true
 	rows := [][]string{strings.Fields("type day start_s end_s people paid_hours_each")}
 	for i := range a.Worked {
 		w := &a.Worked[i]

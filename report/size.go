@@ -74,9 +74,9 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	}
 	addReplayed(s, a.Replay)
 	addSimulation(s, a.Simulation)
-	s.Plots(a, "What binds, for fleets around the answer.")
+	s.Plots(a, "The binding figure for fleets around the answer.")
 	if a.Staffing != nil {
-		s.Plots(a, "The load over the day and the servers for it.")
+		s.Plots(a, "The load over the day and the servers it needs.")
 	}
 	return s
 }
@@ -142,15 +142,15 @@ func addRecommended(s *page.Section, a *sizing.SizeAnswer, word string) {
 	many, met := say.Plural(r.Servers, a.Noun())+word, say.Chance(r.Chance, a.Uncertainty.Samples)
 	switch r.Reason {
 	case ask.Safe:
-		s.Say("%s: safe, they meet the objectives with %s chance over the ranges given (%s)",
+		s.Say("%s: safe, they meet the objectives with %s chance over the given ranges (%s)",
 			many, met, a.Model.Words())
 	case ask.LeastRegret:
-		s.Say("%s: those of least regret; they meet the objectives with %s chance over the ranges given, "+
-			"and no number does with 95%% (%s)",
+		s.Say("%s: the number of least regret; they meet the objectives with %s chance over the given ranges, and "+
+			"no number reaches 95%% (%s)",
 			many, met, a.Model.Words())
 	default:
-		s.Say("%s: not safe; they meet the objectives with %s chance over the ranges given, "+
-			"and no number does with more (%s)",
+		s.Say("%s: not safe; they meet the objectives with %s chance over the given ranges, and no number has a "+
+			"greater chance (%s)",
 			many, met, a.Model.Words())
 	}
 }

@@ -30,7 +30,7 @@ func Study(a *allocation.StudyAnswer) *page.Section {
 	s.Fact("seeds", fmt.Sprintf("%d to %d", a.Seed, a.Seed+uint64(a.Seeds)-1))
 	addStudyTable(s, a)
 	if a.Over != "job" {
-		s.Fact("batches", strconv.Itoa(a.Seeds)+" behind each mean, as many as in brackets where that is fewer")
+		s.Fact("batches", strconv.Itoa(a.Seeds)+" behind each mean, or as many as the number in brackets")
 	}
 	if a.Fallback != nil {
 		s.Fact("fallback", *a.Fallback+", "+say.Plural(len(a.Substituted), "point")+" where it answered")

@@ -34,7 +34,7 @@ func Epoch(a *survival.EpochAnswer) *page.Section {
 			s.Add(Link(c.Link))
 		}
 	}
-	s.Plots(a, "Failures go unnoticed longer in a long epoch; migrations weigh more in a short one.")
+	s.Plots(a, "In a long epoch failures go unnoticed longer; in a short one migrations weigh more.")
 	return s
 }
 
@@ -65,7 +65,7 @@ func Link(a *survival.LinkAnswer) *page.Section {
 	ofMix := a.PublicShare != nil // the rest is the worst case, all jobs on public machines
 	switch {
 	case ofMix && *a.PublicShare == 0:
-		s.Say("nothing crosses it: the mix has no public machines")
+		s.Say("nothing crosses the link: the mix has no public machines")
 		return s
 	case a.MaxArrivalRate != nil && ofMix:
 		s.Say("fewer than %s jobs arriving, with %s and %s of the jobs on public machines",
@@ -145,7 +145,7 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 	// Replicas without checkpoints are faster or dearer; setbacks and losses say how often a job
 	// begins anew.
 	if len(a.Options) > 0 {
-		t := s.Table("option", "expected run", "machine time", "set back at least once", "begun anew at least once")
+		t := s.Table("option", "expected run", "machine time", "set back at least once", "started over at least once")
 		for _, o := range a.Options {
 			t.Row(o.Name, say.Maybe(o.ExpectedRun, say.TimeCell, 3), say.Maybe(o.MachineTime, say.TimeCell, 3),
 				say.Fraction(o.Setback, 3),

@@ -18,13 +18,13 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 	if u == nil {
 		return nil
 	}
-	s := &page.Section{ID: "uncertainty", Title: "How sure is it?"}
+	s := &page.Section{ID: "uncertainty", Title: "How sure is the answer?"}
 	// Percentiles may lie among the draws without an answer: the words then say so.
 	switch {
 	case u.NeededP5 == nil:
 		s.Say("Most draws have no answer.")
 	case u.NeededP95 == nil:
-		s.Say("The need is at least %s servers in 95%% of the draws, and in some no number is enough.",
+		s.Say("The need is at least %s servers in 95%% of the draws, and in some draws no number is enough.",
 			say.Number(*u.NeededP5, 4))
 	default:
 		// Nine draws in ten: the ends are the 5th and the 95th percentile.
@@ -34,14 +34,15 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 	s.Fact("need, middle", say.Sized("", say.Maybe(u.NeededP50, say.Number, 4), " servers"))
 	// Had one known the figures of a draw, one would have bought the mix that is right for it.
 	if u.CostP5 != nil && u.CostP95 != nil {
-		note := "in 90% of the draws, had one known"
+		note := "in 90% of the draws, with hindsight"
 		if u.IdealGap != nil && *u.IdealGap > 1e-6 {
 			note += fmt.Sprintf("; at most %s above the least, on average", say.Fraction(*u.IdealGap, 3))
 		}
 		s.Fact("cost of the right mix", say.Price(a.Money, *u.CostP5)+" to "+say.Price(a.Money, *u.CostP95), note)
 	}
 	if u.Infeasible > 0 {
-		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws: nothing that can be had meets the objectives")
+		s.Fact("no answer", say.Fraction(u.Infeasible, 3), "of the draws: even all available machines do not meet "+
+			"the objectives")
 	}
 	s.Fact("draws", say.Count(u.Samples), fmt.Sprintf("seed %d", u.Seed))
 	// To judge a mix takes longer than to draw, so that of many draws the first ones judge; the error
@@ -68,7 +69,7 @@ func uncertaintySection(a *planner.PlanAnswer) *page.Section {
 			}
 			plots[0].Upright = append([]ask.Rule{{Value: worth, Name: "the mix:"}}, plots[0].Upright...)
 		}
-		return s.Figures(plots, "How the need varies when all ranges vary at once."), nil
+		return s.Figures(plots, "The need when all ranges vary at once."), nil
 	}
 	return s
 }
@@ -79,12 +80,13 @@ func addCandidates(s *page.Section, a *planner.PlanAnswer) {
 	u := a.Uncertainty
 	s.Fact("a missing server costs", say.Optional(u.Shortfall, say.PriceIn(a.Money)))
 	t := s.Table("choice", "machines", "cost", "chance to meet", "missing servers")
-	t.Caption, t.Words = "Mixes held against the draws", 2
+	t.Caption, t.Words = "Mixes tested against the draws", 2
 	// Without a price of what is missing there is no regret.
 	if u.Shortfall != nil {
 		t.Head = append(t.Head, "regret", "worst regret")
 		s.Notes = append(s.Notes,
-			"Regret is what a choice costs above the choice that would have been right, missing servers included.")
+			"Regret is the extra cost of a choice over the choice that would have been right, with missing servers "+
+				"paid for.")
 	}
 	for _, c := range u.Candidates {
 		row := []string{c.Name, countsWords(a, c.Counts), say.Price(a.Money, c.Cost),

@@ -110,7 +110,7 @@ func (f *generateFlags) check(format string) error {
 	// file of their own.
 	case (f.table != "") != (format == "csv"):
 		return &ask.InputError{Field: "resources-file",
-			Reason: "it belongs to -o csv, and that to it: jobs go to stdout or --out, resources to the file"}
+			Reason: "needs -o csv, and -o csv needs it: the jobs go to stdout or --out, the resources to this file"}
 	}
 	for _, file := range []struct{ flag, path string }{{"resources-file", f.table}, {"out", f.out}} {
 		if file.path != "" {
@@ -122,7 +122,7 @@ func (f *generateFlags) check(format string) error {
 	// Both files are renamed into their place at the end: the second would replace the first
 	// in silence.
 	if f.out != "" && filepath.Clean(f.out) == filepath.Clean(f.table) {
-		return ask.Inputf("out", "%s is the file of --resources-file too", spell.Quote(f.out))
+		return ask.Inputf("out", "%s is also the file of --resources-file", spell.Quote(f.out))
 	}
 	// The check stands before the draw: jobs that were written could not be taken back from
 	// stdout.

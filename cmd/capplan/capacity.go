@@ -91,6 +91,6 @@ What a fleet delivers at a given load:
 func atPeak(t *sizing.Traffic) {
 	peak := units.Point(units.Rate(t.Curve.Peak()))
 	t.Notes = append(append(t.Notes, t.Curve.Notes...),
-		"of the load curve the peak is taken, "+units.FormatRate(t.Curve.Peak(), 4)+", as if it lasted")
+		"the peak of the load curve is used, "+units.FormatRate(t.Curve.Peak(), 4)+", as if it lasted")
 	t.Rate, t.Curve = &peak, nil
 }

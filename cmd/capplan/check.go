@@ -43,7 +43,7 @@ A gate for scripts:
 			// Without a scenario nobody says what a machine of that name is.
 			if fleet.machines != "" {
 				return nil, &ask.InputError{Field: "machines",
-					Reason: "names machines of a scenario, and none is given: want capplan check " +
+					Reason: "names machines of a scenario, but no scenario is given: want capplan check " +
 						"SCENARIO.yaml --machines " + fleet.machines}
 			}
 			if servers == nil {

@@ -42,7 +42,7 @@ func (f *fleetFlags) counts() (map[string]int64, error) {
 		at := strings.LastIndex(part, "=")
 		if at < 0 {
 			return nil, &ask.InputError{Field: "machines",
-				Reason: spell.Quote(part) + " is no number of machines, want a list such as rack=61,spot=199"}
+				Reason: spell.Quote(part) + " is not a number of machines, want a list such as rack=61,spot=199"}
 		}
 		name := strings.TrimSpace(part[:at])
 		var n units.Count
@@ -94,8 +94,7 @@ func (f *fleetFlags) check(ctx context.Context, s *cmdline.Streams, path string,
 	met := false
 	if servers != nil {
 		if len(in.question.Machines) > 0 {
-			return nil, ask.Inputf("servers", "the scenario has machines of its own: give the fleet as "+
-				"--machines %s=%s",
+			return nil, ask.Inputf("servers", "the scenario has its own machines: give the fleet as --machines %s=%s",
 				in.question.Machines[0].Name, servers)
 		}
 		in.question.Explain = f.set.Output.Explain

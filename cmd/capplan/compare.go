@@ -34,7 +34,7 @@ also changed alone, to show which of them moved the answer.
 			}
 			// A stream can be read once only.
 			if args[0] == "-" && args[1] == "-" {
-				return nil, &cmdline.UsageError{Reason: "stdin can be one of the two files only"}
+				return nil, &cmdline.UsageError{Reason: "only one of the two files can be stdin"}
 			}
 			// The two may be of different kinds: a scenario is answered first, and an answer is
 			// taken as it stands.
@@ -79,7 +79,7 @@ func comparedFile(ctx context.Context, path string, st *cmdline.Streams) (*compa
 		answer.Infeasible != nil && answer.Seed != nil {
 		a := &planner.PlanAnswer{}
 		if err := json.Unmarshal(content, a); err != nil {
-			return nil, nil, source.Whole(src.Name, "is no answer of a plan: "+jsonwords.Of(err), compareWant, err)
+			return nil, nil, source.Whole(src.Name, "is not an answer of a plan: "+jsonwords.Of(err), compareWant, err)
 		}
 		return &compare.Compared{Name: path, Answer: a}, nil, nil
 	}

@@ -41,7 +41,8 @@ alone.
 			case "-":
 				return &cmdline.Result{Raw: exampleScenario}, nil
 			case "":
-				return nil, &cmdline.UsageError{Reason: "an empty name is no file, want a name such as scenario.yaml"}
+				return nil, &cmdline.UsageError{Reason: "an empty name names no file, want a name such as " +
+					"scenario.yaml"}
 			}
 			// A name that cannot be used is a fault of the call, with exit code 2; a full disk is not,
 			// and falls to the last case.
@@ -49,7 +50,7 @@ alone.
 			switch {
 			case errors.Is(err, fs.ErrExist):
 				return nil, &cmdline.UsageError{Reason: spell.Quote(path) +
-					" is there already and is left as it is: give another name"}
+					" exists already and is not changed: give another name"}
 			case errors.Is(err, fs.ErrNotExist):
 				return nil, &cmdline.UsageError{Reason: spell.Quote(path) + ": there is no such folder"}
 			case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):

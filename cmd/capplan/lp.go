@@ -62,8 +62,8 @@ see lp/highs/install.sh.`,
 			var err error
 			// A flag about solving would do nothing here, and whoever gave it expects something.
 			if write != "" && (solver != "" || q.TimeLimit != nil || q.Gap != nil) {
-				return nil, &cmdline.UsageError{Reason: "--write stands in place of solving: leave out --solver, " +
-					"--time-limit and --gap"}
+				return nil, &cmdline.UsageError{Reason: "--write replaces solving: leave out --solver, --time-limit " +
+					"and --gap"}
 			}
 			// A solver that is missing, or a name without a format, is told before a large model is
 			// read.

@@ -99,7 +99,7 @@ func (f *planFlags) ask(ctx context.Context, st *cmdline.Streams, path string, e
 	defer watched(st, in.question.Simulate)()
 	said := func() {}
 	if types := in.question.Machines; slowMix(types) {
-		said = st.Slow(fmt.Sprintf("choosing among mixes of %d types of machines takes a while", len(types)))
+		said = st.Slow(fmt.Sprintf("the choice among mixes of %d types of machines takes a while", len(types)))
 	}
 	a, err := planner.Plan(ctx, in.question)
 	said()

@@ -39,7 +39,7 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 		return nil, err
 	}
 	defer src.Close()
-	content, err := wholeScenario(src, "a scenario that names files for what is large")
+	content, err := wholeScenario(src, "a scenario that names files for large parts")
 	if err != nil {
 		return nil, err
 	}

@@ -283,7 +283,7 @@ func scanLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFO
 		return nil, nil, ask.Inputf("to", "the window ends before it begins: want --to after --from")
 	}
 	if path == "" {
-		return nil, nil, &cmdline.UsageError{Reason: "an empty name is no file, want a log such as log.swf or " +
+		return nil, nil, &cmdline.UsageError{Reason: "an empty name names no file, want a log such as log.swf or " +
 			"log.swf.gz, or - for stdin"}
 	}
 	src, err := source.Open(ctx, path, source.OpenOptions{Stdin: s.In,

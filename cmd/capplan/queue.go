@@ -25,7 +25,8 @@ type queueSpec struct {
 // queueSpecs are the queues in the order of the help. A queue that takes one more flag names it here,
 // and flag binds it.
 var queueSpecs = []queueSpec{
-	{queues.ErlangB, "loss: who finds all servers busy is lost (M/G/n/n)", "servers load rate service-time",
+	{queues.ErlangB, "loss: an arrival that finds all servers busy is lost " +
+		"(M/G/n/n)", "servers load rate service-time",
 		`One fewer than enough:
 
   $ capplan queue erlang-b --servers 137 --load 120`},
@@ -78,7 +79,8 @@ var queueSpecs = []queueSpec{
 		`Regular arrivals, very uneven service:
 
   $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
-	{queues.Priority, "classes served by priority, the first the highest", "servers class classes preemptive",
+	{queues.Priority, "classes served by priority, the first class before the " +
+		"others", "servers class classes preemptive",
 		`Interactive jobs before batch jobs; with --preemptive they interrupt them:
 
   $ capplan queue priority --class name=interactive,rate=0.3/s,service=0.8s,scv=0.01 --class name=batch,rate=0.1/s,service=4s --preemptive
@@ -156,12 +158,12 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 	// One word asks for different percentiles, by what a queue has to tell: a group of public machines
 	// has no wait, and shared servers none either.
 	case "percentile":
-		what := "of the wait (default 95%)"
+		what := "percentile of the wait (default 95%)"
 		if model == queues.Backed {
-			what = "of the number of jobs and of public machines (default 95%)"
+			what = "percentile of the number of jobs and of public machines (default 95%)"
 		}
 		if model == queues.PS {
-			what = "of the response, of exponential services (default 95%)"
+			what = "percentile of the response, for exponential services (default 95%)"
 		}
 		cmdline.Value(s, name, &q.Percentile, "P", what)
 	case "public-speed":
@@ -187,7 +189,7 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.ServiceSCV, "SCV", "squared coefficient of variation of the service times")
 	// The loss with classes counts servers where the finite queue counts places.
 	case "capacity":
-		what := "customers that there is room for, waiting and served"
+		what := "room for customers, waiting and served"
 		if model == queues.Classes {
 			what = "servers"
 		}

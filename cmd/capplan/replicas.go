@@ -119,7 +119,7 @@ so that copies are spread over groups.`,
 // fleetOnly refuses what does not go with a fleet that was learnt. Errors: *ask.InputError of the
 // first flag that does not go with it, or of a target that is missing.
 func (f *replicaFlags) fleetOnly(s *cmdline.FlagSet) error {
-	err := s.Misplaced("does not go with a fleet, whose machines are predicted: leave one of them out",
+	err := s.Misplaced("cannot be combined with a fleet, whose machines are predicted: leave one of them out",
 		"mttf", "mttr", "crews", "beta", "placement", "trace", "threshold", "strict", "pool")
 	switch {
 	case err != nil:
@@ -127,8 +127,8 @@ func (f *replicaFlags) fleetOnly(s *cmdline.FlagSet) error {
 	// A needed of 1 says what holds anyway, and is let pass.
 	case f.asked.Needed > 1:
 		return ask.Inputf("needed",
-			"of machines of a fleet one copy has to come through: leave needed out; availability joint --least "+
-				"tells of more")
+			"of the machines of a fleet one copy must come through: leave needed out; availability joint --least "+
+				"answers for more")
 	case f.target == nil:
 		return ask.Missing("target", "a chance such as 99%")
 	}
@@ -193,7 +193,7 @@ func (f *replicaFlags) question(ctx context.Context, s *cmdline.FlagSet,
 	// A list of durations has no times of repair, without which there is no availability.
 	if in.Durations != nil {
 		return nil, nil, &ask.InputError{Field: "trace",
-			Reason: f.trace + " holds durations only; MTTF and MTTR take a trace of up and down intervals"}
+			Reason: f.trace + " holds durations only; MTTF and MTTR need a trace of up and down intervals"}
 	}
 	q.Trace = in.Tally.Fleet()
 	return q, in.Warnings, nil

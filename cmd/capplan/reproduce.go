@@ -198,8 +198,8 @@ func (f *reproduceFlags) readMachines(ctx context.Context, st *cmdline.Streams) 
 	}
 	// Both say which machines there are, and neither goes before the other.
 	if f.laboratory.Given() && len(f.traces) > 0 {
-		return &cmdline.UsageError{Reason: "--machines and --days are of the generated laboratory, " +
-			"and --trace gives machines: want one of them"}
+		return &cmdline.UsageError{Reason: "--machines and --days describe the generated laboratory, but --trace " +
+			"gives machines: want one of them"}
 	}
 	f.question.Hosts = f.hosts.Hosts
 	f.question.Laboratory = f.laboratory.Question

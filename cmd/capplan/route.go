@@ -200,7 +200,8 @@ func (f *routeFlags) read(ctx context.Context, st *cmdline.Streams, args []strin
 	}
 	if f.lateFastest {
 		if q.Offset == routes.OffsetNone {
-			return &ask.InputError{Field: "late-fastest", Reason: "is --offset fastest, and --offset none is given too"}
+			return &ask.InputError{Field: "late-fastest", Reason: "is the same as --offset fastest, but --offset " +
+				"none is given too"}
 		}
 		q.Offset = routes.OffsetFastest
 	}
@@ -249,7 +250,7 @@ func (f *routeFlags) named(args []string) error {
 	}
 	if len(args) > 0 {
 		return &ask.InputError{Field: "workload",
-			Reason: "stands in the place of a file, and " + spell.Quote(args[0]) + " is given too"}
+			Reason: "replaces a file, and " + spell.Quote(args[0]) + " is given too"}
 	}
 	w.LocalVaried, w.SizesAsPrinted = f.experiment == "local", f.sizes == "printed"
 	f.q.Workload = w

@@ -113,7 +113,7 @@ func (l *scenarioLive) amend(ctx context.Context, q *planner.PlanQuestion) (said
 		if line := q.Line(name); line > 0 {
 			name = fmt.Sprintf("%s (line %d)", name, line)
 		}
-		said = append(said, fmt.Sprintf("--%s takes the place of %s in the scenario", flag, name))
+		said = append(said, fmt.Sprintf("--%s replaces %s in the scenario", flag, name))
 	}
 	if record != nil {
 		curve, err := fold.Curve(record, l.queries.Rate)

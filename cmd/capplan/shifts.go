@@ -50,7 +50,7 @@ With a third of the people on leave, in training or ill, and with a plot:
 					Reason: "shifts cover a load that changes over the day: want --load-curve FILE.csv"}
 			}
 			if q.Simulate != nil {
-				return nil, ask.Inputf("simulate", "a roster is not simulated: simulate its need by size")
+				return nil, ask.Inputf("simulate", "a roster is not simulated: simulate its need with size")
 			}
 			// The file is read after the flags, and the curve before it: each fault is told with
 			// the name of where it stands.

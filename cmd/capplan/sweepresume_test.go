@@ -96,7 +96,7 @@ func TestSweepResumeFinished(t *testing.T) {
 		if err := os.WriteFile(out, other, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, stderr, code := runLine(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "nothing to go on with") {
+		if _, stderr, code := runLine(t, line+" --resume"); code != 2 || !strings.Contains(stderr, "cannot be continued") {
 			t.Errorf("%s: exit code %d, %s", other, code, stderr)
 		}
 	}

@@ -72,7 +72,7 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 		for _, a := range args[i:] {
 			if a != "-h" && a != "--help" {
 				return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(a) +
-					" before a command: flags belong behind the command, see capplan help"}
+					" before a command: flags belong after the command, see capplan help"}
 			}
 		}
 		return args, nil
@@ -84,13 +84,13 @@ func Arrange(commands []*cli.Command, args []string) ([]string, error) {
 	for k, f := range files {
 		if strings.TrimSpace(f) == "" {
 			return nil, &UsageError{strings.Join(path, " "),
-				fmt.Sprintf("argument %d is empty: an empty name is no file, want %s", k+1, fileArguments(at))}
+				fmt.Sprintf("argument %d is empty: an empty name names no file, want %s", k+1, fileArguments(at))}
 		}
 	}
 	// A file called as a subcommand has to be told by its path.
 	if len(files) > 0 && find(at.Subcommands, files[0]) != nil { // the parser would take it for the command
 		return nil, &UsageError{strings.Join(path, " "), "unexpected " + spell.Quote(args[i]) + " before " + files[0] +
-			": flags belong behind the command, and a file of this name is ./" + files[0]}
+			": flags belong after the command, and a file of this name is ./" + files[0]}
 	}
 	// Help is answered whatever else stands on the line, but for files of a command that takes
 	// none.
@@ -196,7 +196,7 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		if !ok {
 			// Commands whose answer is no curve lack the flag; that is no slip of the pen.
 			if name == "plot" {
-				return nil, nil, &UsageError{path, "--plot: its answer has no curve to draw"}
+				return nil, nil, &UsageError{path, "--plot: the answer has no curve to draw"}
 			}
 			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + suggested("--"+name, longNames(c.Flags), path)}
 		}

@@ -154,7 +154,7 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return &UsageError{Reason: "no command given, want one behind -- such as: -- sweep size --max-blocking 1% " +
+		return &UsageError{Reason: "no command given, want one after -- such as: -- sweep size --max-blocking 1% " +
 			"--over load=1:1000:1"}
 	}
 	line, err := Arrange(commands, append([]string{"capplan"}, args...))
@@ -168,12 +168,12 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return namesOf(f)[0] == "shard" })
 	if !parted {
 		return &UsageError{Reason: spell.Quote(strings.Join(args, " ")) +
-			" is no work of many pieces, want sweep, simulate, finish --simulate, allocate study or another with " +
-			"--shard in its help"}
+			" is not work of many pieces, want sweep, simulate, finish --simulate, allocate study or another " +
+			"command with --shard in its help"}
 	}
 	files := slices.Index(line, "--")
 	if files < 0 {
-		return &UsageError{Reason: "this asks for help, which is no work of many pieces"}
+		return &UsageError{Reason: "this asks for help, which is not work of many pieces"}
 	}
 	// What is left is the work itself: where its answer goes is the matter of the merge.
 	for i := 0; i < files; i++ {
@@ -183,14 +183,14 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 			continue
 		}
 		if name == "shard" {
-			return &UsageError{Reason: "--shard is what the tasks are given, leave it out of the command"}
+			return &UsageError{Reason: "the tasks get --shard, leave it out of the command"}
 		}
 		if !valued {
 			i++
 			value = line[i]
 		}
 		if !takesOut(at) {
-			return &UsageError{Reason: "--out is what the tasks are given, leave it out of the command"}
+			return &UsageError{Reason: "the tasks get --out, leave it out of the command"}
 		}
 		f.job.Out = value
 	}

@@ -142,7 +142,7 @@ func failed(w io.Writer, err error) int {
 	text := err.Error() + more
 	var data *chart.DataError
 	if errors.As(err, &data) {
-		text = fmt.Sprintf("cannot be drawn: %s: %s; without a drawing it is answered", data.Where, data.Reason)
+		text = fmt.Sprintf("cannot be drawn: %s: %s; without the drawing there is an answer", data.Where, data.Reason)
 	}
 	fmt.Fprintln(w, Printable(name+": "+text))
 	var input *ask.InputError

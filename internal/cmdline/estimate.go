@@ -31,7 +31,7 @@ func (s *Streams) estimating(ctx context.Context) context.Context {
 			if isTerminal(s.Err) {
 				begin = overBar
 			}
-			fmt.Fprintf(s.Err, "%ssimulating takes %s%s; Ctrl-C ends it with what is done\n", begin,
+			fmt.Fprintf(s.Err, "%sthe simulation takes %s%s; Ctrl-C ends it and keeps what is done\n", begin,
 				howLong(low, high), s.shorter())
 		})
 	})

@@ -70,7 +70,7 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 			want = append(want, "--"+flag)
 		}
 		if !met {
-			return &UsageError{s.command, "--" + n.flag + " says nothing without " + strings.Join(want,
+			return &UsageError{s.command, "--" + n.flag + " has no effect without " + strings.Join(want,
 				" or ") + ": add it, or leave out --" + n.flag}
 		}
 	}

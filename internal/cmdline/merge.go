@@ -132,7 +132,7 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 	inner, files := descend(m.of().App(st).Commands, folder.Command)
 	if inner == nil {
 		return &shards.Error{Name: spell.Quote(strings.Join(folder.Command, " ")),
-			Reason: "is no command line of this program"}
+			Reason: "is not a command line of this program"}
 	}
 	line := append([]string{"capplan"}, m.line(ctx, folder.Command)...)
 	// A command with an --out of its own writes to it, as it would alone; of any other the answer is a
@@ -143,7 +143,7 @@ func (m *merge) run(ctx context.Context, st *Streams, folder *shards.Folder) err
 			line = append(line, "--force")
 		}
 	} else if m.out != "" && m.answer != "" {
-		return &UsageError{Reason: "--out and --answer name the same here: want one of them"}
+		return &UsageError{Reason: "--out and --answer mean the same here: want one of them"}
 	} else if m.out != "" {
 		m.answer = m.out
 	}

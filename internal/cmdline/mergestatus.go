@@ -41,7 +41,7 @@ func statusSection(a *shards.Status) *page.Section {
 			a.Done, a.Of, a.Unfinished, a.Missing, a.Wrong)
 	}
 	if a.Straggling > 0 {
-		s.Say("%s more than twice as long as half of those that are done", say.Plural(a.Straggling, "shard")+" took")
+		s.Say("%s more than twice as long as half of the finished ones", say.Plural(a.Straggling, "shard")+" took")
 	}
 	s.Fact("work", fmt.Sprintf("%d %s", a.Pieces, a.Work))
 	s.Fact("command", a.Command)

@@ -49,7 +49,7 @@ func ReadNamed(field, what, text, want string, values ...Named) error {
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case !ok || value == "":
-			return bad("%s is no name=value, want %s", spell.Quote(part), want)
+			return bad("%s is not name=value, want %s", spell.Quote(part), want)
 		// The last of two would win in silence.
 		case seen[name]:
 			return bad("%s is given twice in %s", name, spell.Quote(text))

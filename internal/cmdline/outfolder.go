@@ -47,7 +47,7 @@ func NewFolder(path string, force bool) (*outFolder, error) {
 		return nil, OutError("out", path, err)
 	case len(entries) > 0 && !force:
 		return nil, &UsageError{Reason: "--out: the folder " + spell.Quote(path) +
-			" is not empty and is left as it is: give another, or --force to replace the files of an earlier run in it"}
+			" is not empty and is not changed: give another, or --force to replace the files of an earlier run in it"}
 	}
 	info, err := os.Lstat(f.path)
 	if err != nil {

@@ -74,7 +74,7 @@ func (p *Prometheus) Dial(ctx context.Context) (*prometheus.Client, prometheus.W
 		if err != nil {
 			if t, err = time.Parse(time.DateOnly, p.ending); err != nil {
 				return nil, w, ask.Inputf("ending",
-					"%s is no time, want one such as 2026-11-22T15:00:00Z or 2026-11-22",
+					"%s is not a time, want one such as 2026-11-22T15:00:00Z or 2026-11-22",
 					spell.Quote(p.ending))
 			}
 		}

@@ -82,7 +82,7 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		func(w word) bool { return slices.Contains(notOfTheWork, w.name) })
 	if slices.Contains(files,
 		"-") || slices.ContainsFunc(flags, func(w word) bool { return w.value == "-" && w.name != "plot" }) {
-		return bad("each shard reads what is asked of, which standard input gives only once: want a file")
+		return bad("each shard reads the question, and standard input can be read only once: want a file")
 	}
 	// The identity holds the version, the command line and what its files were, for merge to
 	// compare.
@@ -117,11 +117,12 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 				return OutError("out", keeper.Path, err)
 			}
 		case errors.Is(err, pieces.ErrUncounted):
-			return bad("how many replications a precision takes is known only at the end, want --replications N")
+			return bad("the number of replications that a precision needs is known only at the end, want " +
+				"--replications N")
 		case err != nil:
 			return &commandError{c, err}
 		default:
-			return bad("this question is answered at once and has no pieces to part")
+			return bad("this question is answered at once and has no pieces to share")
 		}
 	}
 	a := &ShardAnswer{
@@ -142,13 +143,13 @@ func (a *ShardAnswer) section() *page.Section {
 	s := &page.Section{ID: "shard"}
 	switch {
 	case a.Whole:
-		s.Say("shard %s was there already: %s", a.Place, a.File)
+		s.Say("shard %s existed already: %s", a.Place, a.File)
 	default:
 		s.Say("shard %s in %s", a.Place, a.File)
 	}
 	remark := ""
 	if a.Resumed > 0 {
-		remark = fmt.Sprintf("%d of them by runs before", a.Resumed)
+		remark = fmt.Sprintf("%d of them by earlier runs", a.Resumed)
 	}
 	s.Fact("pieces", fmt.Sprint(a.Pieces), remark)
 	return s

@@ -84,7 +84,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	defer removeBar()
 	if r.out == "-" {
 		return nil, &sweeps.OptionError{Option: "out",
-			Reason: spell.Quote(r.out) + " is no file to go on with: rows on standard output are --csv"}
+			Reason: spell.Quote(r.out) + " is not a file that can be continued: rows on standard output are --csv"}
 	}
 	// Rows are answered here, taken from shards, or answered in part as one shard, in which case
 	// nothing is shown.
@@ -155,7 +155,7 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 	if runErr != nil {
 		text := "interrupted after " + fault.Count(finished, "point")
 		if file != nil {
-			text += "; the same command line with --resume goes on"
+			text += "; the same command line with --resume continues"
 		}
 		out.Warnings = append(out.Warnings, text)
 	}
@@ -216,7 +216,7 @@ func (r *sweep) readAxes(ctx context.Context) error {
 		}
 		// A flag that is both given and swept would have two values.
 		if r.given[a.Flag] {
-			return &UsageError{Reason: "--over: " + a.Flag + " is given as a flag as well"}
+			return &UsageError{Reason: "--over: " + a.Flag + " is also given as a flag"}
 		}
 		if len(r.axes) == 1 && r.axes[0].Flag == a.Flag {
 			return &UsageError{Reason: "--over: " + a.Flag + " is swept twice"}
@@ -258,8 +258,8 @@ func refusePipes(words []string) error {
 			continue
 		}
 		if info, err := os.Stat(w); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-			return &UsageError{Reason: spell.Quote(w) + " is a pipe, which can be read once, and each point of a sweep " +
-				"reads its files: give a file, or - for standard input, which is kept"}
+			return &UsageError{Reason: spell.Quote(w) + " is a pipe, which can be read only once, but each point of " +
+				"a sweep reads its files: give a file, or - for standard input, which is kept"}
 		}
 	}
 	return nil
@@ -278,7 +278,7 @@ func (r *sweep) readStdin(st *Streams) error {
 	data, err := io.ReadAll(io.LimitReader(st.In, maxStdin+1))
 	if err == nil && len(data) > maxStdin {
 		err = &UsageError{Reason: fmt.Sprintf(
-			"standard input holds more than %d bytes, which a sweep would have to keep: give a file", maxStdin,
+			"standard input holds more than %d bytes, too much for a sweep to keep: give a file", maxStdin,
 		)}
 	}
 	r.stdin = data

@@ -45,7 +45,7 @@ func (r *Result) warn() bool {
 func withWarnings(object []byte, warnings []string) ([]byte, error) {
 	body, ok := bytes.CutSuffix(bytes.TrimRight(object, "\n"), []byte("}"))
 	if !ok {
-		return nil, fmt.Errorf("an answer that is no object has no place for its warnings: %s",
+		return nil, fmt.Errorf("an answer that is not an object has no place for its warnings: %s",
 			strings.Join(warnings, "; "))
 	}
 	body = bytes.TrimRight(body, " \n")

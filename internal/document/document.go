@@ -120,7 +120,7 @@ func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (
 	}
 	if at := InvalidUTF8(d.Content); at >= 0 {
 		line, column := position(d.Content, at)
-		return nil, d.At(line, column, "a byte that is no UTF-8", "text in UTF-8")
+		return nil, d.At(line, column, "a byte that is not UTF-8", "text in UTF-8")
 	}
 	return d.parse(ctx)
 }

@@ -46,7 +46,7 @@ func SyntaxProblem(err *json.SyntaxError) string { return jsonwords.Of(err) }
 
 // Go would put the replacement character in its place in silence.
 const (
-	NoPair   = "half of a surrogate pair, which is no character"
+	NoPair   = "half of a surrogate pair, which is not a character"
 	WantPair = `both halves, as in "\ud834\udd1e", or the character itself`
 )
 

@@ -13,7 +13,7 @@ func (d *Document) UniqueNames(field string, count int, name func(int) string) e
 		}
 		if first, ok := seen[name(i)]; ok {
 			return d.On(n.Field("name"),
-				fmt.Sprintf("%q is there twice in %s (first on line %d)", name(i), field, list.Item(first).Line),
+				fmt.Sprintf("%q is given twice in %s (first on line %d)", name(i), field, list.Item(first).Line),
 				"a name of its own")
 		}
 		seen[name(i)] = i

@@ -54,13 +54,13 @@ func (d *Document) parseYAML(ctx context.Context) error {
 func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the parser, which is not ours
-			body, err = nil, d.Whole("no YAML that can be read", source.ErrMalformed)
+			body, err = nil, d.Whole("not YAML that can be read", source.ErrMalformed)
 		}
 	}()
 	loader, err := yaml.NewLoader(source.Until(ctx, bytes.NewReader(d.Content)),
 		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxNesting))))
 	if err != nil {
-		return nil, d.Whole("no YAML that can be read", source.ErrMalformed)
+		return nil, d.Whole("not YAML that can be read", source.ErrMalformed)
 	}
 	for {
 		var doc yaml.Node
@@ -94,7 +94,7 @@ func (d *Document) yamlBody(ctx context.Context) (body *yaml.Node, err error) {
 func (d *Document) yamlError(err error) error {
 	var syntax *yaml.LoadError
 	if !errors.As(err, &syntax) {
-		return d.Whole("no YAML that can be read", source.ErrMalformed)
+		return d.Whole("not YAML that can be read", source.ErrMalformed)
 	}
 	line, column := int32(max(syntax.Mark.Line, 1)), int32(max(syntax.Mark.Column, 1))
 	// The parser puts a fault at the end where it noticed it.

@@ -70,7 +70,7 @@ func told(err error, what string) error {
 	var number *strconv.NumError
 	switch {
 	case errors.As(err, &number):
-		return fmt.Errorf("the system does not tell %s: %s is no number", what, spell.Quote(number.Num))
+		return fmt.Errorf("the system does not tell %s: %s is not a number", what, spell.Quote(number.Num))
 	case err != nil:
 		return fmt.Errorf("the system does not tell %s: %w", what, err)
 	}

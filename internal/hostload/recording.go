@@ -61,7 +61,7 @@ func (r *Recording) Run(ctx context.Context, path string) (*Recorded, error) {
 	}
 	if r.left > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"the clock of this machine was set back: samples left out until it caught up: %d", r.left))
+			"the clock of this machine was set back: %d samples are left out until it caught up", r.left))
 	}
 	// A disk that was full may say so only at the end.
 	return a, f.Close()

@@ -104,7 +104,7 @@ func TestOddCounters(t *testing.T) {
 		{"intr 1\n", someMemory, "the system does not tell the times of its CPUs"},
 		{someTimes, "", "the system does not tell how much memory it has"},
 		{someTimes, "\xff\x00garbage", "the system does not tell how much memory it has"},
-		{someTimes, "MemTotal: -5 kB\n", `the system does not tell how much memory it has: "-5" is no number`},
+		{someTimes, "MemTotal: -5 kB\n", `the system does not tell how much memory it has: "-5" is not a number`},
 	} {
 		ctx, _ := proc(t, c.stat, c.meminfo)
 		var m Meter

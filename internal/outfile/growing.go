@@ -11,7 +11,7 @@ import (
 type BusyError struct{ Path string }
 
 func (e *BusyError) Error() string {
-	return fmt.Sprintf("%s: another run is at work on it", e.Path)
+	return fmt.Sprintf("%s: another run is writing it", e.Path)
 }
 
 // Unfinished is the name under which a [Growing] file stands until it is done.

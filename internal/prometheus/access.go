@@ -135,14 +135,14 @@ func address(text string) (*url.URL, error) {
 		if at := strings.LastIndex(text, "@"); at >= 0 {
 			text = "...@" + text[at+1:]
 		}
-		return nil, ask.Inputf("prometheus", "%s is no address, want %s", spell.Quote(text), wantURL)
+		return nil, ask.Inputf("prometheus", "%s is not an address, want %s", spell.Quote(text), wantURL)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, ask.Inputf("prometheus", "%s is not spoken, want %s", spell.Quote(u.Scheme), wantURL)
+		return nil, ask.Inputf("prometheus", "%s is not supported, want %s", spell.Quote(u.Scheme), wantURL)
 	case u.User != nil:
 		return nil, ask.Inputf("prometheus",
 			"a password does not belong on a command line: want it in the file of --prometheus-config or in the environment")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, ask.Inputf("prometheus", "%s ends in a question or a part of a page, want %s",
+		return nil, ask.Inputf("prometheus", "%s ends in a query or a fragment, want %s",
 			spell.Quote(u.Redacted()), wantURL)
 	}
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/api/v1")

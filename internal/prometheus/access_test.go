@@ -22,15 +22,15 @@ func TestAddresses(t *testing.T) {
 		"https://prom.example/x/":       "",
 		"http://[::1]:9090":             "",
 		"http://localhost:9090/api/v1/": "",
-		"":                              "no address",
-		"localhost:9090":                "no address",
-		"//host":                        "is not spoken",
-		"ftp://host":                    "is not spoken",
-		"http://":                       "no address",
+		"":                              "not an address",
+		"localhost:9090":                "not an address",
+		"//host":                        "is not supported",
+		"ftp://host":                    "is not supported",
+		"http://":                       "not an address",
 		"http://me:pass@host":           "does not belong on a command line",
-		"http://me:pa ss@ho st":         "no address",
-		"http://host/?query=1":          "ends in a question",
-		"http://host/#graph":            "ends in a question",
+		"http://me:pa ss@ho st":         "not an address",
+		"http://host/?query=1":          "ends in a query",
+		"http://host/#graph":            "ends in a query",
 	} {
 		_, err := Dial(&Access{URL: text})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

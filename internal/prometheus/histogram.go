@@ -50,7 +50,8 @@ func (c *Client) Histogram(ctx context.Context, name string, w Window) (*traffic
 	h := histogramQuery{client: c, name: name}
 	m := metricName.FindStringSubmatch(strings.TrimSpace(name))
 	if m == nil {
-		return nil, h.fail(`is no name of a histogram, want one such as http_request_duration_seconds or http_request_duration_seconds{job="api"}`)
+		return nil, h.fail("is not the name of a histogram, want one such as http_request_duration_seconds or " +
+			"http_request_duration_seconds{job=\"api\"}")
 	}
 	// The name of the series of buckets is what the page of a server completes to.
 	h.metric, h.matchers = strings.TrimSuffix(m[1], "_bucket"), m[2]
@@ -129,7 +130,7 @@ func (h *histogramQuery) native(ctx context.Context) (*traffic.Histogram, error)
 	counts := map[[2]float64]float64{}
 	for _, s := range r.series {
 		if s.histograms == nil {
-			return nil, h.fail("is a counter or a gauge, want a histogram, whose series end in _bucket where it is a classic one")
+			return nil, h.fail("is a counter or a gauge, want a histogram; the series of a classic one end in _bucket")
 		}
 		for _, v := range s.histograms {
 			if sum := float64(v.Sum); sum >= 0 {
@@ -247,7 +248,8 @@ func (h *histogramQuery) classic(ctx context.Context) (*traffic.Histogram, error
 	}
 	if back > 1e-6*below {
 		h.notes = append(h.notes,
-			fmt.Sprintf("the buckets of %s fall by up to %s durations from one bound to the next, as those of machines with other bounds do: they count as equal",
+			fmt.Sprintf("the buckets of %s fall by up to %s durations from one bound to the next, as happens if "+
+				"machines have different bounds: they count as equal",
 				h.metric, units.FormatNumber(back, 3)))
 	}
 	return out, nil
@@ -264,11 +266,11 @@ func (h *histogramQuery) rescale(law *traffic.Histogram) {
 			law.Buckets[i].Low *= s.unit
 			law.Buckets[i].High *= s.unit
 		}
-		h.notes = append(h.notes, fmt.Sprintf("%s is taken in %s, as its name says", h.metric,
+		h.notes = append(h.notes, fmt.Sprintf("%s is read in %s, as its name says", h.metric,
 			strings.TrimPrefix(s.suffix, "_")))
 		return
 	}
 	if !strings.HasSuffix(h.metric, "_seconds") {
-		h.notes = append(h.notes, h.metric+" does not name its unit: it is taken in seconds")
+		h.notes = append(h.notes, h.metric+" does not name its unit: it is read in seconds")
 	}
 }

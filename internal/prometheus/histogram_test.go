@@ -44,7 +44,7 @@ func TestClassicHistogram(t *testing.T) {
 	if err != nil || math.Abs(mean-1) > 1e-12 || math.Abs(scv-1.0/3) > 1e-9 {
 		t.Errorf("mean %v, SCV %v, %v", mean, scv, err)
 	}
-	said(t, notes, "taken in ms", "SCV open from 0 to 1", "p50 1 s (0 s to 1 s)")
+	said(t, notes, "read in ms", "SCV open from 0 to 1", "p50 1 s (0 s to 1 s)")
 	if want := `sum by (le) (increase(request_ms_bucket{job="api"}[86400000ms]))`; queries[1] != want {
 		t.Errorf("asks %s, want %s", queries[1], want)
 	}
@@ -69,7 +69,7 @@ func TestNativeHistogram(t *testing.T) {
 
 func TestHistogramFaults(t *testing.T) {
 	for name, c := range map[string]struct{ metric, native, bucket, want string }{
-		"no name":     {"sum(x)", "", "", "no name of a histogram"},
+		"no name":     {"sum(x)", "", "", "not the name of a histogram"},
 		"a counter":   {"x", `{"metric":{},"values":[[%d,"1"]]}`, "", "a counter or a gauge"},
 		"nothing":     {"x", "", "", "gives nothing"},
 		"no infinity": {"x", "", `{"metric":{"le":"1"},"values":[[%d,"1"]]}`, "+Inf"},

@@ -67,7 +67,7 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 		}
 		// No machine in common is a mistake, some without memory are not.
 		if len(without) == len(names) {
-			return nil, ask.Inputf("memory_query", "gives no machine that --cpu-query gives: it has %s, the other %s",
+			return nil, ask.Inputf("memory_query", "gives no machine of --cpu-query: it has %s, the other %s",
 				few(held), few(names))
 		}
 		if len(without) > 0 {
@@ -175,7 +175,7 @@ func distinct(r *record, names []string) error {
 	for _, n := range names {
 		if seen[n] {
 			return ask.Inputf(r.field,
-				"%s gives two series that are both called %s: want one a machine, as avg by (instance) (...) gives",
+				"%s gives two series that are both called %s: want one per machine, such as avg by (instance) (...)",
 				r.text, spell.Quote(n))
 		}
 		seen[n] = true

@@ -51,7 +51,7 @@ func TestMachines(t *testing.T) {
 	}
 	for _, q := range [][3]string{
 		{"same", "", `both called "x_"`}, {"none", "", "gives nothing"}, {"cpu", "zones",
-			"gives no machine that --cpu-query gives"}, {"cpu", "none", "gives nothing"},
+			"gives no machine of --cpu-query"}, {"cpu", "none", "gives nothing"},
 	} {
 		if _, err := c.Machines(context.Background(), q[0], q[1], w); err == nil || !strings.Contains(err.Error(), q[2]) {
 			t.Errorf("%s, %s: %v, want %q", q[0], q[1], err, q[2])
@@ -64,9 +64,9 @@ func TestWindows(t *testing.T) {
 	for want, w := range map[string]Window{
 		"1 ms or more":       {End: noon, Step: 1e-9},
 		"two steps":          {End: noon, Since: 60, Step: 60},
-		"no time":            {Since: 3600, Step: 60},
+		"not a time":         {Since: 3600, Step: 60},
 		"before 1970":        {End: 3600, Since: 7200, Step: 60},
-		"by a longer step":   {End: noon, Since: 1e8, Step: 1},
+		"with a longer step": {End: noon, Since: 1e8, Step: 1},
 		"less than two step": {End: noon, Since: -1},
 	} {
 		if _, err := w.times(); err == nil || !strings.Contains(err.Error(), want) {

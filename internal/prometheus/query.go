@@ -148,7 +148,7 @@ func (c *Client) unreached(err error) error {
 		// The library has no types for what it cannot read, and tells it by its own names.
 		return strings.HasPrefix(e.Problem, name)
 	}):
-		e.Problem, e.Want = "answers no HTTP that can be read", wantURL
+		e.Problem, e.Want = "does not answer in HTTP", wantURL
 	case errors.As(err, &dns):
 		e.Problem = dns.Err
 		if dns.IsNotFound {
@@ -160,7 +160,7 @@ func (c *Client) unreached(err error) error {
 	case errors.As(err, &addr):
 		e.Problem, e.Want = addr.Err, wantURL
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		e.Problem, e.Want = "ends the connection before its answer is whole", wantURL
+		e.Problem, e.Want = "ends the connection before its answer is complete", wantURL
 	case errors.As(err, &call): // without the steps of the library that led to it
 		e.Problem = call.Error()
 	}
@@ -171,7 +171,7 @@ func (c *Client) unreached(err error) error {
 		e.Err = nil // it is not this program that ran out of time
 	case errors.Is(err, errTooLong):
 		e.Problem = fmt.Sprintf("an answer of more than %d MiB", MostBytes>>20)
-		e.Want = "fewer series, as sum(...) or avg by (instance) (...) gives, or a longer --step"
+		e.Want = "fewer series, such as sum(...) or avg by (instance) (...), or a longer --step"
 	}
 	return e
 }
@@ -187,14 +187,14 @@ func (c *Client) refused(q query, resp *http.Response, r *response) error {
 	}
 	switch code := resp.StatusCode; {
 	case code/100 == 3:
-		e.Problem = "sends on to another place"
+		e.Problem = "redirects to another place"
 		if to, err := resp.Location(); err == nil {
 			// Its query may hold secrets of a login.
 			e.Problem = "sends on to " + (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}).String()
 		}
-		e.Want = "the address of the server itself: credentials go nowhere else"
+		e.Want = "the address of the server itself: credentials are not sent elsewhere"
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		e.Want = "a token or a password that it takes, by --prometheus-config or in CAPPLAN_PROMETHEUS_TOKEN"
+		e.Want = "a token or a password that it accepts, by --prometheus-config or in CAPPLAN_PROMETHEUS_TOKEN"
 	case code == http.StatusNotFound:
 		e.Want = wantURL + ", with its path prefix where it has one"
 	case said != "" && (r.ErrorType == "bad_data" || r.ErrorType == "execution"):
@@ -208,7 +208,7 @@ func (c *Client) refused(q query, resp *http.Response, r *response) error {
 // foreign is the error of an answer that is none of a Prometheus server. 200 bytes are enough to
 // see what it is.
 func (c *Client) foreign(body []byte, err error) error {
-	e := &Error{Server: c.server, Problem: "answers what no Prometheus server does", Want: wantURL, Err: err}
+	e := &Error{Server: c.server, Problem: "does not answer as a Prometheus server does", Want: wantURL, Err: err}
 	var number *strconv.NumError
 	switch text := strings.TrimSpace(string(body[:min(len(body), 200)])); {
 	case errors.As(err, &number):
@@ -216,7 +216,7 @@ func (c *Client) foreign(body []byte, err error) error {
 	case text == "":
 		e.Problem += ": nothing"
 	case strings.HasPrefix(text, "<"):
-		e.Problem += ": a page in HTML, as of a login"
+		e.Problem += ": a page in HTML, such as a login"
 	case err != nil:
 		e.Problem += ": " + jsonwords.Of(err)
 	}

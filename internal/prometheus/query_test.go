@@ -37,13 +37,13 @@ func TestRefusals(t *testing.T) {
 			[]string{"too many samples"}, true},
 		"a page":     {200, "<!doctype html><title>Log in</title>", []string{"a page in HTML"}, false},
 		"nothing":    {200, "", []string{"nothing"}, false},
-		"cut":        {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"],[3`, []string{"no Prometheus server"}, false},
-		"other JSON": {200, `{"hello":"world"}`, []string{"no Prometheus server"}, false},
+		"cut":        {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"],[3`, []string{"not answer as a Prometheus server"}, false},
+		"other JSON": {200, `{"hello":"world"}`, []string{"not answer as a Prometheus server"}, false},
 		"a vector":   {200, `{"status":"success","data":{"resultType":"vector","result":[]}}`, []string{`"vector"`}, false},
 		"no matrix": {200, `{"status":"success","data":{"resultType":"matrix","result":{"a":1}}}`,
-			[]string{"no Prometheus server"}, false},
+			[]string{"not answer as a Prometheus server"}, false},
 		"null series":  {200, `{"status":"success","data":{"resultType":"matrix","result":[null]}}`, []string{"null"}, false},
-		"wrong number": {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"x"]]}]}}`, []string{"no Prometheus server"}, false},
+		"wrong number": {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"x"]]}]}}`, []string{"not answer as a Prometheus server"}, false},
 		"not asked":    {200, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"]]}]}}`, []string{"not asked for"}, false},
 		"backward": {200, fmt.Sprintf(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[%d,"2"],[%d,"2"]]}]}}`, int(noon), int(noon-60)),
 			[]string{"order of time"}, false},
@@ -72,7 +72,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A server that sends on to another place gets no second request, and that place
+// A server that redirects to another place gets no second request, and that place
 // none at all: the token stays where it was meant for.
 func TestRedirectsKeepTheToken(t *testing.T) {
 	other := 0
@@ -152,17 +152,17 @@ func TestUnreachedInWords(t *testing.T) {
 	defer damaged.Close()
 	for url, want := range map[string]string{
 		damaged.URL:                       "answers compressed data that are damaged",
-		says(t, "PRI * HTTP/2.0\r\n\r\n"): "answers no HTTP that can be read, want ",
-		says(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<17)+"\r\n\r\n"):                             "answers no HTTP that can be read, want ",
-		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "+strings.Repeat("x", 1<<17)): "answers no HTTP that can be read, want ",
-		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n"):               "answers no HTTP that can be read, want ",
+		says(t, "PRI * HTTP/2.0\r\n\r\n"): "does not answer in HTTP, want ",
+		says(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 1<<17)+"\r\n\r\n"):                             "does not answer in HTTP, want ",
+		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "+strings.Repeat("x", 1<<17)): "does not answer in HTTP, want ",
+		says(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n"):               "does not answer in HTTP, want ",
 		strings.Replace(says(t, "HTTP/1.1 200 OK\r\n\r\n"), "http:", "https:", 1):                           "speaks no TLS, want an address that begins with http://",
 		strings.Replace(says(t, "a server of another kind"), "http:", "https:", 1):                          "speaks no TLS, want an address that begins with http://",
 		"http://127.0.0.1:1":         "127.0.0.1:1: connection refused",
 		"http://localhost:90900000":  "localhost:90900000: invalid port, want ",
 		"http://nobody.invalid:9090": "nobody.invalid:9090: ",
-		closes.URL:                   "ends the connection before its answer is whole, want ",
-		cut.URL:                      "ends the connection before its answer is whole, want ",
+		closes.URL:                   "ends the connection before its answer is complete, want ",
+		cut.URL:                      "ends the connection before its answer is complete, want ",
 	} {
 		err := askRate(t, &Access{URL: url})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -105,7 +105,7 @@ func (c *Client) Means(ctx context.Context, text string, w Window, load *traffic
 	}
 	switch {
 	case weighed == 0:
-		return nil, ask.Inputf(r.field, "%s gives no value at a moment at which anybody arrives", text)
+		return nil, ask.Inputf(r.field, "%s gives no value at a moment at which anything arrives", text)
 	case !(s.Mean > 0):
 		return nil, ask.Inputf(r.field, "%s gives a mean of 0 s, want durations above 0", text)
 	}

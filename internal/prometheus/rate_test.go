@@ -51,7 +51,7 @@ func TestRate(t *testing.T) {
 	if len(r.Gaps) != 1 || r.Gaps[0].End-r.Gaps[0].Start != 180 {
 		t.Errorf("gaps %+v", r.Gaps)
 	}
-	said(t, r.Notes, "gives 2 series, which are added up", "2 values that are no finite number",
+	said(t, r.Notes, "gives 2 series, which are added up", "2 values that are not finite numbers",
 		"begins at 2026-11-20 11:05 UTC", "rows are missing")
 }
 

@@ -77,7 +77,7 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 			// thousands.
 			if r.values() > mostValues {
 				return nil, ask.Inputf(q.field,
-					"gives more than %s values: want fewer series, as sum(...) gives, or a longer --step",
+					"gives more than %s values: want fewer series, such as sum(...), or a longer --step",
 					units.FormatNumber(mostValues, 3))
 			}
 		}
@@ -96,7 +96,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	// A series of which nothing is a number is none.
 	r.series = slices.DeleteFunc(r.series, func(s *series) bool { return len(s.end) == 0 })
 	if r.lost > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are no finite number: they are missing", r.text,
+		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are not finite numbers: they count as "+
+			"missing", r.text,
 			r.lost))
 	}
 	return r, nil
@@ -152,7 +153,7 @@ func (c *Client) empty(r *record) error {
 	if r.lost > 0 {
 		text = r.text + " gives no finite number"
 	}
-	return ask.Inputf(r.field, "%s: want one that gives a number now, when it is asked on the page of %s",
+	return ask.Inputf(r.field, "%s: want a query that gives a number now, as the page of %s shows",
 		text, c.server)
 }
 
@@ -160,7 +161,7 @@ func (c *Client) empty(r *record) error {
 func (c *Client) numbers(r *record) error {
 	for _, s := range r.series {
 		if s.histograms != nil {
-			return ask.Inputf(r.field, "%s gives histograms, want numbers, as histogram_count(...) of it gives", r.text)
+			return ask.Inputf(r.field, "%s gives histograms, want numbers, such as histogram_count(...) of it", r.text)
 		}
 	}
 	return nil
@@ -194,11 +195,11 @@ func (r *record) edges(end []float64) []string {
 	var notes []string
 	first, last := r.times.at(0), r.times.at(r.times.n-1)
 	if late := end[0] - first; late > 1.5*r.times.step {
-		notes = append(notes, fmt.Sprintf("%s begins at %s, %s later than was asked for", r.text,
+		notes = append(notes, fmt.Sprintf("%s begins at %s, %s later than requested", r.text,
 			clock(end[0]-r.times.step), units.FormatDuration(late, 3)))
 	}
 	if early := last - end[len(end)-1]; early > 1.5*r.times.step {
-		notes = append(notes, fmt.Sprintf("%s ends at %s, %s before the last moment that was asked for", r.text,
+		notes = append(notes, fmt.Sprintf("%s ends at %s, %s before the last moment requested", r.text,
 			clock(end[len(end)-1]), units.FormatDuration(early, 3)))
 	}
 	return notes

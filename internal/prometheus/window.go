@@ -54,13 +54,14 @@ func (w Window) times() (times, error) {
 		return times{}, ask.Inputf("since", "%s is less than two steps of %s: want a longer one, or a shorter --step",
 			units.FormatDuration(w.Since, 3), units.FormatDuration(w.Step, 3))
 	case !(w.End > 0 && w.End <= source.MaxSeconds):
-		return times{}, ask.Inputf("ending", "is no time that a server knows, want one such as 2026-11-22T15:00:00Z")
+		return times{}, ask.Inputf("ending", "is not a time that a server knows, want one such as "+
+			"2026-11-22T15:00:00Z")
 	case w.Since > w.End:
 		return times{}, ask.Inputf("since", "%s reach back before 1970", units.FormatDuration(w.Since, 3))
 	}
 	n := math.Floor(w.Since/w.Step + 1e-9)
 	if n > mostValues {
-		return times{}, ask.Inputf("step", "%s in steps of %s are %s values: want at most %s, by a longer step",
+		return times{}, ask.Inputf("step", "%s in steps of %s are %s values: want at most %s, with a longer step",
 			units.FormatDuration(w.Since, 3), units.FormatDuration(w.Step, 3), units.FormatNumber(n,
 				3), units.FormatNumber(mostValues, 3))
 	}

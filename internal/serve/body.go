@@ -41,7 +41,7 @@ func readBody(w http.ResponseWriter, r *http.Request, yaml bool) ([]byte, error)
 			Reason: fmt.Sprintf("the question holds more than %d KiB", maxBody>>10),
 		}
 	case err != nil:
-		return nil, &problem{status: http.StatusBadRequest, Reason: "the question did not come whole"}
+		return nil, &problem{status: http.StatusBadRequest, Reason: "the question was not received completely"}
 	}
 	return content, nil
 }
@@ -53,7 +53,7 @@ func parseBody(ctx context.Context, content []byte, yaml bool) (*body, error) {
 	if !yaml && !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) && len(bytes.TrimSpace(content)) > 0 {
 		return nil, &problem{
 			status: http.StatusBadRequest,
-			Reason: "the question is no JSON object",
+			Reason: "the question is not a JSON object",
 			Want:   `one such as {"load": 120, "max_blocking": "1%"}`,
 		}
 	}
@@ -85,7 +85,7 @@ func checkContentType(r *http.Request, yaml bool) error {
 	}
 	return &problem{
 		status: http.StatusUnsupportedMediaType,
-		Reason: "the body is of no type that is read",
+		Reason: "the type of the body is not supported",
 		Want:   "the header Content-Type: " + strings.TrimSpace(want),
 	}
 }

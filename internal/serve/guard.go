@@ -43,8 +43,8 @@ func called(names []string, next http.Handler) http.Handler {
 		if net.ParseIP(host) == nil && host != "localhost" && !slices.Contains(names, host) {
 			(&problem{
 				status: http.StatusMisdirectedRequest,
-				Reason: "this server does not go by the name in the header Host",
-				Want:   "localhost, an address, or a name that it was started with",
+				Reason: "this server does not answer to the name in the header Host",
+				Want:   "localhost, an address, or a name given to it at its start",
 			}).send(w)
 			return
 		}

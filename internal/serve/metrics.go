@@ -23,7 +23,7 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "capplan_requests_total", Help: "Requests, by what they asked for and the status of the response.",
+			Name: "capplan_requests_total", Help: "Requests, by question and status of the response.",
 		}, []string{"question", "code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "capplan_request_duration_seconds",
@@ -33,7 +33,7 @@ func newMetrics() *metrics {
 			Buckets: prometheus.ExponentialBucketsRange(0.0002, 60, 17),
 		}, []string{"question"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "capplan_requests_in_flight", Help: "Requests that are being answered.",
+			Name: "capplan_requests_in_flight", Help: "Requests in progress.",
 		}),
 	}
 	m.registry.MustRegister(m.requests, m.duration, m.inFlight, collectors.NewGoCollector(),

@@ -54,8 +54,9 @@ func openAPI(version string, answerSchema func(name string) ([]byte, error)) ([]
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "capplan", "version": version,
-			"description": "Capacity questions with the mathematics shown. " +
-				"A name with its unit (max_wait_s) takes a plain number of it; any quantity may be written as people do (20s, 5.4/s, 1%, 80..130).",
+			"description": "Capacity questions with the mathematics shown. A name with its unit (max_wait_s) takes " +
+				"a plain number in that unit; any quantity may also be written with its unit (20s, 5.4/s, 1%, " +
+				"80..130).",
 		},
 		"paths": paths,
 		"components": object{
@@ -114,16 +115,16 @@ var problemSchema = object{
 		"properties": object{
 			"kind": object{"type": "string",
 				"enum": []string{"input", "infeasible", "busy", "timeout", "refused", "internal"}},
-			"field":      object{"type": "string", "description": "of the question, by its path"},
+			"field":      object{"type": "string", "description": "field of the question, by its path"},
 			"with":       object{"type": "string", "description": "the field that it contradicts"},
 			"reason":     object{"type": "string"},
-			"want":       object{"type": "string", "description": "the form that is wanted"},
+			"want":       object{"type": "string", "description": "the form that is expected"},
 			"line":       object{"type": "integer"},
 			"column":     object{"type": "integer"},
 			"text":       object{"type": "string", "description": "the line"},
 			"constraint": object{"type": "string", "description": "what binds"},
-			"limit":      object{"type": "number", "description": "what was asked for of it"},
-			"infimum":    object{"type": "number", "description": "what cannot be reached or undercut"},
+			"limit":      object{"type": "number", "description": "the value that was requested"},
+			"infimum":    object{"type": "number", "description": "the value that cannot be reached or undercut"},
 			"shortfall":  object{"type": "number", "description": "by how much the two differ"},
 		},
 	}},

@@ -32,7 +32,7 @@ func (p *places) take(ctx context.Context) (release func(), err error) {
 	}
 	busy := &problem{
 		status: http.StatusTooManyRequests,
-		Reason: "as many questions are computed as there are cores, and others wait",
+		Reason: "as many questions are computed at one time as there are cores; others wait",
 	}
 	// Adding before looking keeps two that come at once from both being the last.
 	if p.waiting.Add(1) > p.most {

@@ -69,7 +69,7 @@ func problemOf(err error, asked *document.Asked) *problem {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{status: http.StatusServiceUnavailable, Reason: "the question takes longer than a request may"}
 	case errors.Is(err, context.Canceled):
-		return &problem{status: http.StatusServiceUnavailable, Reason: "the question was given up"}
+		return &problem{status: http.StatusServiceUnavailable, Reason: "the question was cancelled"}
 	case errors.As(err, &infeasible):
 		p.status = http.StatusUnprocessableEntity
 		p.Constraint, p.Reason = infeasible.Constraint, infeasible.Reason

@@ -46,7 +46,7 @@ func (q *poolQuestion) check(d *document.Document) error {
 	}
 	if named != "" {
 		return ask.Inputf("pool",
-			"names a file, and no request reaches one: want laws and rates in the place of speeds, trace and swf")
+			"names a file, and a request cannot read files: want laws and rates instead of speeds, trace and swf")
 	}
 	return nil
 }

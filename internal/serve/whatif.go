@@ -57,7 +57,7 @@ var knobFields = []struct{ path, label string }{
 	{"objectives.availability", "Availability of a job"},
 	{"objectives.budget", "Budget"},
 	{"objectives.spare", "Any machines that may be lost"},
-	{"objectives.zones", "Zones that machines stand in"},
+	{"objectives.zones", "Zones over which machines are spread"},
 	{"objectives.survive", "Zones that may be lost"},
 	{"objectives.max_public_share", "Public share at most"},
 	{"costs.shortfall", "Cost of a missing server"},
@@ -137,7 +137,7 @@ func (s *Server) asking(answer func(ctx context.Context, w http.ResponseWriter, 
 		x := &whatIf{}
 		if err == nil {
 			if json.Unmarshal(content, x) != nil {
-				err = &problem{status: http.StatusBadRequest, Reason: "this is not what the page sends"}
+				err = &problem{status: http.StatusBadRequest, Reason: "this is not a request of the page"}
 			}
 		}
 		// The limit is that of any question of the server.

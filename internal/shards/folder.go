@@ -37,7 +37,7 @@ func shardFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
 		return nil, &Error{Name: dir,
-			Reason: "is no folder, want that of the shards, with files such as " + Place{1, 4}.File()}
+			Reason: "is not a folder, want that of the shards, with files such as " + Place{1, 4}.File()}
 	}
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func Open(ctx context.Context, dir string) (*Folder, error) {
 		at := w.header.Shard - 1
 		if f.wholes[at] != nil {
 			return nil, &Error{Name: filepath.Join(dir, names[i]),
-				Reason: fmt.Sprintf("is shard %s, and so is %s: take one of them away", w.header.Place, f.files[at])}
+				Reason: fmt.Sprintf("is shard %s, and so is %s: remove one of them", w.header.Place, f.files[at])}
 		}
 		f.files[at], f.wholes[at] = names[i], w
 	}

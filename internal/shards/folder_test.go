@@ -42,7 +42,7 @@ func TestMergeRefuses(t *testing.T) {
 		}, []string{third + " is shard 3/4, and so is shard-0003-of-0004 (copy).jsonl"}},
 		"no shard": {func(t *testing.T, dir string) {
 			os.WriteFile(filepath.Join(dir, "rows.jsonl"), []byte("{\"a\":1}\n"), 0o666)
-		}, []string{"rows.jsonl is no shard"}},
+		}, []string{"rows.jsonl is not a shard"}},
 		"other count": {func(t *testing.T, dir string) {
 			if err := w.shard(t, dir, Place{5, 5}); err != nil {
 				t.Fatal(err)
@@ -65,7 +65,7 @@ func TestMergeRefuses(t *testing.T) {
 		"cut": {func(t *testing.T, dir string) { edit(t, dir, third, func(b []byte) []byte { return b[:len(b)/2] }) },
 			[]string{third + " is cut"}},
 		"empty": {func(t *testing.T, dir string) { edit(t, dir, third, func([]byte) []byte { return nil }) },
-			[]string{third + " is no shard"}},
+			[]string{third + " is not a shard"}},
 		"changed": {func(t *testing.T, dir string) {
 			edit(t, dir, third, replace(`{"piece":2,"value":4}`, `{"piece":2,"value":5}`))
 		},
@@ -74,7 +74,7 @@ func TestMergeRefuses(t *testing.T) {
 			edit(t, dir, third, func(b []byte) []byte {
 				return append(bytes.Clone(b[:bytes.Index(b, []byte(`{"piece":6,`))]), b[bytes.Index(b, []byte(`{"piece":10,`)):]...)
 			})
-		}, []string{third + " is damaged: piece 6 is due"}},
+		}, []string{third + " is damaged: piece 6 is expected"}},
 	} {
 		dir := w.made(t, 4)
 		c.spoil(t, dir)

@@ -128,7 +128,7 @@ func (f *Folder) Again(ctx context.Context, w pieces.Work, some func([]pieces.Ke
 	}
 	for i, r := range p.readers {
 		if was, is := f.ends[i], r.mark(); was.at != is.at || was.sum != is.sum {
-			return f.damaged(i, "is not what it was a moment ago")
+			return f.damaged(i, "has changed a moment ago")
 		}
 	}
 	return nil
@@ -195,7 +195,8 @@ func (f *Folder) begin(w pieces.Work, i int, r *reader) error {
 	of := f.Work
 	if f.number > 1 {
 		if of, err = readWork(line); err != nil || !bytes.HasPrefix(line, workStart) {
-			return f.damaged(i, fmt.Sprintf("holds something else where its work %d, %s, is due", f.number, w.Name))
+			return f.damaged(i, fmt.Sprintf("holds something else where its work %d, %s, is "+
+				"expected", f.number, w.Name))
 		}
 	}
 	if why := workDiffers(w, of); why != "" {
@@ -227,7 +228,7 @@ func (p *passage) piece(i int) (pieces.Kept, []byte, error) {
 		index, value, ok := readPiece(line)
 		if !ok || index != i {
 			return pieces.Kept{}, nil, p.damaged(at,
-				fmt.Sprintf("is damaged: piece %d is due at %s", i, spell.Quote(string(line))))
+				fmt.Sprintf("is damaged: piece %d is expected at %s", i, spell.Quote(string(line))))
 		}
 		return pieces.Kept{Index: i, Said: r.said}, value, nil
 	}
@@ -242,7 +243,7 @@ func (f *Folder) intern(text *string) {
 
 // damaged names the file, and what helps.
 func (f *Folder) damaged(i int, why string) error {
-	return &Error{Name: f.files[i], Reason: why + "; copy it anew, or run the shard again"}
+	return &Error{Name: f.files[i], Reason: why + "; copy it again, or run the shard again"}
 }
 
 // Done finds out, when the command has taken all that it asked for, whether that

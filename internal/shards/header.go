@@ -210,16 +210,16 @@ func readHeader(line []byte) (*header, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if !bytes.HasPrefix(line, []byte(`{"capplan_shard":`)) {
-		return nil, errors.New("is no shard: its first line does not begin with \"capplan_shard\"")
+		return nil, errors.New("is not a shard: its first line does not begin with \"capplan_shard\"")
 	}
 	if err := d.Decode(h); err != nil {
 		return nil, fmt.Errorf("has a first line that cannot be read: %s", jsonwords.Of(err))
 	}
 	if h.Format != format {
-		return nil, fmt.Errorf("is a shard of format %d, this program knows %d", h.Format, format)
+		return nil, fmt.Errorf("is a shard of format %d, but this program reads %d", h.Format, format)
 	}
 	if _, err := checked(h.Place, h.Place.String()); err != nil || h.Count < 0 {
-		return nil, fmt.Errorf("says that it is shard %s of %d %s, which cannot be", h.Place, h.Count, h.Name)
+		return nil, fmt.Errorf("says that it is shard %s of %d %s, which is impossible", h.Place, h.Count, h.Name)
 	}
 	return h, nil
 }

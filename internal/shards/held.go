@@ -101,7 +101,7 @@ func inspect(path string) (*whole, error) {
 	}
 	line, err := firstLine(f)
 	if err != nil {
-		return bad("is no shard: it has no first line")
+		return bad("is not a shard: it has no first line")
 	}
 	w := &whole{first: int64(len(line)) + 1}
 	if w.header, err = readHeader(line); err != nil {
@@ -114,7 +114,7 @@ func inspect(path string) (*whole, error) {
 	}
 	at := bytes.LastIndexByte(bytes.TrimSuffix(tail, []byte("\n")), '\n') + 1
 	if !bytes.HasPrefix(tail[at:], endStart) || json.Unmarshal(tail[at:], &w.end) != nil {
-		return bad("is cut: it has no last line that says so; copy it anew, or run the shard again")
+		return bad("is cut short: its last line is missing; copy it again, or run the shard again")
 	}
 	w.last = info.Size() - int64(len(tail)-at)
 	return w, nil

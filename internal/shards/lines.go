@@ -88,7 +88,7 @@ func (t *texts) hear(line []byte) error {
 		return errors.New(jsonwords.Of(err))
 	}
 	if w.Word != len(*t) {
-		return fmt.Errorf("word %d comes where %d is due", w.Word, len(*t))
+		return fmt.Errorf("word %d comes where %d is expected", w.Word, len(*t))
 	}
 	*t = append(*t, w.Text)
 	return nil

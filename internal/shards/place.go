@@ -77,7 +77,8 @@ func auto(env func(string) string) (Place, error) {
 		if fault == nil && env(slurmMost) != "" {
 			// Of --array=3,7 the count says nothing of the shards that there are.
 			if most := number(slurmMost); fault == nil && most-least+1 != count {
-				fault = fmt.Errorf("auto: the array is of %d tasks from %d to %d, want one without gaps; give the tasks of a part of an array as --shard %d/N",
+				fault = fmt.Errorf("auto: the array has %d tasks from %d to %d, want one without gaps; give the "+
+					"tasks of a part of an array as --shard %d/N",
 					count, least, most, task)
 			}
 		}

@@ -131,7 +131,7 @@ func standUnfinished(path string, now time.Time) (Standing, *header) {
 	}
 	u := readHeld(data)
 	if u == nil {
-		return Standing{State: Wrong, Why: "has no whole first line"}, nil
+		return Standing{State: Wrong, Why: "has no complete first line"}, nil
 	}
 	written, running := info.ModTime().UTC(), now.Sub(u.header.Started).Seconds()
 	s := Standing{

@@ -180,7 +180,7 @@ func TestStopped(t *testing.T) {
 	if k.Resumed != 50 {
 		t.Errorf("%d pieces are gone on with, want 50", k.Resumed)
 	}
-	if _, err := NewKeeper(dir, w.identity(), Place{1, 2}, false); err == nil || !strings.Contains(err.Error(), "another run is at work") {
+	if _, err := NewKeeper(dir, w.identity(), Place{1, 2}, false); err == nil || !strings.Contains(err.Error(), "another run is writing") {
 		t.Errorf("a second run at once: %v", err)
 	}
 }

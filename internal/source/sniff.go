@@ -26,7 +26,7 @@ func Sniff(head []byte) string {
 		}
 	}
 	if i := bytes.Index(head, []byte("\x06Result\x01\xff")); i >= 0 && i < 16 {
-		return "what vegeta attack writes, in its binary form (vegeta encode --to csv makes text of it)"
+		return "the binary form of vegeta attack (vegeta encode --to csv turns it into text)"
 	}
 	control := 0
 	for _, c := range head {

@@ -31,7 +31,7 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 	name, spec, ok := strings.Cut(s, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
 	if !ok || name == "" || spec == "" {
-		return Axis{}, bad(s, " is no range of a flag, want "+AxisWant)
+		return Axis{}, bad(s, " is not a range of a flag, want "+AxisWant)
 	}
 	if !strings.Contains(spec, ":") {
 		a := Axis{Flag: name}
@@ -45,7 +45,7 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 	}
 	parts := strings.Split(spec, ":")
 	if len(parts) != 3 {
-		return Axis{}, bad(s, " has not three parts, want "+AxisWant)
+		return Axis{}, bad(s, " does not have three parts, want "+AxisWant)
 	}
 	values, err := steps(ctx, parts)
 	if err != nil && ctx.Err() != nil {
@@ -79,7 +79,8 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 			return nil, fmt.Errorf("%s is too large", spell.Quote(parts[i]))
 		}
 		if m[2] != "" && unit != "" && m[2] != unit || m[2] != "" && unit == "" && i < 2 {
-			return nil, fmt.Errorf("start, stop and step have different units, want the same, as in 1min:5min:0.5min")
+			return nil, fmt.Errorf("start, stop and step have different units, want the same unit, as in " +
+				"1min:5min:0.5min")
 		}
 		if m[2] != "" {
 			unit = m[2]

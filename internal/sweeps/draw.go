@@ -59,7 +59,7 @@ func (v *View) draw(names []string, rows Rows) ([]page.Figure, error) {
 		heat = len(v.Axes[0].Values) >= 3 && len(v.Axes[1].Values) >= 3
 	}
 	if heat && len(v.Axes) != 2 {
-		return nil, &OptionError{"as", "a heat map is over two flags, want two --over"}
+		return nil, &OptionError{"as", "a heat map needs two flags, want two --over"}
 	}
 	if heat {
 		return v.drawHeat(field, d)
@@ -135,7 +135,7 @@ func colorScale(values []float64) (log bool, floor float64) {
 func (v *View) drawLines(field string, d *drawn) ([]page.Figure, error) {
 	x := v.axis(0)
 	if x.names != nil {
-		return nil, &OptionError{"plot", v.Axes[0].Flag + " is no number to draw a line over"}
+		return nil, &OptionError{"plot", v.Axes[0].Flag + " is not a number to draw a line over"}
 	}
 	c := chart.Chart{
 		Title:  fieldLabel(field) + " by " + v.Axes[0].Flag,

@@ -52,19 +52,19 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	// sweep that nobody wants to go on with, and rows of something else.
 	switch {
 	case resume && force:
-		return nil, &OptionError{"resume", "keeps the rows of the file, force drops them: want one of the two"}
+		return nil, &OptionError{"resume", "keeps the rows of the file, but force drops them: want one of the two"}
 	case goOn && errors.Is(sideErr, fs.ErrNotExist):
 		if f.whole(ctx, r, rows, size) {
 			return f, nil
 		}
-		return nil, bad(" has nothing to go on with: there is no %s beside it, as an unfinished sweep leaves it",
+		return nil, bad(" cannot be continued: there is no %s beside it, which an unfinished sweep leaves",
 			sideFile(path))
 	case goOn && sideErr != nil:
 		return nil, &FileError{sideFile(path), sideErr}
 	case !resume && !force && sideErr == nil:
-		return nil, bad(" is an unfinished sweep: want --resume to go on with it, or --force to start anew")
+		return nil, bad(" is an unfinished sweep: want --resume to continue it, or --force to start again")
 	case !resume && !force && there:
-		return nil, bad(" is there already: want --force to replace it, or another name")
+		return nil, bad(" exists already: want --force to replace it, or another name")
 	}
 	id, err := r.identify(ctx)
 	if err != nil {

@@ -50,7 +50,7 @@ func (a *answered) write(to []byte, words pieces.Words) ([]byte, error) {
 	}
 	// JSON would put another character in the place of such bytes in silence.
 	if slices.ContainsFunc(append(cells, a.warnings...), func(s string) bool { return !utf8.ValidString(s) }) {
-		return nil, fmt.Errorf("at %s: the answer holds bytes that are no UTF-8, which a shard cannot keep",
+		return nil, fmt.Errorf("at %s: the answer holds bytes that are not UTF-8, which a shard cannot keep",
 			a.row.Describe())
 	}
 	return append(to, ']'), nil
@@ -68,7 +68,7 @@ func appendText(to []byte, s string) []byte {
 }
 
 // errForm is the error of a text that no row is written as.
-var errForm = errors.New("this is no row of a sweep")
+var errForm = errors.New("this is not a row of a sweep")
 
 // begin reads the number of the columns, and the warnings where they are wanted, up
 // to the cells. -1 stands for an infeasible point.

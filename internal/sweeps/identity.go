@@ -87,7 +87,7 @@ func (id *Identity) differs(old *Identity) string {
 	case !same(id.Over, old.Over):
 		return fmt.Sprintf("over %v, not %v", old.Over, id.Over)
 	case !same(id.Files, old.Files):
-		return "of files that are not the same, or changed since"
+		return "of files that are not the same, or have changed"
 	case id.Stdin != old.Stdin:
 		return "of another standard input"
 	case id.Version != old.Version:

@@ -23,7 +23,7 @@ func (k *Kept) Replace(path string, force bool) error {
 	case !force && sideErr == nil:
 		return bad(" is an unfinished sweep: want --force to replace it, or another name")
 	case !force && size > 0:
-		return bad(" is there already: want --force to replace it, or another name")
+		return bad(" exists already: want --force to replace it, or another name")
 	}
 	file, err := outfile.Create(path)
 	if err != nil {

@@ -58,7 +58,7 @@ func QuoteFault(err error) (column int, problem string) {
 	case errors.Is(err, csv.ErrBareQuote):
 		return column, `a quote (") inside a cell that does not begin with one: such a cell is written "as ""this"" one"`
 	case errors.Is(err, csv.ErrQuote):
-		return column, "a cell in quotes that is not closed, or goes on behind its closing quote"
+		return column, "a cell in quotes that is not closed, or continues after its closing quote"
 	case errors.Is(err, io.EOF):
 		return 0, "an empty line"
 	}

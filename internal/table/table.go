@@ -89,7 +89,7 @@ func (t *Table) Next() (bool, error) {
 				"shorter ones, or JSON Lines")
 		}
 		if at := NotText(line); at >= 0 {
-			return false, t.Bad(at+1, "a control character or a byte that is no UTF-8", "text in UTF-8")
+			return false, t.Bad(at+1, "a control character or a byte that is not UTF-8", "text in UTF-8")
 		}
 		if err := t.split(line); err != nil {
 			return false, err

@@ -121,7 +121,7 @@ func TestReadBatchJSONRefuses(t *testing.T) {
 		{batchJSON, `"eligible": {"compute": ["c0"]}`, `"eligible": []`, 8, 16, "eligible is a list"},
 		{batchJSON, `"jobs"`, `"jbs"`, 5, 2, `unknown field "jbs" (did you mean jobs?), want one of comment, dependencies, admission, budget, currency, resources, jobs`},
 		{batchJSON, `"jobs"`, `"resources"`, 5, 2, `field "resources" is given twice (first on line 2)`},
-		{batchJSON, "}}]}\n", "}}]}\n{}", 9, 1, "behind the end of the document"},
+		{batchJSON, "}}]}\n", "}}]}\n{}", 9, 1, "after the end of the document"},
 		{batchJSON, "}}]}\n", "}}]\n", 8, 0, "it ends before the document does"},
 		{batchJSON, `"speed": "1.5"}],`, `"speed": "1.5"}]`, 5, 2, "no JSON: '\"' after the value of a field, where a comma or } should stand"},
 		{batchJSON, `"revenue": 3079}, {`, `"revenue": 3079} {`, 6, 98, "no JSON: '{' after an element of a list, where a comma or ] should stand"},

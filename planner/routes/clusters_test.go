@@ -161,7 +161,7 @@ func TestReadClustersErrors(t *testing.T) {
 		{"{\"clusters\": [\n {\"name\": \"a\", \"external\": {\"service_time\": 1}}]}", 2, 45, "service_time = 1: "},
 		{"{\"clusters\": [\n {\"name\": \"a\", \"external\": {\"service_time\": \"1s\",}}]}", 2, 50, "no JSON"},
 		{"{\"clusters\": [\n {\"name\": nul}]}", 2, 14, "no JSON"},
-		{`{"clusters": [{"name": "a", "external": {"service_time": "1s"}}]} x`, 1, 67, "behind the end of the document"},
+		{`{"clusters": [{"name": "a", "external": {"service_time": "1s"}}]} x`, 1, 67, "after the end of the document"},
 		{`{"clusters": null}`, 1, 14, "clusters is empty"},
 	} {
 		_, err := readClusters(t, c.text)

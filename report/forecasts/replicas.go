@@ -14,7 +14,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	s := page.New("replicas", "How many replicas, and where?", a.Warnings, a.Explanation)
 	s.Say("%s: one comes through %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
 		units.FormatDuration(a.Window, 4), a.Start, a.Day, say.Probability(a.Interval), say.Fraction(a.Target, 6))
-	s.Fact("none comes through", say.Fraction(a.IntervalFailure, 4))
+	s.Fact("no copy comes through", say.Fraction(a.IntervalFailure, 4))
 	// One copy is what replicas are held against.
 	s.Fact("the most reliable alone", say.Probability(a.Best), "of "+say.Plural(a.Of, "machine"))
 	// Machines of a group share a frailty, which costs replicas: the number without it says how many.
@@ -28,7 +28,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	case a.Exact:
 		s.Fact("fewer replicas", "no choice of them meets the target")
 	default:
-		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "the least number is not proved")
+		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "not proven to be the least number")
 	}
 	// Copies stand in the order in which they were added, with the chance of those so far.
 	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of so many comes through")
@@ -46,6 +46,6 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	}
 	s.Data = []page.Data{page.Rows("replicas", scalars.Rows(a.Alternatives))}
 	// The search adds machines one by one, and the curve has a point for each.
-	s.Plots(a, "Each machine added is the one that helps most; all are free when the window begins.")
+	s.Plots(a, "Each added machine is the one that helps most; all are free when the window begins.")
 	return s
 }

@@ -12,7 +12,7 @@ import (
 // Scores says how well models foresaw whether machines stay free. It leads with the model of least
 // log loss. Standard errors are clustered by machine, since windows of one machine are alike.
 func Scores(a *backtest.ScoreAnswer) *page.Section {
-	s := page.New("scores", "How well would the models have foreseen it?", a.Warnings, a.Explanation,
+	s := page.New("scores", "How well would the models have predicted it?", a.Warnings, a.Explanation,
 		page.Rows("scores", scalars.Rows(a.Models)))
 	days := a.Day + "s"
 	if a.Day == "both" {

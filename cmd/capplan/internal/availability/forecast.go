@@ -78,13 +78,14 @@ func (in *fleetInput) read(ctx context.Context, host *HostInput, st *cmdline.Str
 	paths []string) (*forecast.Fleet, []string, error) {
 	if in.fleet != "" {
 		if len(paths) > 0 {
-			return nil, nil, ask.Inputf("fleet", "stands in place of traces: leave out one of the two")
+			return nil, nil, ask.Inputf("fleet", "is used instead of traces: leave out one of the two")
 		}
 		if host.live.server.Given() {
-			return nil, nil, ask.Inputf("fleet", "stands in place of --prometheus: leave out one of the two")
+			return nil, nil, ask.Inputf("fleet", "is used instead of --prometheus: leave out one of the two")
 		}
 		if in.group != "" {
-			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file knows the groups: leave it out"}
+			return nil, nil, &ask.InputError{Field: "group", Reason: "the fleet file contains the groups: leave it " +
+				"out"}
 		}
 		f, err := ReadFleet(ctx, st, in.fleet)
 		return f, nil, err
@@ -137,7 +138,7 @@ func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 // days where they are given.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {
-		return machines.DayWindow{}, ask.Inputf("days", "belongs to --model smp: a fleet learns from all of its record")
+		return machines.DayWindow{}, ask.Inputf("days", "belongs to --model smp: a fleet learns from its whole record")
 	}
 	// The check of dayInput asks for a number of days, which a fleet has not: one day satisfies it,
 	// and is taken out of the answer again.
@@ -242,7 +243,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 		// The kept hazard was counted by the thresholds of its time: days labelled by others cannot be
 		// added to it.
 		if host.labels() {
-			return nil, ask.Inputf("fleet", "knows how samples become states: leave out thresholds, zone and holidays")
+			return nil, ask.Inputf("fleet", "says how samples become states: leave out thresholds, zone and holidays")
 		}
 		if before, err = ReadFleet(ctx, st, in.fleet); err != nil {
 			return nil, err

@@ -173,7 +173,7 @@ func (in *HostInput) labels() bool {
 // readHolidays reads a file of dates. A # begins a comment. Errors: *source.FileError.
 func readHolidays(ctx context.Context, path string) ([]smp.Date, error) {
 	src, err := source.Open(ctx, path,
-		source.OpenOptions{Want: "dates such as 2024-12-25, one a line, # before a comment"})
+		source.OpenOptions{Want: "dates such as 2024-12-25, one per line, with # before a comment"})
 	// No holidays is a plain thing to say, and an empty file says it.
 	if errors.Is(err, source.ErrEmpty) {
 		return nil, nil

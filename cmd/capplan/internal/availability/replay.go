@@ -69,7 +69,7 @@ func replayCommand() *cmdline.Command {
 	f := &replayFlags{}
 	f.flags(s)
 	return &cmdline.Command{
-		Name: "replay", Usage: "what would schedulers have made of jobs on these machines?", Args: "TRACE...",
+		Name: "replay", Usage: "how would schedulers have run jobs on these machines?", Args: "TRACE...",
 		MaxArgs: 10000, Flags: s,
 		Description: `Submits jobs on the later days of the traces to three schedulers: proactive, which predicts
 from the past and takes the machine with the least expected completion time; condor-like,

@@ -136,7 +136,7 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 	}
 	// Two descriptions of the machines contradict each other.
 	if in.machines != nil || in.up != "" || in.down != "" {
-		return nil, ask.Inputf("hosts", "--machines, --up and --down are in place of it: give either")
+		return nil, ask.Inputf("hosts", "--machines, --up and --down replace it: give either")
 	}
 	if p, ok := bags.NamedHosts(in.name); ok {
 		if in.threshold != nil || in.bid != nil || in.budget != nil {
@@ -248,7 +248,7 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 		}, nil
 	}
 	if in.tasks != nil || in.time != nil {
-		return nil, &ask.InputError{Field: "bag", Reason: "--tasks and --task-time are in place of it: give either"}
+		return nil, &ask.InputError{Field: "bag", Reason: "--tasks and --task-time replace it: give either"}
 	}
 	if b, ok := bags.NamedBag(in.name); ok {
 		return b, nil

@@ -86,7 +86,7 @@ func (f *finishFlags) flags(s *cmdline.FlagSet) {
 		s.Needs(ofHelp, "by")
 	}
 	f.set = s
-	counted(s, &f.q.Seed, &f.q.Replications, "100 with --simulate; with --search 200 or as many as tell the chance")
+	counted(s, &f.q.Seed, &f.q.Replications, "100 with --simulate; with --search 200 or as many as the chance needs")
 	s.Sharded()
 }
 
@@ -117,7 +117,7 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 			q.Replications = bags.DefaultReplications
 		}
 	case f.set.Gave("seed") || f.set.Gave("replications"):
-		return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications belong to it"}
+		return nil, &ask.InputError{Field: "simulate", Reason: "--seed and --replications need it"}
 	}
 	// Formulas have no bar: the counter begins with the first simulated run.
 	a, err := cmdline.Counting(ctx, st, "runs", &q.Progress, q, bags.Done)
@@ -127,9 +127,9 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 	a.Warnings = append(f.machines.warnings, a.Warnings...)
 	switch {
 	case a.Doubt == bags.DoubtCost && !q.Search:
-		a.Warnings = append(a.Warnings, "--simulate --search looks for what the formulas may miss")
+		a.Warnings = append(a.Warnings, "--simulate --search finds help that the formulas may miss")
 	case a.Doubt == bags.DoubtTimes && !f.simulate:
-		a.Warnings = append(a.Warnings, "--simulate tells where the formulas are off")
+		a.Warnings = append(a.Warnings, "--simulate shows where the formulas are wrong")
 	}
 	r := cmdline.Answered(a, report.Finish(a))
 	// Formulas are done at once; of a simulation Ctrl-C leaves the runs that are finished.

@@ -28,7 +28,7 @@ func (in *fleetHosts) which() string {
 	if in.pool {
 		return "all in place of the public ones, or as many like them as FILE has machines"
 	}
-	return "all, with --hosts LIST those named, with --machines N so many that are like them"
+	return "all of them, with --hosts LIST those named, with --machines N that many similar ones"
 }
 
 // flags binds the fleet and the moment at which the simulation begins.
@@ -51,8 +51,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	// so that --down may be given.
 	switch {
 	case of.up != "":
-		return nil, &ask.InputError{Field: "up", Reason: "--fleet knows how long machines stay: " +
-			"leave one of the two out"}
+		return nil, &ask.InputError{Field: "up", Reason: "--fleet says how long machines stay: leave one of the two " +
+			"out"}
 	case of.threshold != nil || of.bid != nil || of.budget != nil:
 		return nil, &ask.InputError{Field: "fleet", Reason: "--threshold, --bid and --budget belong to a trace"}
 	case of.machines != nil && (*of.machines < 1 || *of.machines > hosts.MostMachines):

@@ -50,7 +50,7 @@ func (f *runFlags) flags(s *cmdline.FlagSet) {
 // before the other. Errors: *ask.InputError.
 func (f *runFlags) check() error {
 	if *f.precision != 0 && *f.replications != 0 {
-		return &ask.InputError{Field: "precision", Reason: "says when to stop, and --replications is given too"}
+		return &ask.InputError{Field: "precision", Reason: "says when to stop, but --replications is given too"}
 	}
 	return nil
 }
