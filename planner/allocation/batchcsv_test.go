@@ -89,7 +89,7 @@ func TestReadBatchTablesRefuses(t *testing.T) {
 		{"compute,2,", "compute,,", 5, 21, `level = ""`},
 		{"445", "4.5", 5, 23, "not whole"},
 		{"job0,medium,compute,1", "job\x010,medium,compute,1", 3, 4, "a control character"},
-		{"job0,medium,compute,1", "job0,medi\xffum,compute,1", 3, 10, "no UTF-8"},
+		{"job0,medium,compute,1", "job0,medi\xffum,compute,1", 3, 10, "not UTF-8"},
 		{"445", "-4", 5, 23, "demand = -4: it is negative"},
 		{"445", "", 5, 23, "demand is empty"},
 		{"445", "nan", 5, 23, "demand = nan"},

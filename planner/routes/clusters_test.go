@@ -116,7 +116,7 @@ func TestReadClustersErrors(t *testing.T) {
 		{"", 0, 0, "holds no content"},
 		{" \n# nothing\n", 0, 0, "holds no content"},
 		{"\x00\x01", 0, 0, "holds"},
-		{good + "# \xff\n", 3, 3, "no UTF-8"},
+		{good + "# \xff\n", 3, 3, "not UTF-8"},
 		{"clusters: []\n", 1, 11, "no clusters, want at least one"},
 		{"[]", 1, 1, "the document is a list, want a mapping"},
 		{"just words", 1, 1, "the document is a value"},
