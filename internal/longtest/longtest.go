@@ -1,5 +1,6 @@
 // Package longtest keeps tests that take long out of go test as one runs it by
-// hand. CI sets CAPPLAN_LONG and runs them all.
+// hand. CI sets CAPPLAN_LONG to 1 and runs them, of lists that take minutes one case
+// in a few. CAPPLAN_LONG=all runs all cases, for who changes what the lists hold.
 package longtest
 
 import (
@@ -26,3 +27,18 @@ func Of[T any](short, all T) T {
 	}
 	return short
 }
+
+// Chosen says whether case i of a list that takes minutes is done where long tests are
+// wanted: one in n, or all with CAPPLAN_LONG=all.
+func Chosen(i, n int) bool { return Wanted() && (i%n == 0 || all()) }
+
+// SkipInCI ends a test that takes minutes and cannot do with a few of its cases, unless
+// CAPPLAN_LONG is all.
+func SkipInCI(t testing.TB) {
+	t.Helper()
+	if !all() {
+		t.Skip("takes minutes; CAPPLAN_LONG=all runs it")
+	}
+}
+
+func all() bool { return os.Getenv("CAPPLAN_LONG") == "all" }

@@ -100,7 +100,7 @@ func (w *wanted) cheapestOnGrid(t *testing.T, h bags.Help, by float64, runs int)
 // The first that was in time, which was taken before, took 1.1 to 4.6 times the hours of nine of these.
 // With the law of checkpoints that followed the first 100 bags have six: three not beaten, the worst by 3.8.
 func TestJudgedDesignsAgainstGrid(t *testing.T) {
-	longtest.Skip(t)
+	longtest.SkipInCI(t)
 	const draws, runs = 100, 200
 	r := rand.New(rand.NewPCG(2612, 14))
 	var shares []float64
