@@ -69,6 +69,11 @@ func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 	} else {
 		s = p.scenario(c)
 	}
+	return p.fleetOf(c, s)
+}
+
+// fleetOf is the fleet of a case under a load.
+func (p *premises) fleetOf(c *planCase, s sizing.Load) (*sizing.Fleet, error) {
 	f, err := sizing.NewFleet(&p.Traffic, &c.objectives, p.service.Model, nil, s)
 	return f, sized(err)
 }

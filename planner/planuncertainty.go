@@ -148,21 +148,16 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			d.need[i] = need
 		}
 	}
-	return d, parallel.All(ctx, n, func(i int) error {
+	loads := make([]sizing.Load, n)
+	err := parallel.All(ctx, n, func(i int) error {
 		c := d.figures(base, i)
 		d.rate[i], d.load[i] = p.arrivals(c)
-		if loaded {
+		if loads[i] = p.scenario(c); loaded && p.Curve != nil {
 			f, err := p.fleet(ctx, c)
 			if err != nil {
 				return err
 			}
-			d.need[i], _, err = f.Need(ctx)
-			if errors.Is(err, ask.ErrInfeasible) {
-				d.need[i], err = math.Inf(1), nil
-			}
-			if err != nil {
-				return err
-			}
+			loads[i] = f.Load
 		}
 		for j := range p.types {
 			w, err := p.types[j].worth(c.machines[j])
@@ -173,6 +168,11 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 		}
 		return nil
 	})
+	if err == nil && loaded {
+		d.need, err = sizing.RealNeeds(ctx, n, func(i int) sizing.Load { return loads[i] },
+			func(s sizing.Load) (*sizing.Fleet, error) { return p.fleetOf(base, s) })
+	}
+	return d, err
 }
 
 // A judging holds mixes against the draws of a plan's ranges.

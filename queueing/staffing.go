@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -55,6 +56,25 @@ func LeastNear(m Model, o Objective, others, guess float64) (Requirement, error)
 		return Requirement{}, c.Err
 	}
 	return leastBeside(m, o, others, guess)
+}
+
+// RealNear is [LeastBeside] where exactly so many added servers are expected. Of a model that
+// interpolates between whole numbers of servers, each of which is dear, it then takes two
+// evaluations for a dozen and comes to the same answer.
+func RealNear(m Model, o Objective, others, expected float64) (Requirement, error) {
+	m = Remembering(m)
+	if o.Check("RealNear") != nil || !interpolates(m) || others != 0 || !(expected-1 > m.Floor()) {
+		return LeastBeside(m, o, others)
+	}
+	var failed error
+	slack := slackOf(m, o, &failed)
+	high, low := slack(expected), slack(expected-1)
+	if failed != nil || !(high >= 0 && low < 0) {
+		return LeastBeside(m, o, others)
+	}
+	real, _ := numeric.Bracket(slack, expected, high, expected-1, low)
+	f, err := m.At(expected)
+	return Requirement{Servers: expected, Real: math.Min(real, expected), Figures: f}, cmp.Or(err, failed)
 }
 
 // leastBeside starts from the least real number where guess is NaN.
@@ -222,22 +242,28 @@ func infeasible(o Objective, f Figures) error {
 	return e
 }
 
-// leastReal returns the least real number of servers that meets o.
-func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
-	var failed error
-	slack := func(n float64) float64 {
-		if failed != nil {
+// slackOf is the slack of an objective by servers, −∞ where there is no steady state, and once
+// the model has failed.
+func slackOf(m Model, o Objective, failed *error) func(servers float64) float64 {
+	return func(n float64) float64 {
+		if *failed != nil {
 			return math.Inf(-1)
 		}
 		f, err := m.At(n)
 		if err != nil {
 			if !errors.Is(err, ErrUnstable) {
-				failed = err
+				*failed = err
 			}
 			return math.Inf(-1)
 		}
 		return o.slack(f)
 	}
+}
+
+// leastReal returns the least real number of servers that meets o.
+func leastReal(m Model, o Objective, floor, load float64) (float64, error) {
+	var failed error
+	slack := slackOf(m, o, &failed)
 	// Bracket from the load outwards, in steps of its square root: that is
 	// where the answer lies in almost any regime.
 	step := math.Sqrt(load) + 0.1

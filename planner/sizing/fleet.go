@@ -105,11 +105,18 @@ type Need struct {
 // to a part of a server, by which two objectives of the same whole number can be
 // told apart.
 func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
+	return f.solve(ctx, nil)
+}
+
+// solve is [Fleet.Solve] where each limit is expected to ask for exactly so many servers, NaN
+// where that is not known; nil: of none.
+func (f *Fleet) solve(ctx context.Context, expected []float64) (
+	servers, real float64, binding string, needs []Need, err error) {
 	ctx = given.Context(ctx)
 	// All objectives get better with more servers, so that the fewest that meet
 	// all are the most that any one asks for.
 	model := queueing.Remembering(f.Model)
-	for _, l := range f.Limits {
+	for i, l := range f.Limits {
 		var r queueing.Requirement
 		if f.log != nil {
 			r, err = f.log.least(ctx, l.Objective)
@@ -119,6 +126,8 @@ func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding strin
 			a := f.Load.Offered()
 			near := min(math.Ceil(a+2*math.Sqrt(a)), queueing.MaxServers) // beyond it the load is refused
 			r, err = queueing.LeastNear(model, l.Objective, f.others, near)
+		} else if expected != nil {
+			r, err = queueing.RealNear(model, l.Objective, f.others, expected[i])
 		} else {
 			r, err = queueing.LeastBeside(model, l.Objective, f.others)
 		}
@@ -170,8 +179,12 @@ func (f *Fleet) near(ctx context.Context, guess float64) (servers float64, bindi
 // of several speeds are counted by their worth, for which a whole number would be
 // too coarse.
 func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err error) {
-	ctx = given.Context(ctx)
-	whole, real, binding, _, err := f.Solve(ctx)
+	return f.need(ctx, nil)
+}
+
+// need is [Fleet.Need] where each limit is expected to ask for so many, as in solve.
+func (f *Fleet) need(ctx context.Context, expected []float64) (servers float64, binding string, err error) {
+	whole, real, binding, _, err := f.solve(ctx, expected)
 	if err != nil {
 		return 0, "", err
 	}

@@ -2,17 +2,19 @@ package sizing
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/capplan/capplan/internal/needchart"
 	"github.com/capplan/capplan/internal/parallel"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // chartLeast is how many loads a chart of as many figures, the load alone or
-// with the service time, is worth its samples for: about an eighth of the work that
-// sizing each load would be.
-var chartLeast = [...]int{1: 768, 2: 4800}
+// with the service time, is worth its samples for: an eighth to a fourth of the
+// work that sizing each load would be.
+var chartLeast = [...]int{1: 768, 2: 2400}
 
 // chartAudited is how many of the loads are also sized one by one.
 const chartAudited = 256
@@ -144,4 +146,40 @@ func (c *needChart) need(s Load) (servers float64, binding string, tied bool) {
 		}
 	}
 	return servers, binding, tied
+}
+
+// each returns what a load needs by limit, NaN where the chart does not tell it; nil without
+// a chart.
+func (c *needChart) each(s Load) []float64 {
+	if c == nil || len(c.limits) == 0 {
+		return nil
+	}
+	needs := make([]float64, len(c.limits))
+	for i, cell := range c.limits {
+		needs[i] = cell.Need(needchart.Point{Load: s.Offered(), Service: s.Service})
+	}
+	return needs
+}
+
+// RealNeeds returns [Fleet.Need] of n loads, +Inf where no fleet is enough. The fleets that
+// are made differ in their load only.
+func RealNeeds(ctx context.Context, n int, load func(k int) Load,
+	fleet func(Load) (*Fleet, error)) ([]float64, error) {
+	chart, err := chartOf(ctx, n, load, fleet)
+	if err != nil {
+		return nil, err
+	}
+	needs := make([]float64, n)
+	return needs, parallel.All(ctx, n, func(k int) error {
+		s := load(k)
+		f, err := fleet(s)
+		if err != nil {
+			return err
+		}
+		needs[k], _, err = f.need(ctx, chart.each(s))
+		if errors.As(err, new(*ask.InfeasibleError)) {
+			needs[k], err = math.Inf(1), nil
+		}
+		return err
+	})
 }

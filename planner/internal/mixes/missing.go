@@ -43,6 +43,12 @@ func (x *Model) missing(counts []int64, need, enough float64) float64 {
 // missingNow is missing of machines as they stand, at least so many.
 func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 {
 	n := x.floats(counts)
+	if places, one := x.alikePlaces(n); one > 0 {
+		if lacks := math.Max(one-places, least); lacks <= enough {
+			return math.Min(lacks, need)
+		}
+		return math.Inf(1)
+	}
 	at := func(servers float64) float64 {
 		n[len(n)-1] = servers
 		return x.slack(n, x.all)

@@ -23,6 +23,7 @@ type Model struct {
 	Plain    bool             // more machines never harm any of the objectives
 	alike    bool             // the figures are those of the fleet, by its places: see [sameServers]
 	places   queueing.Model   // that fleet; it keeps figures, of which a search asks for the same often
+	placed   map[float64]bool // of which it was asked for figures
 	crossing *crossingLimit   // nil: link and epoch allow every mix
 	Room     *sizing.Headroom // that mixes have to be able to lose; nil: nothing
 	known    map[string]bool
@@ -49,6 +50,9 @@ type Model struct {
 	until   float64 // steps at which the search ends; 0: none
 	ended   bool
 }
+
+// placeSteps are those of the figures of a fleet of servers that are alike.
+const placeSteps = 250_000
 
 // NewModel returns the model of mixes of the kinds, servers of the queue, which
 // have to be able to lose what the room says; nil: nothing.
@@ -143,6 +147,12 @@ func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, err
 	places := servers
 	for i, k := range x.Kinds {
 		places += counts[i] / k.PerJob
+	}
+	if at := math.Ceil(places); !x.placed[at] { // figures of before are kept
+		if x.work.Steps += placeSteps; x.placed == nil {
+			x.placed = map[float64]bool{}
+		}
+		x.placed[at] = true
 	}
 	return x.places.At(places)
 }
@@ -244,6 +254,9 @@ func (x *Model) keeps(counts []int64) bool {
 	n := x.floats(counts)
 	if x.Plain && x.enoughOfOne(n) {
 		return true
+	}
+	if places, enough := x.alikePlaces(n); enough > 0 && places < enough*(1-1e-7) {
+		return false
 	}
 	if s := x.slack(n, x.all); math.Abs(s) > 1e-7 {
 		return s > 0

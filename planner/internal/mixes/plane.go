@@ -20,14 +20,29 @@ const (
 // mixes: beyond it would be wide, and a few machines more or less cost nothing.
 const mostTable = 20_000
 
-// enoughOfOne reports whether one type alone is enough.
+// enoughOfOne reports whether one type alone is enough, or all where they are alike.
 func (x *Model) enoughOfOne(counts []float64) bool {
 	for i, enough := range x.enough {
 		if enough > 0 && counts[i] >= enough {
 			return true
 		}
 	}
-	return false
+	places, one := x.alikePlaces(counts)
+	return one > 0 && places >= one*(1+1e-9)
+}
+
+// alikePlaces returns the places of machines that are alike, and how many of them are just
+// enough; 0 where they are not alike, or that is not known.
+func (x *Model) alikePlaces(counts []float64) (places, enough float64) {
+	if !x.alike {
+		return 0, 0
+	}
+	for i, k := range x.Kinds {
+		if places += counts[i] / k.PerJob; i < len(x.enough) {
+			enough = math.Max(enough, x.enough[i]/k.PerJob)
+		}
+	}
+	return places, enough
 }
 
 // wellAbove is the height above the secant plane from which mixes are taken to
@@ -172,7 +187,8 @@ func (x *Model) alone(i int, guess float64) {
 			model = x.places
 		}
 		for _, o := range x.rising {
-			r, err := queueing.LeastServers(model, o)
+			// Of servers that are alike the need is that of the fleet, which is known.
+			r, err := queueing.RealNear(model, o, 0, math.Ceil(guess/k.PerJob))
 			if err != nil {
 				x.short[i] = 0.02
 				return
