@@ -121,7 +121,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 			return nil
 		}
 		c := d.figures(nominal, i)
-		f, err := y.fleet(ctx, c)
+		f, err := y.drawnFleet(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -134,20 +134,21 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 		steps[i] = own.Steps()
 		return nil
 	}
-	// The first draws tell how many can be afforded.
-	first := min(len(met), fewDraws)
-	if err := parallel.All(ctx, first, hold); err != nil {
-		return err
+	y.work.Settle() // the first draws tell how many can be afforded
+	all, given := 0, len(met)
+	for begin, stage := 0, 0; begin < len(met); stage++ {
+		end := mixes.DrawsBy(stage, len(met))
+		if err := parallel.All(ctx, end-begin, func(i int) error { return hold(begin + i) }); err != nil {
+			return err
+		}
+		most := y.work.Fleet.Given / floats.Sum(steps[:end]) * float64(end)
+		if begin = end; x != nil && most < float64(len(met)) && (stage > 0 || most < mixes.FewDraws) {
+			met = met[:max(int(most), end)]
+		}
 	}
-	most := y.work.Fleet.Given / floats.Sum(steps[:first]) * float64(first)
-	if x != nil && most < float64(len(met)) {
-		met = met[:max(int(most), first)]
+	if len(met) < given {
 		a.Warnings = append(a.Warnings, mixes.FewDrawsWords("the fleet is held", len(met), "it is given"))
 	}
-	if err := parallel.All(ctx, len(met)-first, func(i int) error { return hold(first + i) }); err != nil {
-		return err
-	}
-	all := 0
 	for _, m := range met {
 		if m {
 			all++

@@ -36,7 +36,7 @@ func held(t *testing.T, text string, each int64, share float64) *FleetAnswer {
 func TestFleetWorkEnds(t *testing.T) {
 	text := manyTypes(64, 90, "") + "samples: 500\n"
 	short := held(t, text, 1, 0.01)
-	if n := short.Judged; n < fewDraws || n >= 500 {
+	if n := short.Judged; n < mixes.FewestDraws || n >= 500 {
 		t.Errorf("held against %d draws", n)
 	}
 	told := 0

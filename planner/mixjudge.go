@@ -35,7 +35,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 			return nil
 		}
 		c := d.figures(nominal, i)
-		f, err := j.fleet(ctx, c)
+		f, err := j.drawnFleet(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		if one.figure, err = j.figure(f, j.types, c); err != nil {
 			return err
 		}
-		one.figure.Allowed = j.work.Drawn.Given / fewDraws
+		one.figure.Allowed = j.work.Drawn.Given / mixes.FewDraws
 		// Draws differ in how many jobs come, and so in what link and epoch
 		// allow.
 		held := j.mixing.Crossing.ForCase(d.rate[i], d.load[i])
@@ -62,17 +62,22 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		return nil
 	}
 	// The first draws tell how many can be afforded.
-	first := min(n, fewDraws)
-	if err := parallel.All(ctx, first, settle); err != nil {
-		return err
+	for begin, stage := 0, 0; begin < n; stage++ {
+		end := mixes.DrawsBy(stage, n)
+		if err := parallel.All(ctx, end-begin, func(i int) error { return settle(begin + i) }); err != nil {
+			return err
+		}
+		if begin = end; end < n {
+			first := make([]*mixes.Model, end)
+			for i := range first {
+				first[i] = d.judged[i].figure
+			}
+			n, j.holding = j.work.Drawn.Draws(first, j.counts, n)
+		}
 	}
-	if most := j.affordable(first, n); most < n {
-		n = most
+	if n < len(u.costs) {
 		j.warn(mixes.FewDrawsWords("mixes are chosen for and held", n, "a plan gives them"))
 		u.costs, j.ideal, d.judged = u.costs[:n], j.ideal[:n], d.judged[:n]
-	}
-	if err := parallel.All(ctx, n-first, func(i int) error { return settle(first + i) }); err != nil {
-		return err
 	}
 	gaps, answered := 0.0, 0
 	for i := range d.judged {
@@ -87,31 +92,6 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		u.IdealGap = ask.Figure(gaps / float64(answered))
 	}
 	return nil
-}
-
-// fewDraws are how many draws mixes are held against at least, where there are as many.
-const fewDraws = 20
-
-// frontierMixes is about how many mixes are held against each draw.
-const frontierMixes = 60
-
-// affordable is how many of the draws mixes are chosen for and held against, by what the
-// first of them took.
-func (j *judging) affordable(first, n int) int {
-	if first >= n {
-		return n
-	}
-	chosen, held := 0.0, 0.0
-	for i := range first {
-		if x := j.draws.judged[i].figure; x != nil {
-			before := x.Steps()
-			x.Meets(j.counts)
-			chosen, held = chosen+before, held+x.Steps()-before
-			x.Forget()
-		}
-	}
-	most := j.work.Drawn.Given / math.Max(chosen, frontierMixes*held) * float64(first)
-	return max(first, int(math.Min(float64(n), most)))
 }
 
 // A tally is how a mix does over draws.
@@ -250,7 +230,7 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 	}
 	steps := make([]float64, len(draws)) // by draw: in any order their sum may differ
 	defer func() { j.work.Held.Left -= floats.Sum(steps) }()
-	return parallel.All(ctx, len(draws), func(i int) error {
+	hold := func(i int) error {
 		one := &draws[i]
 		if one.figure == nil {
 			return nil
@@ -262,14 +242,19 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if !one.figure.Meets(c.Counts) {
-				// A mix that misses is short of something, though the search for
-				// how much may end at 0.
-				j.short[mixes.Key(c.Counts)][i] = math.Max(one.figure.Missing(c.Counts, one.need), 1e-9*one.need)
-			}
+			j.short[mixes.Key(c.Counts)][i] = one.figure.Short(c.Counts, one.need, j.work.Held.Rough)
 		}
 		return nil
-	})
+	}
+	// What the first took decides how those after them are held, whoever is faster.
+	for begin, end := 0, mixes.FewestDraws; begin < len(draws); begin, end = end, end+2*mixes.FewDraws {
+		end = min(end, len(draws))
+		if err := parallel.All(ctx, end-begin, func(i int) error { return hold(begin + i) }); err != nil {
+			return err
+		}
+		j.work.Held.Rough = j.work.Held.Rough || j.work.Held.Overdrawn(floats.Sum(steps))
+	}
+	return nil
 }
 
 // paid is what a mix costs in a judged draw, with the servers that it is short of there

@@ -82,7 +82,7 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	if m.answered() == nil {
 		return nil, nil
 	}
-	if j == nil {
+	if m.work.Settle(); j == nil {
 		j = &judging{chosen: m}
 	}
 	f := &FrontierAnswer{Risk: PublicRisk}
@@ -124,6 +124,9 @@ func (m *chosen) frontier(ctx context.Context, j *judging) (*FrontierAnswer, err
 	if m.work.Held.Cut > 0 {
 		m.warn("the search for safe mixes ended at the work limit of a plan: cheaper safe mixes may exist")
 	}
+	if words := m.work.Held.RoughWords(); words != "" {
+		m.warn(words)
+	}
 	j.candidates(all, named)
 	return f, nil
 }
@@ -138,7 +141,8 @@ func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named
 	if err != nil {
 		return nil, nil, err
 	}
-	all = slices.Concat(spreadOut(found, mostJudged), drawn)
+	few := math.Min(math.Max(j.work.Held.Left/j.holding, leastJudged), mostJudged)
+	all = slices.Concat(spreadOut(found, int(few)), drawn)
 	if err := j.judge(ctx, all); err != nil {
 		return nil, nil, err
 	}
@@ -154,9 +158,8 @@ func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named
 	return both[:len(all):len(all)], both[len(all):], nil
 }
 
-// mostJudged is how many mixes are held against the draws by their own figures.
-// Each takes up to a second a draw.
-const mostJudged = 32
+// Bounds of the mixes held against the draws by figures: each takes up to a second a draw.
+const mostJudged, leastJudged = 32, 6
 
 // toJudge keeps the mixes that may be on the frontier once they are judged by
 // their own figures: of those beyond the safest by worth a few. By worth a mix

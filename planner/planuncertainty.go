@@ -181,6 +181,7 @@ type judging struct {
 	uncertainty *PlanUncertainty
 	draws       *draws    // nil: no mix is held against them
 	ideal       []float64 // cost of what would have been right, by draw
+	holding     float64   // steps that holding a mix against the judged draws takes
 	// short are the servers that a mix is short of, by the key of its counts and by
 	// judged draw.
 	short map[string][]float64
@@ -210,6 +211,7 @@ func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *
 	if len(ranges) == 0 {
 		return nil, nil
 	}
+	p.work.Settle()
 	n := p.DrawCount()
 	// A draw keeps six numbers, two for each type and two for each range.
 	most := min(sizing.MaxSamples, maxDrawn/(6+2*len(p.types)+2*len(ranges)))

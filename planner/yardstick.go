@@ -57,6 +57,14 @@ func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yard
 	return y, err
 }
 
+// drawnFleet is the fleet of a draw. No draw moves the load of a curve, whose peak is known.
+func (y *yardstick) drawnFleet(ctx context.Context, c *planCase) (*sizing.Fleet, error) {
+	if y.Curve != nil {
+		return y.fleetOf(c, y.held.Load)
+	}
+	return y.fleet(ctx, c)
+}
+
 // checkUnlike refuses what no mix of machines is measured by, before anything is computed:
 // the size with its draws comes first and may take long.
 func (p *premises) checkUnlike() error {

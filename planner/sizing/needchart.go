@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/needchart"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -164,7 +165,18 @@ func (c *needChart) each(s Load) []float64 {
 // RealNeeds returns [Fleet.Need] of n loads, +Inf where no fleet is enough. The fleets that
 // are made differ in their load only.
 func RealNeeds(ctx context.Context, n int, load func(k int) Load,
-	fleet func(Load) (*Fleet, error)) ([]float64, error) {
+	fleetOf func(Load) (*Fleet, error)) ([]float64, error) {
+	if n < 0 || n > MaxSamples || load == nil || fleetOf == nil {
+		return nil, ask.Inputf("samples", "%d loads, want 0 to %d, and what makes loads and fleets", n, MaxSamples)
+	}
+	fleet := func(s Load) (*Fleet, error) {
+		f, err := fleetOf(s)
+		if err == nil && f == nil {
+			err = ask.Missing("fleet", "a fleet that a question has made")
+		}
+		return f, err
+	}
+	ctx = given.Context(ctx)
 	chart, err := chartOf(ctx, n, load, fleet)
 	if err != nil {
 		return nil, err

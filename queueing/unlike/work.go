@@ -16,7 +16,7 @@ const (
 	integralSteps = 6000 // of unlike ones by themselves, a group
 	nodeSteps     = 8    // a node of an integral that states share, with its exponential
 	factorSteps   = 0.4  // of a node, for one factor
-	decaySteps    = 2500 // integrals of those who give up
+	decaySteps    = 6000 // integrals of those who give up, and of those served late
 	tellSteps     = 2500 // what the objectives ask of one state, where some give up
 	stateSteps    = 2000 // figures of one state, its integrals aside
 	rowSteps      = 20   // a node of numbers up that are made

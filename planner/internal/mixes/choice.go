@@ -64,6 +64,10 @@ func (m *Choice) covered(p *cover.Problem) (*cover.Solution, error) {
 	return cover.Solve(&rest)
 }
 
+// basedNodes bounds the search for the dedicated machines of a share of the need, which a frontier
+// makes a hundred times.
+const basedNodes = 50_000
+
 // based raises the least number of dedicated machines to what is worth their
 // share of the need.
 func (m *Choice) based(items []cover.Item, need float64) ([]cover.Item, error) {
@@ -79,7 +83,8 @@ func (m *Choice) based(items []cover.Item, need float64) ([]cover.Item, error) {
 		}
 		return out, nil
 	}
-	alone := &cover.Problem{Items: append([]cover.Item(nil), items...), Need: need * m.Floor, MostCounted: -1}
+	alone := &cover.Problem{Items: append([]cover.Item(nil), items...), Need: need * m.Floor, MostCounted: -1,
+		MaxNodes: basedNodes}
 	for i := range alone.Items {
 		if it := &alone.Items[i]; !it.Counted {
 			it.Most = it.Least

@@ -49,6 +49,7 @@ type Model struct {
 	work    unlike.Work
 	until   float64 // steps at which the search ends; 0: none
 	ended   bool
+	tried   float64 // steps by which it was found what holding a mix takes
 }
 
 // placeSteps are those of the figures of a fleet of servers that are alike.

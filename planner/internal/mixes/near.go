@@ -16,6 +16,9 @@ type NearCost struct{ Met, Bound, Short float64 }
 // nearShares are the heights above the plane at which a mix is looked for.
 var nearShares = []float64{1, 1.001, 1.002, 1.004, 1.008, 1.016, 1.03, 1.06, 1.12, 1.25, 1.6, 2, 2.6, 3.4, 4.5, 6}
 
+// hastyShare is the first height that is looked at once the steps are spent.
+const hastyShare = 1.06
+
 // Near finds mixes close to the cheapest: those worth enough by the plane, which
 // is raised until one meets the objectives.
 func (x *Model) Near(ctx context.Context, items []cover.Item, held *Crossing, need,
@@ -75,6 +78,9 @@ func (x *Model) nearest(
 	}
 	before := 0.
 	for _, share := range nearShares {
+		if share < hastyShare && x.spent() {
+			continue
+		}
 		s, err := solve(x.short, share, 0)
 		if errors.As(err, &short) {
 			break
@@ -90,7 +96,7 @@ func (x *Model) nearest(
 		// Three halvings bring the share to within an eighth of the step between two tries; the search
 		// that is exact costs far more than the rest is worth.
 		for range 3 {
-			if before == 0 {
+			if before == 0 || x.spent() {
 				break
 			}
 			middle := (before + share) / 2
@@ -142,7 +148,7 @@ func (x *Model) improved(items []cover.Item, counts []int64, need, price float64
 		moved := false
 		for i := range at {
 			for _, step := range []int64{-1, 1} {
-				if n := at[i] + step; n < items[i].Least || n > items[i].Most || moved {
+				if n := at[i] + step; n < items[i].Least || n > items[i].Most || moved || x.spent() {
 					continue
 				}
 				at[i] += step

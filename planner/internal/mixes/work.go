@@ -21,6 +21,7 @@ const (
 	moreSteps     = 2e9   // how many machines a given fleet misses, by type
 	fleetSteps    = 5e9   // it held against the draws
 	LeastSteps    = 2e6   // one search
+	planSteps     = 6e9   // all of a plan, or of a fleet that is given
 )
 
 // A Work is what is left to the searches of a plan.
@@ -35,11 +36,30 @@ func NewWork(share float64) *Work {
 		of(moreSteps), of(fleetSteps)}
 }
 
+// Settle bounds what is left to draws and fleets, where none is taken yet, by what those before
+// left of the steps of a plan.
+func (w *Work) Settle() {
+	left := planSteps
+	for _, a := range []*Allowance{&w.Mix, &w.Beside, &w.Moved, &w.More, &w.Drawn} {
+		left -= a.Given - a.Left
+	}
+	for _, a := range []*Allowance{&w.Drawn, &w.Frontier, &w.Held, &w.Fleet} {
+		if a.Left == a.Given {
+			a.Given = math.Min(a.Given, math.Max(left, a.Given/10))
+			a.Left = a.Given
+		}
+	}
+}
+
 // An Allowance is the steps that several searches share.
 type Allowance struct {
 	Given, Left float64
-	Cut         int // searches that would have gone on
+	Cut         int  // searches that would have gone on
+	Rough       bool // something was estimated that would else have been searched for
 }
+
+// Overdrawn reports whether much more was taken than was given.
+func (a *Allowance) Overdrawn(taken float64) bool { return a.Left-taken < -a.Given/2 }
 
 // Takes takes off what a model does from here on until it is done.
 func (a *Allowance) Takes(x *Model) (done func()) {
@@ -86,6 +106,14 @@ func (a *Allowance) CutWords(what string) string {
 func FewDrawsWords(held string, draws int, given string) string {
 	return fmt.Sprintf("%s against %d draws, which take as much work as %s: a chance is known to about %.2g",
 		held, draws, given, 0.5/math.Sqrt(float64(draws)))
+}
+
+// RoughWords warns that servers missing were estimated; empty where none were.
+func (a *Allowance) RoughWords() string {
+	if !a.Rough {
+		return ""
+	}
+	return "how many servers mixes are short of is estimated by their worth in part of the draws: more work than a plan gives it"
 }
 
 // FewTypesWords warns that of some types it is not told how many more would do.
