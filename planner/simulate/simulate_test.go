@@ -52,6 +52,27 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// No interval of three short runs holds what cannot be: times below 0, chances above 1.
+func TestIntervalsArePossible(t *testing.T) {
+	s := mm1(3)
+	s.Station.Servers, s.All = 5, true
+	a, err := (&Question{Replications: ptr(units.Count(3)), Horizon: ptr(units.Duration(20)), Seed: 1}).
+		Of(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"wait_probability", "utilization", "time_congestion"} {
+		if f := a.Figures[name]; *f.Low < 0 || *f.High > 1 {
+			t.Errorf("%s: %g to %g", name, *f.Low, *f.High)
+		}
+	}
+	for _, name := range []string{"mean_wait_s", "mean_queue_length"} {
+		if f := a.Figures[name]; *f.Low < 0 || *f.High < *f.Mean {
+			t.Errorf("%s: %g to %g", name, *f.Low, *f.High)
+		}
+	}
+}
+
 // Runs in which nobody waits are do not prove against a mean wait that is not 0: they tell no
 // upper end of it, only one of the share that waits.
 func TestNobodyWaited(t *testing.T) {
