@@ -1,13 +1,13 @@
-// Package planner answers: what does a whole plan come to, and which machines
-// should be taken? [Plan] asks the questions of a scenario one after another and
-// hands on what one part answers to those that need it; questions and answers
-// are plain structs with JSON tags, for other tools to embed and for the command
-// line to print.
+// Package planner answers: what does a whole plan cost and achieve, and which
+// machines should be taken? [Plan] asks the questions of a scenario one after
+// another and passes the answer of one part to the parts that need it. Questions
+// and answers are plain structs with JSON tags, which other programs can embed
+// and the command line prints.
 //
 //	question       answer        what it asks
-//	PlanQuestion   PlanAnswer    all of a scenario at once, and which machines to take
+//	PlanQuestion   PlanAnswer    a whole scenario at once, and which machines to take
 //
-// Each subject has a room of its own, which can be asked alone:
+// Each subject has a package of its own, which can be used alone:
 //
 //	planner/scenario    what does a scenario ask, and is it well put?
 //	planner/sizing      how many servers for a load, and what does a fleet do?
@@ -20,27 +20,27 @@
 //	planner/bags        when is a bag of tasks done, and what does help buy?
 //	planner/leases      what do leases on shared clusters come to?
 //	planner/pools       what does a pool with machines that come and go deliver?
-//	planner/compare     what tells two plans apart, and what moved the answer?
+//	planner/compare     how do two plans differ, and which input moved the answer?
 //	planner/simulate    does a simulation agree with the figures?
-//	planner/records     what do files say of machines and of traffic?
-//	planner/tally       what does a trace say of its machines together?
-//	planner/ask         what they share: errors and explanations
+//	planner/records     what do files say about machines and traffic?
+//	planner/tally       what does a trace say about all its machines together?
+//	planner/ask         shared types: errors and explanations
 //
 // A plan is a chain of values, and the function plan its table of contents:
 //
-//	premises   what the scenario gives, with its machines resolved
-//	timing     what link and epoch hold a mix to
-//	chosen     the mix, with what it was chosen by
-//	judging    mixes held against the draws of the ranges
-//	leading    the mix that epoch, link and the parts that count machines are of
+//	premises   the scenario, with its machines resolved
+//	timing     the limits that link and epoch put on a mix
+//	chosen     the mix, and the figures by which it was chosen
+//	judging    mixes tested against the draws of the ranges
+//	leading    the mix that epoch, link and the parts that count machines refer to
 //
 // Every name in the JSON carries its unit: _s seconds, _per_s per second, _erl
 // erlangs; fractions are 0..1. A figure that a model does not have is null,
 // never NaN and never left out, so that scripts see the same keys each time.
 //
 // Errors: *ask.InputError for a question that is not well put (exit code 2 of the
-// command line), *ask.InfeasibleError for one that is but has no answer (exit code
-// 3), with the binding constraint and by how much.
+// command line), *ask.InfeasibleError for a well-put question that has no answer
+// (exit code 3), with the binding constraint and how far it is exceeded.
 //
 // A program of another module, after go get github.com/capplan/capplan:
 //

@@ -1,20 +1,20 @@
 // Package reliability answers how many replicas keep a job alive, how often
 // to reschedule, what the bottleneck link allows and when to checkpoint. It takes
-// numbers and gives numbers: any one unit of time (and of data), fractions in
-// 0..1. Which law lifetimes follow is for package law.
+// and returns plain numbers, in any single unit of time (and of data), with
+// fractions in 0..1. Package law fits the laws of lifetimes.
 //
 // The chain of questions:
 //
 //	durations → law.FitLaws, UpDown → MTTF, MTTR
 //	MTTF, MTTR, P → Replicas → AllDown (y) → BestEpoch (δ) → Link (λ_b)
 //
-// [JointDesign] asks the last line as one. Beside it stand [KofN], [Spares]
-// and [Structure] for systems, [CheapestPool] for machines that differ,
-// [BetaFactor] and [Placement] for failures that do not come alone,
+// [JointDesign] answers the whole last line at once. Other functions are [KofN],
+// [Spares] and [Structure] for systems, [CheapestPool] for machines that differ,
+// [BetaFactor] and [Placement] for failures with a common cause,
 // [IntervalReliability] for a whole window instead of one moment, and
 // [Checkpoint] and [CompareRuns] for jobs that save their state.
 // [ReplicasWithCrews], [ReplicasForWindow] and [BetaFactor.ReplicasNeeded] invert
-// the chains as [Replicas] does the formula.
+// the Markov chains as [Replicas] inverts the formula.
 //
 //	symbol  name                                   unit
 //	p, 1-p  availability, unavailability of one    1
@@ -34,20 +34,20 @@
 //	τ       work between checkpoints               time
 //
 // Assumptions: availabilities need means only; frequencies, windows and the
-// run times of jobs take up and repair times as exponential; machines are
-// independent save where a common cause is named.
+// run times of jobs assume exponential up and repair times; machines are
+// independent unless a common cause is named.
 //
-// Probabilities near 0 and near 1 are both kept to their relative accuracy:
-// where a result holds an availability it holds the unavailability, summed by
-// itself. Data never panic: an argument outside its domain is a
-// [*DomainError], a target that cannot be had an error that wraps
-// [ErrInfeasible] and holds the certificate.
+// Probabilities near 0 and near 1 both keep their relative accuracy: a result
+// with an availability also has the unavailability, summed separately. Data
+// never panic: an argument outside its domain gives a [*DomainError], and a
+// target that cannot be reached gives an error that wraps [ErrInfeasible] and
+// contains the certificate.
 //
 // Left out: repair times that grow with the epoch, aging machines in the
 // Markov models.
 //
-// Where this departs from PCU (Asaduzzaman & Maheswaran): [Replicas],
-// [BestEpoch] and [Link] say so.
+// [Replicas], [BestEpoch] and [Link] say where they depart from PCU
+// (Asaduzzaman & Maheswaran).
 //
 // Bibliography: PCU 4.5-4.6; Barlow & Proschan, Statistical Theory of
 // Reliability, 1975; Fleming 1975 (beta factor); Jensen 1953 (uniformisation);
