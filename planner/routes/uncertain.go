@@ -47,7 +47,7 @@ func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 
 // Draw asks for n draws, or as many as there can be for so many clusters, where a rate is a range.
 func (q *Question) Draw(n int) {
-	known := q.Rate.IsPoint()
+	known := q.Rate == nil || q.Rate.IsPoint()
 	for i := range q.Clusters {
 		local := q.Clusters[i].Local
 		known = known && (local == nil || local.Rate.IsPoint())

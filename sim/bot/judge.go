@@ -69,9 +69,13 @@ func (t *Trial) DoneBy(by float64) float64 {
 	return float64(done) / float64(t.Runs)
 }
 
-// Quantile returns the time in seconds by which a share of the runs was done, +Inf where it was not.
+// Quantile returns the time in seconds by which a share of the runs was done, +Inf where it was not,
+// and NaN for a share outside 0 to 1 or a trial without runs.
 func (t *Trial) Quantile(share float64) float64 {
-	return slices.Sorted(slices.Values(t.ends))[max(0, int(math.Ceil(share*float64(t.Runs)))-1)]
+	if len(t.ends) == 0 || !(share >= 0 && share <= 1) {
+		return math.NaN()
+	}
+	return slices.Sorted(slices.Values(t.ends))[max(0, int(math.Ceil(share*float64(len(t.ends))))-1)]
 }
 
 // LateRuns returns which of the runs were late, as they were made.
