@@ -32,6 +32,15 @@ func Of[T any](short, all T) T {
 // wanted: one in n, or all with CAPPLAN_LONG=all.
 func Chosen(i, n int) bool { return Wanted() && (i%n == 0 || all()) }
 
+// Part is how many of n seeds are done where long tests are wanted: one in k, or all with
+// CAPPLAN_LONG=all.
+func Part(n, k int) int {
+	if all() {
+		return n
+	}
+	return n / k
+}
+
 // SkipInCI ends a test that takes minutes and cannot do with a few of its cases, unless
 // CAPPLAN_LONG is all.
 func SkipInCI(t testing.TB) {

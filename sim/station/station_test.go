@@ -224,7 +224,7 @@ func ofClasses(t *testing.T, q priority.Queue) map[string]float64 {
 // there are a hundred figures.
 func TestClosedFormsLieInTheIntervals(t *testing.T) {
 	// By hand one interval each, of two and a half times the width: three of 95% tell nothing.
-	seeds, replications, wider := longtest.Of(1, 100), longtest.Of(10, 20), longtest.Of(2.5, 1)
+	seeds, replications, wider := longtest.Of(1, longtest.Part(100, 3)), longtest.Of(10, 20), longtest.Of(2.5, 1)
 	limits := distuv.Binomial{N: float64(seeds), P: 0.95}
 	for _, trial := range trials(t) {
 		t.Run(trial.name, func(t *testing.T) {
