@@ -319,6 +319,10 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 				y = *d.Cost
 			}
 			p.Marks = []ask.Mark{{X: a.by, Y: y, Name: "this answer, with its margin:"}}
+			// Help that runs sought may cost far less than any that the formula finds in time.
+			if d.Judged != nil && d.Judged.Tried > 1 {
+				p.Curves[0].Name, p.Marks[0].Name = "cheapest help by the formula", "this answer, found by runs:"
+			}
 		}
 	}
 	return []ask.Plot{p}, nil

@@ -140,4 +140,9 @@ func TestHelpIsSoughtByRuns(t *testing.T) {
 	if !strings.Contains(strings.Join(a.Warnings, " "), "the cheapest in time of") {
 		t.Errorf("%q", a.Warnings)
 	}
+	// It lies far below the curve, which is not said to be that of the cheapest help of all.
+	plots, err := a.Plots(t.Context())
+	if err != nil || plots[0].Curves[0].Name != "cheapest help by the formula" {
+		t.Errorf("%+v, %v", plots, err)
+	}
 }
