@@ -1,0 +1,58 @@
+package simulate
+
+import (
+	"math"
+	"strings"
+
+	"github.com/capplan/capplan/planner/ask"
+)
+
+// A Figure is one by simulation. What is not known is null.
+type Figure struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"` // of the 95 % interval
+	High *float64 `json:"high"`
+	// ClosedForm is the figure by the model that is checked; Agrees whether it
+	// lies within the interval, widened for so many figures.
+	ClosedForm *float64 `json:"closed_form"`
+	Agrees     *bool    `json:"agrees"`
+	// Difference is closed form over mean, less 1.
+	Difference *float64 `json:"difference"`
+}
+
+// widened is by how much a closed form may lie outside the 95 % interval. An
+// answer compares many figures, and by 95 % intervals one in twenty would differ
+// by chance alone.
+const widened = 1.75
+
+// judge compares with a closed form. Rounding alone is no disagreement.
+func (f *Figure) judge(closed float64) {
+	if *f.Mean != 0 {
+		f.Difference = ask.Figure(closed / *f.Mean - 1)
+	}
+	if f.Low == nil && f.High == nil {
+		return // one replay has no interval to lie in
+	}
+	off := closed - *f.Mean
+	agrees := math.Abs(off) <= 1e-9*math.Abs(closed)
+	switch {
+	case off < 0:
+		agrees = agrees || f.Low == nil || -off <= widened*(*f.Mean-*f.Low)
+	case off > 0:
+		agrees = agrees || f.High == nil || off <= widened*(*f.High-*f.Mean)
+	}
+	f.Agrees = &agrees
+}
+
+// possible leaves out of the interval what the figure cannot be: few runs that differ
+// much have one that goes below 0, or for a share of time or of arrivals above 1.
+func (f *Figure) possible(name string) {
+	if f.Low != nil && *f.Low < 0 {
+		f.Low = new(float64)
+	}
+	share := strings.HasSuffix(name, "_probability") || strings.HasSuffix(name, "_level") ||
+		strings.HasSuffix(name, "utilization") || strings.HasSuffix(name, "time_congestion")
+	if share && f.High != nil && *f.High > 1 {
+		f.High = ask.Figure(1)
+	}
+}
