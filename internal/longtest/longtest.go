@@ -41,13 +41,4 @@ func Part(n, k int) int {
 	return n / k
 }
 
-// SkipInCI ends a test that takes minutes and cannot do with a few of its cases, unless
-// CAPPLAN_LONG is all.
-func SkipInCI(t testing.TB) {
-	t.Helper()
-	if !all() {
-		t.Skip("takes minutes; CAPPLAN_LONG=all runs it")
-	}
-}
-
 func all() bool { return os.Getenv("CAPPLAN_LONG") == "all" }
