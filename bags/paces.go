@@ -28,8 +28,8 @@ func (m *model) byPace() bool {
 		(m.rules.Quorum == m.rules.Results || results < pacedWaves*m.there)
 }
 
-// pacedWaves is in how many waves of results it is told who does the last ones: in more the 95 % point
-// was 5 % off at most without.
+// pacedWaves is in how many waves of results it is told who does the last ones; bags of more hold their
+// bounds in TestFinishOfAWave without.
 const pacedWaves = 8
 
 // pacesOf are the times of results by pace, with the shares of the machines; one of all machines

@@ -60,7 +60,7 @@ func LeastNear(m Model, o Objective, others, guess float64) (Requirement, error)
 
 // RealNear is [LeastBeside] where exactly so many added servers are expected. Of a model that
 // interpolates between whole numbers of servers, each of which is dear, it then takes two
-// evaluations for a dozen and comes to the same answer.
+// evaluations for a dozen and comes to the same answer, to the last bit (TestRealNear).
 func RealNear(m Model, o Objective, others, expected float64) (Requirement, error) {
 	m = Remembering(m)
 	if o.Check("RealNear") != nil || !interpolates(m) || others != 0 || !(expected-1 > m.Floor()) {

@@ -87,7 +87,7 @@ func listed(c *bot.Case) bool {
 // aboutEnough says whether as a rule there is a machine for each result, under BOINC, but in more than
 // one run in a thousand there is not, so that a second wave follows: of their number, √(NA(1 − A)) is
 // the standard deviation, the formula has the mean. Its 95 % point was 32 and 39 % early for 31 tasks on
-// 100 machines and 16 on 51, whose results take as long on all.
+// 100 machines and 16 on 51, whose results take as long on all (P33, O14 of TestFinishOfFewWaves).
 func aboutEnough(c *bot.Case) bool {
 	there, results := float64(c.Hosts.Machines())*c.Hosts.Availability(), c.Bag.MeanSize()*float64(c.Rules.WithDefaults().Results)
 	sd := math.Sqrt(there * (1 - c.Hosts.Availability()))
