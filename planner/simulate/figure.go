@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"math"
-	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 )
@@ -42,17 +41,4 @@ func (f *Figure) judge(closed float64) {
 		agrees = agrees || f.High == nil || off <= widened*(*f.High-*f.Mean)
 	}
 	f.Agrees = &agrees
-}
-
-// possible leaves out of the interval what the figure cannot be: few runs that differ
-// much have one that goes below 0, or for a share of time or of arrivals above 1.
-func (f *Figure) possible(name string) {
-	if f.Low != nil && *f.Low < 0 {
-		f.Low = new(float64)
-	}
-	share := strings.HasSuffix(name, "_probability") || strings.HasSuffix(name, "_level") ||
-		strings.HasSuffix(name, "utilization") || strings.HasSuffix(name, "time_congestion")
-	if share && f.High != nil && *f.High > 1 {
-		f.High = ask.Figure(1)
-	}
 }

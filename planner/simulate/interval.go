@@ -2,10 +2,14 @@ package simulate
 
 import (
 	"iter"
+	"math"
 	"reflect"
+	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
+	"github.com/capplan/capplan/sim/bot"
+	"github.com/capplan/capplan/sim/lease"
 	"github.com/capplan/capplan/units"
 )
 
@@ -26,7 +30,44 @@ func IntervalOf(r *sim.Result, name string) Interval {
 	if !ok || e.Samples == 0 || e.Undefined == r.Replications {
 		return Interval{}
 	}
-	return Interval{ask.Figure(e.Mean), ask.Figure(e.Low), ask.Figure(e.High)}
+	low, high := within(name, ask.Figure(e.Low), ask.Figure(e.High))
+	return Interval{ask.Figure(e.Mean), low, high}
+}
+
+// ranges are the values that a figure can have, by its name. All other figures are times, counts
+// and rates, which are at least 0.
+var ranges = map[string]struct{ least, most float64 }{
+	// Jobs on machines that are faster than dedicated ones have a negative elongation.
+	"elongation": {-1, math.Inf(1)}, "elongation_p95": {-1, math.Inf(1)}, "elongation_of_all": {-1, math.Inf(1)},
+	// Help may make a bag later.
+	bot.Saving: {math.Inf(-1), math.Inf(1)}, bot.Removal: {math.Inf(-1), 1},
+	"goodput_correlation":    {-1, 1},
+	lease.UtilizationPrinted: {math.Inf(-1), 1}, // 1 less a ratio
+	// Shares of time, of customers, of work and of machines.
+	"wait_probability": {0, 1}, "blocking_probability": {0, 1}, "abandon_probability": {0, 1},
+	"service_level": {0, 1}, "response_level": {0, 1}, "utilization": {0, 1}, "time_congestion": {0, 1},
+	lease.Overhead: {0, 1}, lease.RejectionRate: {0, 1}, lease.LocalRejection: {0, 1}, lease.MigratableFailure: {0, 1},
+	"uplink_use": {0, 1}, "downlink_use": {0, 1}, "public_work_share": {0, 1}, "dedicated_utilization": {0, 1},
+	"dropped_share": {0, 1},
+	bot.TailTasks:   {0, 1}, bot.TailTime: {0, 1}, bot.SpentShare: {0, 1}, bot.CloudTasks: {0, 1},
+}
+
+// within holds the ends of an interval to what the figure of that name can be: that of few runs
+// which differ much goes beyond. Figures of a class or an interval of the day follow its name and a
+// dot, those of runs without help bot.Without.
+func within(name string, low, high *float64) (*float64, *float64) {
+	figure := strings.TrimPrefix(name[strings.LastIndexByte(name, '.')+1:], bot.Without)
+	can, ok := ranges[figure]
+	if !ok {
+		can.most = math.Inf(1)
+	}
+	if low != nil && *low < can.least {
+		low = ask.Figure(can.least)
+	}
+	if high != nil && *high > can.most {
+		high = ask.Figure(can.most)
+	}
+	return low, high
 }
 
 // Short says of a simulation that it was interrupted, or did not come to the precision asked for.

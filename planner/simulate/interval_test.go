@@ -44,3 +44,31 @@ func TestIntervalOf(t *testing.T) {
 		t.Errorf("of no result: %+v", i)
 	}
 }
+
+// The interval of few runs that differ much is held to what its figure can be.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		low, high float64
+	}{
+		{"mean_wait_s", 0, 9},
+		{"interval 3.wait_probability", 0, 1},
+		{"class v1.2.service_level", 0, 1},
+		{"vms_preempted", 0, 9},
+		{"rejection_rate", 0, 1},
+		{"public_work_share", 0, 1},
+		{"without_tail_tasks", 0, 1},
+		{"elongation", -1, 9},
+		{"goodput_correlation", -1, 1},
+		{"utilization_printed", -9, 1},
+		{"saving", -9, 9},
+	} {
+		low, high := within(c.name, ptr(-9.0), ptr(9.0))
+		if *low != c.low || *high != c.high {
+			t.Errorf("%s: %g to %g, want %g to %g", c.name, *low, *high, c.low, c.high)
+		}
+	}
+	if low, high := within("utilization", nil, nil); low != nil || high != nil {
+		t.Errorf("ends of what is not known: %v, %v", low, high)
+	}
+}

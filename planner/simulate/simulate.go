@@ -230,7 +230,7 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 		default:
 			f.judge(*closed)
 		}
-		f.possible(e.Name)
+		f.Low, f.High = within(e.Name, f.Low, f.High)
 		if f.Agrees != nil {
 			a.Agrees = new(*f.Agrees && (a.Agrees == nil || *a.Agrees))
 		}
