@@ -31,15 +31,15 @@ func (in *fleetHosts) which() string {
 	return "all of them, with --hosts LIST those named, with --machines N that many similar ones"
 }
 
-// flags binds the fleet and the moment at which the simulation begins.
+// flags binds the fleet and the moment of the start.
 func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 	s.Text("fleet", &in.file, "FILE",
 		"fleet written by availability fit --model frailty, whose machines are used as predicted: "+in.which())
 	cmdline.OneOf(s, "day", &in.day,
-		"`KIND` of day on which the bag begins, after the record of --fleet: weekday or weekend (default: the bag "+
-			"begins where the record ends)",
+		"`KIND` of day at the start, after the record of --fleet: weekday or weekend (default: the start is where "+
+			"the record ends)",
 		nil, "weekday", "weekend")
-	s.Text("start", &in.start, "HH:MM", "time of day at which the bag begins, with --day")
+	s.Text("start", &in.start, "HH:MM", "time of day at the start, with --day")
 	s.Needs("day", "fleet")
 	s.Needs("start", "day")
 }
