@@ -179,7 +179,7 @@ func (m *chosen) figures(ctx context.Context) error {
 	// slack.
 	for _, n := range needs {
 		if n.Name == m.binding {
-			return m.oneMore(ctx, n.Objective, asked(n.Objective, g))
+			return m.oneMore(ctx, n.Objective, mixes.Asked(n.Objective, n.Objective.Value(g)))
 		}
 	}
 	return nil
@@ -195,11 +195,11 @@ func (m *chosen) oneMore(ctx context.Context, o queueing.Objective, now float64)
 		}
 		with := slices.Clone(m.counts)
 		with[i]++
-		g, err := m.does(ctx, with)
+		v, err := m.value(ctx, o, with)
 		if err != nil {
 			return ask.FromQueueing("servers", err)
 		}
-		v := asked(o, g)
+		v = mixes.Asked(o, v)
 		one.OneMore = &OneMore{
 			Price:     one.Price,
 			Objective: m.binding,
@@ -208,14 +208,4 @@ func (m *chosen) oneMore(ctx context.Context, o queueing.Objective, now float64)
 		}
 	}
 	return nil
-}
-
-// asked is the figure that an objective bounds as the objective is asked for: of
-// waits and responses the share in time, not that which is late.
-func asked(o queueing.Objective, g queueing.Figures) float64 {
-	v := o.Value(g)
-	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
-		return 1 - v
-	}
-	return v
 }

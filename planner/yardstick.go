@@ -121,6 +121,15 @@ func (y *yardstick) does(ctx context.Context, counts []int64) (queueing.Figures,
 	return y.held.At(ctx, math.Min(servers, 1e12))
 }
 
+// value is that of an objective of a mix.
+func (y *yardstick) value(ctx context.Context, o queueing.Objective, counts []int64) (float64, error) {
+	if x := y.mixing.Model; x != nil {
+		return x.Value(o, counts)
+	}
+	g, err := y.does(ctx, counts)
+	return o.Value(g), err
+}
+
 // offered is the load, of a log that of its jobs.
 func (y *yardstick) offered() float64 {
 	if y.Log != nil {

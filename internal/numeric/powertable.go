@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
@@ -14,7 +15,8 @@ type PowerTable struct {
 	t     []float64
 	log   [][]float64 // ln(w/largest w) − t, then by factor ln(1 + t/aⱼ)
 	rest  [][]float64 // by factor 1/(aⱼ + t)
-	exp   []float64   // room for one evaluation
+	exp   []float64   // room for one evaluation: the integrand at the nodes
+	late  []float64   // and that times t
 }
 
 var legendre16 = sync.OnceValues(func() (x, w []float64) {
@@ -58,7 +60,7 @@ func NewPowerTable(least, most []Power) *PowerTable {
 		p.panel(from, end)
 		from = end
 	}
-	p.exp = make([]float64, len(p.t))
+	p.exp, p.late = make([]float64, len(p.t)), make([]float64, len(p.t))
 	return p
 }
 
@@ -114,30 +116,30 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		}
 		return Powers{LogExcess: top, LogDelay: top, Left: left}
 	}
-	for k := range p.exp {
-		e := p.log[0][k]
-		for j, n := range counts {
-			e += n * p.log[1+j][k]
+	copy(p.exp, p.log[0])
+	for j, n := range counts {
+		if n != 0 {
+			floats.AddScaled(p.exp, n, p.log[1+j])
 		}
-		p.exp[k] = e
-		top = math.Max(top, e)
 	}
-	sum, excess, delay := 0.0, 0.0, 0.0
+	top = floats.Max(p.exp)
+	low, high := len(p.exp), 0 // the nodes that count
 	for k, e := range p.exp {
-		if e < top-decayDrop {
-			continue
+		p.exp[k], p.late[k] = 0, 0
+		if e >= top-decayDrop {
+			p.exp[k] = math.Exp(e - top)
+			p.late[k] = p.exp[k] * p.t[k]
+			low, high = min(low, k), k+1
 		}
-		f := math.Exp(e - top)
-		h, fall := 0.0, 0.0
-		for j, n := range counts {
-			r := p.rest[j][k]
-			left[j] += f * r
-			h += n * r
-			fall += n / p.scale[j] * r
-		}
-		sum += f
-		excess += f * h
-		delay += f * fall * p.t[k]
+	}
+	low -= low % 2 // sums of vectors hang on where in memory they begin
+	exp, late := p.exp[low:high], p.late[low:high]
+	sum, excess, delay := floats.Sum(exp), 0.0, 0.0
+	for j, n := range counts {
+		rest := p.rest[j][low:high]
+		left[j] = floats.Dot(exp, rest)
+		excess += n * left[j]
+		delay += n / p.scale[j] * floats.Dot(late, rest)
 	}
 	out := Powers{
 		Log:       top + math.Log(sum),

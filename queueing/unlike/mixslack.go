@@ -30,6 +30,9 @@ func (l toldLaw) Quantile(float64) float64   { return math.NaN() }
 // a Gauss rule of the binomial law where the figure is smooth in them. With an
 // objective on mean waits, responses or loss it is that of At. Errors as At.
 func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (float64, error) {
+	if m.onlyBusy(objectives) {
+		return m.utilization(counts, objectives)
+	}
 	m = m.reaching(counts)
 	least := math.Inf(1)
 	if !m.tells(objectives) {
@@ -97,6 +100,27 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 		least = math.Min(least, o.Slack(told))
 	}
 	return least, nil
+}
+
+// onlyBusy reports whether the objectives bound nothing but how busy servers are of which
+// nobody is turned away, which no numbers up are needed for.
+func (m *MixTable) onlyBusy(objectives []queueing.Objective) bool {
+	return m.model.WhenFull == Queued && m.plane != nil && len(objectives) > 0 &&
+		!slices.ContainsFunc(objectives, func(o queueing.Objective) bool { return o.Metric != queueing.Utilization })
+}
+
+// utilization is Slack of such objectives.
+func (m *MixTable) utilization(counts []float64, objectives []queueing.Objective) (float64, error) {
+	if err := m.inDomain(counts); err != nil {
+		return 0, err
+	}
+	busy, err := m.varying(counts).Utilization(0)
+	f := queueing.Figures{ArrivalRate: m.model.ArrivalRate, Servers: floats.Sum(counts), Utilization: busy}
+	least := math.Inf(1)
+	for i := 0; err == nil && i < len(objectives); i++ {
+		least = math.Min(least, objectives[i].Slack(f))
+	}
+	return least, err
 }
 
 // zeroed returns n zeros, in the given room where that does.

@@ -10,6 +10,32 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
+// How busy servers are of which nobody is turned away needs no numbers up: it takes no steps,
+// and is what the figures have, as is which counts it refuses.
+func TestMixSlackOfUtilizationAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 2))
+	for range 200 {
+		m := Queue{ArrivalRate: math.Exp(6*rng.Float64()-1) / 30, ServiceTime: 30, WhenFull: Queued, Work: &Work{}}
+		load := m.ArrivalRate * m.ServiceTime
+		kinds := []Coming{independent(0, 1, 0.5+rng.Float64(), 1), independent(0, 0.9, 1, 1), independent(0, 0.8, 0.7, 0.5)}
+		counts := []float64{math.Floor(load * rng.Float64()), math.Floor(load * rng.Float64()), math.Floor(load * rng.Float64())}
+		table, err := NewMixTable(m, kinds, 1e-6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := m.Work.Steps
+		busy := queueing.Objective{Metric: queueing.Utilization, Limit: 0.8}
+		got, err := table.Slack(counts, []queueing.Objective{busy})
+		if m.Work.Steps > made {
+			t.Errorf("%v: took %g steps", counts, m.Work.Steps-made)
+		}
+		f, want := table.varying(counts).At(0)
+		if (err == nil) != (want == nil) || err == nil && !(math.Abs(got-busy.Slack(f)) <= 1e-12) {
+			t.Errorf("%v under %.4g erl: slack %v and %v, want %v and %v", counts, load, got, err, busy.Slack(f), want)
+		}
+	}
+}
+
 // Slack is that of the figures of every mix by itself, which knows neither the
 // nodes nor the rules of the table.
 func TestMixSlack(t *testing.T) {

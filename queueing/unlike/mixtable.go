@@ -223,19 +223,27 @@ func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 	return v, true, nil
 }
 
-// holds reports whether the counts are within what the table holds.
-func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
+// inDomain refuses counts that no table takes.
+func (m *MixTable) inDomain(counts []float64) error {
 	if m.plane == nil {
-		return v, false, &queueing.DomainError{Func: "MixTable", Arg: "kinds", Value: 0, Want: "a table that NewMixTable returned"}
+		return &queueing.DomainError{Func: "MixTable", Arg: "kinds", Value: 0, Want: "a table that NewMixTable returned"}
 	}
 	if len(counts) != len(m.kinds) {
 		want := fmt.Sprintf("%d counts, one of each kind", len(m.kinds))
-		return v, false, &queueing.DomainError{Func: "MixTable", Arg: "counts", Value: float64(len(counts)), Want: want}
+		return &queueing.DomainError{Func: "MixTable", Arg: "counts", Value: float64(len(counts)), Want: want}
 	}
 	for _, n := range counts {
 		if !(n >= 0 && n <= queueing.MaxServers) {
-			return v, false, &queueing.DomainError{Func: "MixTable", Arg: "count", Value: n, Want: "0 to 1e12"}
+			return &queueing.DomainError{Func: "MixTable", Arg: "count", Value: n, Want: "0 to 1e12"}
 		}
+	}
+	return nil
+}
+
+// holds reports whether the counts are within what the table holds.
+func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
+	if err := m.inDomain(counts); err != nil {
+		return v, false, err
 	}
 	v = m.varying(counts)
 	if m.kept > mostKept {

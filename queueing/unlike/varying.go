@@ -99,6 +99,24 @@ func (m Varying) within(servers float64, most int) (queueing.Figures, error) {
 	return sum.figures(m, servers, rate), nil
 }
 
+// Utilization is that of the figures of [Varying.At] where everybody waits until served:
+// the load over the mean rate, whatever the numbers up. Errors as At.
+func (m Varying) Utilization(servers float64) (float64, error) {
+	if m.WhenFull != Queued {
+		f, err := m.At(servers)
+		return f.Utilization, err
+	}
+	rate, err := m.check(servers)
+	load := m.ArrivalRate * m.ServiceTime
+	if err == nil {
+		err = steady("Varying", rate, load)
+	}
+	if err != nil || rate == 0 {
+		return 0, err
+	}
+	return load / rate, nil
+}
+
 // evaluator returns the figures of all as set stands at: of servers of one
 // speed by the closed forms, of unlike ones by a table that the states share.
 func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (queueing.Figures, error) {

@@ -60,27 +60,29 @@ func (x *Model) paired(ctx context.Context, items []cover.Item, s *cover.Solutio
 		return s
 	}
 	best, bound := *s, s.Bound
-	counts := make([]int64, len(items))
+	counts, least, base := make([]int64, len(items)), make([]int64, len(items)), 0.0
+	for k, it := range items {
+		least[k] = it.Least
+		base += it.Price * float64(it.Least)
+	}
 	for i := range items {
 		for j := range items {
 			for part := range pairParts {
 				if i == j && part > 0 || ctx.Err() != nil || x.spent() {
 					break
 				}
-				price := 0.0
-				for k, it := range items {
-					counts[k] = it.Least
-					price += it.Price * float64(it.Least)
-				}
+				price := base
+				copy(counts, least)
 				if items[j].Most > 0 && len(x.short) > 0 {
 					some := min(items[j].Most, int64(x.short[j]*float64(part)/pairParts))
 					price += items[j].Price * float64(max(some-counts[j], 0))
 					counts[j] = max(some, counts[j])
 				}
-				low, high := max(counts[i], x.leastBeside(counts, i))-1, items[i].Most
+				high := items[i].Most
 				if items[i].Price > 0 { // no more than cost less than the best
 					high = min(high, counts[i]+int64(math.Max(best.Cost-price, 0)/items[i].Price*(1+1e-12)))
 				}
+				low := max(counts[i], x.leastBeside(counts, i)) - 1
 				if counts[i] = high; high <= low || !x.Admits(counts) {
 					continue
 				}

@@ -140,6 +140,24 @@ func (x *Model) At(counts []int64, servers float64) (queueing.Figures, error) {
 	return x.beside(x.floats(counts), servers)
 }
 
+// Value is that of an objective of a mix, which may need none of the other figures.
+func (x *Model) Value(o queueing.Objective, counts []int64) (float64, error) {
+	if o.Metric == queueing.Utilization && !x.alike {
+		return x.model(x.floats(counts)).Utilization(0)
+	}
+	f, err := x.At(counts, 0)
+	return o.Value(f), err
+}
+
+// Asked is the figure that an objective bounds as the objective is asked for: of waits and
+// responses the share in time, not that which is late.
+func Asked(o queueing.Objective, v float64) float64 {
+	if o.Metric == queueing.LateShare || o.Metric == queueing.ResponseShare {
+		return 1 - v
+	}
+	return v
+}
+
 // beside returns the figures of machines of each kind with further servers of speed 1.
 func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, error) {
 	if !x.alike {

@@ -293,7 +293,11 @@ func (x *Model) leastBeside(counts []int64, i int) int64 {
 	if i >= len(x.short) || !(x.short[i] > 0) {
 		return 0
 	}
-	n := x.floats(counts)
-	n[i] = 0
-	return int64(math.Min(math.Max(math.Ceil((x.measured()-x.above(n))*x.short[i]*(1-1e-9)), 0), 1e15))
+	others := 0.0 // their height above the plane; of most types there are none
+	for j, s := range x.short {
+		if s > 0 && j != i && counts[j] != 0 {
+			others += float64(counts[j]) / s
+		}
+	}
+	return int64(math.Min(math.Max(math.Ceil((x.measured()-others)*x.short[i]*(1-1e-9)), 0), 1e15))
 }
