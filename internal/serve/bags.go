@@ -8,16 +8,18 @@ import (
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/units"
 )
 
 // The questions of bags name one of those of SpeQuloS, and machines: a command
 // reads both from files too.
 
 // finishQuestion is the body of a request for the time of a bag. The two names take the place of
-// fields that hold no JSON.
+// fields that hold no JSON. The price may be written with a currency, which the answer then has.
 type finishQuestion struct {
-	Bag   string `json:"bag"`
-	Hosts string `json:"hosts"`
+	Bag        string       `json:"bag"`
+	Hosts      string       `json:"hosts"`
+	CloudPrice *units.Money `json:"cloud_price_per_h,omitempty"`
 	bags.FinishQuestion
 }
 
@@ -29,6 +31,11 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 	}
 	if q.FinishQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
 		return nil, err
+	}
+	if q.CloudPrice != nil {
+		// Prices are kept for a second, and cloud workers are paid by the hour.
+		q.FinishQuestion.CloudPrice = new(float64(q.CloudPrice.Price) * 3600)
+		q.Money = priceForm(q.CloudPrice, q.Money)
 	}
 	return bags.Done(ctx, &q.FinishQuestion)
 }

@@ -7,12 +7,17 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
+	"github.com/capplan/capplan/units"
 )
 
 // The questions of route and allocate hold what a command reads from a file, which
 // has to keep to the rules of that file.
 
-type routeQuestion struct{ routes.Question }
+// A routeQuestion may write its price of time with a currency, which the answer then has.
+type routeQuestion struct {
+	routes.Question
+	DelayCost *units.Money `json:"delay_cost_per_s,omitempty"`
+}
 
 // check holds clusters and types against the rules of their file. d knows where each field stands,
 // so that a fault is told with its line.
@@ -28,7 +33,19 @@ func (q *routeQuestion) check(d *document.Document) error {
 }
 
 func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
+	if q.DelayCost != nil {
+		q.Question.DelayCost = new(units.Rate(q.DelayCost.Price))
+		q.Money = priceForm(q.DelayCost, q.Money)
+	}
 	return routes.Route(ctx, &q.Question)
+}
+
+// priceForm is how a price was written; written where that is without a currency.
+func priceForm(m *units.Money, written *units.PriceForm) *units.PriceForm {
+	if m.Form.Currency == "" {
+		return written
+	}
+	return &m.Form
 }
 
 type allocateQuestion struct{ allocation.Question }

@@ -179,6 +179,26 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
+// A price keeps the currency in which it was written.
+func TestCurrency(t *testing.T) {
+	s := newServer(t, Options{})
+	for name, body := range map[string]string{
+		"finish": `{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "$7.2/day"}`,
+		"route": `{"rate": "3/s", "objective": "cost", "delay_cost": "$3/h",
+			"clusters": [{"name": "a", "price": "$0.1", "external": {"service_time": "0.2s"}}]}`,
+	} {
+		code, text := send(s, "POST", "/v1/"+name, body)
+		if code != http.StatusOK || !strings.Contains(text, `"money":{"currency":"$"`) {
+			t.Errorf("%s: %d: %.300s", name, code, text)
+		}
+	}
+	_, written := send(s, "POST", "/v1/finish", `{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "7.2/day"}`)
+	_, plain := send(s, "POST", "/v1/finish", `{"bag": "small", "hosts": "g5klyo", "by_s": 43200, "cloud_price_per_h": 0.3}`)
+	if written != plain {
+		t.Errorf("%.300s\n%.300s", written, plain)
+	}
+}
+
 // What is wrong with a question is said with its place, by the right status.
 func TestProblems(t *testing.T) {
 	s := newServer(t, Options{Token: ""})

@@ -76,14 +76,15 @@ func Throughput(_ context.Context, q *ThroughputQuestion) (*ThroughputAnswer, er
 	if q.Rate == 0 { // nobody arrives, so nobody is lost
 		g.Blocking = 0
 	}
-	a.Throughput, a.Blocking, a.OfferedLoad = g.Throughput, g.Blocking, g.OfferedLoad
+	// By rounding alone more would be served than come.
+	a.Throughput, a.Blocking, a.OfferedLoad = min(g.Throughput, q.Rate), g.Blocking, g.OfferedLoad
 	if a.Equivalent > 0 {
 		a.Utilization = ask.Figure(g.Utilization)
 	}
 	if q.Explain {
 		a.Explanation = f.Explain(g)
 		a.Explanation.Step("throughput", "λ(1 − B)",
-			ask.Sprintf("%v/s · (1 − %v) = %v/s", q.Rate, g.Blocking, g.Throughput),
+			ask.Sprintf("%v/s · (1 − %v) = %v/s", q.Rate, g.Blocking, a.Throughput),
 			"PCU section 4.6, with the sum from 0")
 	}
 	return a, nil
