@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/longtest"
 )
@@ -30,6 +32,7 @@ var warned = []string{
 	"checkpoint --mtbf 1d --cost 5min --work 7d",
 	"lifetime testdata/spot.json",
 	"fit spoilt.swf",
+	"fit testdata/das2-tiny.swf --to 1000d",
 	"availability label testdata/spot.json",
 	"availability fit testdata/spot.json --day weekday --start 00:00 --window 30min --days 2",
 	"availability fit testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --days 20",
@@ -130,6 +133,10 @@ func TestWarningsInJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(stdout), &a); err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
+		}
+		// An object that says a name twice is read in two ways.
+		if !jsontext.Value(stdout).IsValid() {
+			t.Errorf("%s: not strict JSON: %s", line, stdout)
 		}
 		for i, w := range a.Warnings {
 			a.Warnings[i] = cmdline.Printable(w)

@@ -25,15 +25,16 @@ func (r *Result) warn() bool {
 	}
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		// A field that is embedded from another struct is that struct's, and says of its part alone.
-		if name != "warnings" || f.Type != reflect.TypeFor[[]string]() || len(f.Index) > 1 {
+		// A field of an embedded struct stands under the same name in the object, which may hold it once.
+		if name != "warnings" || f.Type != reflect.TypeFor[[]string]() {
 			continue
 		}
-		// An answer that was handed over by value cannot be changed.
-		if !v.FieldByIndex(f.Index).CanSet() {
+		// An answer that was handed over by value, or whose part is missing, cannot be changed.
+		field, err := v.FieldByIndexErr(f.Index)
+		if err != nil || !field.CanSet() {
 			return false
 		}
-		v.FieldByIndex(f.Index).Set(reflect.ValueOf(r.Warnings))
+		field.Set(reflect.ValueOf(r.Warnings))
 		return true
 	}
 	return false
