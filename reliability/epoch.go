@@ -140,7 +140,12 @@ func BestEpoch(p EpochParams) (EpochAnswer, error) {
 		return EpochAnswer{}, &DomainError{fn, "Migrations * MigrationTime / FailureRate",
 			delta, "an epoch that floats can hold"}
 	}
-	return EpochAnswer{p.at(delta, above), lower, upper, p.Model}, nil
+	best := p.at(delta, above)
+	if math.IsInf(best.JobsDown(), 0) {
+		return EpochAnswer{}, &DomainError{fn, "FailureRate",
+			p.FailureRate, "a rate at which fewer than 1.8e308 jobs are down"}
+	}
+	return EpochAnswer{best, lower, upper, p.Model}, nil
 }
 
 // at returns the cost of δ = xT + above (MM1) or δ.

@@ -100,12 +100,14 @@ func TestEpochDomain(t *testing.T) {
 		_, err := reliability.BestEpoch(p)
 		wantDomain(t, err, arg)
 	}
+	_, err := reliability.BestEpoch(reliability.EpochParams{1, 1e5, 1e308, reliability.ParallelRepair})
+	wantDomain(t, err, "FailureRate") // +Inf jobs down
 	// No message has a value that nobody gave: 0 · ∞ came to NaN.
 	for _, model := range []reliability.EpochModel{reliability.MM1, reliability.ParallelRepair} {
 		_, err := reliability.BestEpoch(reliability.EpochParams{1, 1e9, 5e-324, model})
 		wantDomain(t, err, "FailureRate")
 	}
-	_, err := reliability.EpochCost(ok, 100)
+	_, err = reliability.EpochCost(ok, 100)
 	wantDomain(t, err, "delta")
 	_, err = reliability.EpochCost(ok, 200)
 	wantDomain(t, err, "delta")

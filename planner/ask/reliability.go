@@ -17,10 +17,11 @@ import (
 var reliabilityFields = map[string]string{
 	"ArrivalRate": "rate", "MigrationTime": "migration_time", "FailureRate": "failure_rate",
 	"PublicJobs": "public_jobs", "k": "needed", "m": "needed", "level": "level",
-	"Migrations * MigrationTime": "migrations",
-	"Unavailability":             "placement",
-	"Capacity":                   "placement",
-	"Groups":                     "placement",
+	"Migrations * MigrationTime":               "migrations",
+	"Migrations * MigrationTime / FailureRate": "failure_rate",
+	"Unavailability":                           "placement",
+	"Capacity":                                 "placement",
+	"Groups":                                   "placement",
 }
 
 // FromReliability turns an error of package reliability into an *InputError or
