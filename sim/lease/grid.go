@@ -53,12 +53,16 @@ func (s *System) newGrid(r *sim.Replication, o settings, split []float64) (*grid
 		return nil, err
 	}
 	g.external = newSource(r.Stream(ofExternal), s.Workload.External, 1, o.share)
-	g.agenda.Schedule(g.external.gap(), event{action: externalComes})
+	if err := g.expect(r, g.external, event{action: externalComes}); err != nil {
+		return nil, err
+	}
 	for j := range s.Workload.Sites {
 		g.clusters = append(g.clusters, newCluster(&g.leases, int32(j), o.nodes[j], o.pace[j]))
 		from := newSource(r.Stream(ofLocal, uint64(j)), s.Workload.Sites[j].Local, o.kept, o.share)
 		g.local = append(g.local, from)
-		g.agenda.Schedule(from.gap(), event{action: localComes, who: int32(j)})
+		if err := g.expect(r, from, event{action: localComes, who: int32(j)}); err != nil {
+			return nil, err
+		}
 	}
 	g.counts.response = make([]weighted, len(g.clusters))
 	return g, nil
@@ -79,7 +83,7 @@ func (g *grid) run(r *sim.Replication) error {
 			g.agenda.Schedule(at, e)
 			continue
 		}
-		if err := g.handle(e); err != nil {
+		if err := g.handle(r, e); err != nil {
 			return err
 		}
 		if g.agenda.Until() > at {
@@ -94,14 +98,27 @@ func (g *grid) run(r *sim.Replication) error {
 	return nil
 }
 
-func (g *grid) handle(e event) error {
+// expect schedules what happens when the next request of a source comes.
+func (g *grid) expect(r *sim.Replication, from *source, e event) error {
+	at, err := from.next(r, g.now)
+	if err == nil {
+		g.agenda.Schedule(at, e)
+	}
+	return err
+}
+
+func (g *grid) handle(r *sim.Replication, e event) error {
 	switch e.action {
 	case externalComes:
-		g.agenda.Schedule(g.now+g.external.gap(), event{action: externalComes})
+		if err := g.expect(r, g.external, event{action: externalComes}); err != nil {
+			return err
+		}
 		return g.arrive(g.external.request())
 	case localComes:
 		from := g.local[e.who]
-		g.agenda.Schedule(g.now+from.gap(), event{action: localComes, who: e.who})
+		if err := g.expect(r, from, event{action: localComes, who: e.who}); err != nil {
+			return err
+		}
 		req := from.request()
 		req.typ = Local
 		g.preempt(g.clusters[e.who], req)

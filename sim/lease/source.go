@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/queueing/routing"
+	"github.com/capplan/capplan/sim"
 )
 
 // A source draws the requests of one stream, one after another. What it draws
@@ -28,13 +29,19 @@ func newSource(rng *rand.Rand, s routing.Stream, kept float64, share [external]f
 	return &source{rng: rng, stream: s, power: 1 / s.Gap.Shape, kept: kept, share: share}
 }
 
-// gap returns the time to the next request that is kept.
-func (s *source) gap() float64 {
-	t := 0.0
-	for {
-		t += s.stream.Gap.Scale * math.Pow(s.rng.ExpFloat64(), s.power)
-		if s.kept >= 1 || s.rng.Float64() < s.kept {
-			return t
+// next returns the time of the first request after now that is kept, or a time at which
+// the run has ended: of few kept the next one may lie beyond any count of draws.
+func (s *source) next(r *sim.Replication, now float64) (float64, error) {
+	gap := 0.0
+	for n := 1; ; n++ {
+		gap += s.stream.Gap.Scale * math.Pow(s.rng.ExpFloat64(), s.power)
+		if s.kept >= 1 || s.rng.Float64() < s.kept || now+gap >= r.Horizon {
+			return now + gap, nil
+		}
+		if n&1023 == 0 {
+			if err := r.At(now + gap); err != nil {
+				return 0, err
+			}
 		}
 	}
 }

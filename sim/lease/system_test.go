@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/routing"
@@ -121,13 +122,18 @@ func TestDispatchKeepsToTheSplit(t *testing.T) {
 // Sizes, durations and gaps are drawn from their laws.
 func TestSourceKeepsToItsLaws(t *testing.T) {
 	w := das2(t, RoundRobin).Workload
+	long := &sim.Replication{Horizon: math.Inf(1)}
 	for _, kept := range []float64{1, 0.1} {
 		s := newSource(sim.Stream(1, 0, 2), w.External, kept, [external]float64{0.1, 0.2, 0.3, 0.4})
 		const n = 400_000
 		var gap, size, log float64
 		var typ [external]float64
 		for range n {
-			gap += s.gap() / n
+			at, err := s.next(long, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gap += at / n
 			r := s.request()
 			size += float64(r.nodes) / n
 			log += math.Log(r.work) / n
@@ -272,5 +278,23 @@ func TestVictimsInOrder(t *testing.T) {
 	c.victims(21, Fewest, 1, func(id int32) { lost = append(lost, id) })
 	if want := []int32{s3, s2, s1, m}; len(lost) != 4 || lost[0] != want[0] || lost[1] != want[1] || lost[2] != want[2] || lost[3] != want[3] {
 		t.Errorf("lost %v, want %v", lost, want)
+	}
+}
+
+// A run ends at its horizon however few local requests are kept: the next one may be a
+// quadrillion requests away.
+func TestFewAreKept(t *testing.T) {
+	s := das2(t, RoundRobin)
+	s.LocalShare = 1e-15
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	r, err := Simulate(ctx, s, sim.Options{Seed: 1, Horizon: 600, Replications: 1})
+	if err != nil || ctx.Err() != nil {
+		t.Fatal(err)
+	}
+	for _, o := range Outcomes() {
+		if e, ok := r.Figure(OutcomeFigure(Local, o)); ok && e.Mean != 0 {
+			t.Errorf("%v local requests %s, want none of so few", e.Mean, o)
+		}
 	}
 }
