@@ -188,7 +188,7 @@ func (m *MixTable) queue(value, factor []float64) (q mixQueue, ok bool) {
 		q.full = busy * q.wait
 	case Impatient:
 		y := m.model.ArrivalRate * m.model.Patience
-		q.whole = m.decay(q.speed*(m.model.Patience/m.model.ServiceTime), y, 0)
+		q.whole = m.decays.at(q.speed*(m.model.Patience/m.model.ServiceTime), y, 0)
 		first := math.Log(m.load/q.speed) - math.Log(y) - q.whole.Log
 		q.wait = 1 / (1 + m.excess(value, factor, q.sum, one)*math.Exp(m.weight.Top+first))
 		q.full = q.wait * -math.Expm1(math.Min(first, 0))
@@ -227,7 +227,7 @@ func (m *MixTable) tell(s *mixSum, value, factor []float64, chance float64, obje
 			continue
 		}
 		w := o.Wait / m.model.Patience
-		late := m.decay(q.speed*(m.model.Patience/m.model.ServiceTime), m.model.ArrivalRate*m.model.Patience, w)
+		late := m.decays.at(q.speed*(m.model.Patience/m.model.ServiceTime), m.model.ArrivalRate*m.model.Patience, w)
 		waits := chance * q.wait * math.Exp(late.Log-q.whole.Log)
 		s.tails[i], s.late[i] = s.tails[i]+waits*math.Exp(-w), s.late[i]+waits*late.Left
 	}

@@ -30,7 +30,7 @@ type MixTable struct {
 	nodes   float64 // of the plane
 	rows    []map[float64]*upRows
 	kept    int
-	decays  map[float64]*numeric.DecayTable // by time over patience
+	decays  decays
 
 	first  []float64 // servers by kind, the fewest up
 	counts []float64
@@ -105,7 +105,6 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 	}
 	m.nodes = float64(m.plane.Nodes())
 	m.model.Work.add(panelSteps * m.nodes * float64(len(kinds)))
-	m.decays = map[float64]*numeric.DecayTable{}
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
 	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds)+1)
 	return m, nil
@@ -305,19 +304,6 @@ func (m *MixTable) state(value, factor []float64, chance float64) {
 	}
 	w := numeric.PowerWeights{Top: m.weight.Top, Value: m.times(value, factor)}
 	p := m.plane.Powers(&w, m.counts, m.left)
-	s.figures, _, s.err = m.model.product(m.groups, &p, m.decay)
+	s.figures, _, s.err = m.model.product(m.groups, &p, m.decays.at)
 	m.states = append(m.states, s)
-}
-
-// decay gives the integrals of those who wait and may give up, for one y.
-func (m *MixTable) decay(b, y, w0 float64) numeric.Decay {
-	t := m.decays[w0]
-	if t == nil {
-		if len(m.decays) > 64 {
-			clear(m.decays)
-		}
-		t = numeric.NewDecayTable(y, w0)
-		m.decays[w0] = t
-	}
-	return t.At(b)
 }

@@ -1,8 +1,9 @@
 package unlike
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing"
@@ -117,6 +118,10 @@ func (m Varying) Utilization(servers float64) (float64, error) {
 	return load / rate, nil
 }
 
+// manyDecays is of how many numbers up the integrals of those who may give up are
+// interpolated in a table, to about 1e-11.
+const manyDecays = 100
+
 // evaluator returns the figures of all as set stands at: of servers of one
 // speed by the closed forms, of unlike ones by a table that the states share.
 func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (queueing.Figures, error) {
@@ -141,13 +146,17 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 		return func() (queueing.Figures, error) { return at.At(0) }
 	}
 	counts, left := make([]float64, len(all)), make([]float64, len(all))
+	decay := numeric.DecayIntegrals
+	if len(states) > manyDecays {
+		decay = new(decays).at
+	}
 	return func() (queueing.Figures, error) {
 		for j, g := range all {
 			counts[j] = g.Servers
 		}
 		m.Work.add(tableSteps(table, len(all)))
 		p := table.At(counts, left)
-		f, _, err := at.product(all, &p, numeric.DecayIntegrals)
+		f, _, err := at.product(all, &p, decay)
 		return f, err
 	}
 }
@@ -208,13 +217,22 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 	if err != nil || len(m.Coming) < 2 {
 		return all, err
 	}
-	rate := func(s *state) (sum float64) {
-		for j, c := range m.Coming {
-			sum += s.up[j] / c.PerJob * c.Speed
-		}
-		return sum
+	type rated struct {
+		state
+		rate float64
 	}
-	sort.SliceStable(all, func(i, j int) bool { return rate(&all[i]) < rate(&all[j]) })
+	order := make([]rated, len(all))
+	for i, s := range all {
+		rate := 0.0
+		for j, c := range m.Coming {
+			rate += s.up[j] / c.PerJob * c.Speed
+		}
+		order[i] = rated{s, rate}
+	}
+	slices.SortStableFunc(order, func(a, b rated) int { return cmp.Compare(a.rate, b.rate) })
+	for i := range order {
+		all[i] = order[i].state
+	}
 	return all, nil
 }
 
