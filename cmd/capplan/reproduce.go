@@ -45,9 +45,9 @@ func (f *reproduceFlags) flags(s *cmdline.FlagSet) {
 		&f.force, "with --out: replace the files of an earlier run in a folder that is not empty; other files stay")
 	q := &f.question
 	cmdline.Into[units.Count](s, "seeds", &q.Seeds, "N",
-		"number of batches behind a figure of QoS-GRAF (default 20) or of runs behind each point of a simulated "+
-			"figure of PCU (default 3), of InterGrid's leases and of SpeQuloS's bags (default: 100 that were run "+
-			"before), and behind approximations (default: those that were run before)",
+		"number of random batches or runs: batches of a figure of QoS-GRAF (default 20), runs for each point of a "+
+			"figure of PCU (default 3), runs of InterGrid's leases and of SpeQuloS's bags (default: 100 recorded "+
+			"runs), and runs for approximations (default: recorded runs)",
 		cmdline.Above0("1 or more"))
 	cmdline.Into[units.Fraction](s, "scale", &q.Scale, "SHARE",
 		"scale of PCU's pool, machines and load alike, for a quick look at its simulated figures, such as 10% "+

@@ -91,7 +91,7 @@ func finishing() ([]trial, error) {
 // finishMeasures names the measures by server, and for tasks that come one by one
 // apart. No model quotes them; docs/APPROXIMATIONS.md shows them.
 func finishMeasures() []Measure {
-	const late = "2 to 1800 tasks of 1 to 64 min that arrive one by one, on 69 to 760 machines, stays as above"
+	const late = "2 to 1800 tasks of 1 to 64 min that arrive one by one, on 69 to 760 machines, stays of the same laws"
 	const those = "15 to 5000 tasks of 3 to 120 min on 8 to 5000 machines, stays of exponential to heavy-tailed laws"
 	var all []Measure
 	for _, k := range []struct{ key, server, regime string }{

@@ -52,8 +52,8 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 	all := []Measure{rate, stay}
 	for i := range all {
 		all[i].Method = "mean value analysis by Schweitzer"
-		all[i].Regime = "three stations, 1 or 4 servers at the first, one class and on single servers two of 2 to " +
-			"60 customers"
+		all[i].Regime = "three stations, the first with 1 or 4 servers, one class of 2 to 60 customers, or two on " +
+			"single servers"
 		all[i].Source, all[i].quoted = "exact mean value analysis", true
 	}
 	return all, nil

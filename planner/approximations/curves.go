@@ -100,8 +100,8 @@ func curves() ([]trial, error) {
 // curveMeasures are against chains in time, exact also where few wait; the simulated
 // days are a check on the chains (TestChainsOfDays).
 func curveMeasures() ([]Measure, error) {
-	const regime = "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, " +
-		"exponential services of 0.1 to 2 intervals, staffed for one in five to wait"
+	const regime = "days of 24 intervals whose load swings by 20% or 50% around 10 to 50 erl, " +
+		"exponential services of 0.1 to 2 intervals, staffed so that 20% wait"
 	var all []Measure
 	var alike []Case
 	for _, m := range staffings {
@@ -129,7 +129,7 @@ func curveMeasures() ([]Measure, error) {
 		Key:    "StaffingAgreed",
 		Method: "SIPP, lagged SIPP and MOL where they agree, each interval in steady state",
 		Figure: "chance to wait in an interval",
-		Regime: "the intervals with the same servers by all three, of " + regime,
+		Regime: "the intervals in which all three give the same servers, of " + regime,
 		Source: "exact chains in time",
 		quoted: true,
 		groups: [][]Case{alike},

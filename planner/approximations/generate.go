@@ -13,7 +13,7 @@ func source(all []Measure) ([]byte, error) {
 
 package measured
 
-// What was measured, as docs/APPROXIMATIONS.md has it in full.
+// Errors that were measured; docs/APPROXIMATIONS.md has all of them.
 var (
 `)
 	for i := range all {
@@ -31,13 +31,15 @@ func document(all []Measure) []byte {
 	var b strings.Builder
 	b.WriteString(`# How far off the approximations are
 
-Relative errors, estimate over truth less 1, rounded outwards to whole per cents.
-Made by ` + "`go generate ./planner/approximations`" + `; ` + "`capplan reproduce approximations`" + ` computes
-the same, with ` + "`--seeds N`" + ` on simulations run anew. The warnings of the models quote
-this table. Cases whose truth is not known to a tenth are left out. What is asked
-for without a method is answered by those marked *.
+This table shows the relative error of each approximation: the estimate divided by the
+truth, minus 1, rounded away from zero to whole per cents. Cases whose truth is not
+known to a tenth are left out. capplan uses the methods marked * unless another is
+named, and its warnings quote this table.
 
-| approximation | figure | least | greatest | 9 of 10 within | half within | cases | against | where |
+` + "`go generate ./planner/approximations`" + ` writes the table. ` + "`capplan reproduce approximations`" + `
+computes it too, and with ` + "`--seeds N`" + ` it runs the simulations anew.
+
+| approximation | figure | least error | greatest error | 9 of 10 within | half within | cases | compared with | range of the cases |
 | --- | --- | --: | --: | --: | --: | --: | --- | --- |
 `)
 	for i := range all {

@@ -160,7 +160,7 @@ func gigc(ctx context.Context) ([]Measure, error) {
 	for _, k := range fitted {
 		add(k.key, k.method, true, true, fits[k.method])
 	}
-	add("FittedPoisson", "M/G/c, of those above", true, false, fits["M/G/c"])
+	add("FittedPoisson", "GI/G/c with Poisson arrivals", true, false, fits["M/G/c"])
 	for k, m := range gridMethods {
 		add(m.key, m.method, false, m.key != "Kingman", &methods[k])
 	}

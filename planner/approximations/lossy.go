@@ -116,7 +116,7 @@ func reserved(ctx context.Context) ([]Measure, error) {
 func equivalent() ([]Measure, error) {
 	m := Measure{
 		Key:    "EquivalentServers",
-		Method: "a machine of speed s as s servers (PCU section 4.6)",
+		Method: "a machine of speed s counted as s servers (PCU section 4.6)",
 		Figure: "loss",
 		Regime: "10 to 200 machines of speeds 0.34 to 2.2, offered 0.7 to 1.1 times what they can do, " +
 			"loss above 1 in 1000",

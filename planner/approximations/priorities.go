@@ -249,7 +249,7 @@ func priorityMeasures() []Measure {
 		all = append(all, Measure{
 			Key:    fmt.Sprintf("Priority%s%s%.0f", priorityKinds[kind], key, spread),
 			Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)",
-			Figure: "mean wait by class, from a thousandth of a service on",
+			Figure: "mean wait by class, if above a thousandth of a service",
 			Regime: fmt.Sprintf("%s, %s, means up to %.0f times apart, up to 300 servers, utilization up to 0.95",
 				classes, kindWords(kind == 1), spread),
 			Source: "simulation",

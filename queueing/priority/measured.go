@@ -114,7 +114,7 @@ func simulatedFrom(servers int) (use float64, ok bool) {
 // Anything else says that its error was not measured, and why.
 func (q Queue) priorityApproximation(classes []ClassFigures) (*queueing.Approximation, *queueing.Warning) {
 	a := &queueing.Approximation{Method: "scaling by M/M/c over M/M/1 (Bondi-Buzen)"}
-	w := &queueing.Warning{Model: a.Method, Regime: "exponential classes of like means (of one mean it is exact)"}
+	w := &queueing.Warning{Model: a.Method, Regime: "exponential classes of similar means (exact if they are equal)"}
 	m, unmeasured := q.measuredScaling(classes)
 	if m == nil {
 		w.Advice = "the error was not measured " + unmeasured + ": confirm by simulation"

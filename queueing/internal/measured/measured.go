@@ -2,7 +2,7 @@
 
 package measured
 
-// What was measured, as docs/APPROXIMATIONS.md has it in full.
+// Errors that were measured; docs/APPROXIMATIONS.md has all of them.
 var (
 	// GI/M/c with gaps of a law fitted to mean and SCV, mean wait: 157 cases.
 	FittedExponentialServiceWait = Measurement{Range{-0.2, 0.3, 0.12}, "utilization 0.5 to 0.95, SCVs up to 4, up to 100 servers", "simulation of 1439 queues"}
@@ -50,25 +50,25 @@ var (
 	PriorityPreemptiveTwo5 = Measurement{Range{-0.07, 0.47, 0.26}, "two exponential classes, preemptive, means up to 5 times apart, 2 to 10 servers, utilization 0.5 to 0.85", "exact chains"}
 	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class: 24 cases.
 	PriorityPreemptiveTwo20 = Measurement{Range{-0.06, 2.31, 1.07}, "two exponential classes, preemptive, means up to 20 times apart, 2 to 10 servers, utilization 0.5 to 0.85", "exact chains"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 123 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 123 cases.
 	PriorityNonPreemptiveMany2 = Measurement{Range{-0.27, 0.46, 0.23}, "2 to 8 exponential classes, non-preemptive, means up to 2 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 102 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 102 cases.
 	PriorityNonPreemptiveMany5 = Measurement{Range{-0.48, 1.79, 0.7}, "2 to 8 exponential classes, non-preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 65 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 65 cases.
 	PriorityNonPreemptiveMany20 = Measurement{Range{-0.37, 4.92, 2.12}, "2 to 8 exponential classes, non-preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 123 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 123 cases.
 	PriorityNonPreemptiveService5 = Measurement{Range{-0.6, 2.77, 0.89}, "2 to 8 classes of SCV 0 or 4, non-preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 80 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 80 cases.
 	PriorityNonPreemptiveService20 = Measurement{Range{-0.61, 3.21, 1.49}, "2 to 8 classes of SCV 0 or 4, non-preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 59 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 59 cases.
 	PriorityPreemptiveMany2 = Measurement{Range{-0.08, 0.15, 0.07}, "2 to 8 exponential classes, preemptive, means up to 2 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 49 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 49 cases.
 	PriorityPreemptiveMany5 = Measurement{Range{-0.12, 0.23, 0.11}, "2 to 8 exponential classes, preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 31 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 31 cases.
 	PriorityPreemptiveMany20 = Measurement{Range{-0.14, 0.36, 0.13}, "2 to 8 exponential classes, preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 74 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 74 cases.
 	PriorityPreemptiveService5 = Measurement{Range{-0.32, 0.67, 0.34}, "2 to 8 classes of SCV 0 or 4, preemptive, means up to 5 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
-	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, from a thousandth of a service on: 52 cases.
+	// scaling by M/M/c over M/M/1 (Bondi-Buzen), mean wait by class, if above a thousandth of a service: 52 cases.
 	PriorityPreemptiveService20 = Measurement{Range{-0.38, 0.47, 0.3}, "2 to 8 classes of SCV 0 or 4, preemptive, means up to 20 times apart, up to 300 servers, utilization up to 0.95", "simulation"}
 	// equivalent random theory (Wilkinson), loss: 69 cases.
 	EquivalentRandom = Measurement{Range{-0.68, 0.02, 0.07}, "overflow of one Poisson group, where it is exact, and of two", "100 exact chains"}
@@ -83,17 +83,17 @@ var (
 	// Erlang fixed point, loss by route: 86 cases.
 	FixedPoint = Measurement{Range{-0.02, 0.09, 0.05}, "networks of two and three links of 5 to 40 servers, loss above 1 in 1000", "product form, summed over all states"}
 	// SIPP, each interval in steady state, chance to wait in an interval: 864 cases.
-	StaffingSIPP = Measurement{Range{-0.81, 11.31, 0.73}, "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait", "exact chains in time"}
+	StaffingSIPP = Measurement{Range{-0.81, 11.31, 0.73}, "days of 24 intervals whose load swings by 20% or 50% around 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed so that 20% wait", "exact chains in time"}
 	// lagged SIPP, each interval in steady state, chance to wait in an interval: 864 cases.
-	StaffingLagged = Measurement{Range{-0.56, 0.92, 0.2}, "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait", "exact chains in time"}
+	StaffingLagged = Measurement{Range{-0.56, 0.92, 0.2}, "days of 24 intervals whose load swings by 20% or 50% around 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed so that 20% wait", "exact chains in time"}
 	// MOL, each interval in steady state, chance to wait in an interval: 864 cases.
-	StaffingMOL = Measurement{Range{-0.03, 5.08, 0.93}, "days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait", "exact chains in time"}
+	StaffingMOL = Measurement{Range{-0.03, 5.08, 0.93}, "days of 24 intervals whose load swings by 20% or 50% around 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed so that 20% wait", "exact chains in time"}
 	// SIPP, lagged SIPP and MOL where they agree, each interval in steady state, chance to wait in an interval: 262 cases.
-	StaffingAgreed = Measurement{Range{-0.03, 0.36, 0.2}, "the intervals with the same servers by all three, of days of 24 intervals that rise and fall by a fifth or a half about 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed for one in five to wait", "exact chains in time"}
+	StaffingAgreed = Measurement{Range{-0.03, 0.36, 0.2}, "the intervals in which all three give the same servers, of days of 24 intervals whose load swings by 20% or 50% around 10 to 50 erl, exponential services of 0.1 to 2 intervals, staffed so that 20% wait", "exact chains in time"}
 	// mean value analysis by Schweitzer, throughput by class: 32 cases.
-	SchweitzerThroughput = Measurement{Range{-0.12, 0, 0.03}, "three stations, 1 or 4 servers at the first, one class and on single servers two of 2 to 60 customers", "exact mean value analysis"}
+	SchweitzerThroughput = Measurement{Range{-0.12, 0, 0.03}, "three stations, the first with 1 or 4 servers, one class of 2 to 60 customers, or two on single servers", "exact mean value analysis"}
 	// mean value analysis by Schweitzer, response by class: 32 cases.
-	SchweitzerResponse = Measurement{Range{0, 0.15, 0.05}, "three stations, 1 or 4 servers at the first, one class and on single servers two of 2 to 60 customers", "exact mean value analysis"}
+	SchweitzerResponse = Measurement{Range{0, 0.15, 0.05}, "three stations, the first with 1 or 4 servers, one class of 2 to 60 customers, or two on single servers", "exact mean value analysis"}
 	// birth-death chain of an elastic fleet, mean jobs: 5 cases.
 	ElasticJobs = Measurement{Range{-0.04, 0.13, 0.13}, "PCU's pool: 100 dedicated machines beside 10,000 that come and go, jobs of 5000 s in two replicas, epochs of 120 s, 50 to 600 erl", "simulation"}
 )
