@@ -29,11 +29,11 @@ type BatchFile struct {
 	Comment string `json:"comment,omitempty"`
 	// what jobs need, such as cpu: each is served by resources of its own
 	Dependencies []string `json:"dependencies" jsonschema:"minItems=1"`
-	// of jobs that do not say; empty: required
+	// admission of jobs that do not say; empty: required
 	Admission string `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
-	// most that primaries may cost together, such as 50 or €50; nil: any amount
+	// limit on the cost of all primaries together, such as 50 or €50; nil: any amount
 	Budget *units.Amount `json:"budget,omitempty"`
-	// of prices, budget, fees and revenues, such as € or USD; empty: that of prices and budget
+	// currency of prices, budget, fees and revenues, such as € or USD; empty: that of prices and budget
 	Currency  units.Currency  `json:"currency,omitempty"`
 	Resources []BatchResource `json:"resources"`
 	Jobs      []BatchJob      `json:"jobs"`
@@ -58,33 +58,33 @@ const MostBatchMachines = 100_000
 // A BatchResource serves one dependency. Capacities are in its unit. Speed and
 // price are per unit of capacity, and default to 1 and 0.
 type BatchResource struct {
-	ID              string       `json:"id" jsonschema:"minLength=1"` // given once in a file
-	Dependency      string       `json:"dependency"`                  // that it serves
-	PrimaryCapacity units.Count  `json:"primary_capacity"`            // for primaries, in the unit of the dependency
-	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"`   // nil: 0
-	// resources of one group fail together; empty: fails alone
+	ID              string       `json:"id" jsonschema:"minLength=1"` // a name that no other has in the file
+	Dependency      string       `json:"dependency"`                  // dependency that it serves
+	PrimaryCapacity units.Count  `json:"primary_capacity"`            // capacity for primaries, in the unit of the dependency
+	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"`   // capacity for backups; nil: 0
+	// group of resources that fail together; empty: it fails alone
 	RiskGroup string `json:"risk_group,omitempty"`
-	// Machine names a type of machine of the scenario around, which gives speed
-	// and price where they are left out, and Count how many such machines there
-	// are, a resource each; nil: as many as the mix takes.
+	// Machine names a type of machine of the scenario, which gives speed and price
+	// where they are left out, and Count the number of such machines, each a
+	// resource; nil: as many as the mix takes.
 	Machine string        `json:"machine,omitempty"`
-	Count   *units.Count  `json:"count,omitempty"` // of the machines of type machine
+	Count   *units.Count  `json:"count,omitempty"` // number of machines of type machine
 	Speed   *units.Number `json:"speed,omitempty"` // demand served per unit of capacity, above 0; nil: 1
-	// of a unit of primary capacity used, for the time that revenues are for, such as 0.2 or €0.2,
-	// all in one currency; nil: 0
+	// price of a unit of used primary capacity over the time that revenues are for, such as 0.2 or
+	// €0.2, all in one currency; nil: 0
 	Price *units.Amount `json:"price,omitempty"`
 }
 
 // A BatchJob needs the dependencies in Levels, each at one of its levels.
 type BatchJob struct {
-	// given once in a file
+	// a name that no other has in the file
 	ID string `json:"id" jsonschema:"minLength=1"`
-	// by which revenue is summed up
+	// class by which revenue is summed up
 	Class string `json:"class,omitempty"`
-	// optional: the job may be left out; empty: as the batch says
+	// required, or optional if the job may be rejected; empty: as the batch says
 	Admission string       `json:"admission,omitempty" jsonschema:"enum=required,enum=optional"`
 	BaseFee   *units.Count `json:"base_fee,omitempty"` // earned when the job is served; nil: 0
-	// by dependency, from level 1 up: demand and what it pays
+	// by dependency, from level 1 up: demand and revenue
 	Levels   ByDependency[[]BatchLevel] `json:"levels"`
 	Eligible ByDependency[[]string]     `json:"eligible,omitempty"` // the only resources it may use; missing: any
 }

@@ -36,10 +36,10 @@ type File struct {
 
 // A Cluster is nodes alike, and its own requests.
 type Cluster struct {
-	Name  string        `json:"name" jsonschema:"minLength=1"` // given once in a file
-	Nodes units.Count   `json:"nodes"`                         // of the cluster
-	Speed *units.Number `json:"speed,omitempty"`               // of a node, any unit; nil: 1
-	Local *Stream       `json:"local,omitempty"`               // nil: none
+	Name  string        `json:"name" jsonschema:"minLength=1"` // a name that no other has in the file
+	Nodes units.Count   `json:"nodes"`                         // number of nodes of the cluster
+	Speed *units.Number `json:"speed,omitempty"`               // speed of a node, in any unit; nil: 1
+	Local *Stream       `json:"local,omitempty"`               // requests of its own users; nil: none
 }
 
 // A Stream is a stream of requests.
@@ -54,8 +54,8 @@ type Stream struct {
 
 // A Gap is the time from one request to the next: Weibull.
 type Gap struct {
-	Scale units.Duration `json:"scale"`           // above 0
-	Shape *units.Number  `json:"shape,omitempty"` // nil: 1, exponential of mean scale
+	Scale units.Duration `json:"scale"`           // scale of the Weibull law, above 0
+	Shape *units.Number  `json:"shape,omitempty"` // its shape; nil: 1, exponential with mean scale
 }
 
 // A Size is how many nodes a request takes: one with a chance, the next power of
@@ -64,21 +64,21 @@ type Gap struct {
 type Size struct {
 	One      units.Fraction `json:"one"`       // chance of a single node
 	Pow2     units.Fraction `json:"pow2"`      // chance of a power of two
-	Low      units.Number   `json:"low"`       // least exponent
+	Low      units.Number   `json:"low"`       // least exponent of 2
 	Knee     units.Number   `json:"knee"`      // exponent where the density breaks
-	High     units.Number   `json:"high"`      // greatest exponent
+	High     units.Number   `json:"high"`      // greatest exponent of 2
 	LowShare units.Fraction `json:"low_share"` // chance to be below the knee
 }
 
 // A Duration is how long a request lasts: lognormal.
 type Duration struct {
-	Mean  units.Duration `json:"mean"`            // above 0
-	Sigma *units.Number  `json:"sigma,omitempty"` // of the logarithm; nil: 0, all alike
+	Mean  units.Duration `json:"mean"`            // mean duration, above 0
+	Sigma *units.Number  `json:"sigma,omitempty"` // standard deviation of its logarithm; nil: 0, all alike
 }
 
 // Types are shares that add up to 1; a nil one is 0.
 type Types struct {
-	Cancelable     *units.Fraction `json:"cancelable,omitempty"`      // share that is cancelled where it is preempted
+	Cancelable     *units.Fraction `json:"cancelable,omitempty"`      // share that is cancelled when preempted
 	Suspendable    *units.Fraction `json:"suspendable,omitempty"`     // share that is suspended and resumed
 	Migratable     *units.Fraction `json:"migratable,omitempty"`      // share that is moved elsewhere
 	NonPreemptable *units.Fraction `json:"non_preemptable,omitempty"` // share that is never preempted
@@ -86,9 +86,9 @@ type Types struct {
 
 // Overheads of a preemption; a nil one is that of InterGrid.
 type Overheads struct {
-	Suspend *units.Duration `json:"suspend,omitempty"` // nil: 160 s
-	Resume  *units.Duration `json:"resume,omitempty"`  // nil: 126 s
-	Migrate *units.Duration `json:"migrate,omitempty"` // nil: 372.5 s
+	Suspend *units.Duration `json:"suspend,omitempty"` // time to suspend a lease; nil: 160 s
+	Resume  *units.Duration `json:"resume,omitempty"`  // time to resume a lease; nil: 126 s
+	Migrate *units.Duration `json:"migrate,omitempty"` // time to migrate a lease; nil: 372.5 s
 }
 
 // fileForm is what an error asks for.

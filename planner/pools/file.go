@@ -27,7 +27,7 @@ type File struct {
 	Epoch     *units.Duration `json:"epoch,omitempty"`      // nil: 120 s
 	CoolDown  *units.Duration `json:"cooldown,omitempty"`   // after a migration; nil: one epoch
 	DropAfter *units.Duration `json:"drop_after,omitempty"` // a job in the queue; nil: 1 h
-	Replicas  *units.Count    `json:"replicas,omitempty"`   // of a job on public machines; nil: 2
+	Replicas  *units.Count    `json:"replicas,omitempty"`   // replicas of a job on public machines; nil: 2
 	// Precopy is the share of the footprint that is left to move when a job stops,
 	// after all of it was copied as it went on; nil: it stands still throughout.
 	Precopy *units.Fraction `json:"precopy,omitempty"`
@@ -39,16 +39,16 @@ type File struct {
 }
 
 // Public are machines that come and go. One of three ways says when they are
-// there: two laws, two means, or a trace; without any it is mixtures of
+// available: two laws, two means, or a trace; without any it is mixtures of
 // exponential laws, of 3 min to 5 h on and 7 or 55 min away.
 type Public struct {
-	Machines *units.Count  `json:"machines,omitempty"` // nil: 10,000
-	Speed    *units.Number `json:"speed,omitempty"`    // mean, of a dedicated machine; nil: 0.34
-	SpeedCV  *units.Number `json:"speed_cv,omitempty"` // lognormal; nil: 0.5
-	Speeds   string        `json:"speeds,omitempty"`   // file with one a line, in their place
-	// On and Off are the laws of how long a machine is there and away.
+	Machines *units.Count  `json:"machines,omitempty"` // their number; nil: 10,000
+	Speed    *units.Number `json:"speed,omitempty"`    // mean speed relative to a dedicated machine; nil: 0.34
+	SpeedCV  *units.Number `json:"speed_cv,omitempty"` // coefficient of variation of the speeds (lognormal); nil: 0.5
+	Speeds   string        `json:"speeds,omitempty"`   // file with one speed a line, in place of these
+	// On and Off are the laws of how long a machine is available and away.
 	On  string `json:"on,omitempty"`
-	Off string `json:"off,omitempty"` // law of how long one is away
+	Off string `json:"off,omitempty"` // law of how long a machine is away
 	// OnOff gives two means such as 5min/2min, exponential, or always.
 	OnOff string `json:"on_off,omitempty"`
 	Trace string `json:"trace,omitempty"` // file of events, of which each machine follows one node
@@ -56,38 +56,39 @@ type Public struct {
 
 // Link is the network; what is left out is 100 Mbit/s, 1 Mbit/s and 100 ms.
 type Link struct {
-	Up      *units.Bandwidth `json:"up,omitempty"`      // of the cluster
-	Down    *units.Bandwidth `json:"down,omitempty"`    // of the cluster
-	Line    *units.Bandwidth `json:"line,omitempty"`    // of a public machine, each way
-	Latency *units.Duration  `json:"latency,omitempty"` // of a transfer
+	Up      *units.Bandwidth `json:"up,omitempty"`      // uplink of the cluster
+	Down    *units.Bandwidth `json:"down,omitempty"`    // downlink of the cluster
+	Line    *units.Bandwidth `json:"line,omitempty"`    // bandwidth of a public machine, each way
+	Latency *units.Duration  `json:"latency,omitempty"` // latency of a transfer
 }
 
 // Jobs are drawn at a rate, or come from a log.
 type Jobs struct {
-	Rate *units.Rate `json:"rate,omitempty"` // of all users
+	Rate *units.Rate `json:"rate,omitempty"` // jobs per time of all users together
 	// Work is a time on a dedicated machine or a law; empty: 5000 s.
 	Work      string       `json:"work,omitempty"`
-	Footprint *units.Size  `json:"footprint,omitempty"` // nil: 1 MB; of a log, where it does not say the memory
-	Users     *units.Count `json:"users,omitempty"`     // nil: 100
-	// SWF is a log in Standard Workload Format, each processor of a job a job by
-	// itself.
+	Footprint *units.Size  `json:"footprint,omitempty"` // data moved per job; nil: 1 MB, or the memory that a log says
+	Users     *units.Count `json:"users,omitempty"`     // number of users; nil: 100
+	// SWF is a log in Standard Workload Format; each processor of its jobs counts as
+	// one job.
 	SWF  string          `json:"swf,omitempty"`
-	From *units.Duration `json:"from,omitempty"` // of the log
-	To   *units.Duration `json:"to,omitempty"`   // of the log
-	// ReferenceSpeed is that of the machines of the log, of a dedicated one; nil: 1.
+	From *units.Duration `json:"from,omitempty"` // begin of the part of the log that is taken
+	To   *units.Duration `json:"to,omitempty"`   // end of the part of the log that is taken
+	// ReferenceSpeed is the speed of the machines of the log relative to a dedicated one; nil: 1.
 	ReferenceSpeed *units.Number `json:"reference_speed,omitempty"`
-	// FootprintFactor is the data that a migration moves over the memory; nil: 3.
+	// FootprintFactor is the data that a migration moves, divided by the memory; nil: 3.
 	FootprintFactor *units.Number `json:"footprint_factor,omitempty"`
 }
 
 // Agreement is what users were promised. ρ, τ, V₀ and e_max are the letters of
 // PCU section 4.3.
 type Agreement struct {
-	Ratio *units.Fraction `json:"ratio,omitempty"` // ρ; nil: 90 %
-	// MaxLoad is V₀ of a user, in erlangs, uniform over the range; nil: no bound.
+	Ratio *units.Fraction `json:"ratio,omitempty"` // promised share ρ of the load up to max_load; nil: 90 %
+	// MaxLoad is the greatest load V₀ of a user that counts, in erlangs, uniform over the range; nil:
+	// no bound.
 	MaxLoad       *units.Range[units.Erlang] `json:"max_load,omitempty"`
-	Window        *units.Duration            `json:"window,omitempty"`         // τ; nil: 4 h
-	MaxElongation *units.Excess              `json:"max_elongation,omitempty"` // e_max; nil: 200 %
+	Window        *units.Duration            `json:"window,omitempty"`         // time τ over which ρ is taken; nil: 4 h
+	MaxElongation *units.Excess              `json:"max_elongation,omitempty"` // greatest elongation e_max; nil: 200 %
 }
 
 // fileForm is what an error asks for.

@@ -30,22 +30,22 @@ type ClusterFile struct {
 // ones. It is the cluster of InterGrid section 4: what comes from its own users
 // goes first and interrupts what comes over the grid.
 type Cluster struct {
-	Name  string       `json:"name" jsonschema:"minLength=1"` // given once in a file
-	Local *LocalStream `json:"local,omitempty"`               // nil: none
-	// may be left out beside a machine
+	Name  string       `json:"name" jsonschema:"minLength=1"` // a name that no other has in the file
+	Local *LocalStream `json:"local,omitempty"`               // requests of its own users; nil: none
+	// how external requests are served; may be left out if machine is given
 	External ExternalStream `json:"external,omitempty" jsonschema:"anyof_required=external"`
-	// Machine names a type of machine of the scenario around, and Count how many
-	// of them the cluster is; nil: as many as the mix takes. They give servers,
-	// and where these are left out the external service_time and scv, and price.
+	// Machine names a type of machine of the scenario, and Count how many of them
+	// the cluster has; nil: as many as the mix takes. They give the servers, and,
+	// where left out, the external service_time and scv, and the price.
 	Machine string       `json:"machine,omitempty" jsonschema:"anyof_required=machine"`
-	Count   *units.Count `json:"count,omitempty"` // of the machines of type machine, each a server
-	// Servers, 1 or more, also a fraction; nil: 1. Service times are those on
-	// one of them.
+	Count   *units.Count `json:"count,omitempty"` // number of machines of type machine, each a server
+	// Servers is their number, 1 or more, also a fraction; nil: 1. Service times
+	// are those on one of them.
 	Servers *units.Number `json:"servers,omitempty"`
-	// Price of serving one external request, such as 0.02 or $0.02, all in one
-	// currency; nil: 0.
+	// Price is what serving one external request costs, such as 0.02 or $0.02, all
+	// in one currency; nil: 0.
 	Price *units.Amount `json:"price,omitempty"`
-	// Power is the computing power by which the biggest cluster is known, any
+	// Power is the computing power by which bcf finds the biggest cluster, in any
 	// unit; nil: servers over the external service time.
 	Power *units.Number `json:"power,omitempty"`
 }
@@ -53,25 +53,25 @@ type Cluster struct {
 // A LocalStream is what a cluster serves besides. Its rate may be a range, over
 // whose draws a split can be hedged.
 type LocalStream struct {
-	Rate        units.Range[units.Rate] `json:"rate"`          // above 0, may be an uncertain range
-	ServiceTime units.Duration          `json:"service_time"`  // mean, above 0
-	SCV         *units.Number           `json:"scv,omitempty"` // of the service times; nil: 1, exponential
+	Rate        units.Range[units.Rate] `json:"rate"`          // requests per time, above 0; may be an uncertain range
+	ServiceTime units.Duration          `json:"service_time"`  // mean service time, above 0
+	SCV         *units.Number           `json:"scv,omitempty"` // SCV of the service times; nil: 1, exponential
 }
 
 // An ExternalStream is how a cluster serves external requests.
 type ExternalStream struct {
-	ServiceTime units.Duration `json:"service_time,omitempty"` // mean, above 0; may be left out beside a machine
-	SCV         *units.Number  `json:"scv,omitempty"`          // of the service times; nil: 1, exponential
+	ServiceTime units.Duration `json:"service_time,omitempty"` // mean service time, above 0; left out: of machine
+	SCV         *units.Number  `json:"scv,omitempty"`          // SCV of the service times; nil: 1, exponential
 }
 
 // A RequestType is a part of the external requests. Types differ in how long they
 // take and in how much their response counts; a question may send each its own
 // way.
 type RequestType struct {
-	Name   string         `json:"name" jsonschema:"minLength=1"` // given once in a file
-	Share  units.Fraction `json:"share"`                         // above 0; together at most 1
-	Weight *units.Number  `json:"weight,omitempty"`              // above 0, of a second of its response; nil: 1
-	// ServiceRatio, above 0, is its mean service time over that of the
+	Name   string         `json:"name" jsonschema:"minLength=1"` // a name that no other has in the file
+	Share  units.Fraction `json:"share"`                         // share of the requests, above 0; at most 1 in sum
+	Weight *units.Number  `json:"weight,omitempty"`              // weight of a second of its response, above 0; nil: 1
+	// ServiceRatio is its mean service time, above 0, divided by that of the
 	// cluster's external stream; nil: 1. The SCV is the same.
 	ServiceRatio *units.Number `json:"service_ratio,omitempty"`
 }
