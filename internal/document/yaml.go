@@ -112,7 +112,7 @@ func (d *Document) yamlError(err error) error {
 	}
 	problem, want := inOurWords(syntax)
 	want = cmp.Or(want, d.Want)
-	return d.At(line, column, "no YAML: "+problem, want)
+	return d.At(line, column, "not YAML: "+problem, want)
 }
 
 // noAnchor is the error of an alias before its anchor, or within it.

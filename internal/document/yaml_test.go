@@ -58,13 +58,13 @@ func TestYAML(t *testing.T) {
 		"a: &x [*x]\n":             {1, 8, "alias *x of no anchor before it"},
 		"a: *x\nb: &x 1\n":         {1, 4, "alias *x of no anchor before it"},
 		"a: 1\n[b]: 2\n":           {2, 1, "a key that is no text"},
-		"a: !!int 1\n":             {1, 4, "not read here (a tag)"},
+		"a: !!int 1\n":             {1, 4, "a YAML tag"},
 		"a: 1\na: 2\n":             {2, 1, `field "a" is given twice (first on line 1)`},
-		"a: [1, 2\nb: 3\n":         {2, 2, "no YAML"},
-		"a: \"x\n":                 {1, 5, "no YAML"},
+		"a: [1, 2\nb: 3\n":         {2, 2, "not YAML"},
+		"a: \"x\n":                 {1, 5, "not YAML"},
 		"ä: {b: 1, b: 2}\n":        {1, 12, `field "b" is given twice`},
 		"a: 1\n---\nb: 2\n":        {3, 1, "a second YAML document"},
-		"a:\n\t- 1\n":              {2, 1, "no YAML"},
+		"a:\n\t- 1\n":              {2, 1, "not YAML"},
 		"a: &x {p: 1}\n<<: [*x]\n": {2, 1, "<< of a list"},
 	} {
 		_, err := parseText(text)

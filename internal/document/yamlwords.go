@@ -14,10 +14,10 @@ var yamlWords = []struct {
 	message, context string // parts of them
 	problem, want    string
 }{
-	{"mapping values are not allowed", "", "a \": \" where a key cannot stand",
+	{"mapping values are not allowed", "", "a \": \" where no key is allowed",
 		`each key on a line of its own, and text that holds ": " in quotes`},
-	{"mapping keys are not allowed", "", "a \"? \" where a key cannot stand", `text that begins with "? " in quotes`},
-	{"block sequence entries are not allowed", "", "a \"- \" where a list cannot begin",
+	{"mapping keys are not allowed", "", "a \"? \" where no key is allowed", `text that begins with "? " in quotes`},
+	{"block sequence entries are not allowed", "", "a \"- \" where no list is allowed",
 		`the entries of a list on lines of their own below its key, and text that begins with "- " in quotes`},
 	{"did not find expected key", "", "a line that is neither a key nor a continuation of the lines above",
 		"a key such as name: at the indentation of its neighbours"},
@@ -28,36 +28,36 @@ var yamlWords = []struct {
 	{"',' or '}'", "", "a mapping in braces that is not closed, or lacks a comma",
 		"a comma between fields and } after the last"},
 	{"could not find expected ':'", "", "a key without a colon, or text where a key should stand",
-		"a colon and a blank after a key, as in name: C64"},
+		"a colon and a space after a key, as in name: C64"},
 	{"did not find expected node content", "", "no value where one is needed",
 		"a value; text that begins with one of , ] } % in quotes"},
 	{"cannot start any token", "", "a character that cannot begin a text",
-		"blanks to indent, not tabs, and text that begins with @, ` or % in quotes"},
-	{"mixed spaces and tabs", "", "blanks and tabs mixed to indent a line", "blanks to indent"},
-	{"a tab character", "", "a tab that indents a line", "blanks to indent"},
-	{"tabs where space", "", "a tab that indents a line", "blanks to indent"},
-	{"tab indentation is required", "", "blanks below a line that a tab indents", "blanks to indent all lines"},
-	{"indentation style", "", "blanks and tabs mixed to indent lines", "blanks to indent"},
+		"spaces to indent, not tabs, and text that begins with @, ` or % in quotes"},
+	{"mixed spaces and tabs", "", "a line indented with both spaces and tabs", "spaces to indent"},
+	{"a tab character", "", "a line indented with a tab", "spaces to indent"},
+	{"tabs where space", "", "a line indented with a tab", "spaces to indent"},
+	{"tab indentation is required", "", "spaces below a line that is indented with a tab", "spaces to indent all lines"},
+	{"indentation style", "", "lines indented with both spaces and tabs", "spaces to indent"},
 	{"end of stream", "quoted", "quotes that are not closed", "the same quote at the end of the text"},
 	{"document indicator", "quoted", "a line of --- or ... inside quotes", "the quote closed before it"},
-	{"unknown escape", "quoted", "a \\ in double quotes before a character with which it has no meaning",
+	{"unknown escape", "quoted", "a \\ in double quotes before a character that cannot be escaped",
 		`\\ for a \ itself, or single quotes`},
 	{"", "quoted", `\x, \u or \U in double quotes without the hexadecimal digits of a character`,
 		`\\ for a \ itself, or single quotes`},
-	{"without preceding whitespace", "", "a # directly after something else", "a blank before a remark"},
+	{"without preceding whitespace", "", "a # directly after other text", "a space before a comment"},
 	{"indentation indicator", "block scalar", "an indentation of 0 after | or >", "1 to 9, or none"},
-	{"", "block scalar", "something after | or > on its line", "the text on the lines below"},
+	{"", "block scalar", "text after | or > on the same line", "the text on the lines below"},
 	{"alphabetic or numeric", "alias", "a * without a name", "text that begins with * in quotes"},
 	{"alphabetic or numeric", "anchor", "an & without a name", "text that begins with & in quotes"},
 	{"", "tag", tagRead, tagWant},
 	{"", "%TAG", tagRead, tagWant},
 	{"tag handle", "", tagRead, tagWant},
 	{"%TAG", "", tagRead, tagWant},
-	{"incompatible YAML document", "", "YAML of another version than 1.1 or 1.2", "no %YAML line"},
+	{"incompatible YAML document", "", "a YAML version other than 1.1 or 1.2", "no %YAML line"},
 	{"", "directive", "a line that begins with % and is not a %YAML line", "text that begins with % in quotes"},
 	{"directive", "", "a line that begins with % inside a document, or twice", "one %YAML line at most, at the top"},
-	{"document-end marker", "", "something after the ... that ends the document", "nothing behind it"},
-	{"<document start>", "", "something after the end of the content",
+	{"document-end marker", "", "text after the ... that ends the document", "nothing after it"},
+	{"<document start>", "", "text after the end of the content",
 		"one mapping or list in a file, with all of its lines indented alike"},
 	{"UTF-8", "", "bytes that are not UTF-8 text", "text in UTF-8"},
 	{"UTF-16", "", "bytes that are not UTF-16 text", "text in UTF-8"},
@@ -67,7 +67,7 @@ var yamlWords = []struct {
 }
 
 const (
-	tagRead = "YAML of a kind that is not read here (a tag)"
+	tagRead = "a YAML tag, which is not supported"
 	tagWant = "values, lists and mappings without tags; text that begins with ! in quotes"
 )
 
@@ -78,5 +78,5 @@ func inOurWords(e *yaml.LoadError) (problem, want string) {
 			return w.problem, w.want
 		}
 	}
-	return "what is written there", ""
+	return "a line that cannot be read", ""
 }

@@ -12,10 +12,10 @@ import (
 // what to write in its place.
 func TestYAMLFaults(t *testing.T) {
 	for _, c := range []struct{ text, problem, want string }{
-		{"a: b: c\n", `a ": " where a key cannot stand`, "in quotes"},
-		{"a: 1\n b: 2\n", `a ": " where a key cannot stand`, "line of its own"},
+		{"a: b: c\n", `a ": " where no key is allowed`, "in quotes"},
+		{"a: 1\n b: 2\n", `a ": " where no key is allowed`, "line of its own"},
 		{"a: ? b\n", `a "? "`, "in quotes"},
-		{"a: - b\n", `a "- " where a list cannot begin`, "own below its key"},
+		{"a: - b\n", `a "- " where no list is allowed`, "own below its key"},
 		{"a:\n  b: 1\n c: 2\n", "is neither a key", "indentation of its neighbours"},
 		{"a: \"x\" y\n", "is neither a key", "a key such as"},
 		{"- 1\nb: 2\n", "entries of a list", `"- " at`},
@@ -32,18 +32,18 @@ func TestYAMLFaults(t *testing.T) {
 		{"a: \"x\n---\n\"\n", "inside quotes", "closed before"},
 		{`a: "\q"`, `a \ in double quotes`, `\\ for a \`},
 		{`a: "\xZZ"`, `\x, \u or \U`, `\\ for a \`},
-		{"a: \"x\"#y\n", "a # directly after", "a blank before"},
+		{"a: \"x\"#y\n", "a # directly after", "a space before"},
 		{"a: |0\n  x\n", "indentation of 0", "1 to 9"},
 		{"a: | x\n  y\n", "after | or >", "lines below"},
 		{"a: * x\n", "a * without a name", "in quotes"},
 		{"a: & x\n", "an & without a name", "in quotes"},
-		{"a: !<x y\n", "(a tag)", "without tags"},
-		{"a: !x!y z\n", "(a tag)", "without tags"},
-		{"%TAG x\n---\na: 1\n", "(a tag)", "without tags"},
-		{"%YAML 3.0\n---\na: 1\n", "another version", "no %YAML line"},
+		{"a: !<x y\n", "a YAML tag", "without tags"},
+		{"a: !x!y z\n", "a YAML tag", "without tags"},
+		{"%TAG x\n---\na: 1\n", "a YAML tag", "without tags"},
+		{"%YAML 3.0\n---\na: 1\n", "version other", "no %YAML line"},
 		{"%FOO\n---\na: 1\n", "begins with %", "in quotes"},
 		{"%YAML 1.1\n%YAML 1.1\n---\na: 1\n", "or twice", "one %YAML line"},
-		{"a: 1\n... b\n", "after the ...", "nothing behind"},
+		{"a: 1\n... b\n", "after the ...", "nothing after"},
 		{"{a: 1} b\n", "after the end", "one mapping or list"},
 	} {
 		_, err := parseText(c.text)

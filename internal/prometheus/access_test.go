@@ -133,7 +133,7 @@ func TestReadCredentials(t *testing.T) {
 		{text: "http_headers: {Authorization: {values: [s3cret]}}", fault: "cannot be set so"},
 		{text: "http_headers: {X: {values: [s3cret, b]}}", fault: "one value"},
 		{text: "tls_config: {insecure_skip_verify: true}", fault: "insecure_skip_verify"},
-		{text: "s3cret: [", fault: "no YAML"},
+		{text: "s3cret: [", fault: "not YAML"},
 		{text: "- s3cret", fault: "mapping"},
 	} {
 		t.Setenv(TokenVariable, "of the environment")

@@ -48,8 +48,8 @@ func TestReadPoolRefuses(t *testing.T) {
 	}{
 		{"", 0, 0, "no content"},
 		{"machines: []\n", 1, 11, "no machines"},
-		{"machines: !!! !", 1, 15, "no YAML"},
-		{"machines: !m [a]", 1, 11, "YAML of a kind that is not read here (a tag)"},
+		{"machines: !!! !", 1, 15, "not YAML"},
+		{"machines: !m [a]", 1, 11, "a YAML tag, which is not supported"},
 		{"name,cost\n", 0, 0, "no machines"},
 		{"name,availability\na,1\n", 1, 0, `no column "cost"`},
 		{"name,cost,availabilty\na,1,90%\n", 1, 11, "(did you mean availability?)"},
