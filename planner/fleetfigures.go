@@ -147,7 +147,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 		}
 	}
 	if len(met) < given {
-		a.Warnings = append(a.Warnings, mixes.FewDrawsWords("the fleet is held", len(met), "it is given"))
+		a.Warnings = append(a.Warnings, mixes.FewDrawsWords("the fleet is judged on", len(met)))
 	}
 	for _, m := range met {
 		if m {

@@ -51,7 +51,7 @@ func TestFleetWorkEnds(t *testing.T) {
 		t.Errorf("of %d types it is told how many more would do", told)
 	}
 	all := strings.Join(short.Warnings, "\n")
-	for _, want := range []string{"how many more would do is told of", "draws, which take as much work as it is given"} {
+	for _, want := range []string{"the machines to add are computed for", "draws, which use up the limit of work"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not among the warnings: %s", want, all)
 		}

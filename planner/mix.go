@@ -94,7 +94,7 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 			return m, err
 		}
 	}
-	if words := p.work.Beside.CutWords("what constraints cost and for alternatives"); words != "" {
+	if words := p.work.Beside.CutWords("alternatives and what constraints cost"); words != "" {
 		m.answer.Warnings = append(m.answer.Warnings, words)
 	}
 	return m, nil

@@ -76,7 +76,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		}
 	}
 	if n < len(u.costs) {
-		j.warn(mixes.FewDrawsWords("mixes are chosen for and held", n, "a plan gives them"))
+		j.warn(mixes.FewDrawsWords("mixes are chosen for and judged on", n))
 		u.costs, j.ideal, d.judged = u.costs[:n], j.ideal[:n], d.judged[:n]
 	}
 	gaps, answered := 0.0, 0

@@ -79,7 +79,7 @@ func TestPlanWorkEnds(t *testing.T) {
 	}
 	if all := strings.Join(slices.Concat(short.Mix.Warnings, short.Warnings), "\n"); !strings.Contains(all,
 		fmt.Sprintf("costs at most %.3g%% more than the cheapest", 100*(short.Mix.Cost/short.Mix.LowerBound-1))) ||
-		!strings.Contains(all, "of the searches for sensitivities ended after as much work") {
+		!strings.Contains(all, "of the searches for sensitivities reached their limit of work") {
 		t.Errorf("warnings: %s", all)
 	}
 	if made > 5e8 {

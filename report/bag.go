@@ -132,14 +132,14 @@ func addIntervals(s *page.Section, all []simulatedFigure) {
 // Hosts says how many of some machines are there over time. The law and the simulation stand beside
 // each other, with what the paper prints where the machines are those of a paper.
 func Hosts(a *bags.HostsAnswer) *page.Section {
-	s := page.New("hosts", "How many of the machines are there?", a.Warnings, nil)
-	s.Say("%s of %s there on average, spread %s",
+	s := page.New("hosts", "How many of the machines are available?", a.Warnings, nil)
+	s.Say("%s of %s available on average, standard deviation %s",
 		say.Number(a.Mean, 5), say.Plural(a.Machines, "machine is", "machines are"), say.Number(a.SD, 3))
 	s.Fact("availability", say.Fraction(a.Availability, 4))
 	s.Fact("mean up", say.Maybe(a.MeanUp, say.Duration, 5))
 	s.Fact("mean down", say.Maybe(a.MeanDown, say.Duration, 5))
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("of %s, seed %d", say.Duration(a.Horizon, 4), a.Seed))
-	t := s.Table("machines there", "law", "simulated", "from", "to", "published")
+	t := s.Table("available machines", "law", "simulated", "from", "to", "published")
 	// Least and most have no law: they depend on how long one looks.
 	add := func(label, law string, v simulate.Interval, published func(*bags.PublishedCount) float64) {
 		paper := ""
@@ -150,12 +150,12 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 		t.Row(append(append([]any{label, law}, f.written()...), paper)...)
 	}
 	add("mean", say.Number(a.Mean, 5), a.Simulated.Mean, func(c *bags.PublishedCount) float64 { return c.Mean })
-	add("spread", say.Number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })
+	add("standard deviation", say.Number(a.SD, 3), a.Simulated.SD, func(c *bags.PublishedCount) float64 { return c.SD })
 	add("least", "", a.Simulated.Fewest, func(c *bags.PublishedCount) float64 { return c.Fewest })
 	add("most", "", a.Simulated.Most, func(c *bags.PublishedCount) float64 { return c.Most })
 	if a.Published != nil {
-		s.Fact("greatest spread",
-			say.Number(a.Published.MostSD, 4), "for any number with the published mean and extremes")
+		s.Fact("greatest deviation",
+			say.Number(a.Published.MostSD, 4), "possible with the published mean and extremes")
 	}
 	rows := [][]string{{"time_s", "machines"}}
 	for i, at := range a.Times {

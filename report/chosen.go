@@ -19,7 +19,7 @@ func AddChosen(s *page.Section, c *machines.Choice) {
 		s.Fact("model", c.Model, "not by its score: "+c.Reason)
 	default:
 		s.Fact("model",
-			c.Model, fmt.Sprintf("of least log loss, %s, on %s held out (%s, which learnt from %s of the days)",
+			c.Model, fmt.Sprintf("with the least log loss, %s, on %s held out (%s, trained on %s of the days)",
 				say.Number(c.Scores[0].LogLoss, 3), say.Plural(c.Windows, "window"), say.Plural(c.Machines, "machine"),
 				say.Fraction(c.Train, 3)))
 		// One machine alone has no spread between machines, from which the error is taken.

@@ -40,14 +40,14 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		// asked for.
 		margin := ""
 		if a.Margin > 0 {
-			margin = " even if all takes " + say.Fraction(a.Margin, 3) + " longer"
+			margin = " even if everything takes " + say.Fraction(a.Margin, 3) + " longer"
 		}
 		s.Say("start %s %s: in time with chance %s%s, for %s",
 			cloudWorkers(d.Workers), whenDone(d.Start), say.Rough(d.LateChance, 4), margin,
 			hoursAndCost(a, d.Hours, d.Cost))
 	}
 	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
-	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" present on average")
+	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" available on average")
 	s.Fact("server", a.Server, serverWords[a.Server])
 	// Unlike tasks, and machines that are recorded or foreseen, have no formula, and the quantiles are
 	// then of drawn runs.
@@ -148,7 +148,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	if d.Workers > 0 {
 		formulas = cloudWorkers(d.Workers) + " from " + say.Fraction(d.Start, 4) + " on"
 	}
-	s.Fact("by the formulas", formulas, "with chance "+say.Rough(d.LateChance, 4)+" if all takes "+
+	s.Fact("by the formulas", formulas, "with chance "+say.Rough(d.LateChance, 4)+" if everything takes "+
 		say.Fraction(a.Margin, 3)+" longer, for "+hoursAndCost(a, d.Hours, d.Cost))
 	if r.Workers > 0 {
 		s.Fact("strategy to simulate", r.Strategy)

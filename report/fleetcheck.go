@@ -56,7 +56,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	}
 	s.Fact("utilization", say.Maybe(a.Utilization, say.Fraction, 3))
 	s.Fact("offered load", say.Erlangs(a.OfferedLoad))
-	s.Fact("needed", say.Servers(a.Needed), "of speed 1: the need of the objectives")
+	s.Fact("needed", say.Servers(a.Needed), "of speed 1 to meet the objectives")
 	s.Fact("capacity", say.Servers(a.Equivalent), "of speed 1: all machines together")
 	if a.Chance != nil {
 		objectives := "the objectives"
@@ -81,9 +81,9 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		return say.And(words)
 	})
 	// Where the fleet is short, each row says how many more of that type alone would mend it.
-	t := s.Table("machine", "count", "cost", "worth of one", "kind")
+	t := s.Table("machine", "count", "cost", "worth each", "kind")
 	if a.Shortfall > 0 {
-		t.Head = append(t.Head, "enough if only its number grows")
+		t.Head = append(t.Head, "enough if only this type grows")
 	}
 	for _, m := range a.Machines {
 		row := []any{m.Name, say.Count(m.Count), say.Price(a.Money, m.Cost), say.Number(m.Worth, 4), string(m.Kind)}

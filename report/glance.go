@@ -82,7 +82,7 @@ func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recomm
 	f := page.Fact{Label: "What if we are wrong?"}
 	if r != nil && r.WhenShort != nil {
 		f.Value = shortWords(*r.WhenShort)
-		f.Remark = "where it misses, on average"
+		f.Remark = "on average when it misses"
 	} else if v := a.Sensitivity; v != nil && len(v.Inputs) > 0 && v.Cost != nil {
 		top := &v.Inputs[0]
 		at := func(end float64) string { return inputLabel(top) + " at " + inputValue(a.Money, top, end) }
@@ -172,7 +172,7 @@ func sizeGlance(a *sizing.SizeAnswer) []page.Fact {
 		{Label: "How many?", Value: say.Plural(r.Servers, a.Noun())},
 		{Label: "Is it safe?", Value: chanceWords(r.Chance, u.Samples),
 			Remark: "chance to meet the objectives, with all ranges at once" + unsafeWords(r.Reason)},
-		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst of the draws"},
+		{Label: "What if we are wrong?", Value: "up to " + needMost(u), Remark: "in the worst draw"},
 	}
 }
 

@@ -129,18 +129,20 @@ func machineWords(m *scenario.MachineType) string {
 	add(m.Slots != nil, func() string { return say.Plural(int64(*m.Slots), "job") + " at a time" })
 	add(m.CPU != nil, func() string { return m.CPU.String() + " cpu" })
 	add(m.Memory != nil, func() string { return m.Memory.String() + " memory" })
-	add(m.Availability != nil, func() string { return "there " + m.Availability.String() + " of the time" })
+	add(m.Availability != nil, func() string { return "available " + m.Availability.String() + " of the time" })
 	add(m.Groups != nil, func() string {
-		return "in " + say.Plural(int64(*m.Groups), "group") + " that go at once, each there " +
+		return "in " + say.Plural(int64(*m.Groups), "group") + " that fail together, each available " +
 			m.GroupAvailability.String() + " of the time"
 	})
 	add(m.MTTF != nil, func() string { return "MTTF " + m.MTTF.String() + ", MTTR " + m.MTTR.String() })
 	// What a trace or a fleet file said goes in as a number, so that one sees what was made of it.
 	add(m.Trace != nil && m.Trace.Availability != nil,
-		func() string { return "there " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace" })
+		func() string {
+			return "available " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace"
+		})
 	add(m.FleetFile != "" || m.Learnt != nil && m.Trace == nil,
 		func() string { return "available as a fitted fleet predicts" })
-	add(m.Predicted != "", func() string { return "there as predicted (" + m.Predicted + ")" })
+	add(m.Predicted != "", func() string { return "available as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return say.Plural(int64(*m.Replicas), "replica") + " a job" })
 	add(ask.Value(m.AtLeast) > 0, func() string { return "at least " + say.Count(int64(*m.AtLeast)) })
 	add(m.Limit != nil, func() string { return "at most " + say.Count(int64(*m.Limit)) })

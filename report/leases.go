@@ -10,7 +10,7 @@ import (
 // Leases says what leases on clusters of others came to, by simulation. VMs preempted and
 // utilization lead, as in the figures of InterGrid. A VM is one node of a lease.
 func Leases(a *leases.Answer) *page.Section {
-	s := page.New("leases", "What do the leases come to?", a.Warnings, a.Explanation, page.WithParts("leases", a))
+	s := page.New("leases", "How well are the leases served?", a.Warnings, a.Explanation, page.WithParts("leases", a))
 	f := &a.Figures
 	// A figure that no run has is a dash, since the lead cannot leave it out.
 	in := func(i simulate.Interval, write func(float64, int) string) string {

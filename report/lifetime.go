@@ -30,9 +30,9 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 	// too short; MTTF and MTTR count ends that were seen.
 	if f := a.Fleet; f != nil {
 		s.Fact("machines", say.Count(f.Machines), say.Plural(f.Intervals, "interval"))
-		s.Fact("mean up", say.Maybe(f.MeanUp, say.Duration, 4), say.Plural(f.UpSpells, "interval")+" as they stand")
+		s.Fact("mean up", say.Maybe(f.MeanUp, say.Duration, 4), say.Plural(f.UpSpells, "interval")+", cut ones included")
 		s.Fact("mean down",
-			say.Maybe(f.MeanDown, say.Duration, 4), say.Plural(f.DownSpells, "interval")+" as they stand")
+			say.Maybe(f.MeanDown, say.Duration, 4), say.Plural(f.DownSpells, "interval")+", cut ones included")
 		s.Fact("MTTF", say.Maybe(f.MTTF, say.Duration, 4), say.Plural(f.Failures, "failure")+" seen")
 		s.Fact("MTTR", say.Maybe(f.MTTR, say.Duration, 4), say.Plural(f.Repairs, "repair")+" seen")
 		s.Fact("availability", say.Maybe(f.Availability, say.Fraction, 3), "of the time watched")
@@ -48,12 +48,12 @@ func Lifetime(a *survival.LifetimeAnswer, state string) *page.Section {
 		case a.MeanErr == nil:
 			spread = "; all end at one age, so the error is unknown"
 		}
-		s.Fact("mean", say.Duration(*a.Mean, 4), "none counted beyond "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
+		s.Fact("mean", say.Duration(*a.Mean, 4), "longer lives counted as "+say.Maybe(a.MeanUntil, say.Duration, 3)+spread)
 	}
 	// Where no life has ended, an upper bound does not exist, and a lower one only under a law.
 	s.Fact("mean above",
 		say.Maybe(a.MeanLower, say.Duration, 4),
-		"with "+say.Fraction(a.Level, 4)+" confidence, lives being exponential")
+		"with "+say.Fraction(a.Level, 4)+" confidence, if lives are exponential")
 	// Laws stand by AIC, the best first.
 	laws := s.List("law", "parameters", "AIC", "mean", "median")
 	for _, l := range a.Laws {

@@ -135,7 +135,7 @@ func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 // was written to, if any. A row is a transition: its chance, on how many ages it rests, and the
 // mean stay before it.
 func Kernel(a *machines.KernelAnswer, out string) *page.Section {
-	s := page.New("kernel", "What does the record tell of the window?", a.Warnings, nil, kernelData(&a.Kernel))
+	s := page.New("kernel", "What does the record say about the window?", a.Warnings, nil, kernelData(&a.Kernel))
 	s.Say("kernel of %s steps of %s from %s, initial state %s",
 		say.Count(a.Horizon), say.Duration(a.Step, 5), say.Plural(a.Days, "day"), a.Initial)
 	t := s.Table("from", "to", "probability", "atoms", "mean sojourn")
@@ -190,7 +190,7 @@ const shownReasons = 10
 // their kernels were written to, if any. Of thousands of machines the quantiles are told; the CSV
 // has a row for each.
 func Fleet(a *machines.FleetAnswer, out string) *page.Section {
-	s := page.New("fleet", "What does the record tell of the fleet?", a.Warnings, nil, page.RowsOf("fleet", a.Hosts))
+	s := page.New("fleet", "What does the record say about the fleet?", a.Warnings, nil, page.RowsOf("fleet", a.Hosts))
 	s.Say("%s fitted of %s (%s, %s from %s)", say.Plural(a.Fitted, "machine"), say.Count(a.Machines), a.Question.Day,
 		say.Duration(a.Question.Window, 5), say.Clock(a.Question.Start))
 	// Quantiles hold of thousands of machines what a mean would hide: a few that are bad.

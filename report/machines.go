@@ -24,7 +24,7 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 	if both {
 		t.Head = append(t.Head, "likely count", "likely cost")
 	}
-	t.Head = append(t.Head, "price of one", "worth of one", "worth", "replicas", "kind")
+	t.Head = append(t.Head, "price each", "worth each", "worth", "replicas", "kind")
 	t.Caption = "The mix, by type of machine"
 	if both {
 		t.Caption += ", beside the cheapest for the most likely figures"
@@ -78,7 +78,7 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 	best := slices.MinFunc(a.Machines,
 		func(x, y planner.MachineWorth) int { return cmp.Compare(x.PricePerServer, y.PricePerServer) })
 	s.Say("a whole server is cheapest as %s: %s", best.Name, say.Price(a.Money, best.PricePerServer))
-	t := s.Table("machine", "kind", "price", "speed", "availability", "replicas", "worth of one",
+	t := s.Table("machine", "kind", "price", "speed", "availability", "replicas", "worth each",
 		"price of a whole server")
 	t.Caption, t.Words = "Machines by type", 2
 	for _, m := range a.Machines {
@@ -110,7 +110,7 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 // model knows each machine's own risk, so that the worst tenth and the spread of worth can be told.
 func addRisk(s *page.Section, a *planner.PlanAnswer) {
 	t := s.Table("machine", "leaves during a job", "worst tenth", "available on average", "from", "to",
-		"worth of one from", "to")
+		"worth each from", "to")
 	t.Caption, t.Words = "Risk by the fleet model (frailty) of the machines of a trace or a fleet file", 1
 	for _, m := range a.Machines {
 		if r := m.Risk; r != nil {

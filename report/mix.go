@@ -170,7 +170,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 		}
 		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
 	}
-	s.Fact("needed", say.Servers(m.Needed), "of speed 1: the need of the objectives")
+	s.Fact("needed", say.Servers(m.Needed), "of speed 1 to meet the objectives")
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)

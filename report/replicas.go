@@ -45,7 +45,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 	if a.Interval != nil {
 		// Begun in the steady state some replicas may be down at the start, and the chance is less.
 		s.Fact("up throughout "+say.Duration(*a.Window, 4), say.Probability(*a.Interval), "begun "+*a.Start)
-		s.Fact("", say.Probability(*a.IntervalSteady), "begun in the steady state")
+		s.Fact("", say.Probability(*a.IntervalSteady), "started in the steady state")
 		s.Fact("mean time to outage", say.Maybe(a.MeanToOutage, say.Duration, 3))
 		if a.WindowReplicas != nil {
 			s.Fact("for the window", say.Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")

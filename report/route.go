@@ -200,7 +200,7 @@ func addHedges(s *page.Section, u *routes.Uncertainty) {
 		"5%", "50%", "95%", "average", "worst", "saturated")
 	for _, h := range u.Splits {
 		if h.Infeasible != nil {
-			t.Row(h.Split, "", "", "", "", "", "there is none")
+			t.Row(h.Split, "", "", "", "", "", "none exists")
 			continue
 		}
 		saturated := say.Fraction(*h.Unstable, 3)

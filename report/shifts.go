@@ -21,7 +21,7 @@ func Shifts(a *shifts.Answer) *page.Section {
 	s.Say("%s paid hours in %s (%s)", say.Number(a.PaidHours, 6), say.Plural(a.People, "shift"), proven)
 	// Three numbers of hours tell where paid time goes: to the work, to absence, and to being more
 	// than needed.
-	s.Fact("hours at work", say.Number(a.WorkHours, 6), "that the load asks for")
+	s.Fact("hours at work", say.Number(a.WorkHours, 6), "that the load needs")
 	// Without absence the two numbers of hours are the same.
 	if a.Shrinkage > 0 {
 		s.Fact("hours to be present", say.Number(a.NeededHours, 6), "with a shrinkage of "+say.Fraction(a.Shrinkage, 3))

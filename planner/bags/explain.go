@@ -12,7 +12,7 @@ import (
 func (a *SimulateAnswer) explain(c *bot.Case) {
 	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " +
 		a.Server + " server"}
-	e.Step("machines there", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines,
+	e.Step("machines available", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines,
 		ask.Digits(a.Availability),
 		ask.Digits(float64(a.Machines)*a.Availability)), "alternating renewal process in its steady state; Cox 1962")
 	if m := a.Finish.Mean.Mean; m != nil {
@@ -39,7 +39,7 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 			ask.Digits(*h.Spent.Mean)+" spent", "SpeQuloS section 3.3")
 	}
 	e.Assumptions = []string{
-		"machines are independent but for their groups, or the record that they come from",
+		"machines are independent, except in groups and in records",
 		"the first copy of a task to come back wins; one result of the cloud completes a task",
 		"cloud workers never fail; they are paid from their start, boot included",
 	}
@@ -48,15 +48,15 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 
 // explain shows the formulas.
 func (a *FinishAnswer) explain() {
-	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time, each task being lost and begun anew for itself"}
-	e.Step("machines there", "m = N A",
-		fmt.Sprintf("%s: %s there", fault.Count(a.Machines, "machine"), ask.Digits(a.There)), "alternating renewal process; Cox 1962")
+	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time; tasks are lost and begun anew independently"}
+	e.Step("machines available", "m = N A",
+		fmt.Sprintf("%s: %s available", fault.Count(a.Machines, "machine"), ask.Digits(a.There)), "alternating renewal process; Cox 1962")
 	switch {
 	case a.Drawn > 0:
 		e.Model = "discrete events: machines that come and go, workers that pull tasks from a " + a.Server + " server"
 		e.Step("law", "P(T <= t) = share of the runs done by t",
 			fmt.Sprintf("%d runs: median %s s", a.Drawn, orNone(a.Finish.P50)),
-			"on few machines, on such as come and go together or are unlike, and of unlike tasks, no formula holds")
+			"no formula holds for few machines, for machines that differ or come and go together, or for tasks that differ")
 	case a.law.Waves:
 		e.Step("fluid phase", "dQ/dt = returns − starts, starts = min(Q, askers)",
 			fmt.Sprintf("the last of %s tasks is handed out for the first time or again at %s s",
@@ -78,19 +78,19 @@ func (a *FinishAnswer) explain() {
 				ask.Percent(d.Chance, 4), ask.Digits(d.Hours)), "single fork; Wang, Joshi, Wornell 2019")
 	}
 	if d := a.Design; d != nil && d.Judged != nil {
-		e.Step("judged", "share of runs that had no part in the choice", d.Judged.String(),
-			"made until they decide it, by Wald's sequential test (1945); exact interval of such runs, 5% on either side; Clopper and Pearson 1934, Armitage 1958")
+		e.Step("judged", "share of separate runs in time", d.Judged.String(),
+			"as many runs as Wald's sequential test (1945) needs to decide; exact interval for it, 5% on either side; Clopper and Pearson 1934, Armitage 1958")
 	}
 	e.Assumptions = []string{
 		"a cloud worker never fails and is paid by the second from its start",
-		"reschedule is the method: with the same start and number of workers flat took 1.1 to 3.7 times its hours in simulations and was later, duplicate .99 to 1.14 times; under BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times: a search by simulation tries it",
-		"the margin has its price: with one of 5% half of 17 designs took at most 1.4 times the hours that a search by simulation found enough, three 5 to 8 times; such a search is worth its time, and no start and number of workers of a grid was cheaper than what it found by 2% (TestDesignAgainstGrid)",
-		"with a margin of 3% 1 of 397 designs that were drawn was late more often than chance leaves open: those that are to be in time by fewer than 12 times what a task takes, with more than 8 workers, are judged on runs (TestMostDrawnDesignsHold)",
-		"where such a design is late the cheapest that some hundred runs find is told: of 16 that were drawn seven were not beaten by a grid, half by 7.8% of their hours at most, the worst took 3.8 times as many (TestJudgedDesignsAgainstGrid)",
+		"workers reschedule tasks: in simulations with the same start and number of workers the method flat took 1.1 to 3.7 times as many hours and was later, duplicate took .99 to 1.14 times as many; under BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times as many, and a search by simulation tries it",
+		"a margin costs hours: with one of 5% half of 17 designs took at most 1.4 times the hours that a search by simulation found enough, three took 5 to 8 times as many; no start and number of workers of a grid was 2% cheaper than what that search found (TestDesignAgainstGrid)",
+		"with a margin of 3%, 1 of 397 random designs was late more often than chance explains; a design of more than 8 workers whose deadline is less than 12 times what a task takes is judged on runs (TestMostDrawnDesignsHold)",
+		"if such a design is late, the answer is the cheapest that some hundred runs find: of 16 random ones a grid beat nine, half of the 16 by at most 7.8% of their hours, and the worst took 3.8 times as many (TestJudgedDesignsAgainstGrid)",
 	}
 	if a.Drawn == 0 {
 		e.Assumptions = append([]string{"machines are independent; their laws are the same for all"}, append(e.Assumptions,
-			"in 60 cases, five of which it was mended by, the median lay within 5% and the 95% point within 10% of the simulated ones, but for chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
+			"in 60 cases, five of which led to corrections, the median was within 5% and the 95% point within 10% of simulation, up to chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
 		)...)
 	}
 	a.Explanation = e

@@ -267,10 +267,10 @@ func (a *FinishAnswer) warn(q *FinishQuestion) {
 	switch {
 	case a.Finish.P50 == nil && q.Hosts.Departure > 0:
 		a.Warnings = append(a.Warnings,
-			"half of such bags are not done within any time that is followed, as machines leave for good before: more machines, or a smaller bag, would do")
+			"half of such bags are never done within the computed times, since the machines leave for good first: use more machines or a smaller bag")
 	case a.Finish.P50 == nil:
 		a.Warnings = append(a.Warnings,
-			"hardly a machine stays for as long as a task takes: half of such bags are not done within any time that is followed; shorter tasks, or tasks that keep checkpoints (the server checkpoint), would be")
+			"hardly any machine stays as long as a task takes, so half of such bags are never done within the computed times: use shorter tasks, or tasks that keep checkpoints (the server checkpoint)")
 	}
 	if a.Drawn == 0 {
 		a.warnOfFormula(q)

@@ -75,7 +75,7 @@ func TestDearMarginIsTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := strings.Contains(strings.Join(a.Warnings, " "), "without the margin of"); told != k.told {
+		if told := strings.Contains(strings.Join(a.Warnings, " "), "the margin of 3% is expensive"); told != k.told {
 			t.Errorf("by %v s: told: %v, design %+v, of %q", k.by, told, a.Design, a.Warnings)
 		}
 	}

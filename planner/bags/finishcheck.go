@@ -38,7 +38,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	if r.result.Interrupted {
 		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("stopped after %s: the simulated figures are theirs", fault.Count(r.Replications, "run")))
+			fmt.Sprintf("stopped after %s: the simulated figures are of these alone", fault.Count(r.Replications, "run")))
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {

@@ -97,7 +97,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if j.told != nil {
 		if (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(with) {
-			a.Warnings = append(a.Warnings, "too few runs tell whether the help is in time: it was "+j.judged().String())
+			a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in time: it was "+j.judged().String())
 		}
 		a.Design.Judged = j.judged()
 	}
@@ -129,7 +129,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 func tooDear(credits, spent float64) error {
 	return &ask.InfeasibleError{
 		Constraint: "credits", Limit: credits, Infimum: spent,
-		Reason: fmt.Sprintf("the cheapest help takes %s credits, %s are there", ask.Digits(spent),
+		Reason: fmt.Sprintf("the cheapest help takes %s credits, more than the %s given", ask.Digits(spent),
 			ask.Digits(credits)),
 	}
 }

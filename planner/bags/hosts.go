@@ -134,7 +134,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		return nil, err
 	}
 	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are theirs", fault.Count(r.Replications, "run")))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are of these alone", fault.Count(r.Replications, "run")))
 	}
 	for _, t := range hosts.Traces() {
 		if t.Name == q.Hosts.Name {
@@ -173,7 +173,7 @@ func spreadWarning(p *hosts.Platform) string {
 			continue
 		}
 		if _, sd := p.Present(); sd < t.SD/2 {
-			return fmt.Sprintf("machines that come and go each for itself understate what is common to them: the number there spreads by %.3g, that of %s by %.4g (at most %.4g are possible); machines in groups that share outages spread more",
+			return fmt.Sprintf("the number of machines that come and go independently varies too little: its standard deviation is %.3g, that of %s was %.4g (at most %.4g is possible); machines in groups that share outages vary more",
 				sd, t.Name, t.SD, hosts.MostSpread(t.Mean, t.Least, t.Most))
 		}
 	}
@@ -200,14 +200,14 @@ func commonWarning(p *hosts.Platform) string {
 	if !(sd > commonShare*mean && sd > commonTimes*own) {
 		return ""
 	}
-	return fmt.Sprintf("these machines come and go together: %.3g of them are there on average, with a spread of %.3g, where machines that do so each for itself have one of %.2g; the formulas take the latter, and the bag may take many times as long where few are there: a simulation follows the records",
+	return fmt.Sprintf("these machines come and go together: %.3g of them are available on average with a standard deviation of %.3g, which would be %.2g if they were independent; the formulas assume that they are, and the bag may take many times as long while few are available: a simulation follows the records",
 		mean, sd, own)
 }
 
 // Plots returns one run, with the mean and the published extremes.
 func (a *HostsAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	p := ask.Plot{
-		Title:    "Machines that are there",
+		Title:    "Available machines",
 		Subtitle: fmt.Sprintf("%s, %s machines, seed %d", a.Hosts, units.FormatNumber(float64(a.Machines), 6), a.Seed),
 		X:        ask.Axis{Name: "time", Unit: "s"},
 		Y:        ask.Axis{Name: "machines"},

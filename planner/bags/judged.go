@@ -182,6 +182,6 @@ func (j *judge) judged() *Judged {
 
 // String says how often the best was in time.
 func (v *Judged) String() string {
-	return fmt.Sprintf("in time in %s of %d runs of its own, chance %s to %s", ask.Percent(v.Chance, 3), v.Runs,
+	return fmt.Sprintf("in time in %s of %d separate runs (chance %s to %s)", ask.Percent(v.Chance, 3), v.Runs,
 		ask.Percent(v.Low, 3), ask.Percent(v.High, 3))
 }

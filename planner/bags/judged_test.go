@@ -107,7 +107,7 @@ func TestRefusedHelpIsJudged(t *testing.T) {
 	q.Bag.Arrival = law.Weibull{Shape: 0.57, Scale: 100} // the last task may come too late for any help
 	_, err := Done(context.Background(), q)
 	var no *ask.InfeasibleError
-	if !errors.As(err, &no) || !strings.Contains(no.Reason, "runs of its own, chance") {
+	if !errors.As(err, &no) || !strings.Contains(no.Reason, "separate runs (chance") {
 		t.Errorf("%v", err)
 	}
 }

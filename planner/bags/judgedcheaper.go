@@ -166,10 +166,10 @@ func (j *judge) confirm(ctx context.Context, first judged) error {
 
 // warnOfSought says of help that was sought by runs why it was, and that there may be cheaper help.
 func (a *FinishAnswer) warnOfSought(law bool, tried int) {
-	why := "the cheapest help by the law of the bag is late too often"
+	why := "the cheapest help that the law of the bag finds is late too often"
 	if !law {
-		why = "by the law of the bag no help is in time"
+		why = "the law of the bag finds no help that is in time"
 	}
-	a.doubt(DoubtCost, "%s: this is the cheapest in time of %d that were tried on few runs, which do not tell what is hardly in time; a search by simulation looks for cheaper help",
+	a.doubt(DoubtCost, "%s, so %d designs were tried on a few runs each and the cheapest that was in time is given; few runs pass over help that is only just in time, and a search by simulation looks for cheaper help",
 		why, tried)
 }

@@ -80,7 +80,7 @@ func quartilesLaw(parts []string) (law.Law, error) {
 		q[i] = t
 	}
 	if !(q[0] < q[1] && q[1] < q[2]) {
-		return nil, fmt.Errorf("quartiles %s do not grow", strings.Join(parts, ", "))
+		return nil, fmt.Errorf("quartiles %s are not in rising order", strings.Join(parts, ", "))
 	}
 	return hosts.FromQuartiles(q[0], q[1], q[2], max(30*hosts.Day, q[2]))
 }

@@ -68,34 +68,34 @@ func (j *judge) inTime() bool { return j.told != nil && j.told.InTime() >= j.Cha
 func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin float64) error {
 	workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each task"
 	if most := q.MostWorkers; most > 0 {
-		all = fmt.Sprintf("all %d workers that can be had", most)
+		all = fmt.Sprintf("all %d workers that the limit allows", most)
 		if most == 1 {
-			all = "the one worker that can be had"
+			all = "the one worker that the limit allows"
 		}
 		if h.Workers == most {
 			workers = all
 		}
 	}
-	tried := fmt.Sprintf("with %s from the start of %s of the bag it is %s by then",
+	tried := fmt.Sprintf("with %s from %s of the bag on the chance is %s",
 		workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(j.By), 3))
 	switch {
 	case h.Workers == 0:
-		if tried = "not even with " + all + " from the beginning"; greatest.told != nil {
-			tried += ", which is " + greatest.judged().String()
+		if tried = "even with " + all + " from the beginning it would be late"; greatest.told != nil {
+			tried = "even with " + all + " from the beginning it was " + greatest.judged().String()
 		}
 	case greatest.told != nil:
-		tried += " by the law of the bag, and with " + all + " from the beginning it is " + greatest.judged().String()
+		tried += " by the law of the bag, and with " + all + " from the beginning it was " + greatest.judged().String()
 	case j.told != nil:
-		tried += ", and " + j.judged().String()
+		tried += ", and it was " + j.judged().String()
 	default:
-		tried += ", the most by the formula of the starts that were tried"
+		tried += ", the highest by the formula of the starts that were tried"
 	}
 	if all := arrived(q.Bag, greatest.by); all < j.Chance {
-		tried += fmt.Sprintf("; all tasks have arrived by then with chance %s", ask.Percent(all, 3))
+		tried += fmt.Sprintf("; the chance that all tasks have arrived by then is %s", ask.Percent(all, 3))
 	}
 	return &ask.InfeasibleError{
 		Constraint: "by", Limit: *q.By, Infimum: h.Quantile(j.Chance),
-		Reason: fmt.Sprintf("with no help that was tried is it done by %s with chance %s and a margin of %s: %s",
+		Reason: fmt.Sprintf("no help that was tried finishes it by %s with chance %s and a margin of %s: %s",
 			ask.Time(*q.By), ask.Percent(j.Chance, 3), ask.Percent(margin, 3), tried),
 	}
 }

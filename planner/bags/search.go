@@ -51,12 +51,12 @@ func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 	switch least := bot.LeastRuns(with); {
 	case q.Replications < least:
 		return ask.Inputf("replications",
-			"is %d, want %d or more: that with %s all of fewer runs are in time tells nothing with a confidence of 95%%",
+			"is %d, want %d or more: if all of fewer runs are in time, the chance of %s is still not shown with a confidence of 95%%",
 			q.Replications, least, ask.Percent(with, 3))
 	case q.MostWorkers != 0:
-		return ask.Inputf("search", "tries any number of workers, and not the %d that can be had", q.MostWorkers)
+		return ask.Inputf("search", "tries any number of workers: leave out the limit of %d", q.MostWorkers)
 	case pieces.Parted(ctx):
-		return ask.Inputf("search", "tries what the runs before it suggest, and is not parted among shards")
+		return ask.Inputf("search", "chooses each run by those before it, so it cannot be split into shards")
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	r, err := bot.Refine(ctx, o)
 	if err != nil && ctx.Err() != nil { // what was answered before stays an answer
-		a.Warnings = append(a.Warnings, "the search was stopped before help was found that is in time")
+		a.Warnings = append(a.Warnings, "the search was stopped before it found help that is in time")
 		return nil
 	}
 	if err != nil {

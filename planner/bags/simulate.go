@@ -197,7 +197,7 @@ func FromModel(err error) error {
 			Constraint: "longest_stay",
 			Limit:      never.Attempt,
 			Infimum:    never.Longest,
-			Reason: fmt.Sprintf("a task takes %s at the least, and no machine ever stays longer than %s: no attempt can succeed without checkpoints",
+			Reason: fmt.Sprintf("a task takes at least %s, and no machine ever stays longer than %s: no attempt can succeed without checkpoints",
 				ask.Time(never.Attempt), ask.Time(never.Longest)),
 		}
 	case errors.As(err, &bag):
@@ -296,11 +296,11 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 // warn says what a reader ought to know.
 func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
 	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are theirs", fault.Count(r.Replications, "run")))
+		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are of these alone", fault.Count(r.Replications, "run")))
 	}
 	if !r.Reached {
 		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("the precision was not reached in %d runs: the intervals are those reached", r.Replications))
+			fmt.Sprintf("%d runs did not reach the precision: the intervals are wider than wanted", r.Replications))
 	}
 	if a.Unfinished > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
@@ -309,7 +309,7 @@ func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
 	}
 	if h := a.Help; h != nil && h.NoTail > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"%d of %d runs had no tail (slowdown of at most %g): tail_removal leaves them out", h.NoTail,
+			"%d of %d runs had no tail (a slowdown of at most %g) and are left out of tail_removal", h.NoTail,
 			r.Replications, bot.LeastSlowdown,
 		))
 	}

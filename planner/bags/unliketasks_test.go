@@ -70,7 +70,7 @@ func TestUnlikeTasksOfManyMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Drawn > 0 || !strings.Contains(strings.Join(a.Warnings, " "), "tasks are unlike") {
+	if a.Drawn > 0 || !strings.Contains(strings.Join(a.Warnings, " "), "the tasks differ in size") {
 		t.Errorf("%d drawn, %q", a.Drawn, a.Warnings)
 	}
 }

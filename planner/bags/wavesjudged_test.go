@@ -75,7 +75,7 @@ func TestFewWavesOfManyMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	warned := strings.Contains(strings.Join(a.Warnings, " "), "is 6 times what a task takes")
+	warned := strings.Contains(strings.Join(a.Warnings, " "), "is only 6 times what a task takes")
 	if a.Design.Workers <= sureWorkers || a.Design.Judged != nil || !warned {
 		t.Errorf("%+v, %q", a.Design, a.Warnings)
 	}
@@ -108,7 +108,7 @@ func TestFewWavesOfLargeBagsAreJudged(t *testing.T) {
 	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, Server: "checkpoint", By: &by, With: &with,
 		CloudSpeed: &speed, Boot: &boot})
 	var none *ask.InfeasibleError
-	if errors.As(err, &none) && strings.Contains(none.Reason, "runs of its own") {
+	if errors.As(err, &none) && strings.Contains(none.Reason, "separate runs") {
 		t.Log(err)
 		return
 	}
@@ -137,7 +137,7 @@ func TestHelpIsSoughtByRuns(t *testing.T) {
 	if d.Judged == nil || d.Judged.Tried < 2 || d.Judged.Chance < 0.95 || d.Hours > 70 {
 		t.Errorf("%+v, %+v", d, d.Judged)
 	}
-	if !strings.Contains(strings.Join(a.Warnings, " "), "the cheapest in time of") {
+	if !strings.Contains(strings.Join(a.Warnings, " "), "and the cheapest that was in time is given") {
 		t.Errorf("%q", a.Warnings)
 	}
 	// It lies far below the curve, which is not said to be that of the cheapest help of all.

@@ -140,7 +140,7 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
 		ask.Warn(&a.Warnings,
-			"no replicas for the window: no number up to %d comes through the whole window with the target probability",
+			"no replicas for the window: no number up to %d survives the whole window with the target probability",
 			most)
 	case err != nil:
 		return err

@@ -56,7 +56,7 @@ func Evaluation(a *backtest.EvaluateAnswer, figure string) *page.Section {
 			say.Maybe(r.PoolGreatestMean, units.FormatFraction, 3))
 	}
 	if n := a.Noise; n != nil {
-		t := s.Table("failures put in", "window", "scores", "mean discrepancy", "least", "greatest")
+		t := s.Table("added failures", "window", "scores", "mean discrepancy", "least", "greatest")
 		for _, x := range n.Scores {
 			t.Row(fmt.Sprintf("%d, %ss", x.Instances, x.Day), units.FormatDuration(x.Window, 5), say.Count(x.Scores),
 				say.Maybe(x.Mean, units.FormatFraction, 3), say.Maybe(x.Least, units.FormatFraction, 3),

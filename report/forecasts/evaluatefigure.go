@@ -248,9 +248,9 @@ func noisePlot(a *backtest.EvaluateAnswer, day string) ask.Plot {
 		return ask.Plot{}
 	}
 	p := ask.Plot{
-		Title:    "Change of the prediction by failures put in, " + day + "s",
+		Title:    "Change of the prediction by added failures, " + day + "s",
 		Subtitle: a.Host + ", mean over draws, windows from " + say.Clock(a.Noise.At),
-		X:        ask.Axis{Name: "failures put into the training days of a machine"},
+		X:        ask.Axis{Name: "failures added to the training days of a machine"},
 		Y:        ask.Axis{Name: "mean discrepancy", Unit: "fraction"},
 	}
 	var windows []float64

@@ -69,7 +69,7 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 		// Only the frailty model says what a machine without a record would do, and how one differs
 		// from the mean.
 		if a.Model == backtest.FrailtyModel {
-			s.Fact("a machine not known", units.FormatFraction(a.Typical, 4))
+			s.Fact("an unknown machine", units.FormatFraction(a.Typical, 4))
 			s.Fact("frailty", units.FormatNumber(a.Machines[0].Frailty, 3), "1 is the mean of the fleet")
 			s.Fact("failures seen",
 				units.FormatNumber(a.Machines[0].Failures, 4),

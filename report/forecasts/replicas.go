@@ -12,9 +12,9 @@ import (
 // and the chance that one comes through the window.
 func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 	s := page.New("replicas", "How many replicas, and where?", a.Warnings, a.Explanation)
-	s.Say("%s: one comes through %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
+	s.Say("%s: one survives %s from %s on a %s with %s (target %s)", say.Plural(a.Replicas, "replica"),
 		units.FormatDuration(a.Window, 4), a.Start, a.Day, say.Probability(a.Interval), say.Fraction(a.Target, 6))
-	s.Fact("no copy comes through", say.Fraction(a.IntervalFailure, 4))
+	s.Fact("no copy survives", say.Fraction(a.IntervalFailure, 4))
 	// One copy is what replicas are held against.
 	s.Fact("the most reliable alone", say.Probability(a.Best), "of "+say.Plural(a.Of, "machine"))
 	// Machines of a group share a frailty, which costs replicas: the number without it says how many.
@@ -31,7 +31,7 @@ func Replicas(a *forecast.ReplicasAnswer) *page.Section {
 		s.Fact("fewer replicas", "at least "+say.Count(a.Least)+" are needed", "not proven to be the least number")
 	}
 	// Copies stand in the order in which they were added, with the chance of those so far.
-	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of so many comes through")
+	t := s.Table("replica on", "group", "stays free", "failures", "seen free", "one of these survives")
 	for i, m := range a.Chosen {
 		if i == shownMachines {
 			t.More, t.MoreIn = len(a.Chosen)-i, "csv"

@@ -26,7 +26,7 @@ func figure14(ctx context.Context, q *paper.Question, a *paper.Reproduction) err
 		return err
 	}
 	a.Seed = &q.Seed
-	a.X, a.Drawn = "failures put in", []paper.Panel{{Quantity: "discrepancy", YLabel: "mean discrepancy",
+	a.X, a.Drawn = "added failures", []paper.Panel{{Quantity: "discrepancy", YLabel: "mean discrepancy",
 		NoRange: true}}
 	for _, n := range e.Noise.Scores {
 		x, h := float64(n.Instances), n.Window/3600

@@ -88,7 +88,7 @@ func Reproducibles() []paper.Reproducible {
 			bagCurve),
 		what("figure-2", "figure 2", "Tail slowdown", bagsWhat, bagSlowdownFigure),
 		what("table-1", "table 1", "Tasks and time in the tail", bagsWhat, bagTailTable),
-		what("table-2", "table 2", "Machines that are there",
+		what("table-2", "table 2", "Available machines",
 			"their number by simulation, over the ten days of 20 runs; the quartiles are what their laws were made of",
 			bagHostsTable),
 	}

@@ -85,12 +85,12 @@ func (a *Allowance) Of(x *Model, searches int) (done func()) {
 
 // EndedWords warns that the search of a mix ended before it was through.
 func EndedWords(cost, bound float64) string {
-	words := "the search for the mix ended after as much work as a plan gives it"
+	words := "the search for the mix reached its limit of work"
 	if bound > 0 {
 		return words + ask.Sprintf(": the mix meets the objectives and costs at most %.3g%% more than the cheapest",
 			100*(cost/bound-1))
 	}
-	return words + ": the mix meets the objectives, and how much cheaper another may be is not known"
+	return words + ": the mix meets the objectives, and a cheaper one may exist"
 }
 
 // CutWords warns that searches beside that of a mix ended early; empty where none did.
@@ -98,14 +98,14 @@ func (a *Allowance) CutWords(what string) string {
 	if a.Cut == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of the searches for %s ended after as much work as a plan gives them: cheaper mixes may be there",
+	return fmt.Sprintf("%d of the searches for %s reached their limit of work: cheaper mixes may exist",
 		a.Cut, what)
 }
 
-// FewDrawsWords warns that something was held against the first of the draws alone.
-func FewDrawsWords(held string, draws int, given string) string {
-	return fmt.Sprintf("%s against %d draws, which take as much work as %s: a chance is known to about %.2g",
-		held, draws, given, 0.5/math.Sqrt(float64(draws)))
+// FewDrawsWords warns that something, such as "the fleet is judged on", took only the first of the draws.
+func FewDrawsWords(judged string, draws int) string {
+	return fmt.Sprintf("%s only the first %d draws, which use up the limit of work: a chance is known to about %.2g",
+		judged, draws, 0.5/math.Sqrt(float64(draws)))
 }
 
 // RoughWords warns that servers missing were estimated; empty where none were.
@@ -113,11 +113,11 @@ func (a *Allowance) RoughWords() string {
 	if !a.Rough {
 		return ""
 	}
-	return "how many servers mixes are short of is estimated by their worth in part of the draws: more work than a plan gives it"
+	return "in part of the draws the servers that mixes lack are estimated from the speeds of machines: computing them exceeds the limit of work"
 }
 
 // FewTypesWords warns that of some types it is not told how many more would do.
 func FewTypesWords(told, types int) string {
-	return fmt.Sprintf("how many more would do is told of %d of %d types, which take as much work as a fleet is given",
+	return fmt.Sprintf("the machines to add are computed for %d of %d types, which use up the limit of work",
 		told, types)
 }

@@ -85,7 +85,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	switch {
 	case q.Target == 1:
 		return nil, ask.Infeasiblef("target", 1, 1,
-			"no number of machines comes through with certainty: want a target below 100%%")
+			"no number of machines survives with certainty: want a target below 100%%")
 	case !(q.Target > 0 && q.Target < 1):
 		return nil, ask.Inputf("target", "is %s, want a chance above 0 and below 1 such as 99%%", ask.Digits(q.Target))
 	}
@@ -95,7 +95,7 @@ func Replicas(ctx context.Context, q *ReplicasQuestion) (*ReplicasAnswer, error)
 	}
 	if f.Size == 0 {
 		return nil, ask.Infeasiblef("target", q.Target, 1-f.All,
-			"a copy on each of the %s comes through with %s, below the target of %s: want more machines (hosts), "+
+			"with a copy on each of the %s one survives with chance %s, below the target of %s: want more machines (hosts), "+
 				"a shorter window or a lower target",
 			fault.Count(len(some.machines), "machine"), ask.Digits(1-f.All), ask.Digits(q.Target))
 	}
@@ -181,7 +181,7 @@ func (a *ReplicasAnswer) apart(all []Machine) {
 func (a *ReplicasAnswer) explain(shape *float64) {
 	e := &ask.Explanation{Model: "machines of a group share a frailty; given the frailties of all groups they fail " +
 		"independently"}
-	e.Step("no copy comes through", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) "+
+	e.Step("no copy survives", "Q(S) = Π_g ∫ Π_{m in S∩g} (1 − p_m(φ)) dF_g(φ), p_m(φ) "+
 		"= ((k + φL)/(k + φL + φΔL))^(k + d)",
 		ask.Sprintf("k = %v: %v with %s, %v if machines shared nothing", *shape,
 			a.IntervalFailure, fault.Count(a.Replicas, "copy", "copies"), 1-a.Apart), "Clayton 1978")
@@ -199,7 +199,7 @@ func (a *ReplicasAnswer) explain(shape *float64) {
 func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	first, last := 0.5, float64(len(a.Alternatives))+0.5
 	p := ask.Plot{
-		Title:    "Chance that a copy comes through",
+		Title:    "Chance that a copy survives",
 		Subtitle: fmt.Sprintf("%d of %s, %s from %s", a.Replicas, fault.Count(a.Of, "machine"), a.Day, a.Start),
 		X:        ask.Axis{Name: "copies", Min: &first, Max: &last},
 		Y:        ask.Axis{Name: "chance", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
@@ -212,7 +212,7 @@ func (a *ReplicasAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	// Near a target of 1 all curves look alike, and the failures are drawn.
 	small := a.Target > 0.99
 	if small {
-		p.Title, p.Y = "Chance that no copy comes through", ask.Axis{Name: "chance", Unit: "fraction", Scale: ask.Log}
+		p.Title, p.Y = "Chance that no copy survives", ask.Axis{Name: "chance", Unit: "fraction", Scale: ask.Log}
 		p.Across, p.Marks[0].Y = []ask.Rule{{Value: 1 - a.Target, Name: "at most"}}, a.IntervalFailure
 	}
 	c := ask.Curve{Name: "by the joint law", Style: ask.Apart}
