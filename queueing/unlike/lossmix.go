@@ -27,7 +27,8 @@ type LossMix struct {
 	floor float64   // ln of the least loss that is told exactly
 	tilt  []float64 // by kind, −d ln B/du near the floor
 	rows  []map[float64]*upRows
-	kept  int // numbers in rows
+	there []map[float64][]presence // of each kind and count
+	kept  int                      // numbers in rows
 
 	walk   []numeric.PowerWeights // room, one for each kind that comes and goes
 	always []float64
@@ -71,7 +72,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 		ends[j] = numeric.Power{Scale: a, Count: n}
 		// At the peak of the integrand t = n − a a server more multiplies it by n/a.
 		m.tilt = append(m.tilt, math.Log(serversBelow(a, math.Max(-m.floor-3, 0.1))/a)/k.PerJob)
-		m.rows = append(m.rows, map[float64]*upRows{})
+		m.rows, m.there = append(m.rows, map[float64]*upRows{}), append(m.there, map[float64][]presence{})
 	}
 	var ok bool
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
@@ -115,7 +116,7 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	if m.numbers(counts) > mostRows {
 		return m.merged(counts, m.kinds)
 	}
-	return m.present(0, append([]float64(nil), counts...))
+	return m.grouped(0, append([]float64(nil), counts...))
 }
 
 // numbers bounds how many numbers up and in groups that are there a mean is made of;
@@ -131,7 +132,7 @@ func (m *LossMix) numbers(counts []float64) (all float64) {
 			return math.Inf(1)
 		}
 		if k.shared() {
-			all *= float64(len(k.there(counts[j], m.floor+mixRare)))
+			all *= float64(len(m.present(j, counts[j])))
 		}
 		if k.own() < 1 {
 			r := m.up(j, counts[j])
@@ -144,9 +145,20 @@ func (m *LossMix) numbers(counts []float64) (all float64) {
 	return all
 }
 
-// present returns ln B of machines of which those of the kinds from the given one on
+// present lists the numbers of a count of a kind in groups that are there.
+func (m *LossMix) present(j int, count float64) []presence {
+	all, ok := m.there[j][count]
+	if !ok {
+		all = m.kinds[j].there(count, m.floor+mixRare)
+		m.there[j][count] = all
+		m.kept += 2 * len(all)
+	}
+	return all
+}
+
+// grouped returns ln B of machines of which those of the kinds from the given one on
 // may lose groups, the mean over the numbers of them in groups that are there.
-func (m *LossMix) present(at int, counts []float64) (float64, error) {
+func (m *LossMix) grouped(at int, counts []float64) (float64, error) {
 	for ; at < len(m.kinds); at++ {
 		if k := &m.kinds[at]; counts[at] > 0 && k.shared() {
 			break
@@ -156,9 +168,9 @@ func (m *LossMix) present(at int, counts []float64) (float64, error) {
 		return m.whole(counts)
 	}
 	count, lost := counts[at], math.Inf(-1)
-	for _, p := range m.kinds[at].there(count, m.floor+mixRare) {
+	for _, p := range m.present(at, count) {
 		counts[at] = p.machines
-		one, err := m.present(at+1, counts)
+		one, err := m.grouped(at+1, counts)
 		if err != nil {
 			return 0, err
 		}
@@ -188,10 +200,10 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 		m.coming = append(m.coming, j)
 	}
 	m.Work.add(m.nodes * (nodeSteps + factorSteps*float64(len(m.kinds))))
-	m.plane.Start(&m.walk[0], m.always)
 	if len(m.coming) == 0 {
-		return -m.walk[0].Log(), nil
+		return -m.plane.Log(&m.walk[0], m.always), nil
 	}
+	m.plane.Start(&m.walk[0], m.always)
 	top := 0.0
 	for _, j := range m.coming {
 		top += m.rows[j][counts[j]].top
@@ -288,6 +300,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 func (m *LossMix) Forget() {
 	for i := range m.rows {
 		clear(m.rows[i])
+		clear(m.there[i])
 	}
 	m.kept = 0
 }

@@ -74,7 +74,7 @@ func TestLossMixMerged(t *testing.T) {
 		if n := m.numbers(counts); n < 1000 || n > 3e6 {
 			continue
 		}
-		want, err := m.present(0, slices.Clone(counts))
+		want, err := m.grouped(0, slices.Clone(counts))
 		if err != nil {
 			t.Fatal(err)
 		}
