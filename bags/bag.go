@@ -19,7 +19,7 @@ type Task struct {
 	Work    float64 // operations, > 0
 }
 
-// A Spread is a normal law, cut at a tenth of its mean.
+// A Spread is a normal law, cut off below at a tenth of its mean.
 type Spread struct {
 	Mean float64 // > 0
 	SD   float64 // >= 0
@@ -36,23 +36,23 @@ func (s Spread) draw(r *rand.Rand) float64 {
 // and as far above the numbers that a division by a machine's speed makes 0.
 const LeastWork = 1e-100
 
-// A Bag is a kind of bag, or with Tasks one bag.
+// A Bag is a law of bags that differ at random or, if Tasks are given, one bag.
 type Bag struct {
 	Name  string
 	Tasks []Task // one by one; nil: drawn from what follows
 	Size  Spread // number of tasks, rounded
 	Work  Spread // of a task, operations, at least LeastWork
-	// Arrival is the law of a task's arrival after submission, not of gaps; nil:
-	// all are there at once.
+	// Arrival is the law of the time from submission to the arrival of a task (not of
+	// gaps between arrivals); nil: all tasks arrive at submission.
 	Arrival law.Law
-	// WallClock is what the user puts as the bound of a task's time, in seconds,
-	// from which the credits for the bag follow; 0: none.
+	// WallClock is the bound of a task's time that the user states, in seconds; the
+	// credits for the bag follow from it; 0: none.
 	WallClock float64
 }
 
 // Bags returns the three kinds of SpeQuloS table 3, with the bounds of its section
 // 4.1.3: small, of a thousand long tasks; big, of ten thousand short ones; random.
-// What the table calls the variance of the sizes is read as the standard deviation.
+// What the table calls the variance of the sizes is taken as their standard deviation.
 func Bags() []Bag {
 	return []Bag{
 		{Name: "small", Size: Spread{1000, 0}, Work: Spread{3.6e6, 0}, WallClock: 11000},
@@ -67,7 +67,7 @@ func Bags() []Bag {
 	}
 }
 
-// Check says what is wrong with a bag, as a *DomainError.
+// Check returns a *DomainError for the first field outside its domain.
 func (b *Bag) Check() error {
 	const fn, wantWork = "Bag", "a finite number of operations >= 1e-100"
 	worth := func(v float64) bool { return v >= LeastWork && !math.IsInf(v, 1) }
@@ -138,8 +138,8 @@ func sortTasks(t []Task) {
 	}
 }
 
-// late is the share of the tasks that has not arrived, by the cells of a grid; nil where
-// all are there from the beginning.
+// late returns the share of the tasks that has not arrived, by the cells of a grid; nil if all
+// arrive at the beginning.
 func (b *Bag) late(g attempts.Grid) []float64 {
 	out := make([]float64, len(g.F))
 	if len(b.Tasks) == 0 {
@@ -162,7 +162,7 @@ func (b *Bag) late(g attempts.Grid) []float64 {
 	return out
 }
 
-// lastTask is when the last of listed tasks arrives, in seconds; 0 of others.
+// lastTask returns when the last listed task arrives, in seconds; 0 if tasks are not listed.
 func (b *Bag) lastTask() float64 {
 	last := 0.0
 	for _, t := range b.Tasks {
@@ -171,7 +171,7 @@ func (b *Bag) lastTask() float64 {
 	return last
 }
 
-// begins says whether listed tasks are there from the beginning.
+// begins reports whether listed tasks all arrive at the beginning.
 func (b *Bag) begins() bool {
 	return slices.ContainsFunc(b.Tasks, func(t Task) bool { return t.Arrival == 0 })
 }
@@ -196,8 +196,8 @@ func (b *Bag) TotalWork() float64 {
 	return sum
 }
 
-// Unlike returns by how much tasks differ: the standard deviation of their work over its mean, ≥ 0.
-// That of a normal law is as it is given, before it is cut. Time is linear in listed tasks.
+// Unlike returns the coefficient of variation of the tasks' work, its standard deviation over its
+// mean, ≥ 0. For a normal law it is that before the cut. Time is linear in listed tasks.
 func (b *Bag) Unlike() float64 {
 	if len(b.Tasks) == 0 {
 		return b.Work.SD / b.Work.Mean
@@ -209,8 +209,8 @@ func (b *Bag) Unlike() float64 {
 	return math.Sqrt(sum / float64(len(b.Tasks)))
 }
 
-// LargestWork returns the work of the largest task; of a normal law that which is
-// three standard deviations above the mean.
+// LargestWork returns the work of the largest task; for a normal law, three standard
+// deviations above the mean.
 func (b *Bag) LargestWork() float64 {
 	if len(b.Tasks) == 0 {
 		return b.Work.Mean + 3*b.Work.SD

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A Target is what help is to reach.
+// A Target is what help has to reach: the bag done by a time with a chance.
 type Target struct {
 	By     float64 // s
 	Chance float64 // with which the bag is done by then, 0 < Chance < 1
@@ -20,18 +20,18 @@ var starts = []float64{0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.87, 0.9, 0
 // mostWorkers bounds a design.
 const mostWorkers = 1 << 17
 
-// Cheapest returns the help that reaches the target for the fewest hours, no help
-// where that does; ok is false where none does, and the help is then that with the
-// greatest chance. It is the cheapest of [FinishLaw.Designs], or one that starts between two of
-// these, and none of a dense grid of starts and numbers of workers was cheaper by 2 %
-// (TestDesignIsNotBeaten). Errors: that of ctx, and of [Cloud.Check]; a *DomainError for a target that is none.
+// Cheapest returns the help that reaches the target for the fewest worker hours, which is no
+// help if the bag reaches it alone. If no help reaches the target, ok is false and best is the
+// help with the greatest chance. The result is the cheapest of [FinishLaw.Designs] or one that starts
+// between two of these; nothing on a dense grid of starts and numbers of workers was 2 % cheaper
+// (TestDesignIsNotBeaten). Errors: that of ctx, those of [Cloud.Check], and a *DomainError for an invalid target.
 func (f *FinishLaw) Cheapest(ctx context.Context, t Target, c Cloud) (best *Helped, ok bool, err error) {
 	return f.cheapest(ctx, t, c, math.Inf(1), func() {})
 }
 
-// Cheaper returns the help that reaches the target for the fewest hours where these are
-// at most so many, else nil: sooner than [FinishLaw.Cheapest], for others are left out.
-// Errors: as there.
+// Cheaper returns the help that reaches the target for the fewest hours if these are at most
+// hours, else nil. It takes less time than [FinishLaw.Cheapest], since dearer help is left out.
+// Errors as there.
 func (f *FinishLaw) Cheaper(ctx context.Context, t Target, c Cloud, hours float64) (*Helped, error) {
 	best, ok, err := f.cheapest(ctx, t, c, hours, func() {})
 	if !ok || err != nil || best.Hours > hours {
@@ -82,12 +82,11 @@ func (f *FinishLaw) cheapest(
 	return f.With(d.most, c), false, nil
 }
 
-// Designs returns the help that reaches the target for the fewest hours for each of
-// the starts that are tried, by growing start; starts from which none does are left
-// out, and where no help is needed that alone is returned. For a start the chance
-// grows with the number of workers, so that the least number is found by bisection;
-// the hours are those of that number, of some above it and of one for each task. Errors: those of
-// [FinishLaw.Cheapest].
+// Designs returns, for each start that is tried, in rising order, the help that reaches the
+// target for the fewest hours. Starts from which no help does are left out; if no help is
+// needed, that is the only design. From a given start the chance grows with the number of workers,
+// so bisection finds the least number; the hours of that number are compared with those of some
+// above it and of one worker for each task. Errors: those of [FinishLaw.Cheapest].
 func (f *FinishLaw) Designs(ctx context.Context, t Target, c Cloud) ([]*Helped, error) {
 	if err := t.check(c); err != nil {
 		return nil, err
@@ -128,7 +127,7 @@ func (f *FinishLaw) starts() []float64 {
 	return slices.CompactFunc(all, func(a, b float64) bool { return f.startTask(a) == f.startTask(b) })
 }
 
-// leftThen is how many tasks are left on average when workers begin.
+// leftThen returns how many tasks are left on average when workers begin.
 func (w *helping) leftThen() int {
 	left := 0.0
 	for i := range w.courses {
@@ -157,12 +156,12 @@ func (w *helping) leastEach(limit float64) float64 {
 	return each
 }
 
-// enough is a number of workers beyond which more are no help, one for each task, or cannot be had.
+// enough returns the number of workers beyond which more do not help (one for each task) or are not allowed.
 func (f *FinishLaw) enough(start float64, c Cloud) int {
 	return min(int(min(max(1, math.Ceil((1-start)*f.tasks)), mostWorkers)), c.most())
 }
 
-// most is how many workers can be had.
+// most returns the greatest number of workers that is allowed.
 func (c Cloud) most() int {
 	if c.Most > 0 {
 		return c.Most

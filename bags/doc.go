@@ -8,13 +8,13 @@
 //	symbol  name           meaning                                       unit
 //	n       Size           tasks                                         1
 //	w                      time of a task on a machine                   s
-//	N A                    machines there, N all of them                 1
+//	N A                    machines available, of N in all               1
 //	T₀      Fluid          when the last task is handed out              s
 //	F                      law of a task's time from its first start
 //	W       Workers        of the cloud                                  1
 //
-// Laws are kept on a grid of time; everything is a sum or a convolution on it, some
-// milliseconds together.
+// Laws are kept on a grid of time, and everything is a sum or a convolution on it: a law takes
+// some milliseconds.
 //
 // # How a law is made
 //
@@ -39,8 +39,8 @@
 //
 // Package bags/internal/attempts has the laws of one task on machines that come and go.
 //
-// Where 2 to 4 are known to be wrong, runs that were drawn take their place:
-// [FewMachines] and [FinishLaw.Plateau] tell, [FromRuns] makes the law of them.
+// [FewMachines] and [FinishLaw.Plateau] say where steps 2 to 4 are known to be wrong. There the
+// law is made from simulated runs by [FromRuns].
 //
 // Help starts from the branches: helping.go and helpedcourse.go follow what may be left once
 // a share is done and workers take of it, firstwave.go what they take first, fewworkers.go

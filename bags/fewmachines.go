@@ -13,8 +13,8 @@ var fewMachines = []struct {
 	{50, 0.2, 0.3},
 }
 
-// FewMachines returns by which share the median and the 95 % point of [Finish] may be
-// early on so many machines; ok is false where they are enough for the bounds that
+// FewMachines returns the shares by which the median and the 95 % point of [Finish] may be
+// too early on so few machines; ok is false if there are enough machines for the errors that
 // Finish states.
 func FewMachines(machines int) (median, high float64, ok bool) {
 	for _, f := range fewMachines {

@@ -2,12 +2,12 @@ package bags
 
 import "math"
 
-// fewWorkers is up to how many workers what they cannot do in courses with more tasks left than
-// others is told. More do these soon after, and begin their first tasks all at once, which it
-// would hide.
+// fewWorkers is up to how many workers it is computed what they cannot do in courses with more tasks
+// left than others. More workers do these soon after, and begin their first tasks all at once, which
+// that would hide.
 const fewWorkers = 8
 
-// mostTold is a mean number of tasks left from which on the chance that none is is none.
+// mostTold is the mean number of tasks left from which on the chance that none is left counts as 0.
 const mostTold = 60
 
 // wholeLeft is the mean number of tasks left that stands for the chance that none is, where m are
@@ -20,7 +20,7 @@ const mostTold = 60
 // differs by, see [helpedCourse.aloneFrom], and N is counted in parts of fewLeft/(m + fewLeft − 1)
 // of a task, so that its variance is near fewLeft.
 //
-// It is asked with nobody, the chance that N is 0.
+// nobody is the chance that N is 0.
 func wholeLeft(m, c, nobody float64) float64 {
 	group := grouped(m)
 	mean, most := m/group, c/group
@@ -53,8 +53,8 @@ func minusLog(p float64) float64 {
 	return q * (1 + q*(1./2+q*(1./3+q*(1./4+q*(1./5+q*(1./6))))))
 }
 
-// nobodies are, by cell of a course up to one, the chances that of those left without workers there
-// are none: alike for any number of workers, and so told once.
+// nobodies returns, by cell of a course up to one, the chances that no task is left without workers:
+// they do not depend on the number of workers, so they are computed once.
 func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
 	if c.nobody == nil {
 		c.nobody = w.room.Cut(len(c.undone))
@@ -65,7 +65,7 @@ func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
 	return c.nobody[:cells]
 }
 
-// noneLeftOf is the chance that none is left where m are on average, none where nobody asks for it.
+// noneLeftOf returns the chance that none is left if m are left on average.
 func noneLeftOf(m float64) float64 {
 	mean := m / grouped(m)
 	if mean > mostTold {

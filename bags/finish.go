@@ -16,7 +16,7 @@ type Setup struct {
 	Rules  Rules
 }
 
-// Check says what is wrong with a setup: the errors of its parts.
+// Check returns the first error of the parts of the setup, nil if there is none.
 func (s *Setup) Check() error {
 	if err := s.Bag.Check(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Setup) Check() error {
 	return s.Rules.Check()
 }
 
-// A FinishLaw is the law of the time at which a bag is done.
+// A FinishLaw is the law of the time T at which a bag is done, from its submission.
 type FinishLaw struct {
 	law      attempts.Grid
 	early    []*FinishLaw // the same over shorter times, in finer steps, by their ends
@@ -50,8 +50,8 @@ type FinishLaw struct {
 	// deviation.
 	busy, spread float64
 	spreads      *attempts.Grid // of tasks that arrive one by one, up to each time; nil: alike
-	// Waves is true where there are more tasks than machines, so that a fluid phase
-	// comes before the last wave.
+	// Waves is true if there are more tasks than machines, so that a fluid phase comes
+	// before the last wave.
 	Waves bool
 	Fluid float64 // s, when the last task is handed out; 0 without waves
 	Ideal float64 // s, t_c(0.9)/0.9 as expected; +Inf where the law does not reach as far
@@ -65,21 +65,21 @@ type branch struct {
 	undone []float64
 }
 
-// Chance returns the chance that the bag is done by t.
+// Chance returns P(T <= t), the chance that the bag is done by t.
 func (f *FinishLaw) Chance(t float64) float64 { return f.within(t).law.At(t) }
 
-// undoneError is by which share the mean number of tasks left may be off, as where
-// F is flat it was against simulations.
+// undoneError is the share by which the mean number of tasks left may be off, as it was against
+// simulations where F is flat.
 const undoneError = 0.3
 
-// Plateau returns the times between which the p-quantile lies if a third fewer or
-// more tasks are left at any time than expected, p^0.7 and p^1.3: far apart where
-// the law is flat, as where a few tasks wait for machines that left for days.
+// Plateau returns the times between which the p-quantile lies if a third fewer or a third
+// more tasks are left at any time than expected: the quantiles of p^0.7 and p^1.3. They are far
+// apart where the law is flat, for example if a few tasks wait for machines that left for days.
 func (f *FinishLaw) Plateau(p float64) (low, high float64) {
 	return f.Quantile(math.Pow(p, 1+undoneError)), f.Quantile(math.Pow(p, 1-undoneError))
 }
 
-// within is the law in the finest steps that reach a time.
+// within returns the law in the finest steps that reach a time.
 func (f *FinishLaw) within(t float64) *FinishLaw {
 	for _, e := range f.early {
 		if t <= e.law.End() {
@@ -89,8 +89,8 @@ func (f *FinishLaw) within(t float64) *FinishLaw {
 	return f
 }
 
-// Quantile returns the time by which the bag is done with chance p, 0 < p < 1;
-// +Inf where the law does not reach as far.
+// Quantile returns the time in s by which the bag is done with chance p, 0 < p < 1; +Inf if
+// the law does not reach p.
 func (f *FinishLaw) Quantile(p float64) float64 {
 	after := 0.0
 	for _, e := range f.early {
@@ -102,31 +102,30 @@ func (f *FinishLaw) Quantile(p float64) float64 {
 	return max(after, f.law.Quantile(p))
 }
 
-// gridCells is to how many steps of time laws are kept.
+// gridCells is the number of time steps to which laws are kept.
 const gridCells = 500
 
 // Finish returns the law of the time at which the bag is done.
 //
-// Where two machines are there for each task, every one that is handed out or lost
-// finds an idle machine: P(T <= t) = Π F(t − s_k), with s_k the time at which the
-// k-th is handed out and F the law of the time from there to its result. Else the
-// mean numbers of tasks and machines are followed through time (see flow), and with
-// U(t) tasks not done
+// If there are two machines or more for each task, every task that is handed out or lost finds
+// an idle machine: P(T <= t) = Π F(t − s_k), where s_k is the time at which the k-th task is
+// handed out and F the law of the time from then to its result. Otherwise the mean numbers of
+// tasks and machines are followed through time (see flow), and if U(t) of n tasks are not done
 //
 //	P(T <= t) = (1 − U(t)/n)^n
 //
-// the end of the fluid phase being normal with the spread of the machine time until
-// then; where machines still finish together by then, less of it leaves more tasks to one wave
-// more, see [model.stepping]. A result of BOINC waits on its machine, and a task is done with the
-// quorum-th of its results; machines are told apart by how long they have stayed, since
-// those that ask between the waves of the others are the ones that soon leave again.
+// The end of the fluid phase is normal, with the spread of the machine time until then. If
+// machines still finish together at that time, less machine time leaves more tasks to one more
+// wave; see [model.stepping]. Under BOINC a result waits on its machine, and the quorum-th result
+// completes a task; machines are told apart by how long they have stayed, since those that ask
+// between the waves of the others are the ones that soon leave again.
 //
-// In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of
-// them out of sample, the median is within 5 % and the 95 % point within 10 % of the
-// simulated but for what chance leaves open, and so it is in those of TestFinishOfDrawnBags,
-// bags of SpeQuloS alike on the machines of its table 2, and of TestFinishOfAWave in package
-// planner/bags, 57 of any size. It does not hold where the law is flat
-// ([FinishLaw.Plateau]) and on few machines ([FewMachines]). Errors: those of Check and of [hosts.Platform.Laws].
+// In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of them out of
+// sample, the median is within 5 % and the 95 % point within 10 % of simulation, up to chance. So
+// it is in TestFinishOfDrawnBags, with bags similar to those of SpeQuloS on the machines of its
+// table 2, and in TestFinishOfAWave in package planner/bags, with 57 bags of any size. This does
+// not hold where the law is flat ([FinishLaw.Plateau]) and on few machines ([FewMachines]).
+// Errors: those of Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
 	if s == nil {
 		return nil, &DomainError{"Finish", "setup", math.NaN(), "one"}
@@ -221,7 +220,7 @@ func spreadTimes(w attempts.Times, works []attempts.Node) attempts.Times {
 	return out
 }
 
-// A model is what Finish works with.
+// A model holds what Finish computes from a setup.
 type model struct {
 	s      *Setup
 	rules  Rules
@@ -238,7 +237,7 @@ type model struct {
 	soonest float64 // s, the time of a task on the fastest machines
 }
 
-// solve finds the law.
+// solve returns the law.
 func (m *model) solve() (*FinishLaw, error) {
 	m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)
 	if m.s.Server == Checkpoint {
@@ -257,9 +256,9 @@ func (m *model) solve() (*FinishLaw, error) {
 	return f, nil
 }
 
-// sinceSign is how long ago, on average, the last sign of life was of a machine that
-// leaves during a task: signs come from its start on, so that with w the time of the
-// task and k the gap between two the mean of x mod k, x even between 0 and w.
+// sinceSign returns how long ago, on average, a machine that leaves during a task gave its last
+// sign of life. Signs come from the start of the task on, so with w the time of the task and k
+// the gap between two signs it is the mean of x mod k for x uniform between 0 and w.
 func (m *model) sinceSign() float64 {
 	k, sum := m.rules.KeepAlive, 0.0
 	for _, n := range m.times {
@@ -269,7 +268,7 @@ func (m *model) sinceSign() float64 {
 	return sum
 }
 
-// slowest is the time of a task on machines slower than all but a few.
+// slowest returns the time of a task on machines slower than all but a few.
 func (m *model) slowest() float64 {
 	most := 0.0
 	for _, n := range m.times {
@@ -280,7 +279,7 @@ func (m *model) slowest() float64 {
 	return most
 }
 
-// fastest is the time of a task on the fastest machines.
+// fastest returns the time of a task on the fastest machines.
 func (m *model) fastest() float64 {
 	least := math.Inf(1)
 	for _, n := range m.times {
@@ -341,8 +340,8 @@ func (m *model) fluidSpread(t float64) float64 {
 	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
 }
 
-// asked is when the k-th of so many idle machines asks, as a share: the inverse of
-// the law of what is left of a gap of Ask (0.5 + U).
+// asked returns the time by which a share of the idle machines has asked: the inverse of the law
+// of what is left of a gap of Ask (0.5 + U).
 func asked(share, ask float64) float64 {
 	s := 1 - share
 	if s >= 0.5 {
@@ -351,7 +350,7 @@ func asked(share, ask float64) float64 {
 	return ask * (1.5 - math.Sqrt(2*s))
 }
 
-// oneWave is the law of a bag that is handed out at once.
+// oneWave makes the law of a bag that is handed out at once.
 func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 	const parts = 16
 	undone := make([]float64, gridCells)

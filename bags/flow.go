@@ -102,7 +102,7 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	return f
 }
 
-// leave gives the room of all but undone back.
+// leave returns the memory of all but undone.
 func (f *flow) leave() { f.room.Leave() }
 
 // present says for which share of the cell in which a machine leaves again it is there,
@@ -131,7 +131,7 @@ func (m *model) classes() int {
 	return int(min(flowClasses, max(1, math.Ceil(2*m.meanTime()/m.rules.Save))))
 }
 
-// meanTime is that of a task.
+// meanTime returns the mean time of a task.
 func (m *model) meanTime() float64 {
 	sum := 0.0
 	for _, n := range m.times {
@@ -140,7 +140,7 @@ func (m *model) meanTime() float64 {
 	return sum
 }
 
-// run follows the tasks, so many in all, that arrive by cell or beyond the grid.
+// run follows the tasks, total in all, that arrive by cell or beyond the grid.
 func (f *flow) run(arrivals []float64, total float64) {
 	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
 	done := make([]float64, f.cells+2)

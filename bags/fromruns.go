@@ -14,26 +14,25 @@ const (
 	runFiner    = 8
 )
 
-// FromRuns returns the law of the finish of runs of a bag that were drawn or recorded: each
-// the times, growing, at which its tasks were done, +Inf for those that were not. It has
-// no error but that of the number of runs,
+// FromRuns returns the law of the finish from runs of a bag that were simulated or recorded. A
+// run lists, in rising order, the times at which its tasks were done, +Inf for tasks that were
+// not. The only error of the law is that of the number of runs,
 //
 //	sd of P(T <= t) = √(P (1 − P)/runs)
 //
-// and so it is for where [Finish] is wrong, as on few machines or where machines come and
-// go together. Help is followed in groups of runs that end at about the same time.
-// Errors: those of [Bag.Check], and a *DomainError for no runs, and one without tasks or
-// whose times do not grow.
+// so it serves where [Finish] is wrong, such as on few machines or on machines that come and go
+// together. Help is followed in groups of runs that end at about the same time. Errors: those of
+// [Bag.Check], and a *DomainError for no runs, a run without tasks, and times that fall.
 func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {
 	return FromServed(b, 1, runs, nil)
 }
 
-// FromServed is FromRuns where so many results of a task are given out, as under BOINC: given
-// are for each run the times, growing, at which tasks were first given out, +Inf for those that
-// were not. Help that begins while results wait knows from them that several workers are given
-// the same task, and help at once when the first task was. Errors: as there, and a *DomainError
-// for no results, and, where there are more than one of a task, for times of which there are
-// not as many as tasks.
+// FromServed is FromRuns for a server that gives out several results of a task, like BOINC. given
+// lists for each run, in rising order, the times at which tasks were first given out, +Inf for
+// tasks that were not. From these, help that begins while results wait knows that several workers
+// get the same task, and help from the beginning knows when the first task was given out. Errors
+// as there, and a *DomainError for no results and, with several results of a task, for a number of
+// times other than that of the tasks.
 func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error) {
 	const fn = "FromServed"
 	if b == nil {

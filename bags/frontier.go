@@ -8,8 +8,8 @@ import (
 	"sort"
 )
 
-// A Point of a frontier is help that is done at a time with a chance, and than which
-// none of those tried is done sooner for as few hours.
+// A Point of a frontier is help with which the bag is done by a time with the wanted chance;
+// no other help that was tried is sooner for as few hours.
 type Point struct {
 	Help
 	By    float64 // s, with the chance asked for
@@ -19,8 +19,8 @@ type Point struct {
 // leastGain is by which share a point is sooner than the one before it.
 const leastGain = 1e-3
 
-// Frontier returns what more hours buy: of all starts and of numbers of workers
-// that double, those that no other beats, by growing hours.
+// Frontier returns what more worker hours buy. Of all starts and of numbers of workers that
+// double it keeps the help that no other beats in both time and hours, by rising hours.
 func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Point, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	}
 }
 
-// buying collects the points of a frontier.
+// A buying collects the points of a frontier.
 type buying struct {
 	chance       float64
 	helping      *helping
@@ -67,7 +67,7 @@ type buying struct {
 	passed       []Point // no sooner than told, and as many hours or more
 }
 
-// at adds the points of a start.
+// at adds the points with a given start.
 func (b *buying) at(start float64, most int) {
 	k := bits.Len(uint(most)) - 1
 	// No point is kept that is no sooner than without help.
@@ -95,7 +95,7 @@ func (b *buying) at(start float64, most int) {
 	}
 }
 
-// add tells a point of the start that is followed, or that it is not done by a time; +Inf for any.
+// add computes the point of help, or says that it is not done by a time; +Inf: any time.
 func (b *buying) add(h Help, by float64) (p Point, late bool) {
 	t := Target{by, b.chance}
 	if math.IsInf(by, 1) {
@@ -110,7 +110,7 @@ func (b *buying) add(h Help, by float64) (p Point, late bool) {
 	return p, false
 }
 
-// keep takes a point among them, where that is told, by growing hours.
+// keep inserts a point by rising hours and drops what is no sooner than a cheaper one.
 func (b *buying) keep(p Point) {
 	if math.IsInf(p.By, 1) {
 		return
@@ -130,8 +130,8 @@ func (b *buying) keep(p Point) {
 	}
 }
 
-// doubted are those that were passed over of which it is not sure that one kept beats them, no
-// more among those that were.
+// doubted returns the points that were passed over without being sure that one kept beats them,
+// and forgets them.
 func (b *buying) doubted() (again []Point) {
 	sure := b.passed[:0]
 	for _, p := range b.passed {
@@ -145,7 +145,7 @@ func (b *buying) doubted() (again []Point) {
 	return again
 }
 
-// soonest is when the soonest of the points is that take fewer hours, +Inf for none.
+// soonest returns the time of the soonest point that takes fewer hours, +Inf if there is none.
 func soonest(all []Point, hours float64) float64 {
 	by := math.Inf(1)
 	for _, p := range all {

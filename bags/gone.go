@@ -2,7 +2,7 @@ package bags
 
 import "math"
 
-// leastThere is the share of the machines below which all are taken to be gone for good.
+// leastThere is the share of the machines below which all count as gone for good.
 const leastThere = 1e-6
 
 // ahead is how long machines take for what would take so long did none leave for good, and which
@@ -20,7 +20,7 @@ func (m *model) ahead(w float64) (t, there float64) {
 	return -math.Log(there) / rate, there
 }
 
-// goneRate is λ of [model.ahead].
+// goneRate returns λ of [model.ahead].
 func (m *model) goneRate() float64 { return m.course.Gone / m.cycle }
 
 // goneSpread is the variance over N of the time until which N machines have done a share of the

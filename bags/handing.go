@@ -82,10 +82,10 @@ func (f *flow) handing(followed float64) *handing {
 	return h
 }
 
-// fewUngiven is a number of tasks that is taken for none.
+// fewUngiven is a number of tasks that counts as none.
 const fewUngiven = 0.5
 
-// of is the share of the tasks of which no result is given out when one is not done.
+// of returns the share of tasks without any result given out, when a share one is not done.
 func (h *handing) of(undone float64) float64 {
 	x := within(undone) * handingSteps
 	k := min(int(x), handingSteps-1)
@@ -103,12 +103,12 @@ func within(x float64) float64 {
 	return x
 }
 
-// hands says whether results of a course wait when workers begin.
+// hands reports whether results of a course wait when workers begin.
 func (w *helping) hands(c *helpedCourse) bool {
 	return w.handing != nil && c.first < len(c.undone) && w.handing.of(c.undone[c.first]/c.tasks) > 0
 }
 
-// empties is after how many cells no results of a course wait any more without help.
+// empties returns after how many cells no results of a course wait any more without help.
 func (w *helping) empties(c *helpedCourse) float64 {
 	waits := func(i int) float64 { return w.handing.of(c.undone[i] / c.tasks) }
 	at := sort.Search(len(c.undone), func(i int) bool { return waits(i) <= 0 })

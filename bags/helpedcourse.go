@@ -14,10 +14,10 @@ import (
 //	T_i = min(A_i, T_{i−1} + P/same_i)
 //	V_i = alone_i − same_i T_{i−c}
 //
-// so that one look at a cell tells what any number of workers leave then, where no
-// tasks come late and A is all that waited: T_i = min(A, P Σ 1/same).
+// so that a single cell gives what any number of workers leave then, if no tasks
+// come late and A is all that waited: T_i = min(A, P Σ 1/same).
 //
-// It is told as far as it is asked for, see reach.
+// It is computed as far as it is needed, see reach.
 type helpedCourse struct {
 	share  float64
 	tasks  float64   // of the bag
@@ -64,8 +64,8 @@ type helpedCourse struct {
 // rather than of a normal one.
 const fewLeft = 4
 
-// reach tells a course up to so many cells after help is asked for, or to that from which
-// nothing is left.
+// reach computes a course up to so many cells after help is requested, or up to the cell from
+// which nothing is left.
 func (w *helping) reach(c *helpedCourse, cells int) {
 	cells = min(cells, len(c.undone))
 	if c.over || cells <= len(c.alone) {
@@ -144,10 +144,11 @@ func (c *helpedCourse) aloneFrom(cell int) {
 	}
 }
 
-// fewSame is a share of the tasks that waited first that is taken for none.
+// fewSame is a share of the tasks that waited first below which none counts as left.
 const fewSame = 1e-100
 
-// prepare tells what no number of workers changes from so many cells after they begin on.
+// prepare computes what does not depend on the number of workers, from so many cells after they
+// begin on.
 func (w *helping) prepare(c *helpedCourse, cell int) {
 	pace, before, part := 0.0, 0.0, w.firstPart(c)
 	if cell > 0 {
@@ -170,7 +171,7 @@ func (w *helping) prepare(c *helpedCourse, cell int) {
 	}
 }
 
-// beforeWorkers is how many tasks are left in the cell before workers begin.
+// beforeWorkers returns how many tasks are left in the cell before workers begin.
 func (c *helpedCourse) beforeWorkers() float64 {
 	if c.first == 0 {
 		return c.k
@@ -178,7 +179,7 @@ func (c *helpedCourse) beforeWorkers() float64 {
 	return c.alone[c.first-1]
 }
 
-// firstPart is for which part of the cell before the first one workers were there.
+// firstPart returns for which part of the cell before the first one workers were present.
 func (w *helping) firstPart(c *helpedCourse) float64 {
 	return min(1, (float64(c.asked+c.first)*w.step-c.begins)/w.step+1e-9)
 }
@@ -235,11 +236,11 @@ func (w *helping) prepareLate(c *helpedCourse, cell int) {
 	c.before, c.away, c.waiting = before, away, waiting
 }
 
-// nothing is a mean number of tasks that is taken for none.
+// nothing is a mean number of tasks that counts as none.
 const nothing = 1e-7
 
-// take fills in what so many workers take up to a cell, in so many after help is asked for,
-// where tasks come late; after what was filled in before.
+// take fills in what so many workers take up to a cell, counted from the request for help, if
+// tasks come late; it continues what was filled in before.
 func (w *helping) take(c *helpedCourse, workers, cells int) {
 	switch {
 	case c.handed:
@@ -273,11 +274,11 @@ func (w *helping) take(c *helpedCourse, workers, cells int) {
 	}
 }
 
-// pace is how many tasks so many workers begin in a cell.
+// pace returns how many tasks so many workers begin in a cell.
 func (w *helping) pace(workers int) float64 { return float64(workers) / w.task * w.step }
 
-// left is how many tasks are left so many cells after help by so many workers was asked for,
-// who have taken what [helping.take] says up to there.
+// left returns how many tasks are left so many cells after so many workers were requested, who
+// have taken what [helping.take] says by then.
 func (w *helping) left(c *helpedCourse, workers, cell int) float64 {
 	var one [1]float64
 	w.leftFrom(c, workers, cell, one[:])

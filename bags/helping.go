@@ -34,8 +34,8 @@ type helping struct {
 // 1931); here with the variance of the Beta, so that all is left for sure at the
 // beginning. How many of the k are left later without help is a binomial number.
 //
-// Roughly is with fewer courses, for drawings. The one before, or nil, is not to be used
-// any more: its room is, until leave.
+// Roughly takes fewer courses, for drawings. before, nil or an earlier result, must not be used
+// any more: its memory is reused until leave.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
 	w := &helping{step: f.law.Step, task: f.work / c.Speed, cells: len(f.law.F), late: f.late, come: f.come,
 		handing: f.handing}
@@ -114,7 +114,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	return w
 }
 
-// leave gives the room of the courses back, of nil none.
+// leave returns the memory of the courses; nil has none.
 func (w *helping) leave() {
 	if w != nil {
 		w.room.Leave()
@@ -163,8 +163,8 @@ func evenly(n int, reach float64) []point {
 	return all
 }
 
-// comes is by cell the chance that all tasks have arrived, a bound that no help passes:
-// the few points at which help is asked for leave out that the last task comes far later.
+// comes is, by cell, the chance that all tasks have arrived, which no help can exceed: the few
+// points at which help is computed miss that the last task may arrive far later.
 func (f *FinishLaw) comes(b *Bag) []float64 {
 	if f.late == nil {
 		return nil
@@ -186,7 +186,7 @@ func (f *FinishLaw) comes(b *Bag) []float64 {
 	return out
 }
 
-// bounded is a chance in a cell, at most that of all tasks having arrived.
+// bounded returns a chance in a cell, at most the chance that all tasks have arrived.
 func (w *helping) bounded(chance float64, cell int) float64 {
 	if w.come == nil {
 		return min(1, chance)
@@ -194,7 +194,7 @@ func (w *helping) bounded(chance float64, cell int) float64 {
 	return min(chance, w.come[cell])
 }
 
-// done is the chance that no task is left in a cell of a course, helped by so many.
+// done returns the chance that no task is left in a cell of a course with so many workers.
 func (w *helping) done(c *helpedCourse, workers, cell int) float64 {
 	i := cell - c.asked
 	switch {
@@ -206,8 +206,8 @@ func (w *helping) done(c *helpedCourse, workers, cell int) float64 {
 	return w.none(c, i, w.left(c, workers, i))
 }
 
-// none is the chance that no task is left where v are on average, so many cells after help
-// was asked for.
+// none returns the chance that no task is left if v are left on average, so many cells after
+// help was requested.
 func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	switch {
 	case v < nothing && i >= c.first:
@@ -218,8 +218,8 @@ func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	return noneOf(c.k, v)
 }
 
-// send tells a course up to so many cells after help is asked for, and what so many workers
-// take until then, first or after what was told of the same before.
+// send computes a course up to so many cells after help is requested, and what so many workers
+// take until then, from the beginning or from where it was computed to before.
 func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
 	if first {
 		w.taken = w.taken[:0]
@@ -228,7 +228,7 @@ func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
 	w.take(c, workers, cells)
 }
 
-// chance is that of being done by a time.
+// chance returns the chance that the bag is done by a time.
 func (w *helping) chance(workers int, by float64) float64 {
 	last, part := w.cellBefore(by)
 	from, to := 0.0, 0.0
@@ -239,8 +239,8 @@ func (w *helping) chance(workers int, by float64) float64 {
 	return w.between(from, to, last, part)
 }
 
-// reaches says whether that is as wanted: of the courses after those that settle it nothing
-// is asked, and first it asks of the late ones, of which a few settle that it is not.
+// reaches reports whether that chance is as great as wanted. It computes only as many courses as
+// settle the question, the late ones first, since a few of these show that it is not.
 func (w *helping) reaches(workers int, t Target) bool {
 	last, part := w.cellBefore(t.By)
 	from, to, rest := 0.0, 0.0, w.shares()
@@ -258,13 +258,13 @@ func (w *helping) reaches(workers int, t Target) bool {
 	return w.between(from, to, last, part) >= t.Chance
 }
 
-// cellBefore is the cell after a time, and for which part of the one before that lasts.
+// cellBefore returns the cell after a time, and which part of the step up to it has passed by then.
 func (w *helping) cellBefore(by float64) (last int, part float64) {
 	last = max(1, int(min(by/w.step+1, float64(w.cells-1))))
 	return last, min(1, by/w.step-float64(last-1))
 }
 
-// around are the chances of a course to be done in the cell before one and in that.
+// around returns the chances that a course is done in the cell before one and in that one.
 func (w *helping) around(c *helpedCourse, workers, last int) (before, after float64) {
 	if last < c.asked {
 		return 0, 0
@@ -279,8 +279,8 @@ func (w *helping) between(from, to float64, last int, part float64) float64 {
 	return from + part*(to-from)
 }
 
-// helped is how the bag goes with so many workers, nil as soon as it is settled that it does not
-// reach a target; that of no chance is none.
+// helped returns the law with so many workers, or nil as soon as it is clear that it does not
+// reach the target; a target of chance 0 is none.
 func (w *helping) helped(h Help, t Target) *Helped {
 	out := &Helped{Help: h, law: attempts.Grid{Step: w.step, F: make([]float64, w.cells)}}
 	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
@@ -309,7 +309,7 @@ func (w *helping) helped(h Help, t Target) *Helped {
 	return out
 }
 
-// shares are those of all courses, which are one but for rounding.
+// shares returns the sum of the shares of all courses, which is one up to rounding.
 func (w *helping) shares() float64 {
 	sum := 0.0
 	for i := range w.courses {
@@ -318,5 +318,5 @@ func (w *helping) shares() float64 {
 	return sum
 }
 
-// rounded is by how much rounding may change a chance.
+// rounded bounds by how much rounding may change a chance.
 const rounded = 1e-12

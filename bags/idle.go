@@ -1,16 +1,16 @@
 package bags
 
-// An idle is the machines that hold nothing, and when they leave: those that are there
-// at the beginning by what is left of their stays, which of unlike stays is long, and
-// those that come later by whole ones. As many leave a second as come, but most of these
-// are the ones that have just come and, while tasks wait, are given one at once.
+// An idle is the machines that hold no task, and when they leave. Those present at the beginning
+// leave after what is left of their stays, which is long if stays differ much; those that come
+// later leave after whole stays. As many leave a second as come, but most that leave have just
+// come, and while tasks wait these are given one at once.
 type idle struct {
 	machines    float64
 	leaves      []float64 // by cell, of the machines that are idle now
 	found, come []float64 // law of what is left of a stay, and of a stay, by cell
 }
 
-// resting are the machines that are there at the beginning.
+// resting returns the machines that are present at the beginning.
 func (m *model) resting(step float64, cells int) *idle {
 	out := &idle{machines: m.there, leaves: make([]float64, cells)}
 	if m.course.Down == nil {
@@ -28,7 +28,7 @@ func (m *model) resting(step float64, cells int) *idle {
 	return out
 }
 
-// thin keeps a share of them, from a cell on.
+// thin keeps a share of the machines, from a cell on.
 func (x *idle) thin(i int, keep float64) {
 	if keep == 1 {
 		return
@@ -50,7 +50,7 @@ func (x *idle) join(i int, come, found float64) {
 	}
 }
 
-// leave returns how many leave in a cell.
+// leave returns how many machines leave in a cell.
 func (x *idle) leave(i int) float64 {
 	left := x.leaves[i]
 	x.machines = max(0, x.machines-left)

@@ -26,12 +26,12 @@ type fell struct {
 	share float64
 }
 
-// cut takes room for so many cells, of which none is told.
+// cut takes memory for so many cells, none of them computed yet.
 func (l *lasting) cut(room *attempts.Room, cells int) {
 	l.same, l.over, l.apart, l.fell = room.Cut(cells), room.Cut(cells), room.Cut(cells), nil
 }
 
-// begin is with what is told of the share before a cell.
+// begin starts anew after a cell, with the share that is left by then.
 func (l *lasting) begin(cell int, share float64) {
 	l.fell = l.fell[:0]
 	l.grow(cell)
@@ -46,7 +46,7 @@ func (l *lasting) grow(cells int) {
 	}
 }
 
-// tell makes of same, from a cell on the shares that stay in each, what it is to be.
+// tell computes the products from same, the shares that stay in each cell, from a cell on.
 func (l *lasting) tell(cell, spare int) {
 	share := 1.0
 	if cell > 0 {
@@ -71,7 +71,7 @@ func (l *lasting) tell(cell, spare int) {
 	}
 }
 
-// apartOf is what stays of tasks that were given to a worker where a share of the others does.
+// apartOf returns the share that stays of tasks that were given to a worker if a share same of the others does.
 func apartOf(share float64, spare int) float64 {
 	return math.Pow(share, float64(spare)/float64(spare+1))
 }

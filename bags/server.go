@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// A Server is a middleware that hands out tasks.
+// A Server is a kind of middleware that hands out tasks.
 type Server int
 
-// Servers. A machine leaves:
+// The servers differ in what becomes of a task whose machine leaves.
 const (
-	XWHEP      Server = iota // its task is lost, and missed after a timeout
-	BOINC                    // its task waits there for its return; results are checked by a quorum
-	Checkpoint               // its task goes on elsewhere, as it was last saved
+	XWHEP      Server = iota // the task is lost, and handed out again after a timeout
+	BOINC                    // the task waits for the machine to return; a quorum of results completes it
+	Checkpoint               // the task goes on elsewhere from its last save
 )
 
 func (s Server) String() string {
@@ -27,17 +27,17 @@ func (s Server) String() string {
 	return fmt.Sprintf("Server(%d)", int(s))
 }
 
-// Rules are the parameters of the servers, in seconds. The zero value of a field is
-// its default, that of the paper where it has one.
+// Rules are the parameters of the servers; times are in seconds. A field of 0 stands for its
+// default, which is that of the paper if the paper has one.
 type Rules struct {
-	Ask       float64 // between two asks of an idle worker, times 0.5 to 1.5; 60
-	KeepAlive float64 // of XWHEP, between two signs of life; 60
-	Timeout   float64 // of XWHEP, from the last one until a task is given out again; 900
-	Results   int     // of BOINC, given out for a task; 3
-	Quorum    int     // of these, that make a task done; 2
-	Deadline  float64 // of BOINC, until one more is given out; 86,400
-	Backoff   float64 // of BOINC, within which an idle worker asks again; 86,400
-	Save      float64 // of Checkpoint, of work between two saves; 600
+	Ask       float64 // mean gap between two asks of an idle worker, evenly 0.5 to 1.5 times it; 60
+	KeepAlive float64 // XWHEP: gap between two signs of life of a worker; 60
+	Timeout   float64 // XWHEP: from the last sign of life until its task is given out again; 900
+	Results   int     // BOINC: results given out for a task; 3
+	Quorum    int     // BOINC: results that complete a task; 2
+	Deadline  float64 // BOINC: age of a missing result at which one more is given out; 86,400
+	Backoff   float64 // BOINC: time within which an idle worker asks again; 86,400
+	Save      float64 // Checkpoint: time of work between two saves; 600
 }
 
 const defaultQuorum = 2
@@ -61,7 +61,7 @@ func (r Rules) WithDefaults() Rules {
 	return r
 }
 
-// Check says what is wrong with rules, defaults put in, as a *DomainError.
+// Check returns a *DomainError for the first field outside its domain, after defaults are put in.
 func (r Rules) Check() error {
 	r = r.WithDefaults()
 	for _, v := range []float64{r.Ask, r.KeepAlive, r.Timeout, r.Deadline, r.Backoff, r.Save} {

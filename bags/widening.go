@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// A widening makes a law over a span, and over four times of it and so on until it is all
-// but whole; what is over earlier is kept with its finer steps.
+// A widening makes a law over a span, over four times that span and so on until hardly anything
+// is missing; the laws over earlier spans are kept for their finer steps.
 type widening struct {
 	span   float64 // s, the first
 	soon   float64 // s, one before it in which the bag may well be done; 0: none
@@ -21,7 +21,7 @@ type widening struct {
 	most func(span float64) (end, chance float64)
 }
 
-// An untold is what a law says that is not kept yet: its chance in a cell, and all of it.
+// An untold is a law that is not computed yet: how to get its chance in a cell, and all of it.
 type untold struct {
 	chance func(cell int) float64
 	tell   func()
@@ -35,7 +35,7 @@ func (f *FinishLaw) inCell(i int) float64 {
 	return f.law.F[i]
 }
 
-// soon is [FinishLaw.Quantile] of a law without any that is over earlier.
+// soon is [FinishLaw.Quantile] of a law without those over earlier spans.
 func (f *FinishLaw) soon(p float64) float64 {
 	if f.untold == nil {
 		return f.law.Quantile(p)
@@ -51,7 +51,7 @@ func (f *FinishLaw) soon(p float64) float64 {
 	return f.law.Step * (float64(i-1) + (p-below)/(f.inCell(i)-below))
 }
 
-// tell makes all of a law that is kept.
+// tell computes all of a law that is kept.
 func (f *FinishLaw) tell() {
 	if f.untold != nil {
 		f.untold.tell()
@@ -59,20 +59,20 @@ func (f *FinishLaw) tell() {
 	}
 }
 
-// An earlier is a law that is over earlier; nil: not made.
+// An earlier is a law over an earlier span; nil: not made.
 type earlier struct {
 	span, end float64
 	law       *FinishLaw
 }
 
-// whole is from which chance on by its end a law is taken for whole, and leastKept that
-// from which on it is kept where it is not.
+// whole is the chance by its end from which on a law counts as whole, and leastKept the chance
+// from which on it is kept though it is not.
 const (
 	whole     = 0.996
 	leastKept = 0.02
 )
 
-// widened is the law.
+// widened returns the law.
 func (w *widening) widened() *FinishLaw {
 	const widest = 20
 	var early []earlier

@@ -5,19 +5,18 @@
 //	[Model] ──Run──▶ [Result]: each [Figure] with its 95 % interval
 //	          seed     replications in the order of their numbers
 //
-// A model runs its events in an [Agenda] and takes chance from one [Stream] for
+// A model runs its events in an [Agenda] and draws random numbers from one [Stream] for
 // each entity: two policies of one seed see the same arrivals, and [Difference]
-// pairs their replications. [Run] spreads replications over the cores, until their
-// number or a precision is reached; the figures are the same on one core and on
-// eight. Time is in any one unit.
+// pairs their replications. [Run] spreads replications over the cores until their
+// number or a precision is reached; the figures do not depend on the number of cores. Time is in any one unit.
 //
-// What the intervals rest on: replications are independent, so that t intervals
-// hold once their number makes means nearly normal; within a replication a model
+// The intervals rest on this: replications are independent, so t intervals hold
+// once there are enough of them for nearly normal means; within a replication a model
 // may [Replication.Cut] regenerative cycles or long batches, which count as
 // samples. Figures that are quotients (tallies, ratios, time averages) are
 // estimated as quotients of sums. Quantiles have intervals between order
-// statistics, whose levels come from the spread between replications. A test holds
-// that of 400 intervals as many hold the truth as 95 % ones should.
+// statistics, whose levels come from the spread between replications. A test checks
+// that of 400 intervals as many contain the truth as 95 % intervals should.
 //
 // A warm-up is given, found by [MSER5], or not needed where the cuts are cycles.
 //

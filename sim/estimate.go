@@ -27,7 +27,7 @@ const (
 	fastest = 0.5
 )
 
-// WithEstimate returns a context in which [Run] tells about how many seconds it takes
+// WithEstimate returns a context in which [Run] reports about how many seconds it takes
 // at least: before it begins, under a Precision those of the first replications, 0 of a
 // model that is not [Paced]; and every two seconds of a run by what is done of it, whatever the
 // model. A horizon that was mistyped is seen at once, not after an hour. tell is called

@@ -15,9 +15,9 @@ type Model interface {
 	// Figures lists what the system answers, always the same.
 	Figures() []Figure
 	// Replicate runs the system once, from time 0 to r.Horizon where that is
-	// finite. It takes chance from r.Stream alone, counts from r.WarmUp on, and
-	// hands what it counts to r by the index of the figure. Every few thousand
-	// events it looks at r.Err and ends with it.
+	// finite. It draws random numbers from r.Stream only, counts from r.WarmUp on,
+	// and hands what it counts to r by the index of the figure. Every few thousand
+	// events it checks r.Err and returns it if it is not nil.
 	Replicate(r *Replication) error
 }
 
@@ -27,8 +27,8 @@ type Sized interface {
 	Memory(horizon float64) float64
 }
 
-// A Replication is one run of a model: its chance, its time, and where it puts
-// what it counts.
+// A Replication is one run of a model: its random numbers, its time, and where it
+// puts what it counts.
 type Replication struct {
 	Number  int     // 0, 1, ...; below 0 in runs that only look for the warm-up
 	Horizon float64 // when it ends; +Inf where the model knows by itself

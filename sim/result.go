@@ -71,7 +71,7 @@ type Result struct {
 	Elapsed     time.Duration
 }
 
-// Figure returns the figure of a name.
+// Figure returns the figure with the given name.
 func (r Result) Figure(name string) (Estimate, bool) {
 	i := slices.IndexFunc(r.Figures, func(e Estimate) bool { return e.Name == name })
 	if i < 0 {
@@ -80,7 +80,7 @@ func (r Result) Figure(name string) (Estimate, bool) {
 	return r.Figures[i], true
 }
 
-// EventsPerSecond is how fast the run was, by the clock.
+// EventsPerSecond returns the number of events divided by Elapsed.
 func (r Result) EventsPerSecond() float64 {
 	if r.Elapsed <= 0 {
 		return 0

@@ -38,7 +38,7 @@ func (s *stream) begin(seed uint64, replication int, entity []uint64) *rand.Rand
 	return &s.rand
 }
 
-// Streams are the streams of one run after the other, which take the memory of those before: of
+// Streams are the streams of one run after another, which reuse the memory of those before: of
 // designs that are judged on a hundred runs new streams were most of what was taken from memory. The
 // zero value has none; it is for one goroutine.
 type Streams struct {

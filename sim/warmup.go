@@ -75,8 +75,8 @@ func (r *Replication) Watch(at, x float64) {
 	}
 }
 
-// WatchLevel hands over a level that lasted from one time to another, the jobs
-// present say.
+// WatchLevel hands over a level that lasted from one time to another, for example the
+// number of jobs present.
 func (r *Replication) WatchLevel(from, to, x float64) {
 	w := r.watched
 	if w == nil || !(from >= 0 && from < to) || !finite(x) {

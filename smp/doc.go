@@ -11,13 +11,13 @@
 // [EstimateParametric] with laws that go beyond the data. [Kernel.Reliability]
 // solves for all horizons at once, and [Reliability.From] answers for a
 // [Start] with the age of its state; [Kernel.Hazards] is what a copy of the
-// kernel needs to do so too. [ReliabilityBand] says how far to trust it,
-// [Evaluate] how it fared on days it had not seen (on real traces:
+// kernel needs to do so too. [ReliabilityBand] says how far to trust it, and
+// [Evaluate] how well it predicted days that it was not estimated from (for real traces:
 // EVALUATION.md). The engine knows no five states: any [Space] does.
 //
 // Rooms beside this one: smp/baseline has the time series that a prediction has to
 // beat, smp/ranking chooses hosts for jobs by their reliability and replays
-// records, smp/frailty learns one model of a whole fleet.
+// records, smp/frailty fits one model to a whole fleet.
 //
 //	symbol    name                 unit
 //	d         Period               s per step

@@ -182,7 +182,7 @@ func (l *Labeller) Flush() {
 	l.run, l.started, l.next = Run{}, false, 0
 }
 
-// Tail tells the end of a record before [Labeller.Flush]: the run it ends in, of which later
+// Tail returns the end of a record before [Labeller.Flush]: the run it ends in, of which later
 // samples cannot change what was, and how many steps above Heavy are not decided after it.
 // The run has no steps where nothing is decided yet.
 func (l *Labeller) Tail() (run Run, pending int64) { return l.run, l.pending }
