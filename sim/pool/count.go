@@ -133,7 +133,11 @@ func (x *run) finish(j *job) {
 	r.Observe(downMigration, j.spent[migrates])
 	r.Observe(lostWork, j.lost)
 	r.Observe(failures, float64(j.failures))
-	r.Add(publicShare, j.Work-j.inside, j.Work)
+	outside := j.Work - j.inside
+	if outside < 1e-9*j.Work { // the difference of two times, which are rounded
+		outside = 0
+	}
+	r.Add(publicShare, outside, j.Work)
 	r.Add(droppedShare, 0, 1)
 }
 

@@ -151,6 +151,16 @@ func TestConservation(t *testing.T) {
 	}
 }
 
+// Work that dedicated machines did alone leaves no share to public ones, not even below 0 by
+// rounding.
+func TestNoPublicWork(t *testing.T) {
+	p := small(4)
+	p.Public.Machines, p.Jobs = 0, Poisson{Rate: .04, Work: law.Exponential{Scale: 100}, Users: 1}
+	if f := figure(t, simulate(t, p, day), "public_work_share"); f.Mean != 0 || f.Low != 0 {
+		t.Errorf("%g, from %g", f.Mean, f.Low)
+	}
+}
+
 func TestSameSeedSameFigures(t *testing.T) {
 	var first []byte
 	for _, workers := range []int{1, 2, 8} {
