@@ -217,23 +217,19 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 	if err != nil || len(m.Coming) < 2 {
 		return all, err
 	}
-	type rated struct {
-		state
-		rate float64
-	}
-	order := make([]rated, len(all))
+	rates, order := make([]float64, len(all)), make([]int, len(all))
 	for i, s := range all {
-		rate := 0.0
+		order[i] = i
 		for j, c := range m.Coming {
-			rate += s.up[j] / c.PerJob * c.Speed
+			rates[i] += s.up[j] / c.PerJob * c.Speed
 		}
-		order[i] = rated{s, rate}
 	}
-	slices.SortStableFunc(order, func(a, b rated) int { return cmp.Compare(a.rate, b.rate) })
-	for i := range order {
-		all[i] = order[i].state
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(rates[i], rates[j]), i-j) })
+	sorted := make([]state, len(all))
+	for k, i := range order {
+		sorted[k] = all[i]
 	}
-	return all, nil
+	return sorted, nil
 }
 
 // likely lists the numbers up that count by chance, which add up to 1; those of one

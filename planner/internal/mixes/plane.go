@@ -221,7 +221,7 @@ func (x *Model) alone(i int, guess float64) {
 	for k := 0; high-low > 1 && high-low > 1e-6*high; k++ {
 		middle := math.Floor((low + high) / 2)
 		if math.IsInf(under, -1) {
-			middle = math.Floor(0.9 * high)
+			middle = math.Max(middle, math.Floor(0.9*high))
 		} else if width := over - under; k%3 < 2 && width > 0 && !math.IsInf(width, 1) {
 			middle = math.Floor(low - under/width*(high-low))
 			if k%3 == 1 { // from the other side

@@ -81,3 +81,24 @@ func TestMixSecant(t *testing.T) {
 	}
 	t.Logf("least heights %v", least)
 }
+
+// How many machines are enough alone is found in a few looks, though just below there is no
+// steady state and nothing says how far off it is: walked up one by one they were a hundred
+// thousand looks, each of some 20,000 steps.
+func TestAloneBesideNoSteadyState(t *testing.T) {
+	o := &sizing.Objectives{MaxWait: new(units.Duration(0)), Percentile: new(units.Percentile(0.99))}
+	f, err := sizing.NewFleet(&sizing.Traffic{}, o, "", nil, sizing.LoadOf(42_141, 75.9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := unlike.Coming{Up: 0.95, Speed: 0.412, PerJob: 1}
+	x := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), []unlike.Coming{k}, nil)
+	x.Prepare([]cover.Item{{Worth: 0.388, Most: cover.MostCount}}, 42_630)
+	if x.enough[0] != x.short[0]+1 || !x.Meets([]int64{int64(x.enough[0])}) || x.Meets([]int64{int64(x.short[0])}) {
+		t.Errorf("%v are enough and %v are not", x.enough, x.short)
+	}
+	if steps := x.Steps(); steps > 1e8 {
+		t.Errorf("%.3g steps", steps)
+	}
+	t.Logf("%.3g steps", x.Steps())
+}
