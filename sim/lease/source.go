@@ -35,12 +35,13 @@ func (s *source) next(r *sim.Replication, now float64) (float64, error) {
 	gap := 0.0
 	for n := 1; ; n++ {
 		gap += s.stream.Gap.Scale * math.Pow(s.rng.ExpFloat64(), s.power)
-		if s.kept >= 1 || s.rng.Float64() < s.kept || now+gap >= r.Horizon {
+		if s.kept >= 1 || s.rng.Float64() < s.kept {
 			return now + gap, nil
 		}
+		// Not sooner: the request that comes now is drawn after this gap, and would be another.
 		if n&1023 == 0 {
-			if err := r.At(now + gap); err != nil {
-				return 0, err
+			if err := r.At(now + gap); err != nil || now+gap >= r.Horizon {
+				return now + gap, err
 			}
 		}
 	}
