@@ -30,126 +30,123 @@ const (
 // simulated leases.
 func Reproducibles() []paper.Reproducible { return slices.Concat(byModel(), ofLeases()) }
 
-// byModel are the figures of InterGrid that the queueing model gives. The four experiments
-// of section 5.2 vary one thing of the workload each; what and differs are the same for all.
-func byModel() []paper.Reproducible {
-	what := "the shares of PAP and the mean response of external requests by policy, by the queueing model with each " +
-		"cluster as several servers (section 4.1), on the workload of table 2; beside them the shares with one fast " +
-		"server a cluster, as eq. 16 has it"
-	differs := "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate " +
-		"(0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. " +
-		"Here clusters have as many servers as requests fit, external requests come at 0.15/s, " +
-		"and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), " +
-		"one local request in ten, for at that speed all of them are several times what the clusters can do. " +
-		"The paper measures in a simulator that rejects requests, and prints no response of external requests"
-	// Figures differ in what is varied alone, so that one function makes them all.
-	sweep := func(name, title, experiment string, run func(*interGridRun) error) paper.Reproducible {
-		return paper.Reproducible{
-			Name:       name,
-			Source:     "InterGrid section 5.2, table 2, " + experiment,
-			Title:      title,
-			Reproduced: what,
-			Differs:    differs,
-			Run: func(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
-				// Without --reference-speed the assumption above holds.
-				speed := ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed))
-				r := &interGridRun{ctx: ctx, a: a, speed: speed, rate: interGridRate}
-				a.Drawn = []paper.Panel{{Quantity: "mean_response", YLabel: "mean response (s)"},
-					{Quantity: "share", YLabel: "share of the stream by PAP"}}
-				if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
-					return err
-				}
-				if err := run(r); err != nil {
-					return err
-				}
-				// The split by the printed equation stands below the curves, so that both readings
-				// can be compared.
-				if err := r.asPrinted(); err != nil {
-					return err
-				}
-				// At too low a speed local requests saturate every cluster at every point, which is
-				// a fault of the speed that was asked for.
-				if r.answered == 0 {
-					return &ask.InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
-				}
-				return nil
-			}}
+// A modelExperiment varies one thing of the workload of section 5.2.
+type modelExperiment struct {
+	name, title, which string
+	x                  string // what it varies, in words
+	points             int
+	// point returns x and the workload of a point, from 0; it may also set the rate of the run.
+	point func(r *interGridRun, i int) (float64, routes.Workload, error)
+}
+
+var modelExperiments = []modelExperiment{
+	{"intergrid-sizes", "Routing by size of the external requests", "first experiment",
+		"mean size of an external request (VMs)", 11, bySize},
+	{"intergrid-durations", "Routing by duration of the external requests", "second experiment",
+		"mean duration of an external request (s)", 13, byDuration},
+	{"intergrid-external", "Routing by rate of the external requests", "third experiment",
+		"external requests (per s)", 12, byExternalRate},
+	{"intergrid-local", "Routing by rate of the local requests", "fourth experiment",
+		"local requests kept, of the three clusters (per s)", 20, byLocalRate},
+}
+
+// bySize takes the knees 2.5 to 3.5 of table 2, in tenths.
+func bySize(_ *interGridRun, i int) (float64, routes.Workload, error) {
+	knee := 2.5 + float64(i)/10
+	w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
+	if err != nil {
+		return 0, routes.Workload{}, err
 	}
-	return []paper.Reproducible{
+	size, err := w.External.Size.Mean(routing.Exact)
+	return size, routes.Workload{SizeKnee: &knee}, err
+}
+
+// byDuration takes the means 3.0 to 5.4 of the logarithm of table 2, in fifths; 1.7 is its standard
+// deviation.
+func byDuration(_ *interGridRun, i int) (float64, routes.Workload, error) {
+	a := 3 + 0.2*float64(i)
+	return math.Exp(a + 1.7*1.7/2), routes.Workload{DurationLogMean: &a}, nil
+}
+
+// byExternalRate takes scales from 7.0 s down to that of the text's 0.15/s, which is below the
+// table's 3.8 s.
+func byExternalRate(r *interGridRun, i int) (float64, routes.Workload, error) {
+	r.rate = 1/14. + (interGridRate-1/14.)*float64(i)/11
+	return r.rate, routes.Workload{}, nil
+}
+
+// byLocalRate takes the ranges of local rates of table 2 from their lower ends on, in twentieths.
+func byLocalRate(_ *interGridRun, i int) (float64, routes.Workload, error) {
+	place := 0.05 * float64(i)
+	w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
+	if err != nil {
+		return 0, routes.Workload{}, err
+	}
+	rate := 0.0
+	for _, s := range w.Sites {
+		rate += keptLocalShare / s.Local.Gap.Mean()
+	}
+	return rate, routes.Workload{LocalVaried: true, LocalScale: &place}, nil
+}
+
+// byModel are the figures of InterGrid that the queueing model gives.
+func byModel() []paper.Reproducible {
+	all := []paper.Reproducible{
 		{Name: "intergrid-workload", Source: "InterGrid section 5.2, table 2", Title: "Means of the DAS-2 workload",
 			Reproduced: "arrival rates, durations and sizes that the laws of table 2 have, " +
 				"beside the averages that the text states",
 			Differs: "the text states one average where the table has a range or three clusters; eq. " +
 				"28 takes 2^E[r] for E[2^r], both are given",
-			Run: interGridWorkload},
-		sweep("intergrid-sizes", "Routing by size of the external requests", "first experiment",
-			func(r *interGridRun) error {
-				r.a.X = "mean size of an external request (VMs)"
-				// The knees 2.5 to 3.5 of table 2, in tenths.
-				for i := range 11 {
-					knee := 2.5 + float64(i)/10
-					w, err := routing.DAS2(routing.DAS2Setting{Knee: knee})
-					if err != nil {
-						return err
-					}
-					size, err := w.External.Size.Mean(routing.Exact)
-					if err != nil {
-						return err
-					}
-					if err := r.at(size, routes.Workload{SizeKnee: &knee}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}),
-		sweep("intergrid-durations", "Routing by duration of the external requests", "second experiment",
-			func(r *interGridRun) error {
-				r.a.X = "mean duration of an external request (s)"
-				// The means 3.0 to 5.4 of the logarithm of table 2, in fifths; 1.7 is its standard
-				// deviation.
-				for i := range 13 {
-					a := 3 + 0.2*float64(i)
-					if err := r.at(math.Exp(a+1.7*1.7/2), routes.Workload{DurationLogMean: &a}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}),
-		sweep("intergrid-external", "Routing by rate of the external requests", "third experiment",
-			func(r *interGridRun) error {
-				r.a.X = "external requests (per s)"
-				// Scales from 7.0 s down to that of the text's 0.15/s, which is below
-				// the table's 3.8 s.
-				for i := range 12 {
-					r.rate = 1/14. + (interGridRate-1/14.)*float64(i)/11
-					if err := r.at(r.rate, routes.Workload{}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}),
-		sweep("intergrid-local", "Routing by rate of the local requests", "fourth experiment",
-			func(r *interGridRun) error {
-				r.a.X = "local requests kept, of the three clusters (per s)"
-				// The ranges of local rates of table 2 from their lower ends on, in twentieths.
-				for i := range 20 {
-					place := 0.05 * float64(i)
-					w, err := routing.DAS2(routing.DAS2Setting{Experiment: routing.LocalRatesVaried, LocalScale: place})
-					if err != nil {
-						return err
-					}
-					rate := 0.0
-					for _, s := range w.Sites {
-						gap := s.Local.Gap.Mean()
-						rate += keptLocalShare / gap
-					}
-					if err := r.at(rate, routes.Workload{LocalVaried: true, LocalScale: &place}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}),
+			Run: interGridWorkload}}
+	for _, e := range modelExperiments {
+		all = append(all, paper.Reproducible{
+			Name:   e.name,
+			Source: "InterGrid section 5.2, table 2, " + e.which,
+			Title:  e.title,
+			Reproduced: "the shares of PAP and the mean response of external requests by policy, by the queueing " +
+				"model with each cluster as several servers (section 4.1), on the workload of table 2; beside them " +
+				"the shares with one fast server a cluster, as eq. 16 has it",
+			Differs: "as printed the experiment is degenerate: with one fast server a cluster and table 2's least rate " +
+				"(0.0714/s, where the text has 0.15/s) PAP sends every request to one cluster. " +
+				"Here clusters have as many servers as requests fit, external requests come at 0.15/s, " +
+				"and what the paper does not say is assumed: durations measured at 1000 MIPS (--reference-speed), " +
+				"one local request in ten, for at that speed all of them are several times what the clusters can do. " +
+				"The paper measures in a simulator that rejects requests, and prints no response of external requests",
+			Run: e.run,
+		})
 	}
+	return all
+}
+
+// run computes the points of an experiment. Without --reference-speed the assumption above holds.
+func (e modelExperiment) run(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
+	r := &interGridRun{ctx: ctx, a: a, speed: ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed)), rate: interGridRate}
+	a.Drawn = []paper.Panel{{Quantity: "mean_response", YLabel: "mean response (s)"},
+		{Quantity: "share", YLabel: "share of the stream by PAP"}}
+	if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {
+		return err
+	}
+	a.X = e.x
+	for i := range e.points {
+		x, w, err := e.point(r, i)
+		if err != nil {
+			return err
+		}
+		if err := r.at(x, w); err != nil {
+			return err
+		}
+	}
+	// The split by the printed equation stands below the curves, so that both readings can be
+	// compared.
+	if err := r.asPrinted(); err != nil {
+		return err
+	}
+	// At too low a speed local requests saturate every cluster at every point, which is a fault of
+	// the speed that was asked for.
+	if r.answered == 0 {
+		return &ask.InputError{Field: "reference-speed", Reason: a.Rows[0].Note}
+	}
+	return nil
 }
 
 // An interGridRun is one of the four experiments. Its rows are added to a as the points are
