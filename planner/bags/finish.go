@@ -85,8 +85,8 @@ type Design struct {
 	Chance float64 `json:"chance"`
 	// LateChance is that if all takes longer by the margin: what the design holds.
 	LateChance float64 `json:"chance_with_margin"`
-	// Judged is how often it was in time in runs of its own, of which the hours are too; null of
-	// a law that is no drawn one but for the designs of few waves that wavesInDoubt tells.
+	// Judged is how often it was in time in runs of its own, of which the hours are too, and the frontier;
+	// null of a law that is no drawn one but for the designs of few waves that wavesInDoubt tells.
 	Judged *Judged     `json:"judged,omitempty"`
 	Finish Percentiles `json:"finish_s"`
 }
@@ -143,8 +143,9 @@ type FinishAnswer struct {
 	// Doubt says what would tell more than the formulas that Warnings doubt.
 	Doubt Doubt `json:"-"`
 
-	law *bags.FinishLaw
-	by  float64 // the deadline, 0 without one
+	law    *bags.FinishLaw
+	by     float64 // the deadline, 0 without one
+	byRuns bool    // the frontier is of simulated runs, as the design is
 }
 
 // A Doubt is what an answer by formulas leaves to a simulation: where two are left, the
@@ -319,8 +320,10 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 				y = *d.Cost
 			}
 			p.Marks = []ask.Mark{{X: a.by, Y: y, Name: "this answer, with its margin:"}}
-			// Help that runs sought may cost far less than any that the formula finds in time.
-			if d.Judged != nil && d.Judged.Tried > 1 {
+			switch {
+			case a.byRuns:
+				p.Curves[0].Name, p.Marks[0].Name = "cheapest help by runs", "this answer:"
+			case d.Judged != nil && d.Judged.Tried > 1: // it may cost far less than any the formula finds
 				p.Curves[0].Name, p.Marks[0].Name = "cheapest help by the formula", "this answer, found by runs:"
 			}
 		}

@@ -105,10 +105,13 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		a.Design.Method = "reschedule"
 		a.Design.Strategy = bot.StrategyOf(h.Help, spequlos.Reschedule).String()
 	}
-	if h == sought.Best {
+	switch {
+	case j.raced == nil:
 		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h)
-	} else {
-		a.warnOfSought(sought.OK, len(j.tried))
+	case len(j.tried) > 1 || !sought.OK:
+		a.warnOfSought(sought.OK, j.howMany())
+	}
+	if h != sought.Best {
 		d := a.Design // the law knows little of it
 		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(by), percentiles(j.told.Quantile)
 	}
@@ -118,6 +121,9 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	points, err := sought.Points()
 	if !sought.OK {
 		points, err = a.law.Frontier(ctx, with, cloud)
+	}
+	if a.byRuns = j.raced != nil && j.raced.Best != nil; err == nil && a.byRuns {
+		points, err = j.frontier(ctx, points)
 	}
 	for _, p := range points {
 		a.Frontier = append(a.Frontier, FrontierPoint{p.By, p.Hours, q.cost(p.Hours), p.Start, p.Workers})

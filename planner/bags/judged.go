@@ -29,10 +29,11 @@ type Judged struct {
 // sixth, of up to judgedMost, or as many as take a tenth of a second on one processor (BenchmarkDraw
 // in sim/bot).
 func judging(chance float64) bot.Drawing {
-	return bot.Drawing{Seed: drawnSeed + 1, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
+	return bot.Drawing{Seed: judgedSeed, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
 }
 
 const (
+	judgedSeed = drawnSeed + 1
 	judgedLate = 30
 	judgedMost = 1000
 )
@@ -58,23 +59,15 @@ type judge struct {
 	by float64 // by when runs are to be done, the target is that of the law
 	bags.Target
 	bags.Cloud
-	sooner float64      // soonerStep or wavesSooner
-	least  int          // runs of the first design that are enough if all are in time; 0: none
-	few    bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
-	best   *bags.Helped // of those that were tried: the cheapest that is in time, else that which is late the least often
-	told   *bot.Trial   // how it went
-	holds  bool         // it is in time
-	held   []judged     // all that are, as they were found
-	tried  map[bags.Help]bool
-	lates  map[int]int // in how many trials a run was late
-	effort float64     // of the runs of all trials
-	most   float64     // of that, while cheaper help is looked for
-}
-
-// judged is help and how it went.
-type judged struct {
-	help  *bags.Helped
-	trial *bot.Trial
+	sooner   float64      // soonerStep or wavesSooner
+	least    int          // runs of the first design that are enough if all are in time; 0: none
+	few      bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
+	best     *bags.Helped // of those that were tried: the cheapest that is in time, else that which is late the least often
+	told     *bot.Trial   // how it went
+	holds    bool         // it is in time
+	tried    map[bags.Help]bool
+	progress func(done, of int) // of the runs of a race; may be nil
+	raced    *bot.Raced         // what was found that is cheaper, nil where that was not looked for
 }
 
 func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
@@ -83,48 +76,32 @@ func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *
 	if q.CloudSpeed != nil {
 		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
 	}
-	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep,
-		tried: map[bags.Help]bool{}, lates: map[int]int{}}
+	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep, tried: map[bags.Help]bool{},
+		progress: q.Progress}
 }
 
 // try judges help, and says whether it is in time with the chance wanted.
-func (j *judge) try(ctx context.Context, h *bags.Helped) (*bot.Trial, bool, error) {
+func (j *judge) try(ctx context.Context, h *bags.Helped) (t *bot.Trial, holds bool, err error) {
 	d := judging(j.Chance)
 	if j.told == nil {
 		d.Least = j.least
 	}
-	return j.tryOn(ctx, h, d)
-}
-
-// tryOn is try on the runs of a drawing.
-func (j *judge) tryOn(ctx context.Context, h *bags.Helped, d bot.Drawing) (t *bot.Trial, holds bool, err error) {
-	if t, holds, err = j.judge(ctx, h, d); err != nil {
+	if t, holds, err = j.judge(ctx, h.Help, d); err != nil {
 		return nil, false, err
 	}
 	j.tried[h.Help] = true
-	for _, k := range t.LateRuns() {
-		j.lates[k]++
-	}
-	better := j.told == nil || t.InTime() > j.told.InTime()
-	if holds && j.holds {
-		better = t.Hours < j.told.Hours
-	}
-	if holds && !j.holds || holds == j.holds && better {
+	if j.told == nil || holds && !j.holds || holds == j.holds && t.InTime() > j.told.InTime() {
 		j.best, j.told, j.holds = h, t, holds
-	}
-	if holds {
-		j.held = append(j.held, judged{h, t})
 	}
 	return t, holds, nil
 }
 
 // judge simulates help on the runs of a drawing, and says whether it is in time.
-func (j *judge) judge(ctx context.Context, h *bags.Helped, d bot.Drawing) (*bot.Trial, bool, error) {
-	t, err := bot.Judge(ctx, j.c, h.Help, bags.Target{By: j.by, Chance: j.Chance}, d)
+func (j *judge) judge(ctx context.Context, h bags.Help, d bot.Drawing) (*bot.Trial, bool, error) {
+	t, err := bot.Judge(ctx, j.c, h, bags.Target{By: j.by, Chance: j.Chance}, d)
 	if err != nil {
 		return nil, false, FromModel(err)
 	}
-	j.effort += t.Effort()
 	holds := t.Holds(j.Chance) || t.Late == 0 && t.Runs == d.Least
 	return t, holds || j.few && t.InTime() >= j.Chance, nil
 }
@@ -135,16 +112,14 @@ func (j *judge) judge(ctx context.Context, h *bags.Helped, d bot.Drawing) (*bot.
 // late the least often of all.
 func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
 	goal, found, step := j.Target, true, j.sooner
-	var before late
 	for i := range mostJudged {
 		t, holds, err := j.try(ctx, h)
-		if holds && i > 0 && err == nil {
-			return true, j.cheaper(ctx, law, before, goal)
+		if holds && err == nil {
+			return true, j.cheaper(ctx, law)
 		}
-		if holds || err != nil || !found {
-			return holds, err
+		if err != nil || !found {
+			return false, err
 		}
-		before = late{goal, h.Help, t.Hours}
 		if i+1 >= nearJudged {
 			step = min(soonest, 2*step)
 		}
@@ -170,14 +145,16 @@ func (j *judge) of(ctx context.Context, law *bags.FinishLaw, s *bags.Sought) (h 
 		return j.best, ok || err == nil && j.told.InTime() >= j.Chance, err
 	}
 	j.by = j.By
-	_, ok, err = j.try(ctx, s.Best)
+	if _, ok, err = j.try(ctx, s.Best); ok && err == nil {
+		err = j.cheaper(ctx, law)
+	}
 	return j.best, ok, err
 }
 
 // judged are the figures of the best.
 func (j *judge) judged() *Judged {
 	low, high := j.told.Bounds()
-	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs, Tried: len(j.tried)}
+	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs, Tried: j.howMany()}
 }
 
 // String says how often the best was in time.

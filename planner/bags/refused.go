@@ -41,8 +41,7 @@ func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuesti
 	if err != nil || !holds {
 		return g, err
 	}
-	const later = 2 // times the time that is left, of help that is late for sure
-	return g, g.cheaper(ctx, f, late{goal: bags.Target{By: later * g.By, Chance: g.Chance}}, g.Target)
+	return g, g.cheaper(ctx, f)
 }
 
 // arrived is the chance that all tasks of a bag have by a time, with a normal number of them:

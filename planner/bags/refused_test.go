@@ -68,7 +68,7 @@ func TestRefusalsAreRight(t *testing.T) {
 		mayBeLate := int(math.Floor((1-w.with)*runs + 1e-9))
 		for _, start := range []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9} {
 			h := bags.Help{Start: start, Workers: int(math.Ceil((1 - start) * w.q.Bag.Size.Mean))}
-			v := w.onGrid(t, h, w.by, 811, runs, mayBeLate, math.Inf(1))
+			v := w.onGrid(t, h, w.by, 811, inOrder(runs), mayBeLate, math.Inf(1))
 			if v.late > mayBeLate {
 				continue
 			}

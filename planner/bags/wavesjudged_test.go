@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,9 +141,18 @@ func TestHelpIsSoughtByRuns(t *testing.T) {
 	if !strings.Contains(strings.Join(a.Warnings, " "), "and the cheapest that was in time is given") {
 		t.Errorf("%q", a.Warnings)
 	}
-	// It lies far below the curve, which is not said to be that of the cheapest help of all.
+	// It lies on the frontier, which is that of runs too: by the formula it was eight times as dear.
 	plots, err := a.Plots(t.Context())
-	if err != nil || plots[0].Curves[0].Name != "cheapest help by the formula" {
+	if err != nil || plots[0].Curves[0].Name != "cheapest help by runs" {
 		t.Errorf("%+v, %v", plots, err)
+	}
+	at := slices.IndexFunc(a.Frontier, func(p FrontierPoint) bool { return p.Start == d.Start && p.Workers == d.Workers })
+	if at < 1 || at+1 >= len(a.Frontier) || a.Frontier[at].Hours != d.Hours || a.Frontier[at].By > by {
+		t.Errorf("%+v of %+v", d, a.Frontier)
+	}
+	for k, p := range a.Frontier[1:] {
+		if before := a.Frontier[k]; p.Hours <= before.Hours || p.By >= before.By {
+			t.Errorf("%+v after %+v", p, before)
+		}
 	}
 }

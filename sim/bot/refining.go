@@ -189,17 +189,45 @@ func (r *refining) run(t *Trial, skip, runs int) error {
 // runOf simulates some more runs of a trial, the replications that are told of their numbers, and adds
 // what they came to in their order.
 func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error {
-	c := r.kase
+	numbers := make([]int, runs)
+	for i := range numbers {
+		numbers[i] = replications(t.Runs + i)
+	}
+	ends, hours, effort, err := r.simulate(t, numbers)
+	if err != nil {
+		return err
+	}
+	total := t.Hours * float64(t.Runs)
+	for i := range runs {
+		if ends[i] > r.q.Target.By {
+			t.Late++
+			t.lates = append(t.lates, numbers[i])
+		}
+		total += hours[i]
+		t.effort += effort[i]
+	}
+	t.hours, t.ends = append(t.hours, hours...), append(t.ends, ends...)
+	t.Runs += runs
+	t.Hours = total / float64(t.Runs)
+	if r.q.Progress != nil {
+		r.q.Progress(r.out.Simulated)
+	}
+	return nil
+}
+
+// simulate makes runs with the help of a trial, and returns when each ended, +Inf of those that were given
+// up, the hours of workers, and what it took.
+func (r *refining) simulate(t *Trial, replications []int) (ends, hours, effort []float64, err error) {
+	c, runs := r.kase, len(replications)
 	if t.Workers > 0 {
 		c.Strategy = t.Strategy()
 	}
-	ends, hours, effort := make([]float64, runs), make([]float64, runs), make([]float64, runs)
-	err := parallel.All(r.ctx, runs, func(i int) error {
-		replication := replications(t.Runs + i)
+	ends, hours, effort = make([]float64, runs), make([]float64, runs), make([]float64, runs)
+	err = parallel.All(r.ctx, runs, func(i int) error {
 		streams := leftStreams.Get().(*sim.Streams)
 		defer leftStreams.Put(streams)
 		streams.Reset()
-		chance := func(entity ...uint64) *rand.Rand { return streams.Stream(r.q.Seed, replication, entity...) }
+		chance := func(entity ...uint64) *rand.Rand { return streams.Stream(r.q.Seed, replications[i], entity...) }
 		course, err := r.hosts.Again(chance)
 		if err != nil {
 			return err
@@ -214,26 +242,8 @@ func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	total := t.Hours * float64(t.Runs)
-	for i := range runs {
-		if ends[i] > r.q.Target.By {
-			t.Late++
-			t.lates = append(t.lates, replications(t.Runs+i))
-		}
-		total += hours[i]
-		t.effort += effort[i]
-	}
-	t.hours, t.ends = append(t.hours, hours...), append(t.ends, ends...)
-	t.Runs += runs
-	t.Hours = total / float64(t.Runs)
 	r.out.Simulated += runs
-	if r.q.Progress != nil {
-		r.q.Progress(r.out.Simulated)
-	}
-	return nil
+	return ends, hours, effort, err
 }
 
 // Strategy is the help as SpeQuloS is given it.

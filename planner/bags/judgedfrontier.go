@@ -1,0 +1,72 @@
+package bags
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/sim/bot"
+)
+
+// The frontier of a design that was raced for is told by runs too: of frontierPoints of those of the law, and
+// of frontierTimes as many workers as the design has, on so many runs that all take frontierShare of the
+// effort of the race, frontierRuns at least.
+const (
+	frontierPoints = 6
+	frontierShare  = 0.3
+	frontierRuns   = 20
+	frontierGain   = 0.005 // by which share each is sooner than the one before
+)
+
+var frontierTimes = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1.25, 1.6, 2.5, 5, 10}
+
+// frontier tells points of the law by the runs of the race, and adds what was in time in these and the design.
+func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point, error) {
+	best := j.raced.Best
+	each := j.told.Effort() / float64(j.told.Runs)
+	inTime := 1 - float64(bot.MayBeLate(best.Runs, j.Chance))/float64(best.Runs)
+	told := func(t *bot.Trial) bags.Point {
+		return bags.Point{Help: t.Help, By: t.Quantile(inTime), Hours: t.Hours}
+	}
+	tries := []bags.Help{{}}
+	for k := range min(frontierPoints, len(points)) {
+		tries = append(tries, points[k*len(points)/min(frontierPoints, len(points))].Help)
+	}
+	for _, times := range frontierTimes {
+		h := bags.Help{Start: j.told.Start, Workers: int(math.Round(times * float64(j.told.Workers)))}
+		if left := math.Ceil((1 - h.Start) * j.c.Bag.MeanSize()); h.Workers > 0 && float64(h.Workers) <= left && (j.Most == 0 || h.Workers <= j.Most) {
+			tries = append(tries, h)
+		}
+	}
+	runs := max(frontierRuns, int(frontierShare*raceEffort/(float64(len(tries))*each)))
+	design := told(j.told)
+	all := []bags.Point{design}
+	for _, h := range tries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t, err := j.raced.On(h, runs)
+		if err != nil {
+			return nil, FromModel(err)
+		}
+		all = append(all, told(t))
+	}
+	for _, t := range j.raced.Held {
+		all = append(all, told(t))
+	}
+	// What seems to be in time for fewer hours than the design is late on other runs.
+	all = slices.DeleteFunc(all[1:], func(p bags.Point) bool { return p.By <= j.by && p.Hours < design.Hours })
+	all = append(all, design)
+	slices.SortFunc(all, func(a, b bags.Point) int {
+		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By))
+	})
+	kept := all[:0]
+	for _, p := range all {
+		if len(kept) == 0 || p.By < kept[len(kept)-1].By*(1-frontierGain) || p == design {
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
+}
