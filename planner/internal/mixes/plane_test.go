@@ -83,8 +83,8 @@ func TestMixSecant(t *testing.T) {
 }
 
 // How many machines are enough alone is found in a few looks, though just below there is no
-// steady state and nothing says how far off it is: walked up one by one they were a hundred
-// thousand looks, each of some 20,000 steps.
+// steady state and nothing says how far off it is: walked up one by one they were thousands
+// of looks, 5.8e7 steps here.
 func TestAloneBesideNoSteadyState(t *testing.T) {
 	o := &sizing.Objectives{MaxWait: new(units.Duration(0)), Percentile: new(units.Percentile(0.99))}
 	f, err := sizing.NewFleet(&sizing.Traffic{}, o, "", nil, sizing.LoadOf(42_141, 75.9))
@@ -97,7 +97,7 @@ func TestAloneBesideNoSteadyState(t *testing.T) {
 	if x.enough[0] != x.short[0]+1 || !x.Meets([]int64{int64(x.enough[0])}) || x.Meets([]int64{int64(x.short[0])}) {
 		t.Errorf("%v are enough and %v are not", x.enough, x.short)
 	}
-	if steps := x.Steps(); steps > 1e8 {
+	if steps := x.Steps(); steps > 1e7 {
 		t.Errorf("%.3g steps", steps)
 	}
 	t.Logf("%.3g steps", x.Steps())
