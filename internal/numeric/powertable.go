@@ -27,7 +27,7 @@ var legendre16 = sync.OnceValues(func() (x, w []float64) {
 
 // NewPowerTable returns a table for all counts between those of least and of
 // most, which have the same scales and at least one count above 0 in most. The
-// panels are a few of the narrowest peak's widths wide, and as those of
+// panels are at most 6 deviations of the narrowest peak wide, and as those of
 // [PowerIntegrals] keep away from the branch points.
 func NewPowerTable(least, most []Power) *PowerTable {
 	p := &PowerTable{scale: make([]float64, len(most))}
@@ -46,7 +46,7 @@ func NewPowerTable(least, most []Power) *PowerTable {
 		for _, f := range most {
 			bend += f.Count / (f.Scale + from) / (f.Scale + from)
 		}
-		width := math.Min(3*(branch+from), 3/math.Sqrt(bend))
+		width := math.Min(3*(branch+from), 6/math.Sqrt(bend))
 		if from < first { // the fewest fall like e^(−slope·t)
 			slope := 1.0
 			for _, f := range least {
@@ -102,6 +102,9 @@ func powerReach(factors []Power) (from, to float64) {
 // Nodes is the number of nodes.
 func (p *PowerTable) Nodes() int { return len(p.t) }
 
+// tableDrop is where the integrand of one evaluation ends: exp(−36) ≈ 2e-16.
+const tableDrop = 36.0
+
 // At evaluates the integrals for counts within the table's range; left is room
 // for [Powers.Left]. It is not safe for concurrent use.
 func (p *PowerTable) At(counts, left []float64) Powers {
@@ -126,7 +129,7 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 	low, high := len(p.exp), 0 // the nodes that count
 	for k, e := range p.exp {
 		p.exp[k], p.late[k] = 0, 0
-		if e >= top-decayDrop {
+		if e >= top-tableDrop {
 			p.exp[k] = math.Exp(e - top)
 			p.late[k] = p.exp[k] * p.t[k]
 			low, high = min(low, k), k+1

@@ -89,6 +89,7 @@ func (m Varying) within(servers float64, most int) (queueing.Figures, error) {
 		}
 	}
 	evaluate := m.evaluator(all, states, set)
+	m.Work.add(listSteps * float64(len(states)))
 	var sum mixture
 	for _, s := range states {
 		set(s)

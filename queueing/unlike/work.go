@@ -16,12 +16,13 @@ const (
 	integralSteps = 6000 // of unlike ones by themselves, a group
 	nodeSteps     = 8    // a node of an integral that states share, with its exponential
 	factorSteps   = 0.4  // of a node, for one factor
-	decaySteps    = 6000 // integrals of those who give up, and of those served late
+	decaySteps    = 1500 // integrals of those who give up, and of those served late, mostly from a table
 	tellSteps     = 2500 // what the objectives ask of one state, where some give up
 	stateSteps    = 2000 // figures of one state, its integrals aside
 	rowSteps      = 20   // a node of numbers up that are made
 	panelSteps    = 60   // a node and kind of a table that is made
-	mergeSteps    = 60   // a state and kind that is merged
+	mergeSteps    = 30   // a state and kind that is merged
+	listSteps     = 1000 // a state of numbers up by itself, in its place among the others
 )
 
 // add counts steps; of none nobody asks.
