@@ -48,95 +48,135 @@ func (x *Model) within(
 	}
 	x.Prepare(items, need)
 	items = x.grouping(items)
-	most := mostOf(items)
-	short := func() error {
-		return &cover.InfeasibleError{Need: need, Later: func() float64 { return x.equivalent(x.leastLeft(most)) }}
+	f := &finding{Model: x, items: items, held: held, need: need, most: mostOf(items), beside: nodes > 0,
+		from: x.work.Steps}
+	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(items)), f.most) {
+		return nil, f.tooFew()
 	}
-	if len(x.rising) > 0 && need > 0 && !x.reachesWithin(make([]int64, len(most)), most) {
-		return nil, short()
+	f.nodes = f.budget()
+	if f.beside {
+		f.nodes = min(nodes, f.nodes)
 	}
-	from := x.work.Steps
-	// A node costs what the model does: least where its losses stand in a table.
-	budget, beside := modelNodes, nodes > 0
-	switch {
-	case x.loss != nil:
-		budget = tableNodes
-	case beside && x.crowded(mostOf(items)):
-		budget = crowdNodes
-	case need >= mostTable:
-		budget = fewNodes / 10
-	case x.dear(items) && nodes > 0:
-		budget = dearNodes
-	case x.dear(items):
-		budget = modelNodes / 2
-	}
-	if nodes == 0 || nodes > budget {
-		nodes = budget
-	}
-	search := func(points []float64, share float64, nodes int) (*cover.Solution, error) {
-		better, goal := x.plane(items, need, points, share)
-		p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes, Ends: x.ends()}
-		s, err := cover.SolveWithin(ctx, p, x, nil)
-		// A search that ended early before it found a mix does not say that there is none.
-		none, ok := errors.AsType[*cover.InfeasibleError](err)
-		if ok && none.Limited && (x.ended || held != nil) {
-			if found := x.lifted(ctx, items, need); found != nil {
-				return unproven(found, none.Bound), nil
-			}
-			// The last search goes on to its end, but where all machines together are enough.
-			last := len(x.short) == 0 || len(points) > 0 && &points[0] == &x.short[0]
-			if last && x.ended && (held != nil || !x.Plain) {
-				p.Ends = nil
-				s, err = cover.SolveWithin(ctx, p, x, nil)
-			}
-		}
-		// Without a crossing the only limit is that of the objectives: more machines are needed than
-		// can be had.
-		if none, ok := errors.AsType[*cover.InfeasibleError](err); ok && none.Limited && held == nil {
-			return nil, short()
-		}
-		return s, err
-	}
-	x.allow(from, provenShare)
+	x.allow(f.from, provenShare)
 	// There is one plane only: its search both finds and proves.
+	find := f.byBoth
 	if x.short == nil || x.proven != nil && &x.proven[0] == &x.short[0] {
-		x.allow(from, planeShare)
-		s, err := search(x.short, 1-1e-9, nodes)
-		if held == nil && errors.As(err, new(*cover.InfeasibleError)) {
-			// It may have ended before it found one that there is.
-			better, goal := x.plane(items, need, x.short, 1-1e-9)
-			low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
-			if e == nil && x.Admits(mostOf(better)) {
-				s, err = unproven(x.fewer(items, mostOf(better)), low.Bound), nil
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		x.allow(from, 1)
-		return worthOf(x.exchanged(ctx, items, s), items), nil
+		find = f.byOne
 	}
+	s, err := find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return worthOf(s, items), nil
+}
+
+// A finding is one search for the cheapest mix.
+type finding struct {
+	*Model
+	items  []cover.Item
+	held   *Crossing // nil: none
+	need   float64
+	most   []int64 // all machines
+	beside bool    // it is not for the mix of the plan itself
+	nodes  int
+	from   float64 // steps made before
+}
+
+// tooFew is the error of a need beyond all machines.
+func (f *finding) tooFew() error {
+	return &cover.InfeasibleError{Need: f.need, Later: func() float64 { return f.equivalent(f.leastLeft(f.most)) }}
+}
+
+// budget is the number of nodes that a search may take. A node costs what the model does: least where
+// its losses stand in a table.
+func (f *finding) budget() int {
+	switch {
+	case f.loss != nil:
+		return tableNodes
+	case f.beside && f.crowded(f.most):
+		return crowdNodes
+	case f.need >= mostTable:
+		return fewNodes / 10
+	case f.dear(f.items) && f.beside:
+		return dearNodes
+	case f.dear(f.items):
+		return modelNodes / 2
+	}
+	return modelNodes
+}
+
+// above searches above a plane through points at a share of the need.
+func (f *finding) above(ctx context.Context, points []float64, share float64, nodes int) (*cover.Solution, error) {
+	better, goal := f.plane(f.items, f.need, points, share)
+	p := &cover.Problem{Items: better, Need: goal, MostCounted: -1, MaxNodes: nodes, Ends: f.ends()}
+	s, err := cover.SolveWithin(ctx, p, f.Model, nil)
+	// A search that ended early before it found a mix does not say that there is none.
+	none, ok := errors.AsType[*cover.InfeasibleError](err)
+	if ok && none.Limited && (f.ended || f.held != nil) {
+		if found := f.lifted(ctx, f.items, f.need); found != nil {
+			return unproven(found, none.Bound), nil
+		}
+		// The last search goes on to its end, but where all machines together are enough.
+		last := len(f.short) == 0 || len(points) > 0 && &points[0] == &f.short[0]
+		if last && f.ended && (f.held != nil || !f.Plain) {
+			p.Ends = nil
+			s, err = cover.SolveWithin(ctx, p, f.Model, nil)
+		}
+	}
+	// Without a crossing the only limit is that of the objectives: more machines are needed than
+	// can be had.
+	if none, ok := errors.AsType[*cover.InfeasibleError](err); ok && none.Limited && f.held == nil {
+		return nil, f.tooFew()
+	}
+	return s, err
+}
+
+// covered returns the least cost above a plane without any limit, which bounds that of every mix, and
+// the machines by their worth on the plane.
+func (f *finding) covered(points []float64) (low *cover.Solution, better []cover.Item, err error) {
+	better, goal := f.plane(f.items, f.need, points, 1-1e-9)
+	low, err = cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
+	return low, better, err
+}
+
+// byOne searches above the only plane there is.
+func (f *finding) byOne(ctx context.Context) (*cover.Solution, error) {
+	f.allow(f.from, planeShare)
+	s, err := f.above(ctx, f.short, 1-1e-9, f.nodes)
+	if f.held == nil && errors.As(err, new(*cover.InfeasibleError)) {
+		// It may have ended before it found one that there is.
+		low, better, e := f.covered(f.short)
+		if e == nil && f.Admits(mostOf(better)) {
+			s, err = unproven(f.fewer(f.items, mostOf(better)), low.Bound), nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.allow(f.from, 1)
+	return f.exchanged(ctx, f.items, s), nil
+}
+
+// byBoth searches above the proven plane first, and then above the measured one.
+func (f *finding) byBoth(ctx context.Context) (s *cover.Solution, err error) {
 	// Beside the mix of the plan nobody asks for a bound, and that of the rate alone, where jobs
 	// wait, finds no mix: what is just worth the load keeps no limit.
-	var s *cover.Solution
-	var err error
-	if x.proven != nil || !beside || !x.dear(items) && need < mostTable {
-		s, err = search(x.proven, 1-1e-9, max(nodes/4, 2000))
+	if f.proven != nil || !f.beside || !f.dear(f.items) && f.need < mostTable {
+		s, err = f.above(ctx, f.proven, 1-1e-9, max(f.nodes/4, 2000))
 	}
 	if err != nil && !errors.As(err, new(*cover.InfeasibleError)) {
 		return nil, err
 	}
 	if s != nil && s.Proven {
-		return worthOf(s, items), nil
+		return s, nil
 	}
 	// Within its budget the first search may have found nothing.
-	better, goal := x.plane(items, need, x.proven, 1-1e-9)
-	low, e := cover.Solve(&cover.Problem{Items: better, Need: goal, MostCounted: -1})
+	low, _, e := f.covered(f.proven)
 	if e != nil {
-		return nil, short()
+		return nil, f.tooFew()
 	}
-	x.allow(from, planeShare)
-	t, e := search(x.short, x.measured(), nodes)
+	f.allow(f.from, planeShare)
+	t, e := f.above(ctx, f.short, f.measured(), f.nodes)
 	switch {
 	case e == nil && (s == nil || t.Cost < s.Cost):
 		bound := low.Bound
@@ -148,17 +188,17 @@ func (x *Model) within(
 		s = unproven(s, math.Max(low.Bound, s.Bound))
 	// All machines together meet the objectives, so that an answer is there though no search found
 	// one: machines are taken away from them as far as goes.
-	case held == nil && ctx.Err() == nil && x.Admits(most):
-		s = unproven(x.fewer(items, most), low.Bound)
+	case f.held == nil && ctx.Err() == nil && f.Admits(f.most):
+		s = unproven(f.fewer(f.items, f.most), low.Bound)
 	default:
 		return nil, e
 	}
-	x.allow(from, 1)
+	f.allow(f.from, 1)
 	// Above a plane at the share that is needed there may be a mix that boxes met too late.
-	if over := x.overPlane(ctx, items, need); over != nil && over.Cost < s.Cost*(1-1e-12) {
+	if over := f.overPlane(ctx, f.items, f.need); over != nil && over.Cost < s.Cost*(1-1e-12) {
 		s = unproven(over, s.Bound)
 	}
-	return worthOf(x.exchanged(ctx, items, x.paired(ctx, items, s)), items), nil
+	return f.exchanged(ctx, f.items, f.paired(ctx, f.items, s)), nil
 }
 
 // mostOf are all machines that can be had.
