@@ -294,13 +294,6 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	shares := e.shares()
 	done := e.counter(len(e.hosts)*len(e.kinds)*len(e.starts)*len(shares) + noise.parts())
 	a := e.answer(len(e.hosts))
-	stopped := func(err error, what string) bool {
-		a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
-		if a.Stopped {
-			a.Warnings = append(a.Warnings, "interrupted: "+what)
-		}
-		return a.Stopped
-	}
 	var kept error // of a shard, whose works follow each other whatever they come to
 	for i, share := range shares {
 		// Time-series models are judged with the share asked for alone.
@@ -312,11 +305,11 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 		case errors.Is(err, pieces.ErrKept):
 			kept = err
 			continue
-		case i == 0 && t != nil && stopped(err,
+		case i == 0 && t != nil && a.interrupted(ctx, err,
 			fmt.Sprintf("of %d machines the %d that were done", len(e.hosts), t.machines)):
 			a.Hosts, a.Host = t.machines, fmt.Sprintf("%d of %d machines", t.machines, len(e.hosts))
 			return a, t.fill(a)
-		case i > 0 && stopped(err, ask.Sprintf("without training on %v", share)):
+		case i > 0 && a.interrupted(ctx, err, ask.Sprintf("without training on %v", share)):
 			return a, nil
 		default:
 			return nil, err
@@ -329,21 +322,41 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 			return nil, err
 		}
 	}
-	if noise != nil {
-		if a.Noise, err = noise.run(ctx, done); err != nil && !errors.Is(err, pieces.ErrKept) {
-			if stopped(err, "without noise") {
-				return a, nil
-			}
-			return nil, err
-		}
+	if err := e.end(ctx, a, noise, done); err != nil {
+		return nil, err
 	}
 	if kept != nil {
 		return nil, kept
 	}
-	if q.Explain {
-		a.explain(q.Ages)
-	}
 	return a, nil
+}
+
+// interrupted reports whether an error is that of the context, and then says what the answer is.
+func (a *EvaluateAnswer) interrupted(ctx context.Context, err error, what string) bool {
+	a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
+	if a.Stopped {
+		a.Warnings = append(a.Warnings, "interrupted: "+what)
+	}
+	return a.Stopped
+}
+
+// end adds what comes after the scores of all machines: the noise, nil for none, and the explanation.
+func (e *evaluation) end(ctx context.Context, a *EvaluateAnswer, noise *noiseRun, done func()) (err error) {
+	if noise != nil {
+		a.Noise, err = noise.run(ctx, done)
+		switch {
+		case err == nil, errors.Is(err, pieces.ErrKept):
+		case a.interrupted(ctx, err, "without noise"):
+			a.Noise = nil
+			return nil
+		default:
+			return err
+		}
+	}
+	if e.q.Explain && len(a.Models) > 0 { // a shard keeps its scores, and has none to explain
+		a.explain(e.q.Ages)
+	}
+	return nil
 }
 
 // shares are those of the days to train on, the asked one first.

@@ -141,9 +141,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	}
 	e.fewWarnings(all > 1)
 	a := e.answer(all)
-	if a.Stopped = ctx.Err() != nil; a.Stopped {
-		a.Warnings = append(a.Warnings, "interrupted: covers only the machines that were finished")
-	}
+	a.interrupted(ctx, ctx.Err(), "covers only the machines that were finished")
 	if err := v.tallies[0].fill(a); err != nil {
 		return nil, err
 	}
@@ -154,17 +152,11 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if noise != nil && !a.Stopped {
-		a.Noise, err = noise.run(ctx, func() {})
-		if err != nil && ctx.Err() == nil {
-			return nil, err
-		}
-		if a.Stopped = ctx.Err() != nil; a.Stopped {
-			a.Noise, a.Warnings = nil, append(a.Warnings, "interrupted: without noise")
-		}
+	if a.Stopped {
+		return a, nil
 	}
-	if e.q.Explain && !a.Stopped {
-		a.explain(e.q.Ages)
+	if err := e.end(ctx, a, noise, func() {}); err != nil {
+		return nil, err
 	}
 	return a, nil
 }
