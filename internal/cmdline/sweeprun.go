@@ -127,12 +127,18 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 			return nil, err
 		}
 	}
-	rows = rows[:finished]
+	return r.answered(ctx, rows[:finished], names, file, runErr)
+}
+
+// answered shows the finished rows, all of them or, where ended says why the sweep ended before its
+// last point, those before.
+func (r *sweep) answered(ctx context.Context, rows []sweeps.Row, names []string, file *sweeps.File,
+	ended error) (*Result, error) {
 	for i := range rows {
 		rows[i].Fill(names)
 	}
 	shown := ctx
-	if runErr != nil { // what is finished is still shown
+	if ended != nil { // what is finished is still shown
 		shown = context.WithoutCancel(ctx)
 	}
 	// A long table takes a while, and Ctrl-C is not to wait for it.
@@ -146,14 +152,14 @@ func (r *sweep) rows(ctx context.Context, st *Streams) (*Result, error) {
 		Value:    sweeps.NewAnswer(r.name, r.axes, sweeps.Held(rows)),
 		Section:  section,
 		Warnings: r.heard.Texts(),
-		Exit:     runErr,
+		Exit:     ended,
 	}
 	if file != nil && file.Finished {
 		out.Warnings = []string{fmt.Sprintf("%s holds all %s already: nothing was computed", r.out,
 			fault.Count(len(rows), "row"))}
 	}
-	if runErr != nil {
-		text := "interrupted after " + fault.Count(finished, "point")
+	if ended != nil {
+		text := "interrupted after " + fault.Count(len(rows), "point")
 		if file != nil {
 			text += "; the same command line with --resume continues"
 		}

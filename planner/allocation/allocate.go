@@ -110,16 +110,7 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 		o.Solver = q.Solver
 	}
 	clock := time.Now()
-	// limit is what is left of the time for the next search. At least a
-	// nanosecond, since 0 would mean no limit at all.
-	limit := func() time.Duration {
-		if q.TimeLimit == nil {
-			return 0
-		}
-		total := time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
-		return max(total-time.Since(clock), 1)
-	}
-	o.TimeLimit = limit()
+	o.TimeLimit = q.timeLeft(clock)
 	var bounds *alloc.Bounds
 	var chosen alloc.Choices
 	// Where the method allocates it brings its bounds. Bounds alone, or primaries
@@ -163,31 +154,48 @@ func allocate(ctx context.Context, q *Question) (*Answer, error) {
 	a.assign(s, chosen)
 	// Backups are planned where anything asks for what happens after a failure.
 	if q.Backup != "" || q.Primary != nil || len(q.Fail) > 0 || q.Losses {
-		b := alloc.BackupOptions{Options: o, Mode: q.Backup}
-		b.TimeLimit = limit()
-		plan, err := s.Backup(ctx, chosen, b)
-		if err != nil {
-			return nil, allocateError(q.Batch, "backup capacity", err)
-		}
-		a.Backup = presentBackup(s, plan)
-		a.unproven("backups", plan.Open)
-		a.Backup.FallbackUsed = a.substituted(q, plan.Fallback)
-		if len(q.Fail) > 0 {
-			b.TimeLimit = limit()
-			if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
-				return nil, q.failError(err)
-			}
-		}
-		if q.Losses {
-			a.Losses = &FailureLosses{}
-			if a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices,
-				alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed}); err != nil {
-				return nil, err
-			}
+		if err := a.backup(ctx, q, s, chosen, o, clock); err != nil {
+			return nil, err
 		}
 	}
 	q.explain(a)
 	return a, nil
+}
+
+// timeLeft is what is left of the time limit for the next search, 0 without a limit, and at least a
+// nanosecond with one.
+func (q *Question) timeLeft(begun time.Time) time.Duration {
+	if q.TimeLimit == nil {
+		return 0
+	}
+	total := time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
+	return max(total-time.Since(begun), 1)
+}
+
+// backup fills in the backups of the chosen primaries, and what failures cost with both.
+func (a *Answer) backup(ctx context.Context, q *Question, s *alloc.System, chosen alloc.Choices, o alloc.Options,
+	begun time.Time) error {
+	b := alloc.BackupOptions{Options: o, Mode: q.Backup}
+	b.TimeLimit = q.timeLeft(begun)
+	plan, err := s.Backup(ctx, chosen, b)
+	if err != nil {
+		return allocateError(q.Batch, "backup capacity", err)
+	}
+	a.Backup = presentBackup(s, plan)
+	a.unproven("backups", plan.Open)
+	a.Backup.FallbackUsed = a.substituted(q, plan.Fallback)
+	if len(q.Fail) > 0 {
+		b.TimeLimit = q.timeLeft(begun)
+		if a.Failures, err = s.FailInSuccession(ctx, chosen, plan.Choices, q.Fail, b); err != nil {
+			return q.failError(err)
+		}
+	}
+	if q.Losses {
+		a.Losses = &FailureLosses{}
+		a.Losses.Single, a.Losses.Pairs, err = s.Losses(chosen, plan.Choices,
+			alloc.LossOptions{Pairs: q.Pairs, Seed: q.Seed})
+	}
+	return err
 }
 
 // check finds what contradicts itself. A question of which one part would be
