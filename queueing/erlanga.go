@@ -39,6 +39,11 @@ func (m ErlangA) At(servers float64) (Figures, error) {
 		c.Fail("patience", m.Patience,
 			"at most 1e18 arrivals and services within the mean patience; longer is no different from unlimited: use M/M/c")
 	}
+	const least = 0x1p-1022 // below which floats lose their digits
+	if c.Err == nil && f.OfferedLoad > 0 && m.Patience/m.ServiceTime < least {
+		c.Fail("patience", m.Patience,
+			"at least 2.3e-308 mean service times; less is no different from loss")
+	}
 	if c.Err != nil {
 		return Figures{}, c.Err
 	}

@@ -49,7 +49,8 @@ func integrate(f func(float64) float64, marks []float64, to float64) float64 {
 		middle := p.low + (p.high-p.low)/2
 		left, right := panel(p.low, middle), panel(middle, p.high)
 		total += left + right - p.value
-		if math.Abs(left+right-p.value) <= 1e-14*total || p.depth == 40 || middle <= p.low || middle >= p.high {
+		// Said so that a NaN is not halved for ever.
+		if !(math.Abs(left+right-p.value) > 1e-14*total) || p.depth == 40 || middle <= p.low || middle >= p.high {
 			sum += left + right
 			continue
 		}

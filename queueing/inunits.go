@@ -1,5 +1,7 @@
 package queueing
 
+import "errors"
+
 // InUnits is a model that counts its time in units of its own. A queue whose
 // offered load a is known better than its arrival rate takes the mean service
 // as the unit: rate a, service time 1, and a is carried to the last digit. As
@@ -22,6 +24,9 @@ func (m InUnits) At(servers float64) (Figures, error) {
 		return Figures{}, c.Err
 	}
 	f, err := m.Model.At(servers)
+	if e, ok := errors.AsType[*DomainError](err); ok && e.Arg == "patience" { // the one argument with a time
+		err = &DomainError{e.Func, e.Arg, e.Value * m.Unit, e.Want}
+	}
 	return f.InUnits(m.Unit), err
 }
 

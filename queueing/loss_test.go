@@ -1,6 +1,7 @@
 package queueing
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -166,5 +167,22 @@ func TestLossOfAShareOfAServer(t *testing.T) {
 				t.Errorf("F(%v, %v) = %v, %v", n, a, more, err)
 			}
 		}
+	}
+}
+
+// A patience of which floats hold no digits beside the service is refused, in the unit in
+// which it was given: it came to no figures, and an objective on responses never ended.
+func TestPatienceOfNoDigits(t *testing.T) {
+	for _, p := range []float64{5e-324, 1e-320, 1e16} {
+		_, err := InUnits{Model: ErlangA{1000, 1, p / 7e-3}, Unit: 7e-3}.At(500)
+		e, ok := errors.AsType[*DomainError](err)
+		if !ok || e.Arg != "patience" || math.Abs(e.Value-p) > .01*p {
+			t.Errorf("patience %v s: %v", p, err)
+		}
+	}
+	evaluated := 0
+	integrate(func(float64) float64 { evaluated++; return math.NaN() }, []float64{0, 1}, 1)
+	if evaluated > 100 {
+		t.Errorf("what is no number was asked for %d times", evaluated)
 	}
 }
