@@ -2,6 +2,7 @@ package unlike
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -110,6 +111,9 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 			}
 		}
 		own := chance + math.Log(weights[i])
+		if wild(up, of[0]) {
+			up = c.nearest(at, node, spread)
+		}
 		if !(variance*c.scale*c.scale > mergeSplit) {
 			out = append(out, state{c.bounded(up), own})
 			continue
@@ -117,11 +121,15 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 		// Two points have the variance and the skewness of y.
 		root := math.Sqrt(skewness*skewness + 4)
 		low, high := (skewness-root)/2*math.Sqrt(variance), (skewness+root)/2*math.Sqrt(variance)
-		other := make([]float64, kinds)
+		one, other := make([]float64, kinds), make([]float64, kinds)
 		for j, u := range up {
-			up[j], other[j] = u+low*along[j], u+high*along[j]
+			one[j], other[j] = u+low*along[j], u+high*along[j]
 		}
-		out = append(out, state{c.bounded(up), own + math.Log(high/(high-low))},
+		if wild(one, of[0]) || wild(other, of[0]) {
+			out = append(out, state{c.bounded(up), own})
+			continue
+		}
+		out = append(out, state{c.bounded(one), own + math.Log(high/(high-low))},
 			state{c.bounded(other), own + math.Log(-low/(high-low))})
 	}
 	return out
@@ -237,6 +245,37 @@ func (c *mergeCell) bounded(up []float64) []float64 {
 	}
 	if missing > 0 {
 		floats.Scale(math.Max(1-missing/rest, 0), up)
+	}
+	return up
+}
+
+// wild reports whether numbers up lie so far below 0 that no table holds them beside the
+// others. A state far from the others of its cell, of a chance of 1e-12 of theirs, bends
+// regressions so that they miss it by millions of machines.
+func wild(up, mean []float64) bool {
+	below, all := 0.0, 0.0
+	for j, u := range up {
+		below -= math.Min(u, 0)
+		all += math.Abs(mean[j])
+	}
+	return below > widestTable/10*math.Sqrt(all)
+}
+
+// nearest returns the numbers up of the state whose x is nearest to that of a node, in
+// proportion, so that x is that of the node.
+func (c *mergeCell) nearest(at []int32, node, spread float64) []float64 {
+	k := 0
+	for i, z := range c.z {
+		if math.Abs(z-node) < math.Abs(c.z[k]-node) {
+			k = i
+		}
+	}
+	up, sum := slices.Clone(c.all[at[k]].up), 0.0
+	for j, u := range up {
+		sum += u * c.merger.x[c.first+j]
+	}
+	if sum > 0 {
+		floats.Scale(math.Max(1+(node-c.z[k])*spread/sum, 0), up)
 	}
 	return up
 }

@@ -144,7 +144,12 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 		m.Work.add(madeSteps(table, len(all)))
 	}
 	if table == nil {
-		return func() (queueing.Figures, error) { return at.At(0) }
+		return func() (queueing.Figures, error) {
+			for j := range all { // merged numbers up may lie a little below
+				all[j].Servers = math.Max(all[j].Servers, 0)
+			}
+			return at.At(0)
+		}
 	}
 	counts, left := make([]float64, len(all)), make([]float64, len(all))
 	decay := numeric.DecayIntegrals
