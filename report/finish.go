@@ -53,8 +53,14 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	// then of drawn runs.
 	if a.Drawn > 0 {
 		remark := "simulated, because no formula holds for this bag on these machines"
+		told := ": "
+		// Where the runs tell the median to within 5 % it is not worth a word.
+		if p := a.DrawnP50; p.Low != nil && p.High != nil && *p.High > 1.1**p.Low {
+			remark += told + "median " + late(p.Low) + " to " + late(p.High)
+			told = ", "
+		}
 		if a.DrawnP95.Low != nil {
-			remark += ": 95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
+			remark += told + "95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
 		}
 		s.Fact("drawn from", say.Plural(a.Drawn, "run"), remark)
 	}

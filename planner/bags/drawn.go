@@ -211,10 +211,9 @@ func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err 
 	return f, 0, FromModel(err)
 }
 
-// drawnInterval is what chance leaves open of the 95 % point of so many runs: the points at
-// two standard errors of its chance.
-func drawnInterval(f *bags.FinishLaw, runs int) *simulate.Interval {
-	const p = 0.95
+// drawnInterval is what chance leaves open of a quantile of so many runs: those at two standard errors of its
+// chance.
+func drawnInterval(f *bags.FinishLaw, p float64, runs int) *simulate.Interval {
 	sd := math.Sqrt(p * (1 - p) / float64(runs))
 	return &simulate.Interval{
 		Mean: ask.Figure(f.Quantile(p)),

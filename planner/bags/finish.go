@@ -126,7 +126,9 @@ type FinishAnswer struct {
 	// hold: on few machines, on machines that come and go together, and of unlike tasks;
 	// left out where it is the formula.
 	Drawn int `json:"drawn_runs,omitempty"`
-	// DrawnP95 is what chance leaves open of the 95% point of these; left out as that.
+	// DrawnP50 and DrawnP95 are what chance leaves open of the median and the 95% point of these; left out as
+	// that.
+	DrawnP50 *simulate.Interval `json:"drawn_p50_s,omitempty"`
 	DrawnP95 *simulate.Interval `json:"drawn_p95_s,omitempty"`
 
 	Bag string `json:"bag"`
@@ -199,7 +201,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		law:   law,
 	}
 	if drawn > 0 {
-		a.DrawnP95 = drawnInterval(law, drawn)
+		a.DrawnP50, a.DrawnP95 = drawnInterval(law, 0.5, drawn), drawnInterval(law, 0.95, drawn)
 	}
 	if m := law.Quantile(0.5); law.Ideal > 0 && !math.IsInf(m, 1) {
 		if a.Tasks >= tailTasks {

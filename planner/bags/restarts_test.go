@@ -15,6 +15,9 @@ import (
 // kind, by seed 8128: a task that begins anew was taken for a new one, and the median was 9 % early. Z10 is
 // another: one bag in six is never done, and the formula had no median. Of U,
 // by seed 7006, with tasks that spread on more than twice as many machines, medians were up to 33 % early.
+// R are such of 44 by seed 1926 as need no file, but that w/ tells a scale here and told a mean there. Of all 44,
+// 12 on recorded machines, the medians lay within 5 % of 300 simulated runs and the 95 % points within 10 % but for
+// chance; again on 2,000 runs one law of 208 drawn runs was 8 % late at its median, which is an interval now.
 const restarts = `
 C1 checkpoint g5klyo 70 1100 none 0 0 0
 C2 checkpoint nd 41 17000 none 0 0 0 S330
@@ -94,6 +97,21 @@ U17 xwhep 71/w0.7/180000/w0.5/21000/0.1 29 11000~0.2 none 0 0 0
 U18 xwhep 206/l0.5/290/w0.7/290/0.1 20 220~0.2 none 0 0 0
 U19 xwhep 127/l0.5/15000/l0.8/7100/0.4 5 10000~0.5 none 0 0 0
 U20 xwhep 399/w0.7/9800/w0.7/6900/0 20 800~0.5 none 0 0 0
+R13 xwhep spot100 2203 340 none 0 0 0
+R16 xwhep nd 1057 20 none 0 0 0
+R23 boinc 80/w1.5/37000/w0.7/37000/0.25 164 6000 burst5800 0 0 0
+R24 checkpoint 388/e660/e49/0.4 1041 180 burst120 0 0 0
+R25 xwhep 314/e620/w0.7/46/0 337 18 none 0 0 0
+R27 checkpoint 141/w1.5/510/w1.5/220/0.1 11 39 none 0 0 0
+R28 xwhep 587/l0.8/19000/l0.8/4200/0.25 49 540 burst1800 0 0 0
+R29 boinc 456/e9000/w1.5/3400/0.25 2120 1400 none 0.0626 0 0
+R30 checkpoint 99/l1.3/9800/w0.7/4000/0.4 39 550 none 0 0 0
+R34 xwhep 96/l1.3/1600/l0.8/610/0.4 99 720 burst860 0 0 0
+R37 xwhep 266/l0.8/1500/w1.5/160/0 319 920 none 0 0 0
+R38 boinc 162/l1.3/1400/w0.7/2000/0.1 31 92 none 0 0 0
+R39 checkpoint 77/w1.5/1900/e870/0.1 16 180 none 0 0 0
+R43 xwhep 610/w0.7/16000/l0.8/1700/0.25 144 1400 none 0.0857 0 0
+R44 boinc 179/e6700/w0.7/1100/0 17 2700 none 0 0 0
 `
 
 // What is said of these is right as that of TestFinishOfAWave is.
