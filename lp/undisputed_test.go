@@ -5,9 +5,10 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // hostileInteger is a badly scaled model in whole numbers of 0 to 4, some of whose
@@ -78,10 +79,7 @@ func enumerated(m *Model) (best *big.Rat) {
 // What any solver calls optimal of a hostile model is the optimum of rational
 // arithmetic; what it calls infeasible has no solution.
 func TestNoSolverIsWrong(t *testing.T) {
-	models := 20
-	if os.Getenv("CAPPLAN_LONG") != "" {
-		models = 300
-	}
+	models := longtest.Of(20, longtest.Part(300, 3))
 	list := []Solver{Go{}}
 	for _, e := range Installed() {
 		list = append(list, e)
