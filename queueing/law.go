@@ -34,12 +34,6 @@ type Law interface {
 	atoms() (times, weights []float64)
 }
 
-// transform is Transform by way of residual: 1 − s·E[X]·(1 − residual).
-func transform(l Law, s complex128) complex128 {
-	m1, _, _ := l.Moments()
-	return 1 - s*complex(m1, 0)*(1-l.residual(s))
-}
-
 // Exponential is the exponential law, of SCV 1.
 type Exponential struct {
 	Mean float64 // > 0, s

@@ -263,3 +263,9 @@ func ExampleMG1() {
 	fmt.Printf("mean wait %.3f s, 99 %% wait no longer than %.3f s\n", f.MeanWait, f.WaitPercentile(0.99))
 	// Output: mean wait 2.000 s, 99 % wait no longer than 10.356 s
 }
+
+// transform is Transform by way of residual: 1 − s·E[X]·(1 − residual).
+func transform(l Law, s complex128) complex128 {
+	m1, _, _ := l.Moments()
+	return 1 - s*complex(m1, 0)*(1-l.residual(s))
+}

@@ -186,17 +186,10 @@ func partials(c []float64, long int) (partial, phi []float64) {
 	return partial, phi
 }
 
-// fromPartial turns unconstrained numbers u into the coefficients of a
+// fromPartial turns unconstrained numbers u into the coefficients phi of a
 // stationary autoregression: partial autocorrelations tanh u, then Levinson's
 // recursion.
-func fromPartial(u []float64) []float64 {
-	phi := make([]float64, len(u))
-	fromPartialInto(phi, u)
-	return phi
-}
-
-// fromPartialInto is fromPartial with room for its answer.
-func fromPartialInto(phi, u []float64) {
+func fromPartial(phi, u []float64) {
 	for k, v := range u {
 		r := math.Tanh(v)
 		for i, j := 0, k-1; i <= j; i, j = i+1, j-1 {

@@ -5,8 +5,8 @@ import "math"
 // plain returns φ and θ, until it is called again.
 func (a *armaFit) plain(u []float64) (phi, theta []float64) {
 	phi, theta = a.trial[:a.p:a.p], a.trial[a.p:]
-	fromPartialInto(phi, u[:a.p])
-	fromPartialInto(theta, u[a.p:])
+	fromPartial(phi, u[:a.p])
+	fromPartial(theta, u[a.p:])
 	for j := range theta {
 		theta[j] = -theta[j]
 	}
