@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -133,9 +132,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	if err := a.series(ctx, count, q.Seed, horizon); err != nil {
 		return nil, err
 	}
-	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are of these alone", fault.Count(r.Replications, "run")))
-	}
+	a.Warnings = append(a.Warnings, simulate.Short(&r, 0)...)
 	for _, t := range hosts.Traces() {
 		if t.Name == q.Hosts.Name {
 			a.Published = &PublishedCount{t.Mean, t.SD, t.Least, t.Most, hosts.MostSpread(t.Mean, t.Least, t.Most)}

@@ -9,7 +9,6 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -286,7 +285,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 		a.Strategy = c.Strategy.String()
 		a.Help = helpFigures(&r, c)
 	}
-	a.warn(&r, c)
+	a.warn(&r, c, q.Precision)
 	if q.Explain {
 		a.explain(c)
 	}
@@ -294,14 +293,8 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 }
 
 // warn says what a reader ought to know.
-func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case) {
-	if r.Interrupted {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("stopped after %s: the figures are of these alone", fault.Count(r.Replications, "run")))
-	}
-	if !r.Reached {
-		a.Warnings = append(a.Warnings,
-			fmt.Sprintf("%d runs did not reach the precision: the intervals are wider than wanted", r.Replications))
-	}
+func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
+	a.Warnings = append(a.Warnings, simulate.Short(r, precision)...)
 	if a.Unfinished > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
 			"%.3g%% of the runs were not done at the horizon and are left out of the times", 100*a.Unfinished,
