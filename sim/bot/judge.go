@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -96,12 +97,8 @@ func LeastHeld(chance float64) int {
 	return LeastRuns(max(1-RefineConfidence, 1-lateAtMost*(1-chance)))
 }
 
-// MayBeLate is how many of so many runs may be late of help that holds a chance as [Trial.Holds] has it: none
-// of few runs.
+// MayBeLate is how many of so many runs may be late of help that holds a chance as [Trial.Holds]
+// has it: none of few runs.
 func MayBeLate(runs int, chance float64) int {
-	late := 0
-	for late < runs && (&Trial{Runs: runs, Late: late + 1}).Holds(chance) {
-		late++
-	}
-	return late
+	return sort.Search(runs, func(late int) bool { return !(&Trial{Runs: runs, Late: late + 1}).Holds(chance) })
 }
