@@ -19,9 +19,9 @@ const (
 	drawnSteps    = 1.5e9 // mixes that would have been right for a draw
 	heldSteps     = 3e9   // mixes held against the draws
 	moreSteps     = 2e9   // how many machines a given fleet misses, by type
-	fleetSteps    = 5e9   // it held against the draws
+	fleetSteps    = 4e9   // it held against the draws
 	LeastSteps    = 2e6   // one search
-	planSteps     = 6e9   // all of a plan, or of a fleet that is given
+	planSteps     = 4e9   // all of a plan, or of a fleet that is given
 )
 
 // A Work is what is left to the searches of a plan.

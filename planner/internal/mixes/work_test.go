@@ -8,7 +8,7 @@ func TestSettle(t *testing.T) {
 	if w.Settle(); w.Drawn.Given != drawnSteps || w.Held.Left != heldSteps || w.Fleet.Given != fleetSteps {
 		t.Errorf("nothing is taken yet, and %+v is left", w)
 	}
-	w.Mix.Left, w.Moved.Left = -1e9, -0.8e9 // 4.5e9 of 6e9
+	w.Mix.Left, w.Moved.Left = -0.2e9, 0.4e9 // 2.5e9 of 4e9
 	if w.Settle(); w.Drawn.Given != 1.5e9 || w.Held.Left != 1.5e9 || w.Held.Given != 1.5e9 {
 		t.Errorf("1.5e9 are left, and draws have %+v, fleets %+v", w.Drawn, w.Held)
 	}
