@@ -146,7 +146,7 @@ func TestDesignAgainstGrid(t *testing.T) {
 		all = all[:1]
 	}
 	for i, k := range all {
-		if longtest.Wanted() && !longtest.Chosen(i, 2) {
+		if longtest.Wanted() && !longtest.Chosen(i, 4) {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) { k.againstGrid(t) })
