@@ -192,8 +192,10 @@ func TestCurrency(t *testing.T) {
 			t.Errorf("%s: %d: %.300s", name, code, text)
 		}
 	}
-	_, written := send(s, "POST", "/v1/finish", `{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "7.2/day"}`)
-	_, plain := send(s, "POST", "/v1/finish", `{"bag": "small", "hosts": "g5klyo", "by_s": 43200, "cloud_price_per_h": 0.3}`)
+	_, written := send(s, "POST", "/v1/finish",
+		`{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "7.2/day"}`)
+	_, plain := send(s, "POST", "/v1/finish",
+		`{"bag": "small", "hosts": "g5klyo", "by_s": 43200, "cloud_price_per_h": 0.3}`)
 	if written != plain {
 		t.Errorf("%.300s\n%.300s", written, plain)
 	}

@@ -60,7 +60,7 @@ const MostBatchMachines = 100_000
 type BatchResource struct {
 	ID              string       `json:"id" jsonschema:"minLength=1"` // a name that no other has in the file
 	Dependency      string       `json:"dependency"`                  // dependency that it serves
-	PrimaryCapacity units.Count  `json:"primary_capacity"`            // capacity for primaries, in the unit of the dependency
+	PrimaryCapacity units.Count  `json:"primary_capacity"`            // for primaries, in the unit of the dependency
 	BackupCapacity  *units.Count `json:"backup_capacity,omitempty"`   // capacity for backups; nil: 0
 	// group of resources that fail together; empty: it fails alone
 	RiskGroup string `json:"risk_group,omitempty"`

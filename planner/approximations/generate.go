@@ -39,7 +39,8 @@ named, and its warnings quote this table.
 ` + "`go generate ./planner/approximations`" + ` writes the table. ` + "`capplan reproduce approximations`" + `
 computes it too, and with ` + "`--seeds N`" + ` it runs the simulations anew.
 
-| approximation | figure | least error | greatest error | 9 of 10 within | half within | cases | compared with | range of the cases |
+| approximation | figure | least error | greatest error | 9 of 10 within | half within | cases ` +
+		`| compared with | range of the cases |
 | --- | --- | --: | --: | --: | --: | --: | --- | --- |
 `)
 	for i := range all {

@@ -226,14 +226,17 @@ func drawnInterval(f *bags.FinishLaw, p float64, runs int) *simulate.Interval {
 func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	if median, high, few := bags.FewMachines(q.Hosts.Machines()); few {
 		a.doubt(DoubtTimes,
-			"with so few machines all may be away at once: against simulations the closed form was up to %s early at the median and %s at the 95%% point; confirm it by simulation",
+			"with so few machines all may be away at once: against simulations the closed form was up to %s "+
+				"early at the median and %s at the 95%% point; confirm it by simulation",
 			ask.Percent(median, 2), ask.Percent(high, 2))
 	}
 	for _, p := range []float64{0.5, 0.95} {
 		low, high := a.law.Plateau(p)
 		if t := a.law.Quantile(p); high > plateauSpan*low && !math.IsInf(t, 1) {
 			a.doubt(DoubtTimes,
-				"the time by which the bag is done with chance %s depends on a few tasks whose machines left: it lies between %s and %s if a third fewer or a third more such tasks remain than expected; a simulation settles it",
+				"the time by which the bag is done with chance %s depends on a few tasks whose machines left: "+
+					"it lies between %s and %s if a third fewer or a third more such tasks remain than "+
+					"expected; a simulation settles it",
 				ask.Percent(p, 2), units.FormatDuration(low, 3), units.FormatDuration(high, 3))
 		}
 	}
@@ -242,39 +245,53 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	case err != nil:
 	case leavesFew(c), neverDone(c, a.law):
 		a.doubt(DoubtTimes,
-			"so many machines leave for good that few or none remain when the bag is done: the closed form follows their mean number, and its 95%% point is too early if some bags are never done")
+			"so many machines leave for good that few or none remain when the bag is done: the closed form "+
+				"follows their mean number, and its 95%% point is too early if some bags are never done")
 	case overdue(c) && q.By != nil:
 		a.doubt(DoubtTimes,
-			"results on machines that left for good are waited for until their deadline: the effect of help in this case was not compared with simulations")
+			"results on machines that left for good are waited for until their deadline: the effect of help in "+
+				"this case was not compared with simulations")
 	}
 	if err == nil && aboutEnough(c) {
 		a.doubt(DoubtTimes,
-			"there are about as many machines as results, so a second wave follows whenever fewer machines are available: the closed form uses their mean number, and its 95%% point was up to 39%% early against simulations")
+			"there are about as many machines as results, so a second wave follows whenever fewer machines are "+
+				"available: the closed form uses their mean number, and its 95%% point was up to 39%% early "+
+				"against simulations")
 	}
 	if err == nil && restless(c) {
 		a.doubt(DoubtTimes,
-			"few machines stay as long as a task takes, or until its next checkpoint, so the fastest of them do most of the work: the median of the closed form was up to 32%% late against simulations, and later still if hardly any machine stays")
+			"few machines stay as long as a task takes, or until its next checkpoint, so the fastest of them do "+
+				"most of the work: the median of the closed form was up to 32%% late against simulations, and "+
+				"later still if hardly any machine stays")
 	}
 	if unlikeTasks(q.Bag, q.Hosts.Speed.Mean) {
 		a.doubt(DoubtTimes,
-			"the tasks differ in size, and the closed form treats a long task like one on a slow machine: its median was up to %s early against simulations of such bags",
+			"the tasks differ in size, and the closed form treats a long task like one on a slow machine: its "+
+				"median was up to %s early against simulations of such bags",
 			ask.Percent(unlikeOff, 2))
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,
-			"some of these machines leave far more often than others, but the closed form treats their stays as those of one machine: against simulations of such records its median was between 8%% late and 2.8 times as late")
+			"some of these machines leave far more often than others, but the closed form treats their stays as "+
+				"those of one machine: against simulations of such records its median was between 8%% late and "+
+				"2.8 times as late")
 	}
 	if err == nil && quick(c) {
 		a.doubt(DoubtTimes,
-			"such a bag is done after only a few machines have asked for work, and the closed form, which follows their mean number, may be off by any factor: for tasks that take no time it gave a day instead of a second")
+			"such a bag is done after only a few machines have asked for work, and the closed form, which "+
+				"follows their mean number, may be off by any factor: for tasks that take no time it gave a day "+
+				"instead of a second")
 	}
 	if q.Hosts.Population != nil {
 		a.doubt(DoubtTimes,
-			"the machines of a fleet differ, but the closed form treats their stays as those of one machine: against simulations of two fleets its median was up to 15%% early and 9%% late, its 95%% point 20%% early to 36%% late")
+			"the machines of a fleet differ, but the closed form treats their stays as those of one machine: "+
+				"against simulations of two fleets its median was up to 15%% early and 9%% late, its 95%% point "+
+				"20%% early to 36%% late")
 	}
 	if q.Hosts.Groups.Count > 0 {
 		a.doubt(DoubtTimes,
-			"the closed form uses the mean of the outages that groups share and so understates the spread; a simulation follows them")
+			"the closed form uses the mean of the outages that groups share and so understates the spread; a "+
+				"simulation follows them")
 	}
 	if w := commonWarning(q.Hosts); w != "" {
 		a.doubt(DoubtTimes, "%s", w)

@@ -48,9 +48,11 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 
 // explain shows the formulas.
 func (a *FinishAnswer) explain() {
-	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time; tasks are lost and begun anew independently"}
+	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time; tasks are lost and begun " +
+		"anew independently"}
 	e.Step("machines available", "m = N A",
-		fmt.Sprintf("%s: %s available", fault.Count(a.Machines, "machine"), ask.Digits(a.There)), "alternating renewal process; Cox 1962")
+		fmt.Sprintf("%s: %s available", fault.Count(a.Machines, "machine"), ask.Digits(a.There)),
+		"alternating renewal process; Cox 1962")
 	switch {
 	case a.Drawn > 0:
 		e.Model = "discrete events: machines that come and go, workers that pull tasks from a " + a.Server + " server"
@@ -79,18 +81,28 @@ func (a *FinishAnswer) explain() {
 	}
 	if d := a.Design; d != nil && d.Judged != nil {
 		e.Step("judged", "share of separate runs in time", d.Judged.String(),
-			"exact interval, 5% on either side; Clopper and Pearson 1934; where Wald's sequential test (1945) set the number of runs, Armitage 1958")
+			"exact interval, 5% on either side; Clopper and Pearson 1934; where Wald's sequential test (1945) "+
+				"set the number of runs, Armitage 1958")
 	}
 	e.Assumptions = []string{
 		"a cloud worker never fails and is paid by the second from its start",
-		"workers reschedule tasks: in simulations with the same start and number of workers the method flat took 1.1 to 3.7 times as many hours and was later, duplicate took .99 to 1.14 times as many; under BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times as many, and a search by simulation tries it",
-		"a margin costs hours: with one of 5% half of 17 designs took at most 1.4 times the hours that a search by simulation found enough, three took 5 to 8 times as many; no start and number of workers of a grid was 2% cheaper than what that search found (TestDesignAgainstGrid)",
-		"with a margin of 3%, 1 of 397 random designs was late more often than chance explains; a design of more than 8 workers whose deadline is less than 12 times what a task takes is judged on runs (TestMostDrawnDesignsHold)",
-		"if a design is judged, runs look for cheaper help too, and give the frontier: no help of a grid was more than 2% cheaper in the same runs (TestJudgedDesignsAgainstGrid)",
+		"workers reschedule tasks: in simulations with the same start and number of workers the method flat " +
+			"took 1.1 to 3.7 times as many hours and was later, duplicate took .99 to 1.14 times as many; under " +
+			"BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times as many, and a " +
+			"search by simulation tries it",
+		"a margin costs hours: with one of 5% half of 17 designs took at most 1.4 times the hours that a search " +
+			"by simulation found enough, three took 5 to 8 times as many; no start and number of workers of a " +
+			"grid was 2% cheaper than what that search found (TestDesignAgainstGrid)",
+		"with a margin of 3%, 1 of 397 random designs was late more often than chance explains; a design of " +
+			"more than 8 workers whose deadline is less than 12 times what a task takes is judged on runs " +
+			"(TestMostDrawnDesignsHold)",
+		"if a design is judged, runs look for cheaper help too, and give the frontier: no help of a grid was " +
+			"more than 2% cheaper in the same runs (TestJudgedDesignsAgainstGrid)",
 	}
 	if a.Drawn == 0 {
 		e.Assumptions = append([]string{"machines are independent; their laws are the same for all"}, append(e.Assumptions,
-			"in 60 cases, five of which led to corrections, the median was within 5% and the 95% point within 10% of simulation, up to chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
+			"in 60 cases, five of which led to corrections, the median was within 5% and the 95% point within "+
+				"10% of simulation, up to chance (TestFinishAgainstSimulation, docs/APPROXIMATIONS.md)",
 		)...)
 	}
 	a.Explanation = e

@@ -270,10 +270,12 @@ func (a *FinishAnswer) warn(q *FinishQuestion) {
 	switch {
 	case a.Finish.P50 == nil && q.Hosts.Departure > 0:
 		a.Warnings = append(a.Warnings,
-			"half of such bags are never done within the computed times, since the machines leave for good first: use more machines or a smaller bag")
+			"half of such bags are never done within the computed times, since the machines leave for good "+
+				"first: use more machines or a smaller bag")
 	case a.Finish.P50 == nil:
 		a.Warnings = append(a.Warnings,
-			"hardly any machine stays as long as a task takes, so half of such bags are never done within the computed times: use shorter tasks, or tasks that keep checkpoints (the server checkpoint)")
+			"hardly any machine stays as long as a task takes, so half of such bags are never done within the "+
+				"computed times: use shorter tasks, or tasks that keep checkpoints (the server checkpoint)")
 	}
 	if a.Drawn == 0 {
 		a.warnOfFormula(q)

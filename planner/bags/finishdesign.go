@@ -97,7 +97,8 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	}
 	if j.told != nil {
 		if (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(with) {
-			a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in time: it was "+j.judged().String())
+			a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in "+
+				"time: it was "+j.judged().String())
 		}
 		a.Design.Judged = j.judged()
 	}

@@ -170,7 +170,9 @@ func spreadWarning(p *hosts.Platform) string {
 			continue
 		}
 		if _, sd := p.Present(); sd < t.SD/2 {
-			return fmt.Sprintf("the number of machines that come and go independently varies too little: its standard deviation is %.3g, that of %s was %.4g (at most %.4g is possible); machines in groups that share outages vary more",
+			return fmt.Sprintf("the number of machines that come and go independently varies too little: its "+
+				"standard deviation is %.3g, that of %s was %.4g (at most %.4g is possible); machines in groups "+
+				"that share outages vary more",
 				sd, t.Name, t.SD, hosts.MostSpread(t.Mean, t.Least, t.Most))
 		}
 	}
@@ -197,7 +199,9 @@ func commonWarning(p *hosts.Platform) string {
 	if !(sd > commonShare*mean && sd > commonTimes*own) {
 		return ""
 	}
-	return fmt.Sprintf("these machines come and go together: %.3g of them are available on average with a standard deviation of %.3g, which would be %.2g if they were independent; the formulas assume that they are, and the bag may take many times as long while few are available: a simulation follows the records",
+	return fmt.Sprintf("these machines come and go together: %.3g of them are available on average with a "+
+		"standard deviation of %.3g, which would be %.2g if they were independent; the formulas assume that "+
+		"they are, and the bag may take many times as long while few are available: a simulation follows the records",
 		mean, sd, own)
 }
 

@@ -62,7 +62,7 @@ type judge struct {
 	sooner   float64      // soonerStep or wavesSooner
 	least    int          // runs of the first design that are enough if all are in time; 0: none
 	few      bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
-	best     *bags.Helped // of those that were tried: the cheapest that is in time, else that which is late the least often
+	best     *bags.Helped // of those tried: the cheapest that is in time, else the one that is late least often
 	told     *bot.Trial   // how it went
 	holds    bool         // it is in time
 	tried    map[bags.Help]bool

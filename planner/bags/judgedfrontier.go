@@ -36,7 +36,9 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 	}
 	for _, times := range frontierTimes {
 		h := bags.Help{Start: j.told.Start, Workers: int(math.Round(times * float64(j.told.Workers)))}
-		if left := math.Ceil((1 - h.Start) * j.c.Bag.MeanSize()); h.Workers > 0 && float64(h.Workers) <= left && (j.Most == 0 || h.Workers <= j.Most) {
+		left := math.Ceil((1 - h.Start) * j.c.Bag.MeanSize())
+		allowed := j.Most == 0 || h.Workers <= j.Most
+		if h.Workers > 0 && float64(h.Workers) <= left && allowed {
 			tries = append(tries, h)
 		}
 	}

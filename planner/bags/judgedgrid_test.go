@@ -25,7 +25,8 @@ type gridTrial struct {
 // onGrid tries help on runs of a seed until more than so many are late, or the hours are more than
 // may be, in all. Those that are late come first in the order of the runs from then on, so that other help
 // is soon left.
-func (w *wanted) onGrid(t *testing.T, h bags.Help, by float64, seed uint64, order []int, mayBeLate int, hours float64) gridTrial {
+func (w *wanted) onGrid(t *testing.T, h bags.Help, by float64, seed uint64, order []int, mayBeLate int,
+	hours float64) gridTrial {
 	t.Helper()
 	runs := len(order)
 	c := *w.c

@@ -19,7 +19,8 @@ func (a *FinishAnswer) warnOfMargin(
 ) error {
 	if worse := h.Chance(t.By / (1 + defaultMargin)); a.Drawn == 0 && worse < t.Chance-0.02 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf(
-			"the bag ends close to the deadline: the closed form may be %s off, and if everything takes that much longer the chance of being in time is %s",
+			"the bag ends close to the deadline: the closed form may be %s off, and if everything takes that "+
+				"much longer the chance of being in time is %s",
 			ask.Percent(defaultMargin, 3), ask.Percent(worse, 3),
 		))
 	}
@@ -33,7 +34,8 @@ func (a *FinishAnswer) warnOfMargin(
 		return err
 	}
 	a.doubt(DoubtCost,
-		"the margin of %s is expensive: without it the formulas need %.3g worker hours instead of %.3g; a search by simulation looks for help without a margin",
+		"the margin of %s is expensive: without it the formulas need %.3g worker hours instead of %.3g; a "+
+			"search by simulation looks for help without a margin",
 		ask.Percent(margin, 3), plain.Hours, h.Hours)
 	return nil
 }

@@ -93,7 +93,8 @@ func TestLateTasksAreRefused(t *testing.T) {
 	by, in := 1500.0, 0
 	_, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, By: &by})
 	var no *ask.InfeasibleError
-	if !errors.As(err, &no) || strings.Contains(no.Reason, "runs") || !strings.Contains(no.Reason, "the chance that all tasks have arrived by then is") {
+	if !errors.As(err, &no) || strings.Contains(no.Reason, "runs") || !strings.Contains(no.Reason, "the chance "+
+		"that all tasks have arrived by then is") {
 		t.Errorf("%v", err)
 	}
 	const draws = 400

@@ -51,7 +51,8 @@ func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 	switch least := bot.LeastRuns(with); {
 	case q.Replications < least:
 		return ask.Inputf("replications",
-			"is %d, want %d or more: if all of fewer runs are in time, the chance of %s is still not shown with a confidence of 95%%",
+			"is %d, want %d or more: if all of fewer runs are in time, the chance of %s is still not shown with "+
+				"a confidence of 95%%",
 			q.Replications, least, ask.Percent(with, 3))
 	case q.MostWorkers != 0:
 		return ask.Inputf("search", "tries any number of workers: leave out the limit of %d", q.MostWorkers)

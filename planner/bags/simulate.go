@@ -196,7 +196,8 @@ func FromModel(err error) error {
 			Constraint: "longest_stay",
 			Limit:      never.Attempt,
 			Infimum:    never.Longest,
-			Reason: fmt.Sprintf("a task takes at least %s, and no machine ever stays longer than %s: no attempt can succeed without checkpoints",
+			Reason: fmt.Sprintf("a task takes at least %s, and no machine ever stays longer than %s: no attempt "+
+				"can succeed without checkpoints",
 				ask.Time(never.Attempt), ask.Time(never.Longest)),
 		}
 	case errors.As(err, &bag):

@@ -47,7 +47,8 @@ func (a *FinishAnswer) confirm(ctx context.Context, j *judge, h *bags.Helped, wa
 	}
 	if j.least < fewestJudged {
 		a.doubt(DoubtTimes,
-			"the deadline is only %.2g times what a task takes, so workers and machines end their few tasks at about the same times: %s random designs like this one were late, by as long as a task takes",
+			"the deadline is only %.2g times what a task takes, so workers and machines end their few tasks at "+
+				"about the same times: %s random designs like this one were late, by as long as a task takes",
 			waves, lateUnjudged)
 		return true, nil
 	}

@@ -212,7 +212,7 @@ type Epoch struct {
 	Length        *units.Duration     `json:"length,omitempty"`         // time between two rounds; nil: the best one
 	Migrations    *units.Number       `json:"migrations,omitempty"`     // migrations begun in an epoch
 	MigrationTime *units.Duration     `json:"migration_time,omitempty"` // time that one migration takes
-	FailureRate   *units.Rate         `json:"failure_rate,omitempty"`   // jobs that lose all replicas; nil: by the replicas
+	FailureRate   *units.Rate         `json:"failure_rate,omitempty"`   // jobs losing all replicas; nil: by the replicas
 	PublicJobs    *units.Number       `json:"public_jobs,omitempty"`    // jobs on public machines; nil: the offered load
 	Model         survival.EpochModel `json:"model,omitempty"`          // mm1 or parallel; empty: mm1
 }
@@ -241,7 +241,7 @@ type Checkpoint struct {
 	Cost    units.Duration  `json:"cost"`              // time to save
 	Restart *units.Duration `json:"restart,omitempty"` // time from a failure until work goes on; left out: 0
 	Work    units.Duration  `json:"work"`              // length of the job without failures
-	MTTR    *units.Duration `json:"mttr,omitempty"`    // time to replace a failed replica; left out: of machine, else restart
+	MTTR    *units.Duration `json:"mttr,omitempty"`    // time to replace a replica; left out: of machine, else restart
 }
 
 // Routing are the clusters that the load is routed over, here or in a

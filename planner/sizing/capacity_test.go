@@ -168,7 +168,8 @@ func TestThroughput(t *testing.T) {
 		}
 	}
 	// No more is served than comes, not even by rounding.
-	large := &ThroughputQuestion{Dedicated: 1, Rate: 1, ServiceTime: 20, Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.1, Replicas: 1}}
+	large := &ThroughputQuestion{Dedicated: 1, Rate: 1, ServiceTime: 20,
+		Pool: &Pool{Machines: 10000, Speed: 0.34, Availability: 0.1, Replicas: 1}}
 	if a, err = Throughput(context.Background(), large); err != nil || a.Throughput > 1 {
 		t.Errorf("%.17g/s of 1/s served, %v", a.Throughput, err)
 	}

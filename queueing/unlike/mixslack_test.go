@@ -18,7 +18,10 @@ func TestMixSlackOfUtilizationAlone(t *testing.T) {
 		m := Queue{ArrivalRate: math.Exp(6*rng.Float64()-1) / 30, ServiceTime: 30, WhenFull: Queued, Work: &Work{}}
 		load := m.ArrivalRate * m.ServiceTime
 		kinds := []Coming{independent(0, 1, 0.5+rng.Float64(), 1), independent(0, 0.9, 1, 1), independent(0, 0.8, 0.7, 0.5)}
-		counts := []float64{math.Floor(load * rng.Float64()), math.Floor(load * rng.Float64()), math.Floor(load * rng.Float64())}
+		counts := make([]float64, len(kinds))
+		for i := range counts {
+			counts[i] = math.Floor(load * rng.Float64())
+		}
 		table, err := NewMixTable(m, kinds, 1e-6)
 		if err != nil {
 			t.Fatal(err)

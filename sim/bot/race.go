@@ -95,7 +95,10 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 
 // begin makes ready for a race.
 func (q *Race) begin(ctx context.Context) (*racing, error) {
-	r := &racing{q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), ends: make([]float64, q.Runs), late: math.Inf(1), step: raceCoarse}
+	r := &racing{
+		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), ends: make([]float64, q.Runs),
+		late: math.Inf(1), step: raceCoarse,
+	}
 	r.r = &refining{ctx: ctx, q: &Refinement{Target: q.Target, Seed: q.Seed}, kase: *q.Case}
 	r.r.kase.Strategy, r.r.kase.Credits = nil, refineCredits
 	r.order = firstRuns(q.Runs)

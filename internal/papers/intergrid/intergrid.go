@@ -120,7 +120,9 @@ func byModel() []paper.Reproducible {
 
 // run computes the points of an experiment. Without --reference-speed the assumption above holds.
 func (e modelExperiment) run(ctx context.Context, q *paper.Question, a *paper.Reproduction) error {
-	r := &interGridRun{ctx: ctx, a: a, speed: ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed)), rate: interGridRate}
+	r := &interGridRun{
+		ctx: ctx, a: a, speed: ask.Or(q.ReferenceSpeed, float64(defaultReferenceSpeed)), rate: interGridRate,
+	}
 	a.Drawn = []paper.Panel{{Quantity: "mean_response", YLabel: "mean response (s)"},
 		{Quantity: "share", YLabel: "share of the stream by PAP"}}
 	if err := ask.Positive("reference-speed", r.speed, "a speed above 0 in MIPS"); err != nil {

@@ -113,7 +113,8 @@ func (a *Allowance) RoughWords() string {
 	if !a.Rough {
 		return ""
 	}
-	return "in part of the draws the servers that mixes lack are estimated from the speeds of machines: computing them exceeds the limit of work"
+	return "in part of the draws the servers that mixes lack are estimated from the speeds of machines: " +
+		"computing them exceeds the limit of work"
 }
 
 // FewTypesWords warns that of some types it is not told how many more would do.
