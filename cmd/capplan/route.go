@@ -193,10 +193,7 @@ func (f *routeFlags) workloadFlags(s *cmdline.FlagSet) {
 func (f *routeFlags) read(ctx context.Context, st *cmdline.Streams, args []string) error {
 	q := &f.q
 	if f.delayCost != nil {
-		// A response time is in seconds, and so is its price.
-		if q.DelayCost = new(units.Rate(f.delayCost.Price)); f.delayCost.Form.Currency != "" {
-			q.Money = &f.delayCost.Form
-		}
+		q.PriceDelay(*f.delayCost)
 	}
 	if f.lateFastest {
 		if q.Offset == routes.OffsetNone {

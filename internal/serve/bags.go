@@ -33,9 +33,7 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 		return nil, err
 	}
 	if q.CloudPrice != nil {
-		// Prices are kept for a second, and cloud workers are paid by the hour.
-		q.FinishQuestion.CloudPrice = new(float64(q.CloudPrice.Price) * 3600)
-		q.Money = priceForm(q.CloudPrice, q.Money)
+		q.PriceAs(*q.CloudPrice)
 	}
 	return bags.Done(ctx, &q.FinishQuestion)
 }

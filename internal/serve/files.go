@@ -34,18 +34,9 @@ func (q *routeQuestion) check(d *document.Document) error {
 
 func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
 	if q.DelayCost != nil {
-		q.Question.DelayCost = new(units.Rate(q.DelayCost.Price))
-		q.Money = priceForm(q.DelayCost, q.Money)
+		q.PriceDelay(*q.DelayCost)
 	}
 	return routes.Route(ctx, &q.Question)
-}
-
-// priceForm is how a price was written; written where that is without a currency.
-func priceForm(m *units.Money, written *units.PriceForm) *units.PriceForm {
-	if m.Form.Currency == "" {
-		return written
-	}
-	return &m.Form
 }
 
 type allocateQuestion struct{ allocation.Question }

@@ -193,7 +193,7 @@ func TestCurrency(t *testing.T) {
 		}
 	}
 	_, written := send(s, "POST", "/v1/finish",
-		`{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "7.2/day"}`)
+		`{"bag": "small", "hosts": "g5klyo", "by": "12h", "cloud_price": "0.3/h"}`)
 	_, plain := send(s, "POST", "/v1/finish",
 		`{"bag": "small", "hosts": "g5klyo", "by_s": 43200, "cloud_price_per_h": 0.3}`)
 	if written != plain {

@@ -50,6 +50,18 @@ type FinishQuestion struct {
 	Progress func(done, of int) `json:"-"`
 }
 
+// PriceAs takes the price of a cloud worker as it was written. Prices are kept for a second, and
+// cloud workers are paid by the hour.
+func (q *FinishQuestion) PriceAs(m units.Money) {
+	if q == nil {
+		return
+	}
+	q.CloudPrice = new(float64(m.Price) * 3600)
+	if m.Form != (units.PriceForm{}) {
+		q.Money = &m.Form
+	}
+}
+
 // Percentiles of a time in seconds; null where they are beyond what is told.
 type Percentiles struct {
 	P5  *float64 `json:"p5"`

@@ -86,6 +86,17 @@ type Question struct {
 	Explain bool   `json:"explain,omitempty"`
 }
 
+// PriceDelay takes the price of response time as it was written. A response is in seconds, and so
+// is its price.
+func (q *Question) PriceDelay(m units.Money) {
+	if q == nil {
+		return
+	}
+	if q.DelayCost = new(units.Rate(m.Price)); m.Form.Currency != "" {
+		q.Money = &m.Form
+	}
+}
+
 // A PreemptionModel is the regression response = intercept + slope·preemptions.
 // The paper counts preemptions by such a line, fitted to its own simulation; what
 // it says outside of the responses fitted means nothing.

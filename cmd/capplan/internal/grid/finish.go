@@ -102,11 +102,7 @@ func (f *finishFlags) ask(ctx context.Context, st *cmdline.Streams) (*cmdline.Re
 		return nil, err
 	}
 	if f.price != nil {
-		// Prices are kept for a second, and cloud workers are paid by the hour.
-		q.CloudPrice = new(float64(f.price.Price) * 3600)
-		if f.price.Form != (units.PriceForm{}) {
-			q.Money = &f.price.Form
-		}
+		q.PriceAs(*f.price)
 	}
 	// The formulas draw nothing, so that a seed or a number of runs without --simulate would
 	// be given in vain.
