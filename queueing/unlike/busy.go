@@ -8,26 +8,26 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// Busy returns the mean number of busy servers of each group of Beside: n_j times
+// Busy returns the mean number of busy servers of each group of Beside. For group j it is n_j times
 //
 //	Lossy:             b = L = ∫ a_j/(a_j + t) e^(−t) ∏_i (1 + t/a_i)^(n_i) dt / U
 //	Queued, Impatient: b = L·(1 − f) + f
 //
-// where U is the integral of [Blocking] and f the chance that all servers
-// are busy and a job has come since. The group serves s_j/E[S] times as many
-// jobs per second. A slow server is busier than a fast one and yet serves fewer
-// jobs: b falls and s·b rises with s, and b falls with every server that is
-// added. Without arrivals none is busy; with more work than the servers do all
-// are. The sum over all sets of busy servers agrees (TestBusyAgainstChain). Errors:
+// where U is the integral of [Blocking], and f is the probability of the states that a loss system
+// does not have: all servers are busy and at least one job has arrived since they became so. The
+// group completes b·s_j/E[S] jobs per second. A slow server is busier than a fast one and yet
+// serves fewer jobs: b falls and s·b rises with s, and b falls with every server that is added.
+// Without arrivals no server is busy; if the offered work exceeds the total speed, all servers are.
+// TestBusyAgainstChain compares this with the sum over all sets of busy servers. Errors:
 // *DomainError.
 func (m Queue) Busy() ([]float64, error) {
 	beside, _, err := Varying{Queue: m}.Busy()
 	return beside, err
 }
 
-// Busy returns the mean number of busy servers of each group of Beside, as
-// [Queue.Busy], and of each kind that comes and goes, averaged over the numbers
-// up. Errors: *DomainError.
+// Busy returns the mean numbers of busy servers, averaged over the numbers of machines that may be
+// up: of each group of Beside, as [Queue.Busy] does, and of each kind of machine that comes and
+// goes. Errors: *DomainError.
 func (m Varying) Busy() (beside, coming []float64, err error) {
 	if _, err := m.check(0); err != nil {
 		return nil, nil, err
@@ -60,8 +60,8 @@ func (m Varying) Busy() (beside, coming []float64, err error) {
 	return sum[:len(m.Beside)], sum[len(m.Beside):], nil
 }
 
-// busyIn returns the busy servers of all as set stands at, by a table that the
-// states share where they are many.
+// busyIn returns a function that computes the busy servers of all groups, at the counts to which
+// set last set them. If there are three states or more, they share one table of integrals.
 func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]float64, error) {
 	at := m.Queue
 	load := m.ArrivalRate * m.ServiceTime
@@ -92,13 +92,14 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 	}
 }
 
-// widestTable is how many of the integrand's widths apart, by their numbers of servers,
-// the states of a table may lie. Its nodes grow with that: machines of which a group
-// goes at once are all there or none, and their integrals are made for each state.
+// widestTable bounds how far apart the states of one table may lie: the numbers of servers may
+// differ by at most this many widths of the integrand. The table needs more nodes the further the
+// states are apart. If whole groups of machines fail together, the states are so far apart that the
+// integrals of each are computed separately.
 const widestTable = 200
 
-// powersTable returns the table of the integrals for all of the states; nil where they
-// lie too far apart.
+// powersTable returns a table of the integrals for all the states, or nil if the states lie too far
+// apart for one table.
 func powersTable(all []Group, load float64, states []state, set func(state)) *numeric.PowerTable {
 	least, most := powers(all, load), powers(all, load)
 	for i, s := range states {

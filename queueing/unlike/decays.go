@@ -6,18 +6,18 @@ import (
 	"github.com/capplan/capplan/internal/numeric"
 )
 
-// decays give the integrals of those who wait and may give up, for the one y of a queue,
-// by tables that its numbers up share. Laws hold on to them, so that a lock keeps those
-// apart who ask laws at once.
+// decays computes the integrals for impatient jobs at the one y of a queue. It interpolates in
+// tables that all states of the queue share. The laws of waiting that a queue returns keep a
+// reference to it and may be used concurrently, hence the lock.
 type decays struct {
 	lock   sync.Mutex
 	tables map[float64]*numeric.DecayTable // by time over patience
 }
 
-// mostDecays bounds the tables.
+// mostDecays bounds the number of tables kept.
 const mostDecays = 64
 
-// at is that of numeric.DecayIntegrals.
+// at returns the same integrals as numeric.DecayIntegrals.
 func (d *decays) at(b, y, w0 float64) numeric.Decay {
 	d.lock.Lock()
 	defer d.lock.Unlock()

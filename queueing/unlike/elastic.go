@@ -9,10 +9,9 @@ import (
 	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
-// Elastic is a fleet of dedicated servers of speed 1 beside public machines of
-// speed s, of which as many take part as there are jobs for which no dedicated
-// server is left. Jobs move to a dedicated server as soon as one is free, at no
-// cost: of n jobs min(n, N) are on dedicated servers, and
+// Elastic is a fleet of dedicated servers of speed 1, and of as many public machines of speed s as
+// there are jobs that find no dedicated server free. A job moves to a dedicated server as soon as
+// one is free, at no cost: of n jobs min(n, N) are on dedicated servers, and
 //
 //	rate(n) = (min(n, N) + s·max(n − N, 0))/E[S]
 //
@@ -41,8 +40,8 @@ type ElasticFigures struct {
 	MeanField float64
 }
 
-// Approximation returns how far off the jobs of a pool were found that has what the
-// chain leaves out: epochs, a link, replicas and machines that leave.
+// Approximation returns how far off the model was found for the jobs of a pool with what the chain
+// leaves out: epochs, a link, replicas and machines that leave.
 func (m Elastic) Approximation() *queueing.Approximation {
 	return &queueing.Approximation{
 		Method: "the chain of an elastic fleet",
@@ -52,10 +51,10 @@ func (m Elastic) Approximation() *queueing.Approximation {
 	}
 }
 
-// At returns the figures with real N ≥ 0 dedicated servers. The chain is that
-// of [queueing.ErlangA] with a patience of E[S]/s: who would wait there is on a public
-// machine here, who would give up ends his work there. With f the share of the
-// work done on dedicated servers, 1 − f the share that gives up,
+// At returns the figures with real N ≥ 0 dedicated servers. The chain is that of [queueing.ErlangA]
+// with a patience of E[S]/s: jobs that would wait there run on a public machine here, and jobs that
+// would give up finish there. With f the share of the work done on dedicated servers, and so 1 − f
+// the share that would give up,
 //
 //	1 + e = f + (1 − f)/s,  jobs = a(1 + e)
 //
@@ -85,7 +84,7 @@ func (m Elastic) At(servers float64) (ElasticFigures, error) {
 		AllBusy:     g.WaitProbability,
 		PublicShare: g.Abandonment,
 	}
-	slower := (1 - m.Speed) / m.Speed // what a unit of work takes longer
+	slower := (1 - m.Speed) / m.Speed // additional time of a unit of work
 	f.Elongation = slower * g.Abandonment
 	f.MeanJobs = f.OfferedLoad * (1 + f.Elongation)
 	f.MeanPublic = f.OfferedLoad * g.Abandonment / m.Speed
@@ -96,10 +95,10 @@ func (m Elastic) At(servers float64) (ElasticFigures, error) {
 	return f, nil
 }
 
-// LeastServers returns the fewest dedicated servers with which the mean
-// elongation is at most e > 0, and the least real number. The Figures of the
-// Requirement are those of the chain as [queueing.ErlangA]; see [Elastic.At] for the
-// fleet's. An elongation of 0 is an *InfeasibleError unless s = 1.
+// LeastServers returns the fewest dedicated servers with which the mean elongation is at most e >
+// 0, and the least real number. The Figures of the Requirement are those of the chain as a
+// [queueing.ErlangA]; [Elastic.At] gives the fleet's. An elongation of 0 is an *InfeasibleError
+// unless s = 1.
 func (m Elastic) LeastServers(elongation float64) (queueing.Requirement, error) {
 	chain, err := m.chain()
 	if err != nil {
@@ -110,7 +109,7 @@ func (m Elastic) LeastServers(elongation float64) (queueing.Requirement, error) 
 	if c.Err != nil {
 		return queueing.Requirement{}, c.Err
 	}
-	// All on public machines: e = 1/s − 1.
+	// With all jobs on public machines e = 1/s − 1.
 	if limit := elongation * m.Speed; limit < 1-m.Speed {
 		return queueing.LeastServers(chain, queueing.Objective{Metric: queueing.Abandonment, Limit: limit / (1 - m.Speed)})
 	}
@@ -118,7 +117,7 @@ func (m Elastic) LeastServers(elongation float64) (queueing.Requirement, error) 
 	return queueing.Requirement{Figures: g}, err
 }
 
-// chain returns the chain as that of a queue with patience.
+// chain returns the chain as a queue with patience.
 func (m Elastic) chain() (queueing.ErlangA, error) {
 	c := queueing.Domain{Func: "Elastic"}
 	if !(m.Speed > 0 && m.Speed <= 1) {
@@ -181,9 +180,9 @@ func (m Elastic) JobsTail(servers, k float64) (float64, error) {
 	return 1 - idle*math.Exp(below+logPoisson(k-1, a)-upper-logPoisson(servers-1, a)), nil
 }
 
-// JobsPercentile returns the least n with P(jobs ≤ n) ≥ p, 0 ≤ p < 1, with a
-// whole number N of dedicated servers. All beyond N are on public machines: as
-// many of them suffice for a share p of the time.
+// JobsPercentile returns the least n with P(jobs ≤ n) ≥ p, 0 ≤ p < 1, with a whole number N of
+// dedicated servers. Jobs beyond N run on public machines, so that n − N of these suffice for a
+// share p of the time.
 func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 	f, err := m.At(servers)
 	if err != nil {
@@ -196,7 +195,7 @@ func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 		return 0, err
 	}
 	meets := func(n float64) bool {
-		above, _ := m.JobsTail(servers, n+1) // the arguments were checked
+		above, _ := m.JobsTail(servers, n+1) // the error was checked above
 		return above <= 1-p
 	}
 	n, ok := numeric.LeastInteger(meets, 0, math.Ceil(f.MeanJobs), waits.MostPatient/2)
@@ -206,9 +205,9 @@ func (m Elastic) JobsPercentile(servers, p float64) (float64, error) {
 	return n, nil
 }
 
-// logPoissonTail is ln Σ_{i≥0} y^(c+i)·e^(−y)/Γ(c+i+1) for real c > 0: for a
-// whole c the chance of at least c in a Poisson law of mean y. Where that is
-// large it comes from its complement Γ(c, y)/Γ(c), for which c ≥ 1 is needed.
+// logPoissonTail is ln Σ_{i≥0} y^(c+i)·e^(−y)/Γ(c+i+1) for real c > 0; for whole c that is the
+// probability of at least c under a Poisson law of mean y. A large value is computed from its
+// complement Γ(c, y)/Γ(c), which needs c ≥ 1.
 func logPoissonTail(c, y float64) float64 {
 	if y > c && c >= 1 {
 		upper, _ := numeric.LogUpperRatio(c-1, y)

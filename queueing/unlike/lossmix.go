@@ -11,48 +11,48 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// A LossMix evaluates the loss of many mixes of the same kinds of machines
-// under one load, as [Varying] does for one. What mixes have in common is made
-// once: the nodes of the integral, and by kind and count the factors of the
-// numbers up, so that a mix costs about a microsecond, or a millisecond where the kinds
-// and groups that come and go are many (BenchmarkLossMix). It is not safe for concurrent
-// use.
+// A LossMix evaluates the blocking of many mixes of the same kinds of machines under one load, as
+// [Varying] does for a single mix. It computes once what all mixes share: the nodes of the
+// integral, and for each count of each kind the factors for the numbers of machines up. A mix then
+// costs about a microsecond, or a millisecond if many kinds and groups come and go
+// (BenchmarkLossMix). It is not safe for concurrent use.
 type LossMix struct {
 	load  float64
 	kinds []Coming
 	plane *numeric.PowerPlane
 	model Queue
-	Work  *Work     // counts what mixes take; nil: nobody asks
-	nodes float64   // of the plane
-	floor float64   // ln of the least loss that is told exactly
+	Work  *Work     // counts the steps taken; nil: they are not counted
+	nodes float64   // number of nodes of the plane
+	floor float64   // ln of the least loss that is computed exactly
 	tilt  []float64 // by kind, −d ln B/du near the floor
 	rows  []map[float64]*upRows
-	there []map[float64][]presence // of each kind and count
-	kept  int                      // numbers in rows
+	there []map[float64][]presence // for each count of each kind
+	kept  int                      // numbers stored in rows
 
-	walk   []numeric.PowerWeights // room, one for each kind that comes and goes
+	walk   []numeric.PowerWeights // scratch, one for each kind that comes and goes
 	always []float64
 	coming []int
 }
 
-// upRows are the numbers up of one kind of which a mean is made.
+// upRows holds the numbers of machines of one kind that may be up, over which a mean is taken.
 type upRows struct {
-	first   float64     // servers of the first
-	servers []float64   // of each; for a MixTable
-	chance  []float64   // of each; for a LossMix over e^top
+	first   float64     // number of servers of the first row
+	servers []float64   // of each row; for a MixTable
+	chance  []float64   // of each row; for a LossMix divided by e^top
 	top     float64     // ln of the greatest weight; for a LossMix
-	factor  [][]float64 // at the nodes, what the servers above the first multiply by
+	factor  [][]float64 // for each row, at each node: the factor of the servers beyond the first
 }
 
-// mostRows bounds the numbers up of which a mean is made one by one, some milliseconds.
+// mostRows bounds the number of states over which a mean is taken one by one, which takes some
+// milliseconds.
 const mostRows = 10_000
 
-// mostKept bounds the numbers that a LossMix keeps, 64 MB.
+// mostKept bounds how many numbers a LossMix keeps: 64 MB.
 const mostKept = 8_000_000
 
-// NewLossMix returns the mixes of the kinds, whose Machines are not read; a kind
-// whose share of time up is 1 is always there. Loss below the floor, 1e-200 to
-// 1, is told to be below it, but not exactly. Domain as [Varying], load > 0.
+// NewLossMix returns a LossMix for the kinds, whose Machines are ignored. A kind with Up = 1 is
+// always there. A loss below the floor, which must lie within 1e-200 and 1, is reported as some
+// value below the floor, not exactly. Domain as [Varying], and load > 0.
 func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	m := &LossMix{load: load, kinds: kinds, model: Queue{ArrivalRate: load, ServiceTime: 1}}
 	if !(floor >= 1e-200 && floor <= 1) {
@@ -70,7 +70,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 		a := load / k.Speed
 		n := serversBelow(a, -m.floor)
 		ends[j] = numeric.Power{Scale: a, Count: n}
-		// At the peak of the integrand t = n − a a server more multiplies it by n/a.
+		// At the peak of the integrand, t = n − a, one more server multiplies it by n/a.
 		m.tilt = append(m.tilt, math.Log(serversBelow(a, math.Max(-m.floor-3, 0.1))/a)/k.PerJob)
 		m.rows, m.there = append(m.rows, map[float64]*upRows{}), append(m.there, map[float64][]presence{})
 	}
@@ -84,19 +84,19 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 	return m, nil
 }
 
-// serversBelow returns a number of servers that lose less than e^−log of a
-// erlangs. With X of Poisson's law of mean a, B(n, a) = P(X = n)/P(X ≤ n) ≤
-// 2·P(X ≥ n) for n ≥ a, which Bernstein's inequality bounds by 2·e^(−d²/(2(a +
-// d/3))), d = n − a.
+// serversBelow returns a number of servers with which an offered load of a erlangs has a blocking
+// below e^−log. If X has the Poisson law of mean a, then B(n, a) = P(X = n)/P(X ≤ n) ≤ 2·P(X ≥ n)
+// for n ≥ a, and Bernstein's inequality bounds the latter by 2·e^(−d²/(2(a + d/3))) with d = n − a.
 func serversBelow(a, log float64) float64 {
 	log += math.Ln2
 	return a + log/3 + math.Sqrt(log*log/9+2*a*log)
 }
 
-// LogBlocking returns ln B of counts of each kind, whole where the kind comes
-// and goes; relative error of B about 1e-9 (TestLossMix), and where more than 10,000
-// numbers up are merged mostly below 1e-5 and up to 2e-4 (TestLossMixMerged). Counts of another
-// number of kinds, below 0 or above 1e12 return a *DomainError.
+// LogBlocking returns ln B for the given count of each kind; counts of kinds that come and go must
+// be whole. The relative error of B is about 1e-9 (TestLossMix). If there are more than 10,000
+// states they are merged, and the error is mostly below 1e-5 and at most 2e-4 (TestLossMixMerged).
+// A *DomainError is returned if the number of counts is not the number of kinds, or if a count lies
+// outside 0..1e12.
 func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	if m.plane == nil {
 		return 0, &queueing.DomainError{Func: "LossMix", Arg: "kinds", Value: 0, Want: "a mix that NewLossMix returned"}
@@ -119,8 +119,8 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	return m.grouped(0, append([]float64(nil), counts...))
 }
 
-// numbers bounds how many numbers up and in groups that are there a mean is made of;
-// +Inf where the table does not reach them.
+// numbers bounds the number of states over which the mean for these counts is taken; +Inf if the
+// table does not cover them.
 func (m *LossMix) numbers(counts []float64) (all float64) {
 	all = 1
 	for j := range m.kinds {
@@ -145,7 +145,7 @@ func (m *LossMix) numbers(counts []float64) (all float64) {
 	return all
 }
 
-// present lists the numbers of a count of a kind in groups that are there.
+// present lists how many of count machines of kind j may stand in groups that are up, from a cache.
 func (m *LossMix) present(j int, count float64) []presence {
 	all, ok := m.there[j][count]
 	if !ok {
@@ -156,8 +156,8 @@ func (m *LossMix) present(j int, count float64) []presence {
 	return all
 }
 
-// grouped returns ln B of machines of which those of the kinds from the given one on
-// may lose groups, the mean over the numbers of them in groups that are there.
+// grouped returns ln B as the mean over how many machines of the kinds from at on stand in groups
+// that are up. The counts of earlier kinds already are such numbers.
 func (m *LossMix) grouped(at int, counts []float64) (float64, error) {
 	for ; at < len(m.kinds); at++ {
 		if k := &m.kinds[at]; counts[at] > 0 && k.shared() {
@@ -180,7 +180,7 @@ func (m *LossMix) grouped(at int, counts []float64) (float64, error) {
 	return lost, nil
 }
 
-// whole returns ln B of machines in groups that are there.
+// whole returns ln B if the groups of all the given machines are up.
 func (m *LossMix) whole(counts []float64) (float64, error) {
 	m.coming = m.coming[:0]
 	for j, k := range m.kinds {
@@ -211,8 +211,8 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 	return math.Log(m.mean(0, counts)) + top - m.walk[0].Top, nil
 }
 
-// mean returns the mean over the numbers up of the kinds from the given one on
-// of 1/U, with the tops of weights and chances left out.
+// mean returns the mean of 1/U over the numbers up of the kinds from m.coming[at] on, up to the
+// factors e^top of the weights and chances, which whole puts back.
 func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 	j := m.coming[at]
 	r := m.rows[j][counts[j]]
@@ -231,8 +231,8 @@ func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 	return lost
 }
 
-// up returns the numbers up of a count of a kind; nil where they are too far
-// apart for the nodes.
+// up returns the numbers of machines of kind j that may be up; nil if they are too far apart for
+// the nodes.
 func (m *LossMix) up(j int, count float64) *upRows {
 	if r, ok := m.rows[j][count]; ok {
 		return r
@@ -241,7 +241,8 @@ func (m *LossMix) up(j int, count float64) *upRows {
 	ups, chances := m.rule(j, count)
 	var r *upRows
 	if spread := (ups[len(ups)-1] - ups[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
-		// Weights are about as far apart as the factors, so that none is lost beside the greatest.
+		// The weights span about the same range as the factors, so dividing by the greatest loses
+		// none to underflow.
 		r = &upRows{first: ups[0] / k.PerJob, chance: make([]float64, len(ups)), top: floats.Max(chances)}
 		for i, u := range ups {
 			r.chance[i] = math.Exp(chances[i] - r.top)
@@ -255,15 +256,14 @@ func (m *LossMix) up(j int, count float64) *upRows {
 	return r
 }
 
-// rule returns numbers up and the logarithms of their weights. B(u)·e^(κu) with
-// κ = −d ln B/du near the floor is about as flat as a parabola in ln B whose
-// curvature is below that of 1/n per server, n servers being up, so that a
-// Gauss rule of the binomial law tilted by e^(−κu), which is binomial again,
+// rule returns numbers of machines up and the logarithms of their weights. With κ = −d ln B/du near
+// the floor, B(u)·e^(κu) is a smooth function of u: about as flat as a parabola in ln B whose
+// curvature is below 1/n per server, if n servers are up. A Gauss rule for the binomial law tilted
+// by e^(−κu), which is again binomial, therefore needs few points:
 //
 //	Σ P(u) B(u) = (1 − p + p·e^−κ)^N Σᵢ wᵢ e^(κuᵢ) B(uᵢ)
 //
-// needs few points; where it needs as many as there are likely numbers up they
-// are all taken.
+// If it would need as many points as there are likely numbers up, all of these are taken instead.
 func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 	k := &m.kinds[j]
 	up := k.own()
@@ -273,7 +273,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 	variance := count * p * (1 - p)
 	q := variance / (variance + math.Max(count*p*k.PerJob, k.PerJob*k.PerJob))
 	points := int(math.Ceil(math.Max(math.Log(1e-12)/math.Log(q)+2, 7+5*m.tilt[j]*math.Sqrt(variance))))
-	// Of all numbers up, or of those in steps within 8 deviations on either side.
+	// Compare with taking all numbers up, or those within 8 standard deviations in steps.
 	if deviation := math.Sqrt(count * up * (1 - up)); float64(points) < math.Min(count+1,
 		math.Min(16*deviation, 40)) {
 		nodes, weights := numeric.BinomialRule(count, p, points)
@@ -285,7 +285,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 		}
 		return ups, chances
 	}
-	all := binomialRows(count, up, m.floor+mixRare) // rarer than this nothing counts
+	all := binomialRows(count, up, m.floor+mixRare) // rarer numbers do not count
 	total := 0.0
 	for _, r := range all {
 		total += math.Exp(r.chance)
@@ -296,7 +296,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 	return ups, chances
 }
 
-// Forget gives back the room that counts seen so far take.
+// Forget frees the memory that the counts seen so far occupy.
 func (m *LossMix) Forget() {
 	for i := range m.rows {
 		clear(m.rows[i])
@@ -305,8 +305,7 @@ func (m *LossMix) Forget() {
 	m.kept = 0
 }
 
-// merged returns ln B of counts of the kinds by numbers up that are merged where they are
-// too many for a table of each.
+// merged returns ln B if there are too many states for a table of each: it merges states.
 func (m *LossMix) merged(counts []float64, kinds []Coming) (float64, error) {
 	v := Varying{Queue: m.model}
 	m.coming = m.coming[:0]

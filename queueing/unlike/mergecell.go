@@ -9,19 +9,19 @@ import (
 	"github.com/capplan/capplan/internal/numeric"
 )
 
-// A mergeCell makes the rules of cells.
+// A mergeCell replaces the states of one cell by the points of Gauss rules.
 type mergeCell struct {
 	*merger
 	first int
 	all   []state
-	x, y  []float64 // of all
+	x, y  []float64 // of all states
 
 	row             [mergeRows][]int32
-	chance, z, p, q []float64 // of its states
+	chance, z, p, q []float64 // of the states of the cell or row
 }
 
-// rows appends the rules of the states at the given places, row by row of y where that
-// moves a figure by more than mergeWidth.
+// rows appends the points that stand for the states with the given indices. It divides them into
+// rows by y if y moves a figure by more than mergeWidth.
 func (c *mergeCell) rows(out []state, at []int32, points int) []state {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, i := range at {
@@ -46,10 +46,10 @@ func (c *mergeCell) rows(out []state, at []int32, points int) []state {
 	return out
 }
 
-// rule appends the states at the given places, or as many points as have the same means
-// of all polynomials of x up to degree 2·mergePoints − 1. The numbers up of a point are
-// those of the regression on x, so that means of them times polynomials stay as well; two
-// points stand for the spread of y about its regression.
+// rule appends the states with the given indices if they are few, else as many points as keep the
+// means of all polynomials of x up to degree 2·mergePoints − 1. The numbers up of a point are the
+// values of their regression on x, which also keeps the means of these numbers times polynomials.
+// Two points instead of one represent the spread of y about its own regression.
 func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	if len(at) <= 2*points {
 		for _, i := range at {
@@ -79,7 +79,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	}
 	chance := top + math.Log(total)
 	kinds := len(c.all[0].up)
-	// Regressions on the first polynomials: of the numbers up, then of y.
+	// Regressions on the first polynomials: of the numbers up and, last, of y.
 	var of [regressed][]float64
 	for k := range of {
 		of[k] = make([]float64, kinds+1)
@@ -91,7 +91,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 				c.regress(of[degree], at)
 			}
 		})
-	} else { // all do the same
+	} else { // all states have the same x
 		diagonal = []float64{0}
 		for k := range c.p {
 			c.p[k] = 1
@@ -118,7 +118,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 			out = append(out, state{c.bounded(up), own})
 			continue
 		}
-		// Two points have the variance and the skewness of y.
+		// Choose two points with the variance and the skewness of y.
 		root := math.Sqrt(skewness*skewness + 4)
 		low, high := (skewness-root)/2*math.Sqrt(variance), (skewness+root)/2*math.Sqrt(variance)
 		one, other := make([]float64, kinds), make([]float64, kinds)
@@ -135,8 +135,9 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	return out
 }
 
-// recurrence returns the Jacobi matrix of the law of z over the spread, by Stieltjes's
-// procedure, and calls back with each orthonormal polynomial in p.
+// recurrence returns the Jacobi matrix of the law of z divided by the spread, by Stieltjes's
+// procedure. It calls back with the degree of each orthonormal polynomial while c.p holds its
+// values.
 func (c *mergeCell) recurrence(spread float64, points int, back func(degree int)) (diagonal, off []float64) {
 	for k := range c.p {
 		c.z[k] /= spread
@@ -159,7 +160,7 @@ func (c *mergeCell) recurrence(spread float64, points int, back func(degree int)
 			c.q[k], c.p[k] = c.p[k], next
 			norm += w * next * next
 		}
-		if norm = math.Sqrt(norm); norm < 1e-7 { // no more states than points
+		if norm = math.Sqrt(norm); norm < 1e-7 { // there are no more states than points
 			break
 		}
 		for k := range c.p {
@@ -170,11 +171,11 @@ func (c *mergeCell) recurrence(spread float64, points int, back func(degree int)
 	return diagonal, off
 }
 
-// regressed is on how many polynomials numbers up and y are regressed.
+// regressed is the number of polynomials on which the numbers up and y are regressed.
 const regressed = 3
 
-// firstPolynomials are the first orthonormal polynomials of a Jacobi matrix at a place, 0 beyond
-// its size.
+// firstPolynomials returns the values at a point of the first orthonormal polynomials of a Jacobi
+// matrix; 0 for degrees beyond its size.
 func firstPolynomials(at float64, diagonal, off []float64) (p [regressed]float64) {
 	p[0] = 1
 	for k := range min(regressed-1, len(off)) {
@@ -187,7 +188,7 @@ func firstPolynomials(at float64, diagonal, off []float64) (p [regressed]float64
 	return p
 }
 
-// regress sums the numbers up, and y, times the polynomial in p.
+// regress adds to of the means of the numbers up, and of y, times the polynomial in c.p.
 func (c *mergeCell) regress(of []float64, at []int32) {
 	kinds := len(of) - 1
 	for k, i := range at {
@@ -199,8 +200,8 @@ func (c *mergeCell) regress(of []float64, at []int32) {
 	}
 }
 
-// spread returns the variance and the skewness of y about its regression, and by kind how the numbers up
-// move with it.
+// spread returns the variance and the skewness of y about its regression, and for each kind the
+// regression coefficient of its number up on that residual.
 func (c *mergeCell) spread(at []int32, of [][]float64, diagonal, off []float64) (variance, skewness float64, along []float64) {
 	kinds := len(c.all[0].up)
 	along = make([]float64, kinds)
@@ -227,9 +228,10 @@ func (c *mergeCell) spread(at []int32, of [][]float64, diagonal, off []float64) 
 	return variance, skewness / math.Pow(variance, 1.5), along
 }
 
-// bounded keeps numbers up of machines of one speed from falling below 0, as regressions
-// may, at the cost of the others. Of unlike ones they may fall a little below, and in any
-// case rise above those that there are, since what counts are sums of them.
+// bounded raises negative numbers up, which a regression may produce, to 0 and scales the others
+// down so that their sum stays. It does so only if all machines have the same speed. With unlike
+// ones a number may remain slightly below 0, and any number may exceed the machines that there are:
+// only sums of them matter.
 func (c *mergeCell) bounded(up []float64) []float64 {
 	if !c.alike {
 		return up
@@ -249,9 +251,9 @@ func (c *mergeCell) bounded(up []float64) []float64 {
 	return up
 }
 
-// wild reports whether numbers up lie so far below 0 that no table holds them beside the
-// others. A state far from the others of its cell, of a chance of 1e-12 of theirs, bends
-// regressions so that they miss it by millions of machines.
+// wild reports whether numbers up lie so far below 0 that no table covers them together with the
+// other states. A state that is far from the others of its cell, with 1e-12 of their chance, can
+// bend the regressions so that they miss it by millions of machines.
 func wild(up, mean []float64) bool {
 	below, all := 0.0, 0.0
 	for j, u := range up {
@@ -261,8 +263,8 @@ func wild(up, mean []float64) bool {
 	return below > widestTable/10*math.Sqrt(all)
 }
 
-// nearest returns the numbers up of the state whose x is nearest to that of a node, in
-// proportion, so that x is that of the node.
+// nearest returns the numbers up of the state whose x is nearest to that of a node, scaled so that
+// its x is that of the node.
 func (c *mergeCell) nearest(at []int32, node, spread float64) []float64 {
 	k := 0
 	for i, z := range c.z {
@@ -280,7 +282,7 @@ func (c *mergeCell) nearest(at []int32, node, spread float64) []float64 {
 	return up
 }
 
-// resized returns room for n numbers.
+// resized returns a slice of n numbers, the given one if it is long enough.
 func resized(room []float64, n int) []float64 {
 	if cap(room) < n {
 		return make([]float64, n)

@@ -6,65 +6,67 @@ import (
 	"sort"
 )
 
-// mostStates bounds the numbers up that [Varying] averages over one by one: without a
-// bound they grow with the power of the kinds, to any memory and time. Above it they are
-// merged, so that one kind more makes about fewStates of them. mostBusy is for busy
-// servers, which are asked of few mixes.
+// mostStates is the greatest number of states that [Varying] averages over one by one. The number
+// of states grows exponentially with the number of kinds, and time and memory with it. Above the
+// bound, states are merged as each kind is added, down to about fewStates. mostBusy is the bound
+// for busy servers, which are asked of few mixes and may take longer.
 const (
 	mostStates = 10_000
 	mostBusy   = 20_000
 	fewStates  = 2000
-	// mostProduct bounds of how many those are chosen that one kind more makes.
+	// mostProduct bounds how many states the next kind may make of the merged ones.
 	mostProduct = 200_000
 )
 
-// Numbers up that do nearly the same are merged into points of Gauss rules, cell by cell:
-// of mergePoints each in cells within which the logarithm of a figure changes by about
-// mergeWidth, and of at most mergeCells cells that count. A Gauss rule of e^x of four points
-// over a cell of width 1 is off by e/8!·(2/4⁴)² = 4e-9 of it at most, by the remainder of the rule;
-// what is lost besides are moments of y beyond the third (TestMergedStates, TestLossMixMerged).
+// States that have nearly the same effect are merged into the points of Gauss rules, cell by cell.
+// Within a cell the logarithm of a figure changes by about mergeWidth, a cell becomes mergePoints
+// points, and at most mergeCells cells count. By the remainder of the rule, a Gauss rule of four
+// points for e^x over a cell of width 1 has a relative error of at most e/8!·(2/4⁴)² = 4e-9. What
+// is also lost are the moments of y beyond the third (TestMergedStates, TestLossMixMerged).
 const (
 	mergePoints = 4
 	mergeWidth  = 1.0
 	mergeCells  = 200
-	mergeRows   = 12 // of a cell, by y
-	// mergeSplit is the square of the effect on a figure from which on numbers up that
-	// differ in how unlike the machines are stay two.
+	mergeRows   = 12 // rows that a cell is divided into by y
+	// mergeSplit decides when one point becomes two, to keep the spread of y (states with the same
+	// x but different machines): if the square of its effect on the logarithm of a figure is
+	// greater than this.
 	mergeSplit = 1e-7
-	// mergeRare is the logarithm of how much less a cell may count than another to be one
-	// point.
+	// mergeRare is how much smaller the logarithm of a cell's weight must be than the greatest for
+	// the cell to become a single point.
 	mergeRare = 25
 )
 
-// A merger merges the numbers up of a queue. A queue sees of machines the integrals of
+// A merger merges the states of a queue, each a number of machines up of every kind. A queue
+// depends on its machines through integrals of
 //
 //	e^(−t) Π (1 + t·sⱼ/a)^nⱼ
 //
-// with nⱼ servers of speed sⱼ, of which most comes from about one t: states are near
-// where x = Σ nⱼ ln(1 + t·sⱼ/a) is, of which the second coordinate, the derivative of
-// x by t, tells how the machines that bring it differ.
+// with nⱼ servers of speed sⱼ. Most of such an integral comes from the neighbourhood of one t, so
+// that two states have nearly the same effect if they agree in x = Σ nⱼ ln(1 + t·sⱼ/a). The second
+// coordinate y, the derivative of x by t, says how much the machines that make up this x differ.
 type merger struct {
 	kinds []Coming
 	load  float64   // a
-	rates bool      // jobs wait: what decides is whether the rate exceeds the load
-	x     []float64 // by kind, of one machine up, in servers of speed 1
-	y     []float64 // by kind, of one machine up
-	mean  []float64 // by kind, of its x
-	base  float64   // x of the servers beside
-	alike bool      // all are of one speed
+	rates bool      // jobs wait: what matters is whether the total speed exceeds the load
+	x     []float64 // by kind, what one machine up adds to x, in servers of speed 1
+	y     []float64 // by kind, what one machine up adds to y
+	mean  []float64 // by kind, the mean of what it adds to x
+	base  float64   // x of the servers that are always there
+	alike bool      // all machines have the same speed
 	scale float64   // effect of y on the logarithm of a figure
-	wide  float64   // of a cell, over mergeWidth
-	width float64   // of a cell
+	wide  float64   // factor by which cells are wider than mergeWidth
+	width float64   // width of a cell
 
-	steps float64 // made so far
-	// Room.
+	steps float64 // Work done so far
+	// Scratch.
 	ends   []float64
 	places [][]int32
 	weight []float64
-	counts []bool // by cell
+	counts []bool // by cell: it counts
 }
 
-// newMerger returns the merger of a queue beside the groups.
+// newMerger returns the merger of the queue; beside are the groups that are always there.
 func (m Varying) newMerger(beside []Group) *merger {
 	g := &merger{kinds: m.Coming, load: m.ArrivalRate * m.ServiceTime, rates: m.WhenFull != Lossy, wide: 1}
 	speed := 0.0
@@ -95,17 +97,17 @@ func (m Varying) newMerger(beside []Group) *merger {
 	return g
 }
 
-// at returns about the mean of t where servers of the speed are up: v − a far above the
-// load, a/(a − v) far below.
+// at returns the approximate mean of t if servers of this total speed v are up: v − a far above the
+// load a, a/(a − v) far below it.
 func (g *merger) at(speed float64) float64 {
 	over := speed - g.load
 	return (over + math.Sqrt(over*over+4*g.load)) / 2
 }
 
-// cells sets the ends of cells between two numbers of servers, from the most on, and
-// reports whether they are few enough. A server more changes the logarithm of loss by
-// about ln(1 + t/a), where jobs wait that of a tail beside by their time over that of a
-// service, say 3/√a, and that of a mean wait by 1/(v − a).
+// cells sets the ends of the cells between two numbers of servers, beginning at the greater, and
+// reports whether they are few enough. One more server changes the logarithm of the loss by about
+// ln(1 + t/a). If jobs wait it also changes the logarithm of P(W > t), by t over the service time,
+// taken to be 3/√a, and that of the mean wait by 1/(v − a).
 func (g *merger) cells(low, high float64) bool {
 	g.ends = g.ends[:0]
 	for v := high; v > low; {
@@ -132,8 +134,8 @@ func (g *merger) cells(low, high float64) bool {
 	return true
 }
 
-// factors merges states of the first kinds and those of the next kind, until they may be
-// multiplied.
+// factors merges the states of the kinds so far and those of the next kind, so that their product
+// has at most mostProduct states.
 func (g *merger) factors(all, rows []state) (merged, next []state) {
 	j := len(all[0].up)
 	for g.wide = 1; ; g.wide *= 2 {
@@ -145,8 +147,8 @@ func (g *merger) factors(all, rows []state) (merged, next []state) {
 	}
 }
 
-// merged puts points of Gauss rules in the place of numbers up of the kinds from the
-// first given one on.
+// merged replaces the states by points of Gauss rules. first is the first of the kinds that the
+// states describe.
 func (g *merger) merged(all []state, first int) []state {
 	if len(all) == 0 || !(g.load > 0) {
 		return all
@@ -189,8 +191,8 @@ func (g *merger) merged(all []state, first int) []state {
 	return out
 }
 
-// fill puts states into their cells and returns how many of those count: the loss of a
-// cell is about e^width of that of the next.
+// fill sorts the states into cells and returns how many cells count. The loss of a cell is taken to
+// be about e^width times that of the next.
 func (g *merger) fill(all []state, x []float64) (counting int) {
 	n := len(g.ends) + 1
 	for i := range g.places {

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// Busy returns by kind the mean number of busy servers, as [Varying.Busy].
+// Busy returns the mean number of busy servers of each kind, as [Varying.Busy].
 func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 	m = m.reaching(counts)
 	v, ok, err := m.rule(counts, true)
@@ -54,12 +54,12 @@ func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 	return out, nil
 }
 
-// farPoints are those of a Gauss rule for counts far beyond what the load asks
-// for: how busy n servers are then falls as a/(a + n) at most, which is smooth for
-// numbers up that stand σ « a + n apart.
+// farPoints is the number of points of a Gauss rule for counts far beyond what the load needs. The
+// share of n servers that is busy then falls at most as a/(a + n), which is smooth if the standard
+// deviation σ of the number up is far below a + n.
 const farPoints = 10
 
-// farBusy is Busy of counts that the nodes do not reach.
+// farBusy is Busy for counts beyond the nodes of the table.
 func (m *MixTable) farBusy(counts []float64) ([]float64, error) {
 	out := make([]float64, len(m.kinds))
 	var over func(j int, chance float64) error

@@ -8,23 +8,23 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// A mixDecline is how fast the wait of an objective declines: where arrivals wait,
-// with v = Σ nⱼsⱼ and β = 2t/((Ca² + Cs²)·E[S]),
+// A mixDecline is how fast P(W > t) of an objective falls with the total speed v = Σ nⱼsⱼ, if
+// arrivals wait. With β = 2t/((Ca² + Cs²)·E[S]),
 //
 //	P(W > t) = P(W > 0)·e^(−β(v − a))
 type mixDecline struct {
-	at   int // of the objective
+	at   int // index of the objective
 	beta float64
-	of   []float64 // by number up of the last kind, e^(−β(v − v of the most up))
+	of   []float64 // for each number up of the last kind: e^(−β·(greatest v − its v))
 }
 
-// farDecline bounds the exponents of a decline that is taken as a product.
+// farDecline bounds the exponents for which a decline is computed as a product of factors.
 const farDecline = 300
 
-// queued adds what the objectives ask of the mean over the numbers up, where arrivals
-// wait. It is [MixTable.queue] in a loop of its own, because plans under ranges spend
-// their time here: one product of vectors for each pair of numbers up, and an
-// exponential of each number but not of each pair.
+// queued adds to the sum what the objectives need as means over the states, if arrivals wait. It
+// computes the same as [MixTable.queue], in a loop of its own because plans under ranges spend
+// their time here: a pair of numbers up costs one product of vectors, and exponentials are computed
+// once for each number, not for each pair.
 func (m *MixTable) queued(s *mixSum, counts []float64, objectives []queueing.Objective) {
 	last := -1
 	for j := m.nextComing(0, counts); j < len(m.kinds); j = m.nextComing(j+1, counts) {
@@ -51,8 +51,8 @@ func (m *MixTable) queued(s *mixSum, counts []float64, objectives []queueing.Obj
 	m.queuedFrom(s, 0, m.weight.Value, 1, 0, counts)
 }
 
-// queuedFrom is queued of the kinds from the given one on, beside servers of the
-// kinds before it with the speed.
+// queuedFrom is queued for the kinds from the given one on; speed is the total speed of the servers
+// of the kinds before.
 func (m *MixTable) queuedFrom(s *mixSum, from int, value []float64, chance, speed float64, counts []float64) {
 	j := m.nextComing(from, counts)
 	for k := from; k < j; k++ {
@@ -102,7 +102,7 @@ func (m *MixTable) queuedFrom(s *mixSum, from int, value []float64, chance, spee
 	s.rest = s.rest[:0]
 }
 
-// queuedAt is queued of servers of the speed, all always there.
+// queuedAt is queued for servers that are all always there, of the given total speed.
 func (m *MixTable) queuedAt(s *mixSum, sum, chance, speed float64) {
 	m.model.Work.add(factorSteps * m.nodes)
 	if speed <= m.load {

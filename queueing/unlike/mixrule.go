@@ -7,22 +7,22 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A mixRule is the numbers up of one count of a kind of which means are made.
+// A mixRule holds the numbers up over which means are taken, for one count of a kind.
 type mixRule struct {
 	*upRows
-	few    bool    // points of a Gauss rule, not all numbers up
-	lowest float64 // servers of the fewest up that count for one, where few
+	few    bool    // they are the points of a Gauss rule, not all numbers up
+	lowest float64 // if few: servers of the least number up that still counts
 }
 
-// A mixAsked is a count of a kind with how often it was asked for.
+// A mixAsked is a count of a kind and how often it was asked for.
 type mixAsked struct {
 	asked int
-	rule  *mixRule // from gaussPays on; nil: there is none
+	rule  *mixRule // set once asked reaches gaussPays; nil: there is none
 }
 
-// each calls back with the integrand and the chance of all numbers up of the
-// kinds from the given one on, m.counts being the servers. The integrand is value
-// times factor; nil: ones. That product is left to those who need it.
+// each calls back with the integrand and the chance of every state of the kinds from j on; m.counts
+// then holds the servers of the state. The integrand is value times factor, or value alone if
+// factor is nil. The product is left to the callbacks that need it.
 func (m *MixTable) each(
 	j int, value []float64, chance float64, counts []float64, back func(value, factor []float64, chance float64),
 ) {
@@ -46,8 +46,8 @@ func (m *MixTable) each(
 	}
 }
 
-// nextComing returns the first kind from the given one on of which numbers up are
-// gone through, and counts those before it.
+// nextComing returns the first kind from j on whose machines come and go, and sets the counts of
+// the kinds before it.
 func (m *MixTable) nextComing(j int, counts []float64) int {
 	for ; j < len(m.kinds); j++ {
 		if counts[j] > 0 && m.kinds[j].Up < 1 {
@@ -58,13 +58,13 @@ func (m *MixTable) nextComing(j int, counts []float64) int {
 	return j
 }
 
-// product returns value times factor in the room of a kind.
+// product returns value times factor, in the scratch slice of kind j.
 func (m *MixTable) product(j int, value, factor []float64) []float64 {
 	m.room[j] = slices.Grow(m.room[j][:0], len(value))[:len(value)]
 	return floats.MulTo(m.room[j], value, factor)
 }
 
-// times returns the integrand of a callback of each.
+// times returns the integrand that each passes to a callback.
 func (m *MixTable) times(value, factor []float64) []float64 {
 	if factor == nil {
 		return value
@@ -72,14 +72,14 @@ func (m *MixTable) times(value, factor []float64) []float64 {
 	return m.product(len(m.kinds), value, factor)
 }
 
-// rule starts the integrand of the counts and chooses the numbers up: few where
-// what is asked for is smooth in all that count. ok is false where the table does
-// not hold them.
+// rule starts the integrand for the counts and chooses the numbers up: a few points if the figures
+// that are asked for are smooth wherever the chance counts, else all. ok is false if the table does
+// not cover the counts.
 func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err error) {
 	if v, ok, err = m.holds(counts); !ok {
 		return v, ok, err
 	}
-	states := 1.0 // of forty kinds more than an int holds
+	states := 1.0 // a float, as forty kinds have more states than an int holds
 	choose := func(few bool) bool {
 		rate := 0.0
 		states = 1.0
@@ -107,8 +107,8 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 	return v, true, nil
 }
 
-// rules returns the numbers up of a count of a kind, few or all; nil where they
-// are too far apart for the nodes.
+// rules returns the numbers up for a count of a kind, a few points or all of them; nil if they are
+// too far apart for the nodes.
 func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 	if !few {
 		if r := m.up(j, count); r != nil {
@@ -118,7 +118,7 @@ func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 	}
 	f, pays := m.few[j][count], gaussPays
 	if m.kinds[j].shared() {
-		pays = 1 // all numbers up of all groups are many
+		pays = 1 // groups have so many numbers up that it pays at once
 	}
 	if f.asked++; f.asked == pays {
 		f.rule = m.fewest(j, count)
@@ -133,18 +133,18 @@ func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 	return f.rule
 }
 
-// gaussPays is how often a count has to be asked for until a Gauss rule, which
-// takes longer to make than a sum over all numbers up, saves time.
+// gaussPays is how often a count has to be asked for before a Gauss rule saves time: it takes
+// longer to make than a sum over all numbers up.
 const gaussPays = 4
 
-// smoothBeyond is the logarithm of how much rarer than the floor numbers up are
-// at which the figures need not be smooth.
+// smoothBeyond is the logarithm of the chance, relative to the floor, below which a figure need not
+// be smooth in the number up.
 const smoothBeyond = -20
 
-// fewest makes a Gauss rule. A figure that falls as e^(−κu) with the number up u,
-// of variance σ², is off by about (κσ)^(2n)/n! with n points; no figure falls
-// faster than the loss at the ends of the plane times e^(−t·μ) for each server, t
-// being the longest time of an objective.
+// fewest makes a Gauss rule. If a figure falls as e^(−κu) with the number up u, and u has variance
+// σ², n points have a relative error of about (κσ)^(2n)/n!. No figure falls faster than the loss at
+// the ends of the plane times e^(−t·μ) for each server, where t is the longest time of an
+// objective.
 func (m *MixTable) fewest(j int, count float64) *mixRule {
 	k := &m.kinds[j]
 	deviation := math.Sqrt(count * k.own() * (1 - k.own()))

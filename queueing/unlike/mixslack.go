@@ -10,25 +10,25 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// A mixSum is what the numbers up so far come to.
+// A mixSum accumulates figures over the states seen so far.
 type mixSum struct {
 	stuck, wait, abandonment float64
 	tails, late              []float64 // by objective: P(W > t), P(served, W > t)
-	rest                     []float64 // room of [MixTable.queued]
+	rest                     []float64 // scratch of [MixTable.queued]
 }
 
-// A toldLaw is a wait of which the one chance that is asked for is known.
+// A toldLaw is a law of the wait of which only the probability that is asked for is known.
 type toldLaw struct{ waits, late float64 }
 
 func (l toldLaw) Tail(float64) float64       { return l.waits }
 func (l toldLaw) ServedLate(float64) float64 { return l.late }
 func (l toldLaw) Quantile(float64) float64   { return math.NaN() }
 
-// Slack returns the least [queueing.Objective.Slack] of the figures of [MixTable.At], to
-// about 1e-9 (TestMixSlack), in some microseconds (BenchmarkMixSlack): it makes no figure
-// but those that the objectives bound, and takes the mean over the numbers up by
-// a Gauss rule of the binomial law where the figure is smooth in them. With an
-// objective on mean waits, responses or loss it is that of At. Errors as At.
+// Slack returns the least [queueing.Objective.Slack] of the figures of [MixTable.At], to about 1e-9
+// (TestMixSlack), in some microseconds (BenchmarkMixSlack). It is faster than At because it
+// computes only the figures that the objectives bound, and takes means over the numbers up by a
+// Gauss rule of the binomial law if the figure is smooth in them. If an objective bounds a mean
+// wait, a response or the loss, it calls At. Errors as At.
 func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (float64, error) {
 	if m.onlyBusy(objectives) {
 		return m.utilization(counts, objectives)
@@ -43,7 +43,7 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 		return least, err
 	}
 	for _, o := range objectives {
-		if o.Wait > m.within { // rules that were made for less may be too short
+		if o.Wait > m.within { // rules made for a shorter time may have too few points
 			m.within = o.Wait
 			for j := range m.few {
 				clear(m.few[j])
@@ -54,7 +54,7 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 	if err != nil {
 		return 0, err
 	}
-	if ok && m.model.WhenFull == Impatient { // without servers all give up, in closed form
+	if ok && m.model.WhenFull == Impatient { // without servers all jobs give up: At has the closed form
 		ok = floats.Sum(m.first) > 0
 	}
 	if !ok {
@@ -77,7 +77,7 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 	*s = mixSum{tails: zeroed(s.tails, len(objectives)), late: zeroed(s.late, len(objectives)), rest: s.rest[:0]}
 	if m.model.WhenFull == Queued {
 		m.queued(s, counts, objectives)
-		copy(s.late, s.tails) // who waits is served
+		copy(s.late, s.tails) // every job that waits is served
 	} else {
 		m.each(0, m.weight.Value, 1, counts, func(value, factor []float64, chance float64) {
 			m.tell(s, value, factor, chance, objectives)
@@ -102,14 +102,14 @@ func (m *MixTable) Slack(counts []float64, objectives []queueing.Objective) (flo
 	return least, nil
 }
 
-// onlyBusy reports whether the objectives bound nothing but how busy servers are of which
-// nobody is turned away, which no numbers up are needed for.
+// onlyBusy reports whether the objectives bound nothing but the utilization and no job is lost. The
+// answer then needs only the mean numbers up.
 func (m *MixTable) onlyBusy(objectives []queueing.Objective) bool {
 	return m.model.WhenFull == Queued && m.plane != nil && len(objectives) > 0 &&
 		!slices.ContainsFunc(objectives, func(o queueing.Objective) bool { return o.Metric != queueing.Utilization })
 }
 
-// utilization is Slack of such objectives.
+// utilization is Slack for the objectives that onlyBusy accepts.
 func (m *MixTable) utilization(counts []float64, objectives []queueing.Objective) (float64, error) {
 	if err := m.inDomain(counts); err != nil {
 		return 0, err
@@ -123,14 +123,14 @@ func (m *MixTable) utilization(counts []float64, objectives []queueing.Objective
 	return least, err
 }
 
-// zeroed returns n zeros, in the given room where that does.
+// zeroed returns a slice of n zeros, the given one if it is long enough.
 func zeroed(room []float64, n int) []float64 {
 	room = slices.Grow(room[:0], n)[:n]
 	clear(room)
 	return room
 }
 
-// tells reports whether Slack knows the figures of the objectives by itself.
+// tells reports whether Slack can compute the figures of the objectives without At.
 func (m *MixTable) tells(objectives []queueing.Objective) bool {
 	if m.model.WhenFull == Lossy {
 		return false
@@ -151,23 +151,23 @@ func (m *MixTable) tells(objectives []queueing.Objective) bool {
 	return true
 }
 
-// A mixQueue is the queue of m.counts servers as far as it is asked for.
+// A mixQueue holds the figures of the queue with m.counts servers that Slack and Busy need.
 type mixQueue struct {
-	speed float64       // Σ nⱼsⱼ
+	speed float64       // total speed, Σ nⱼsⱼ
 	sum   float64       // U in units of e^Top
 	wait  float64       // P(W > 0)
-	full  float64       // chance that all are busy beyond the states of the loss system
-	whole numeric.Decay // where some give up
+	full  float64       // chance that all servers are busy, beyond the states of the loss system
+	whole numeric.Decay // for Impatient
 }
 
-// queue evaluates m.counts servers, the integrand being value times factor (nil:
-// ones); ok is false where there is no steady state. The formulas are those of
-// [Queue.At], written in U alone, which one product of vectors gives: integrated by
-// parts, φ being ln of the integrand and ρ = a/Σ nⱼsⱼ,
+// queue evaluates the queue with m.counts servers; the integrand is value times factor, or value if
+// factor is nil. ok is false if there is no steady state. The formulas are those of [Queue.At]
+// written in U alone, which takes one product of vectors. Integration by parts, with φ the
+// logarithm of the integrand and ρ = a/Σ nⱼsⱼ, gives
 //
 //	∫ Σ nⱼ/(aⱼ + t) e^φ dt = U − 1,  P(W > 0) = 1/(U·(1 − ρ) + ρ)
 //
-// the latter where none gives up.
+// where the second holds if nobody gives up.
 func (m *MixTable) queue(value, factor []float64) (q mixQueue, ok bool) {
 	for j, n := range m.counts {
 		q.speed += n * m.kinds[j].Speed
@@ -196,8 +196,8 @@ func (m *MixTable) queue(value, factor []float64) (q mixQueue, ok bool) {
 	return q, true
 }
 
-// excess returns U − 1 in the units of the sum; near U = 1, where nearly all are
-// lost, as the integral that it is.
+// excess returns U − 1 in the units of the sum. Near U = 1, where nearly all jobs are lost, it
+// avoids cancellation by computing the integral that U − 1 is.
 func (m *MixTable) excess(value, factor []float64, sum, one float64) (excess float64) {
 	if sum > 2*one {
 		return sum - one
@@ -211,7 +211,7 @@ func (m *MixTable) excess(value, factor []float64, sum, one float64) (excess flo
 	return excess
 }
 
-// tell adds what the objectives ask of the queue of m.counts servers, where some
+// tell adds to the sum what the objectives need of the queue with m.counts servers, if jobs may
 // give up.
 func (m *MixTable) tell(s *mixSum, value, factor []float64, chance float64, objectives []queueing.Objective) {
 	m.model.Work.add(m.tellSteps() + factorSteps*m.nodes)
@@ -233,8 +233,8 @@ func (m *MixTable) tell(s *mixSum, value, factor []float64, chance float64, obje
 	}
 }
 
-// rests returns by kind ∫ e^φ/(aⱼ + t) of the integrand, where it has servers;
-// kinds of one speed share it.
+// rests returns ∫ e^φ/(aⱼ + t) dt for each kind that has servers. Kinds of one speed share the
+// integral.
 func (m *MixTable) rests(value []float64) []float64 {
 	for j, n := range m.counts {
 		if n > 0 {

@@ -11,28 +11,27 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// A MixTable evaluates the figures of many mixes of the same kinds of machines
-// under one load, as [Varying] does for one. What mixes have in common is made
-// once: the nodes of the integrals, by kind and count the numbers up and their
-// factors, and the integrals of those who give up (BenchmarkMixTable). It is for
-// any [WhenFull] and all figures; [LossMix] is faster where only loss is asked
-// for. It is not safe for concurrent use.
+// A MixTable evaluates the figures of many mixes of the same kinds of machines under one load, as
+// [Varying] does for a single mix. It computes once what all mixes share: the nodes of the
+// integrals, for each count of each kind the numbers up and their factors, and the integrals of
+// jobs that give up (BenchmarkMixTable). It computes all figures for any [WhenFull]; [LossMix] is
+// faster if only the loss is asked for. It is not safe for concurrent use.
 type MixTable struct {
 	model   Queue
 	kinds   []Coming
 	load    float64
-	floor   float64   // ln of the least chance that is told exactly
-	stretch float64   // servers at the ends over those that have the floor's chance
-	wide    *MixTable // of twice as many; nil: not asked for
-	widest  bool      // there is none
-	ends    []float64 // servers by kind, of the plane below which the nodes do
+	floor   float64   // ln of the least chance that is computed exactly
+	stretch float64   // servers that the table covers, over those with the floor's chance
+	wide    *MixTable // a table that covers twice as many; nil: not needed so far
+	widest  bool      // no wider table can be made
+	ends    []float64 // by kind, the servers up to which the nodes suffice
 	plane   *numeric.PowerPlane
 	nodes   float64 // of the plane
 	rows    []map[float64]*upRows
 	kept    int
 	decays  decays
 
-	first  []float64 // servers by kind, the fewest up
+	first  []float64 // by kind, the servers of the fewest machines up
 	counts []float64
 	left   []float64
 	groups []Group
@@ -40,39 +39,38 @@ type MixTable struct {
 	one    float64 // 1 in the units of the weights, e^−Top
 	states []mixState
 
-	few    []map[float64]mixAsked // numbers up of Gauss rules
-	within float64                // longest time of an objective that they are for, s
-	used   []*upRows              // by kind, of the counts that are asked for
-	room   [][]float64            // an integrand by kind, and that of a callback
+	few    []map[float64]mixAsked // numbers up by Gauss rules
+	within float64                // longest time of an objective for which they were made, s
+	used   []*upRows              // by kind, for the counts that are asked for
+	room   [][]float64            // scratch: an integrand for each kind, and one for a callback
 	sum    mixSum
-	// By objective on a wait, where arrivals wait.
+	// By objective on a wait, if arrivals wait.
 	declines []mixDecline
 }
 
-// A mixState is one set of numbers up with what the queue then does.
+// A mixState is one number up of each kind, with what the queue then does.
 type mixState struct {
 	rate, chance float64
 	figures      queueing.Figures
 	err          error
 }
 
-// mixRare is the logarithm of how much rarer than the floor numbers up may be
-// and still count.
+// mixRare is the logarithm of the chance, relative to the floor, below which numbers up are left
+// out.
 const mixRare = -25
 
-// mostMixStates bounds the sets of numbers up that are taken from the table.
+// mostMixStates bounds the number of states that a table evaluates.
 const mostMixStates = 20_000
 
-// NewMixTable returns the mixes of the kinds under the load of a model, whose
-// Beside are not read; nor are the Machines of the kinds. A kind whose share of
-// time up is 1 is always there. Chances far below the floor, 1e-100 to 1, are told
-// to be below it, but not exactly. Domain as [Varying], load > 0.
+// NewMixTable returns a table for the kinds under the load of a model. Beside of the model and
+// Machines of the kinds are ignored. A kind with Up = 1 is always there. Chances far below the
+// floor, which must lie within 1e-100 and 1, are reported as some value below the floor, not
+// exactly. Domain as [Varying], and load > 0.
 func NewMixTable(model Queue, kinds []Coming, floor float64) (*MixTable, error) {
 	return newMixTable(model, kinds, floor, 1)
 }
 
-// newMixTable also says how many times as many servers the table holds as have
-// the chance of the floor.
+// newMixTable makes a table that covers stretch times as many servers as have the floor's chance.
 func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable, error) {
 	m := &MixTable{
 		model:   model,
@@ -110,26 +108,27 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 	return m, nil
 }
 
-// Forget gives back the room that counts seen so far take.
+// Forget frees the memory that the counts seen so far occupy.
 func (m *MixTable) Forget() {
 	for i := range m.rows {
 		clear(m.rows[i])
 		clear(m.few[i])
 	}
-	// Those of the last mix are as many again, and a plan keeps a table for each draw.
+	// The rows of the last mix take as much memory again, and a plan keeps a table for each draw.
 	clear(m.used)
 	m.kept, m.wide = 0, nil
 }
 
-// mostStretch bounds how far beyond what the load asks for counts have nodes, and
-// mostWide the load in erlangs for which they have: of greater ones such nodes are
-// many, and mixes that far beyond are few.
+// mostStretch bounds how far beyond what the load needs a table covers counts. mostWide is the load
+// in erlangs above which no wider table is made: it would need many nodes, and mixes that far
+// beyond the load are few.
 const (
 	mostStretch = 4
 	mostWide    = 20_000
 )
 
-// below is the height of counts over the plane, 1 on it.
+// below returns how far out the counts lie: at most 1 within the plane of ends that the nodes
+// cover.
 func (m *MixTable) below(counts []float64) (height float64) {
 	for j := range m.ends {
 		if j < len(counts) {
@@ -139,7 +138,7 @@ func (m *MixTable) below(counts []float64) (height float64) {
 	return height
 }
 
-// reaching returns the table whose nodes reach so far, or the widest.
+// reaching returns a table that covers the counts, or the widest one.
 func (m *MixTable) reaching(counts []float64) *MixTable {
 	if m.plane == nil || m.widest || m.load > mostWide || !(m.below(counts) > 1) {
 		return m
@@ -155,11 +154,10 @@ func (m *MixTable) reaching(counts []float64) *MixTable {
 	return m.wide.reaching(counts)
 }
 
-// At returns the figures of counts of each kind, whole where the kind comes and
-// goes. Those that the table does not hold, of mixes far beyond what the load
-// asks for, are those of [Varying.At]; the others agree with it to about 1e-9
-// relative (TestMixTable), chances below a thousandth of the floor left aside. Errors as
-// [Varying.At].
+// At returns the figures for the given count of each kind; counts of kinds that come and go must be
+// whole. Counts far beyond what the load needs are not in the table and are computed by
+// [Varying.At]. The others agree with it to about 1e-9 relative (TestMixTable), except for chances
+// below a thousandth of the floor. Errors as [Varying.At].
 func (m *MixTable) At(counts []float64) (queueing.Figures, error) {
 	m = m.reaching(counts)
 	v, ok, err := m.evaluate(counts)
@@ -197,7 +195,7 @@ func (m *MixTable) At(counts []float64) (queueing.Figures, error) {
 	return sum.figures(v, 0, rate), nil
 }
 
-// varying states the counts as one model.
+// varying returns the model of one mix.
 func (m *MixTable) varying(counts []float64) Varying {
 	v := Varying{Queue: m.model}
 	for j, k := range m.kinds {
@@ -212,7 +210,7 @@ func (m *MixTable) varying(counts []float64) Varying {
 	return v
 }
 
-// evaluate fills in the states; ok is false where the table does not hold them.
+// evaluate fills in m.states; ok is false if the table does not cover the counts.
 func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 	m.states = m.states[:0]
 	if v, ok, err = m.rule(counts, false); !ok {
@@ -222,7 +220,7 @@ func (m *MixTable) evaluate(counts []float64) (v Varying, ok bool, err error) {
 	return v, true, nil
 }
 
-// inDomain refuses counts that no table takes.
+// inDomain refuses counts that are invalid for any table.
 func (m *MixTable) inDomain(counts []float64) error {
 	if m.plane == nil {
 		return &queueing.DomainError{Func: "MixTable", Arg: "kinds", Value: 0, Want: "a table that NewMixTable returned"}
@@ -239,7 +237,7 @@ func (m *MixTable) inDomain(counts []float64) error {
 	return nil
 }
 
-// holds reports whether the counts are within what the table holds.
+// holds reports whether the table covers the counts, and returns their model.
 func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 	if err := m.inDomain(counts); err != nil {
 		return v, false, err
@@ -255,12 +253,11 @@ func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 		}
 	}
 	arrival, service := m.model.scvs()
-	// Beyond the nodes, or a matter of closed forms.
+	// ok is false beyond the nodes, and where closed forms give the answer.
 	return v, m.below(counts) <= 1 && !(alike && (arrival != 1 || service != 1)), nil
 }
 
-// up returns the numbers up of a count of a kind; nil where they are too far
-// apart for the nodes.
+// up returns the numbers up of a count of a kind; nil if they are too far apart for the nodes.
 func (m *MixTable) up(j int, count float64) *upRows {
 	if r, ok := m.rows[j][count]; ok {
 		return r
@@ -278,7 +275,7 @@ func (m *MixTable) up(j int, count float64) *upRows {
 		for i, s := range all {
 			if i == 0 {
 				factor = m.plane.Factor(j, 0)
-			} else { // the numbers up are equally far apart, but between those of groups
+			} else { // equal steps, except between the numbers of different groups
 				if wide := s.up[0] - all[i-1].up[0]; wide != gap {
 					gap, step = wide, m.plane.Factor(j, wide/k.PerJob)
 				}
@@ -294,7 +291,7 @@ func (m *MixTable) up(j int, count float64) *upRows {
 	return r
 }
 
-// state evaluates the queue of so many servers of each kind.
+// state evaluates the queue with m.counts servers and appends it to m.states.
 func (m *MixTable) state(value, factor []float64, chance float64) {
 	s := mixState{chance: chance}
 	m.model.Work.add(stateSteps + factorSteps*m.nodes*m.asked(m.counts))

@@ -8,23 +8,23 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// A mixture adds up the figures of one queue under several fleets, by chance.
+// A mixture averages the figures of one queue over several fleets, weighted by their chances.
 type mixture struct {
-	sum      queueing.Figures // of the chances so far, weighted
+	sum      queueing.Figures // chance times figure, over the fleets so far
 	served   float64
 	rare     float64 // chance of the states that mean waits leave out
 	stuck    float64 // chance that there is no steady state
 	counted  float64 // chance of the states in the mean wait
-	endless  bool    // one of them has no steady state
+	endless  bool    // a fleet that counts in the mean wait has no steady state
 	law      mixtureLaw
 	warning  *queueing.Warning
 	response float64
-	whole    mixtureLaw // of wait and service
-	partly   bool       // a state has no such law
+	whole    mixtureLaw // of the response: wait and service
+	partly   bool       // the law of the response of some fleet is not known
 }
 
-// add takes in the figures of a state with its chance, the states coming from
-// the fewest servers on.
+// add adds the figures of one fleet with its chance. Fleets must come in ascending order of their
+// servers, since mean waits leave out the first ones.
 func (x *mixture) add(chance float64, f queueing.Figures, err error) error {
 	unstable := errors.Is(err, queueing.ErrUnstable)
 	if err != nil && !unstable {
@@ -61,9 +61,9 @@ func (x *mixture) add(chance float64, f queueing.Figures, err error) error {
 		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, laws.Wait)
 	}
 	_, leaves := laws.Wait.(queueing.PatientLaw)
-	// Whether the law is known does not hang on the time, and of none it is told at once.
+	// Whether the law is known does not depend on the time; time 0 costs nothing.
 	switch _, known := f.ResponseLate(queueing.Offered, 0); {
-	case leaves || !known: // who gives up is served in no time
+	case leaves || !known: // a job that gives up has no service
 		x.partly = true
 	case laws.Response != nil:
 		x.whole.chances, x.whole.laws = append(x.whole.chances, chance), append(x.whole.laws, laws.Response)
@@ -86,7 +86,7 @@ func (x *mixture) figures(m Varying, servers, rate float64) queueing.Figures {
 		f.Servers += g.Servers
 	}
 	f.WaitProbability += x.stuck
-	f.Throughput += x.stuck * m.ArrivalRate // served later
+	f.Throughput += x.stuck * m.ArrivalRate // these jobs are served later
 	f.MeanWait, f.MeanQueueLength = f.MeanWait/x.counted, f.MeanQueueLength/x.counted
 	f.MeanResponse = m.ServiceTime
 	if x.served > 0 {
@@ -108,8 +108,8 @@ func (x *mixture) figures(m Varying, servers, rate float64) queueing.Figures {
 	return f.With(laws)
 }
 
-// A mixtureLaw is the wait under several fleets, by chance; never is that to
-// wait for longer than any time.
+// A mixtureLaw is the law of the wait over several fleets, weighted by their chances; never is the
+// chance of a fleet without steady state, in which the wait exceeds any time.
 type mixtureLaw struct {
 	chances []float64
 	laws    []queueing.WaitLaw
@@ -124,7 +124,7 @@ func (l *mixtureLaw) Tail(t float64) float64 {
 	return sum
 }
 
-// servedLate counts all who wait longer where a fleet has nobody give up.
+// ServedLate counts every late job of a fleet in which nobody gives up: all of them are served.
 func (l *mixtureLaw) ServedLate(t float64) float64 {
 	sum := l.never
 	for i, c := range l.chances {

@@ -11,21 +11,21 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// Outages are those that machines of a kind share: the machines stand in groups of
-// equal size, to within one machine, each there for a share of the time and away
-// as a whole for the rest, independent of the others. A machine of a group that is
-// there is up with chance p/g, independent of its like, so that the number up is
+// Outages describes failures that machines of a kind share. The machines stand in groups of equal
+// size, to within one machine. Each group is up for a share of the time and down as a whole for the
+// rest, independent of the other groups. While its group is up, a machine is up with probability
+// p/g, independent of the others, so that the number up has the law
 //
 //	P(u) = Σ_m P(m)·m!/(u!(m − u)!) (p/g)ᵘ (1 − p/g)^(m−u)
 //
-// where m machines stand in groups that are there. Its mean is that of independent
-// machines, its variance is greater. The zero value is no outage that is shared.
+// where m machines stand in groups that are up. Its mean is that of independent machines, its
+// variance is greater. The zero value means that machines share no outages.
 type Outages struct {
 	Groups float64 // G ≥ 0, whole; 0: machines are independent
-	Up     float64 // g within p..1, share of time that a group is there
+	Up     float64 // g within p..1, share of time that a group is up
 }
 
-// shared reports whether machines of the kind go together.
+// shared reports whether machines of the kind fail in groups.
 func (k *Coming) shared() bool { return k.Outages.Groups > 0 && k.Outages.Up < 1 }
 
 // own is the share of time that a machine is up while its group is there.
@@ -36,7 +36,7 @@ func (k *Coming) own() float64 {
 	return math.Min(k.Up/k.Outages.Up, 1)
 }
 
-// checkOutages checks what machines share.
+// checkOutages checks the outages that machines share.
 func (k *Coming) checkOutages(c *queueing.Domain) {
 	o := k.Outages
 	c.AtLeastZero("groups", o.Groups)
@@ -50,20 +50,20 @@ func (k *Coming) checkOutages(c *queueing.Domain) {
 	}
 }
 
-// A presence is a number of machines in groups that are there, with the logarithm
-// of its chance.
+// A presence is a number of machines that stand in groups that are up, with the logarithm of its
+// chance.
 type presence struct{ machines, chance float64 }
 
-// there lists the numbers of count machines in groups that are there, from the
-// fewest on, down to the given logarithm of the chance. Of G groups count mod G hold
-// one machine more than the others.
+// there lists how many of count machines may stand in groups that are up, in ascending order, down
+// to chances with the given logarithm. Of G groups, count mod G hold one machine more than the
+// others.
 func (k *Coming) there(count, least float64) []presence {
 	if !k.shared() {
 		return []presence{{count, 0}}
 	}
 	size, larger := math.Floor(count/k.Outages.Groups), math.Mod(count, k.Outages.Groups)
 	smaller := k.Outages.Groups - larger
-	if size == 0 { // empty ones
+	if size == 0 { // these groups are empty
 		smaller = 0
 	}
 	var all []presence
@@ -94,16 +94,17 @@ func (k *Coming) there(count, least float64) []presence {
 	return merged
 }
 
-// rows lists the numbers up of count machines from the fewest on, with the
-// logarithm of their chance, down to the given one. Those of one presence may be in
-// steps, as [binomialRows] takes them.
+// rows lists the numbers up of count machines in ascending order with the logarithm of their
+// chance, down to the given one. The numbers of one presence may be taken in steps, as
+// [binomialRows] does.
 func (k *Coming) rows(count, least float64) []state {
 	if !k.shared() {
 		return binomialRows(count, k.Up, least)
 	}
 	var all []state
 	for _, p := range k.there(count, least) {
-		// The likely numbers up of a rare presence count together, not one by one.
+		// If a presence is rare, each of its numbers up is rarer still, but together they count:
+		// they are kept.
 		rows := binomialRows(p.machines, k.own(), math.Min(least-p.chance, -10))
 		whole := math.Inf(-1)
 		for _, r := range rows {
@@ -125,9 +126,9 @@ func (k *Coming) rows(count, least float64) []state {
 	return merged
 }
 
-// gauss returns points and weights of a rule for means over the numbers up of count
-// machines: for each presence a Gauss rule of the binomial law with at most so many
-// points. Presences rarer than the given logarithm are left out.
+// gauss returns the points and weights of a rule for means over the numbers up of count machines:
+// for each presence a Gauss rule of the binomial law with at most the given number of points.
+// Presences below the given logarithm of the chance are left out.
 func (k *Coming) gauss(count, least float64, most int) (nodes, weights []float64) {
 	for _, p := range k.there(count, least) {
 		at, of := []float64{p.machines * k.own()}, []float64{1}

@@ -8,34 +8,33 @@ import (
 	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
-// A Group is a number of servers alike among unlike ones.
+// A Group is a number of servers of one speed.
 type Group struct {
 	Servers float64 // n ≥ 0, real by the continuation of [Blocking]
-	Speed   float64 // s > 0, of the server that the service time is of
+	Speed   float64 // s > 0; 1 is the speed for which the service time is given
 }
 
-// Blocking returns the probability that an arrival finds all servers
-// busy and is lost, where servers of several speeds stand side by side and an
-// arrival that finds several idle takes one of them at random:
+// Blocking returns the probability that an arrival finds all servers busy and is lost, if servers
+// of several speeds stand side by side and an arrival that finds several idle takes one of them at
+// random:
 //
 //	P(busy set S) ∝ λᵏ (n − k)!/n! ∏_{i∈S} 1/μᵢ,   k = |S|
 //	1/B = Σₖ λ^(k−n) (n − k)! e_k(1/μ) / ∏ 1/μᵢ = ∫₀^∞ e^(−t) ∏_j (1 + t/a_j)^(n_j) dt
 //
-// where n = Σ n_j servers, n_j of them of speed s_j, μ = s_j/E[S] the rate of
-// such a server, e_k the elementary symmetric polynomials, and a_j = a/s_j the
-// offered load in erlangs if it were served at speed s_j; a = λ·E[S] is the
-// load on servers of speed 1. The integral, by (n−k)! = ∫ t^(n−k) e^(−t) dt,
-// continues the sum to real n_j. It depends on the service laws only through
-// their means (the balance holds server by server). It is not [queueing.ErlangB] of
-// Σ n_j s_j servers: a fast server serves sooner but holds one job at a time.
+// where n = Σ n_j is the number of servers, n_j of them of speed s_j, μ = s_j/E[S] the rate of such
+// a server, e_k the elementary symmetric polynomials, and a_j = a/s_j the offered load in erlangs
+// if served at speed s_j; a = λ·E[S] is the load on servers of speed 1. The integral, by (n−k)! = ∫
+// t^(n−k) e^(−t) dt, continues the sum to real n_j. The result depends on the laws of the service
+// times only through their means, because each server is in balance by itself. It is not
+// [queueing.ErlangB] of Σ n_j s_j servers: a fast server finishes sooner but holds one job at a
+// time.
 //
-// 1/B rises with every n_j and s_j, so that no further server does harm, and
-// its logarithm is convex in the n_j. Time is independent of the counts,
-// linear in the groups. Relative error about 1e-12 up to 1e6 servers
-// (TestUnlikeReference); beyond only servers of one speed were checked, where it
-// grows to 1e-9 at 1e12. Arguments outside the domain return a
-// *DomainError. Source: Gumbel, Waiting lines with heterogeneous servers,
-// Oper. Res. 8, 1960.
+// 1/B rises with every n_j and s_j, so that an additional server never increases B, and its
+// logarithm is convex in the n_j. Time is independent of the counts and linear in the number of
+// groups. The relative error is about 1e-12 up to 1e6 servers (TestUnlikeReference); beyond, only
+// servers of one speed were checked, where it grows to 1e-9 at 1e12. Arguments outside the domain
+// return a *DomainError. Source: Gumbel, Waiting lines with heterogeneous servers, Oper. Res. 8,
+// 1960.
 func Blocking(load float64, groups ...Group) (float64, error) {
 	m := Queue{ArrivalRate: load, ServiceTime: 1, Beside: groups, WhenFull: Lossy}
 	f, err := m.At(0)
@@ -48,51 +47,48 @@ func Blocking(load float64, groups ...Group) (float64, error) {
 // WhenFull says what happens to an arrival that finds all servers busy.
 type WhenFull int
 
-// What may happen.
+// The values of WhenFull.
 const (
 	Lossy     WhenFull = iota // it is lost
 	Queued                    // it waits, in order of arrival
 	Impatient                 // it waits and gives up after an exponential patience
 )
 
-// Queue is a queue of unlike servers; an arrival that finds several idle takes
-// one of them at random. It is a [queueing.Model] in the number of further servers
-// beside the groups.
+// Queue is a queue of servers of unlike speeds. An arrival that finds several idle takes one of
+// them at random. It is a [queueing.Model] in the number of servers added to the groups of Beside.
 //
 //	Lossy:     B as in [Blocking]
 //	Queued:    C = B/(1 − ρ(1 − B)), P(W > t) = C·e^(−(M−λ)t), E[W] = C/(M − λ)
 //	Impatient: the law of [queueing.ErlangA] with M in the place of nμ
 //
-// with M = Σ n_j·s_j/E[S] the rate of all servers and ρ = λ/M: once all are
-// busy the queue is that of one server of rate M, and as the state below is
-// left upwards only from there the product form stands. Waiting takes
-// exponential services. Each of B, C, P(W > t), E[W] and the chance to give up
-// falls as servers of any speed are added. E[T] and P(T > t) need not: a slow
-// server also takes jobs that a fast one would have served. P(T > t), wait and
-// service, is known for Queued with both SCVs 1. Utilization is the share of
-// the rate M that is in use, not the share of servers that are busy.
+// where M = Σ n_j·s_j/E[S] is the rate of all servers and ρ = λ/M. While all servers are busy the
+// queue is that of one server of rate M, and the states below are entered from it only by the state
+// with all busy and nobody waiting, so that the product form holds. Waiting assumes exponential
+// services. Each of B, C, P(W > t), E[W] and the probability to give up falls as servers of any
+// speed are added. E[T] and P(T > t) need not: a slow server also takes jobs that a fast one would
+// have served. P(T > t), for wait and service, is known for Queued with both SCVs 1. Utilization is
+// the share of the rate M that is in use, not the share of servers that are busy.
 //
-// Where faster servers are taken first less is lost and the waits are shorter
-// (checked on the full chain of small fleets, TestUnlikeFastestFirst, not
-// proven); never less than B(n, a/max s), the loss of as many servers of the
-// greatest speed.
+// If faster servers are taken first, the loss and the waits are smaller (checked on the full chain
+// of small fleets, TestUnlikeFastestFirst, not proven), but the loss is never below B(n, a/max s),
+// that of as many servers of the greatest speed.
 type Queue struct {
 	ArrivalRate float64 // λ ≥ 0, per s
 	ServiceTime float64 // E[S] > 0, s, of a server of speed 1
-	Beside      []Group // servers that are there
+	Beside      []Group // servers that are always there
 	AddedSpeed  float64 // s > 0 of the servers that [Queue.At] adds; 0: 1
 	WhenFull    WhenFull
 	Patience    float64 // mean 1/θ > 0, s; for Impatient
-	// ArrivalSCV and ServiceSCV, where they are not both 0, are squared
-	// coefficients of variation as in [queueing.GGC], for Queued: an approximation that
-	// scales the wait by (c_a² + c_s²)/2. Both 0: 1 and 1.
+	// ArrivalSCV and ServiceSCV are squared coefficients of variation as in [queueing.GGC], for
+	// Queued. They scale the wait by (c_a² + c_s²)/2, which is an approximation. Both 0 means 1 and
+	// 1.
 	ArrivalSCV, ServiceSCV float64
-	Work                   *Work // counts what figures take; nil: nobody asks
+	Work                   *Work // counts the steps taken; nil: they are not counted
 }
 
-// At returns the figures with further servers, real ≥ 0, of speed AddedSpeed.
-// Figures.Servers counts all; Utilization is of their rate. Errors:
-// *DomainError, and *UnstableError for Queued with λ ≥ M.
+// At returns the figures if real servers ≥ 0 of speed AddedSpeed are added. Figures.Servers counts
+// all servers, and Utilization is the share of their total rate. Errors: *DomainError, and
+// *UnstableError for Queued with λ ≥ M.
 func (m Queue) At(servers float64) (queueing.Figures, error) {
 	groups, err := m.groups(servers)
 	if err != nil {
@@ -105,8 +101,8 @@ func (m Queue) At(servers float64) (queueing.Figures, error) {
 	return f, err
 }
 
-// Floor returns the further servers that must be exceeded for a steady state,
-// 0 where the others suffice.
+// Floor returns the number of added servers that must be exceeded for a steady state; 0 if Beside
+// suffices.
 func (m Queue) Floor() float64 {
 	if m.WhenFull != Queued {
 		return 0
@@ -125,8 +121,7 @@ func (m Queue) added() float64 {
 	return m.AddedSpeed
 }
 
-// groups checks the model and returns the groups that have servers, those
-// added among them.
+// groups checks the model and returns all groups that have servers, including the added one.
 func (m Queue) groups(servers float64) ([]Group, error) {
 	total := servers
 	c := queueing.Domain{Func: "Unlike"}
@@ -146,7 +141,7 @@ func (m Queue) groups(servers float64) ([]Group, error) {
 	return all, c.Err
 }
 
-// alike answers for servers of one speed by the closed forms.
+// alike answers by the closed forms if all servers have one speed; else ok is false.
 func (m Queue) alike(groups []Group) (f queueing.Figures, ok bool, err error) {
 	n, speed := 0.0, m.added()
 	for i, g := range groups {
@@ -166,7 +161,8 @@ func (m Queue) alike(groups []Group) (f queueing.Figures, ok bool, err error) {
 		arrival, scv := m.scvs()
 		f, err = queueing.GGC{ArrivalRate: m.ArrivalRate, ServiceTime: service, ArrivalSCV: arrival, ServiceSCV: scv}.At(n)
 	}
-	// Load and service time are said of speed 1.
+	// The closed forms saw the service time at that speed; load and service time are reported at
+	// speed 1.
 	f.OfferedLoad, f.ServiceTime = m.ArrivalRate*m.ServiceTime, m.ServiceTime
 	return f, true, err
 }
@@ -178,13 +174,12 @@ func (m Queue) scvs() (arrival, service float64) {
 	return m.ArrivalSCV, m.ServiceSCV
 }
 
-// unlike evaluates the product form, with the mean number of busy servers by
-// group.
+// unlike evaluates the product form. It also returns the mean number of busy servers of each group.
 func (m Queue) unlike(groups []Group) (queueing.Figures, []float64, error) {
 	return m.product(groups, nil, numeric.DecayIntegrals)
 }
 
-// powers states the groups as factors of the integral, a > 0.
+// powers returns the groups as factors of the integral; a > 0.
 func powers(groups []Group, a float64) []numeric.Power {
 	factors := make([]numeric.Power, len(groups))
 	for i, g := range groups {
@@ -193,14 +188,14 @@ func powers(groups []Group, a float64) []numeric.Power {
 	return factors
 }
 
-// product is unlike with the integrals given, or nil.
+// product is unlike with given integrals; nil: it computes them.
 func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.Decaying) (queueing.Figures, []float64, error) {
 	n, speed := 0.0, 0.0
 	for _, g := range groups {
 		n += g.Servers
 		speed += g.Servers * g.Speed
 	}
-	if n == 0 { // by the closed forms of no server
+	if n == 0 { // without servers the closed forms answer
 		f, _, err := m.alike(nil)
 		return f, make([]float64, len(groups)), err
 	}
@@ -210,7 +205,7 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 	}
 	a := f.OfferedLoad
 	if a == 0 {
-		// A job that comes alone takes any of the servers.
+		// A job that is alone takes any server with equal probability.
 		f.MeanResponse = 0
 		for _, g := range groups {
 			f.MeanResponse += g.Servers / n * m.ServiceTime / g.Speed
@@ -231,7 +226,7 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 	}
 	var laws queueing.Laws
 	rho := a / speed
-	full := 0.0 // chance that all are busy and a job came in since, beyond those of the loss system
+	full := 0.0 // chance of states beyond those of the loss system: all busy, and a job came since
 	switch m.WhenFull {
 	case Lossy:
 		laws.LogBlocking = -p.Log
@@ -269,7 +264,7 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 		busy[i] = g.Servers * (p.Left[i]*(1-full) + full)
 		jobs += busy[i]
 	}
-	if f.Throughput > 0 { // Little's law, for those served
+	if f.Throughput > 0 { // Little's law for the jobs that are served
 		f.MeanResponse += jobs / f.Throughput
 	}
 	if m.WhenFull == Queued {
@@ -280,8 +275,8 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 	return f.With(laws), busy, nil
 }
 
-// impatient fills in the figures of those who wait and may give up, and
-// returns the chance that all are busy beyond the states of the loss system.
+// impatient fills in the figures if jobs wait and may give up. It returns the probability that all
+// servers are busy, beyond the states of the loss system.
 func (m Queue) impatient(
 	f *queueing.Figures, laws *queueing.Laws, p numeric.Powers, speed float64, decay waits.Decaying,
 ) (full float64, err error) {
@@ -296,8 +291,8 @@ func (m Queue) impatient(
 	}
 	whole := decay(b, y, 0)
 	m.Work.add(decaySteps)
-	// In weights of the state just below all busy: E of those below, λJ of
-	// those with all busy, the first of which weighs λ/M.
+	// Weights relative to the state just below all busy: E of the states below all busy, λJ of the
+	// states with all busy, of which the first weighs λ/M.
 	first := math.Log(f.OfferedLoad / speed)
 	logE, logJ := p.LogExcess+first, math.Log(y)+whole.Log
 	law := &waits.Patient{Y: y, B: b, Patience: m.Patience, Wait: 1 / (1 + math.Exp(logE-logJ)), Idle: 1 / (1 + math.Exp(logJ-logE)), Whole: whole, Decay: decay}
@@ -312,7 +307,7 @@ func (m Queue) impatient(
 	return law.Wait * -math.Expm1(math.Min(first-logJ, 0)), nil
 }
 
-// load are the figures that hold the load of n servers.
+// load checks n and the load, and returns figures that hold them.
 func (m Queue) load(n float64) (queueing.Figures, error) {
 	c := queueing.Domain{Func: "Unlike"}
 	c.AtLeastZero("servers", n)
@@ -335,7 +330,7 @@ func (m Queue) load(n float64) (queueing.Figures, error) {
 	}, nil
 }
 
-// steady refuses a load that so much speed cannot do.
+// steady returns an error if servers of this total speed cannot carry the load.
 func steady(fn string, speed, load float64) error {
 	if load > 0 && speed <= load {
 		return &queueing.UnstableError{Func: fn, Utilization: load / speed}

@@ -8,26 +8,26 @@ import (
 	"github.com/capplan/capplan/queueing/internal/waits"
 )
 
-// An unlikeResponse is the law of wait and service in a queue of unlike servers
-// with Poisson arrivals and exponential services, an idle server taken at random:
+// An unlikeResponse is the law of the response, wait plus service, in a queue of unlike servers
+// with Poisson arrivals and exponential services, if an arrival takes an idle server at random:
 //
 //	P(T > t) = Σ_j aⱼ·e^(−μⱼt) + bⱼ·(μⱼ·e^(−θt) − θ·e^(−μⱼt))/(μⱼ − θ)
 //
-// where μⱼ = s_j/E[S], θ = M − λ the rate of a wait that is not 0, bⱼ = C·n_j·s_j/Σ n·s
-// the chance to wait and be served by group j (the server that comes free is of j
-// as its share of the rate, however long that took), and aⱼ the chance to be
-// served by j at once: with L_j busy servers of j on average, all jobs of j are
-// λ·(aⱼ + bⱼ) = μⱼ·L_j. TestUnlikeResponse holds it to the full chain.
+// where μⱼ = s_j/E[S], and θ = M − λ is the rate of a wait that is not 0. bⱼ = C·n_j·s_j/Σ n·s is
+// the probability to wait and then be served by group j: the server that becomes free belongs to j
+// with the group's share of the rate, however long the wait was. aⱼ is the probability to be served
+// by j at once: if L_j servers of j are busy on average, the jobs served by j are λ·(aⱼ + bⱼ) =
+// μⱼ·L_j. TestUnlikeResponse compares it with the full chain.
 type unlikeResponse struct {
 	parts []unlikePart
 	wait  float64 // θ, per s
 }
 
-// An unlikePart is what one group of servers does.
+// An unlikePart is the contribution of one group of servers.
 type unlikePart struct{ atOnce, waited, rate float64 }
 
-// response returns the law of responses; nil where arrivals or services are not
-// exponential, or nobody comes.
+// response returns the law of the response; nil if arrivals or services are not exponential or
+// there are no arrivals.
 func (m Queue) response(groups []Group, busy []float64, speed, wait float64) queueing.WaitLaw {
 	arrival, service := m.scvs()
 	if m.WhenFull != Queued || arrival != 1 || service != 1 || !(m.ArrivalRate > 0) {
@@ -42,8 +42,8 @@ func (m Queue) response(groups []Group, busy []float64, speed, wait float64) que
 	return r
 }
 
-// respond puts a law of responses into figures, with that of the service on the
-// servers that [Queue.At] adds: what is left where there are ever more of them.
+// respond sets the law of the response, and as law of the service that on the added servers: what
+// the response tends to as ever more of them are added.
 func (m Queue) respond(laws *queueing.Laws, law queueing.WaitLaw) {
 	if laws.Response = law; law != nil {
 		laws.Service = queueing.Exponential{Mean: m.ServiceTime / m.added()}
@@ -69,8 +69,8 @@ func (r *unlikeResponse) Quantile(p float64) float64 {
 	return t
 }
 
-// aloneResponse is the law where jobs come one at a time, each taking any of the
-// servers.
+// aloneResponse is the law of the response if jobs come one at a time and take any server with
+// equal probability.
 func (m Queue) aloneResponse(groups []Group, n float64) queueing.WaitLaw {
 	if m.WhenFull != Queued {
 		return nil
@@ -82,7 +82,7 @@ func (m Queue) aloneResponse(groups []Group, n float64) queueing.WaitLaw {
 	return r
 }
 
-// A figuresResponse is the law of responses that figures know.
+// A figuresResponse is the law of the response that figures know in closed form.
 type figuresResponse struct{ queueing.Figures }
 
 func (f figuresResponse) Tail(t float64) float64 {

@@ -9,61 +9,58 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// Coming are machines alike that come and go, each up for a share of the time
-// and independent of the others but for the outages that they share.
+// Coming is a number of equal machines that come and go. Each is up for a share of the time,
+// independent of the others except for the outages that they share.
 type Coming struct {
 	Machines float64 // N ≥ 0, whole
 	Up       float64 // p within 0..1, steady state
-	Speed    float64 // s > 0, of the server that the service time is of
-	PerJob   float64 // r > 0 machines that each job takes: its replicas over the slots of one
-	Outages  Outages // that they share; the zero value: none
+	Speed    float64 // s > 0; 1 is the speed for which the service time is given
+	PerJob   float64 // r > 0 machines that each job occupies: its replicas over the slots of a machine
+	Outages  Outages // that the machines share; the zero value: none
 }
 
-// Varying is a queue whose fleet changes slowly: beside the groups of Unlike
-// stand machines that come and go, u of N with the binomial chance
+// Varying is a queue whose fleet changes slowly. Beside the groups of Queue it has machines that
+// come and go. Of the N machines of a kind u are up with the binomial probability
 //
 //	P(u) = N!/(u!(N − u)!) pᵘ (1 − p)^(N−u)
 //
-// of each kind, or with [Outages] that machines share a mixture of such, and u of
-// them are u/r servers. Every figure is the mean over
-// the numbers up of that with as many servers,
+// or, with [Outages], a mixture of such laws. u machines are u/r servers. Every figure is the mean,
+// over the numbers up, of the figure with that number of servers,
 //
 //	B = Σ_u P(u)·B(n, u/r),   P(W > t) = Σ_u P(u)·P(W > t | u),
 //
-// which holds where machines stay up or down much longer than a job takes: the
-// queue is then in the steady state of the machines that are there. On the full
-// chain of 8 machines up 60 % of the time under 2.5 erl it is 0.2 % off where
-// an outage lasts 170 services, 2 % at 17 and 9 % at 1.7 (TestVaryingRegimes);
-// it bounds nothing there. Where outages are much shorter than a job the mean
-// number up stands for all, as in [queueing.EquivalentServers]. A job whose machine
-// leaves goes on, at no cost, when one is free.
+// which holds if machines stay up or down much longer than a job takes, so that the queue reaches
+// the steady state of the machines that are up. Compared with the full chain of 8 machines, up 60 %
+// of the time under 2.5 erl, the error is 0.2 % if an outage lasts 170 services, 2 % at 17 and 9 %
+// at 1.7 (TestVaryingRegimes); it is no bound. If outages are much shorter than a job, use the mean
+// number up instead, as [queueing.EquivalentServers] does. A job whose machine leaves is assumed to
+// go on, at no cost, on the next free machine.
 //
-// Where so few are up that there is no steady state, everybody waits for
-// longer than any t, and the mean wait is +Inf; the least numbers up whose
-// chance is together below 1e-9 are left out of the mean wait and the mean
-// response. Utilization is what is served over the mean rate of the machines
-// that are up.
+// If so few machines are up that there is no steady state, every job is taken to wait longer than
+// any t, and the mean wait is +Inf. The mean wait and the mean response leave out the smallest
+// numbers up, of a total probability below 1e-9. Utilization is the served load over the mean rate
+// of the machines that are up.
 type Varying struct {
 	Queue
 	Coming []Coming
 }
 
-// rareShortage is the chance of numbers up that mean waits leave out.
+// rareShortage is the total chance of the numbers up that mean waits leave out.
 const rareShortage = 1e-9
 
-// At returns the figures with further servers as [Queue.At]. Numbers up whose
-// chance is below 1e-13 of the figure are left out, and where their standard
-// deviation is above 8 they are taken in steps of a fraction of it, as the
-// trapezoidal rule allows: the error of both is below 1e-10 relative for loss
-// and abandonment. More than 10,000 numbers up, as some hundred machines of each of
-// three kinds have or ten kinds of a dozen, are merged by what they serve: then it is below 1e-4 down to losses of 1e-6, and below 1e-3 down to 1e-17
-// (TestMergedStates). Errors as [Queue.At]; *UnstableError where the mean rate of all
-// servers does not exceed the arrivals.
+// At returns the figures if servers are added as in [Queue.At]. It leaves out numbers up whose
+// chance is below 1e-13 of the figure. If their standard deviation is above 8 it takes them in
+// steps of a fraction of it, as in the trapezoidal rule. Both together have a relative error below
+// 1e-10 for loss and abandonment. More than 10,000 states, which some hundred machines of each of
+// three kinds have, or a dozen of each of ten kinds, are merged if they have nearly the same
+// effect; the error is then below 1e-4 down to losses of 1e-6, and below 1e-3 down to 1e-17
+// (TestMergedStates). Errors as [Queue.At]; *UnstableError if the mean rate of all servers does not
+// exceed the arrivals.
 func (m Varying) At(servers float64) (queueing.Figures, error) {
 	return m.within(servers, mostStates)
 }
 
-// within returns the figures of as many numbers up as are given; see [Varying.states].
+// within is At with a bound on the number of states; above it they are merged.
 func (m Varying) within(servers float64, most int) (queueing.Figures, error) {
 	rate, err := m.check(servers)
 	if err != nil {
@@ -101,8 +98,8 @@ func (m Varying) within(servers float64, most int) (queueing.Figures, error) {
 	return sum.figures(m, servers, rate), nil
 }
 
-// Utilization is that of the figures of [Varying.At] where everybody waits until served:
-// the load over the mean rate, whatever the numbers up. Errors as At.
+// Utilization returns the Utilization of [Varying.At]. If every job waits until it is served, this
+// is the load over the mean rate and needs no states. Errors as At.
 func (m Varying) Utilization(servers float64) (float64, error) {
 	if m.WhenFull != Queued {
 		f, err := m.At(servers)
@@ -119,12 +116,12 @@ func (m Varying) Utilization(servers float64) (float64, error) {
 	return load / rate, nil
 }
 
-// manyDecays is of how many numbers up the integrals of those who may give up are
-// interpolated in a table, to about 1e-11.
+// manyDecays is the number of states above which the integrals for impatient jobs are interpolated
+// in a table, with an error of about 1e-11.
 const manyDecays = 100
 
-// evaluator returns the figures of all as set stands at: of servers of one
-// speed by the closed forms, of unlike ones by a table that the states share.
+// evaluator returns a function that computes the figures of all groups at the counts to which set
+// last set them. Servers of one speed have closed forms; for unlike ones the states share a table.
 func (m Varying) evaluator(all []Group, states []state, set func(state)) func() (queueing.Figures, error) {
 	at := m.Queue
 	at.Beside = all
@@ -145,7 +142,7 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	}
 	if table == nil {
 		return func() (queueing.Figures, error) {
-			for j := range all { // merged numbers up may lie a little below
+			for j := range all { // merging may leave counts slightly below 0
 				all[j].Servers = math.Max(all[j].Servers, 0)
 			}
 			return at.At(0)
@@ -167,14 +164,15 @@ func (m Varying) evaluator(all []Group, states []state, set func(state)) func() 
 	}
 }
 
-// Floor returns the further servers that the mean rate asks for.
+// Floor returns the number of added servers that must be exceeded for the mean rate to exceed the
+// load.
 func (m Varying) Floor() float64 {
 	all := m.Queue
 	all.Beside = append(m.Beside[:len(m.Beside):len(m.Beside)], m.mean()...)
 	return all.Floor()
 }
 
-// mean returns the coming machines by their mean number up.
+// mean returns the coming machines as groups of their mean number up.
 func (m Varying) mean() []Group {
 	groups := make([]Group, len(m.Coming))
 	for i, c := range m.Coming {
@@ -183,8 +181,7 @@ func (m Varying) mean() []Group {
 	return groups
 }
 
-// check checks the model and returns the mean rate of all servers, in servers
-// of speed 1.
+// check checks the model and returns the mean rate of all servers, in units of a server of speed 1.
 func (m Varying) check(servers float64) (rate float64, err error) {
 	c := queueing.Domain{Func: "Varying"}
 	for _, k := range m.Coming {
@@ -211,13 +208,13 @@ func (m Varying) check(servers float64) (rate float64, err error) {
 	return rate, nil
 }
 
-// A state is a number up of each kind.
+// A state is one number of machines up for each kind, with its chance.
 type state struct {
 	up     []float64
 	chance float64
 }
 
-// states lists the numbers up that count from the fewest servers on, as likely.
+// states lists the states that count, in ascending order of their total speed.
 func (m Varying) states(servers float64, most int) ([]state, error) {
 	all, err := m.likely(servers, most, math.Inf(-1))
 	if err != nil || len(m.Coming) < 2 {
@@ -238,9 +235,9 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 	return sorted, nil
 }
 
-// likely lists the numbers up that count by chance, which add up to 1; those of one
-// kind from the fewest on. Where they are more than the most they are merged. What is
-// rare beside a loss of which floor is the logarithm does not count.
+// likely lists the states whose chance counts; the chances add up to 1. States of a single kind are
+// in ascending order. If there would be more than most, they are merged. A state that is rare
+// compared with a loss of e^floor does not count.
 func (m Varying) likely(servers float64, most int, floor float64) ([]state, error) {
 	beside, err := m.Queue.groups(servers)
 	if err != nil {
@@ -278,9 +275,9 @@ func (m Varying) likely(servers float64, most int, floor float64) ([]state, erro
 	return all, nil
 }
 
-// leastLost returns the logarithm of what is lost at least, which says how rare a number
-// up may be and still count: by the mean of 1/B, and without the outages that machines
-// share, with which it is more. 0 where nobody comes.
+// leastLost returns a lower bound of the logarithm of the loss, by which it is decided how rare a
+// state may be and still count. It uses the mean of 1/B and ignores shared outages, which increase
+// the loss. 0 if there are no arrivals.
 func (m Varying) leastLost(beside []Group) float64 {
 	load := m.ArrivalRate * m.ServiceTime
 	if !(load > 0) {
@@ -298,10 +295,9 @@ func (m Varying) leastLost(beside []Group) float64 {
 	return -numeric.PowerIntegrals(factors).Log
 }
 
-// times returns each state with each number up of one kind more, in so far as the
-// logarithm of the chance is at least the given one. Of many kinds the likeliest numbers
-// up are rare themselves, each of them: then it is theirs that others are measured by.
-// All lie in one piece of memory.
+// times combines each state with each number up of one more kind, and keeps those whose logarithm
+// of the chance is at least the given one. With many kinds even the likeliest state is rare; then
+// the bound is lowered relative to it. All states share one allocation.
 func times(all, rows []state, least float64) []state {
 	n, kinds := 0, len(all[0].up)+1
 	least += math.Min(0, top(all)+top(rows)-ordinary)
@@ -324,7 +320,7 @@ func times(all, rows []state, least float64) []state {
 	return next
 }
 
-// ordinary is the logarithm of a chance that the likeliest numbers up of two kinds have.
+// ordinary is the logarithm of the chance above which the likeliest state does not lower the bound.
 const ordinary = -15
 
 // top returns the logarithm of the greatest chance.
@@ -336,8 +332,8 @@ func top(all []state) float64 {
 	return most
 }
 
-// binomialRows lists the numbers up of one kind with the logarithm of their
-// chance, down to the given one, in steps where they are many.
+// binomialRows lists the numbers up of one kind with the logarithm of their chance, down to the
+// given one. If they are many it takes them in equal steps.
 func binomialRows(n, p, least float64) []state {
 	if n == 0 || p == 0 || p == 1 {
 		return []state{{[]float64{n * math.Floor(p)}, 0}}

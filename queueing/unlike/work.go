@@ -2,42 +2,42 @@ package unlike
 
 import "github.com/capplan/capplan/internal/numeric"
 
-// Work counts what models do for their figures, in steps of about a nanosecond: numbers up
-// times the nodes of an integral and so on. The same questions make the same steps on any
-// machine, so that a search which ends after so many of them answers alike everywhere; time
-// would not do. It is not safe for concurrent use.
+// Work counts the work that models do for their figures, in steps of about a nanosecond: states
+// times nodes of an integral, and so on. The same question takes the same steps on every machine. A
+// search that ends after a number of steps therefore gives the same answer everywhere, which it
+// would not if it ended after a time. Work is not safe for concurrent use.
 type Work struct {
 	Steps float64
 }
 
-// Steps of what is done most, as measured.
+// Measured costs of the most frequent operations, in steps.
 const (
-	closedSteps   = 3000 // figures of servers of one speed
-	integralSteps = 6000 // of unlike ones by themselves, a group
-	nodeSteps     = 8    // a node of an integral that states share, with its exponential
-	factorSteps   = 0.4  // of a node, for one factor
-	decaySteps    = 1500 // integrals of those who give up, and of those served late, mostly from a table
-	tellSteps     = 2500 // what the objectives ask of one state, where some give up
-	stateSteps    = 2000 // figures of one state, its integrals aside
-	rowSteps      = 20   // a node of numbers up that are made
-	panelSteps    = 60   // a node and kind of a table that is made
-	mergeSteps    = 30   // a state and kind that is merged
-	listSteps     = 1000 // a state of numbers up by itself, in its place among the others
+	closedSteps   = 3000 // figures of servers of one speed, by closed forms
+	integralSteps = 6000 // for each group: integrals of one state without a table
+	nodeSteps     = 8    // for each node of an integral that states share: its exponential
+	factorSteps   = 0.4  // for each node and factor
+	decaySteps    = 1500 // integrals for impatient jobs, served or late, mostly from a table
+	tellSteps     = 2500 // figures of one state that the objectives need, if jobs may give up
+	stateSteps    = 2000 // all figures of one state, without its integrals
+	rowSteps      = 20   // for each node of a row of numbers up, once
+	panelSteps    = 60   // for each node and kind of a table, once
+	mergeSteps    = 30   // for each state and kind that is merged
+	listSteps     = 1000 // for each state: listing and sorting it
 )
 
-// add counts steps; of none nobody asks.
+// add counts steps, if anybody counts them.
 func (w *Work) add(steps float64) {
 	if w != nil {
 		w.Steps += steps
 	}
 }
 
-// tableSteps are those of the integrals of one state of so many groups.
+// tableSteps returns the steps for the integrals of one state with the given number of groups.
 func tableSteps(t *numeric.PowerTable, groups int) float64 {
 	return float64(t.Nodes()) * (nodeSteps + 2*factorSteps*float64(groups))
 }
 
-// madeSteps are those of making a table; none of none.
+// madeSteps returns the steps for making a table; 0 for nil.
 func madeSteps(t *numeric.PowerTable, groups int) float64 {
 	if t == nil {
 		return 0
@@ -45,7 +45,7 @@ func madeSteps(t *numeric.PowerTable, groups int) float64 {
 	return panelSteps * float64(t.Nodes()*groups)
 }
 
-// asked is how many products of vectors a state of so many servers of each kind takes.
+// asked returns how many products of vectors a state with these servers of each kind takes.
 func (m *MixTable) asked(counts []float64) float64 {
 	products := 2.0
 	for _, n := range counts {
@@ -56,7 +56,7 @@ func (m *MixTable) asked(counts []float64) float64 {
 	return products
 }
 
-// tellSteps are those of one state beside its integrals.
+// tellSteps returns the steps for one state without its integrals.
 func (m *MixTable) tellSteps() float64 {
 	if m.model.WhenFull == Impatient {
 		return tellSteps
