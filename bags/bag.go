@@ -32,8 +32,8 @@ func (s Spread) draw(r *rand.Rand) float64 {
 	return max(0.1*s.Mean, s.Mean+s.SD*r.NormFloat64())
 }
 
-// LeastWork is the least work of a task in operations. It is far below any task,
-// and as far above the numbers that a division by a machine's speed makes 0.
+// LeastWork is the least work of a task in operations. It is far below any real task, and far
+// enough above the smallest floats that dividing it by a machine's speed does not give 0.
 const LeastWork = 1e-100
 
 // A Bag is a law of bags that differ at random or, if Tasks are given, one bag.
@@ -45,8 +45,8 @@ type Bag struct {
 	// Arrival is the law of the time from submission to the arrival of a task (not of
 	// gaps between arrivals); nil: all tasks arrive at submission.
 	Arrival law.Law
-	// WallClock is the bound of a task's time that the user states, in seconds; the
-	// credits for the bag follow from it; 0: none.
+	// WallClock is the user's estimate of the longest time of a task, in seconds; 0: none. The
+	// credits for the bag follow from it.
 	WallClock float64
 }
 
@@ -133,12 +133,12 @@ func (b *Bag) Draw(r *rand.Rand) ([]Task, error) {
 
 func sortTasks(t []Task) {
 	sooner := func(a, b Task) int { return cmp.Compare(a.Arrival, b.Arrival) }
-	if !slices.IsSortedFunc(t, sooner) { // as those that are there from the beginning are
+	if !slices.IsSortedFunc(t, sooner) { // they are if all arrive at the beginning
 		slices.SortStableFunc(t, sooner)
 	}
 }
 
-// late returns the share of the tasks that has not arrived, by the cells of a grid; nil if all
+// late returns the share of the tasks that has not arrived at each cell of a grid; nil if all
 // arrive at the beginning.
 func (b *Bag) late(g attempts.Grid) []float64 {
 	out := make([]float64, len(g.F))
@@ -171,7 +171,7 @@ func (b *Bag) lastTask() float64 {
 	return last
 }
 
-// begins reports whether listed tasks all arrive at the beginning.
+// begins reports whether a listed task arrives at the beginning.
 func (b *Bag) begins() bool {
 	return slices.ContainsFunc(b.Tasks, func(t Task) bool { return t.Arrival == 0 })
 }
@@ -196,8 +196,9 @@ func (b *Bag) TotalWork() float64 {
 	return sum
 }
 
-// Unlike returns the coefficient of variation of the tasks' work, its standard deviation over its
-// mean, ≥ 0. For a normal law it is that before the cut. Time is linear in listed tasks.
+// Unlike returns the coefficient of variation of the tasks' work, ≥ 0: its standard deviation over
+// its mean. For a normal law it is that before the cut. Time is linear in the number of listed
+// tasks.
 func (b *Bag) Unlike() float64 {
 	if len(b.Tasks) == 0 {
 		return b.Work.SD / b.Work.Mean

@@ -6,35 +6,37 @@ import (
 	"slices"
 )
 
-// A span is between two starts that were tried. Workers that come later are no fewer: in between the
-// target is reached for no less than so few hours, those of the fewest workers of its first start from
-// its last on. So many as tasks are left, each of whom does one, are fewer the later they come, and are
-// paid for no less than those that come at the last.
+// A span lies between two starts that were tried. A start in it needs at least as many workers as
+// the earlier of the two, and each of them is paid at least from the later start on, so that few
+// hours is a lower bound. Another bound is each, the hours of one worker for each task that is
+// left: the later the start, the fewer tasks are left, and these workers too are paid at least from
+// the later start on.
 type span struct {
 	from, to  triedStart
-	few, each float64 // hours
+	few, each float64 // lower bounds of the hours
 }
 
-// A design may be beaten by nearly that share of its hours by one of a start that is not tried:
-// mostBetween are, and with more workers than manyEnough only such of one for each task, as the
-// hours of others are not far from those of a start beside it, a part of one worker in each.
+// A design may be beaten, by a share of its hours just below nearly, by one whose start was not
+// tried. At most mostBetween further starts are tried. With more than manyEnough workers, only
+// designs of one worker for each task are looked for: the hours of others are near those of a start
+// beside them, as they differ by a fraction of one worker in many.
 const (
 	nearly      = 0.018
 	mostBetween = 16
 	manyEnough  = 33
 )
 
-// inCells is by which share of them the hours of one worker for each task may differ since they begin
-// and are done in whole cells of time.
+// inCells is the share by which the hours of one worker for each task may differ because work
+// begins and ends in whole cells of time.
 const inCells = 0.02
 
-// span is that between two starts, the later of which is followed.
+// span returns the span between two starts; w follows the later one.
 func (d *designing) span(w *helping, from, to triedStart) span {
 	all := d.f.enough(to.start, d.c)
 	return span{from, to, w.hours(min(from.least, all), d.hours), (1 - inCells) * w.hours(all, d.hours)}
 }
 
-// fewest is for how many hours the target may be reached from within a span.
+// fewest returns a lower bound of the hours for which a start within the span reaches the target.
 func (d *designing) fewest(s *span) float64 {
 	if s.from.least >= manyEnough && !d.nearEach(s.from.least, s.to.start) {
 		return s.each
@@ -42,13 +44,14 @@ func (d *designing) fewest(s *span) float64 {
 	return min(s.few, s.each)
 }
 
-// nearEach says whether so many workers are near one for each task that is left from a start on: there
-// fewer may reach the target later, as each of them has one task then and not two.
+// nearEach reports whether the number of workers is near one for each task left. Then a later start
+// may need fewer workers, as each has one task and not two.
 func (d *designing) nearEach(workers int, start float64) bool {
 	return 2*workers > d.f.enough(start, d.c)
 }
 
-// between tries starts between those that were tried, first where the fewest hours may do.
+// between tries starts between those that were tried, first those with the least bound of the
+// hours.
 func (d *designing) between(ctx context.Context) error {
 	for tried := 0; tried < mostBetween && len(d.spans) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -74,11 +77,11 @@ func (d *designing) between(ctx context.Context) error {
 	return nil
 }
 
-// surestSteps is how many starts are tried beside that with the greatest chance.
+// surestSteps is how many starts are tried around the one with the greatest chance.
 const surestSteps = 6
 
-// surest looks beside the start with the greatest chance for a greater one, of those that were tried,
-// none of which reaches the target.
+// surest looks for a start with a greater chance beside the best of those that were tried, none of
+// which reaches the target.
 func (d *designing) surest(ctx context.Context, tried []float64) error {
 	k := slices.Index(tried, d.most.Start)
 	if d.most.Workers == 0 || k < 0 {
@@ -129,8 +132,8 @@ func (d *designing) part(s span, start float64) {
 	}
 }
 
-// after is the least hours of so many workers from the end of the span on, which grow ever more
-// slowly with their number.
+// after returns a lower bound of the hours of this many workers from the end of the span on. It
+// interpolates between the ends, as hours grow ever more slowly with the number of workers.
 func (s *span) after(workers int) float64 {
 	from, to := s.from.least, s.to.least
 	if to == none || to <= from || s.to.hours <= s.few {
@@ -140,8 +143,8 @@ func (s *span) after(workers int) float64 {
 	return s.few + min(1, max(0, part))*(s.to.hours-s.few)
 }
 
-// middle is a start between two, in ten thousandths as the names of strategies have it; ok is false
-// where none is that differs from both in the number of tasks done.
+// middle returns a start between two, in ten thousandths like the names of strategies; ok is false
+// if no such start differs from both in the number of tasks done.
 func (f *FinishLaw) middle(from, to float64) (start float64, ok bool) {
 	first, last := f.startTask(from), f.startTask(to)
 	start = math.Floor(1e4*math.Round((first+last)/2)/f.tasks) / 1e4

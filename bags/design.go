@@ -40,10 +40,10 @@ func (f *FinishLaw) Cheaper(ctx context.Context, t Target, c Cloud, hours float6
 	return best, nil
 }
 
-// cheapest is Cheapest of help for at most so many hours, nil where none does, found called
-// where there is any that reaches the target. The starts are gone through from the last on,
-// where few tasks are left and hours are few, so that most others are left out by what they
-// cost at least; then those between them.
+// cheapest is Cheapest for help of at most the given hours; best is nil if no help does. It calls
+// found as soon as any help reaches the target. It goes through the starts from the last one on:
+// few tasks are left then and the hours are few, so that the lower bounds of most other starts
+// exceed them. Then it tries starts in between.
 func (f *FinishLaw) cheapest(
 	ctx context.Context, t Target, c Cloud, hours float64, found func(),
 ) (best *Helped, ok bool, err error) {
@@ -119,8 +119,9 @@ func (t Target) check(c Cloud) error {
 	return nil
 }
 
-// starts are those that differ in the number of tasks done, up to that from which one is left or, of
-// a large bag, few are: they are told in ten thousandths, as the names of strategies have it.
+// starts returns the starts that differ in the number of tasks done, up to the one at which a
+// single task is left or, in a large bag, a few are: starts are in ten thousandths, like the names
+// of strategies.
 func (f *FinishLaw) starts() []float64 {
 	last := math.Floor(1e4*(f.tasks-1)/f.tasks) / 1e4
 	all := append(slices.DeleteFunc(slices.Clone(starts), func(s float64) bool { return s >= last }), max(0, last))
@@ -139,11 +140,11 @@ func (w *helping) leftThen() int {
 	return int(math.Ceil(left))
 }
 
-// payable is the share of hours that pay for workers who take at least as many, for rounding.
+// payable allows for rounding when hours are compared with a limit.
 const payable = 1 + 1e-9
 
-// leastEach is less than the hours of each worker, however many there are, or any number that is
-// more than a limit where they are.
+// leastEach returns a lower bound of the hours of each worker, whatever their number, or some
+// number above the limit if the bound exceeds it.
 func (w *helping) leastEach(limit float64) float64 {
 	each := 0.0
 	for i := range w.courses {
@@ -156,7 +157,7 @@ func (w *helping) leastEach(limit float64) float64 {
 	return each
 }
 
-// enough returns the number of workers beyond which more do not help (one for each task) or are not allowed.
+// enough returns the most workers worth trying: one for each task left, as far as the cloud allows.
 func (f *FinishLaw) enough(start float64, c Cloud) int {
 	return min(int(min(max(1, math.Ceil((1-start)*f.tasks)), mostWorkers)), c.most())
 }

@@ -2,21 +2,21 @@ package bags
 
 import "math"
 
-// A designing looks for help from one start after the other.
+// A designing is a search for help, one start after another.
 type designing struct {
 	f     *FinishLaw
 	t     Target
 	c     Cloud
 	guess int // workers that sufficed from the start before
 
-	best   Help    // for the fewest hours
-	hours  float64 // these, and before any is found those that it may take
+	best   Help    // the best found so far
+	hours  float64 // its hours; before any is found, the most that it may take
 	found  func()  // see [FinishLaw.cheapest]
-	most   Help    // with the greatest chance, of those that were asked for it
-	chance float64 // that
+	most   Help    // the help with the greatest chance, if that was asked for
+	chance float64 // its chance
 
-	helping, later *helping    // from the start that was tried last, and from the one after it
-	last           *triedStart // of the list
+	helping, later *helping    // for the start that was tried last, and for the one after it
+	last           *triedStart // of the list of starts
 	spans          []span
 }
 
@@ -25,17 +25,17 @@ func (d *designing) leave() {
 	d.later.leave()
 }
 
-// A triedStart is what is known of a start: fewer workers than the least do not reach the target from
-// there on, and so many or more do for so many hours at the least.
+// A triedStart is what is known of a start: fewer than least workers do not reach the target, and
+// those that do need at least the given hours.
 type triedStart struct {
 	start float64
-	least int // none: no number does
+	least int // none: no number reaches it
 	hours float64
 }
 
 const none = math.MaxInt
 
-// try looks for the best from a start of the list, before those that were tried.
+// try looks for the best help from a start of the list; starts are tried in falling order.
 func (d *designing) try(start float64) {
 	if !d.f.helps(Help{start, 1}, d.c) {
 		return
@@ -47,7 +47,7 @@ func (d *designing) try(start float64) {
 	d.last = &now
 }
 
-// at looks for the best from a start, of which fewer workers than some are known to be too few.
+// at looks for the best help from a start for which fewer than low workers are known to be too few.
 func (d *designing) at(start float64, low int) triedStart {
 	workers, hours, least, chance := d.design(start, d.hours, low)
 	if chance >= d.t.Chance || workers > 0 {
@@ -62,9 +62,10 @@ func (d *designing) at(start float64, low int) triedStart {
 	return triedStart{start, least, d.hours}
 }
 
-// design returns the number of workers from a start that reach the target for the fewest hours, and
-// these, none where none do for at most the hours given; how many do at the least, of which fewer than
-// low are known not to; and, where hours have no limit, the chance with most workers.
+// design returns the number of workers from a start that reaches the target for the fewest hours,
+// and these hours; 0 workers if none does for at most the given hours. least is the least number
+// that reaches the target, of which fewer than low are known not to. If the hours have no limit,
+// chance is that with the most workers.
 func (d *designing) design(start, hours float64, low int) (workers int, paid float64, least int, chance float64) {
 	most := d.f.enough(start, d.c)
 	if !d.f.helps(Help{start, most}, d.c) {
@@ -101,7 +102,7 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 		tries = append(tries, left, all)
 	}
 	for _, more := range tries {
-		if float64(more)*each > payable*hours || more > all { // more than tasks would have none
+		if float64(more)*each > payable*hours || more > all { // more workers than tasks would leave some idle
 			continue
 		}
 		cost := w.hours(more, hours)
@@ -112,8 +113,8 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 	return workers, hours, d.guess, chance
 }
 
-// least is the least number of workers that reaches the target, of which most do; near a
-// guess it is found sooner. Fewer than low do not, nor does that where it is more than one.
+// least returns the least number of workers that reaches the target, by bisection up from a guess.
+// most is known to reach it. Fewer than low do not, and low itself does not unless it is 1.
 func (w *helping) least(t Target, low, guess, most int) int {
 	if low == 1 {
 		low = 0

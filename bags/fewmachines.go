@@ -1,9 +1,9 @@
 package bags
 
-// fewMachines says by which share the closed form was off against simulations where
-// few machines do all: how many are there at a time is then far from normal, and all
-// may be away at once. Measured by TestFinishOnFewMachines in package sim/bot, of 1 to
-// 200 tasks for each of the servers.
+// fewMachines holds the relative errors of the closed form against simulations if few machines do
+// all tasks: the number of machines that are up is then far from normal, and all may be away at
+// once. Measured by TestFinishOnFewMachines in package sim/bot, with 1 to 200 tasks, for each of
+// the servers.
 var fewMachines = []struct {
 	below        int
 	median, high float64
@@ -13,9 +13,9 @@ var fewMachines = []struct {
 	{50, 0.2, 0.3},
 }
 
-// FewMachines returns the shares by which the median and the 95 % point of [Finish] may be
-// too early on so few machines; ok is false if there are enough machines for the errors that
-// Finish states.
+// FewMachines returns the relative errors by which the median and the 95 % point of [Finish] may be
+// too early with this number of machines; ok is false if there are enough machines for the errors
+// that Finish states.
 func FewMachines(machines int) (median, high float64, ok bool) {
 	for _, f := range fewMachines {
 		if machines < f.below {

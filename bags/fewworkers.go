@@ -2,23 +2,23 @@ package bags
 
 import "math"
 
-// fewWorkers is up to how many workers it is computed what they cannot do in courses with more tasks
-// left than others. More workers do these soon after, and begin their first tasks all at once, which
-// that would hide.
+// fewWorkers is the number of workers up to which the law takes into account that they cannot make
+// up for a course with more tasks left than others. A greater number of workers does these tasks
+// soon after, and begins its first tasks all at once, which this correction would hide.
 const fewWorkers = 8
 
-// mostTold is the mean number of tasks left from which on the chance that none is left counts as 0.
+// mostTold is the mean number of tasks left above which the chance that none is left counts as 0.
 const mostTold = 60
 
-// wholeLeft is the mean number of tasks left that stands for the chance that none is, where m are
-// left without workers on average, and these have done c of them by now. What is left without is
-// a random number N, and workers who have done all of one course do nothing for another:
+// wholeLeft returns the mean number of tasks left that gives the right chance that none is, if m
+// are left without workers and the workers have done c of them. The number left without workers is
+// a random N, and workers who have done all tasks of one course do nothing for another:
 //
 //	P(N <= c),    N a Poisson number of mean m,
 //
-// between whole numbers c as evenly as time goes on. Of more tasks luck has made most of what N
-// differs by, see [helpedCourse.aloneFrom], and N is counted in parts of fewLeft/(m + fewLeft − 1)
-// of a task, so that its variance is near fewLeft.
+// interpolated linearly between whole numbers c. If many tasks are left, most of the variance of N
+// comes from the luck that [helpedCourse.aloneFrom] describes; N is therefore counted in groups of
+// fewLeft/(m + fewLeft − 1) tasks, which gives it a variance near fewLeft.
 //
 // nobody is the chance that N is 0.
 func wholeLeft(m, c, nobody float64) float64 {
@@ -41,10 +41,10 @@ func wholeLeft(m, c, nobody float64) float64 {
 	return max(left, minusLog(sum))
 }
 
-// grouped is the part of a task in which N is counted.
+// grouped returns the size of these groups, in tasks.
 func grouped(m float64) float64 { return min(1, fewLeft/(m+fewLeft-1)) }
 
-// minusLog is −log p, near 1 by its series: to 1e-12.
+// minusLog returns −log p, near 1 by its series, to 1e-12.
 func minusLog(p float64) float64 {
 	q := 1 - p
 	if q > 0.01 {
@@ -53,8 +53,8 @@ func minusLog(p float64) float64 {
 	return q * (1 + q*(1./2+q*(1./3+q*(1./4+q*(1./5+q*(1./6))))))
 }
 
-// nobodies returns, by cell of a course up to one, the chances that no task is left without workers:
-// they do not depend on the number of workers, so they are computed once.
+// nobodies returns the chance that no task is left without workers, for the first cells of a
+// course. They do not depend on the number of workers, so they are computed once.
 func (w *helping) nobodies(c *helpedCourse, cells int) []float64 {
 	if c.nobody == nil {
 		c.nobody = w.room.Cut(len(c.undone))

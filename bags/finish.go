@@ -36,30 +36,30 @@ func (s *Setup) Check() error {
 // A FinishLaw is the law of the time T at which a bag is done, from its submission.
 type FinishLaw struct {
 	law      attempts.Grid
-	early    []*FinishLaw // the same over shorter times, in finer steps, by their ends
+	early    []*FinishLaw // the same law over shorter times in finer steps, in the order of their ends
 	branches []branch
-	untold   *untold // nil: told
+	untold   *untold // a law that is not computed yet; nil: it is
 	work     float64 // operations of a task
-	unlike   float64 // relative standard deviation of it
+	unlike   float64 // relative standard deviation of the work
 	tasks    float64
 	late     []float64      // share of the tasks that has not arrived, by cell; nil: all have
-	come     []float64      // chance that all have, by cell; nil as that
-	handing  *handing       // of results that wait; nil where a task has one
-	first    *attempts.Grid // law of when the first task is given out; nil: at once
-	// busy is until when tasks wait for machines, and spread its relative standard
+	come     []float64      // chance that all tasks have arrived, by cell; nil like late
+	handing  *handing       // of results that wait; nil if there is none to know
+	first    *attempts.Grid // law of when the first task is handed out; nil: at once
+	// busy is the time until which tasks wait for machines, and spread its relative standard
 	// deviation.
 	busy, spread float64
-	spreads      *attempts.Grid // of tasks that arrive one by one, up to each time; nil: alike
+	spreads      *attempts.Grid // for tasks that arrive one by one, spread up to each time; nil: the same at all times
 	// Waves is true if there are more tasks than machines, so that a fluid phase comes
 	// before the last wave.
 	Waves bool
 	Fluid float64 // s, when the last task is handed out; 0 without waves
-	Ideal float64 // s, t_c(0.9)/0.9 as expected; +Inf where the law does not reach as far
-	Half  float64 // s, t_c(0.5) as expected; +Inf where the law does not reach as far
+	Ideal float64 // s, the expected t_c(0.9)/0.9; +Inf if the law does not reach that far
+	Half  float64 // s, the expected t_c(0.5); +Inf if the law does not reach that far
 }
 
-// A branch is one of the courses that the fluid phase may take: with a chance, and
-// the mean number of tasks that are not done, by time.
+// A branch is one of the courses that the fluid phase may take, with its chance and the mean number
+// of tasks not done at each time.
 type branch struct {
 	share  float64
 	undone []float64
@@ -68,13 +68,13 @@ type branch struct {
 // Chance returns P(T <= t), the chance that the bag is done by t.
 func (f *FinishLaw) Chance(t float64) float64 { return f.within(t).law.At(t) }
 
-// undoneError is the share by which the mean number of tasks left may be off, as it was against
-// simulations where F is flat.
+// undoneError is the relative error that the mean number of tasks left was found to have against
+// simulations, where F is flat.
 const undoneError = 0.3
 
-// Plateau returns the times between which the p-quantile lies if a third fewer or a third
-// more tasks are left at any time than expected: the quantiles of p^0.7 and p^1.3. They are far
-// apart where the law is flat, for example if a few tasks wait for machines that left for days.
+// Plateau returns the times between which the p-quantile lies if the computed mean number of tasks
+// left is 30 % above or below the true one: the quantiles of p^1.3 and p^0.7. They are far apart
+// where the law is flat, for example if a few tasks wait for machines that left for days.
 func (f *FinishLaw) Plateau(p float64) (low, high float64) {
 	return f.Quantile(math.Pow(p, 1+undoneError)), f.Quantile(math.Pow(p, 1-undoneError))
 }
@@ -160,14 +160,15 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	return m.solve()
 }
 
-// In so many groups the work of listed tasks is told, or where a task that begins anew keeps its own.
+// The number of groups into which the work of listed tasks is divided; manyWorks if a task that
+// starts anew keeps its own.
 const (
 	fewWorks  = 8
 	manyWorks = 16
 )
 
-// workShares are how the work of tasks differs, over its mean, in so many groups: of a normal law few
-// are four points.
+// workShares returns how the work of tasks differs, as groups of a share and of a work over the
+// mean. fewWorks groups of a normal law are four points.
 func workShares(b *Bag, mean float64, groups int) []attempts.Node {
 	if len(b.Tasks) == 0 {
 		cv := b.Work.SD / b.Work.Mean
@@ -206,7 +207,7 @@ func workShares(b *Bag, mean float64, groups int) []attempts.Node {
 	return out
 }
 
-// spreadTimes lets the work of tasks differ too.
+// spreadTimes returns the times of tasks whose work differs by the given groups.
 func spreadTimes(w attempts.Times, works []attempts.Node) attempts.Times {
 	if len(works) == 1 {
 		return w
@@ -225,13 +226,13 @@ type model struct {
 	s      *Setup
 	rules  Rules
 	course attempts.Course
-	there  float64 // machines that are
+	there  float64 // machines that are up
 	n      float64 // tasks
 	work   float64
 	times  attempts.Times
 	cycle  float64
-	delay  float64 // from a loss until the next start
-	done   float64 // completions a second while all machines work
+	delay  float64 // s, from the loss of a task until its next start
+	done   float64 // completions per second while all machines work
 	// factors of the number of tasks for which the bag is followed, the middle one 1.
 	factors []float64
 	soonest float64 // s, the time of a task on the fastest machines
@@ -299,14 +300,15 @@ var normalNodes = []attempts.Node{
 	{Share: 0.000548268855972217, Speed: 3.750439717725742},
 }
 
-// fluidNodes are those by which the law is summed, so close that it has no steps: a bag of
-// many tasks is done within little of the fluid phase's end, however long that takes.
+// fluidNodes are the nodes over which the law is summed. They are close together, else the law
+// would have steps: a bag of many tasks is done soon after the fluid phase, however long that
+// takes.
 var fluidNodes = even(12, mostLate)
 
-// mostLate is up to how many standard deviations.
+// mostLate is the reach of fluidNodes in standard deviations.
 const mostLate = 3.6
 
-// even returns n nodes on either side of 0 and that one, up to the given reach.
+// even returns n nodes on either side of 0 and one at 0, up to the given reach.
 func even(n int, reach float64) []attempts.Node {
 	var out []attempts.Node
 	for _, p := range evenly(n, reach) {
@@ -315,22 +317,22 @@ func even(n int, reach float64) []attempts.Node {
 	return out
 }
 
-// branchNodes are those of 3 points, for the branches that help is followed in where the
-// number of tasks spreads too.
+// branchNodes is a rule of 3 points, for the branches in which help is followed if the number of
+// tasks is uncertain too.
 var branchNodes = []attempts.Node{{Share: 1.0 / 6, Speed: -math.Sqrt(3)}, {Share: 2.0 / 3, Speed: 0}, {Share: 1.0 / 6, Speed: math.Sqrt(3)}}
 
-// lateNodes are, for the branches that help is followed in, the parts of a normal law up to
-// -0.6, 0.4, 1.2, 1.9 and beyond, by their means: close to each other where the fluid phase
-// takes long, as designs that are to be in time with 99 % hang on that.
+// lateNodes are the parts of a normal law up to -0.6, 0.4, 1.2, 1.9 and beyond, each at its mean,
+// for the branches in which help is followed. They are close together where the fluid phase takes
+// long, because designs that are to be in time with 99 % depend on that.
 var lateNodes = []attempts.Node{{Share: 0.2743, Speed: -1.215}, {Share: 0.3811, Speed: -0.092}, {Share: 0.2295, Speed: 0.759}, {Share: 0.0864, Speed: 1.489}, {Share: 0.0287, Speed: 2.285}}
 
-// fluidSpread is the relative standard deviation of the end of the fluid phase, from
-// that of the machine time until then, and of the speed of the machines that there are,
+// fluidSpread returns the relative standard deviation of the end of the fluid phase, from that of
+// the machine time until then and that of the speed of the machines that are up,
 //
 //	Var ∫ / E² = v(T)/N + c²/N
 //
-// with v the variance of the time of one machine (see timeVariance) and c the coefficient
-// of variation of their speeds; more where machines leave for good, see [model.goneSpread].
+// with v the variance of the time of one machine (see TimeVariance) and c the coefficient of
+// variation of the speeds. If machines leave for good it is greater, see [model.goneSpread].
 func (m *model) fluidSpread(t float64) float64 {
 	if t <= 0 {
 		return 0
@@ -340,8 +342,8 @@ func (m *model) fluidSpread(t float64) float64 {
 	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
 }
 
-// asked returns the time by which a share of the idle machines has asked: the inverse of the law
-// of what is left of a gap of Ask (0.5 + U).
+// asked returns the time by which a share of the idle machines has asked. It inverts the law of
+// what is left of a gap of length Ask·(0.5 + U), U uniform in 0..1.
 func asked(share, ask float64) float64 {
 	s := 1 - share
 	if s >= 0.5 {
@@ -350,7 +352,7 @@ func asked(share, ask float64) float64 {
 	return ask * (1.5 - math.Sqrt(2*s))
 }
 
-// oneWave makes the law of a bag that is handed out at once.
+// oneWave makes the law of a bag whose tasks are all handed out at once.
 func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 	const parts = 16
 	undone := make([]float64, gridCells)

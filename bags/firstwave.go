@@ -2,9 +2,9 @@ package bags
 
 import "math"
 
-// waves are how many tasks each of the workers has begun, in so many waves, by cell from that on in
-// which they begin: all begin at once, and so are done at once but for what workers and tasks differ
-// by, so many cells later as tasks take on average:
+// waves returns how many tasks each worker has begun, by cell from the one in which workers begin,
+// if they work in the given number of waves. All begin at once and so finish together, except for
+// the differences between workers and between tasks:
 //
 //	Σ_k Φ((t − (k − 1)c)/(k c √(v² + w²))),    k from 1 to the number of waves
 //
@@ -14,12 +14,12 @@ import "math"
 //	v  relative standard deviation of the speed of workers
 //	w  relative standard deviation of the work of tasks
 //
-// Workers that are given copies of what machines have are told to do one wave, those of BOINC that
-// are there from the beginning on and are given what waits firstWaves. Later workers of BOINC are
-// taken to begin all tasks evenly: of 100 tasks that are done together the time at which a share is
-// done is not known so well that help could begin by it just in time.
+// Workers that get copies of tasks on machines work in one wave; under BOINC, workers that are
+// there from the beginning and get tasks that wait work in firstWaves. Later workers under BOINC
+// are taken to begin all tasks evenly: the time at which a share of 100 tasks that finish together
+// is done is not known well enough for help to begin just in time.
 //
-// They are told until as many tasks would be done by workers that begin them evenly.
+// The slice ends where workers that begin tasks evenly would have begun as many.
 func (w *helping) waves(number int, unlike float64) []float64 {
 	out := make([]float64, 0, min(number*w.lag+2, w.cells))
 	for i := range cap(out) {
@@ -38,13 +38,14 @@ func (w *helping) waves(number int, unlike float64) []float64 {
 	return out
 }
 
-// firstWaves is how many waves of workers of BOINC are told apart.
+// firstWaves is the number of waves of workers under BOINC that are told apart.
 const firstWaves = 4
 
-// eachBegan is how many tasks a worker has begun, so many cells after workers do, the first of which
-// they are there for a part of: the first task of each is begun at once, and the others evenly,
-// which is late by half a task. (All in waves would be too soon: workers are given first what
-// machines have had for longest, and of that these do most by themselves.)
+// eachBegan returns how many tasks a worker has begun, a number of cells after workers do; part is
+// the part of the first cell in which they are there. The first task of each is begun at once and
+// the others evenly, which is late by half a task. (If all were in waves it would be too early:
+// workers first get what machines have had for longest, and machines finish most of that
+// themselves.)
 func (w *helping) eachBegan(cell int, part float64) float64 {
 	n := (float64(cell) + part) * w.step / w.task
 	if cell >= 0 && cell < len(w.wave) {

@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// A flow follows the mean numbers of tasks and machines through time, in cells of a
-// step. Machines are told apart by their speed and by the cell in which they leave,
-// which is drawn when they come; tasks by how much of their work is saved.
+// A flow follows the mean numbers of tasks and machines through time, in cells of one step. It
+// tells machines apart by their speed and by the cell in which they leave, which is drawn when they
+// come, and tasks by how much of their work is saved.
 //
 //	Q_i = Q_{i−1} + arrivals_i + returns_i − starts_i      tasks that wait
 //	starts_i = min(Q_i, askers)                            shared among askers
@@ -19,44 +19,43 @@ import (
 //	    e >= i + w   is done at i + w, and the machine asks again
 //	    e <  i + w   is lost at e, and waits again from e + delay on
 //
-// Askers are machines that come (a constant stream, machines being in their steady
-// state whatever the tasks do), that have finished a task, and of the idle those
-// whose turn it is. That many short stays take tasks and lose them, that idle
-// machines are those of long stays, and that equal machines finish in step all
-// follow from it.
+// Askers are machines that come (a constant stream, as machines are in their steady state whatever
+// the tasks do), machines that have finished a task, and the idle machines whose turn it is. It
+// follows that machines with short stays take tasks and lose them, that idle machines are those
+// with long stays, and that equal machines finish in step.
 type flow struct {
 	m     *model
 	step  float64
 	cells int
-	there float64 // share of the machines at the beginning, the others gone for good
+	there float64 // share of the machines that is there at the beginning; the others are gone for good
 
 	speeds  attempts.Times
-	classes int         // of saved work: k of them saved in class k
+	classes int         // of saved work; in class k, k/classes of the work is saved
 	queue   []float64   // by class
 	returns [][]float64 // by class and cell
-	idle    [][]float64 // by speed and last cell; that beyond the grid is the last
-	asks    [][]float64 // by speed: rows of machines that finish, as a ring
+	idle    [][]float64 // by speed and cell in which they leave, the last for beyond the grid
+	asks    [][]float64 // by speed: rows of machines that finish, used as a ring
 	rows    []int
-	spells  []float64 // of a machine that comes, by cell; beyond: tail
+	spells  []float64 // chance that the stay of a machine that comes ends in a cell
 	tail    []float64
-	resting []float64 // of spells, those that last in their last cell; see present
-	stayed  []float64 // their sums over spells of fewer cells
+	resting []float64 // of spells, the share present in their last cell; see present
+	stayed  []float64 // running sums of resting
 	served  []float64
 	saves   []saved // by speed
 	among   []float64
-	room    *attempts.Room // for all of these
+	room    *attempts.Room // memory of all these
 
 	undone []float64
-	queued []float64 // that wait, by cell
-	last   float64   // s, when the queue is empty for the first time after all have come
+	queued []float64 // tasks that wait, by cell
+	last   float64   // s, when the queue is first empty after all have arrived
 }
 
-// flowClasses is the most steps between none and all of a task's work. Of tasks of 41 saves, of
-// which machines do a third in a stay, the median was 7 to 10 % late in 6 of them, 4 % in 12.
+// flowClasses is the greatest number of classes of a task's work. Of tasks with 41 saves, a third
+// of which a machine does in a stay, the median was 7 to 10 % late with 6 classes, 4 % with 12.
 const flowClasses = 12
 
-// newFlow prepares the machines: those that are there, idle, and those that come, of which a share
-// is not gone for good.
+// newFlow prepares the machines: those that are there, which are idle, and those that come. A share
+// there of them is not gone for good.
 func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
 		room: attempts.Rooms.Get().(*attempts.Room)}
@@ -102,13 +101,14 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	return f
 }
 
-// leave returns the memory of all but undone.
+// leave gives back all memory except that of undone and queued.
 func (f *flow) leave() { f.room.Leave() }
 
-// present says for which share of the cell in which a machine leaves again it is there,
-// so that in all it is there for as long as it stays: those of stays shorter than a cell
-// rest too, ask, and take tasks that they lose. Others are counted from the cell after
-// that in which they came. found are the shares of those found up that leave in each.
+// present sets the share of its last cell for which a machine that leaves is present, so that on
+// the whole machines are present for as long as they stay. Machines with stays shorter than a cell
+// thus idle too, ask, and take tasks that they lose. Machines with longer stays count from the cell
+// after the one in which they came. found holds the shares of the machines up at the beginning that
+// leave in each cell.
 func (f *flow) present(found []float64) {
 	cycle := f.m.course.Up.Mean() / f.step
 	for k := range f.cells {
@@ -122,8 +122,8 @@ func (f *flow) present(found []float64) {
 	}
 }
 
-// classes is into how many the work of a task is cut that may be saved: two for a save, as on a faster
-// machine that is more of it.
+// classes returns the number of parts of a task's work that may be saved separately: two for each
+// save, because a faster machine does more work between two saves.
 func (m *model) classes() int {
 	if m.s.Server != Checkpoint {
 		return 1
@@ -140,7 +140,7 @@ func (m *model) meanTime() float64 {
 	return sum
 }
 
-// run follows the tasks, total in all, that arrive by cell or beyond the grid.
+// run follows the tasks, total in all, that arrive in the cells or after them.
 func (f *flow) run(arrivals []float64, total float64) {
 	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
 	done := make([]float64, f.cells+2)
@@ -190,8 +190,7 @@ func (f *flow) run(arrivals []float64, total float64) {
 	}
 }
 
-// shares returns which share of those that ask at once, and of the idle, are given a
-// task.
+// shares returns the share of those that ask at once, and of the idle machines, that get a task.
 func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 	if waiting <= 0 {
 		return 0, 0
@@ -202,18 +201,18 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 		resting += floats.Sum(f.idle[v][i:])
 	}
 	asking += fresh
-	came := fresh * f.stayed[f.cells-i] // those that find no task rest for the first time
+	came := fresh * f.stayed[f.cells-i] // machines that come, find no task and become idle
 	ask := f.m.rules.Ask
 	turn := 1 - stillQuiet(f.step, ask)
-	if at := float64(i) * f.step; at < 1.5*ask { // the first asks of all that were there
+	if at := float64(i) * f.step; at < 1.5*ask { // idle machines have not asked before
 		turn = 1 - stillQuiet(at+f.step, ask)/stillQuiet(at, ask)
 	}
 	if waiting >= asking+resting*turn {
 		return 1, turn
 	}
 	resting += came
-	// The first to ask is given a task: machines that come and idle ones by the
-	// rates at which they ask.
+	// The first to ask gets a task: machines that come and idle ones in proportion to the rates at
+	// which they ask.
 	rate := f.step / ask
 	idle = waiting / (asking + resting*rate) * rate
 	idle = min(idle, turn)
@@ -226,7 +225,7 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 	return sure, idle
 }
 
-// stillQuiet is the chance that an idle machine has not asked for so long after a
+// stillQuiet returns the probability that an idle machine has not asked for a time t after some
 // moment.
 func stillQuiet(t, ask float64) float64 {
 	x := t / ask
@@ -244,20 +243,20 @@ func (f *flow) row(v, i int) []float64 {
 	return f.asks[v][k : k+f.cells+1]
 }
 
-// serve gives tasks to the machines of one speed, and returns how many.
+// serve gives tasks to the machines of one speed and returns how many it gave.
 func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
 	share := f.speeds[v].Share * fresh
-	left := f.cells - i // cells, in which machines leave
+	left := f.cells - i // cells in which machines may leave
 	row, idle, served := f.row(v, i)[i:], f.idle[v][i:], f.served[i:]
 	spells, resting := f.spells[:left], f.resting[:left]
 	sure := row[left] + share*f.tail[left]
 	served[left] = sure*fromSure + idle[left]*fromIdle
 	idle[left] += sure - served[left]
 	switch {
-	case waiting <= 0: // all rest
+	case waiting <= 0: // all idle
 		floats.Add(idle[:left], row[:left])
 		floats.AddScaled(idle[:left], share, spells)
-	case fromSure == 1: // of those that ask none rests
+	case fromSure == 1: // none of those that ask becomes idle
 		for e, n := range spells {
 			got := idle[e] * fromIdle
 			idle[e] -= got

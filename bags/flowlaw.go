@@ -11,23 +11,23 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// mostWaves is how many tasks a machine a flow follows; what comes before them goes
-// on at a constant rate.
+// mostWaves is the greatest number of tasks per machine that a flow follows cell by cell. Earlier
+// tasks are taken to be done at a constant rate.
 const mostWaves = 60
 
-// flowCells is to how many cells of time a flow is followed at the least. Where the
-// shortest task would take fewer than taskCells of them there are more, as long as it
-// is no more than flowSteps from one cell to another.
+// flowCells is the least number of time cells of a flow. There are more if the shortest task would
+// otherwise last less than taskCells cells, but only so many that the flow takes at most flowSteps
+// steps from one cell to another.
 const (
 	flowCells = 320
 	taskCells = 6
 	flowSteps = 3e6
 )
 
-// flowing is the law under a server that has one copy of a task at a time: of a
-// flow of the mean numbers, each task being done by t with the same chance for
-// itself, P(T <= t) = (1 − U(t)/n)^n, and the end of the fluid phase moving with the
-// machine time until then.
+// flowing returns the finishing law under a server that has one copy of each task at a time. It
+// follows the mean number U(t) of unfinished tasks as a flow, takes each task to be done by t
+// independently with the same probability, so that P(T <= t) = (1 − U(t)/n)^n, and moves the end of
+// the fluid phase with the random machine time until then.
 func (m *model) flowing() *FinishLaw {
 	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
@@ -49,7 +49,7 @@ func (m *model) flowing() *FinishLaw {
 	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
 		return m.flowWithin(span, followed, ahead)
 	}}
-	if soon := span - 3*m.delay; soon < span/4 { // else tasks of some seconds are shorter than a cell
+	if soon := span - 3*m.delay; soon < span/4 { // so that cells are not longer than tasks of some seconds
 		w.soon = soon
 	}
 	if m.s.Bag.Arrival != nil && len(m.s.Bag.Tasks) == 0 {
@@ -75,10 +75,10 @@ func (m *model) flowing() *FinishLaw {
 	return f
 }
 
-// plenty is the law where every task that waits finds an idle machine, and none is done before
-// all are taken: of 300 tasks of a second on 824 machines those that ask first do all. A long task
-// stays long where it begins anew. With checkpoints a task goes on elsewhere at another speed, of which
-// the flow knows.
+// plenty returns the law if every waiting task finds an idle machine and no task is done before all
+// are taken. Then the machines that ask first do all tasks: 300 tasks of a second on 824 machines
+// are such a bag. A long task stays long when it starts anew. With checkpoints a task continues at
+// another speed elsewhere, which only the flow models.
 func (m *model) plenty() *FinishLaw {
 	taker, works := m.taker(), workShares(&m.s.Bag, m.work, manyWorks)
 	speeds := attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes)
@@ -96,9 +96,9 @@ func (m *model) plenty() *FinishLaw {
 	return w.widened()
 }
 
-// taker is the machine that is given a task where most are idle: they ask once in a
-// while, and those that come at once. The latter are few, and of heavy-tailed stays
-// many of them soon leave again.
+// taker returns the machine that is given a task if most machines are idle: one that idles and asks
+// now and then, or one that has just come and asks at once. The latter are few, and with
+// heavy-tailed stays many of them soon leave again.
 func (m *model) taker() attempts.Taker {
 	if m.course.Down == nil {
 		return attempts.Taker{Course: m.course, Fresh: 0}
@@ -107,7 +107,7 @@ func (m *model) taker() attempts.Taker {
 	return attempts.Taker{Course: m.course, Fresh: come / (come + (m.there-m.n/2)/m.rules.Ask)}
 }
 
-// lastArrival is when all but a millionth of the tasks have come.
+// lastArrival returns the time by which all tasks but a hundredth of one have arrived.
 func (m *model) lastArrival() float64 {
 	last := m.s.Bag.lastTask()
 	if a := m.s.Bag.Arrival; a != nil && len(m.s.Bag.Tasks) == 0 {
@@ -118,8 +118,8 @@ func (m *model) lastArrival() float64 {
 	return last
 }
 
-// flowWithin follows flows over a span, one of each number of tasks, and makes the law
-// of them.
+// flowWithin follows a flow over the span for each factor of the number of tasks, and makes the law
+// from them.
 func (m *model) flowWithin(span, followed, ahead float64) *FinishLaw {
 	step, cells := m.cells(span)
 	before, _ := m.ahead(ahead)
@@ -141,8 +141,9 @@ func (m *model) flowWithin(span, followed, ahead float64) *FinishLaw {
 	return out
 }
 
-// reach is until when a law is told, in steps that it sets: a span after what goes before it or,
-// where that may take so much longer that the span is over by then, until it is whole.
+// reach sets the step of the law and returns the time until which it is computed: the span after
+// the phase before it. If that phase may take so much longer that the span would be over by then,
+// the law is extended by the delay.
 func (f *FinishLaw) reach(before, span float64) float64 {
 	end := before + span
 	if late := before * (math.Exp(mostLate*f.spread) - 1); late > span {
@@ -152,8 +153,8 @@ func (f *FinishLaw) reach(before, span float64) float64 {
 	return end
 }
 
-// follow follows a flow of a factor of the tasks, and returns how many are not done by a time too.
-// The flow has no more room.
+// follow follows a flow with a factor of the tasks. It also returns the number of tasks that are
+// not done by a time. The flow has given its memory back.
 func (m *model) follow(
 	step float64, cells int, factor, followed, ahead float64,
 ) (f *flow, undone func(t float64) float64) {
@@ -161,13 +162,13 @@ func (m *model) follow(
 	f = m.newFlow(step, cells, there)
 	defer f.leave()
 	f.run(m.arriving(step, cells, factor*followed), factor*followed)
-	// The first to ask are counted at the beginning of a cell.
+	// The flow counts the first machines that ask at the beginning of a cell.
 	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
 	return f, m.left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, factor*followed, before+late)
 }
 
-// cells are those in which a flow is followed over a span or, of machines of one speed,
-// somewhat more, so that those which finish together do so at the end of a cell.
+// cells returns the cells in which a flow is followed over a span. If all machines have one speed
+// the span is somewhat longer, so that tasks which finish together do so at the end of a cell.
 func (m *model) cells(span float64) (step float64, cells int) {
 	shortest := m.times[0].Speed
 	for _, n := range m.times {
@@ -183,15 +184,15 @@ func (m *model) cells(span float64) (step float64, cells int) {
 	return step, cells
 }
 
-// left is the mean number of tasks that are not done by a time, of a flow of some
-// after a time at a constant rate of the machines that are not gone for good.
+// left returns the mean number of tasks not done by a time: before the flow begins they are done at
+// the constant rate of the machines that are not gone for good, after that as in the flow.
 func (m *model) left(flow attempts.Grid, all, followed, before float64) func(float64) float64 {
 	return func(t float64) float64 {
 		if t -= before; t > 0 {
 			return flow.At(t)
 		}
 		if before > 0 {
-			share := -t / before // of the time that is to come
+			share := -t / before // of the time until the flow begins
 			if x := m.goneRate() * before; x > 0 {
 				share = math.Expm1(x*share) / math.Expm1(x)
 			}
@@ -201,8 +202,8 @@ func (m *model) left(flow attempts.Grid, all, followed, before float64) func(flo
 	}
 }
 
-// spread makes the law of the mean number of tasks that are not done: by the spread
-// of the machine time until the end of the fluid phase, and of the number of tasks.
+// spread makes the law from the mean number of tasks that are not done, using the spread of the
+// machine time until the end of the fluid phase and that of the number of tasks.
 func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 	mean := all[len(all)/2].undone
 	out.Half = when(mean, 0.5*m.n, most)
@@ -231,8 +232,8 @@ func (m *model) spread(out *FinishLaw, all []sized, most float64) {
 	}
 }
 
-// sizeNodes are factors of the mean number of tasks, with their shares, where the share that
-// is left does not hang on them.
+// sizeNodes returns factors of the mean number of tasks with their shares, for a bag whose share of
+// unfinished tasks does not depend on the factor.
 func (m *model) sizeNodes() []attempts.Node {
 	s := m.s.Bag.Size
 	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 {
@@ -245,7 +246,7 @@ func (m *model) sizeNodes() []attempts.Node {
 	return out
 }
 
-// arrived is the chance that all tasks have come by a time.
+// arrived returns the probability that all tasks have arrived by a time.
 func (m *model) arrived(t float64) float64 {
 	late, sum := law.Survival(m.s.Bag.Arrival, t), 0.0
 	sizes := m.sizeNodes()
@@ -259,7 +260,7 @@ func (m *model) arrived(t float64) float64 {
 	return sum
 }
 
-// fluidNodes are the factors by which the fluid phase takes longer, with their shares.
+// fluidNodes returns the factors by which the fluid phase takes longer, with their shares.
 func (f *FinishLaw) fluidNodes(nodes []attempts.Node) []attempts.Node {
 	if f.spread == 0 {
 		return []attempts.Node{{Share: 1, Speed: 1}}
@@ -271,8 +272,8 @@ func (f *FinishLaw) fluidNodes(nodes []attempts.Node) []attempts.Node {
 	return out
 }
 
-// moved is when a moment of the law would have been had the fluid phase not taken
-// longer by a factor; 0 before a task can be done, whatever the factor says.
+// moved returns the time to which moment i of the law corresponds in a run whose fluid phase does
+// not take longer by the factor; 0 before any task can be done.
 func (m *model) moved(out *FinishLaw, late attempts.Node, i int) float64 {
 	t := float64(i) * out.law.Step
 	switch {
@@ -290,7 +291,7 @@ func (m *model) moved(out *FinishLaw, late attempts.Node, i int) float64 {
 	return t
 }
 
-// notSooner leaves of so many tasks of a branch those that have not arrived, however soon
+// notSooner raises the unfinished tasks of a branch to those that have not arrived, however soon
 // the fluid phase ends.
 func (f *FinishLaw) notSooner(b branch, tasks float64) {
 	for i, late := range f.late {
@@ -298,8 +299,9 @@ func (f *FinishLaw) notSooner(b branch, tasks float64) {
 	}
 }
 
-// add adds a branch of a bag of so many tasks to the law. Until the last of listed tasks is
-// there and may be done there is no chance, however few are left on average.
+// add adds a branch of a bag with this number of tasks to the law. If arrivals are listed, the
+// probability is 0 until the last task has arrived and can be done, however few tasks are left on
+// average.
 func (m *model) add(out *FinishLaw, b branch, tasks float64) {
 	soonest := m.s.Bag.lastTask()
 	if soonest > 0 {
@@ -313,14 +315,15 @@ func (m *model) add(out *FinishLaw, b branch, tasks float64) {
 	}
 }
 
-// mostLeft is a mean number of tasks left beside which the chance that none is left is
-// none, 1e-11, and fewestLeft one beside which it is one.
+// With a mean of mostLeft tasks left the probability that none is left is taken to be 0 (it is
+// 1e-11), and with a mean of fewestLeft it is taken to be 1.
 const (
 	mostLeft   = 25
 	fewestLeft = 1e-17
 )
 
-// noneOf is the chance (1 − u/n)^n that none of n tasks is left where u are on average.
+// noneOf returns (1 − u/n)^n, the probability that none of n tasks is left if u are left on
+// average.
 func noneOf(n, u float64) float64 {
 	switch x := u / n; {
 	case u > mostLeft || x >= 1:
@@ -329,7 +332,7 @@ func noneOf(n, u float64) float64 {
 		return 1
 	case x < 1e-4: // the next term is below 1e-17 u
 		y := u * (1 + x*(1./2+x*(1./3+x/4)))
-		if y < 1e-3 { // and so is that of the exponential
+		if y < 1e-3 { // and so is the next term of the exponential
 			return 1 - y*(1-y*(1./2-y*(1./6-y/24)))
 		}
 		return math.Exp(-y)
@@ -340,8 +343,8 @@ func noneOf(n, u float64) float64 {
 	}
 }
 
-// when is the time by which so many tasks are left, by halving, where it is no later
-// than most; else +Inf.
+// when returns by bisection the time at which the number of tasks left falls to a given one; +Inf
+// if that is later than most.
 func when(undone func(float64) float64, left, most float64) float64 {
 	if undone(most) > left {
 		return math.Inf(1)
@@ -357,8 +360,8 @@ func when(undone func(float64) float64, left, most float64) float64 {
 	return high
 }
 
-// firstAsked is when, on average, the machines that are there at the beginning are
-// counted to ask, in cells of a step.
+// firstAsked returns the mean time at which machines that are there at the beginning ask in the
+// flow, whose cells have a given step.
 func firstAsked(step, ask float64) float64 {
 	sum := 0.0
 	for t := step; t < 1.5*ask; t += step {
@@ -367,8 +370,8 @@ func firstAsked(step, ask float64) float64 {
 	return sum
 }
 
-// arriving are the tasks by the cell in which they come, counted at its beginning or
-// its end, whichever is nearer.
+// arriving returns the number of tasks that arrive in each cell. A task is divided between the
+// beginning and the end of its cell, in proportion to which is nearer.
 func (m *model) arriving(step float64, cells int, tasks float64) []float64 {
 	at := make([]float64, cells)
 	put := func(t, n float64) {

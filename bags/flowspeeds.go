@@ -2,26 +2,26 @@ package bags
 
 import "github.com/capplan/capplan/bags/internal/attempts"
 
-// flowSpeeds is to how many speeds the machines of a flow are taken together: most of
-// them to eight, or fewSpeeds where none waits for a machine, those by which the last tasks
-// may wait to the others (of fewer tasks than slowTasks these are all), and the slowest
-// alone, where the law of speeds is cut.
+// flowSpeeds is the greatest number of speeds of a flow, into which the machines are merged: most
+// of them into mostSpeeds, or fewSpeeds if no task waits for a machine; the slow ones, for which
+// the last tasks may wait (all machines, if the bag has fewer than slowTasks tasks), into the
+// others; and the slowest, where the law of speeds is cut, into one.
 const (
 	flowSpeeds = 15
 	mostSpeeds = 8
 	fewSpeeds  = 2
 
-	slowTasks  = 20   // of the bag that are on slow machines
+	slowTasks  = 20   // tasks of the bag that are on slow machines
 	fewestSlow = 0.02 // tasks on machines that are too few to be told apart
 )
 
-// speeds are the times of a task on the machines of a flow.
+// speeds returns the times of a task on the machines of a flow.
 func (m *model) speeds() attempts.Times {
 	w := attempts.Sorted(m.times)
 	if len(w) <= flowSpeeds {
 		return w
 	}
-	// From the slowest on, where so many tasks are on slower machines.
+	// from returns the index from which on the slower machines have this many tasks.
 	from := func(tasks float64) int {
 		sum := 0.0
 		for i := len(w) - 1; i > 0; i-- {

@@ -8,20 +8,20 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// A bag is done in waves where each machine does up to mostInWaves tasks one after the other, while
-// keepStep of the machines have not left, and as long as these differ by less than waveApart of
-// a task.
+// A bag is done in waves if each machine does fewer than mostInWaves tasks one after the other, if
+// a share of more than keepStep of the machines has not left by then, and if the times of their
+// waves spread by less than waveApart of a task.
 const (
 	mostInWaves = 10
 	waveApart   = 0.4
 )
 
-// fewerThere is how many standard deviations fewer machines than on average may be there for a bag
-// of fewer tasks than machines to be done in two waves.
+// fewerThere is how many standard deviations below the mean the number of machines may lie for a
+// bag with fewer tasks than machines to need two waves.
 const fewerThere = 3
 
-// inWaves says whether a bag of a law without regard to it is done in so few waves that fewer
-// machines do not make all a little later, but leave a part of it to one wave more.
+// inWaves reports whether a bag, by a law that ignores waves, takes so few waves that a shortage of
+// machines does not delay all tasks a little but leaves some of them to another wave.
 func (m *model) inWaves(f *FinishLaw) bool {
 	waves := f.Fluid / m.meanTime()
 	return m.lastArrival() == 0 && len(m.factors) == 1 && m.s.Bag.Size.SD == 0 && waves < mostInWaves &&
@@ -29,7 +29,8 @@ func (m *model) inWaves(f *FinishLaw) bool {
 		m.course.Residual(f.Fluid) > keepStep && m.n > m.there*(1-fewerThere*m.fluidSpread(m.soonest))
 }
 
-// wavesWithin is flowWithin of such a bag: of a flow of each luck, see [model.stepping].
+// wavesWithin is flowWithin for such a bag: it follows one flow for each luck, see
+// [model.stepping].
 func (m *model) wavesWithin(span, followed, ahead float64) *FinishLaw {
 	step, cells := m.cells(span)
 	before, _ := m.ahead(ahead)
@@ -45,7 +46,8 @@ func (m *model) wavesWithin(span, followed, ahead float64) *FinishLaw {
 		nodes = fewLucks
 	}
 	spread := m.fluidSpread(before + f.last)
-	all := make([]func(t float64) float64, len(nodes)) // of no spread the mean is, and no other is asked for
+	// Without spread only the mean is set, and no other factor is asked for.
+	all := make([]func(t float64) float64, len(nodes))
 	parallel.Do(len(nodes), func(k int) {
 		switch z := nodes[k]; {
 		case z == 0:
@@ -55,7 +57,7 @@ func (m *model) wavesWithin(span, followed, ahead float64) *FinishLaw {
 		}
 	})
 	m.stepping(out, spread, before+span, nodes, func(factor float64) func(float64) float64 {
-		if factor == 1 { // of no spread all are
+		if factor == 1 { // without spread every factor is 1
 			return mean
 		}
 		return all[slices.IndexFunc(nodes, func(z float64) bool { return math.Exp(z*spread) == factor })]

@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// start follows the tasks of a class that the served machines were given, a part
-// of them.
+// start follows a part of the tasks of a class that machines of speed v received in cell i.
 func (f *flow) start(i, v, class int, part float64, done []float64) {
 	w := f.speeds[v].Speed
 	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
@@ -15,16 +14,16 @@ func (f *flow) start(i, v, class int, part float64, done []float64) {
 	late := x - float64(at)
 	from := min(at, f.cells+1)
 	f.loseBefore(i, v, class, min(from, f.cells), part)
-	if at >= f.cells { // done beyond the grid, if at all
+	if at >= f.cells { // if it is done at all, then beyond the grid
 		return
 	}
 	if got := part * f.served[at]; got > 0 && at < f.cells {
 		f.lose(i, v, class, float64(at)+late/2, got*late)
 	}
-	// A machine that finishes within the cell asks in the next.
+	// A machine that finishes within a cell asks in the next cell.
 	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
 	sum := part * f.served[at] * (1 - late)
-	if at > i { // takes another, and leaves with it before the cell is over
+	if at > i { // the machine takes another task and loses it if it leaves before the cell is over
 		first[at] += sum
 	}
 	later := f.served[at+1:]
@@ -37,8 +36,8 @@ func (f *flow) start(i, v, class int, part float64, done []float64) {
 	done[at+1] += sum * late
 }
 
-// loseBefore puts the tasks back into the queue whose machines leave before a cell, in the
-// middle of one: those in the same class together.
+// loseBefore returns to the queue the tasks whose machines leave before cell to; they leave in the
+// middle of a cell. It treats all tasks that stay in one class together.
 func (f *flow) loseBefore(i, v, class, to int, part float64) {
 	if f.classes == 1 {
 		f.backFrom(0, i, i, f.served[i:to], part)
@@ -56,7 +55,7 @@ func (f *flow) loseBefore(i, v, class, to int, part float64) {
 			f.backFrom(f.classes-1, i, from, f.served[from:until], part)
 		default:
 			among, served := f.among[from:until], f.served[from:until]
-			floats.MulTo(among, s.next[from-i:until-i], served) // that are in the next class
+			floats.MulTo(among, s.next[from-i:until-i], served) // those that have reached the next class
 			f.backFrom(k+1, i, from, among, part)
 			floats.SubTo(among, served, among)
 			f.backFrom(k, i, from, among, part)
@@ -65,14 +64,15 @@ func (f *flow) loseBefore(i, v, class, to int, part float64) {
 	}
 }
 
-// A saved is in which class a task of the first is, by cells from its start in which its machine
-// leaves: until which cell it is in each, and the share in the next.
+// A saved says, for a task that starts in the first class, in which class it is if its machine
+// leaves after a number of cells: up to which cell it is in each class, and the share that is in
+// the next one.
 type saved struct {
 	until []int
 	next  []float64
 }
 
-// savings are those on machines that take so long for a task.
+// savings returns the saved of machines that take this time for a task.
 func (f *flow) savings(time float64) saved {
 	out := saved{make([]int, f.classes), make([]float64, f.cells)}
 	for k := range out.until {
@@ -89,11 +89,11 @@ func (f *flow) savings(time float64) saved {
 	return out
 }
 
-// saved is of so many seconds of work how many are saved.
+// saved returns the seconds of work that checkpoints have saved after some seconds of work.
 func (m *model) saved(worked float64) float64 { return math.Floor(worked/m.rules.Save) * m.rules.Save }
 
-// savedIn is in which class a task of a class is after more work was saved, in classes, and
-// the share of such tasks that is in the next.
+// savedIn returns the class of a task of a class after more work, in classes, was saved, and the
+// share of such tasks that is in the class after that.
 func (f *flow) savedIn(class int, more float64) (k int, next float64) {
 	saved := float64(class) + more
 	k = min(int(saved), f.classes-1)
@@ -103,8 +103,8 @@ func (f *flow) savedIn(class int, more float64) (k int, next float64) {
 	return k, next
 }
 
-// backFrom lets a part of so many tasks of a class wait again that are lost in the middle of the
-// cells from one on: from the delay later on, in the next cell at the earliest.
+// backFrom lets a part of the tasks lost in the middle of the cells from one on wait again: after
+// the delay, and in the next cell at the earliest.
 func (f *flow) backFrom(class, i, from int, lost []float64, part float64) {
 	at := 0.5 + f.m.delay/f.step
 	if from == i && at < 1 && len(lost) > 0 {
@@ -124,7 +124,7 @@ func (f *flow) backFrom(class, i, from int, lost []float64, part float64) {
 	floats.AddScaled(f.returns[class][from+k+1:from+k+1+n], part*late, lost[:n])
 }
 
-// lose puts a lost task back into the queue.
+// lose returns tasks lost at a time, in cells, to the queue.
 func (f *flow) lose(i, v, class int, at, number float64) {
 	back := at + f.m.delay/f.step
 	k := class
@@ -139,7 +139,7 @@ func (f *flow) lose(i, v, class int, at, number float64) {
 	f.back(k, i, back, number)
 }
 
-// back lets a task wait again from a time on, in cells: the next at the earliest.
+// back lets tasks wait again from a time on, in cells, and in the next cell at the earliest.
 func (f *flow) back(class, i int, at, number float64) {
 	at = max(at, float64(i+1))
 	k := int(at)

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Of runs, how many branches are followed when help is looked for, and how many times
-// finer the steps are that are kept for the earlier half where the latest are far later.
+// runBranches is the number of branches that are followed for help. If the latest runs end far
+// later than half of them, the law of the earlier half is kept in steps runFiner times finer.
 const (
 	runBranches = 120
 	runFiner    = 8
@@ -91,7 +91,7 @@ func FromServed(b *Bag, results int, runs, given [][]float64) (*FinishLaw, error
 	return f, nil
 }
 
-// checkRun says what is wrong with the times of a run.
+// checkRun returns an error if the times of a run are invalid.
 func checkRun(fn string, times []float64) error {
 	if len(times) == 0 {
 		return &DomainError{fn, "number of tasks of a run", 0, "at least one"}
@@ -106,8 +106,9 @@ func checkRun(fn string, times []float64) error {
 	return nil
 }
 
-// servedHanding is, on average over runs, what is not given out beside what is not done. It shifts
-// what machines do of however few results: designs of drawn laws are judged on runs of their own.
+// servedHanding averages over the runs which share of the tasks has not been given out at each
+// share not done. It sets shifts however few results there are for each machine: designs from drawn
+// laws are judged on runs of their own.
 func servedHanding(results int, runs, given [][]float64) *handing {
 	h := &handing{results, max(0, results-defaultQuorum), true, make([]float64, handingSteps+1)}
 	for i, r := range runs {
@@ -131,7 +132,7 @@ func servedHanding(results int, runs, given [][]float64) *handing {
 	return h
 }
 
-// firstGiven is the law of when the first task is given out, in the cells of another.
+// firstGiven returns the law of the time at which the first task is given out, in the cells of g.
 func firstGiven(g attempts.Grid, given [][]float64) *attempts.Grid {
 	out := &attempts.Grid{Step: g.Step, F: make([]float64, len(g.F))}
 	for _, times := range given {
@@ -145,7 +146,8 @@ func firstGiven(g attempts.Grid, given [][]float64) *attempts.Grid {
 	return out
 }
 
-// endOf is when so many of the runs, sorted by their ends, are over that end at all.
+// endOf returns the time by which a share of the runs, sorted by their ends, has ended; runs that
+// never end do not count.
 func endOf(sorted [][]float64, share float64) float64 {
 	last := 0.0
 	most := int(math.Ceil(share * float64(len(sorted))))
@@ -157,7 +159,7 @@ func endOf(sorted [][]float64, share float64) float64 {
 	return last
 }
 
-// shareDone is when a share of the bag is done in half of the runs.
+// shareDone returns the time at which a share of the bag is done in half of the runs.
 func shareDone(runs [][]float64, share float64) float64 {
 	var times []float64
 	for _, r := range runs {
@@ -167,7 +169,7 @@ func shareDone(runs [][]float64, share float64) float64 {
 	return times[len(times)/2]
 }
 
-// fromRuns is the law of runs, sorted by their ends, on a grid up to a time.
+// fromRuns makes the law of runs, sorted by their ends, on a grid that reaches to end.
 func fromRuns(sorted [][]float64, end float64) *FinishLaw {
 	step := max(end, 1e-3) / float64(gridCells-2)
 	f := &FinishLaw{law: attempts.Grid{Step: step, F: make([]float64, gridCells)}}

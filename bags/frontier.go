@@ -16,7 +16,7 @@ type Point struct {
 	Hours float64
 }
 
-// leastGain is by which share a point is sooner than the one before it.
+// leastGain is the relative gain in time over the previous point that a point must have.
 const leastGain = 1e-3
 
 // Frontier returns what more worker hours buy. Of all starts and of numbers of workers that
@@ -33,7 +33,7 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 	defer func() { b.helping.leave() }()
 	b.keep(Point{By: without})
 	f = f.within(without)
-	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first, by which many are passed over
+	for i := len(starts) - 1; i >= 0; i-- { // the cheap ones first: they let many others be passed over
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -63,24 +63,25 @@ func (f *FinishLaw) Frontier(ctx context.Context, chance float64, c Cloud) ([]Po
 type buying struct {
 	chance       float64
 	helping      *helping
-	points, kept []Point // the latter are those that no other beats
-	passed       []Point // no sooner than told, and as many hours or more
+	points, kept []Point // kept: those that no other beats
+	passed       []Point // points with lower bounds: they are no sooner and take no fewer hours
 }
 
 // at adds the points with a given start.
 func (b *buying) at(start float64, most int) {
 	k := bits.Len(uint(most)) - 1
-	// No point is kept that is no sooner than without help.
+	// A point no sooner than without help is not kept.
 	by := (1 - leastGain) * soonest(b.kept, math.SmallestNonzeroFloat64)
 	if !b.helping.reaches(1<<k, Target{by, b.chance}) {
 		return
 	}
-	// With fewer workers it is later than with twice as many, and each of them works for longer.
+	// Fewer workers are later than twice as many, and each of them works for longer.
 	each, least, late := b.helping.leastEach(math.Inf(1)), Point{}, false
 	for ; k >= 0; k-- {
 		least.Help, least.Hours = Help{start, 1 << k}, max(least.Hours/2, each*float64(int(1)<<k))
 		by = (1 - leastGain) * soonest(b.kept, least.Hours)
-		// After one that is too late the next may well be, which is less work to say than to tell it.
+		// After a point that is too late the next probably is too, and testing that is cheaper than
+		// computing it.
 		late = by < least.By || late && !b.helping.reaches(1<<k, Target{by, b.chance})
 		var p Point
 		if !late {
@@ -95,7 +96,7 @@ func (b *buying) at(start float64, most int) {
 	}
 }
 
-// add computes the point of help, or says that it is not done by a time; +Inf: any time.
+// add computes the point of help, or reports that the bag is not done by a time; +Inf: any time.
 func (b *buying) add(h Help, by float64) (p Point, late bool) {
 	t := Target{by, b.chance}
 	if math.IsInf(by, 1) {
@@ -123,7 +124,7 @@ func (b *buying) keep(p Point) {
 	b.points = append(b.points, p)
 	copy(b.points[at+1:], b.points[at:])
 	b.points[at], b.kept = p, b.kept[:0]
-	for _, q := range b.points { // each sooner by a gain than the one before it
+	for _, q := range b.points { // each must be sooner than the one before by the least gain
 		if len(b.kept) == 0 || q.By < b.kept[len(b.kept)-1].By*(1-leastGain) {
 			b.kept = append(b.kept, q)
 		}

@@ -6,33 +6,34 @@ import (
 	"sort"
 )
 
-// A handing says of how many tasks no result is given out, beside how many are not done: while
-// tasks wait workers of the cloud are given them as machines are, which then go on with others.
-// Of several results of a task that wait each worker is given one, and as one of these makes the
-// task done the others are for nothing.
+// A handing says how many tasks have no result given out, as a function of how many are not done.
+// While tasks wait, workers of the cloud get them like machines, which then go on with others. If
+// several results of a task wait, each worker gets one; as the worker makes the task done, the
+// other results are wasted.
 type handing struct {
 	results int
 	spare   int       // results of a task that may be missing
-	shifts  bool      // machines do sooner what they would have done, see [helping.takeHanded]
-	ungiven []float64 // share of the tasks, by that of those that are not done in equal steps from 0 to 1
+	shifts  bool      // what machines do moves forward in time, see [helping.takeHanded]
+	ungiven []float64 // share of all tasks, at equal steps from 0 to 1 of the share not done
 }
 
-// So many tasks or results have to be handed out for each machine that is there, for help to be
-// taken to let all follow sooner that machines do. With fewer what is left does not fall evenly,
-// and when nothing waits any more machines are elsewhere in their tasks than they were without
-// help: of the 397 designs of TestMostDrawnDesignsHold 10 in place of 8 were late by the formula alone.
+// For help to move forward in time all that machines do later, at least so many tasks, or results
+// under BOINC, must be handed out for each machine. With fewer, the number of tasks left does not
+// fall evenly, and when nothing waits any more machines are elsewhere in their tasks than they were
+// without help: of the 397 designs of TestMostDrawnDesignsHold 10 rather than 8 were late by the
+// formula alone.
 const (
 	shiftedTasks   = 4
 	shiftedResults = 8
 )
 
-// handingSteps is in how many of these it is kept.
+// handingSteps is the number of steps in which ungiven is kept.
 const handingSteps = 400
 
-// handing reads off what is given out of a bag beside what is not done. Of the units that
-// are done before those that are followed machines have a result each.
+// handing reads off how many tasks are not given out for each number not done. While the units
+// before those that are followed are done, each machine has a result.
 func (q *quorum) handing(out *handedOut, undone attempts.Grid) *handing {
-	if q.rules.Results == 1 && q.lastArrival() > 0 { // what is left says all
+	if q.rules.Results == 1 && q.lastArrival() > 0 { // the number left says all
 		return nil
 	}
 	h := &handing{q.rules.Results, q.rules.Results - q.rules.Quorum,
@@ -58,9 +59,9 @@ func (q *quorum) handing(out *handedOut, undone attempts.Grid) *handing {
 	return h
 }
 
-// handing reads off what waits beside what is not done, of tasks that come at once, where so many
-// are followed. What waits again after none did is a part of what runs. Of few tasks a machine it is
-// nil.
+// handing reads off how many tasks wait for each number not done, for tasks that arrive at once;
+// followed is how many the flow follows. Once none has waited, tasks that wait again count as
+// running. It returns nil if there are few tasks for each machine.
 func (f *flow) handing(followed float64) *handing {
 	if f.m.n < shiftedTasks*f.m.there {
 		return nil
@@ -82,7 +83,7 @@ func (f *flow) handing(followed float64) *handing {
 	return h
 }
 
-// fewUngiven is a number of tasks that counts as none.
+// fewUngiven is the number of tasks below which none counts as waiting.
 const fewUngiven = 0.5
 
 // of returns the share of tasks without any result given out, when a share one is not done.
@@ -92,7 +93,8 @@ func (h *handing) of(undone float64) float64 {
 	return h.ungiven[k] + (x-float64(k))*(h.ungiven[k+1]-h.ungiven[k])
 }
 
-// within is a share that rounding may have put beyond 0 or 1, sooner than min and max tell it.
+// within puts a share that rounding may have left outside 0..1 back into it. It is faster than min
+// and max.
 func within(x float64) float64 {
 	switch {
 	case x < 0:
@@ -108,7 +110,8 @@ func (w *helping) hands(c *helpedCourse) bool {
 	return w.handing != nil && c.first < len(c.undone) && w.handing.of(c.undone[c.first]/c.tasks) > 0
 }
 
-// empties returns after how many cells no results of a course wait any more without help.
+// empties returns the number of cells after which no result of a course waits any more, without
+// help.
 func (w *helping) empties(c *helpedCourse) float64 {
 	waits := func(i int) float64 { return w.handing.of(c.undone[i] / c.tasks) }
 	at := sort.Search(len(c.undone), func(i int) bool { return waits(i) <= 0 })
@@ -119,10 +122,10 @@ func (w *helping) empties(c *helpedCourse) float64 {
 	return float64(at-1) + min(1, last/max(waits(at-2)-last, 1e-300))
 }
 
-// hand fills in how tasks of which results wait when workers begin are handed out without help,
+// hand computes how the tasks whose results wait when workers begin are handed out without help,
 // from a cell on.
 func (w *helping) hand(c *helpedCourse, cell int) {
-	left, ungiven := c.k, c.ungiven // without help: not done, and not given out
+	left, ungiven := c.k, c.ungiven // without help: tasks not done, and not given out
 	if cell > 0 {
 		left = c.alone[cell-1]
 	}
@@ -157,8 +160,8 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 	c.lasting.tell(told, w.handing.spare)
 }
 
-// first is the law of when the first result is given out, to machines that begin to work at
-// random: 1 − e^(−Σ a).
+// first returns the law of the time at which the first result is given out, to machines that begin
+// to work at random: 1 − e^(−Σ a).
 func (out *handedOut) first() *attempts.Grid {
 	g := &attempts.Grid{Step: out.step, F: make([]float64, len(out.fresh)+1)}
 	begun := 0.0
@@ -169,9 +172,10 @@ func (out *handedOut) first() *attempts.Grid {
 	return g
 }
 
-// from is how a branch goes if the first result is given out at a quantile of its law: as on
-// average from the mean of that on, since machines begin to work one by one at random. It
-// returns the cell too, and how many tasks are not done by then.
+// from returns a branch for the case that the first result is given out at quantile p of its law.
+// From then on it follows the mean course from the mean of that time on, since machines begin to
+// work one by one at random. It also returns that time's cell and how many tasks are not done by
+// then.
 func (w *helping) from(b branch, first *attempts.Grid, p float64) (undone []float64, asked int, level float64) {
 	mean, cells := 0, len(b.undone)
 	for i := 0; i < cells && first.At(float64(i)*w.step) < 1-1/math.E; i++ {

@@ -10,36 +10,35 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// leastAged is a share of machines of an age that is taken for none.
+// leastAged is the share of machines of an age below which there are taken to be none.
 const leastAged = 1e-9
 
-// fewAsks are so few in a cell that a result may wait for the next.
+// fewAsks is the number of asks in a cell below which a result may have to wait for the next cell.
 const fewAsks = 3
 
-// A mix is the shares of machines that have just come, and of the ages.
+// A mix holds the shares of machines that have just come, and of those of each age.
 type mix [attempts.Ages + 1]float64
 
-// A handedOut is how results are given out over time.
+// A handedOut says how results are handed out over time.
 type handedOut struct {
 	step     float64
-	starts   []float64 // of results, by cell
-	mixes    [][]mix   // of the machines that these are on, by pace, one in all
+	starts   []float64 // results handed out, by cell
+	mixes    [][]mix   // shares of the machines that get them, by cell and pace; they add up to 1
 	again    float64   // s, that a result which is given out again waits for a machine
-	later    []mix     // of the machines that are given those: of the idle few ask, and many that come
-	last     float64   // s, when the last is given out
-	lastCell int       // in which any is
-	busy     float64   // s, of tasks that arrive one by one: until when results wait
+	later    []mix     // the machines that get those: few idle ones ask, many that have come
+	last     float64   // s, when the last result is given out
+	lastCell int       // the cell in which it is
+	busy     float64   // s, of tasks that arrive one by one: the time until which results wait
 	fresh    []float64 // machines that begin to work, by cell
 }
 
-// handOut follows how results are given out, in cells of their laws' step, and to
-// which machines: by pace, to those that have just come, and by age. A machine is of the first
-// age when it has been away during its result, else one older with the next.
+// handOut follows how results are handed out, in the cells of their laws, and to which machines: by
+// pace, to those that have just come and to those of each age. A machine is of the first age if it
+// was away during its last result; each result without an absence makes it one age older.
 //
-// A machine that has finished asks at once, one that comes and holds nothing too;
-// idle ones within a minute or so at the beginning, and later within the backoff. Of
-// tasks that arrive one by one, a rate μ of asks over all and L results that wait,
-// μ L/(1 + L) find one.
+// A machine asks at once when it has finished, and when it comes and holds no task. Idle machines
+// ask within a minute or so at the beginning, and later within the backoff. If tasks arrive one by
+// one, a cell with a mean of μ asks and L waiting results hands out μ L/(1 + L) of them.
 func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
@@ -51,9 +50,10 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 		machines[p] = m.newGiving(&paces[p], copies*followed, there, comes)
 	}
 	waits, given := 0.0, 0.0
-	since := 0.0 // work waits; each idle machine then asks at a moment of the day that follows
+	since := 0.0 // when work began to wait; within a backoff of it each idle machine asks once
 	atOnce := m.lastArrival() == 0
-	// While there is work from the beginning on idle machines ask by the minute, then by the day.
+	// While there has been work from the beginning, idle machines ask by the minute, later by the
+	// backoff.
 	opening := atOnce || m.s.Bag.begins()
 	for i := range out.starts {
 		waits += copies * arrivals[i]
@@ -66,7 +66,7 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 		if early {
 			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
 		}
-		asks, resting, could := 0.0, 0.0, 0.0 // could be done by those that ask
+		asks, resting, could := 0.0, 0.0, 0.0 // could: results that those which ask could take
 		for _, g := range machines {
 			g.ask(i, m.ages())
 			rested := g.found
@@ -121,8 +121,8 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 	return out
 }
 
-// givenAgain tells which machines are given results in place of those that are overdue, and how
-// long these wait: idle ones that ask within the backoff, and those that come.
+// givenAgain says which machines get the results that replace overdue ones, and how long these
+// wait: idle machines that ask within the backoff, and machines that come.
 func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
 	idle := 0.0
 	for _, g := range machines {
@@ -148,8 +148,8 @@ func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
 	out.again = 1 / max(rate, 1e-9)
 }
 
-// restedFor are the shares of the ages among machines that have idled from the beginning on
-// until a time: none is younger, as those that come are given a task.
+// restedFor returns the shares of the ages among machines that have idled from the beginning until
+// t. None of them is younger than t, because machines that have come since were given a task.
 func (m *model) restedFor(found [attempts.Ages]float64, t float64) [attempts.Ages]float64 {
 	from, task, sum := m.ages(), m.meanTime(), 0.0
 	for k := range attempts.Ages - 1 {
@@ -168,23 +168,23 @@ func (m *model) restedFor(found [attempts.Ages]float64, t float64) [attempts.Age
 	return found
 }
 
-// Tasks that arrive one by one are said to wait while so many results do, and such a
-// share of all.
+// Tasks that arrive one by one count as waiting if more than leastWaiting results wait, and more
+// than a share leastWaitingShare of all.
 const (
 	leastWaiting      = 3
 	leastWaitingShare = 0.005
 )
 
-// spreads are the relative standard deviations of the time until which results wait, if that
-// were so long, where machines begin to work at a rate a(s), at random: those that idle ask
-// again within a day, so that few begin until then. Each works from there on, so that of the
-// work W until T
+// spreads returns, for each time T, the relative standard deviation that the time until which
+// results wait would have if its mean were T. Machines begin to work at random, at a rate a(s): an
+// idle machine asks again only within the backoff, so that few begin early. Each works from then
+// on, so that the work W done until T has
 //
 //	Var W = ∫ a(s) (T − s)² ds − (∫ a(s) (T − s) ds)²/N,    dW/dT = ∫ a(s) ds,
 //	sd T/T = √(Var W)/(T dW/dT)
 //
-// as each of the N machines begins once: after a day all have. And beside it there is that of
-// the machine time of those that work.
+// as each of the N machines begins once: after one backoff all have. The spread of the machine time
+// of those that work is added to it.
 func (out *handedOut) spreads(working, machines float64) *attempts.Grid {
 	g := &attempts.Grid{Step: out.step, F: make([]float64, len(out.fresh)+1)}
 	var sum, first, second float64 // ∫ a, ∫ a s, ∫ a s²
@@ -194,7 +194,7 @@ func (out *handedOut) spreads(working, machines float64) *attempts.Grid {
 		first += a * at
 		second += a * at * at
 		if sum > 0 {
-			once := sum*end - first // again where it has rested
+			once := sum*end - first // beginning again after a rest counts too
 			variance := max(0, sum*end*end-2*first*end+second-once*once/max(machines, sum))
 			g.F[i+1] = math.Hypot(min(mostSpread, math.Sqrt(variance)/(end*sum)), working)
 		}
@@ -203,11 +203,12 @@ func (out *handedOut) spreads(working, machines float64) *attempts.Grid {
 	return g
 }
 
-// mostSpread is the relative standard deviation of the time until one machine has begun and
-// worked for about as long.
+// mostSpread bounds that relative standard deviation: it is about that of the time until a single
+// machine has begun and worked for as long again.
 const mostSpread = 0.6
 
-// among are the shares of machines that ask, at most so many of them just come.
+// among returns the shares of the machines that ask, if at most a share fresh of them has just
+// come.
 func (x mix) among(fresh float64) mix {
 	sum, others := 0.0, 0.0
 	for k, n := range x {
@@ -227,9 +228,9 @@ func (x mix) among(fresh float64) mix {
 	return out
 }
 
-// freshFirst is the share of machines that have just come among those that ask in the
-// first moment of a cell, where not all who ask in the cell are given a result. At the
-// beginning as many idle ones ask in a minute.
+// freshFirst returns the share of machines that have just come among those that ask first in a
+// cell, for cells in which not all that ask get a result. At the beginning about as many idle
+// machines ask, within a minute.
 func (m *model) freshFirst(at, idle float64) float64 {
 	ask := m.rules.Ask
 	if m.course.Down == nil {
@@ -245,8 +246,8 @@ func (m *model) freshFirst(at, idle float64) float64 {
 	return come / (come + turns)
 }
 
-// comings are, by cell, how many of the machines that are away at the beginning
-// come back, and how long one is away that leaves.
+// comings returns, by cell, how many machines that are away at the beginning come back, and the law
+// of how long a machine that leaves stays away.
 func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	comes = make([]float64, cells)
 	if m.course.Down == nil {
@@ -259,15 +260,15 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 	for i := range comes {
 		away[i] = (1 - m.course.Gone) * (1 - law.Survival(m.course.Down, float64(i)*step))
 		back := law.Equilibrium(m.course.Down, float64(i+1)*step)
-		comes[i] = gone * (last + back - before) / 2 // those of a cell half in the next
+		comes[i] = gone * (last + back - before) / 2 // half of those of a cell count in the next
 		before, last = back, back-before
 	}
 	return comes, differences(away)
 }
 
-// ends are the chances that a result that starts with a cell ends with a later one:
-// what ends within a cell does so half at its beginning, half at its end, and no
-// sooner than a cell later.
+// ends returns the probabilities that a result that starts in one cell ends in a later one. What
+// ends within a cell ends half at its beginning and half at its end, but at least one cell after
+// its start.
 func ends(g attempts.Grid) []float64 {
 	out := differences(g.F)
 	out[1] += out[1] + 2*out[0]
@@ -278,10 +279,10 @@ func ends(g attempts.Grid) []float64 {
 	return out
 }
 
-// An after is the masses of a time by cell, the last first, without those at either end
-// that are none.
+// An after holds the probability masses of a time by cell, the last cell first, without the zeros
+// at either end.
 type after struct {
-	from     int // cells of the first that is kept
+	from     int // cell of the first mass that is kept
 	reversed []float64
 }
 
@@ -298,10 +299,9 @@ func newAfter(masses []float64) after {
 	return out
 }
 
-// sum is how many end in a cell of those that began in the cells before, at least one
-// before: Σ_k began[k] masses[cell − k].
+// sum returns how many that began in earlier cells end in a cell: Σ_k began[k] masses[cell − k].
 func (x after) sum(began []float64, cell int) float64 {
-	last := cell - x.from // in which one that ends begins at the latest
+	last := cell - x.from // the last cell in which one of them can have begun
 	if last < 0 {
 		return 0
 	}
@@ -309,7 +309,7 @@ func (x after) sum(began []float64, cell int) float64 {
 	return floats.Dot(began[first:last+1], x.reversed[len(x.reversed)-(last+1-first):])
 }
 
-// differences are the masses of a distribution function by cell.
+// differences returns the masses by cell of a distribution function.
 func differences(f []float64) []float64 {
 	out := make([]float64, len(f))
 	for k, v := range f {

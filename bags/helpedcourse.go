@@ -5,67 +5,69 @@ import (
 	"slices"
 )
 
-// A helpedCourse is what may become of the bag once its share is done, with its chance.
+// A helpedCourse is one way in which the bag may go on once the share at which help starts is done,
+// with its chance.
 //
-// From the cell on in which workers begin machines leave a share same_i of what waited
-// first, and of the A_i same_i that would wait in all with late tasks workers have taken
-// T_i same_i, at P a cell, each of which is done c cells later unless machines were sooner:
+// Let same_i be the share left, i cells after workers begin, of the tasks that waited for a worker
+// first, and let A_i same_i be all that would wait without workers, including tasks that arrive
+// late. Workers, who take P tasks in a cell, have taken T_i same_i of these; each is done c cells
+// later unless a machine was sooner:
 //
 //	T_i = min(A_i, T_{i−1} + P/same_i)
 //	V_i = alone_i − same_i T_{i−c}
 //
-// so that a single cell gives what any number of workers leave then, if no tasks
-// come late and A is all that waited: T_i = min(A, P Σ 1/same).
+// One cell therefore gives what any number of workers leave, if no tasks arrive late and A is the
+// number that waited at first: T_i = min(A, P Σ 1/same).
 //
-// It is computed as far as it is needed, see reach.
+// A course is computed only as far as it is needed, see reach.
 type helpedCourse struct {
 	share  float64
 	tasks  float64   // of the bag
-	k      float64   // tasks that are left then
-	level  float64   // as many as on average
-	luck   float64   // by how many of its standard deviations fewer or more are left later
-	undone []float64 // on average without help, by cell from asked on
-	asked  int       // the cell in which help is asked for; cells of the law: never
+	k      float64   // tasks that are left when help is asked for
+	level  float64   // the mean of that number
+	luck   float64   // standard deviations by which more or fewer than the mean are left later
+	undone []float64 // mean without help, by cell from asked on
+	asked  int       // the cell in which help is asked for; the number of cells: never
 	begins float64   // s, when workers begin
 	first  int       // cells from asked on until they do
-	unpaid float64   // cells from asked on until they are started, at the next look
+	unpaid float64   // cells from asked on until workers are started, at the next look
 
-	alone []float64 // of the k tasks, how many are left without help, by cell from asked on
+	alone []float64 // how many of the k tasks are left without help, by cell from asked on
 	over  bool      // nothing is left after the last of these
 
 	// By cell from first on.
 	same  []float64
-	paced []float64 // Σ 1/same; where tasks come late 1/same
-	came  []float64 // A where tasks come late
-	all   float64   // A where none does
-	sure  int       // cells until same is none, and told anew; -1: none is
+	paced []float64 // Σ 1/same; if tasks arrive late, 1/same
+	came  []float64 // A, if tasks arrive late
+	all   float64   // A, if none does
+	sure  int       // cells until same underflows and starts anew; -1: it does not
 
-	before, away float64 // of the last cell that was told where tasks come late
-	waiting      float64 // as those; where results wait how many tasks have none when workers begin
+	before, away float64 // if tasks arrive late: of the last cell computed
+	waiting      float64 // like before; if results wait: tasks without any result when workers begin
 
-	// By cell from asked on, where results wait when workers begin, in place of those: how many
-	// tasks are given out without help. Of ungiven tasks no result is after the last of these
-	// cells. What is given out without help is lasting.
+	// If results wait when workers begin, instead of these, by cell from asked on: how many tasks
+	// are given out without help. ungiven is the number of tasks without any result after the last
+	// of these cells. lasting says what is left of those given out.
 	handed  bool
 	given   []float64
 	ungiven float64
 	lasting lasting
 
 	nobody   []float64 // see nobodies
-	eachPaid float64   // hours of a worker at the least, by its share
-	empties  float64   // cells from asked on until nothing waits any more, where something does
+	eachPaid float64   // a lower bound of the hours of each worker, times the share
+	empties  float64   // cells from asked on until nothing waits, if anything does
 
-	queues bool   // tasks wait when workers begin, one result of each
-	queue  queued // of such a course
+	queues bool   // tasks wait when workers begin, with one result for each
+	queue  queued // if queues
 	ended  bool   // nothing is left after the last cell
 }
 
-// fewLeft is a mean number of tasks below which their chance is that of a Poisson number
-// rather than of a normal one.
+// fewLeft is a mean number of tasks below which their number is treated as Poisson rather than as
+// normal.
 const fewLeft = 4
 
-// reach computes a course up to so many cells after help is requested, or up to the cell from
-// which nothing is left.
+// reach computes a course up to a number of cells after help is asked for, or until nothing is
+// left.
 func (w *helping) reach(c *helpedCourse, cells int) {
 	cells = min(cells, len(c.undone))
 	if c.over || cells <= len(c.alone) {
@@ -114,9 +116,9 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	w.prepareLate(c, told)
 }
 
-// aloneFrom fills in how many of k tasks are left without help from a cell on, where undone
-// are on average and level are when it is asked for: a binomial number, of which luck is the
-// part that is near normal,
+// aloneFrom computes from a cell on how many of the k tasks are left without help, if undone are
+// left on average and level were on average when help was asked for. That is a binomial number, of
+// which luck shifts the part that is nearly normal:
 //
 //	kp + luck √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
 func (c *helpedCourse) aloneFrom(cell int) {
@@ -144,11 +146,11 @@ func (c *helpedCourse) aloneFrom(cell int) {
 	}
 }
 
-// fewSame is a share of the tasks that waited first below which none counts as left.
+// fewSame is the share of the tasks that waited first below which same starts anew from 1.
 const fewSame = 1e-100
 
-// prepare computes what does not depend on the number of workers, from so many cells after they
-// begin on.
+// prepare computes what does not depend on the number of workers, from a number of cells after they
+// begin.
 func (w *helping) prepare(c *helpedCourse, cell int) {
 	pace, before, part := 0.0, 0.0, w.firstPart(c)
 	if cell > 0 {
@@ -184,7 +186,7 @@ func (w *helping) firstPart(c *helpedCourse) float64 {
 	return min(1, (float64(c.asked+c.first)*w.step-c.begins)/w.step+1e-9)
 }
 
-// end leaves out the cells from so many after workers begin on, in which nothing is left.
+// end cuts the course at the cell, counted from when workers begin, from which on nothing is left.
 func (c *helpedCourse) end(cells int) {
 	c.alone, c.same, c.paced, c.over = c.alone[:c.first+cells], c.same[:cells], c.paced[:cells], true
 	if c.came != nil {
@@ -192,8 +194,8 @@ func (c *helpedCourse) end(cells int) {
 	}
 }
 
-// prepareLate is prepare where tasks come late. Workers take nothing that has not arrived: of
-// what has a share is done by machines in each cell, whether it waits for a worker or not.
+// prepareLate is prepare if tasks arrive late. Workers take only tasks that have arrived. Of those,
+// machines do the same share in each cell whether they wait for a worker or not.
 func (w *helping) prepareLate(c *helpedCourse, cell int) {
 	same, part := 1.0, 1.0
 	if cell > 0 {
@@ -224,9 +226,10 @@ func (w *helping) prepareLate(c *helpedCourse, cell int) {
 			c.end(cell + i)
 			return
 		}
-		// Those that come while machines do all that is there are there at its end.
+		// Tasks that arrive while machines do all that is there are still there at the end of the
+		// cell.
 		rest[i] = away + waiting
-		if same *= kept; c.sure < 0 && same < fewSame { // its inverse would be beyond all numbers
+		if same *= kept; c.sure < 0 && same < fewSame { // its inverse would overflow
 			c.sure, same = cell+i, kept
 		}
 		inverse := 1 / same
@@ -236,11 +239,11 @@ func (w *helping) prepareLate(c *helpedCourse, cell int) {
 	c.before, c.away, c.waiting = before, away, waiting
 }
 
-// nothing is a mean number of tasks that counts as none.
+// nothing is the mean number of tasks below which none counts as left.
 const nothing = 1e-7
 
-// take fills in what so many workers take up to a cell, counted from the request for help, if
-// tasks come late; it continues what was filled in before.
+// take computes how many tasks the workers take up to a cell, counted from the request for help, if
+// tasks arrive late. It continues after the cells computed before.
 func (w *helping) take(c *helpedCourse, workers, cells int) {
 	switch {
 	case c.handed:
@@ -274,18 +277,18 @@ func (w *helping) take(c *helpedCourse, workers, cells int) {
 	}
 }
 
-// pace returns how many tasks so many workers begin in a cell.
+// pace returns how many tasks the workers begin in a cell.
 func (w *helping) pace(workers int) float64 { return float64(workers) / w.task * w.step }
 
-// left returns how many tasks are left so many cells after so many workers were requested, who
-// have taken what [helping.take] says by then.
+// left returns how many tasks are left a number of cells after workers were requested.
+// [helping.take] must have been called that far for this number of workers.
 func (w *helping) left(c *helpedCourse, workers, cell int) float64 {
 	var one [1]float64
 	w.leftFrom(c, workers, cell, one[:])
 	return one[0]
 }
 
-// leftFrom fills in those in the cells from one on.
+// leftFrom is left for the cells from one on.
 func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	if c.queues {
 		w.leftQueued(c, workers, cell, out)
@@ -342,7 +345,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	}
 }
 
-// cellsOf is in how many cells of a step a time is over.
+// cellsOf returns the number of cells of a step that a time takes.
 func cellsOf(time, step float64) int {
 	return int(max(1, min(math.Ceil(time/step-1e-9), math.MaxInt32)))
 }

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// hours are those of so many workers, expected; where they are above a limit it may be
-// any number above that. Of the courses that are not told yet it has what [helping.leastEach] says.
+// hours returns the expected hours of the workers, or some number above the limit if they exceed
+// it. For courses not computed so far it uses the bounds of [helping.leastEach], so that it can
+// stop early.
 func (w *helping) hours(workers int, limit float64) float64 {
 	sum, rest := 0.0, 0.0
 	for i := range w.courses {
@@ -28,8 +29,8 @@ func (w *helping) hours(workers int, limit float64) float64 {
 	return sum
 }
 
-// paid are the hours of workers in a course, by its share; and from which cell on all is
-// done. The chance that it is in the cells before is added to a law, nil for none.
+// paid returns the hours of workers in a course times its share, and the cell from which all tasks
+// are done. It adds the chance that all are done in the cells before to law, unless that is nil.
 func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float64, over int) {
 	const more = 64 // cells
 	n := 0
@@ -45,7 +46,7 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
 	left := w.few
-	if c.handed && few >= c.first { // what was taken has no other use
+	if c.handed && few >= c.first { // nothing else reads w.taken
 		left = w.taken[few-c.first : over-c.first]
 	} else {
 		left = slices.Grow(left[:0], over-few)[:over-few]
@@ -59,8 +60,8 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	return c.share * float64(workers) * c.open(few, left) * w.step / 3600, c.asked + over
 }
 
-// open is in how many cells workers are paid while tasks are left, on average as the chances that
-// none is say from a cell on.
+// open returns the mean number of cells for which workers are paid. none holds the chances that no
+// task is left, from a cell on.
 func (c *helpedCourse) open(cell int, none []float64) float64 {
 	open := max(0, float64(cell-1)-c.unpaid)
 	for i, done := range none {
@@ -76,7 +77,7 @@ func (c *helpedCourse) open(cell int, none []float64) float64 {
 	return open
 }
 
-// nones makes of the mean numbers of tasks left from a cell on the chances that none is.
+// nones replaces mean numbers of tasks left, from a cell on, by the chances that none is.
 func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
 	if c.k >= fewestTold {
 		exponentials().none(c.k, left)
@@ -87,9 +88,10 @@ func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
 	}
 }
 
-// leastPaid is less than the hours of each worker in a course, however many there are, by its
-// share: until the first are done with a task as much is left as without them, and from there on
-// what has not arrived. It looks at the ends of spans of cells, at which the least is left.
+// leastPaid returns a lower bound of the hours of each worker in a course, whatever their number,
+// times its share. Until the first workers have done a task as much is left as without them; after
+// that at least the tasks that have not arrived are. It evaluates spans of cells at their ends,
+// where the least is left.
 func (w *helping) leastPaid(c *helpedCourse) float64 {
 	w.reach(c, c.first+min(w.lag, w.cells))
 	alone := c.alone[:min(c.first+w.lag, len(c.alone))]
@@ -118,5 +120,6 @@ func (w *helping) leastPaid(c *helpedCourse) float64 {
 	return c.share * open * w.step / 3600
 }
 
-// spanAfter is the end of the next span of cells, a sixteenth of those since the first.
+// spanAfter returns the end of the next span of cells, which is a sixteenth as long as all before
+// it.
 func (c *helpedCourse) spanAfter(first, cell int) int { return cell + 1 + (cell-first)/16 }

@@ -6,36 +6,37 @@ import (
 	"sort"
 )
 
-// helping follows a bag that is helped from a start on, by any number of workers.
+// helping follows a bag with help from one start, for any number of workers.
 type helping struct {
 	step, task float64 // s
-	cells      int     // in which the law is kept
+	cells      int     // of the law
 	courses    []helpedCourse
-	latest     []int          // the courses, those first in which help is asked for the latest
+	latest     []int          // the courses, those in which help is asked for latest first
 	late       []float64      // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64      // see FinishLaw; nil: all have
-	lag        int            // cells that a task takes on a worker
-	wave       []float64      // see waves; none where tasks come late, and under BOINC but from the beginning on
+	lag        int            // cells that a worker takes for a task
+	wave       []float64      // see waves; empty if tasks arrive late, and for later workers under BOINC
 	taken      []float64      // see take
 	handing    *handing       // see FinishLaw
 	given      given          // see takeHanded
-	begun      []float64      // as that
-	copies     []float64      // as that
-	shifted    lasting        // as that, of the workers that are followed
+	begun      []float64      // see takeHanded
+	copies     []float64      // see takeHanded
+	shifted    lasting        // see takeHanded, for the number of workers that is followed
 	few        []float64      // see paid
-	room       *attempts.Room // for the courses, of which those of another start have no more need
+	room       *attempts.Room // memory of the courses, reused for the next start
 }
 
-// helping returns the courses of a start, in each branch at several times of it.
+// helping returns the courses of a start: in each branch, for several times at which help may be
+// asked for.
 //
-// The share is done with the first n − k of n tasks. As tasks are done independently
-// of each other, U of that time is n times a Beta(k+1, n−k), which is near a gamma of
-// mean k + 1 whose cube root is near normal (Wilson, Hilferty, Proc. Nat. Acad. Sci. 17,
-// 1931); here with the variance of the Beta, so that all is left for sure at the
-// beginning. How many of the k are left later without help is a binomial number.
+// The share is done when n − k of n tasks are. As tasks are done independently of each other, U at
+// that time is n times a Beta(k+1, n−k) variable. This is nearly a gamma variable of mean k + 1,
+// whose cube root is nearly normal (Wilson, Hilferty, Proc. Nat. Acad. Sci. 17, 1931). The variance
+// of the Beta is used, so that at the beginning all tasks are left for sure. How many of the k
+// tasks are left later without help is a binomial number.
 //
-// Roughly takes fewer courses, for drawings. before, nil or an earlier result, must not be used
-// any more: its memory is reused until leave.
+// If roughly is true there are fewer courses, which is enough for plots. before, nil or an earlier
+// result, must not be used any more: its memory is reused until leave.
 func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helping) *helping {
 	w := &helping{step: f.law.Step, task: f.work / c.Speed, cells: len(f.law.F), late: f.late, come: f.come,
 		handing: f.handing}
@@ -114,24 +115,24 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	return w
 }
 
-// leave returns the memory of the courses; nil has none.
+// leave gives back the memory of the courses; nil has none.
 func (w *helping) leave() {
 	if w != nil {
 		w.room.Leave()
 	}
 }
 
-// Points of a normal law with their shares, in standard deviations: of when the share is
-// done, close to each other since the chance is a step there; and of how many are left
-// later, by the rule of Gauss and Hermite.
+// Points of a normal law with their shares, in standard deviations. askedAt is for when the share
+// is done: the points are close together because the chance is a step there. lucks, a Gauss-Hermite
+// rule, is for how many tasks are left later.
 var (
 	askedAt = evenly(3, 2.4)
 	lucks   = []point{{-math.Sqrt(3), 1. / 6}, {0, 2. / 3}, {math.Sqrt(3), 1. / 6}}
 	sure    = []point{{0, 1}}
 )
 
-// Quantiles of when the first of few machines asks, each the mean of a part of its law, with
-// the share of that; and fewer of them for drawings.
+// Quantiles of when the first of few machines asks, each the mean of a part of its law with that
+// part's share; fewFirsts are for plots.
 var (
 	firsts = []point{
 		{0.128, 0.25}, {0.3792, 0.25}, {0.6042, 0.2}, {0.7736, 0.14}, {0.888, 0.09}, {0.9575, 0.05}, {0.9926, 0.02},
@@ -139,16 +140,18 @@ var (
 	fewFirsts = []point{{0.3224, 0.6}, {0.787, 0.33}, {0.9742, 0.07}}
 )
 
-// manyLeft is a number of tasks left whose standard deviation is some 5 % of them: when the share is
-// done is then known well. How many of them are left later, when these are few, is not.
+// manyLeft is the number of tasks left above which its standard deviation is at most some 5 %, so
+// that the time at which the share is done is known well. How many are left later, when they are
+// few, is not.
 const manyLeft = 400
 
-// manyBranches is a number of branches that tell the times of a start apart by themselves.
+// manyBranches is the number of branches from which on these alone spread the times of a start
+// enough.
 const manyBranches = 20
 
 type point struct{ at, share float64 }
 
-// evenly returns n points on either side of 0 and that one, up to the given reach.
+// evenly returns n points on either side of 0 and one at 0, up to the given reach.
 func evenly(n int, reach float64) []point {
 	var all []point
 	sum := 0.0
@@ -163,14 +166,14 @@ func evenly(n int, reach float64) []point {
 	return all
 }
 
-// comes is, by cell, the chance that all tasks have arrived, which no help can exceed: the few
-// points at which help is computed miss that the last task may arrive far later.
+// comes returns by cell the chance that all tasks have arrived, which help cannot exceed. The few
+// points at which help is computed would miss that the last task may arrive far later.
 func (f *FinishLaw) comes(b *Bag) []float64 {
 	if f.late == nil {
 		return nil
 	}
 	out := make([]float64, len(f.late))
-	if last := b.lastTask(); last > 0 { // tasks of a list come when they come
+	if last := b.lastTask(); last > 0 { // listed tasks arrive at known times
 		for i := range out {
 			if float64(i)*f.law.Step >= last {
 				out[i] = 1
@@ -194,7 +197,8 @@ func (w *helping) bounded(chance float64, cell int) float64 {
 	return min(chance, w.come[cell])
 }
 
-// done returns the chance that no task is left in a cell of a course with so many workers.
+// done returns the chance that no task is left in a cell of a course with the given number of
+// workers.
 func (w *helping) done(c *helpedCourse, workers, cell int) float64 {
 	i := cell - c.asked
 	switch {
@@ -206,8 +210,8 @@ func (w *helping) done(c *helpedCourse, workers, cell int) float64 {
 	return w.none(c, i, w.left(c, workers, i))
 }
 
-// none returns the chance that no task is left if v are left on average, so many cells after
-// help was requested.
+// none returns the chance that no task is left, i cells after help was asked for, if v are left on
+// average.
 func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	switch {
 	case v < nothing && i >= c.first:
@@ -218,8 +222,8 @@ func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	return noneOf(c.k, v)
 }
 
-// send computes a course up to so many cells after help is requested, and what so many workers
-// take until then, from the beginning or from where it was computed to before.
+// send computes a course up to a number of cells after help is asked for, and what the workers take
+// until then: anew if first, else after the cells computed before.
 func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
 	if first {
 		w.taken = w.taken[:0]
@@ -239,8 +243,8 @@ func (w *helping) chance(workers int, by float64) float64 {
 	return w.between(from, to, last, part)
 }
 
-// reaches reports whether that chance is as great as wanted. It computes only as many courses as
-// settle the question, the late ones first, since a few of these show that it is not.
+// reaches reports whether the target's chance is reached. It computes only as many courses as
+// settle the question, the late ones first, as a few of these show that it is not.
 func (w *helping) reaches(workers int, t Target) bool {
 	last, part := w.cellBefore(t.By)
 	from, to, rest := 0.0, 0.0, w.shares()
@@ -273,17 +277,17 @@ func (w *helping) around(c *helpedCourse, workers, last int) (before, after floa
 	return c.share * w.done(c, workers, last-1), c.share * w.done(c, workers, last)
 }
 
-// between is the chance between two cells.
+// between interpolates the chance between two cells.
 func (w *helping) between(from, to float64, last int, part float64) float64 {
 	from, to = w.bounded(from, last-1), w.bounded(to, last)
 	return from + part*(to-from)
 }
 
-// helped returns the law with so many workers, or nil as soon as it is clear that it does not
-// reach the target; a target of chance 0 is none.
+// helped returns the law with help, or nil as soon as it is clear that the target is not reached. A
+// target of chance 0 is always reached.
 func (w *helping) helped(h Help, t Target) *Helped {
 	out := &Helped{Help: h, law: attempts.Grid{Step: w.step, F: make([]float64, w.cells)}}
-	over := make([]float64, w.cells+1) // shares of the courses that are done for sure from a cell on
+	over := make([]float64, w.cells+1) // shares of the courses that are surely done from a cell on
 	last, part := w.cellBefore(t.By)
 	law, from, to, rest := out.law.F, 0.0, 0.0, w.shares()
 	for _, i := range w.latest {

@@ -1,16 +1,16 @@
 package bags
 
-// An idle is the machines that hold no task, and when they leave. Those present at the beginning
-// leave after what is left of their stays, which is long if stays differ much; those that come
-// later leave after whole stays. As many leave a second as come, but most that leave have just
-// come, and while tasks wait these are given one at once.
+// An idle is the machines that hold no task, and when they leave. Those there at the beginning
+// leave after what is left of their stays, which is long if stays vary much; those that come later
+// leave after whole stays. As many machines leave per second as come, but most of those that leave
+// have just come, and while tasks wait they are given one at once.
 type idle struct {
 	machines    float64
-	leaves      []float64 // by cell, of the machines that are idle now
-	found, come []float64 // law of what is left of a stay, and of a stay, by cell
+	leaves      []float64 // how many of the machines now idle leave in each cell
+	found, come []float64 // laws of the rest of a stay and of a whole stay, by cell
 }
 
-// resting returns the machines that are present at the beginning.
+// resting returns the machines that are there at the beginning.
 func (m *model) resting(step float64, cells int) *idle {
 	out := &idle{machines: m.there, leaves: make([]float64, cells)}
 	if m.course.Down == nil {
@@ -28,7 +28,7 @@ func (m *model) resting(step float64, cells int) *idle {
 	return out
 }
 
-// thin keeps a share of the machines, from a cell on.
+// thin keeps a share of the machines, of those that leave from a cell on.
 func (x *idle) thin(i int, keep float64) {
 	if keep == 1 {
 		return
@@ -39,7 +39,7 @@ func (x *idle) thin(i int, keep float64) {
 	}
 }
 
-// join adds machines that have come in a cell, and others that were found busy.
+// join adds machines that came in this cell, and machines that came earlier.
 func (x *idle) join(i int, come, found float64) {
 	x.machines += come + found
 	if x.found == nil || come+found <= 0 {
@@ -50,7 +50,7 @@ func (x *idle) join(i int, come, found float64) {
 	}
 }
 
-// leave returns how many machines leave in a cell.
+// leave removes the machines that leave in a cell and returns their number.
 func (x *idle) leave(i int) float64 {
 	left := x.leaves[i]
 	x.machines = max(0, x.machines-left)

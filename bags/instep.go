@@ -7,37 +7,38 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Machines of one speed that begin together finish together, wave after wave: more or less
-// machine time than the mean does not move the waves, but says after how many of them
-// nothing is left. So the bag is followed for some lucks, so many standard deviations of
-// machine time less than the mean, as one of so many more tasks; between two of them the
-// logarithm of what is left lies between.
+// Machines of one speed that begin together finish together, wave after wave. More or less machine
+// time than the mean does not move the waves, but decides after how many of them nothing is left.
+// The bag is therefore followed for several lucks, each a number of standard deviations of machine
+// time below the mean, as a bag of correspondingly more tasks. Between two lucks the logarithm of
+// what is left is interpolated.
 var luckNodes = []float64{3, 2, 1.2, 0.8, 0.4, 0, -0.4, -0.8, -1.2, -2, -3}
 
-// fewLucks are those for machines of several speeds, whose waves run into each other.
+// fewLucks are the lucks for machines of several speeds, whose waves blur.
 var fewLucks = []float64{3, 1.5, 0, -3}
 
-// The law is summed in steps of luckStep standard deviations, its branches in wider ones.
+// The law is summed in steps of luckStep standard deviations, its branches in steps of luckBranch,
+// up to luckEnd.
 const (
 	luckStep   = 0.1
 	luckBranch = 0.5
 	luckEnd    = 3.0
 )
 
-// keepStep is the share of the machines that do not leave until the last task is handed
-// out from which on waves are told apart.
+// keepStep is the share of the machines that must stay until the last task is handed out for waves
+// to be told apart.
 const keepStep = 0.05
 
-// inStep says whether machines still finish together when the last task is handed out.
+// inStep reports whether machines still finish together when the last task is handed out.
 func (m *model) inStep(handedOut float64) bool {
 	return len(m.times) == 1 && m.lastArrival() == 0 && handedOut < mostWaves*m.times[0].Speed &&
 		m.course.Residual(handedOut) > keepStep
 }
 
-// stepping makes the law of machines in step: undone is what is left of a bag of a factor
-// of the mean number of tasks, asked for by falling factors, spread the relative standard
-// deviation of the machine time until the last is handed out, and most until when the law
-// is told. The number of tasks has a part in the luck z where it is uncertain:
+// stepping makes the law of machines in step. undone gives what is left of a bag with a factor of
+// the mean number of tasks, and is called with falling factors; spread is the relative standard
+// deviation of the machine time until the last task is handed out; most is the time up to which the
+// law is computed. If the number of tasks n is uncertain, it shares in the luck z:
 //
 //	f = e^(z s),  s² = spread² + cv²,  E[n | z] = n (1 + z cv²/s)
 func (m *model) stepping(
@@ -48,7 +49,7 @@ func (m *model) stepping(
 		cv = m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	}
 	s, meanLuck := math.Hypot(spread, cv), slices.Index(nodes, 0)
-	logs := make([][]float64, len(nodes)) // of the share that is left
+	logs := make([][]float64, len(nodes)) // ln of the share that is left
 	for k, z := range nodes {
 		if s == 0 && k != meanLuck {
 			continue
@@ -90,10 +91,10 @@ func (m *model) stepping(
 	each(luckBranch, func(b branch, _ float64) { out.branches = append(out.branches, b) })
 }
 
-// noneLeft is a share of the tasks that is taken for none.
+// noneLeft is the share of the tasks below which none counts as left.
 const noneLeft = 1e-12
 
-// tasksLeft is how many of so many tasks are left, between two logarithms of a share.
+// tasksLeft returns how many tasks are left, by interpolation between the logarithms of two shares.
 func tasksLeft(from, to []float64, part, tasks float64) []float64 {
 	out := make([]float64, len(from))
 	for i := range out {

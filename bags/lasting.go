@@ -6,27 +6,29 @@ import (
 	"slices"
 )
 
-// A lasting is by cell, from that on in which workers begin, the share that still is of what was on
-// machines first, and of what was given to a worker first: products, over which what comes later is
-// counted, so that a cell takes a sum in place of a product of each number that is followed.
+// A lasting holds products of shares, by cell from the one in which workers begin: which share is
+// left of the tasks that were on machines first, and of those given to a worker first. What comes
+// later is counted divided by the product, so that a cell costs a sum instead of a multiplication
+// of every number that is followed.
 //
-// Of a task of which a worker has one result as many have to be back from machines as without, of
-// one fewer: where each is missing with a small chance p the task is with p^(s+1), s the results
-// that may be missing, and then with p^s.
+// If a worker has one result of a task, as many results must come back from machines as otherwise,
+// but one fewer is given out. If each is missing with a small probability p, the task is missing
+// with p^(s+1) without a worker, where s is the number of results that may be missing, and with p^s
+// with one.
 type lasting struct {
-	same, over []float64 // of what was on machines, and its inverse
-	apart      []float64 // of what was given to a worker
-	fell       []fell    // where same is told anew
+	same, over []float64 // share left of what was on machines, and its inverse
+	apart      []float64 // share left of what was given to a worker
+	fell       []fell    // the cells at which same starts anew
 }
 
-// A fell is a cell in which less than fewSame was left, such a share, from which on it is told anew
-// from 1: its inverse would be beyond all numbers.
+// A fell is a cell in which the share left was below fewSame, and that share. The product starts
+// anew from 1 there, as its inverse would overflow.
 type fell struct {
 	cell  int
 	share float64
 }
 
-// cut takes memory for so many cells, none of them computed yet.
+// cut allocates a number of cells, none of which is computed yet.
 func (l *lasting) cut(room *attempts.Room, cells int) {
 	l.same, l.over, l.apart, l.fell = room.Cut(cells), room.Cut(cells), room.Cut(cells), nil
 }
@@ -39,14 +41,15 @@ func (l *lasting) begin(cell int, share float64) {
 	l.same[cell-1] = share
 }
 
-// grow makes so many cells of it.
+// grow extends it to a number of cells.
 func (l *lasting) grow(cells int) {
 	for _, s := range []*[]float64{&l.same, &l.over, &l.apart} {
 		*s = slices.Grow(*s, max(0, cells-len(*s)))[:cells]
 	}
 }
 
-// tell computes the products from same, the shares that stay in each cell, from a cell on.
+// tell computes the products from a cell on, from the shares that stay in each cell, which same
+// holds before.
 func (l *lasting) tell(cell, spare int) {
 	share := 1.0
 	if cell > 0 {
@@ -71,7 +74,7 @@ func (l *lasting) tell(cell, spare int) {
 	}
 }
 
-// apartOf returns the share that stays of tasks that were given to a worker if a share same of the others does.
+// apartOf returns which share of the tasks given to a worker stays if a share of the others does.
 func apartOf(share float64, spare int) float64 {
 	return math.Pow(share, float64(spare)/float64(spare+1))
 }

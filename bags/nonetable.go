@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// An expTable has e^(−y) in steps of y, from which a short series tells it between them to
-// 3e-10: of all cells of all courses it is wanted.
+// An expTable holds e^(−y) in steps of y, between which a short series has an error of 3e-10. A
+// table is worthwhile because the value is needed for all cells of all courses.
 type expTable [expMost*expSteps + 2]float64
 
 const (
-	expSteps = 16 // in one
-	expMost  = 40 // of none of k tasks beside mostLeft
-	// fewestTold is of how many tasks the chance that none is left is told by it: of fewer it
+	expSteps = 16 // steps for each unit of y
+	expMost  = 40 // greatest y, a little above the exponent at mostLeft tasks left
+	// fewestTold is the number of tasks from which on the table is used: with fewer, the exponent
 	// bends sharply near v = k.
 	fewestTold = 2 * mostLeft
 )
 
-// exponentials makes the table where it is wanted first.
+// exponentials returns the table, which its first call makes.
 var exponentials = sync.OnceValue(func() *expTable {
 	x := new(expTable)
 	for i := range x {
@@ -26,8 +26,8 @@ var exponentials = sync.OnceValue(func() *expTable {
 	return x
 })
 
-// none puts in place of mean numbers of tasks left the chance that none of k, at least
-// fewestTold, is: (1 − v/k)^k, to 1e-7, none beside more than mostLeft.
+// none replaces mean numbers v of tasks left by (1 − v/k)^k, the chance that none of k is, to 1e-7.
+// k must be at least fewestTold; above mostLeft the chance is 0.
 func (x *expTable) none(k float64, left []float64) {
 	each := 1 / k
 	if k >= fewestExact { // the next term is below 2e-10
@@ -43,7 +43,7 @@ func (x *expTable) none(k float64, left []float64) {
 	}
 }
 
-// of is e^(−y), of more than mostLeft none.
+// of returns e^(−y), and 0 above mostLeft.
 func (x *expTable) of(y float64) float64 {
 	if y > mostLeft {
 		return 0
@@ -53,10 +53,11 @@ func (x *expTable) of(y float64) float64 {
 	return x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
 }
 
-// fewestExact is of how many tasks [expTable.none] is as near as its exponentials are.
+// fewestExact is the number of tasks from which on the error of [expTable.none] is that of its
+// exponentials.
 const fewestExact = 400
 
-// allNoneOf is [noneOf] of many mean numbers of tasks left, to 1e-9.
+// allNoneOf is [noneOf] for many mean numbers of tasks left, to 1e-9.
 func allNoneOf(n float64, left []float64) {
 	if n >= fewestExact {
 		exponentials().none(n, left)

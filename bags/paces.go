@@ -2,38 +2,38 @@ package bags
 
 import "github.com/capplan/capplan/bags/internal/attempts"
 
-// A pace is machines that take about as long for a task, and the laws of their results.
+// A pace is the machines that take about as long for a task, with the laws of their results.
 type pace struct {
 	share float64 // of the machines
 	laws  [attempts.Ages + 1]attempts.ResultLaw
-	found [attempts.Ages]float64 // shares of the ages
+	found [attempts.Ages]float64 // shares of the machines by age
 }
 
-// mostPaces is how many are told apart, of machines in attempts.SpeedNodes steps of speed: with 8, in
-// coarser steps, machines of a pace all ended their third result at once, and of 249 tasks on 350
-// machines the law had as many left for .2 of a task's time, and half as many as there were before.
+// mostPaces is the greatest number of paces, for machines in attempts.SpeedNodes steps of speed.
+// With 8 coarser steps all machines of a pace ended their third result at once: for 249 tasks on
+// 350 machines the law stayed flat for .2 of a task's time and then halved.
 const mostPaces = 24
 
-// byPace says whether the machines of each pace are followed for themselves. Slow ones take a
-// result in the first wave and are still at it when fast ones have done several: where a task is
-// done with the last of its results, and there are more results than machines, the bag waits for
-// those, and the last results of few waves are done by the fast ones. Had later results gone to
-// slow machines as often, 2800 tasks on 970 machines that never leave, of speeds that spread by a
-// quarter, would take 23 % longer, and 130 with the default quorum on 300 machines 19 %. Of many
-// waves where results may be missing slow ones matter little, and machines of all paces are
-// followed as one, by [model.doing].
+// byPace reports whether the machines of each pace are followed separately. Slow ones take a result
+// in the first wave and are still at it when fast ones have done several. If a task is done with
+// the last of its results, and there are more results than machines, the bag waits for the slow
+// ones, while the last results of a few waves are done by fast ones. Were later results given to
+// slow machines as often, the law would be 23 % late for 2800 tasks on 970 machines that never
+// leave and whose speeds spread by a quarter, and 19 % late for 130 tasks with the default quorum
+// on 300 machines. In many waves, if results may be missing, slow machines matter little, and all
+// paces are followed as one, see [model.doing].
 func (m *model) byPace() bool {
 	results := m.n * float64(m.rules.Results)
 	return len(m.times) > 1 && m.lastArrival() == 0 && results > m.there &&
 		(m.rules.Quorum == m.rules.Results || results < pacedWaves*m.there)
 }
 
-// pacedWaves is in how many waves of results it is told who does the last ones; bags of more hold their
-// bounds in TestFinishOfAWave without.
+// pacedWaves is the number of waves of results up to which paces are followed separately. Bags with
+// more waves keep within their bounds in TestFinishOfAWave without it.
 const pacedWaves = 8
 
-// pacesOf are the times of results by pace, with the shares of the machines; one of all machines
-// where these are followed as one.
+// pacesOf returns the times of results by pace, with their shares of the machines; a single pace if
+// all are followed as one.
 func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 	if !m.byPace() {
 		return []attempts.Times{m.doing()}, []float64{1}
@@ -57,7 +57,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 	return times, shares
 }
 
-// paces are those of the machines, their laws in cells of a step.
+// paces returns the paces with their laws in cells of a step.
 func (q *quorum) paces(step float64) []pace {
 	out := make([]pace, len(q.parts))
 	for p, laws := range q.laws.LawsOf(step, flowCells, q.parts) {
@@ -66,22 +66,22 @@ func (q *quorum) paces(step float64) []pace {
 	return out
 }
 
-// A giving is how results are given to the machines of a pace.
+// A giving is how results are given to the machines of one pace.
 type giving struct {
 	*pace
-	taking       [attempts.Ages + 1][]float64 // results by cell
+	taking       [attempts.Ages + 1][]float64 // results given, by cell
 	broken, kept [attempts.Ages + 1]after
 	comes        []float64 // machines that come back, by cell
 	idle         *idle
-	batch        float64 // results that a machine does before it is counted to ask again
-	// Of a cell: who asks, how many they are, how many of them did not idle, and the chance of the
-	// idle to.
+	batch        float64 // results that a machine does before it is taken to ask again
+	// Of the current cell: who asks, how many ask, how many of these were not idle, how many idle,
+	// and the probability that an idle one asks.
 	asking                         mix
 	asks, joining, resting, turned float64
 }
 
-// newGiving is with so many results still to give and a share of the machines that come back by
-// cell, the others gone for good.
+// newGiving returns the machines of a pace with the given number of results still to give. A share
+// there of the machines is not gone for good; comes says how many come back in each cell.
 func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giving {
 	step, cells := p.laws[0].Kept.Step, len(p.laws[0].Kept.F)
 	g := &giving{pace: p, comes: make([]float64, cells), idle: m.resting(step, cells)}
@@ -89,7 +89,8 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	for i, n := range comes {
 		g.comes[i] = p.share * there * n
 	}
-	// The time of a result in cells, and that after which its machine is counted to ask again.
+	// The mean time of a result in cells, and the time after which its machine is taken to ask
+	// again.
 	mean, cycle := -0.5, 0.0
 	for k, l := range p.laws {
 		g.taking[k] = make([]float64, cells)
@@ -104,24 +105,25 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 			}
 		}
 	}
-	g.batch = max(1, cycle/max(mean, 1/results)) // of tasks of next to no time all
+	g.batch = max(1, cycle/max(mean, 1/results)) // tasks that take almost no time are all done at once
 	return g
 }
 
-// ask counts who asks in a cell: those that come and those that have finished. from are the ages.
+// ask counts who asks in a cell: machines that come and machines that have finished. from holds the
+// bounds of the ages.
 func (g *giving) ask(i int, from [attempts.Ages]int) {
 	g.asking = mix{g.comes[i]}
 	for a, took := range g.taking {
 		stayed := g.kept[a].sum(took, i)
 		g.asking[1] += g.broken[a].sum(took, i)
-		if a == 0 { // for just the time of a task, which is between two ages
+		if a == 0 { // it stayed for just one task, which lies between two ages
 			g.asking[1] += stayed / 2
 			stayed /= 2
 		}
 		older := 1.0
 		switch {
 		case a < 2 || a == attempts.Ages:
-		case g.found[a] < leastAged: // no machine stays for as long
+		case g.found[a] < leastAged: // no machine stays that long
 			older = 0
 		default:
 			older = min(1, g.batch/float64(from[a]-from[a-1]))
@@ -136,7 +138,7 @@ func (g *giving) ask(i int, from [attempts.Ages]int) {
 	g.joining = g.asks
 }
 
-// wake lets a share of the idle ask too, of these ages.
+// wake lets a share of the idle machines, of the given ages, ask too.
 func (g *giving) wake(turn float64, rested [attempts.Ages]float64) {
 	g.resting, g.turned = g.idle.machines, turn
 	g.asks += g.resting * turn
@@ -145,8 +147,8 @@ func (g *giving) wake(turn float64, rested [attempts.Ages]float64) {
 	}
 }
 
-// take gives a share of those that ask a result, in a mix, and lets the others idle. Those of the
-// idle that leave come back.
+// take gives a result to a share of those that ask, mixed as given, and lets the others idle. Idle
+// machines that leave come back later.
 func (g *giving) take(i int, share float64, mixed mix, away []float64) {
 	for k, part := range mixed {
 		g.taking[k][i] = share * g.asks * part

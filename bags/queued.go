@@ -5,32 +5,34 @@ import (
 	"sort"
 )
 
-// A queued says what the workers that were sent last do to a course whose tasks wait when they
-// begin, one result of each. Without help the queue is empty at E. Workers take n_i tasks each up
-// to a cell i, and machines are given as many as without help, until it is at e, sooner by s = E − e:
+// A queued says what the workers sent last do to a course whose tasks wait when they begin, with
+// one result for each task. Without help the queue is empty at E. Workers take n_i tasks each up to
+// cell i, and machines are given as many as without help. The queue is then empty at e, sooner by s
+// = E − e:
 //
 //	V_i = alone_i − W n_{i−c}                                            i <= e
 //	V_i = R K_i − K_i min(R, T_{i−c}) + (W n_e − W n_{i−c})⁺,            i > e
 //	K_i = alone_{i+s}/alone_E,    T_i = Σ_{e<j<=i} (W/c)/K_j
 //
-// where R are those that machines have at e, which then do what they would have done from E on,
-// and T the copies of these that workers have begun, as in [helpedCourse].
+// where R is the number of tasks on machines at e, which then do what they would have done from E
+// on, and T counts the copies of these that workers have begun, as in [helpedCourse].
 type queued struct {
 	emptied   float64 // e
 	sooner    float64 // s
 	running   float64 // R
 	begun     float64 // W n_e
-	from      float64 // from where on copies are begun: e, or the end of the first wave
+	from      float64 // where copies begin: e, or the end of the first wave
 	atE, sumE float64 // alone and Σ 1/alone at E
 }
 
-// waits is how many tasks of a course wait without help in a cell.
+// waits returns how many tasks of a course wait in a cell without help.
 func (w *helping) waits(c *helpedCourse, i int) float64 {
 	u := c.undone[i]
 	return min(w.handing.of(u/c.tasks)*c.tasks*c.k/max(c.level, u), c.alone[i])
 }
 
-// prepareQueue tells a course whose tasks wait from a cell on what no number of workers changes.
+// prepareQueue computes what no number of workers changes, for a course whose tasks wait from a
+// cell on.
 func (w *helping) prepareQueue(c *helpedCourse, cell int) {
 	sum := 0.0
 	if cell > 0 {
@@ -50,12 +52,13 @@ func (w *helping) prepareQueue(c *helpedCourse, cell int) {
 	}
 }
 
-// sendQueue tells when so many workers leave nothing that waits, and what machines have then.
+// sendQueue computes when the queue empties with the given number of workers, and what machines
+// have then.
 func (w *helping) sendQueue(c *helpedCourse, workers, cells int) {
 	q, first := &c.queue, w.firstPart(c)
 	most := int(math.Ceil(c.empties)) - c.first
 	w.reach(c, c.first+most)
-	over := func(i int) float64 { // that wait after so many cells
+	over := func(i int) float64 { // how many wait after this many cells
 		at := min(c.first+i, len(c.alone)-1)
 		return w.waits(c, at) - float64(workers)*w.eachBegan(i, first)
 	}
@@ -74,13 +77,14 @@ func (w *helping) sendQueue(c *helpedCourse, workers, cells int) {
 	q.atE, q.sumE = c.aloneAt(c.empties), c.pacedAt(q.from+q.sooner)
 }
 
-// leftQueued fills in how many tasks so many workers, as were sent, leave from a cell on.
+// leftQueued sets out to the number of tasks left from a cell on, with the number of workers that
+// sendQueue was called with.
 func (w *helping) leftQueued(c *helpedCourse, workers, cell int, out []float64) {
 	q, first, n, lag := &c.queue, w.firstPart(c), float64(workers), float64(w.lag)
 	pace := w.pace(workers)
 	for j := range out {
 		i := cell + j
-		each := 0.0 // that each is done with
+		each := 0.0 // tasks that each worker has done
 		if k := i - c.first - w.lag; k >= 0 {
 			each = w.eachBegan(k, first)
 		}
@@ -108,8 +112,8 @@ func (w *helping) leftQueued(c *helpedCourse, workers, cell int, out []float64) 
 	}
 }
 
-// aloneAt is how many tasks are left without help between two cells; beyond the last they fall as
-// before.
+// aloneAt returns the number of tasks left without help, between two cells; beyond the last cell
+// they fall at the same rate.
 func (c *helpedCourse) aloneAt(at float64) float64 {
 	last := len(c.alone) - 1
 	if at < float64(last) {
@@ -125,7 +129,7 @@ func (c *helpedCourse) aloneAt(at float64) float64 {
 	return c.alone[last] * math.Pow(c.alone[last]/c.alone[last-1], at-float64(last))
 }
 
-// pacedAt is Σ 1/alone up to a place between two cells.
+// pacedAt returns Σ 1/alone up to a place between two cells.
 func (c *helpedCourse) pacedAt(at float64) float64 {
 	last := len(c.paced) - 1
 	if at < float64(last) {

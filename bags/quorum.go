@@ -10,8 +10,8 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// quorum is the law under BOINC: of the mean number of units that are not done,
-// each being done by t for itself.
+// quorum returns the law under BOINC, from the mean number of units that are not done. Each unit is
+// taken to be done by t independently of the others.
 func (m *model) quorum() *FinishLaw {
 	done := m.done
 	copies := float64(m.rules.Results)
@@ -29,22 +29,22 @@ func (m *model) quorum() *FinishLaw {
 	return w.widened()
 }
 
-// A quorum is a bag under BOINC of which some units are followed, and the others are
-// done before.
+// A quorum is a bag under BOINC. It follows the last units, and takes the others to be done at a
+// constant rate before.
 type quorum struct {
 	*model
 	laws             *attempts.Waiting
-	parts            []attempts.Times // times by pace
-	shares           []float64        // of the machines
+	parts            []attempts.Times // times of a result, by pace
+	shares           []float64        // shares of the machines, by pace
 	followed, before float64
-	constant         float64                // s, that before is were no machine gone for good
-	told             bool                   // which machines do how many results, of tasks that arrive late
-	out              map[float64]*handedOut // by factor
+	constant         float64                // s, what before would be if no machine were gone for good
+	told             bool                   // parts says how many results machines do of tasks that arrive late
+	out              map[float64]*handedOut // by factor of the number of results
 }
 
-// within is the law over a span.
+// within returns the law over a span.
 func (q *quorum) within(span float64) *FinishLaw {
-	step := span / float64(flowCells-1)
+	step := span / float64(flowCells-1)                       // so that machines in step stay so
 	if w := q.times[0].Speed; len(q.times) == 1 && w > step { // machines in step stay so
 		step = w / math.Floor(w/step)
 		span = step * (flowCells - 1)
@@ -107,7 +107,8 @@ func (q *quorum) within(span float64) *FinishLaw {
 	return f
 }
 
-// given is how a factor of the results is handed out, in the finest steps in which all are.
+// given returns how a factor of the results is handed out, in the finest steps in which all of them
+// are.
 func (q *quorum) given(factor, step float64, paces []pace) *handedOut {
 	out := q.out[factor]
 	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
@@ -118,7 +119,7 @@ func (q *quorum) given(factor, step float64, paces []pace) *handedOut {
 	return out
 }
 
-// ages are those that machines are told apart by.
+// ages returns the bounds of the ages by which machines are told apart.
 func (m *model) ages() [attempts.Ages]int {
 	if m.lastArrival() > 0 {
 		return attempts.WideAges
@@ -126,9 +127,9 @@ func (m *model) ages() [attempts.Ages]int {
 	return attempts.EvenAges
 }
 
-// doing are the times of results: where machines do several each the fast ones do
-// more. One that first asks at a and takes w has begun 1 + ⌊(T − a)/w⌋ by T, when all
-// are given out, as many as there are in all.
+// doing returns the times of results, weighted by how many results the machines do: fast machines
+// do more. A machine that first asks at a and takes w for each result has begun 1 + ⌊(T − a)/w⌋ of
+// them by T, where T is the time at which all results are given out.
 func (m *model) doing() attempts.Times {
 	results := m.n * float64(m.rules.Results)
 	if results <= m.there || m.lastArrival() > 0 {
@@ -174,9 +175,9 @@ func (m *model) doing() attempts.Times {
 	return w
 }
 
-// doingLate are the times of results where tasks arrive one by one, by how they are
-// given out: a machine that begins to work at s and takes w has begun 1 + ⌊A (T − s)/w⌋
-// of them by T, when none wait any more.
+// doingLate is doing for tasks that arrive one by one: a machine that begins to work at s, is there
+// for a share A of the time and takes w has begun 1 + ⌊A (T − s)/w⌋ results by T, when none wait
+// any more.
 func (m *model) doingLate(out *handedOut) attempts.Times {
 	w := make(attempts.Times, len(m.times))
 	sum := 0.0
@@ -198,7 +199,7 @@ func (m *model) doingLate(out *handedOut) attempts.Times {
 	return w
 }
 
-// ofAll are the laws of results by pace, of those that were kept and of the others.
+// ofAll returns, by pace, the laws of all results: those kept and those broken off.
 func ofAll(paces []pace, in *attempts.Room) [][attempts.Ages + 1][]float64 {
 	all := make([][attempts.Ages + 1][]float64, len(paces))
 	for p := range paces {
@@ -211,7 +212,7 @@ func ofAll(paces []pace, in *attempts.Room) [][attempts.Ages + 1][]float64 {
 	return all
 }
 
-// mixed fills in the law of a result on machines of a mix by pace.
+// mixed sets out to the law of a result on machines of a mix.
 func mixed(out []float64, laws [][attempts.Ages + 1][]float64, shares []mix) {
 	clear(out)
 	for p := range shares {

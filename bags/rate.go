@@ -4,7 +4,7 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// rate is how many completions there are a second while all machines work.
+// rate returns the completions per second while all machines work.
 func (m *model) rate() float64 {
 	done := 0.0
 	machines := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability()
@@ -14,12 +14,12 @@ func (m *model) rate() float64 {
 		}
 		return done
 	}
-	kept, whole := 0.0, 0.0 // the step between two saves of the speed before, mostly the same
+	kept, whole := 0.0, 0.0 // both depend only on the step between two saves, which is mostly the same for all speeds
 	for _, n := range m.times {
 		switch m.s.Server {
 		case BOINC:
 			done += n.Share * m.there / n.Speed
-		case Checkpoint: // whole steps between two saves are kept
+		case Checkpoint: // whole steps between two saves survive
 			if step := min(m.rules.Save, n.Speed); step != kept {
 				kept, whole = step, m.whole(step)
 			}
@@ -31,7 +31,7 @@ func (m *model) rate() float64 {
 	return done
 }
 
-// whole is E⌊a/w⌋ = Σ P(a >= kw), from the two hundredth term on by the integral.
+// whole returns E⌊a/w⌋ = Σ P(a >= kw), with an integral in place of the terms from the 200th on.
 func (m *model) whole(w float64) float64 {
 	var last [200]float64
 	law.Survivals(m.course.Up, w, last[:])
@@ -45,6 +45,6 @@ func (m *model) whole(w float64) float64 {
 	return sum + m.course.Residual((float64(len(last))+0.5)*w)*m.course.Up.Mean()/w
 }
 
-// firstAsk is the mean time until an idle machine first asks, E G²/(2 E G) of a gap
-// of Ask (0.5 + U).
+// firstAsk returns the mean time until an idle machine first asks: E G²/(2 E G) for a gap G =
+// Ask·(0.5 + U).
 func (m *model) firstAsk() float64 { return m.rules.Ask * 13 / 24 }

@@ -7,17 +7,17 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// A Sought is what Seek finds.
+// A Sought is the result of Seek.
 type Sought struct {
-	Best *Helped // as of [FinishLaw.Cheapest]
-	OK   bool    // as of that
-	// Points waits for those of [FinishLaw.Frontier] with the chance of the target, and
-	// returns its errors. There are none where no help reaches the target.
+	Best *Helped // of [FinishLaw.Cheapest]
+	OK   bool    // of [FinishLaw.Cheapest]
+	// Points waits for the points of [FinishLaw.Frontier] with the chance of the target, and
+	// returns them and its errors. There are none if no help reaches the target.
 	Points func() ([]Point, error)
 }
 
-// Seek is [FinishLaw.Cheapest] and beside it, from when any help is known to reach the
-// target, [FinishLaw.Frontier]. That goes on until Points returns or ctx is done. Errors:
+// Seek runs [FinishLaw.Cheapest] and, as soon as some help is known to reach the target,
+// [FinishLaw.Frontier] beside it. The latter goes on until Points returns or ctx is done. Errors:
 // those of Cheapest.
 func (f *FinishLaw) Seek(ctx context.Context, t Target, c Cloud) (*Sought, error) {
 	type found struct {

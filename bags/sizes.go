@@ -11,19 +11,19 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// A sized is the mean number of tasks left of a bag of a number of tasks, by time.
+// A sized is a bag with a given number of tasks, and the mean number of these left at each time.
 type sized struct {
 	tasks  float64
 	undone func(t float64) float64
 }
 
-// sizeSpread is for which numbers of tasks a bag is followed whose number is normal: the
-// mean, and so many standard deviations less and more.
+// sizeSpread is how many standard deviations below and above the mean number of tasks a bag of a
+// normal number is followed, besides the mean itself.
 const sizeSpread = 1.5
 
-// sizes are by which factors of its mean number of tasks a bag is followed: more than
-// one where its number is uncertain and machines are long busy with it. Where each task
-// finds a machine as it comes, the share that is left does not hang on their number.
+// sizes returns the factors of the mean number of tasks for which the bag is followed. There are
+// several if the number is uncertain and machines are busy with the bag for long. If each task
+// finds a machine as it comes, the share that is left does not depend on the number of tasks.
 func (m *model) sizes() []float64 {
 	s := m.s.Bag.Size
 	if s.SD == 0 || len(m.s.Bag.Tasks) > 0 || !m.busy() {
@@ -33,11 +33,11 @@ func (m *model) sizes() []float64 {
 	return []float64{max(0.1, 1-sizeSpread*cv), 1, 1 + sizeSpread*cv}
 }
 
-// busyShare is for which share of the time until nine of ten tasks have come all
-// machines must be busy with the bag for its tasks to wait for each other.
+// busyShare is the share of the time until nine of ten tasks have arrived for which all machines
+// must be busy with the bag for its tasks to count as waiting for each other.
 const busyShare = 0.3
 
-// busy says whether tasks wait for each other.
+// busy reports whether tasks wait for each other.
 func (m *model) busy() bool {
 	work := m.n / m.done
 	if m.s.Bag.Arrival == nil {
@@ -53,19 +53,19 @@ func (m *model) busy() bool {
 	return err != nil || work > busyShare*most
 }
 
-// levels is at how many shares of tasks left their times are kept.
+// levels is the number of shares of tasks left whose times a shift keeps.
 const levels = 400
 
-// A shift is when shares of the tasks are left, for bags of several numbers of them:
-// between these the times lie between. For a bag whose machines are busy until its end
-// that is a line, as n tasks take n/rate.
+// A shift holds the times at which given shares of the tasks are left, for bags of several numbers
+// of tasks, between which times are interpolated. If machines are busy until the end of the bag
+// this is exact, as n tasks take n/rate.
 type shift struct {
 	factors []float64
 	shares  []float64   // falling
-	times   [][]float64 // by factor and share; +Inf where that is beyond what is told
+	times   [][]float64 // by factor and share; +Inf beyond the end of the law
 }
 
-// newShift keeps the times of shares from all to least.
+// newShift returns the times of shares from 1 down to least, for laws that end at most.
 func newShift(factors []float64, all []sized, least, most float64) *shift {
 	s := &shift{factors: factors, shares: shares(least)}
 	for _, k := range all {
@@ -93,7 +93,7 @@ func newShift(factors []float64, all []sized, least, most float64) *shift {
 	return s
 }
 
-// shares fall from one to the least, evenly at first and then by equal factors.
+// shares returns shares that fall from 1 to least, first evenly and then by equal factors.
 func shares(least float64) []float64 {
 	out := make([]float64, levels)
 	const half = levels / 2
@@ -106,8 +106,8 @@ func shares(least float64) []float64 {
 	return out
 }
 
-// of are the times of the shares for a bag of a factor of the mean number of tasks, in out where
-// it is none of those that are told.
+// of returns the times of the shares for a bag with a factor of the mean number of tasks. It uses
+// out if it has to interpolate.
 func (s *shift) of(factor float64, out *[levels]float64) []float64 {
 	k := 0
 	for k+2 < len(s.factors) && factor > s.factors[k+1] {
@@ -120,7 +120,7 @@ func (s *shift) of(factor float64, out *[levels]float64) []float64 {
 	last, later := 0.0, 0.0
 	for i := range out {
 		if from, to := s.times[k][i], s.times[k+1][i]; !math.IsInf(from, 1) && !math.IsInf(to, 1) {
-			later = to - from // goes on where the larger bag is beyond what is told
+			later = to - from // stays the same where the larger bag is beyond the end
 		}
 		last = max(last, s.times[k][i]+part*later)
 		out[i] = last
@@ -128,7 +128,7 @@ func (s *shift) of(factor float64, out *[levels]float64) []float64 {
 	return out[:]
 }
 
-// left are the shares left at moments a step apart, of times of shares.
+// left returns the shares left at moments a step apart, given the times of the shares.
 func (s *shift) left(times []float64, step float64, moments int) []float64 {
 	out := make([]float64, moments)
 	at := 0
@@ -152,16 +152,16 @@ func (s *shift) left(times []float64, step float64, moments int) []float64 {
 	return out
 }
 
-// The law of a bag of an uncertain number of tasks is summed in steps of so many standard
-// deviations, its branches in wider ones, up to sizeEnd.
+// The law of a bag with an uncertain number of tasks is summed in steps of sizeStep standard
+// deviations, its branches in steps of branchStep, up to sizeEnd.
 const (
 	sizeStep   = 0.1
 	branchStep = 0.5
 	sizeEnd    = 3.3
 )
 
-// sizeSteps are the steps of a width of the normal law of the number of tasks, as factors of
-// its mean with their shares, which are one in all: the last reaches to the end.
+// sizeSteps divides the normal law of the number of tasks into steps of a width, as factors of its
+// mean with shares that add up to 1; the last step may be shorter.
 func (m *model) sizeSteps(width float64) []attempts.Node {
 	cv := m.s.Bag.Size.SD / m.s.Bag.Size.Mean
 	whole := 1 - 2*distuv.UnitNormal.CDF(-sizeEnd)
@@ -178,8 +178,8 @@ func (m *model) sizeSteps(width float64) []attempts.Node {
 	return out
 }
 
-// spreadSizes makes the law of bags of several numbers of tasks, between which the times
-// of shares lie between: by steps of the normal law of their number. It is told when asked.
+// spreadSizes makes the law of a bag with an uncertain number of tasks, by steps of the normal law
+// of that number. The law is computed only when tell is called.
 func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	const least = 1e-4 // tasks left
 	s := newShift(m.factors, all, least/m.n, most)
@@ -209,7 +209,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			for j := range bags {
 				b := &bags[j]
 				first := sort.Search(gridCells, func(i int) bool { return undone(b, p, i) <= mostLeft })
-				for i := first; i < gridCells; i++ { // before, the chance is none
+				for i := first; i < gridCells; i++ { // in earlier cells the chance is 0
 					none[i] = undone(b, p, i)
 				}
 				allNoneOf(b.tasks, none[first:])
@@ -245,13 +245,13 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	}}
 }
 
-// A sharedBag is one of a number of tasks, with the chance of that.
+// A sharedBag is a bag with a given number of tasks, and the chance of that number.
 type sharedBag struct {
 	share, tasks float64
 	left         []float64 // share of the tasks, by cell
 }
 
-// A place is that of a time between two moments of a law.
+// A place lies at a cell or a part of a step beyond it.
 type place struct {
 	cell int
 	part float64
@@ -259,7 +259,8 @@ type place struct {
 
 func (p place) of(f []float64) float64 { return f[p.cell] + p.part*(f[p.cell+1]-f[p.cell]) }
 
-// places are those of [model.moved] for all moments: the same for every number of tasks.
+// places returns the places of [model.moved] for all moments. They are the same for every number of
+// tasks.
 func (m *model) places(out *FinishLaw, late attempts.Node) *[gridCells]place {
 	var all [gridCells]place
 	for i := range all {

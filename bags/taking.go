@@ -5,34 +5,35 @@ import (
 	"sort"
 )
 
-// A given is what is handed out of a course with help in its last cell that was told, but for what
-// waits over what lasts of it, see [lasting].
+// A given is the state of handing out with help, in the last cell that was computed. Numbers of
+// tasks on machines are counted over the share that lasts of them, see [lasting].
 type given struct {
-	waiting, running, helped float64 // on machines, and of those given to a worker first
-	copied, done             float64 // of those on machines, with a copy on a worker, and done by one
-	sooner                   float64 // cells by which no results wait any more than without help
-	over                     float64 // as of a lasting
+	waiting, running, helped float64 // tasks that wait, that are on machines, and that were given to a worker first
+	copied, done             float64 // of those on machines: with a copy on a worker, done by a worker
+	sooner                   float64 // cells by which the queue empties sooner than without help
+	over                     float64 // the same as over of a lasting
 }
 
-// takeHanded fills in what so many workers leave, up to so many cells after help is asked for,
-// where results wait when they begin; after what was filled in before. Machines are given m
-// tasks in a cell as without help, and workers what they do of results,
+// takeHanded computes how many tasks are left with the given number of workers, for cells up to the
+// given one after help is asked for. It is for bags in which results still wait when the workers
+// begin, and continues after the cells computed before. In a cell machines are given m tasks as
+// without help, and W workers, who take c cells for a result, begin W/c results, so that
 //
-//	m + (W/c)/results    tasks, of these 1 − (1 − q)^results to a worker too
+//	m + (W/c)/results    tasks leave the queue, of which 1 − (1 − q)^results have a worker too,
 //
-// with q the share of the workers among the results, until nothing waits. Then workers take
-// copies of those that are on machines, which do as great a share of these as without help once
-// nothing waits: all that they do from there on is sooner by as much. So it is not of late tasks,
-// of which those that have not arrived are not given out, nor of few tasks a machine, see
-// shiftedResults.
+// where q is the workers' share of the results begun, until nothing waits. Then workers take copies
+// of tasks that are on machines. Machines do the same share of these as without help once nothing
+// waits, so that all they do from there on happens sooner by the time saved. It does not if tasks
+// arrive late, as those that have not arrived are not given out, nor with few tasks per machine,
+// see shiftedResults.
 func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	from, to := len(w.taken), min(cells, len(c.alone))-c.first
 	if to <= from {
 		return
 	}
 	w.taken = slices.Grow(w.taken, to-from)[:to]
-	w.begun = slices.Grow(w.begun[:from], to-from)[:to]   // by workers first, over what lasts of it
-	w.copies = slices.Grow(w.copies[:from], to-from)[:to] // of what is on machines, as that
+	w.begun = slices.Grow(w.begun[:from], to-from)[:to]   // tasks that workers began first, over what lasts of them
+	w.copies = slices.Grow(w.copies[:from], to-from)[:to] // the same for copies of tasks on machines
 	part := w.pace(workers)
 	if from == 0 {
 		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting, over: 1}
@@ -71,21 +72,22 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 	}
 }
 
-// giveOut is takeHanded from a cell on, before one or up to that in which results wait for the last
-// time and all that follows is sooner: of such a one it returns the part after which none waits.
+// giveOut is takeHanded from one cell on. It ends before cell to, or in the cell in which the queue
+// empties for the last time, after which all is sooner: then passed is the part of that cell after
+// which nothing waits.
 func (w *helping) giveOut(
 	c *helpedCourse, l *lasting, part float64, few bool, from, to int,
 ) (next int, passed float64) {
 	taken, begins, copies := w.taken[:to], w.begun[:to], w.copies[:to]
 	handed, alone := c.given[c.first:][:to], c.alone[c.first:][:to]
-	var lates []float64 // shares that have not arrived, and so are not given out
+	var lates []float64 // shares that have not arrived and are not given out
 	if w.late != nil {
 		lates = w.late[c.asked+c.first:][:to]
 	}
 	same, overs, apart := l.same[:to], l.over[:to], l.apart[:to]
 	shifts, results, lag := w.handing.shifts && w.late == nil, w.handing.results, w.lag
 	g, each := &w.given, part/float64(results)
-	// Numbers of their own, as those of a struct go through memory in each cell.
+	// Local copies: fields would be loaded from and stored to memory in each cell.
 	waiting, running, helped, copied, did, over := g.waiting, g.running, g.helped, g.copied, g.done, g.over
 	i := from
 	for passed = 1; i < to; i++ {
@@ -102,7 +104,7 @@ func (w *helping) giveOut(
 			all, share := handed[i]+each, 1.0
 			if all > 0 {
 				alone := handed[i] / all
-				if results == 3 { // the default, in short
+				if results == 3 { // the default, unrolled
 					begun = 1 - alone*alone*alone
 				} else {
 					begun = 1 - power(alone, results)
@@ -155,8 +157,8 @@ func (w *helping) giveOut(
 	return i, passed
 }
 
-// fall counts what is given out over what lasts of it from a cell on, where that is told anew, and
-// returns the next before one in which it is.
+// fall rescales what is given out at a cell in which the share that lasts starts anew, and returns
+// the next such cell.
 func (w *helping) fall(l *lasting, cell, to int) (next int) {
 	at := sort.Search(len(l.fell), func(k int) bool { return l.fell[k].cell >= cell })
 	if at < len(l.fell) && l.fell[at].cell == cell {
@@ -176,8 +178,7 @@ func (w *helping) fall(l *lasting, cell, to int) (next int) {
 	return to
 }
 
-// shift tells what lasts of a course up to a cell after those told, where nothing waits any more
-// sooner than without help.
+// shift extends the course to a cell, for a queue that emptied sooner than without help.
 func (w *helping) shift(c *helpedCourse, to int) *lasting {
 	l := &w.shifted
 	from := len(l.same)
@@ -189,8 +190,8 @@ func (w *helping) shift(c *helpedCourse, to int) *lasting {
 	return l
 }
 
-// keptAt is the share of what is left that still is after one more cell, up to a place between
-// cells; beyond the last that is told as there.
+// keptAt returns the share of the tasks left that is still left after one more cell, at a place
+// between cells; beyond the last cell it stays constant.
 func (c *helpedCourse) keptAt(at float64) float64 {
 	last := len(c.alone) - 1
 	if last < 1 {
@@ -209,7 +210,7 @@ func (c *helpedCourse) keptAt(at float64) float64 {
 	return now / before
 }
 
-// power is x to a whole number that is small.
+// power returns x to a small whole power.
 func power(x float64, n int) float64 {
 	p := x
 	for range n - 1 {

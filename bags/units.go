@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// mostApart is up to how many results of a unit each is followed on the machine that it is
-// given to; of more all are given out at the moment of the first.
+// mostApart is the greatest number of results of a unit that are followed on the machines they go
+// to; if there are more, all are taken to be given out with the first.
 const mostApart = 6
 
-// A started is units of which each result is given out in a cell of its own.
+// A started is a number of units whose results are given out in the same cells.
 type started struct {
-	units float64
+	units float64        // rising
 	cells [mostApart]int // growing
 }
 
-// apart adds to all, of the units whose first result is given out in a cell, when the others
-// are. Results are given out one after the other as machines ask, those of a unit together,
-// so that with S of them before the cell and n in it, the first of a unit is evenly
-// one from S to S + n, and the others are those that follow. In a wave nearly all fall into
-// the same cell; between two waves, when few machines ask and many of these soon leave, a
-// unit waits for several of them, or for the next wave.
+// apart appends the units whose first result is given out in a cell, with the cells of their other
+// results. Results are given out one after the other as machines ask, those of a unit together.
+// With S results before the cell and n in it, the first result of a unit is therefore uniform
+// between S and S + n, and the others are the next ones. In a wave nearly all fall into the same
+// cell; between two waves, when few machines ask and many of these soon leave, a unit waits for
+// several of them, or for the next wave.
 func (out *handedOut) apart(all []started, cell, copies int, together bool) []started {
 	n := out.starts[cell]
 	here := started{units: n / float64(copies)}
@@ -31,11 +31,11 @@ func (out *handedOut) apart(all []started, cell, copies int, together bool) []st
 		return append(all, here)
 	}
 	rest := n
-	for j := 1; j < copies && rest > 0; j++ { // that many results before those of the next cell
+	for j := 1; j < copies && rest > 0; j++ { // this many results before those of the next cell
 		part := min(1, rest)
 		u := here
 		u.units = part / float64(copies)
-		at, beyond := cell, 0.0 // results from the next cell up to that one
+		at, beyond := cell, 0.0 // results given out from the next cell up to cell at
 		for k := j; k < copies; k++ {
 			for beyond <= float64(k-j+1)-part/2 && at < out.lastCell {
 				at++
@@ -52,14 +52,13 @@ func (out *handedOut) apart(all []started, cell, copies int, together bool) []st
 	return all
 }
 
-// undone is the mean number of units that are not done. The results of a unit are
-// given out one after the other, to machines of which some have just come and others
-// have stayed for long: in a wave in which most of them finish to many of the old, and
-// between the waves to those that soon leave again. Tasks that arrive one by one are taken
-// to have all their results given out at once.
+// undone returns the mean number of units that are not done. The results of a unit are given out
+// one after the other, to machines of which some have just come and others have stayed for long: in
+// a wave, in which most machines finish, to many old ones, and between waves to machines that soon
+// leave again. If tasks arrive one by one, all results of a unit are taken to be given out at once.
 //
-// Two bags of unlike numbers of units go alike until the smaller is given out: what is
-// done of the cells before is taken from those of the other, where it is given.
+// Two bags with different numbers of units agree until all of the smaller are given out. If other
+// is given, what is done of the units of those cells is taken from it.
 func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *doneByCell) attempts.Grid {
 	like := paces[0].laws[0].Kept
 	left := attempts.Grid{Step: like.Step, F: make([]float64, len(like.F))}
@@ -69,7 +68,7 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 	all, result := ofAll(paces, kept), attempts.Grid{Step: left.Step, F: kept.Zeros(len(left.F))}
 	mixed(result.F, all, out.later)
 	again := q.again(result, q.rules.Deadline+out.again)
-	missing := make([][]float64, len(out.starts)) // of a result by the cell in which it is given out, at times of left
+	missing := make([][]float64, len(out.starts)) // chance that a result is, by its cell and by time in cells of left
 	chances := make([]float64, min(copies, mostApart))
 	units := make([]started, 0, copies)
 	done, from := make([]float64, len(left.F)), 0
@@ -96,7 +95,7 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 				}
 			}
 			first := int((float64(k)*out.step + q.soonest) / left.Step)
-			if q.rules.Results == 3 && q.rules.Quorum == 2 { // as [model.back], the default in short
+			if q.rules.Results == 3 && q.rules.Quorum == 2 { // [model.back] for the defaults, unrolled
 				a, b, c := missing[u.cells[0]], missing[u.cells[1]], missing[u.cells[2]]
 				for i := first; i < len(done); i++ {
 					done[i] += u.units * twoOfThree(a[i], b[i], c[i])
@@ -117,17 +116,17 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 	return left
 }
 
-// A doneByCell is, of a bag, how many units of those of the cells before one are done by
-// time; filling while it is followed.
+// A doneByCell says, for one bag, how many of the units given out before a cell are done by each
+// time; it is filling while that bag is followed.
 type doneByCell struct {
 	out     *handedOut
 	before  [][]float64
-	room    *attempts.Room // for these
+	room    *attempts.Room // memory of these
 	filling bool
 }
 
-// alike is up to which cell the units of another bag are given out as those of this one,
-// with all their results.
+// alike returns the cell up to which the units of another bag, with all their results, are given
+// out as those of this one.
 func (d *doneByCell) alike(out *handedOut, copies float64) int {
 	if d.filling || out.step != d.out.step {
 		return 0
@@ -142,11 +141,11 @@ func (d *doneByCell) alike(out *handedOut, copies float64) int {
 	return k
 }
 
-// missed fills in the chance that neither a result nor one in place of it is there, so many
-// cells later.
+// missed sets out to the chance that neither a result nor one that replaces it is back. The result
+// is given out later, in cells, than the beginning.
 func missed(out, result, again []float64, later float64) {
 	before := min(int(math.Ceil(later)), len(out))
-	part := math.Ceil(later) - later // of a cell, that a moment lies beyond a value
+	part := math.Ceil(later) - later // the part of a cell by which a moment lies beyond a value of the law
 	for i := range out[:before] {
 		out[i] = 1
 	}
@@ -163,8 +162,8 @@ func missed(out, result, again []float64, later float64) {
 	}
 }
 
-// again is the chance that none of the results is there that were given out in place
-// of one that is overdue, each after the deadline and the wait for a machine.
+// again returns the chance that none of the results is back that replace an overdue one, each given
+// out after another deadline and wait for a machine.
 func (m *model) again(result attempts.Grid, after float64) attempts.Grid {
 	g := attempts.Grid{Step: result.Step, F: make([]float64, len(result.F))}
 	for i := range g.F {
@@ -177,13 +176,14 @@ func (m *model) again(result attempts.Grid, after float64) attempts.Grid {
 	return g
 }
 
-// back is the chance that a quorum of results is back, each missing with a chance of its own.
+// back returns the chance that a quorum of results is back, if each is missing with its own
+// probability.
 func (m *model) back(missing []float64) float64 {
 	if m.rules.Results > len(missing) {
 		return m.alike(missing[0])
 	}
 	most := len(missing) - m.rules.Quorum
-	var short [mostApart + 1]float64 // chance that so many of those up to here are missing
+	var short [mostApart + 1]float64 // chance that this many of the results so far are missing
 	short[0] = 1
 	for _, p := range missing {
 		for k := most; k > 0; k-- {
@@ -198,13 +198,13 @@ func (m *model) back(missing []float64) float64 {
 	return min(1, sum)
 }
 
-// twoOfThree is the chance that two or more of three results are back, each missing with a
-// chance of its own.
+// twoOfThree returns the chance that at least two of three results are back, if each is missing
+// with its own probability.
 func twoOfThree(a, b, c float64) float64 {
 	return (1-a)*(1-b) + (1-c)*(a*(1-b)+b*(1-a))
 }
 
-// alike is that chance where all are missing with the same.
+// alike returns that chance if all are missing with the same probability.
 func (m *model) alike(missing float64) float64 {
 	n, q := m.rules.Results, m.rules.Quorum
 	if missing == 0 {

@@ -5,29 +5,31 @@ import (
 	"sort"
 )
 
-// A widening makes a law over a span, over four times that span and so on until hardly anything
-// is missing; the laws over earlier spans are kept for their finer steps.
+// A widening makes a law over a span of time, then over four times that span and so on, until
+// hardly any probability is missing. It keeps the laws over earlier spans, which have finer steps.
 type widening struct {
 	span   float64 // s, the first
-	soon   float64 // s, one before it in which the bag may well be done; 0: none
-	before float64 // s, what goes before the span is left out of it
+	soon   float64 // s, a shorter one in which the bag may well be done; 0: none
+	before float64 // s, the time before the span, which does not count in it
 	law    func(span float64) *FinishLaw
-	// anew says of a law that another is made in its place: then it is not made once more over a
-	// shorter span, which is narrowed, 0 where it is not; nil: of none.
+	// anew reports that another law will be made in place of one. That law is then not made again
+	// over a shorter span; narrowed is the span that it would have had, 0 if there was none. nil:
+	// false for all.
 	anew     func(l *FinishLaw) bool
 	narrowed float64
-	// The chance by the end of a span is at most so much; nil: not known before its law. A
-	// law over a span that is not whole by this is made only where it is kept.
+	// most returns the end of a span and an upper bound of the chance by then; nil: not known
+	// before the law. A law that cannot be whole by this bound is made only if it is kept.
 	most func(span float64) (end, chance float64)
 }
 
-// An untold is a law that is not computed yet: how to get its chance in a cell, and all of it.
+// An untold is a law that is not computed yet: it can compute the chance in one cell, or the whole
+// law.
 type untold struct {
 	chance func(cell int) float64
 	tell   func()
 }
 
-// inCell is the chance in a cell.
+// inCell returns the chance in a cell.
 func (f *FinishLaw) inCell(i int) float64 {
 	if f.untold != nil {
 		return f.untold.chance(i)
@@ -35,7 +37,8 @@ func (f *FinishLaw) inCell(i int) float64 {
 	return f.law.F[i]
 }
 
-// soon is [FinishLaw.Quantile] of a law without those over earlier spans.
+// soon is [FinishLaw.Quantile] for a law whose earlier spans are not attached yet, without
+// computing it whole.
 func (f *FinishLaw) soon(p float64) float64 {
 	if f.untold == nil {
 		return f.law.Quantile(p)
@@ -51,7 +54,7 @@ func (f *FinishLaw) soon(p float64) float64 {
 	return f.law.Step * (float64(i-1) + (p-below)/(f.inCell(i)-below))
 }
 
-// tell computes all of a law that is kept.
+// tell computes a law that is kept.
 func (f *FinishLaw) tell() {
 	if f.untold != nil {
 		f.untold.tell()
@@ -59,14 +62,14 @@ func (f *FinishLaw) tell() {
 	}
 }
 
-// An earlier is a law over an earlier span; nil: not made.
+// An earlier is the law over an earlier span; nil: not made.
 type earlier struct {
 	span, end float64
 	law       *FinishLaw
 }
 
-// whole is the chance by its end from which on a law counts as whole, and leastKept the chance
-// from which on it is kept though it is not.
+// A law is whole if its chance at its end is at least whole. An earlier law that is not is kept
+// above leastKept.
 const (
 	whole     = 0.996
 	leastKept = 0.02
