@@ -11,11 +11,11 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// aliased is what a lattice of masses takes of those beyond its end.
+// aliased is the share of the masses beyond its end that a lattice adds to its own.
 const aliased = 1e-7
 
-// absences are the masses of an absence on a lattice that keep its mean: differences
-// of those of ∫ P(u > t) dt.
+// absences returns the masses of an absence on a lattice. They keep its mean: they are differences
+// of differences of ∫ P(u > t) dt.
 func absences(down law.Law, step float64, cells int) []float64 {
 	mean := down.Mean() / step
 	mass := make([]float64, cells)
@@ -37,17 +37,18 @@ func damped(v []float64, by float64) []float64 {
 	return v
 }
 
-// A transform is what absences are inverted with: one that is in use is no other's.
+// A transform is the scratch for inverting transforms of absences; it serves one goroutine at a
+// time.
 type transform struct {
 	fft    *fourier.FFT
 	absent [Ages + 1][]complex128
 	masses []float64
 }
 
-// transforms are those that nobody uses.
+// transforms holds those that are not in use.
 var transforms sync.Pool
 
-// transformOf is one of so many cells.
+// transformOf returns one for the given number of cells.
 func transformOf(cells int) *transform {
 	if t, ok := transforms.Get().(*transform); ok && len(t.masses) == cells {
 		return t
@@ -59,13 +60,13 @@ func transformOf(cells int) *transform {
 	return t
 }
 
-// absent fills in the transforms of all absences, where there is one: of a machine that
-// has just come, and of each age.
+// absent sets out to the transforms of the sum of all absences, given that there is one: for a
+// machine that has just come, and for each age.
 func (p *interrupted) absent(away []complex128, out *[Ages + 1][]complex128) {
 	cells := len(p.stay) - 1
-	re, im := make([]float64, cells+1), make([]float64, cells+1) // of g, the last first
+	re, im := make([]float64, cells+1), make([]float64, cells+1) // of g, in reverse order
 	re[cells] = 1
-	var left [Ages][]float64 // the last first, too
+	var left [Ages][]float64 // in reverse order too
 	for k := range left {
 		left[k] = slices.Clone(p.aged[k].left)
 		slices.Reverse(left[k])
@@ -73,7 +74,7 @@ func (p *interrupted) absent(away []complex128, out *[Ages + 1][]complex128) {
 	for i, d := range away {
 		scale := 1 / (1 - d*complex(p.fresh[0], 0))
 		for j := 1; j <= cells; j++ {
-			before := cells - j + 1 // where that of one cell fewer is
+			before := cells - j + 1 // index of g for one cell less
 			sum := complex(p.last[j]+floats.Dot(p.fresh[1:j], re[before:cells]), floats.Dot(p.fresh[1:j], im[before:cells]))
 			g := (complex(p.stay[j], 0) + d*sum) * scale
 			re[before-1], im[before-1] = real(g), imag(g)
@@ -83,7 +84,7 @@ func (p *interrupted) absent(away []complex128, out *[Ages + 1][]complex128) {
 			out[k+1][i] = d * complex(floats.Dot(left[k], re), floats.Dot(left[k], im))
 		}
 		for k := range out {
-			if cmplx.IsNaN(out[k][i]) { // stays and absences of no time at all
+			if cmplx.IsNaN(out[k][i]) { // stays and absences of length 0
 				out[k][i] = 0
 			}
 		}

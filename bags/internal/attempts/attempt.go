@@ -12,7 +12,7 @@ type Grid struct {
 	F    []float64
 }
 
-// At interpolates; beyond the end it is the last value.
+// At interpolates; beyond the end it returns the last value.
 func (g Grid) At(t float64) float64 {
 	if len(g.F) == 0 || math.IsNaN(t) {
 		return math.NaN()
@@ -31,13 +31,13 @@ func (g Grid) At(t float64) float64 {
 	return g.F[k] + (i-float64(k))*(g.F[k+1]-g.F[k])
 }
 
-// Last is the value at its end.
+// Last returns the value at its end.
 func (g Grid) Last() float64 { return g.F[len(g.F)-1] }
 
-// End is the time of its last value.
+// End returns the time of its last value.
 func (g Grid) End() float64 { return g.Step * float64(len(g.F)-1) }
 
-// Quantile inverts; beyond the last value it is +Inf.
+// Quantile inverts F; +Inf beyond the last value.
 func (g Grid) Quantile(p float64) float64 {
 	for i, v := range g.F {
 		if v >= p && v > 0 {
@@ -51,14 +51,14 @@ func (g Grid) Quantile(p float64) float64 {
 	return math.Inf(1)
 }
 
-// A Course is how machines come and go: the laws of their stays and of their
-// absences, nil where they never leave, and the chance that one leaves for good.
+// A Course says how machines come and go: the laws of their stays and of their absences, nil if
+// they never leave, and the probability that one that leaves is gone for good.
 type Course struct {
 	Up, Down law.Law
 	Gone     float64
 }
 
-// Residual is the chance that a machine found up stays for longer than t.
+// Residual returns the probability that a machine found up stays for longer than t.
 func (c Course) Residual(t float64) float64 {
 	if c.Down == nil {
 		return 1
@@ -66,19 +66,19 @@ func (c Course) Residual(t float64) float64 {
 	return max(0, 1-law.Equilibrium(c.Up, t))
 }
 
-// A Taker is the machine that is given a task: with the chance fresh one that has just
-// come, else one found up.
+// A Taker is the machine that is given a task: with probability Fresh one that has just come, else
+// one found up.
 type Taker struct {
 	Course
 	Fresh float64
 }
 
-// Stays is the chance that it stays for longer than t.
+// Stays returns the probability that it stays for longer than t.
 func (k Taker) Stays(t float64) float64 {
 	return k.Fresh*k.Stay(t) + (1-k.Fresh)*k.Residual(t)
 }
 
-// Stay is the chance that a machine that comes stays for longer than t.
+// Stay returns the probability that a machine that comes stays for longer than t.
 func (c Course) Stay(t float64) float64 {
 	if c.Down == nil {
 		return 1
@@ -86,10 +86,10 @@ func (c Course) Stay(t float64) float64 {
 	return law.Survival(c.Up, t)
 }
 
-// Times are how long a task takes on machines of each speed.
-type Times []Node // speed holds the time
+// Times holds how long a task takes on machines of each speed.
+type Times []Node // Speed holds the time
 
-// TimesOf are those of so much work.
+// TimesOf returns the times of a task of the given work.
 func TimesOf(work float64, speeds []Node) Times {
 	out := make(Times, len(speeds))
 	for i, n := range speeds {
@@ -98,8 +98,8 @@ func TimesOf(work float64, speeds []Node) Times {
 	return out
 }
 
-// losses returns the chance that an attempt is lost within each cell of time, its
-// machine leaving before the task is done.
+// losses returns the probability that an attempt is lost within each cell of time, because its
+// machine leaves before the task is done.
 func losses(c Taker, w Times, step float64, cells int) []float64 {
 	out := make([]float64, cells)
 	if c.Down == nil {
@@ -133,7 +133,7 @@ func losses(c Taker, w Times, step float64, cells int) []float64 {
 	return out[:last+1]
 }
 
-// gains returns the chance that a first attempt has succeeded by each time.
+// gains returns the probability that a first attempt has succeeded by each time.
 func gains(c Taker, w Times, step float64, cells int) []float64 {
 	out := make([]float64, cells)
 	for _, n := range w {
@@ -147,25 +147,25 @@ func gains(c Taker, w Times, step float64, cells int) []float64 {
 	return out
 }
 
-// Restarting is the law of the time from a task's first start until its result,
-// where an attempt that a machine's leaving ends is begun anew elsewhere after a
-// delay. With w the time of the task, R how long its taker stays on and D the delay
+// Restarting returns the law of the time from a task's first start to its result, if an attempt
+// that ends because its machine leaves is begun anew elsewhere after a delay. With w the time of
+// the task, R how long its taker stays on and D the delay,
 //
 //	F(t) = Σ_w p_w [P(R > w) 1{w <= t} + ∫_0^w F(t − r − D) dP(R <= r)]
 //
-// on a grid, forward in t, the losses summed over cells: one is in the middle of its cell, and its
-// task begun anew after the delay between two moments, in part at either.
+// computed on a grid, forward in t, with the losses summed over cells. A loss is taken to be in the
+// middle of its cell; the new start, a delay later, is divided between the two moments around it.
 func Restarting(c Taker, w Times, delay float64, step float64, cells int) Grid {
 	g := Grid{step, gains(c, w, step, cells)}
 	lost := losses(c, w, step, cells)
 	whole, part := math.Modf(min(delay/step+0.5, float64(cells)))
 	shift := int(whole)
-	anew := make([]float64, len(lost)+1) // what begins anew shift cells later, and so on
+	anew := make([]float64, len(lost)+1) // starts anew shift cells later, shift + 1 cells later, and so on
 	for k, p := range lost {
 		anew[k] += (1 - part) * p
 		anew[k+1] += part * p
 	}
-	now := 0.0 // what begins anew in the cell of its loss
+	now := 0.0 // starts anew in the cell of its loss
 	if shift == 0 {
 		now = anew[0]
 	}

@@ -1,6 +1,6 @@
-// Package attempts has the laws of a task on one machine after the other: machines of
-// several speeds come and go, and whoever leaves takes his task with him or, under
-// BOINC, keeps it until he is back.
+// Package attempts has the laws of a task that is tried on one machine after another. Machines of
+// several speeds come and go; a machine that leaves takes its task with it or, under BOINC, keeps
+// the task until it is back.
 //
 //	Course                          laws of stays and absences
 //	Times, of Nodes                 how long a task takes, by speed
@@ -8,6 +8,6 @@
 //	Waiting.Laws() []ResultLaw      time until a result that waits on its machine
 //	Course.TimeVariance             of the time that a machine is there
 //
-// A law is a Grid: its distribution function at even steps of time. Numbers that all go
-// at once are taken from a Room.
+// A law is a Grid: its distribution function at even steps of time. Scratch memory that is given
+// back all at once comes from a Room.
 package attempts

@@ -6,24 +6,25 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// In how many steps machines are followed for the variance of their time: at least
-// fewTimeCells, of such that change often more of them, up to mostTimeCells.
+// The number of time steps in which machines are followed for the variance of their time:
+// fewTimeCells, or up to mostTimeCells for machines that change often.
 const (
 	fewTimeCells  = 160
 	mostTimeCells = 320
 )
 
-// TimeVariance is that of the time which a machine is there within t, over the square of
-// its mean A t: with p(s) the chance that one found up is up s later,
+// TimeVariance returns the variance of the time for which a machine is up within t, divided by the
+// square of its mean A t. With p(s) the probability that a machine found up is up s later,
 //
 //	Var ∫ / E² = 2 ∫_0^t (t − s) (p(s) − A) ds / (A t²)
 //
-// p by renewal from r and q, those of machines that have just come and just left:
+// p follows by renewal from r and q, which are p for machines that have just come and have just
+// left:
 //
 //	r(s) = P(up > s) + ∫_0^s q(s − x) dP(up <= x),   q(s) = ∫_0^s r(s − x) dP(down <= x)
 //
-// and p as r, of what is left of a stay. Of exponential laws p(s) − A = (1 − A) e^(−s/τ),
-// 1/τ = 1/E up + 1/E down; stays and absences that spread more keep machines where they
+// and p like r, but for what is left of a stay. For exponential laws p(s) − A = (1 − A) e^(−s/τ)
+// with 1/τ = 1/E up + 1/E down; with stays and absences that vary more, machines remain where they
 // are for longer.
 func (c Course) TimeVariance(t float64) float64 {
 	if c.Down == nil || !(t > 0) || math.IsInf(t, 1) {
@@ -40,23 +41,23 @@ func (c Course) TimeVariance(t float64) float64 {
 		leaves[i] = ending{share / 2, share / 2}
 	}
 	r, q := make([]float64, cells), make([]float64, cells)
-	here, stays := 1.0, 1.0 // that one found up, and one that has just come, has not left
+	here, stays := 1.0, 1.0 // that a machine found up, and one that has just come, has not left
 	sum := 0.0
 	for i := range cells {
 		here, stays = here-leaves[i].at, stays-goes[i].at
-		// What is not known yet of i is set apart: r = x + goes q, q = y + comes r.
+		// Solve for the values at i, which depend on each other: r = x + goes q, q = y + comes r.
 		x, y := stays+before(goes, q, i), before(comes, r, i)
 		r[i] = (x + goes[0].at*y) / (1 - goes[0].at*comes[0].at)
 		q[i] = y + comes[0].at*r[i]
-		p := here + before(leaves, q, i) + leaves[0].at*q[i] // half a cell later, as half of what ends in it has
+		p := here + before(leaves, q, i) + leaves[0].at*q[i] // half a cell later, when half of what ends in the cell has
 		sum += (t - (float64(i)+0.5)*step) * (p - a)
 		here, stays = here-leaves[i].next, stays-goes[i].next
 	}
 	return max(0, 2*step*sum/(a*t*t))
 }
 
-// An ending is the chance that a stay ends in a cell, parted between its two ends so that
-// their mean is that of the stays.
+// An ending is the probability that a stay ends in a cell, divided between the cell's two ends so
+// that the mean stay is kept.
 type ending struct{ at, next float64 }
 
 func endings(l law.Law, step float64, cells int) []ending {
@@ -65,7 +66,7 @@ func endings(l law.Law, step float64, cells int) []ending {
 	for i := range out {
 		from, to := float64(i)*step, float64(i+1)*step
 		stay, rest := law.Survival(l, from), law.Survival(l, to)
-		// ∫ P(> x) dx over the cell less that of those which stay on, in cells.
+		// ∫ P(> x) dx over the cell, less the part of stays that go on, in cells.
 		late := mean*(law.Equilibrium(l, to)-law.Equilibrium(l, from))/step - rest
 		late = min(max(0, late), stay-rest)
 		out[i] = ending{stay - rest - late, late}
@@ -73,8 +74,8 @@ func endings(l law.Law, step float64, cells int) []ending {
 	return out
 }
 
-// before is the mean of a chance over the ends of stays up to a cell, without the chance
-// in that cell itself.
+// before returns Σ over stays that end before cell i of a chance since then; the unknown chance[i]
+// itself is left out.
 func before(ends []ending, chance []float64, i int) float64 {
 	if i == 0 {
 		return 0
@@ -86,26 +87,27 @@ func before(ends []ending, chance []float64, i int) float64 {
 	return sum + ends[i].at*chance[0]
 }
 
-// Comings are how many machines come in each cell for each that there is, the first for half a
-// cell: of those that are away at the beginning, and of those that leave and are not gone for good,
+// Comings returns how many machines come in each cell, for each machine that there is; the first
+// value is for half a cell. They are machines away at the beginning and machines that leave and are
+// not gone for good:
 //
 //	l(t) = A r(t) + ∫_0^t c(t − x) dP(up <= x),   c(t) = (1 − A) q(t) + (1 − p) ∫_0^t l(t − x) dP(down <= x)
 //
-// with l and c those that leave and come, r and q the densities of what is left of a stay and of an
-// absence, A the share that is up and p the chance that one is gone for good.
+// where l and c are the rates of leaving and coming, r and q the densities of the rest of a stay
+// and of an absence, A the share that is up and p the probability that a machine is gone for good.
 func (c Course) Comings(step float64, cells int) []float64 {
 	up, down := c.Up.Mean(), c.Down.Mean()
 	a := up / (up + down)
 	goes, back := endings(c.Up, step, cells), endings(c.Down, step, cells)
 	left, come := make([]float64, cells), make([]float64, cells)
-	found, away := 0.0, 0.0 // half of those that leave and come in the cell before
+	found, away := 0.0, 0.0 // half of those that leave and come in the cell before, of the machines there at the beginning
 	for i := range cells {
 		to := float64(i+1) * step
 		leave := a * (c.Residual(to-step) - c.Residual(to)) / 2
 		returns := (1 - a) * (law.Equilibrium(c.Down, to) - law.Equilibrium(c.Down, to-step)) / 2
 		x := found + leave + before(goes, come, i)
 		y := away + returns + (1-c.Gone)*before(back, left, i)
-		// What is not known yet of i is set apart: l = x + goes c, c = y + (1 − p) back l.
+		// Solve for the values at i: l = x + goes c, c = y + (1 − p) back l.
 		come[i] = (y + (1-c.Gone)*back[0].at*x) / (1 - (1-c.Gone)*back[0].at*goes[0].at)
 		left[i] = x + goes[0].at*come[i]
 		found, away = leave, returns

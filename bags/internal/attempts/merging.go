@@ -6,14 +6,14 @@ import (
 	"sort"
 )
 
-// Sorted are times from the shortest on.
+// Sorted returns the times in ascending order.
 func Sorted(w Times) Times {
 	out := slices.Clone(w)
 	sort.Slice(out, func(i, j int) bool { return out[i].Speed < out[j].Speed })
 	return out
 }
 
-// Merged takes times together to at most so many: the means of [Parted].
+// Merged merges times into at most so many: the means of the parts of [Parted].
 func Merged(w Times, most int) Times {
 	if len(w) <= most {
 		return w
@@ -32,7 +32,7 @@ func Merged(w Times, most int) Times {
 	return out
 }
 
-// Parted are times in at most so many parts, by order, with equal spans of their logarithm, so
+// Parted divides times, in ascending order, into at most so many parts that span equal ratios, so
 // that the few slow ones stay apart.
 func Parted(w Times, most int) []Times {
 	w = Sorted(w)

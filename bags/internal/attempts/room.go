@@ -2,22 +2,23 @@ package attempts
 
 import "sync"
 
-// A Room has numbers by the chunk, all given back at once: the courses of one start, or the
-// results of a bag, have no more need of them when the next are followed, and to take memory
-// anew each time was a sixth of the work.
+// A Room hands out slices of floats from chunks and takes all back at once. The courses of one
+// start, or the results of a bag, are not needed any more when the next are followed, and
+// allocating memory each time was a sixth of the work.
 type Room struct {
 	chunks   [][]float64
 	at, used int // the chunk that is used, and how much of it
 }
 
-// roomChunk is how many numbers are taken at a time.
+// roomChunk is how many numbers are allocated at a time.
 const roomChunk = 1 << 16
 
-// Rooms are those that nobody uses.
+// Rooms holds those that are not in use.
 var Rooms = sync.Pool{New: func() any { return new(Room) }}
 
-// Cut returns room for n numbers, which are any. It begins at 16 bytes, as gonum's sums are to another
-// last digit of what does not: which chunks a room has hangs on who had it before.
+// Cut returns a slice with capacity for n numbers, whose values are arbitrary. It is aligned to 16
+// bytes: gonum's sums depend on the alignment in the last digit, and which chunks a Room has
+// depends on who used it before.
 func (r *Room) Cut(n int) []float64 {
 	for ; r.at < len(r.chunks); r.at, r.used = r.at+1, 0 {
 		if from, to := r.used, r.used+n; to <= len(r.chunks[r.at]) {
@@ -30,17 +31,17 @@ func (r *Room) Cut(n int) []float64 {
 	return r.chunks[r.at][:0:n]
 }
 
-// Zeros returns room for n numbers, all 0.
+// Zeros returns n numbers, all 0.
 func (r *Room) Zeros(n int) []float64 {
 	out := r.Cut(n)[:n]
 	clear(out)
 	return out
 }
 
-// Clear gives all back.
+// Clear takes all slices back.
 func (r *Room) Clear() { r.at, r.used = 0, 0 }
 
-// Leave gives all back, to whoever wants it.
+// Leave takes all slices back and lets others use the Room.
 func (r *Room) Leave() {
 	r.Clear()
 	Rooms.Put(r)

@@ -8,22 +8,22 @@ import (
 	"github.com/capplan/capplan/hosts"
 )
 
-// A Node is machines of one speed.
+// A Node is a share of the machines and their speed.
 type Node struct {
 	Share float64
 	Speed float64
 }
 
-// In how many steps the normal law of speeds is cut: under BOINC, whose results are
-// followed for each, in fewer.
+// The number of steps into which the normal law of speeds is cut. BOINC has fewer, as its results
+// are followed for each.
 const (
 	SpeedNodes = 144
 	BoincNodes = 36
 )
 
-// NodesOf cuts the law of speeds, normal and no less than a tenth of its mean, into so
-// many steps of equal width up to the floor and above. Steps of equal width keep the few
-// slow machines apart, by which a bag's last tasks wait.
+// NodesOf cuts the law of speeds, normal and at least a tenth of its mean, into steps of equal
+// width and one at the floor. Equal widths keep the few slow machines apart, for which a bag's last
+// tasks wait.
 func NodesOf(s hosts.Speed, steps int) []Node {
 	if s.SD == 0 {
 		return []Node{{1, s.Mean}}
@@ -38,7 +38,7 @@ func NodesOf(s hosts.Speed, steps int) []Node {
 	for i := range steps {
 		a := low + float64(i)*width
 		share := distuv.UnitNormal.CDF(a+width) - distuv.UnitNormal.CDF(a)
-		// The mean of a normal between two points.
+		// The mean of a normal variable between two points.
 		z := (distuv.UnitNormal.Prob(a) - distuv.UnitNormal.Prob(a+width)) / math.Max(share, 1e-300)
 		all = append(all, Node{share, max(0.1*s.Mean, s.Mean+s.SD*z)})
 	}

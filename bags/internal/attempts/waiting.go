@@ -10,9 +10,9 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// waitingTimes is for how many times of a task absences are summed; between them
-// their law is interpolated. The work of each is cut to at least so many cells, and to
-// two in a mean stay up to the most.
+// waitingTimes is the number of task times for which absences are summed; between them the law is
+// interpolated. The work of each is cut into at least workCells cells, and into cellsInOneStay in a
+// mean stay up to mostWorkCells.
 const (
 	waitingTimes   = 8
 	workCells      = 40
@@ -20,31 +20,30 @@ const (
 	cellsInOneStay = 2
 )
 
-// An interrupted is how stays end while a task of a time is worked on, by cell of
-// its work: with the chance that one does, spread over the corners of its cell so
-// that its mean is kept.
+// An interrupted says how stays end while a task of a given time is worked on: by cell of its work
+// the probability that one does, divided between the corners of the cell so that the mean is kept.
 type interrupted struct {
-	place int // among the times
+	place int // index among the times
 	time  float64
 	stay  []float64 // P(a > x) at the corners
-	fresh []float64 // weights of what is left, j cells fewer, where a machine has come
-	last  []float64 // weight of none left, where j cells are
-	aged  [Ages]age // by how long the machine has stayed
+	fresh []float64 // for a machine that has just come: probability that its stay ends after j cells of work
+	last  []float64 // the part of it at the upper corner of the last cell
+	aged  [Ages]age // for machines found up, by how long they have stayed
 }
 
-// An age is how stays end that have lasted for some lengths of the task.
+// An age is how stays end that have lasted for a certain number of tasks.
 type age struct {
-	share float64   // of the machines that are found up
-	left  []float64 // weights of what is left of the work, j cells, when the stay ends
-	kept  float64   // P(the stay lasts)
+	share float64   // share of the machines found up
+	left  []float64 // probability that the stay ends with j cells of work left
+	kept  float64   // probability that the stay lasts
 }
 
-// Ages is how many machines are told apart, by from when on they have stayed, in times of a
-// task: evenAges are those that have stayed for less than one, for one to two, and so on; the
-// last for all longer. A machine that has come back during its result is of the first, and one
-// that has not is one older with the next: where stays are unlike, those that ask between the
-// others are those whose stays are short. Late tasks are done for the most part by machines
-// that have come since and do one after the other, many in a stay: of them wideAges.
+// Ages is the number of classes into which machines are divided by how long they have stayed, in
+// times of a task. EvenAges are those that have stayed for less than one, for one to two, and so
+// on, the last for any longer. A machine that has been away during its result is in the first
+// class, and one that has not is one class older with the next result: if stays vary much, machines
+// that ask between the others are those whose stays are short. If tasks arrive late most are done
+// by machines that have come since and do many in a stay, one after another; WideAges are for them.
 const Ages = 6
 
 var (
@@ -60,8 +59,8 @@ type Waiting struct {
 	parts  []interrupted
 }
 
-// NewWaiting cuts the work of each time of a task, for machines told apart from these
-// lengths of stay on.
+// NewWaiting cuts the work of each time of a task; from holds the lengths of stay at which the
+// classes of machines begin.
 func NewWaiting(c Course, w Times, from [Ages]int) *Waiting {
 	out := &Waiting{course: c, times: w, from: from}
 	if c.Down == nil {
@@ -74,7 +73,7 @@ func NewWaiting(c Course, w Times, from [Ages]int) *Waiting {
 	return out
 }
 
-// interrupt cuts the work of a task.
+// interrupt cuts the work of a task into cells.
 func (c Course) interrupt(time float64, from [Ages]int) interrupted {
 	cells := int(min(mostWorkCells, max(workCells, math.Ceil(cellsInOneStay*time/c.Up.Mean()))))
 	width := time / float64(cells)
@@ -91,7 +90,7 @@ func (c Course) interrupt(time float64, from [Ages]int) interrupted {
 	for i := range cells {
 		above := c.Up.Mean() * (1 - c.Residual(float64(i+1)*width))
 		mass := p.stay[i] - p.stay[i+1]
-		at := 0.5 // of the cell, where on average a stay ends that does in it
+		at := 0.5 // the part of the cell after which a stay that ends in it ends on average
 		if mass > 1e-12 {
 			at = min(1, max(0, (above-below-width*p.stay[i+1])/(width*mass)))
 		}
@@ -104,15 +103,15 @@ func (c Course) interrupt(time float64, from [Ages]int) interrupted {
 	return p
 }
 
-// age tells how stays end by how long they have lasted: of those found up the age has
-// the same law as what is left, so that with R(x) = P(what is left > x)
+// age computes how stays end by how long they have lasted. The age of a stay found under way has
+// the same law as what is left of it, so that with R(x) = P(what is left > x)
 //
 //	P(what is left > x | age from a to b) = (R(a + x) − R(b + x))/(R(a) − R(b))
 func (p *interrupted) age(c Course, cells int, width float64, from [Ages]int) {
 	for k := range p.aged {
 		a := &p.aged[k]
 		a.left = make([]float64, cells+1)
-		left := make([]float64, cells+1) // P(of age k, and stays for j cells more)
+		left := make([]float64, cells+1) // P(of age k, and the stay goes on for j cells)
 		for j := range left {
 			left[j] = c.Residual(float64(from[k]*cells+j) * width)
 			if k+1 < Ages {
@@ -120,7 +119,7 @@ func (p *interrupted) age(c Course, cells int, width float64, from [Ages]int) {
 			}
 		}
 		longer := func(j int) float64 { return left[j] }
-		if a.share = longer(0); !(a.share > 1e-12) { // no machine stays for as long
+		if a.share = longer(0); !(a.share > 1e-12) { // no machine stays that long
 			a.share, a.kept = 0, p.stay[cells]
 			for i := range cells {
 				a.lose(cells, i, p.stay[i]-p.stay[i+1], 0.5)
@@ -130,7 +129,7 @@ func (p *interrupted) age(c Course, cells int, width float64, from [Ages]int) {
 		a.kept = longer(cells) / a.share
 		for i := range cells {
 			mass, at := longer(i)-longer(i+1), 0.5
-			if k == 0 && i < steepCells && mass > 1e-12 { // many of the young leave at once
+			if k == 0 && i < steepCells && mass > 1e-12 { // many of the youngest leave at once
 				between := (float64(i) + 0.5) * width
 				early := longer(i) - (c.Residual(between) - c.Residual(p.time+between))
 				at = 0.75 - 0.5*early/mass
@@ -140,8 +139,8 @@ func (p *interrupted) age(c Course, cells int, width float64, from [Ages]int) {
 	}
 }
 
-// steepCells is in how many cells of the work of the youngest it is told by halves when
-// stays end.
+// steepCells is the number of cells, for the youngest machines, in which the mean time of leaving
+// is computed from halves.
 const steepCells = 6
 
 // lose lets stays end in a cell of the work, on average at a part of it.
@@ -151,9 +150,9 @@ func (a *age) lose(cells, cell int, mass, at float64) {
 	a.left[cells-cell-1] += mass * at
 }
 
-// A ResultLaw is the law of the time of a result, of those that were kept without an
-// absence and of the others. ends are the masses of the first by cell, each between
-// two cells so that its time is kept: machines in step stay so.
+// A ResultLaw is the law of the time of a result: Kept of those without an absence, Broken of the
+// others. Ends holds the masses of Kept by cell, each divided between two cells so that its time is
+// kept: machines in step stay so.
 type ResultLaw struct {
 	Kept, Broken Grid
 	Ends         []float64
@@ -163,7 +162,7 @@ func newResultLaw(step float64, cells int) ResultLaw {
 	return ResultLaw{Grid{step, make([]float64, cells)}, Grid{step, make([]float64, cells)}, make([]float64, cells)}
 }
 
-// end lets a share end after a time in cells, no sooner than in the next.
+// end lets a share end after a time in cells, and in the next cell at the earliest.
 func (l *ResultLaw) end(late, share float64) {
 	late = max(1, late)
 	k := int(late)
@@ -174,23 +173,24 @@ func (l *ResultLaw) end(late, share float64) {
 	}
 }
 
-// Laws are those of the time of a result that waits on its machine while that is
-// away: the time of the task and as many absences as stays end meanwhile. The first is
-// that where its machine had just come, the others those of its ages. With d(s) the
-// transform of an absence, that of all absences while x is to be worked is
+// Laws returns the laws of the time of a result that waits on its machine while that is away: the
+// time of the task plus an absence for each stay that ends meanwhile. The first law is for a
+// machine that has just come, the others are for the ages. With d(s) the transform of an absence,
+// the transform of all absences during work x is
 //
 //	g(x) = P(a > x) + d ∫₀ˣ g(x − y) dP(a <= y)              fresh
 //	e(x) = P(R > x) + d ∫₀ˣ g(x − y) dP(R <= y)              of an age
 //
-// with a a stay and R what is left of one, by steps of work, and inverted on a
-// lattice of time with a damped discrete transform: there is no bound on how often a
-// machine leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt,
-// Numerical inversion of probability generating functions, OR Letters 12, 1992.
+// where a is a stay and R the rest of one. It is computed by steps of work, and inverted on a
+// lattice of time with a damped discrete transform; there is no bound on how often a machine
+// leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt, Numerical inversion of
+// probability generating functions, OR Letters 12, 1992.
 func (w *Waiting) Laws(step float64, cells int) [Ages + 1]ResultLaw {
 	return w.LawsOf(step, cells, []Times{w.times})[0]
 }
 
-// LawsOf are the same of machines that take these times, none beyond those of all.
+// LawsOf returns the laws for several groups of machines, each with its times, which must lie
+// within those of the Waiting.
 func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]ResultLaw {
 	out := make([][Ages + 1]ResultLaw, len(parts))
 	for p := range out {
@@ -215,7 +215,7 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 	}
 	damping := math.Pow(aliased, 1/float64(cells))
 	away := fourier.NewFFT(cells).Coefficients(nil, damped(absences(w.course.Down, step, cells), damping))
-	for i := range away { // who is gone for good keeps its result
+	for i := range away { // a machine that is gone for good keeps its result
 		away[i] *= complex(1-w.course.Gone, 0)
 	}
 	space := Rooms.Get().(*Room)
@@ -244,7 +244,7 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 		for _, n := range times {
 			low, high, part := w.between(n.Speed)
 			late, share := n.Speed/step, n.Share
-			if k > 0 { // of machines that take longer more are young, counted in tasks
+			if k > 0 { // the slower a machine, the younger it is counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
 			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
@@ -257,8 +257,7 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 	return out
 }
 
-// between are the parts of the times about one, and how far it lies towards the
-// second.
+// between returns the two parts whose times enclose a time, and how far it lies towards the second.
 func (w *Waiting) between(time float64) (low, high *interrupted, part float64) {
 	at := sort.Search(len(w.parts)-1, func(k int) bool { return w.parts[k].time >= time })
 	low, high, part = &w.parts[max(0, at-1)], &w.parts[at], 1
@@ -268,8 +267,8 @@ func (w *Waiting) between(time float64) (low, high *interrupted, part float64) {
 	return low, high, part
 }
 
-// lasts is the chance that a stay lasts for the whole task: the first of one that
-// begins with it, the others of the ages.
+// lasts returns the probability that a stay lasts for the whole task: for k = 0 a stay that begins
+// with it, else one of age k.
 func (p *interrupted) lasts(k int) float64 {
 	if k == 0 {
 		return p.stay[len(p.stay)-1]
@@ -277,7 +276,7 @@ func (p *interrupted) lasts(k int) float64 {
 	return p.aged[k-1].kept
 }
 
-// SharesOf are those of the ages among the machines of these times that are found up.
+// SharesOf returns the shares of the ages among machines of these times that are found up.
 func (w *Waiting) SharesOf(times Times) (out [Ages]float64) {
 	if w.course.Down == nil {
 		out[Ages-1] = 1
@@ -292,7 +291,7 @@ func (w *Waiting) SharesOf(times Times) (out [Ages]float64) {
 	return out
 }
 
-// below fills in sums of masses: of what lies below each cell.
+// below sets sums to the running sums of the masses, scaled.
 func below(sums, mass []float64, scale float64) {
 	sums[0] = 0
 	for i, m := range mass {
@@ -300,7 +299,8 @@ func below(sums, mass []float64, scale float64) {
 	}
 }
 
-// spread adds a share of a law of masses, each spread over its cell, a time later.
+// spread adds a share of a law, given by sums of masses each spread over its cell, that begins
+// after a time in cells.
 func spread(f, sums []float64, late, share float64) {
 	if share < 1e-12 {
 		return
