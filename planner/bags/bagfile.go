@@ -11,14 +11,13 @@ import (
 	"github.com/capplan/capplan/internal/table"
 )
 
-// BagForm is what a file of a bag holds.
+// BagForm describes the file of a bag.
 const BagForm = `a header "work" or "arrival_s,work" and a row for each task, its work in operations`
 
-// ReadBag reads a bag from CSV with the columns work, in operations, and where they
-// do not all arrive at once arrival_s, seconds after the submission. Errors are
-// *source.FileError.
+// ReadBag reads a bag from CSV with the column work, in operations, and, unless all tasks arrive at
+// once, arrival_s, in seconds after the submission. Errors are *source.FileError.
 func ReadBag(ctx context.Context, name string, r io.Reader) (*bags.Bag, error) {
-	// Only the work has to be there.
+	// Only the column work is required.
 	t, err := table.New(ctx, name, r, BagForm, []string{"arrival_s", "work"},
 		func(c string) bool { return c == "work" })
 	if err != nil {

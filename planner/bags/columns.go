@@ -2,9 +2,9 @@ package bags
 
 import "iter"
 
-// FigureColumns are the times by which the bag is done, without help and with that of the
-// design: the columns of a sweep, in s. One that is not known is nil, as are those of a
-// design where there is none.
+// FigureColumns yields the times by which the bag is done, without help and with that of the
+// design, as columns of a sweep, in s. A time that is not known is nil, as are those of a missing
+// design.
 func (a *FinishAnswer) FigureColumns() iter.Seq2[string, *float64] {
 	return func(yield func(string, *float64) bool) {
 		helped := Percentiles{}

@@ -16,21 +16,21 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Where the formula does not hold its law is drawn instead: on few machines of as many
-// runs as take some 15 ms, at least so many that its median is within about 5 %; on
-// machines that come and go together, or are unlike, and of unlike tasks, of what takes a
-// processor some .2 s, as these are many.
+// Where the formula does not hold, the law is drawn by simulation instead. On few machines that
+// takes as many runs as some 15 ms pay for, at least enough for the median to be within about 5 %.
+// Machines that come and go together or are unlike, and unlike tasks, get runs for some .2 s of a
+// processor, as such bags are large.
 var (
 	drawnFew    = bot.Drawing{Seed: drawnSeed, Effort: 100e3, Least: 100, Most: 4000}
 	drawnCommon = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 60, Most: 1000}
-	// drawnOverdue are enough where the formula is off by a factor.
+	// enough where the formula is wrong by a factor
 	drawnOverdue = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 25, Most: 1000}
 )
 
-// drawnSeed is none that one is likely to check the law with.
+// drawnSeed is a seed that nobody is likely to check the law with.
 const drawnSeed = 0x6472617773
 
-// drawing is what to draw of a case, ok where its formula does not hold.
+// drawing returns what to draw for a case; ok is true if the formula does not hold for it.
 func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 	_, _, few := bags.FewMachines(c.Hosts.Machines())
 	switch {
@@ -48,15 +48,16 @@ func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
 	return drawnFew, few || lateAndFew(c) || aboutEnough(c)
 }
 
-// overdue says whether results may be out on machines that are gone for good: under BOINC
-// they wait for their deadline, a day. The formula knows of it (TestFormulaWhereItIsDrawn), but its
-// help was not held against runs.
+// overdue reports whether results may be out on machines that are gone for good: under BOINC these
+// are waited for until their deadline, a day later. The formula takes this into account
+// (TestFormulaWhereItIsDrawn), but the effect of help on such bags was not compared with runs.
 func overdue(c *bot.Case) bool { return c.Server == bot.BOINC && c.Hosts.Departure > 0 }
 
-// leavesFew says whether so many machines are gone for good when the bag is done that those left
-// are few, or none: of the work w for each that is there a share λw of them is gone by then, at the
-// rate λ at which each is. Of 50 machines, a tenth of whose stays are the last, and 40 h of work for
-// each, one bag in twenty is never done, and the formula has the 95 % point at 5.7 d.
+// leavesFew reports whether so many machines are gone for good when the bag is done that few or
+// none are left. If each machine leaves for good at rate λ and the work for each machine that is up
+// is w, a share λw of the machines has gone by then. With 50 machines, a tenth of whose stays are
+// their last, and 40 h of work for each, one bag in twenty is never done, while the formula puts
+// the 95 % point at 5.7 d.
 func leavesFew(c *bot.Case) bool {
 	up, down, err := c.Hosts.Laws()
 	if c.Hosts.Departure == 0 || err != nil || down == nil {
@@ -71,36 +72,37 @@ func leavesFew(c *bot.Case) bool {
 	return few
 }
 
-// neverDone says whether by the formula so many bags are never done, as machines leave for good, that it
-// has no 95 % point. 830 tasks on g5klyo that lose most of their work to leavings have a median of 16 h in
-// 71 runs, and by the formula none.
+// neverDone reports whether, by the formula, so many bags are never done because machines leave for
+// good that there is no 95 % point. 830 tasks on g5klyo that lose most of their work to leavings
+// have a median of 16 h in 71 runs, and none by the formula.
 func neverDone(c *bot.Case, f *bags.FinishLaw) bool {
 	return c.Hosts.Departure > 0 && math.IsInf(f.Quantile(0.95), 1)
 }
 
-// listed says whether each task is known to arrive when it does, under BOINC: the last of them
-// wait alone for one of the few machines that ask, and the formula has their mean numbers.
+// listed reports whether tasks arrive at listed times under BOINC. The last of them each wait for
+// one of the few machines that ask, while the formula follows mean numbers.
 func listed(c *bot.Case) bool {
 	return c.Server == bot.BOINC && slices.ContainsFunc(c.Bag.Tasks, func(t bags.Task) bool { return t.Arrival > 0 })
 }
 
-// aboutEnough says whether as a rule there is a machine for each result, under BOINC, but in more than
-// one run in a thousand there is not, so that a second wave follows: of their number, √(NA(1 − A)) is
-// the standard deviation, the formula has the mean. Its 95 % point was 32 and 39 % early for 31 tasks on
-// 100 machines and 16 on 51, whose results take as long on all (P33, O14 of TestFinishOfFewWaves).
+// aboutEnough reports whether, under BOINC, there is usually a machine for each result, but in more
+// than one run in a thousand there is not, so that a second wave follows. √(NA(1 − A)) is the
+// standard deviation of the number of machines; the formula uses only the mean. Its 95 % point was
+// 32 and 39 % early for 31 tasks on 100 machines and for 16 on 51, whose results take equally long
+// on all (P33, O14 of TestFinishOfFewWaves).
 func aboutEnough(c *bot.Case) bool {
 	there, results := float64(c.Hosts.Machines())*c.Hosts.Availability(), c.Bag.MeanSize()*float64(c.Rules.WithDefaults().Results)
 	sd := math.Sqrt(there * (1 - c.Hosts.Availability()))
 	return c.Server == bot.BOINC && c.Bag.Arrival == nil && results < there && results > there-3*sd
 }
 
-// restlessShare is which share of the machines has to stay for long enough. Of .18, .05 and .00 the median
-// was 16 and 32 % late and told never to come (TestFinishOfRestarts).
+// restlessShare is the share of the machines that must stay long enough. With shares of .18 and .05
+// the median was 16 and 32 % late, with .00 it was infinite (TestFinishOfRestarts).
 const restlessShare = 0.2
 
-// restless says whether fewer machines than that stay for as long as they have to: for a task, or with
-// checkpoints until the next save. Few attempts last then, of the fastest machines for the most part,
-// which the formula takes together with others.
+// restless reports whether fewer machines than that stay as long as a task takes or, with
+// checkpoints, until the next save. The few attempts that succeed are then mostly on the fastest
+// machines, which the formula merges with others.
 func restless(c *bot.Case) bool {
 	up, down, err := c.Hosts.Laws()
 	if c.Server == bot.BOINC || err != nil || down == nil {
@@ -113,14 +115,14 @@ func restless(c *bot.Case) bool {
 	return 1-law.Equilibrium(up, needed) < restlessShare
 }
 
-// unlikeShare is from which variance over mean of the number of times that each of recorded
-// machines left they are called unlike: of a Poisson number it is 1. Of 78 machines of PlanetLab
-// on a day two left 120 times and 46 never, an index of 35, and the median of the formula, which
-// takes each stay for one of any of them, was 8 % late; of 78 of which four leave every quarter of an
-// hour it is 2.8 times the simulated (TestUnlikeMachinesAreDrawn).
+// unlikeShare is the ratio of variance to mean of the number of times that each recorded machine
+// left above which machines count as unlike; for a Poisson number it is 1. Of 78 machines of
+// PlanetLab two left 120 times on a day and 46 never, a ratio of 35. The formula takes every stay
+// for one of any machine, and its median was 8 % late. For 78 machines of which four leave every
+// quarter of an hour its median is 2.8 times the simulated one (TestUnlikeMachinesAreDrawn).
 const unlikeShare = 4
 
-// unlike says whether some of the recorded machines leave far more often than others.
+// unlike reports whether some of the recorded machines leave far more often than others.
 func unlike(p *hosts.Platform) bool {
 	var counts []float64
 	for _, r := range p.Records {
@@ -133,26 +135,27 @@ func unlike(p *hosts.Platform) bool {
 	return variance > unlikeShare*max(1, mean)
 }
 
-// alike says whether machines of one speed never leave, under BOINC: they end their results in
-// step for ever, all of a task at once, where the formula has some of them come early enough
-// to spare the last. On 400 such machines its median is 8 % early for 5,000 tasks, of speeds
-// with a coefficient of variation of .01 it is 2 to 3 % early, of .02 one
+// alike reports whether machines of one speed never leave, under BOINC. They end their results in
+// step for ever, all results of a task at once, whereas in the formula some results come early
+// enough to make the last one unnecessary. On 400 such machines its median is 8 % early for 5,000
+// tasks; with a coefficient of variation of the speed of .01 it is 2 to 3 % early, of .02 one
 // (TestMachinesAlikeAreDrawn).
 func alike(c *bot.Case) bool {
 	_, down, err := c.Hosts.Laws()
 	return c.Server == bot.BOINC && err == nil && down == nil && c.Hosts.Speed.SD < 0.02*c.Hosts.Speed.Mean
 }
 
-// lateResults is for how many results a machine, of tasks that arrive late under BOINC, the
-// formula holds: machines that find nothing ask ever more rarely, up to once a day, and of
-// fewer tasks most are done by those that happen to ask. On spot10 its median is 41 to 47 %
-// off for 15 to 65 tasks, 39 % for 80, 7 % for 150 and right for 300 (TestFormulaWhereItIsDrawn).
+// lateResults is the number of results for each machine from which on the formula holds for tasks
+// that arrive late under BOINC. Machines that find nothing ask ever more rarely, down to once a
+// day, and with fewer tasks most are done by machines that happen to ask. On spot10 the median is
+// 41 to 47 % off for 15 to 65 tasks, 39 % for 80, 7 % for 150 and right for 300
+// (TestFormulaWhereItIsDrawn).
 const lateResults = 10
 
-// lateAndFewOff is by which share the median of the formula is off at most in that test.
+// lateAndFewOff is the greatest relative error of the formula's median in that test.
 const lateAndFewOff = 0.5
 
-// lateAndFew says whether tasks arrive late under BOINC and are too few for the formula.
+// lateAndFew reports whether tasks arrive late under BOINC and are too few for the formula.
 func lateAndFew(c *bot.Case) bool {
 	if c.Server != bot.BOINC || c.Bag.Arrival == nil && len(c.Bag.Tasks) == 0 {
 		return false
@@ -161,16 +164,16 @@ func lateAndFew(c *bot.Case) bool {
 	return results < lateResults*float64(c.Hosts.Machines())
 }
 
-// A bag is quick where so few machines have asked when it is done, of short tasks as they ask
-// by the minute, and of such that arrive late under BOINC as they come or ask by the day: the
-// formula follows mean numbers of them. TestQuickBagsAreDrawn has by how much it is off.
+// A bag is quick if so few machines have asked for work when it is done; machines ask by the
+// minute, or, for tasks that arrive late under BOINC, when they come or once a day. The formula
+// follows mean numbers of machines. TestQuickBagsAreDrawn measures its error.
 const (
 	quickTakers     = 50
 	quickTakersLate = 10
 )
 
-// quick says whether machines that happen to ask first do all of a bag. With a rate r of those
-// that ask first, who then do one task after the other, the work of all W is done when
+// quick reports whether the machines that happen to ask first do all of a bag. If machines ask for
+// the first time at a rate r and then do one task after another, the total work W is done when
 //
 //	r t²/2 = W,    machines that take part r t = √(2 r W)
 func quick(c *bot.Case) bool {
@@ -187,13 +190,13 @@ func quick(c *bot.Case) bool {
 		}
 	}
 	if most == quickTakers && work/c.Bag.MeanSize() > rules.Ask/2 {
-		return false // who has asked is busy until all have
+		return false // a machine that has asked is busy until all have
 	}
 	return 2*rate*work < most*most
 }
 
-// lawOf returns the law of a case: the formula where it holds, else that of so many runs,
-// and the formula too where these would take too long.
+// lawOf returns the law of a case: the formula where it holds, else the law of drawn runs, or again
+// the formula if the runs would take too long.
 func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err error) {
 	d, wanted := drawing(c)
 	if wanted {
@@ -211,8 +214,8 @@ func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err 
 	return f, 0, FromModel(err)
 }
 
-// drawnInterval is what chance leaves open of a quantile of so many runs: those at two standard errors of its
-// chance.
+// drawnInterval returns what chance leaves open of a quantile from this number of runs: the
+// quantiles at two standard errors of its probability.
 func drawnInterval(f *bags.FinishLaw, p float64, runs int) *simulate.Interval {
 	sd := math.Sqrt(p * (1 - p) / float64(runs))
 	return &simulate.Interval{

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// explain shows what was simulated, and how its figures are made.
+// explain says what was simulated, and how the figures were computed.
 func (a *SimulateAnswer) explain(c *bot.Case) {
 	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " +
 		a.Server + " server"}
@@ -46,7 +46,7 @@ func (a *SimulateAnswer) explain(c *bot.Case) {
 	a.Explanation = e
 }
 
-// explain shows the formulas.
+// explain shows the formulas of the answer.
 func (a *FinishAnswer) explain() {
 	e := &ask.Explanation{Model: "mean numbers of tasks and machines through time; tasks are lost and begun " +
 		"anew independently"}
@@ -108,7 +108,7 @@ func (a *FinishAnswer) explain() {
 	a.Explanation = e
 }
 
-// orNone writes a figure that may not be there.
+// orNone writes a figure that may be missing.
 func orNone(v *float64) string {
 	if v == nil {
 		return "none"

@@ -17,40 +17,39 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A FinishQuestion asks when a bag is done, and, with By, for the cheapest help by
-// which it is done by then.
+// A FinishQuestion asks when a bag is done and, if By is given, for the cheapest help with which it
+// is done by then.
 type FinishQuestion struct {
 	Bag    *bags.Bag       `json:"-"`
 	Hosts  *hosts.Platform `json:"-"`
 	Server string          `json:"server,omitempty"` // see [ServerNames]; empty: xwhep
 
-	// By is the deadline, after the submission; nil: when is it done without
-	// help?
+	// By is the deadline, counted from the submission; nil: no help is designed.
 	By   *float64 `json:"by_s,omitempty"`
-	With *float64 `json:"with,omitempty"` // chance; nil: 0.95
-	// Margin is the share by which all may take longer than the closed form says
-	// and the design still holds; nil: 0.03, with which designs that were drawn held.
+	With *float64 `json:"with,omitempty"` // the wanted chance; nil: 0.95
+	// Margin is the share by which everything may take longer than the closed form says while the
+	// design still holds; nil: 0.03, with which randomly drawn designs held.
 	Margin     *float64 `json:"margin,omitempty"`
 	CloudPrice *float64 `json:"cloud_price_per_h,omitempty"` // of a worker; nil: costs are in hours
-	// Money is how the price was written; nil: without a currency.
+	// Money is how the price was written; nil: it had no currency.
 	Money      *units.PriceForm `json:"money,omitempty"`
 	CloudSpeed *float64         `json:"cloud_speed,omitempty"` // operations a second; nil: 3000
 	Boot       *float64         `json:"boot_s,omitempty"`      // nil: 2 min
-	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 an hour; nil: no limit
-	// MostWorkers can be had at a time; 0: any number. A search holds to no such limit.
+	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 per hour; nil: no limit
+	// MostWorkers is the greatest number at a time; 0: any number. A search does not respect it.
 	MostWorkers int `json:"-"`
 
-	// Replications above 0 check the design by so many simulated runs.
+	// Replications above 0 check the design by this number of simulated runs.
 	Replications int `json:"replications,omitempty"`
-	// Search looks by simulation for the cheapest help that is in time on Replications
-	// runs with a confidence of 95 %; 0: [SearchReplications].
+	// Search looks by simulation for the cheapest help that is in time, shown on Replications runs
+	// with a confidence of 95 %. Replications of 0 then mean [SearchReplications].
 	Search   bool               `json:"search,omitempty"`
 	Seed     uint64             `json:"seed,omitempty"`
 	Explain  bool               `json:"explain,omitempty"`
 	Progress func(done, of int) `json:"-"`
 }
 
-// PriceAs takes the price of a cloud worker as it was written. Prices are kept for a second, and
+// PriceAs sets the price of a cloud worker as it was written. units.Money holds prices per second;
 // cloud workers are paid by the hour.
 func (q *FinishQuestion) PriceAs(m units.Money) {
 	if q == nil {
@@ -62,7 +61,7 @@ func (q *FinishQuestion) PriceAs(m units.Money) {
 	}
 }
 
-// Percentiles of a time in seconds; null where they are beyond what is told.
+// Percentiles of a time in seconds; null beyond the end of the law.
 type Percentiles struct {
 	P5  *float64 `json:"p5"`
 	P50 *float64 `json:"p50"`
@@ -70,35 +69,36 @@ type Percentiles struct {
 	P99 *float64 `json:"p99"`
 }
 
-// defaultMargin is what designs need to be in time with the chance wanted: of 23 that were
-// drawn 22 were with it and with 5 %, which is dearer by up to a factor of 3
-// (TestDrawnDesignsHold in package sim/bot), and with it 396 of 397 on machines drawn too,
-// those of few waves judged
-// (TestMostDrawnDesignsHold).
+// defaultMargin is what designs need to be in time with the wanted chance. With it, and also with
+// 5 %, which costs up to 3 times as much, 22 of 23 drawn designs were in time (TestDrawnDesignsHold
+// in package sim/bot); with it, and with designs of few waves judged, 396 of 397 on drawn machines
+// were too (TestMostDrawnDesignsHold).
 const defaultMargin = 0.03
 
-// plateauSpan is the ratio of the ends of [bags.FinishLaw.Plateau] from which on a
-// quantile is called uncertain: in the cases of TestFinishAgainstSimulation that are
-// within their bounds it is less.
+// plateauSpan is the ratio of the ends of [bags.FinishLaw.Plateau] above which a quantile is called
+// uncertain. It is smaller in the cases of TestFinishAgainstSimulation that keep within their
+// bounds.
 const plateauSpan = 1.5
 
 // A Design is help, with its risk.
 type Design struct {
 	Start   float64 `json:"start"`   // share of the tasks done when workers are started
 	Workers int     `json:"workers"` // 0: no help is needed
-	// Method is reschedule, or none. With the same start and number of workers the
-	// others are no cheaper (TestRescheduleIsCheapest in package sim/bot).
+	// Method is reschedule or none. The other methods, with the same start and number of workers,
+	// are no cheaper (TestRescheduleIsCheapest in package sim/bot).
 	Method   string   `json:"method"`
 	Strategy string   `json:"strategy"` // for simulate bot
-	Hours    float64  `json:"hours"`    // of all workers, expected
+	Hours    float64  `json:"hours"`    // expected, of all workers
 	Cost     *float64 `json:"cost"`     // expected; null without a price
-	// Chance is that to be done by the deadline, by the closed form; it, LateChance and Finish are
-	// shares of runs where these sought the design.
+	// Chance is the chance of being in time by the closed form. If runs found the design, it,
+	// LateChance and Finish are shares of runs.
 	Chance float64 `json:"chance"`
-	// LateChance is that if all takes longer by the margin: what the design holds.
+	// LateChance is that chance if everything takes longer by the margin; it is the one that the
+	// design keeps.
 	LateChance float64 `json:"chance_with_margin"`
-	// Judged is how often it was in time in runs of its own, of which the hours are too, and the frontier;
-	// null of a law that is no drawn one but for the designs of few waves that wavesInDoubt tells.
+	// Judged says how often the design was in time in separate runs, from which the hours and the
+	// frontier are computed too. It is null for a design by the formula, except for the designs of
+	// few waves that wavesInDoubt is about.
 	Judged *Judged     `json:"judged,omitempty"`
 	Finish Percentiles `json:"finish_s"`
 }
@@ -106,40 +106,40 @@ type Design struct {
 // A FrontierPoint is the least time for an expense.
 type FrontierPoint struct {
 	By float64 `json:"by_s"` // with the chance asked for
-	// Hours are those of all workers, expected.
+	// Hours is the expected sum over all workers.
 	Hours   float64  `json:"hours"`
 	Cost    *float64 `json:"cost"`
 	Start   float64  `json:"start"`
 	Workers int      `json:"workers"`
 }
 
-// tailTasks is the least number of tasks that have a tail: nine tenths of fewer are not done
-// before the last one is, so that every run takes 0.9 of its ideal time t_c(0.9)/0.9 whatever
-// happens, and the median over the mean of another order says nothing either.
+// tailTasks is the least number of tasks that have a tail. With fewer, nine tenths are only done
+// when the last task is: every run takes 0.9 of its ideal time t_c(0.9)/0.9, whatever happens, and
+// the slowdown says nothing.
 const tailTasks = 10
 
-// A FinishAnswer is when a bag is done.
+// A FinishAnswer says when a bag is done.
 type FinishAnswer struct {
-	// Money is how the price was written; left out where it has no currency.
+	// Money is how the price was written; left out without a currency.
 	Money        *units.PriceForm `json:"money,omitempty"`
 	Finish       Percentiles      `json:"finish_s"`
 	TailSlowdown *float64         `json:"tail_slowdown"` // of the median; null below tailTasks tasks
-	Ideal        *float64         `json:"ideal_s"`       // null where so much is hardly ever done
-	Half         *float64         `json:"half_s"`        // when half is done, as expected; null as that
+	Ideal        *float64         `json:"ideal_s"`       // null if so much of the bag is hardly ever done
+	Half         *float64         `json:"half_s"`        // expected time at which half is done; null like ideal_s
 	Alpha        *float64         `json:"alpha"`         // of a prediction at half, from the median; null without one
 	Chance       *float64         `json:"chance"`        // by the deadline without help; null without one
 	Design       *Design          `json:"design"`        // null without a deadline
-	Margin       float64          `json:"margin"`        // that the design holds
-	// Frontier is what help buys, by growing hours.
+	Margin       float64          `json:"margin"`        // that the design allows for
+	// Frontier is what more hours of help buy, by rising hours.
 	Frontier   []FrontierPoint `json:"frontier"`
-	Simulation *FinishCheck    `json:"simulation"` // null where it was not asked for
-	Search     *FinishSearch   `json:"search"`     // as that; null too where nothing was found
-	// Drawn is of how many simulated runs the law is made, where its formula does not
-	// hold: on few machines, on machines that come and go together, and of unlike tasks;
-	// left out where it is the formula.
+	Simulation *FinishCheck    `json:"simulation"` // null unless asked for
+	Search     *FinishSearch   `json:"search"`     // null unless asked for, or if nothing was found
+	// Drawn is the number of simulated runs that the law is made of, where the formula does not
+	// hold: on few machines, on machines that come and go together, and for unlike tasks. Left out
+	// if the law is the formula.
 	Drawn int `json:"drawn_runs,omitempty"`
-	// DrawnP50 and DrawnP95 are what chance leaves open of the median and the 95% point of these; left out as
-	// that.
+	// DrawnP50 and DrawnP95 are what chance leaves open of the median and the 95% point of a drawn
+	// law; left out like Drawn.
 	DrawnP50 *simulate.Interval `json:"drawn_p50_s,omitempty"`
 	DrawnP95 *simulate.Interval `json:"drawn_p95_s,omitempty"`
 
@@ -148,52 +148,51 @@ type FinishAnswer struct {
 	Tasks    float64 `json:"tasks"`
 	Hosts    string  `json:"hosts"`
 	Machines int     `json:"machines"`
-	// There is how many of the machines are there at a time, on average.
+	// There is the mean number of machines that are up.
 	There       float64          `json:"machines_there"`
 	Server      string           `json:"server"`
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
-	// Doubt says what would tell more than the formulas that Warnings doubt.
+	// Doubt says what would answer better than the formulas that Warnings question.
 	Doubt Doubt `json:"-"`
 
 	law    *bags.FinishLaw
-	by     float64 // the deadline, 0 without one
-	byRuns bool    // the frontier is of simulated runs, as the design is
+	by     float64 // the deadline, 0: none
+	byRuns bool    // the frontier, like the design, is from simulated runs
 }
 
-// A Doubt is what an answer by formulas leaves to a simulation: where two are left, the
-// greater one.
+// A Doubt is what an answer by formulas leaves to a simulation; of two, the greater counts.
 type Doubt int
 
 const (
 	NoDoubt Doubt = iota
-	// DoubtTimes: a simulation of the same question tells the times.
+	// DoubtTimes: a simulation of the same question gives the times.
 	DoubtTimes
-	// DoubtCost: a search by simulation may find help that is cheaper.
+	// DoubtCost: a search by simulation may find cheaper help.
 	DoubtCost
 )
 
-// doubt adds a warning of the formulas, and what tells more.
+// doubt adds a warning about the formulas, and what would answer better.
 func (a *FinishAnswer) doubt(d Doubt, format string, args ...any) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
 	a.Doubt = max(a.Doubt, d)
 }
 
-// Done answers a FinishQuestion. Errors: *ask.InputError; *ask.InfeasibleError where
-// no help meets the deadline, or no machine can finish a task.
+// Done answers a FinishQuestion. Errors: *ask.InputError; *ask.InfeasibleError if no help meets the
+// deadline, or if no machine can finish a task.
 func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
 	if with := q.chance(); q.Search && q.Replications == 0 && with > 0 && with < 1 {
-		// The question of the caller stays as it is.
+		// The caller's question is not changed.
 		searched := *q
 		searched.Replications = SearchReplications(with)
 		q = &searched
 	}
-	// The case has no help: that is designed from the law without.
+	// The case is without help; help is designed from its law.
 	c, err := (&SimulateQuestion{Bag: q.Bag, Hosts: q.Hosts, Server: q.Server}).kase()
 	if err != nil {
 		return nil, err
@@ -241,7 +240,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	return a, nil
 }
 
-// percentiles are those that an answer has, read off a law.
+// percentiles reads the percentiles of an answer off a law.
 func percentiles(quantile func(float64) float64) Percentiles {
 	return Percentiles{
 		P5:  ask.Figure(quantile(0.05)),
@@ -251,7 +250,7 @@ func percentiles(quantile func(float64) float64) Percentiles {
 	}
 }
 
-// cloud reads where help comes from.
+// cloud returns where help comes from.
 func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 	c := bags.Cloud{
 		Speed: bot.CloudSpeed.Mean, SD: bot.CloudSpeed.SD, Boot: bot.DefaultBoot, Look: spequlos.Period}
@@ -262,7 +261,7 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 		c.Boot = *q.Boot
 	}
 	c.Most = q.MostWorkers
-	const most = 1e15 // up to here whole numbers, and so cents, are kept
+	const most = 1e15 // up to here floats keep whole numbers, and so cents
 	switch {
 	case q.CloudPrice != nil && !(*q.CloudPrice >= 0 && *q.CloudPrice <= most):
 		return c, ask.Inputf("cloud_price", "is %s an hour, want 0 to 1e15 an hour, such as 0.1/h",
@@ -325,7 +324,7 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	p.Curves = []ask.Curve{curve}
 	if a.by > 0 {
-		// A deadline far behind what help can change would squeeze the curve into a corner.
+		// A deadline far beyond what help can change would squeeze the curve into a corner.
 		if a.by > 2*slices.Max(curve.X) && slices.Min(curve.X) > 0 {
 			p.X.Scale = ask.Log
 		}

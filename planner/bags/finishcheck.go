@@ -10,11 +10,11 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A FinishCheck is the design by simulation.
+// A FinishCheck is the design as simulated.
 type FinishCheck struct {
 	Finish Finish   `json:"finish_s"`
-	Chance *float64 `json:"chance"` // of the runs done by the deadline
-	// Hours are of all workers; null without help.
+	Chance *float64 `json:"chance"` // share of the runs done by the deadline
+	// Hours is the sum over all workers; null without help.
 	Hours *simulate.Interval `json:"hours"`
 	Runs  int                `json:"replications"`
 }
@@ -27,7 +27,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	if d := a.Design; d != nil && d.Workers > 0 {
 		s.Strategy = d.Strategy
-		// The design says what is spent, and credits are to be no limit.
+		// The design determines what is spent, so credits must not limit it.
 		credits := 1e12
 		s.Credits, s.Boot = &credits, q.Boot
 		s.CloudSpeed = q.CloudSpeed
@@ -42,7 +42,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 	}
 	a.Simulation = &FinishCheck{Finish: r.Finish, Runs: r.Replications}
 	if q.By != nil {
-		// A run that was given up at the horizon counts as late.
+		// A run given up at the horizon counts as late.
 		runs := Values(&r.result, bot.Finish)
 		met := 0
 		for _, v := range runs {

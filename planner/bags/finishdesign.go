@@ -11,7 +11,7 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// design looks for the cheapest help; where its law is drawn it is judged on runs of its own.
+// design looks for the cheapest help. If the law is drawn, the help is judged on separate runs.
 func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Case) error {
 	cloud, err := q.cloud()
 	if err != nil {
@@ -46,13 +46,13 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if !(margin >= 0 && margin <= 1) {
 		return ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 3%%", ask.Digits(margin))
 	}
-	// What is done by then is still in time if all takes longer by the margin.
+	// A run done by this time is still in time if everything takes longer by the margin.
 	by := *q.By / (1 + margin)
 	a.by = *q.By
 	a.Margin = margin
 	a.Chance = ask.Figure(a.law.Chance(*q.By))
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // where the design is not told there is no frontier
+	defer stop() // without a design there is no frontier either
 	sought, err := a.law.Seek(ctx, bags.Target{By: by, Chance: with}, cloud)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if err != nil {
 		return err
 	}
-	if !ok { // not before the greatest help was judged
+	if !ok { // not before the greatest possible help was judged
 		g, err := j.greatest(ctx, a.law, q)
 		switch {
 		case err != nil:
@@ -83,7 +83,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if j.told != nil {
 		hours = j.told.Hours
 	}
-	// A search may find help that the credits pay for.
+	// A search may find help within the credits.
 	if spent := hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
 		return tooDear(*q.Credits, spent)
 	}
@@ -113,7 +113,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		a.warnOfSought(sought.OK, j.howMany())
 	}
 	if h != sought.Best {
-		d := a.Design // the law knows little of it
+		d := a.Design // the law says little about this help
 		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(by), percentiles(j.told.Quantile)
 	}
 	if err != nil {
@@ -132,7 +132,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	return err
 }
 
-// tooDear says that credits do not pay for the cheapest help.
+// tooDear says that the credits do not pay for the cheapest help.
 func tooDear(credits, spent float64) error {
 	return &ask.InfeasibleError{
 		Constraint: "credits", Limit: credits, Infimum: spent,
@@ -141,7 +141,7 @@ func tooDear(credits, spent float64) error {
 	}
 }
 
-// chance is that with which the bag is to be done by the deadline.
+// chance returns the chance with which the bag must be done by the deadline.
 func (q *FinishQuestion) chance() float64 {
 	if q.With == nil {
 		return 0.95
@@ -149,7 +149,7 @@ func (q *FinishQuestion) chance() float64 {
 	return *q.With
 }
 
-// cost is that of so many hours of workers, nil without a price.
+// cost returns the cost of the hours of workers, nil without a price.
 func (q *FinishQuestion) cost(hours float64) *float64 {
 	if q.CloudPrice == nil {
 		return nil

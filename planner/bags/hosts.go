@@ -15,7 +15,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A HostsQuestion asks how many machines are there, over time.
+// A HostsQuestion asks how many machines are up, over time.
 type HostsQuestion struct {
 	Hosts        *hosts.Platform    `json:"-"`
 	Horizon      *float64           `json:"horizon_s,omitempty"` // nil: 10 days
@@ -24,23 +24,23 @@ type HostsQuestion struct {
 	Progress     func(done, of int) `json:"-"`
 }
 
-// A HostsAnswer is the number of machines there.
+// A HostsAnswer is the number of machines that are up.
 type HostsAnswer struct {
 	Hosts    string `json:"hosts"`
 	Machines int    `json:"machines"`
-	// Availability is the share of time that a machine is there.
+	// Availability is the share of time that a machine is up.
 	Availability float64  `json:"availability"`
-	MeanUp       *float64 `json:"mean_up_s"`   // null of records
-	MeanDown     *float64 `json:"mean_down_s"` // null of records, and of machines that stay
-	Mean         float64  `json:"mean"`        // of the number there, by the law
+	MeanUp       *float64 `json:"mean_up_s"`   // null for records
+	MeanDown     *float64 `json:"mean_down_s"` // null for records and for machines that never leave
+	Mean         float64  `json:"mean"`        // of the number that is up, by the law
 	SD           float64  `json:"sd"`
-	// Simulated are the same by simulation, and the least and most of a run.
+	// Simulated holds the same by simulation, and the least and greatest number of a run.
 	Simulated CountFigures `json:"simulated"`
-	// Published are those of SpeQuloS table 2; null of other machines.
+	// Published is from SpeQuloS table 2; null for other machines.
 	Published *PublishedCount `json:"published"`
 	// Horizon is the length of a run.
 	Horizon float64 `json:"horizon_s"`
-	// Times and Counts are one run.
+	// Times and Counts are a single run.
 	Times        []float64 `json:"times_s"`
 	Counts       []float64 `json:"counts"`
 	Seed         uint64    `json:"seed"`
@@ -48,7 +48,7 @@ type HostsAnswer struct {
 	Warnings     []string  `json:"warnings,omitempty"`
 }
 
-// CountFigures are means over the runs, with intervals.
+// CountFigures are means over the runs, with confidence intervals.
 type CountFigures struct {
 	Mean   simulate.Interval `json:"mean"`
 	SD     simulate.Interval `json:"sd"`
@@ -56,19 +56,19 @@ type CountFigures struct {
 	Most   simulate.Interval `json:"most"`
 }
 
-// A PublishedCount is what a table says of the number of machines there.
+// A PublishedCount is what a table says of the number of machines that are up.
 type PublishedCount struct {
 	Mean   float64 `json:"mean"`
 	SD     float64 `json:"sd"`
 	Fewest float64 `json:"fewest"`
 	Most   float64 `json:"most"`
-	// MostSD is the greatest spread that a number with these extremes and this mean
-	// can have.
+	// MostSD is the greatest standard deviation that a number with these extremes and this mean can
+	// have.
 	MostSD float64 `json:"greatest_sd"`
 }
 
-// countMoments is at how many moments of a run machines are counted. Over the ten
-// days that are the default it is one an hour.
+// countMoments is the number of moments of a run at which machines are counted: one an hour over
+// the default of ten days.
 const countMoments = 241
 
 // Hosts answers a HostsQuestion.
@@ -113,8 +113,8 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	}
 	a.Mean, a.SD = q.Hosts.Present()
 	if v := simulate.IntervalOf(&r, bot.Variance); v.Mean != nil {
-		// The ends of an interval of the variance are squares of those of the
-		// spread; the lower may lie below 0.
+		// The ends of the interval of the variance are squares of those of the standard deviation;
+		// the lower may be below 0.
 		root := func(x *float64) *float64 {
 			if x == nil {
 				return nil
@@ -144,7 +144,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	return a, nil
 }
 
-// series is the first of the runs.
+// series runs the first replication again and keeps its counts.
 func (a *HostsAnswer) series(ctx context.Context, c *bot.Count, seed uint64, horizon float64) error {
 	counts, _, err := c.Series(streamOf(seed, 0), horizon, ctx.Err)
 	if err != nil {
@@ -157,13 +157,13 @@ func (a *HostsAnswer) series(ctx context.Context, c *bot.Count, seed uint64, hor
 	return nil
 }
 
-// streamOf is what a replication draws from, by entity.
+// streamOf returns what a replication draws from, by entity.
 func streamOf(seed uint64, replication int) bot.Chance {
 	return func(entity ...uint64) *rand.Rand { return sim.Stream(seed, replication, entity...) }
 }
 
-// spreadWarning says where independent machines spread less than those of a
-// published trace did.
+// spreadWarning says if the number of independent machines varies less than that of a published
+// trace did.
 func spreadWarning(p *hosts.Platform) string {
 	for _, t := range hosts.Traces() {
 		if t.Name != p.Name || len(p.Records) > 0 {
@@ -179,16 +179,17 @@ func spreadWarning(p *hosts.Platform) string {
 	return ""
 }
 
-// Of records, from which spread of the number there on, over its mean, and over that of
-// independent machines, the formulas are said to miss what is common to them: what the
-// closed form is off by anyway, and what spreadWarning goes by.
+// The standard deviation of the number of recorded machines that are up, relative to its mean and
+// to that of independent machines, above which the formulas are said to miss what the machines have
+// in common. commonShare is what the closed form is off by anyway; commonTimes is the factor of
+// spreadWarning.
 const (
 	commonShare = 0.05
 	commonTimes = 2
 )
 
-// commonWarning says where the number of recorded machines spreads more than that of
-// machines that come and go each for itself, which the formulas take them for.
+// commonWarning says if the number of recorded machines varies more than that of independent
+// machines, which the formulas take them to be.
 func commonWarning(p *hosts.Platform) string {
 	if len(p.Records) == 0 {
 		return ""

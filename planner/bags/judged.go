@@ -11,23 +11,24 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A Judged is how often a design was in time in runs that had no part in its choice. A chance
-// that is read off the runs of a law is too good for the design that was chosen by it.
+// A Judged says how often a design was in time in runs that had no part in its choice. A chance
+// read off the runs of a law is too optimistic for a design chosen by these runs.
 type Judged struct {
 	Chance float64 `json:"chance"` // share of the runs that were in time
-	// Low and High are each passed by the chance itself in one of 20 such judgements.
+	// The true chance lies below Low in one of 20 such judgements, and above High in one of 20.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 	Runs int     `json:"replications"`
-	// Tried is how many designs were: one is the formula's own, of more it is the cheapest that was
-	// found, which few runs do not tell from help that is hardly in time.
+	// Tried is the number of designs judged. One means the formula's own. Of several, the design is
+	// the cheapest that was in time, and few runs do not distinguish it from help that is just too
+	// late.
 	Tried int `json:"tried"`
 }
 
-// judging is on which runs designs are judged for a chance where it is not decided sooner: so many
-// that judgedLate are late where as many are as may be, whose share is then told to within about a
-// sixth, of up to judgedMost, or as many as take a tenth of a second on one processor (BenchmarkDraw
-// in sim/bot).
+// judging returns the runs on which designs are judged for a chance, unless they are decided
+// sooner: as many as have judgedLate late runs if the share of late runs is the greatest allowed,
+// which measures that share to about a sixth; but at most judgedMost, and at most what takes a
+// tenth of a second on one processor (BenchmarkDraw in sim/bot).
 func judging(chance float64) bot.Drawing {
 	return bot.Drawing{Seed: judgedSeed, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
 }
@@ -38,13 +39,13 @@ const (
 	judgedMost = 1000
 )
 
-// surest is the greatest chance that is asked of a law: from there on help is to be sooner.
+// surest is the greatest chance that a law is asked for; beyond it help is asked to be sooner.
 const surest = 1 - 1e-9
 
-// soonerStep is by what share a design is to be in time sooner than the one before that was late;
-// of a formula, which errs by waves, wavesSooner. Where so many as nearJudged are late the law errs
-// by more: each share is twice the one before from there on, up to soonest, and mostJudged are tried
-// in all.
+// soonerStep is the share of the time by which a design is asked to be sooner than the previous one
+// that was late; wavesSooner is the same for a formula, which errs by waves. If nearJudged designs
+// were late the law errs by more: from then on each step is twice the one before, up to soonest. At
+// most mostJudged designs are tried.
 const (
 	soonerStep  = 0.02
 	wavesSooner = 0.05
@@ -56,18 +57,18 @@ const (
 // A judge tries designs on runs of their own.
 type judge struct {
 	c  *bot.Case
-	by float64 // by when runs are to be done, the target is that of the law
+	by float64 // time by which runs must be done; that of Target is for the law
 	bags.Target
 	bags.Cloud
 	sooner   float64      // soonerStep or wavesSooner
-	least    int          // runs of the first design that are enough if all are in time; 0: none
-	few      bool         // so many are all there are, of a large bag: what is in time as often as wanted is taken
-	best     *bags.Helped // of those tried: the cheapest that is in time, else the one that is late least often
-	told     *bot.Trial   // how it went
-	holds    bool         // it is in time
+	least    int          // runs of the first design that suffice if all are in time; 0: none
+	few      bool         // a large bag: least is all runs there are, and help in time as often as wanted is accepted
+	best     *bags.Helped // of those tried: the cheapest that is in time, else the one late least often
+	told     *bot.Trial   // the trial of best
+	holds    bool         // best is in time
 	tried    map[bags.Help]bool
-	progress func(done, of int) // of the runs of a race; may be nil
-	raced    *bot.Raced         // what was found that is cheaper, nil where that was not looked for
+	progress func(done, of int) // for the runs of a race; may be nil
+	raced    *bot.Raced         // what was found by looking for cheaper help; nil: not looked for
 }
 
 func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
@@ -80,7 +81,7 @@ func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *
 		progress: q.Progress}
 }
 
-// try judges help, and says whether it is in time with the chance wanted.
+// try judges help and reports whether it is in time with the wanted chance.
 func (j *judge) try(ctx context.Context, h *bags.Helped) (t *bot.Trial, holds bool, err error) {
 	d := judging(j.Chance)
 	if j.told == nil {
@@ -96,7 +97,7 @@ func (j *judge) try(ctx context.Context, h *bags.Helped) (t *bot.Trial, holds bo
 	return t, holds, nil
 }
 
-// judge simulates help on the runs of a drawing, and says whether it is in time.
+// judge simulates help on the runs of a drawing, and reports whether it is in time.
 func (j *judge) judge(ctx context.Context, h bags.Help, d bot.Drawing) (*bot.Trial, bool, error) {
 	t, err := bot.Judge(ctx, j.c, h, bags.Target{By: j.by, Chance: j.Chance}, d)
 	if err != nil {
@@ -106,10 +107,10 @@ func (j *judge) judge(ctx context.Context, h bags.Help, d bot.Drawing) (*bot.Tri
 	return t, holds || j.few && t.InTime() >= j.Chance, nil
 }
 
-// seek judges the help that a law found, and if it is late too often the next that by the law is
-// late as much more rarely, or sooner where that is the same, until one is in time, and then looks
-// for cheaper help, as the law is not to be trusted: the best is the cheapest that is in time, or was
-// late the least often of all.
+// seek judges the help that a law found. If it is late too often, it judges the next help that by
+// the law is late correspondingly more rarely, or sooner if that is the same help, until one is in
+// time. Then it looks for cheaper help, because the law is not to be trusted. The best is the
+// cheapest help in time or, if none is, the one late least often.
 func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
 	goal, found, step := j.Target, true, j.sooner
 	for i := range mostJudged {
@@ -137,8 +138,8 @@ func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (
 	return false, nil
 }
 
-// of judges what was sought by a law, and returns the best: where by the law none is in time that
-// with the greatest chance, of which the law may know no better, with its margin.
+// of judges what a law found, and returns the best. If by the law no help is in time it judges the
+// one with the greatest chance, without a margin, since the law knows none better.
 func (j *judge) of(ctx context.Context, law *bags.FinishLaw, s *bags.Sought) (h *bags.Helped, ok bool, err error) {
 	if s.OK {
 		ok, err = j.seek(ctx, law, s.Best)
@@ -151,7 +152,7 @@ func (j *judge) of(ctx context.Context, law *bags.FinishLaw, s *bags.Sought) (h 
 	return j.best, ok, err
 }
 
-// judged are the figures of the best.
+// judged returns the figures of the best.
 func (j *judge) judged() *Judged {
 	low, high := j.told.Bounds()
 	return &Judged{Chance: j.told.InTime(), Low: low, High: high, Runs: j.told.Runs, Tried: j.howMany()}

@@ -8,9 +8,9 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// Help that is in time is followed by a race for cheaper help by runs, as the law by which it was found is
-// not to be trusted: a search that takes about as much as raceTrials pieces of help on all of its runs, which
-// are as many as raceEffort pays for so, about a second of a processor.
+// Help that is in time is followed by a race for cheaper help by runs, because the law that found
+// it is not to be trusted. The race takes about as long as raceTrials pieces of help on all of its
+// runs; raceEffort then determines the number of runs. It is about a second of a processor.
 const (
 	raceEffort = 1e7
 	raceTrials = 20
@@ -30,7 +30,7 @@ func (j *judge) cheaper(ctx context.Context, law *bags.FinishLaw) error {
 			runs = least
 		}
 		for may := bot.MayBeLate(runs, j.Chance); runs > least && bot.MayBeLate(runs-1, j.Chance) == may; {
-			runs-- // more runs of which no more may be late ask for surer help
+			runs-- // more runs with as many allowed to be late would demand surer help
 		}
 	}
 	race := &bot.Race{
@@ -56,7 +56,7 @@ func (j *judge) cheaper(ctx context.Context, law *bags.FinishLaw) error {
 	return nil
 }
 
-// howMany is how much help was tried.
+// howMany returns the number of designs tried.
 func (j *judge) howMany() int {
 	if j.raced == nil {
 		return len(j.tried)
@@ -64,7 +64,7 @@ func (j *judge) howMany() int {
 	return len(j.tried) + j.raced.Tried
 }
 
-// warnOfSought says of help that was sought by runs why it was, and that there may be cheaper help.
+// warnOfSought says why help was looked for by runs, and that there may be cheaper help.
 func (a *FinishAnswer) warnOfSought(law bool, tried int) {
 	why := "the cheapest help that the law of the bag finds is late too often"
 	if !law {

@@ -10,19 +10,20 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// The frontier of a design that was raced for is told by runs too: of frontierPoints of those of the law, and
-// of frontierTimes as many workers as the design has, on so many runs that all take frontierShare of the
-// effort of the race, frontierRuns at least.
+// The frontier of a design that a race found is computed from runs too: for frontierPoints points
+// of the law's frontier and for multiples frontierTimes of the design's workers. All of them
+// together take frontierShare of the effort of the race, but each at least frontierRuns runs.
 const (
 	frontierPoints = 6
 	frontierShare  = 0.3
 	frontierRuns   = 20
-	frontierGain   = 0.005 // by which share each is sooner than the one before
+	frontierGain   = 0.005 // relative gain in time over the point before
 )
 
 var frontierTimes = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1.25, 1.6, 2.5, 5, 10}
 
-// frontier tells points of the law by the runs of the race, and adds what was in time in these and the design.
+// frontier computes points of the law by the runs of the race, and adds what was in time in these,
+// and the design.
 func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point, error) {
 	best := j.raced.Best
 	each := j.told.Effort() / float64(j.told.Runs)
@@ -58,7 +59,7 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 	for _, t := range j.raced.Held {
 		all = append(all, told(t))
 	}
-	// What seems to be in time for fewer hours than the design is late on other runs.
+	// What seems to be in time for fewer hours than the design was late on other runs.
 	all = slices.DeleteFunc(all[1:], func(p bags.Point) bool { return p.By <= j.by && p.Hours < design.Hours })
 	all = append(all, design)
 	slices.SortFunc(all, func(a, b bags.Point) int {

@@ -12,13 +12,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// LawForm is how a law of times is written.
+// LawForm describes how a law of times is written.
 const LawForm = "a mean such as 5min (exponential), weibull:SHAPE,MEAN, gamma:SHAPE,MEAN, lognormal:SIGMA,MEAN or quartiles:T,T,T"
 
-// ParseLaw reads a law of times: a duration is the mean of an exponential one;
-// weibull, gamma and lognormal have a shape (σ of ln t) and a mean; quartiles are
-// those of a published table, with tails as [hosts.FromQuartiles] gives them, cut
-// at 30 days.
+// ParseLaw reads a law of times. A duration is the mean of an exponential law. weibull, gamma and
+// lognormal have a shape (σ of ln t for lognormal) and a mean. quartiles are those of a published
+// table, with the tails of [hosts.FromQuartiles], cut at 30 days.
 func ParseLaw(text string) (law.Law, error) {
 	kind, rest, ok := strings.Cut(strings.TrimSpace(text), ":")
 	if !ok {
@@ -66,7 +65,8 @@ func ParseLaw(text string) (law.Law, error) {
 	return law.LogNormal{Mu: math.Log(mean) - k*k/2, Sigma: k}, nil
 }
 
-// quartilesLaw is cut at 30 days, or at the third quartile where that is later.
+// quartilesLaw reads a law from its quartiles, cut at 30 days or, if that is later, at the third
+// quartile.
 func quartilesLaw(parts []string) (law.Law, error) {
 	if len(parts) != 3 {
 		return nil, fmt.Errorf("want three quartiles, as in quartiles:61s,531s,5407s")
@@ -97,7 +97,8 @@ func lawTime(text string) (float64, error) {
 	return float64(t), nil
 }
 
-// plainly is the error of a quantity without the name of its package, for it stands within another.
+// plainly returns the message of a quantity's error without its package, to stand within another
+// message.
 func plainly(err error) string {
 	if bad, ok := errors.AsType[*units.ParseError](err); ok {
 		return bad.Problem()

@@ -8,12 +8,12 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
-// dearMargin is from how many times the hours without a margin on these are told: that is above
-// those of most designs (TestDesignAgainstGrid in package sim/bot).
+// dearMargin is the ratio of the hours with the margin to those without it above which a warning
+// names the latter. It is above that of most designs (TestDesignAgainstGrid in package sim/bot).
 const dearMargin = 1.5
 
-// warnOfMargin says, of a closed form, what a margin less than the error of the closed form may come to, and
-// where help without any takes far fewer hours how many these are. Errors: that of ctx.
+// warnOfMargin says what a margin smaller than the error of the closed form may lead to and, if the
+// margin is expensive, how many hours help without it would take. Errors: that of ctx.
 func (a *FinishAnswer) warnOfMargin(
 	ctx context.Context, t bags.Target, c bags.Cloud, margin float64, h *bags.Helped,
 ) error {
@@ -27,8 +27,7 @@ func (a *FinishAnswer) warnOfMargin(
 	if margin == 0 || h.Hours == 0 {
 		return nil
 	}
-	// Help without the margin is looked for among what takes 1/dearMargin of the
-	// hours or less.
+	// Only help for at most 1/dearMargin of the hours is looked for.
 	plain, err := a.law.Cheaper(ctx, t, c, h.Hours/dearMargin)
 	if err != nil || plain == nil {
 		return err

@@ -21,7 +21,7 @@ func NamedBag(name string) (*bags.Bag, bool) {
 	return nil, false
 }
 
-// BagNames lists them.
+// BagNames returns their names.
 func BagNames() []string {
 	var names []string
 	for _, b := range bags.Bags() {
@@ -41,7 +41,7 @@ func NamedHosts(name string) (*hosts.Platform, bool) {
 	return nil, false
 }
 
-// HostNames lists them.
+// HostNames returns their names.
 func HostNames() []string {
 	var names []string
 	for _, t := range hosts.Traces() {
@@ -50,12 +50,12 @@ func HostNames() []string {
 	return names
 }
 
-// ServerNames lists the servers, the default first.
+// ServerNames returns the names of the servers, the default first.
 func ServerNames() []string {
 	return []string{bot.XWHEP.String(), bot.BOINC.String(), bot.Checkpoint.String()}
 }
 
-// server reads the name of a server; without one it is the default.
+// server reads the name of a server; an empty one is the default.
 func server(name string) (bot.Server, error) {
 	for _, s := range []bot.Server{bot.XWHEP, bot.BOINC, bot.Checkpoint} {
 		if name == s.String() || name == "" && s == bot.XWHEP {
@@ -65,10 +65,10 @@ func server(name string) (bot.Server, error) {
 	return 0, ask.Inputf("server", "%s", Unknown(name, ServerNames()))
 }
 
-// NoStrategy is the name of no help.
+// NoStrategy is the name for no help.
 const NoStrategy = "none"
 
-// strategy reads the name of a strategy, nil for none.
+// strategy reads the name of a strategy; nil for none.
 func strategy(name string) (*spequlos.Strategy, error) {
 	if name == "" || name == NoStrategy {
 		return nil, nil
@@ -80,7 +80,7 @@ func strategy(name string) (*spequlos.Strategy, error) {
 	return &s, nil
 }
 
-// Unknown says that a word is none of those that are known.
+// Unknown says that a word is not one of the known ones.
 func Unknown(word string, known []string) string {
 	return "\"" + word + "\" is none of " + strings.Join(known, ", ") + spell.Suggest(word, known)
 }

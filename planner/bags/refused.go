@@ -11,15 +11,16 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// mostLarger is by how many standard deviations a bag of the greatest help is larger than on average.
+// mostLarger is the number of standard deviations above the mean to which the greatest help covers
+// a bag.
 const mostLarger = 3
 
-// greatest judges the greatest help there is, a worker for each task from the beginning, where by the
-// law none is in time: of 98 refusals by laws that were drawn by a seed 8 were wrong, in 3 of which it
-// held the margin too, and none of 91 is with this judge (TestRefusalsAreRight). Where it is in time
-// cheaper help is looked for from there. A margin that was asked for is kept by runs, that for the error
-// of the formula is not. Of large bags nothing is judged, and of such as have not arrived by then as often
-// as is wanted, which no help can change.
+// greatest judges the greatest possible help, a worker for each task from the beginning, if by the
+// law no help is in time. Of 98 refusals by laws drawn by a seed 8 were wrong, 3 of which kept the
+// margin too; with this judge none of 91 was (TestRefusalsAreRight). If it is in time, cheaper help
+// is looked for from there. A margin given by the user is kept in the runs, the default for the
+// error of the formula is not. Large bags are not judged, nor are bags whose tasks have not all
+// arrived by the deadline as often as wanted, which help cannot change.
 func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuestion) (*judge, error) {
 	g := newJudge(j.c, q, j.Target, j.Cloud)
 	if q.Margin != nil {
@@ -44,8 +45,8 @@ func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuesti
 	return g, g.cheaper(ctx, f)
 }
 
-// arrived is the chance that all tasks of a bag have by a time, with a normal number of them:
-// E[F^N] = exp(μ ln F + σ² ln² F/2).
+// arrived returns the probability that all tasks of a bag have arrived by a time, for a normal
+// number of tasks:
 func arrived(b *bags.Bag, by float64) float64 {
 	for _, t := range b.Tasks {
 		if t.Arrival > by {
@@ -59,11 +60,11 @@ func arrived(b *bags.Bag, by float64) float64 {
 	return math.Exp(each*b.Size.Mean + each*each*b.Size.SD*b.Size.SD/2)
 }
 
-// inTime says whether the best was in time as often as wanted.
+// inTime reports whether the best was in time as often as wanted.
 func (j *judge) inTime() bool { return j.told != nil && j.told.InTime() >= j.Chance }
 
-// refused says that no help is in time: by a law that with the greatest chance, and what a judge of it
-// and one of the greatest help say.
+// refused returns the error that no help is in time: it names the greatest chance by the law, and
+// the judgements of that help and of the greatest help.
 func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin float64) error {
 	workers, all := fmt.Sprintf("%d workers", h.Workers), "a worker for each task"
 	if most := q.MostWorkers; most > 0 {

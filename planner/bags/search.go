@@ -13,8 +13,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A FinishSearch is the cheapest help by simulation. Chance and hours are of runs that
-// had no part in choosing it, unless the search was stopped before these.
+// A FinishSearch is the cheapest help found by simulation. Chance and hours are from runs that had
+// no part in choosing it, unless the search was stopped before these.
 type FinishSearch struct {
 	Start    float64           `json:"start"`    // share of the tasks done when workers are started
 	Workers  int               `json:"workers"`  // 0: no help is needed
@@ -23,30 +23,30 @@ type FinishSearch struct {
 	Chance   float64           `json:"chance"`   // share of the runs that were in time
 	Hours    simulate.Interval `json:"hours"`    // of all workers
 	Cost     *float64          `json:"cost"`     // of the mean hours; null without a price
-	// Late of Runs were late when it was chosen, so that the chance is at least the one
-	// wanted with a confidence of 95 %.
+	// Late of Runs were late when it was chosen: the chance is at least the one wanted with a
+	// confidence of 95 %.
 	Late int `json:"late"`
 	Runs int `json:"replications"`
-	// Tried is how much help was tried, in so many simulated runs in all.
+	// Tried is how many designs were tried, in Simulated runs altogether.
 	Tried       int  `json:"tried"`
 	Simulated   int  `json:"simulated"`
 	Interrupted bool `json:"interrupted"` // there may be cheaper help
 }
 
-// leastSearchRuns is on how many runs help is judged at the least where nothing is
-// said, and searchRuns for how many times the fewest by which the chance can be told:
-// with more of them fewer have to be in time, and the help is cheaper.
+// leastSearchRuns is the least default number of runs, and searchRuns how many times the fewest
+// runs that can show the chance a search uses by default. With more runs a smaller share of them
+// has to be in time, and the help is cheaper.
 const (
 	leastSearchRuns = 200
 	searchRuns      = 4
 )
 
-// SearchReplications is on how many runs a search judges help by default.
+// SearchReplications returns the number of runs on which a search judges help by default.
 func SearchReplications(with float64) int {
 	return max(leastSearchRuns, searchRuns*bot.LeastRuns(with))
 }
 
-// checkSearch says what is wrong with a search.
+// checkSearch returns an error if the search is not well put.
 func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 	switch least := bot.LeastRuns(with); {
 	case q.Replications < least:
@@ -62,14 +62,14 @@ func (q *FinishQuestion) checkSearch(ctx context.Context, with float64) error {
 	return nil
 }
 
-// search looks for the cheapest help by simulation, from that of the closed form on.
+// search looks for the cheapest help by simulation, beginning with that of the closed form.
 func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Case) error {
 	with := q.chance()
 	cloud, err := q.cloud()
 	if err != nil {
 		return err
 	}
-	// The case of the law has no cloud.
+	// The case that the law is of has no cloud.
 	kase := *c
 	kase.Cloud.Boot = cloud.Boot
 	if q.CloudSpeed != nil {
@@ -84,13 +84,13 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		Runs: q.Replications, Seed: q.Seed,
 	}
 	if q.Progress != nil {
-		// How many runs the search takes is not known before.
-		const about = 30 // times the runs, in all
+		// The number of runs that a search takes is not known in advance.
+		const about = 30 // multiple of the runs of one design
 		of := about * q.Replications
 		o.Progress = func(simulated int) { q.Progress(min(simulated, of), of) }
 	}
 	r, err := bot.Refine(ctx, o)
-	if err != nil && ctx.Err() != nil { // what was answered before stays an answer
+	if err != nil && ctx.Err() != nil { // what was answered before remains an answer
 		a.Warnings = append(a.Warnings, "the search was stopped before it found help that is in time")
 		return nil
 	}
@@ -114,8 +114,8 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	return nil
 }
 
-// searchFrom is the help of the closed form at each start, for the deadline or, where
-// none is needed for that, for one that is sooner.
+// searchFrom returns the help of the closed form for each start, for the deadline or, if that needs
+// no help, for an earlier one.
 func (a *FinishAnswer) searchFrom(ctx context.Context, t bags.Target, c bags.Cloud) ([]*bags.Helped, error) {
 	for _, sooner := range []float64{1, 0.95, 0.9, 0.8, 0.7, 0.5} {
 		all, err := a.law.Designs(ctx, bags.Target{By: sooner * t.By, Chance: t.Chance}, c)
@@ -129,10 +129,10 @@ func (a *FinishAnswer) searchFrom(ctx context.Context, t bags.Target, c bags.Clo
 	return nil, nil
 }
 
-// found puts the best help into the words of the answer.
+// found returns the best help as part of the answer.
 func (q *FinishQuestion) found(r *bot.Refined) *FinishSearch {
 	t := r.Best
-	// Runs that had no part in choosing it say how good it is.
+	// Runs that had no part in choosing the help say how good it is.
 	if r.Again != nil {
 		t = r.Again
 	}

@@ -21,21 +21,21 @@ type SimulateQuestion struct {
 	Bag    *bags.Bag       `json:"-"`
 	Hosts  *hosts.Platform `json:"-"`
 	Server string          `json:"server,omitempty"` // see [ServerNames]; empty: xwhep
-	// Strategy of help by cloud workers, such as 9C-C-R; empty or none: no help.
+	// Strategy of the cloud workers, such as 9C-C-R; empty or none: no help.
 	Strategy string   `json:"strategy,omitempty"`
 	Credits  *float64 `json:"credits,omitempty"` // nil: a tenth of the bag
-	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid
+	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid in full
 	Boot     *float64 `json:"boot_s,omitempty"`  // of a cloud worker; nil: 2 min
-	// Horizon is when a bag is given up; nil: after 100 days.
+	// Horizon is the time at which a bag is given up; nil: 100 days.
 	Horizon *float64 `json:"horizon_s,omitempty"`
-	// CloudSpeed of a cloud worker, operations a second; nil: 3000 ± 300.
+	// CloudSpeed of a worker, in operations per second; nil: 3000 ± 300.
 	CloudSpeed *float64 `json:"cloud_speed,omitempty"`
 
 	Seed         uint64  `json:"seed,omitempty"`
 	Replications int     `json:"replications,omitempty"` // 0: 100, unless Precision is given
-	Precision    float64 `json:"precision,omitempty"`    // of the mean time, half an interval's width over it
+	Precision    float64 `json:"precision,omitempty"`    // of the mean time: half the width of its interval over the mean
 	Explain      bool    `json:"explain,omitempty"`
-	// Timing fills in EventsPerSecond; the same seed then has other bytes each time.
+	// Timing fills in EventsPerSecond; the same seed then gives different bytes each time.
 	Timing bool `json:"timing,omitempty"`
 
 	// Progress, where it is not nil, is called with the runs done and wanted.
@@ -51,7 +51,7 @@ type Finish struct {
 	P99  simulate.Interval `json:"p99"`
 }
 
-// A BagFigures is how bags went, over the runs.
+// A BagFigures says how bags went, over the runs.
 type BagFigures struct {
 	Finish       Finish            `json:"finish_s"`
 	Ideal        simulate.Interval `json:"ideal_s"`       // at the rate of the first nine tenths
@@ -60,48 +60,48 @@ type BagFigures struct {
 	TailTime     simulate.Interval `json:"tail_time"`     // share of the time after it
 	Lost         simulate.Interval `json:"lost_s"`        // machine time of work that was lost
 	Unfinished   float64           `json:"unfinished"`    // share of the runs given up at the horizon
-	// Alpha corrects the time predicted when half of the bag is done; Predicted is
-	// the share of runs that then lie within 20 % of it. Null without a run.
+	// Alpha corrects the time predicted when half of the bag is done; Predicted is the share of the
+	// runs that then lie within 20 % of the prediction. Null without a run.
 	Alpha     *float64 `json:"alpha"`
 	Predicted *float64 `json:"predicted"`
 }
 
-// HelpFigures are what cloud workers did.
+// HelpFigures say what cloud workers did.
 type HelpFigures struct {
 	Without     BagFigures        `json:"without"`       // the same runs without them
 	Saving      simulate.Interval `json:"saving_s"`      // paired
-	TailRemoval simulate.Interval `json:"tail_removal"`  // share of the tail that is gone
+	TailRemoval simulate.Interval `json:"tail_removal"`  // share of the tail that help removed
 	Tails       int               `json:"tails"`         // runs that had a tail to remove
-	NoTail      int               `json:"no_tail"`       // runs that had none, left out
+	NoTail      int               `json:"no_tail"`       // runs without one, left out
 	Ordered     simulate.Interval `json:"credits"`       // ordered
-	Spent       simulate.Interval `json:"credits_spent"` // never more
-	// SpentShare is of those ordered.
+	Spent       simulate.Interval `json:"credits_spent"` // never more than ordered
+	// SpentShare is the share of the ordered credits.
 	SpentShare simulate.Interval `json:"credits_share"`
 	// CloudTime is the time that all workers are billed for.
 	CloudTime simulate.Interval `json:"cloud_time_s"`
-	// CloudShare is cloud time over the time that the bag's work takes in the cloud.
+	// CloudShare is cloud time over the time that the whole bag would take in the cloud.
 	CloudShare *float64          `json:"cloud_share"`
 	CloudTasks simulate.Interval `json:"cloud_tasks"` // share of the tasks done there
 	Workers    simulate.Interval `json:"cloud_workers"`
 }
 
-// A SimulateAnswer is what the runs came to.
+// A SimulateAnswer is the outcome of the runs.
 type SimulateAnswer struct {
 	Bag      string  `json:"bag"`
 	Tasks    float64 `json:"tasks"` // mean
 	Hosts    string  `json:"hosts"`
 	Machines int     `json:"machines"`
-	// Availability is the share of time that a machine is there.
+	// Availability is the share of time that a machine is up.
 	Availability float64 `json:"availability"`
 	Server       string  `json:"server"`
-	// Strategy is that of help; none where there is none.
+	// Strategy of the help, or "none".
 	Strategy string `json:"strategy"`
 	BagFigures
 	Help *HelpFigures `json:"help"` // null without a strategy
 
 	Seed         uint64 `json:"seed"`
 	Replications int    `json:"replications"`
-	// Events are those of the simulation.
+	// Events is the number of events simulated.
 	Events          uint64           `json:"events"`
 	EventsPerSecond *float64         `json:"events_per_s"` // null unless Timing was asked for
 	Warnings        []string         `json:"warnings,omitempty"`
@@ -110,13 +110,13 @@ type SimulateAnswer struct {
 	result sim.Result
 }
 
-// DefaultReplications is how many bags are run where nothing else is said.
+// DefaultReplications is the number of runs if the question does not say.
 const DefaultReplications = 100
 
-// mostReplications bounds them.
+// mostReplications bounds the number of runs.
 const mostReplications = 1000000
 
-// kase makes the case of the question.
+// kase returns the case of the question.
 func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	if q.Bag == nil {
 		return nil, ask.Missing("bag", "small, big, random, a file, or the number of tasks")
@@ -127,7 +127,7 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	c := &bot.Case{
 		Bag:   *q.Bag,
 		Hosts: q.Hosts,
-		// A negative number stands for a tenth of the bag.
+		// A negative number means a tenth of the bag.
 		Credits: -1,
 		Cloud:   bot.Cloud{Boot: bot.DefaultBoot},
 	}
@@ -182,7 +182,7 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	return c, FromModel(c.Check())
 }
 
-// FromModel puts errors of the models into the words of a question.
+// FromModel translates errors of the models into the words of a question.
 func FromModel(err error) error {
 	var never *bot.NeverError
 	var kase *bot.DomainError
@@ -210,7 +210,7 @@ func FromModel(err error) error {
 	return err
 }
 
-// questionFields are the fields of a question that fields of the models come from.
+// questionFields maps fields of the models to the question's fields that they come from.
 var questionFields = map[string]string{
 	"Size.Mean":     "tasks",
 	"Work.Mean":     "task_time",
@@ -228,8 +228,8 @@ var questionFields = map[string]string{
 	"Rules.Results": "machines",
 }
 
-// misfit is an error of a model in the words of a question: it names the field
-// where there is one, else what the model calls it.
+// misfit returns an error of a model as one of the question. It names the question's field or, if
+// there is none, the model's.
 func misfit(part, arg string, value float64, want string) error {
 	if field, ok := questionFields[arg]; ok {
 		if arg == "Rules.Results" {
@@ -241,8 +241,8 @@ func misfit(part, arg string, value float64, want string) error {
 	return ask.Inputf(part, "%s is %s, want %s", arg, ask.Digits(value), want)
 }
 
-// Simulate answers a SimulateQuestion. Errors: *ask.InputError; *ask.InfeasibleError
-// where no machine can ever finish a task; that of ctx where not one run was done.
+// Simulate answers a SimulateQuestion. Errors: *ask.InputError; *ask.InfeasibleError if no machine
+// can ever finish a task; that of ctx if not one run was done.
 func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -293,7 +293,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	return a, nil
 }
 
-// warn says what a reader ought to know.
+// warn adds what a reader ought to know.
 func (a *SimulateAnswer) warn(r *sim.Result, c *bot.Case, precision float64) {
 	a.Warnings = append(a.Warnings, simulate.Short(r, precision)...)
 	if a.Unfinished > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// bagFigures takes figures by their names; part is what those without help begin
-// with.
+// bagFigures reads figures by their names; part is the prefix of the names, that of the runs
+// without help or none.
 func bagFigures(r *sim.Result, part string) BagFigures {
 	f := BagFigures{
 		Finish: Finish{
@@ -32,7 +32,7 @@ func bagFigures(r *sim.Result, part string) BagFigures {
 	return f
 }
 
-// Values returns figures of the runs in which all of them are defined, a row each.
+// Values returns the values of figures, a row for each run in which all of them are defined.
 func Values(r *sim.Result, names ...string) [][]float64 {
 	var rows [][]float64
 	if r == nil || len(names) == 0 {
@@ -60,11 +60,12 @@ func Values(r *sim.Result, names ...string) [][]float64 {
 	return rows
 }
 
-// predict tells how well the time is predicted at half of the bag, by all runs.
+// predict sets how well the time is predicted when half of the bag is done, from all runs.
 func (f *BagFigures) predict(runs [][]float64) {
 	var archive spequlos.Archive
 	for _, r := range runs {
-		// All runs are of one kind, and of each only half and the whole are told.
+		// All runs are of one kind, and only the times of half and of the whole bag are known of
+		// each.
 		if err := archive.Add("", spequlos.PastRun{Total: r[1], Times: []float64{r[0], r[1]}}); err != nil {
 			return
 		}
@@ -74,7 +75,7 @@ func (f *BagFigures) predict(runs [][]float64) {
 	}
 }
 
-// helpFigures are those that only runs with help have.
+// helpFigures returns the figures that only runs with help have.
 func helpFigures(r *sim.Result, c *bot.Case) *HelpFigures {
 	h := &HelpFigures{
 		Without:     bagFigures(r, bot.Without),

@@ -7,19 +7,20 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A design of the formula is in doubt that has more than sureWorkers begin at once and is to be in
-// time by fewer than wavesInDoubt times what a task takes. Such workers end their tasks together, as
-// machines do, and whether a task is left when they do so decides on one more of these, of which the
-// formula knows the mean. All designs that were late in scans of 2000 drawn ones were such.
+// A design by the formula is in doubt if more than sureWorkers begin at once and the deadline is
+// less than wavesInDoubt times what a task takes. Such workers end their tasks together, as
+// machines do, and whether a task is left when they do decides on one more wave; the formula only
+// knows the mean number of tasks left. All designs that were late in scans of 2000 drawn ones were
+// of this kind.
 const (
 	wavesInDoubt = 12
 	sureWorkers  = 8
 )
 
-// Such a design is taken where it is in time in all of so few runs that it holds then, wavesRuns at
-// most; or, of large bags, in all of those that take wavesEffort, of which each takes more than
-// eachEffort for a task and for a machine. Of so large ones that these are fewer than fewestJudged the
-// answer warns.
+// Such a design is accepted if it is in time in all of a few runs: as many as show that it holds,
+// at most wavesRuns, or for large bags as many as take wavesEffort; a run takes more than
+// eachEffort for each task and each machine. If that allows fewer than fewestJudged runs, the
+// answer warns instead.
 const (
 	wavesRuns    = 100
 	wavesEffort  = 1.5e6
@@ -27,8 +28,8 @@ const (
 	fewestJudged = 16
 )
 
-// wavesLeft is how many times what a task takes there are up to the deadline, where a design of the
-// formula is in doubt for that; else 0.
+// wavesLeft returns the deadline divided by what a task takes, if a design by the formula is in
+// doubt for that reason; else 0.
 func (q *FinishQuestion) wavesLeft(c *bot.Case, h *bags.Helped) float64 {
 	waves := *q.By * c.Hosts.Speed.Mean * c.Bag.MeanSize() / c.Bag.TotalWork()
 	if q.Search || h.Workers <= sureWorkers || c.Bag.Arrival != nil || waves >= wavesInDoubt {
@@ -37,9 +38,9 @@ func (q *FinishQuestion) wavesLeft(c *bot.Case, h *bags.Helped) float64 {
 	return waves
 }
 
-// confirm judges a design of the formula, which is mostly in time, on few runs. Where one of these
-// is late it does so on more, and seeks another where it was late more often than may be; where
-// they take long the answer warns of it.
+// confirm judges a design by the formula, which mostly is in time, on few runs. If one of these is
+// late it takes more runs, and looks for another design if more are late than allowed. If the runs
+// would take too long, the answer warns instead.
 func (a *FinishAnswer) confirm(ctx context.Context, j *judge, h *bags.Helped, waves float64) (ok bool, err error) {
 	j.best, j.sooner, j.least = h, wavesSooner, min(wavesRuns, bot.LeastHeld(j.Chance))
 	if runs := int(wavesEffort / (eachEffort * (a.Tasks + float64(a.Machines)))); runs < j.least {
@@ -56,6 +57,6 @@ func (a *FinishAnswer) confirm(ctx context.Context, j *judge, h *bags.Helped, wa
 	return ok || err == nil && j.told.InTime() >= j.Chance, err
 }
 
-// lateUnjudged is how many designs of the formula were late that are in doubt: of 100 of 2,000 to
-// 20,000 tasks on machines that stay for one to eleven hours.
+// lateUnjudged is how many designs in doubt were late: of 100 for bags of 2,000 to 20,000 tasks on
+// machines that stay for one to eleven hours.
 const lateUnjudged = "13 in 100"

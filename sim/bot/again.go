@@ -7,14 +7,14 @@ import (
 	"github.com/capplan/capplan/sim"
 )
 
-// leftRuns are runs that are over: the next takes their memory. Most that are asked for are many
-// runs of one case, and to take it anew for each was a third of what they take.
+// leftRuns holds runs that are over; the next run reuses their memory. Mostly many runs of one case
+// are asked for, and allocating anew for each took a third of their time.
 var leftRuns = sync.Pool{New: func() any { return new(run) }}
 
-// leftStreams are the random numbers of runs that are over.
+// leftStreams holds the random streams of runs that are over.
 var leftStreams = sync.Pool{New: func() any { return new(sim.Streams) }}
 
-// newRun is a run of a case from its beginning.
+// newRun returns a run of a case at its beginning.
 func newRun(c *Case, chance Chance, stop func() error) *run {
 	r := leftRuns.Get().(*run)
 	r.agenda.Clear()
@@ -39,15 +39,15 @@ func newRun(c *Case, chance Chance, stop func() error) *run {
 	return r
 }
 
-// over gives the memory of a run that is over to others.
+// over gives the memory of a finished run to others.
 func (r *run) over() {
-	clear(r.workers) // of whose courses nothing is held
+	clear(r.workers) // they hold the courses of machines
 	r.c, r.chance, r.rand, r.stop = nil, nil, nil, nil
 	r.progress, r.scheduler, r.order = nil, nil, nil
 	leftRuns.Put(r)
 }
 
-// again is a slice of n zeros in the memory of another.
+// again returns a slice of n zeros in the memory of another.
 func again[T any](s []T, n int) []T {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)

@@ -2,24 +2,25 @@ package bot
 
 import "math"
 
-// asking is how idle workers come to ask. Each asks again and again, with gaps of
-// its own; when work appears, what is left of the gaps of the K that idle is
-// independent, with survival S(t) in the steady state. The times at which they ask
+// asking is the process by which idle workers ask. Each asks again and again with gaps of its own.
+// When work appears, what is left of the gaps of the K idle workers is independent, with survival
+// function S(t) in the steady state. The times at which they ask are the order statistics of K such
+// draws, which are drawn one at a time:
 // are the order statistics of K such draws, which are taken one at a time:
 //
 //	S(t₁) = U^(1/K),  S(t₂) = S(t₁) U^(1/(K−1)),  ...
 //
-// Which worker it is that asks is open, all alike. One that has left in the
-// meantime asks nothing.
+// The worker that asks is then drawn, each with the same probability. One that has left in the
+// meantime does not ask.
 type asking struct {
 	stamp uint32
 	since float64 // when work appeared
-	left  int     // of the K, that have not asked
+	left  int     // those of the K that have not asked
 	s     float64 // S at the last ask
 	first bool    // work appeared at the submission
 }
 
-// beginAsking is called where work appears after there was none.
+// beginAsking is called when work appears after there was none.
 func (r *run) beginAsking() {
 	r.ask.stamp++
 	r.ask.since, r.ask.left, r.ask.s, r.ask.first = r.now, len(r.idle), 1, r.now == 0
@@ -67,7 +68,7 @@ func (r *run) asked() error {
 	if r.queue.waiting == 0 {
 		return nil
 	}
-	if r.ask.left == 0 && len(r.idle) > 0 { // all have asked, and may not have what waits
+	if r.ask.left == 0 && len(r.idle) > 0 { // all have asked, but may not have taken what waits
 		r.beginAsking()
 		return nil
 	}
@@ -81,7 +82,7 @@ func (r *run) rest(w int32) {
 	r.idle = append(r.idle, w)
 }
 
-// wake takes a worker from the idle.
+// wake removes a worker from the idle.
 func (r *run) wake(w int32) {
 	i := r.workers[w].idle
 	if i == none {

@@ -7,8 +7,8 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 )
 
-// books are the times at which cloud workers ran, as the run itself saw them: what
-// the scheduler bills is held against them at the end of every run.
+// books are the times at which cloud workers ran, as the run itself saw them. At the end of every
+// run the scheduler's bill is compared with them.
 type books struct {
 	from, to []float64 // s, by cloud worker; to is NaN while it runs
 }
@@ -24,7 +24,7 @@ func (b *books) stop(id int32, now float64) {
 	}
 }
 
-// ran is the time in seconds that is to be billed for workers until now, each by itself.
+// ran returns the time in seconds to be billed for the workers until now, each rounded separately.
 func (b *books) ran(now float64, by spequlos.Billing) float64 {
 	sum := 0.0
 	for i, from := range b.from {
@@ -41,9 +41,9 @@ func (b *books) ran(now float64, by spequlos.Billing) float64 {
 	return sum
 }
 
-// audit says what does not balance: each task completes once or is unfinished, the
-// credits that were spent are those of the time that workers ran, and no more than was
-// ordered. Time is added up in another order than by the scheduler, which rounds.
+// audit returns an error if the books do not balance: each task completes once or is unfinished;
+// the credits spent are those for the time that workers ran, and no more than ordered. The times
+// are summed in another order than the scheduler does, so rounding is allowed for.
 func (r *run) audit(o *Outcome) error {
 	done := 0
 	for i := range r.units {

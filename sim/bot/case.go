@@ -29,10 +29,10 @@ type Cloud struct {
 	Boot  float64     // s from a worker's start until it asks for work; see DefaultBoot
 }
 
-// CloudSpeed is that of the paper's cloud workers, as of its spot instances.
+// CloudSpeed is that of the paper's cloud workers, and of its spot instances.
 var CloudSpeed = hosts.Speed{Mean: 3000, SD: 300}
 
-// DefaultBoot is how long a cloud worker takes to come up, a reading.
+// DefaultBoot is how long a cloud worker takes to boot, in seconds; the paper does not say.
 const DefaultBoot = 120.0
 
 // A Case is what is simulated.
@@ -45,15 +45,15 @@ type Case struct {
 	// Strategy says when and how the cloud helps; nil: never.
 	Strategy *spequlos.Strategy
 	Cloud    Cloud
-	// Credits is what may be spent; negative: CreditShare of the bag.
+	// Credits that may be spent; negative: CreditShare of the bag.
 	Credits float64
 	Billing spequlos.Billing
-	// Horizon is when a run is given up, in seconds; 0: [DefaultHorizon].
+	// Horizon is the time at which a run is given up, in seconds; 0: [DefaultHorizon].
 	Horizon float64
 }
 
-// CreditShare of the bag, bounds of its tasks' times taken for the times, is what
-// the paper's users order.
+// CreditShare is the share of the bag that the paper's users order credits for, with the stated
+// bounds of task times as times.
 const CreditShare = 0.1
 
 // DefaultHorizon is when a bag is given up: after 100 days.
@@ -90,7 +90,7 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("bot: %s: %s = %v, want %s", e.Func, e.Arg, e.Value, e.Want)
 }
 
-// A NeverError says that machines of a platform can never finish a task.
+// A NeverError says that the machines of a platform can never finish a task.
 type NeverError struct {
 	Attempt float64 // s that the largest task takes on a machine of mean speed
 	Longest float64 // s that a machine stays at most
@@ -100,8 +100,8 @@ func (e *NeverError) Error() string {
 	return fmt.Sprintf("bot: a task takes %.4g s, and no machine stays longer than %.4g s", e.Attempt, e.Longest)
 }
 
-// Check says what is wrong with a case: a *DomainError, those of its parts, or a
-// *NeverError where no machine ever stays for as long as a task takes.
+// Check returns the first error of a case: a *DomainError, an error of one of its parts, or a
+// *NeverError if no machine ever stays as long as a task takes.
 func (c *Case) Check() error {
 	const fn = "Case"
 	if c == nil {
@@ -143,8 +143,8 @@ func (c *Case) Check() error {
 	return c.never(r)
 }
 
-// never returns a *NeverError where it holds of the largest task and of machines a
-// third faster than the mean.
+// never returns a *NeverError if even machines three standard deviations faster than the mean
+// cannot finish the largest task.
 func (c *Case) never(r Rules) error {
 	if c.Server == BOINC {
 		return nil // a task waits on its machine

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/hosts"
 )
 
-// hire begins the service of SpeQuloS for the bag.
+// hire starts SpeQuloS for the bag.
 func (r *run) hire(tasks int) error {
 	var bank spequlos.Bank
 	credits := r.c.Order(tasks)
@@ -39,7 +39,7 @@ func (r *run) look() error {
 	}
 	r.cloudWoke, r.cloudIdle = r.cloudIdle, r.cloudWoke[:0]
 	for _, w := range r.cloudWoke {
-		if r.stop != nil { // each may look through all results that wait
+		if r.stop != nil { // each worker may look through all waiting results
 			if err := r.stop(); err != nil {
 				return err
 			}
@@ -88,8 +88,8 @@ func (r *run) boot(w int32, stamp uint32) error {
 	return r.seek(w)
 }
 
-// stopWorker takes a cloud worker out. What it had of the server is missed there as
-// that of any machine that goes.
+// stopWorker removes a cloud worker. Its server misses the worker's task like that of any machine
+// that leaves.
 func (r *run) stopWorker(w int32) {
 	worker := &r.workers[w]
 	r.books.stop(worker.cloud, r.now)

@@ -2,7 +2,7 @@ package bot
 
 import "math"
 
-// change lets a machine come or go.
+// change makes a machine come or go.
 func (r *run) change(w int32) error {
 	worker := &r.workers[w]
 	if worker.host.Up {
@@ -22,7 +22,7 @@ func (r *run) change(w int32) error {
 	return r.seek(w)
 }
 
-// leave is what becomes of the work of a machine that goes.
+// leave handles the work of a machine that leaves.
 func (r *run) leave(w int32) {
 	worker := &r.workers[w]
 	if worker.unit == none {
@@ -52,7 +52,7 @@ func (r *run) leave(w int32) {
 	}
 }
 
-// overdue gives out one more result of a unit of which one did not come back.
+// overdue gives out one more result of a unit if the worker's result is not back.
 func (r *run) overdue(w, u int32) {
 	unit := &r.units[u]
 	if unit.done {

@@ -9,20 +9,20 @@ import (
 
 // Figures of a Count.
 const (
-	Present  = "present"  // machines there, at a random moment
-	Variance = "variance" // of that number, about the mean of the law
+	Present  = "present"  // machines up, at a random moment
+	Variance = "variance" // of that number, about the mean by the law
 	Fewest   = "fewest"   // over a run
 	Most     = "most"
 )
 
-// A Count is a platform as a model of package sim: how many machines are there, at
-// so many moments of a run, evenly.
+// A Count is a platform as a model of package sim: the number of machines up, at evenly spaced
+// moments of a run.
 type Count struct {
 	Hosts   *hosts.Platform
 	Moments int // >= 2
 }
 
-// Figures lists what the count answers.
+// Figures lists the figures of the count.
 func (c *Count) Figures() []sim.Figure {
 	return []sim.Figure{
 		{Name: Present, Kind: sim.Tally},
@@ -32,7 +32,7 @@ func (c *Count) Figures() []sim.Figure {
 	}
 }
 
-// Replicate counts through one run, to its horizon.
+// Replicate counts the machines over one run, up to its horizon.
 func (c *Count) Replicate(r *sim.Replication) error {
 	if r == nil {
 		return &DomainError{"Count", "replication", math.NaN(), "one of sim.Run"}
@@ -54,11 +54,11 @@ func (c *Count) Replicate(r *sim.Replication) error {
 	return nil
 }
 
-// mostMoments bounds the moments of a count: each is kept.
+// mostMoments bounds the moments of a count, because all are kept.
 const mostMoments = 10_000_000
 
-// Series returns how many machines are there at each of the moments, and how often
-// one came or went. The horizon is finite.
+// Series returns how many machines are up at each of the moments, and how often a machine came or
+// went. The horizon must be finite.
 func (c *Count) Series(chance Chance, horizon float64, stop func() error) (counts []float64, events uint64, err error) {
 	if c.Moments > mostMoments {
 		return nil, 0, &DomainError{"Count.Series", "moments", float64(c.Moments), "at most 1e7"}

@@ -14,21 +14,21 @@ import (
 	"github.com/capplan/capplan/sim"
 )
 
-// A Drawing says how many runs of a case are drawn.
+// A Drawing says how many runs of a case to draw.
 type Drawing struct {
 	Seed uint64
-	// Effort is what they may take in all, counted in events and in what a run begins
-	// with, machines and tasks: about a tenth of a microsecond each (BenchmarkDraw).
+	// Effort is what they may take altogether, counted in events plus the machines and tasks that a
+	// run starts with: about a tenth of a microsecond each (BenchmarkDraw).
 	Effort float64
-	// Least is how many they must be for that, and Most how many are enough.
+	// Least is the least useful number of runs, and Most the greatest.
 	Least, Most int
-	// First are those that Judge makes first, in place of the first ones: where they were late with
-	// other help it is soon told that they are so with this, and help that is in time in them too is
-	// taken no more easily.
+	// First are the runs that Judge makes first, before all others. If they were late with other
+	// help they soon show that this help is late too, and help that is in time in them as well is
+	// not accepted any more easily.
 	First []int
 }
 
-// replication is which run is made after so many.
+// replication returns the number of the run to make after the given number of runs.
 func (d *Drawing) replication(runs int) int {
 	if runs < len(d.First) {
 		return d.First[runs]
@@ -42,17 +42,17 @@ func (d *Drawing) replication(runs int) int {
 	return next
 }
 
-// errTooLong stops a run that takes the effort of all.
+// errTooLong stops a run that alone would take the whole effort.
 var errTooLong = errors.New("bot: a run takes too long")
 
-// golden is the golden ratio less one: its multiples lie evenly on a circle, however many
-// they are. So do the moments of records at which runs begin.
+// golden is the golden ratio less one: any number of its multiples lie evenly on a circle, and so
+// do the moments of records at which runs begin.
 const golden = 0.6180339887498949
 
-// Draw returns when the tasks of runs of a case were done, each growing, +Inf for those
-// that were not by the horizon; as many runs as the effort allows, and ok is false where
-// these are too few. How many they are does not hang on the machine that draws them.
-// Errors: that of ctx, and of [Simulate].
+// Draw returns the times at which the tasks of runs of a case were done, each run in rising order,
+// +Inf for tasks not done by the horizon. It makes as many runs as the effort allows; ok is false
+// if these are too few. Their number does not depend on the machine that draws them. Errors: that
+// of ctx, and those of [Simulate].
 func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, err error) {
 	ok, err = draw(ctx, c, d, func(o *Outcome) { runs = append(runs, timesOf(o.Tasks, o.Progress.CompletionTime)) })
 	if err != nil {
@@ -61,9 +61,9 @@ func Draw(ctx context.Context, c *Case, d Drawing) (runs [][]float64, ok bool, e
 	return runs, ok, err
 }
 
-// DrawLaw returns the law of the finish of the runs that Draw draws, which knows of BOINC when
-// results were given out, and how many runs they are; none, and no law, where these are too few.
-// Errors: those of Draw.
+// DrawLaw returns the law of the finish from the runs that Draw would draw, with the times at which
+// BOINC gave out results, and the number of runs; no law and 0 if they are too few. Errors: those
+// of Draw.
 func DrawLaw(ctx context.Context, c *Case, d Drawing) (f *bags.FinishLaw, runs int, err error) {
 	var done, served [][]float64
 	ok, err := draw(ctx, c, d, func(o *Outcome) {
@@ -83,7 +83,8 @@ func DrawLaw(ctx context.Context, c *Case, d Drawing) (f *bags.FinishLaw, runs i
 	return f, len(done), err
 }
 
-// timesOf are the times at which so many tasks were, by the share of them.
+// timesOf returns the times at which each of the tasks was done, or assigned, from the time for
+// each share of them.
 func timesOf(tasks int, at func(share float64) (float64, bool)) []float64 {
 	times := make([]float64, tasks)
 	for k := range times {
@@ -96,15 +97,15 @@ func timesOf(tasks int, at func(share float64) (float64, bool)) []float64 {
 	return times
 }
 
-// draw keeps the outcomes of runs, in their order and as many as if one followed the other,
-// though as many are made at a time as there are processors.
+// draw passes on the outcomes of runs in their order. They are as many as if one run followed
+// another, although as many are made at a time as there are processors.
 func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bool, err error) {
 	ctx = given.Context(ctx)
 	if err := c.Check(); err != nil {
 		return false, err
 	}
 	if d.Least > triedRuns && machineEffort*float64(c.Hosts.Machines())*float64(d.Least) > d.Effort {
-		return false, nil // as the first runs would say
+		return false, nil // what the first runs would show
 	}
 	first, err := c.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(d.Seed, 0) })
 	if err != nil {
@@ -119,7 +120,7 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 		before, spentBefore := runs, spent
 		_ = parallel.Each(ctx, 0, len(made), func(i int) error {
 			made[i].draw(ctx, c, first, d, before+i, spentBefore)
-			return made[i].err // of those after one that failed none is looked at
+			return made[i].err // runs after a failed one are ignored
 		})
 		for i := range made {
 			r := &made[i]
@@ -141,8 +142,8 @@ func draw(ctx context.Context, c *Case, d Drawing, keep func(o *Outcome)) (ok bo
 	return runs >= d.Least, nil
 }
 
-// ahead is how many runs are made before it is asked again what they took: the first few, then
-// most of those for which the effort is likely to last.
+// ahead returns how many runs to make before their effort is looked at again: the first few, then
+// most of those for which the effort will probably last.
 func (d *Drawing) ahead(runs int, spent float64) int {
 	n := triedRuns
 	if runs >= triedRuns {
@@ -152,17 +153,17 @@ func (d *Drawing) ahead(runs int, spent float64) int {
 	return min(n, d.Most-runs)
 }
 
-// A drawnRun is one of the runs that are drawn.
+// A drawnRun is one run of a drawing.
 type drawnRun struct {
-	outcome *Outcome // nil: it failed, or takes too long whatever those before took
-	begun   float64  // of the effort, when it was last asked whether to stop
+	outcome *Outcome // nil: it failed, or takes too long whatever the runs before it took
+	begun   float64  // effort when it last asked whether to stop
 	err     error
 }
 
-// draw makes a run like one of the same machines, after runs that have spent at least so much of
-// the effort.
+// draw makes a run on machines like those of another run, after runs that have spent at least the
+// given effort.
 func (r *drawnRun) draw(ctx context.Context, c *Case, like *hosts.Run, d Drawing, run int, spent float64) {
-	r.begun = -float64(stopEvents) // it is asked at the beginning too
+	r.begun = -float64(stopEvents) // it also asks at the beginning
 	streams := leftStreams.Get().(*sim.Streams)
 	defer leftStreams.Put(streams)
 	streams.Reset()
@@ -182,18 +183,18 @@ func (r *drawnRun) draw(ctx context.Context, c *Case, like *hosts.Run, d Drawing
 	})
 }
 
-// What a machine and a task of a run take at its beginning, in events, and from how many
-// runs on it is told what the others take.
+// machineEffort and taskEffort are the effort for a machine and a task at the beginning of a run,
+// in events. After triedRuns runs the effort of the others is estimated.
 const (
 	machineEffort = 3
 	taskEffort    = 1
 	triedRuns     = 3
 )
 
-// mostAhead bounds the runs that are kept until they are looked at.
+// mostAhead bounds the number of runs that are kept until they are looked at.
 const mostAhead = 128
 
-// effort is what a run of the case took.
+// effort returns what a run of the case took.
 func (c *Case) effort(o *Outcome) float64 {
 	return float64(o.Events) + machineEffort*float64(c.Hosts.Machines()) + taskEffort*float64(o.Tasks)
 }

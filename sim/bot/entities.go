@@ -2,7 +2,7 @@ package bot
 
 import "github.com/capplan/capplan/hosts"
 
-// kind of an event.
+// A kind of event.
 type kind uint8
 
 const (
@@ -25,16 +25,15 @@ type event struct {
 
 const none = int32(-1)
 
-// A unit is a task as the server sees it. There may be millions: what only some
-// servers and strategies know of a unit stands in slices of the run, which the
-// others do without.
+// A unit is a task as the server sees it. There may be millions; what only some servers and
+// strategies need to know of a unit is kept in slices of the run that the others do without.
 type unit struct {
 	work     float64
 	assigned bool
 	done     bool
 	results  int16
-	running  int16 // copies on workers as far as the server knows, cloud left aside
-	queued   int16 // copies that wait
+	running  int16 // copies on workers as far as the server knows, without the cloud
+	queued   int16 // copies waiting
 	copies   int16 // in the cloud, given out so far
 }
 
@@ -48,14 +47,14 @@ type holder struct {
 type worker struct {
 	host  hosts.Host
 	unit  int32
-	began float64 // when it began, or went on, with it
-	left  float64 // work that was left then
-	given float64 // when it was given it
-	idle  int32   // place among the idle, none
-	stamp uint32  // of its end; cloud workers are stopped
-	cloud int32   // its number with SpeQuloS, none of a machine
-	copy  bool    // it works on a copy beside those of the server
+	began float64 // when it began or resumed it
+	left  float64 // work left at that time
+	given float64 // when it was given the unit
+	idle  int32   // index among the idle; none: not idle
+	stamp uint32  // of its end event; stopping a cloud worker changes it
+	cloud int32   // its number with SpeQuloS; none for a machine
+	copy  bool    // its work is a copy in addition to those of the server
 
-	round  uint32 // of the queue, in which it passed so many entries that it took or may not have
+	round  uint32 // round of the queue in which it passed the entries
 	passed int32
 }

@@ -11,20 +11,21 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-// lateAtMost is how many times as often as it may be help that was judged may be late after all,
-// with [RefineConfidence]; help that is lateSurely times as often late is left with as small a chance.
+// Help that was accepted is late at most lateAtMost times as often as allowed, with
+// [RefineConfidence]. Help that is late at most lateSurely times as often as allowed is rejected
+// with the same small probability.
 const (
 	lateAtMost = 1.5
 	lateSurely = 0.5
 )
 
-// hoursTold is to within which share of them the hours of help that is in time are told, with 95 %.
+// hoursTold is the relative half width of the 95 % interval of the hours at which a trial may end.
 const hoursTold = 0.05
 
-// Judge simulates help on runs that are to have had no part in choosing it, of another seed than
-// that of the choice: until it is decided whether it is in time with the chance of the target, and
-// then until its hours are told to a twentieth, or as many as a drawing allows; see [Trial.Holds].
-// Where all of the least runs of a drawing are in time these are enough. Errors: those of Check, and
+// Judge simulates help on runs that should have had no part in choosing it, so with another seed.
+// It goes on until it is decided whether the help is in time with the chance of the target, and
+// then until its hours are known to a twentieth, as far as the drawing allows; see [Trial.Holds].
+// If all of the least runs of a drawing are in time these are enough. Errors: those of Check, and
 // that of ctx; a *DomainError without a case.
 func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) (*Trial, error) {
 	if c == nil {
@@ -70,8 +71,8 @@ func (t *Trial) DoneBy(by float64) float64 {
 	return float64(done) / float64(t.Runs)
 }
 
-// Quantile returns the time in seconds by which a share of the runs was done, +Inf where it was not,
-// and NaN for a share outside 0 to 1 or a trial without runs.
+// Quantile returns the time in seconds by which a share of the runs was done; +Inf if it never was,
+// and NaN for a share outside 0..1 or a trial without runs.
 func (t *Trial) Quantile(share float64) float64 {
 	if len(t.ends) == 0 || !(share >= 0 && share <= 1) {
 		return math.NaN()
@@ -79,26 +80,28 @@ func (t *Trial) Quantile(share float64) float64 {
 	return slices.Sorted(slices.Values(t.ends))[max(0, int(math.Ceil(share*float64(len(t.ends))))-1)]
 }
 
-// LateRuns returns which of the runs were late, as they were made.
+// LateRuns returns which runs were late, in the order in which they were made.
 func (t *Trial) LateRuns() []int { return t.lates }
 
 // Effort returns what the runs took, as a Drawing counts it.
 func (t *Trial) Effort() float64 { return t.effort }
 
-// Holds says whether the share of the runs in time is the chance given, and they are so many
-// that help is late at most half as often again as that allows, with [RefineConfidence].
+// Holds reports whether the share of runs in time is at least the chance, and there are enough runs
+// to say, with [RefineConfidence], that help is late at most one and a half times as often as that
+// allows.
 func (t *Trial) Holds(chance float64) bool {
 	low, _ := exactBounds(t.Late, t.Runs)
 	return t.InTime() >= chance && low >= 1-lateAtMost*(1-chance)
 }
 
-// LeastHeld is on how many runs, all of them in time, a trial holds a chance, 0 < chance < 1.
+// LeastHeld returns the number of runs that, all in time, make a trial hold a chance, 0 < chance <
+// 1.
 func LeastHeld(chance float64) int {
 	return LeastRuns(max(1-RefineConfidence, 1-lateAtMost*(1-chance)))
 }
 
-// MayBeLate is how many of so many runs may be late of help that holds a chance as [Trial.Holds]
-// has it: none of few runs.
+// MayBeLate returns how many of the runs may be late for a trial to hold a chance, see
+// [Trial.Holds]; 0 for few runs.
 func MayBeLate(runs int, chance float64) int {
 	return sort.Search(runs, func(late int) bool { return !(&Trial{Runs: runs, Late: late + 1}).Holds(chance) })
 }

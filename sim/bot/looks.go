@@ -6,23 +6,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A look is one at a trial between its runs, after which it is taken for in time where at most so
-// many are late, and for late where at least so many are; with a number between it goes on.
+// A look happens between the runs of a trial. The trial is accepted as in time if at most taken
+// runs are late, and as late if at least left runs are; otherwise it goes on.
 type look struct {
 	runs, late  int
 	taken, left int
 }
 
-// over says what a look settles.
+// over reports what a look decides.
 func (l look) over() (isLate, inTime bool) { return l.late >= l.left, l.late <= l.taken }
 
-// lookAt is a look at a trial that is judged on a drawing.
+// lookAt returns the look at a trial that is judged by a drawing.
 func (t *Trial) lookAt(chance float64, d Drawing) look {
 	l := look{runs: t.Runs, late: t.Late, taken: -1, left: t.Runs + 1}
 	if t.Runs == d.Least {
 		l.taken = 0
 	}
-	// Late from the first number on that all runs of the drawing may not have.
+	// The trial is late from the number on that all runs of the drawing may not exceed.
 	if most := math.Floor((1-chance)*float64(d.Most) + 1e-9); most < float64(t.Runs) {
 		l.left = int(most) + 1
 	}
@@ -39,15 +39,15 @@ func (t *Trial) lookAt(chance float64, d Drawing) look {
 	return l
 }
 
-// decided is Wald's sequential test of runs, some of them late, of a chance p to be late of
-// lateSurely times that allowed against lateAtMost times that: with l late of n
+// decided is Wald's sequential test of the probability of being late: lateSurely times the allowed
+// one, p₀, against lateAtMost times it, p₁. With l of n runs late,
 //
 //	Λ = l log(p₁/p₀) + (n − l) log((1 − p₁)/(1 − p₀))
 //
-// it is late from Λ = log 1/α on, and in time up to −log 1/α, either wrong with a chance of α, one
-// less [RefineConfidence], at most. Help that is late about as often as it may be is left as often as
-// after all runs of a drawing, in a third of them. Source: Wald, Sequential Tests of Statistical
-// Hypotheses, Annals of Mathematical Statistics 16, 1945.
+// the help is late if Λ ≥ log 1/α and in time if Λ ≤ −log 1/α; either decision is wrong with
+// probability at most α, which is 1 − [RefineConfidence]. Help that is late about as often as
+// allowed is rejected as often as after all runs of a drawing, but with a third of them. Source:
+// Wald, Sequential Tests of Statistical Hypotheses, Annals of Mathematical Statistics 16, 1945.
 func decided(late, runs int, chance float64) (isLate, inTime bool) {
 	p0, p1 := lateSurely*(1-chance), min(RefineConfidence, lateAtMost*(1-chance))
 	l, n := float64(late), float64(runs)
@@ -56,26 +56,27 @@ func decided(late, runs int, chance float64) (isLate, inTime bool) {
 	return ratio >= sure, ratio <= -sure
 }
 
-// Bounds returns the exact interval of the chance to be in time, which lies below it with a chance of
-// 1 − [RefineConfidence] at most, and above it with as much. Of a number of runs that was set before
-// it is the binomial one,
+// Bounds returns the exact interval for the probability of being in time. That lies below the
+// interval with probability at most 1 − [RefineConfidence], and above it likewise. If the number of
+// runs was fixed beforehand the interval is the binomial one,
 //
 //	P(X <= late) = 0.05 at 1 − low,    P(X >= late) = 0.05 at 1 − high,    X binomial
 //
-// and of looks at them, which may end a trial sooner, that by their order: X is no more late where it
-// was taken at an earlier look, or at the same with no more of its runs late. From 0 to 1 of no runs.
-// Source: Clopper, Pearson, Biometrika 26, 1934; Armitage, Biometrika 45, 1958.
+// If looks may have ended the trial sooner it follows from their order: an outcome is no later than
+// the trial if it was accepted at an earlier look, or at the same look with no more runs late.
+// Without runs it is 0 to 1. Source: Clopper, Pearson, Biometrika 26, 1934; Armitage, Biometrika
+// 45, 1958.
 func (t *Trial) Bounds() (low, high float64) {
 	if len(t.looks) < 2 {
 		late, runs := t.Late, t.Runs
-		if len(t.looks) == 1 { // runs after it have no part
+		if len(t.looks) == 1 { // runs after the look have no part
 			late, runs = t.looks[0].late, t.looks[0].runs
 		}
 		return exactBounds(late, runs)
 	}
 	const steps = 40
 	at := func(chance func(p float64) float64, grows bool) float64 {
-		from, to := 0.0, 1.0 // of being late
+		from, to := 0.0, 1.0 // probability of being late
 		for range steps {
 			if mid := (from + to) / 2; chance(mid) > 1-RefineConfidence == grows {
 				to = mid
@@ -87,12 +88,12 @@ func (t *Trial) Bounds() (low, high float64) {
 	}
 	low = at(func(p float64) float64 { no, _ := t.asLate(p); return no }, false)
 	high = at(func(p float64) float64 { _, no := t.asLate(p); return no }, true)
-	share := t.InTime() // of what was far more late than it takes to be left it may lie outside
+	share := t.InTime() // after far more late runs than rejection takes it may lie outside
 	return math.Min(low, share), math.Max(high, share)
 }
 
-// asLate are the chances to be no more late than the trial, and no less, by the order of Bounds, of
-// help that is late with a chance p.
+// asLate returns the probabilities to be no later than the trial and no less late, in the order of
+// Bounds, for help that is late with probability p.
 func (t *Trial) asLate(p float64) (noMore, noLess float64) {
 	last := t.looks[len(t.looks)-1]
 	open, runs, taken, left := []float64{1}, 0, 0.0, 0.0
@@ -138,7 +139,7 @@ func (t *Trial) asLate(p float64) (noMore, noLess float64) {
 	}
 	noMore, noLess = taken+fewer+as, left+as+more
 	switch isLate, inTime := last.over(); {
-	case isLate: // others go on
+	case isLate: // other outcomes would go on
 		noMore = 1 - left - more
 	case inTime:
 		noLess = 1 - taken - fewer
@@ -146,9 +147,10 @@ func (t *Trial) asLate(p float64) (noMore, noLess float64) {
 	return noMore, noLess
 }
 
-// exactBounds are those of so many of so many runs.
+// exactBounds returns the binomial interval.
 func exactBounds(late, runs int) (low, high float64) {
-	// at is the chance to be in time with which at most so many runs are late with chance p.
+	// at returns the probability of being in time for which at most late runs are late with
+	// probability p.
 	at := func(late int, p float64) float64 {
 		from, to := 0.0, 1.0
 		for range 50 {

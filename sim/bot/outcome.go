@@ -24,7 +24,7 @@ type Outcome struct {
 	Events uint64
 }
 
-// Done says whether the whole bag is.
+// Done reports whether the whole bag was done.
 func (o *Outcome) Done() bool { return o.Completed == o.Tasks }
 
 // Tail returns the share of the tasks that were done after the ideal time, and the
@@ -54,10 +54,10 @@ func (o *Outcome) Tail() (tasks, time float64, ok bool) {
 // LeastSlowdown is the tail slowdown above which there is a tail to be removed.
 const LeastSlowdown = 1.05
 
-// TailRemoval returns the tail removal efficiency of help, 1 − (t − ideal)/(t0 −
-// ideal), with t0 and the ideal time those of the same run without it; ok is false
-// where that had no tail to speak of (a slowdown of at most 1.05), or one of the
-// two was given up. Source: SpeQuloS section 4.2.1.
+// TailRemoval returns the tail removal efficiency of help, 1 − (t − ideal)/(t0 − ideal), where t0
+// and the ideal time are of the same run without it. ok is false if that run had no tail to speak
+// of (a slowdown of at most 1.05), or if one of the two was given up. Source: SpeQuloS section
+// 4.2.1.
 func TailRemoval(without, with *Outcome) (tre float64, ok bool) {
 	if without == nil || with == nil || without.Progress == nil || with.Progress == nil {
 		return 0, false

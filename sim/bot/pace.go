@@ -1,14 +1,14 @@
 package bot
 
-// Seconds that a run takes to simulate, for each result of a task and for each time
-// that a machine comes or goes.
+// Seconds that the simulation of a run takes, for each result of a task and for each time that a
+// machine comes or goes.
 const (
 	perResult = 1e-6
 	perChange = 3e-7
 )
 
-// Seconds implements [sim.Paced]. How long the machines come and go depends on when
-// the bag is done, and is left aside.
+// Seconds implements [sim.Paced]. It leaves out the coming and going of machines, which lasts until
+// the bag is done.
 func (s *Study) Seconds(float64) float64 {
 	if s.Case.Check() != nil {
 		return 0

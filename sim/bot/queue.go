@@ -1,12 +1,12 @@
 package bot
 
-// A queue holds units that wait, first come first served. An entry of a unit that
-// is done is passed over when it comes up.
+// A queue holds waiting units, first come first served. The entry of a unit that is done is skipped
+// when its turn comes.
 type queue struct {
-	entries []int32 // none where one was taken out of its turn
+	entries []int32 // none: taken out of turn
 	head    int
 	waiting int    // entries of units that are not done
-	round   uint32 // of entries: begun anew where nothing waits
+	round   uint32 // changes when the queue empties, and the entries start anew
 }
 
 func (q *queue) push(u int32, unit *unit) {
@@ -21,7 +21,7 @@ func (q *queue) forget(unit *unit) {
 	unit.queued = 0
 }
 
-// push queues a copy of a unit, and lets idle workers find it.
+// push queues a copy of a unit, and lets idle workers ask.
 func (r *run) push(u int32) {
 	first := r.queue.waiting == 0
 	r.queue.push(u, &r.units[u])
@@ -30,8 +30,8 @@ func (r *run) push(u int32) {
 	}
 }
 
-// take takes the first unit that waits and that the worker may have: BOINC gives a
-// machine one result of a unit.
+// take removes and returns the first waiting unit that the worker may have: BOINC gives a machine
+// only one result of a unit.
 func (r *run) take(w int32) (int32, bool) {
 	q := &r.queue
 	if q.waiting == 0 {
@@ -39,8 +39,8 @@ func (r *run) take(w int32) (int32, bool) {
 		q.round++
 		return none, false
 	}
-	// What it passed over once it may never have: of tasks of no time one machine does all, past
-	// the results of these that others are still to have.
+	// What a worker has passed over it may never have. Remembering it matters: if tasks take no
+	// time one machine does all, and would pass over the results left for others each time.
 	worker, from := &r.workers[w], q.head
 	if worker.round == q.round {
 		from = max(from, int(worker.passed))
@@ -70,7 +70,7 @@ func (r *run) take(w int32) (int32, bool) {
 	return none, false
 }
 
-// holds says whether a worker was given a result of a unit before.
+// holds reports whether a worker was given a result of a unit before.
 func (r *run) holds(w, u int32) bool {
 	for _, h := range r.holdersOf(u) {
 		if h.worker == w {

@@ -9,31 +9,31 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-// A Race asks for the cheapest help that is in time on few runs, with little effort.
+// A Race looks for the cheapest help that is in time on few runs, with little effort.
 type Race struct {
-	Case   *Case       // but for its strategy and credits
+	Case   *Case       // its strategy and credits are ignored
 	Target bags.Target // that help is to reach
 	From   bags.Help   // where to begin
-	// Of so many runs so many may be late.
+	// MayBeLate of the Runs may be late.
 	Runs, MayBeLate int
 	MostWorkers     int // that can be had; 0: any number
 	Seed            uint64
-	Effort          float64             // that all runs may take, as of a [Drawing]
-	Progress        func(simulated int) // is told how many runs there were; may be nil
+	Effort          float64             // of all runs, counted as for a [Drawing]
+	Progress        func(simulated int) // called with the number of runs so far; may be nil
 }
 
 // A Raced is what a race found.
 type Raced struct {
-	// Best is in time on all runs, nil where none was found that is, and Again it or help of more workers from
-	// the same start on, on as many runs that had no part in choosing Best.
+	// Best is in time on all runs; nil if no such help was found. Again is it, or help with more
+	// workers from the same start, on as many runs that had no part in choosing it.
 	Best, Again *Trial
-	Tried       int      // how much help was tried
-	Held        []*Trial // that was the best for a while
+	Tried       int      // number of designs tried
+	Held        []*Trial // those that were the best for a while
 
 	racing *racing
 }
 
-// On tries help on so many runs of the race. Errors: those of [Race.Run].
+// On tries help on the first runs of the race. Errors: those of [Race.Run].
 func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 	if r == nil || r.racing == nil || runs < 1 {
 		return nil, &DomainError{"Raced.On", "runs", float64(runs), "some, of a race"}
@@ -48,14 +48,14 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 	return r.racing.trial(&some), nil
 }
 
-// Run looks for the cheapest help. All help is tried on the same runs, first on a few: where few of all may be
-// late these are those in which other help was late. From each start of a list so many workers are tried as take
-// about the hours of the best help that is known; where these are late no fewer are in time, and else the least
-// number is sought, in a coarse way. Then that is done from the best start and from those between it and its
-// neighbours, and numbers of workers are told apart by 2 %. It ends where the effort is spent. The best is run
-// again on other runs, with more workers where it is late on these, and then help that is cheaper and in time on
-// both is sought.
-// Errors: those of Check, and that of ctx; a *DomainError.
+// Run looks for the cheapest help. All help is tried on the same runs, and first on a few of them:
+// if few runs may be late, on those in which other help was late. From each start of a list it
+// tries the number of workers that take about the hours of the best help so far. If these are late
+// no cheaper help from there is in time; else it looks coarsely for the least number. Then it does
+// so for the best start and for starts between it and its neighbours, with numbers of workers told
+// apart by 2 %. It ends when the effort is spent. The best is then run on other runs, with more
+// workers if it is late on these, followed by cheaper help that is in time on both. Errors: those
+// of Check, and that of ctx; a *DomainError.
 func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:
@@ -93,7 +93,7 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	return out, nil
 }
 
-// begin makes ready for a race.
+// begin prepares a race.
 func (q *Race) begin(ctx context.Context) (*racing, error) {
 	r := &racing{
 		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), ends: make([]float64, q.Runs),
@@ -105,7 +105,7 @@ func (q *Race) begin(ctx context.Context) (*racing, error) {
 	return r, r.r.check()
 }
 
-// firstRuns are so many runs.
+// firstRuns returns the numbers of the first n runs.
 func firstRuns(n int) []int {
 	all := make([]int, n)
 	for k := range all {
@@ -114,7 +114,7 @@ func firstRuns(n int) []int {
 	return all
 }
 
-// trial is how help went on the runs that were made.
+// trial returns how help did in the runs that were made.
 func (r *racing) trial(t *raced) *Trial {
 	out := &Trial{Help: t.Help, How: spequlos.Reschedule}
 	for k, made := range t.made {

@@ -11,44 +11,45 @@ import (
 )
 
 const (
-	fewLate    = 2  // up to so many runs that may be late it is told which these are likely to be
-	hardRuns   = 8  // on which help is tried first then, beside as many as may be late
-	sampleRuns = 32 // on which it is tried first if more may be late
+	fewLate    = 2  // up to this many runs that may be late, it is told which are likely to be
+	hardRuns   = 8  // runs, beside as many as may be late, on which help is then tried first
+	sampleRuns = 32 // runs on which it is tried first if more may be late
 	raceBatch  = 16 // runs between two looks at help that is tried on all
 
-	raceStep   = 1.02  // ratio of numbers of workers that are told apart in the end,
-	raceCoarse = 1.25  // and before it is known from which start on they are few
-	raceWidest = 2     // of two that are tried one after the other
-	worthIt    = 0.995 // of the hours of the best: what takes more is not sought
-	dearOn     = 1.05  // of these, from which on help is left before it was tried on all runs
-	raceRounds = 4     // of starts between the best and its neighbours
+	raceStep   = 1.02  // ratio of the numbers of workers told apart in the end
+	raceCoarse = 1.25  // the same while it is not known from which start few suffice
+	raceWidest = 2     // greatest ratio of two numbers tried in succession
+	worthIt    = 0.995 // of the hours of the best: help that takes more is not looked for
+	dearOn     = 1.05  // of the hours of the best: help that takes more is dropped before all runs
+	raceRounds = 4     // times that starts between the best and its neighbours are tried
 )
 
-// A racing looks for the cheapest help with little effort.
+// A racing is the state of a race.
 type racing struct {
 	r      *refining
 	q      *Race
-	order  []int     // the runs, those first in which help is late most often, or ends last
-	lates  []int     // of a run, on how many trials of all runs since the best was found it was late
-	ends   []float64 // of a run with the best, or with that where it began
+	order  []int     // the runs, in the order of how often or how late they end
+	lates  []int     // by run: late on how many complete trials since the best was found
+	ends   []float64 // by run: its end with the best help or, before any, with the first
 	tried  map[bags.Help]*raced
 	held   []*raced    // that were the best for a while
-	best   *raced      // the cheapest that is in time on all runs
-	starts []bags.Help // that were sought, with about as many workers as they need
-	again  *racing     // on other runs, in which the best has to be in time too; nil until one was not
+	best   *raced      // the cheapest in time on all runs
+	starts []bags.Help // those searched, with about the number of workers that they need
+	again  *racing     // the same on other runs, once the best was late on those: it must be in time there too
 	step   float64     // raceCoarse, then raceStep
-	late   float64     // a start from which a worker for each task is late
+	late   float64     // a start from which even a worker for each task is late
 	effort float64
 }
 
-// A raced is help as it went, by run.
+// A raced is help with its results, by run.
 type raced struct {
 	bags.Help
 	made        []bool
 	ends, hours []float64
 }
 
-// on tries help on runs where it was not yet, and returns how many of these are late and what they take.
+// on tries help on those of the runs that it has not been tried on. It returns how many of the runs
+// are late and their hours.
 func (r *racing) on(h bags.Help, runs []int) (t *raced, late int, hours float64, err error) {
 	if t = r.tried[h]; t == nil {
 		n := r.q.Runs
@@ -76,12 +77,12 @@ func (r *racing) on(h bags.Help, runs []int) (t *raced, late int, hours float64,
 	return t, late, hours, nil
 }
 
-// spent says whether the effort is.
+// spent reports whether the effort is spent.
 func (r *racing) spent() bool { return r.effort >= r.q.Effort }
 
-// first are the runs on which help is tried first, and how many of them may be late. Where few of all may be
-// they are those that are likely to be late; else which are late hangs on chance, and they are any, of which
-// more are late by chance in one of twenty cases.
+// first returns the runs on which help is tried first, and how many of them may be late. If few
+// runs may be late, they are those likely to be late. Otherwise it is chance which are late, and
+// they are arbitrary; help that just holds exceeds the number in one of twenty cases.
 func (r *racing) first() (runs []int, mayBeLate int) {
 	if may := r.q.MayBeLate; may > fewLate {
 		n := min(sampleRuns, r.q.Runs)
@@ -93,8 +94,8 @@ func (r *racing) first() (runs []int, mayBeLate int) {
 	return r.order[:min(len(r.order), r.q.MayBeLate+hardRuns)], r.q.MayBeLate
 }
 
-// lateByChance is how many of some runs are late with a chance at most, of help of which as many of all runs
-// are late as may be.
+// lateByChance returns how many of some runs are at most late, with the given probability, for help
+// that is late in as many of all runs as allowed.
 func (r *racing) lateByChance(runs int, chance float64) int {
 	b := distuv.Binomial{N: float64(runs), P: float64(r.q.MayBeLate) / float64(r.q.Runs)}
 	late := 0
@@ -104,7 +105,7 @@ func (r *racing) lateByChance(runs int, chance float64) int {
 	return late
 }
 
-// of is how many times the hours of the best help takes on runs; 0 where there is no best.
+// of returns hours on some runs relative to those of the best; 0 without a best.
 func (r *racing) of(hours float64, runs []int) float64 {
 	if r.best == nil {
 		return 0
@@ -116,7 +117,7 @@ func (r *racing) of(hours float64, runs []int) float64 {
 	return hours / best
 }
 
-// holds says whether help is in time on all runs.
+// holds reports whether help is in time on all runs.
 func (r *racing) holds(h bags.Help) (bool, error) {
 	if r.q.MayBeLate <= fewLate {
 		first, mayBeLate := r.first()
@@ -128,7 +129,7 @@ func (r *racing) holds(h bags.Help) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if late > r.q.MayBeLate { // on these other help is likely to be late too
+	if late > r.q.MayBeLate { // other help is likely to be late on these runs too
 		for k, end := range t.ends {
 			if end > r.q.Target.By {
 				r.lates[k]++
@@ -138,8 +139,8 @@ func (r *racing) holds(h bags.Help) (bool, error) {
 	return late <= r.q.MayBeLate, nil
 }
 
-// cheaper is how many workers from a start on are cheaper than the best on the first runs, most at most, none
-// where one that is not is late on these.
+// cheaper returns the greatest number of workers from a start, up to most, that is cheaper than the
+// best on the first runs; 0 if a number that is not cheaper is late on these.
 func (r *racing) cheaper(start float64, guess, most int) (int, error) {
 	low, high := 0, most+1
 	for high-low > 1 && float64(high) > raceStep*float64(low) && !r.spent() {
@@ -163,7 +164,7 @@ func (r *racing) cheaper(start float64, guess, most int) (int, error) {
 	return low, nil
 }
 
-// try tries help on the first runs, and where it is in time on these on all.
+// try tries help on the first runs and, if it is in time on these, on all.
 func (r *racing) try(h bags.Help) (inTime, isDear bool, err error) {
 	first, mayBeLate := r.first()
 	t, late, _, err := r.on(h, first)
@@ -173,7 +174,7 @@ func (r *racing) try(h bags.Help) (inTime, isDear bool, err error) {
 	return r.all(t)
 }
 
-// all tries help on all runs, and takes it for the best where it is in time and cheaper; else it is late, or
+// all tries help on all runs and makes it the best if it is in time and cheaper. Else it is late or
 // dear.
 func (r *racing) all(t *raced) (inTime, isDear bool, err error) {
 	for n := 0; n < r.q.Runs; {
@@ -206,7 +207,7 @@ func (r *racing) all(t *raced) (inTime, isDear bool, err error) {
 	return true, false, nil
 }
 
-// better takes help for the best.
+// better makes help the best.
 func (r *racing) better(t *raced) {
 	r.best, r.ends = t, t.ends
 	r.held = append(r.held, t)

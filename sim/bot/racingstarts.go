@@ -8,10 +8,10 @@ import (
 	"github.com/capplan/capplan/bags"
 )
 
-// raceLeft are the shares of the tasks that are left at the starts of a race.
+// raceLeft holds the shares of the tasks left at the starts of a race.
 var raceLeft = []float64{1, 0.9, 0.7, 0.45, 0.25, 0.13, 0.06, 0.025, 0.01, 0.003, 0.001}
 
-// search tries starts from that where it is to begin outwards, and then between the best and its neighbours.
+// search tries starts from the given one outwards, and then between the best and its neighbours.
 func (r *racing) search() error {
 	t, late, _, err := r.on(r.q.From, r.order)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *racing) search() error {
 	return r.closer()
 }
 
-// closer tries starts between the best and its neighbours, and tells numbers of workers apart.
+// closer tries starts between the best and its neighbours, in fine steps of the number of workers.
 func (r *racing) closer() error {
 	for k := 0; k < raceRounds && r.best != nil; k++ {
 		if r.step = raceStep; k == 0 || r.starts[len(r.starts)-1].Start != r.best.Start {
@@ -65,8 +65,8 @@ func (r *racing) closer() error {
 	return nil
 }
 
-// confirm makes sure that the best is in time on other runs too. Where it is not it goes on with the cheapest that
-// is, or more workers, and with cheaper help that is in time on both.
+// confirm ensures that the best is in time on other runs too. If it is not, it goes on with the
+// cheapest help that is, or with more workers, and with cheaper help that is in time on both.
 func (r *racing) confirm(again *racing) error {
 	if holds, err := again.holds(r.best.Help); holds || err != nil {
 		return err
@@ -112,8 +112,8 @@ func (r *racing) confirm(again *racing) error {
 	return r.closer()
 }
 
-// startOf is the start at which a share of the tasks is left, in ten thousandths as the names of strategies
-// have it.
+// startOf returns the start at which a share of the tasks is left, in ten thousandths like the
+// names of strategies; ok is false if that is less than one task.
 func (r *racing) startOf(left float64) (start float64, ok bool) {
 	const fine = 1e4
 	n := r.r.kase.Bag.MeanSize()
@@ -124,7 +124,8 @@ func (r *racing) startOf(left float64) (start float64, ok bool) {
 	return max(0, start), start < 1
 }
 
-// near seeks help from a start on that was not sought, from as many workers on as the next one needs.
+// near looks for help from a start that was not searched, beginning with the number of workers that
+// the nearest start needs.
 func (r *racing) near(start float64) error {
 	guess, away := 0, math.Inf(1)
 	for _, h := range r.starts {
@@ -138,8 +139,9 @@ func (r *racing) near(start float64) error {
 	return r.from(start, 0, guess)
 }
 
-// from seeks help from a start on that is cheaper than the best, of more workers than a number that is too low:
-// first with the most that are cheaper on the first runs, and where these are in time with fewer.
+// from looks for help from a start that is cheaper than the best, with more than low workers, which
+// are known to be too few. It first finds the most workers that are cheaper on the first runs and,
+// if these are in time, tries fewer.
 func (r *racing) from(start float64, low, guess int) error {
 	most := r.r.most(start)
 	if m := r.q.MostWorkers; m > 0 {
@@ -182,8 +184,8 @@ func (r *racing) from(start float64, low, guess int) error {
 	return nil
 }
 
-// maybeInTime says whether most workers from a start on may be in time: not on the first runs, nor from a start
-// before it.
+// maybeInTime reports whether the most workers from a start may be in time: they are not if they
+// are late on the first runs, or if an earlier start was late.
 func (r *racing) maybeInTime(start float64, most int) (bool, error) {
 	if start >= r.late {
 		return false, nil

@@ -11,33 +11,32 @@ import (
 	"github.com/capplan/capplan/internal/given"
 )
 
-// A Refinement asks for the cheapest help by which a bag is done in time, by
-// simulation.
+// A Refinement looks by simulation for the cheapest help with which a bag is done in time.
 type Refinement struct {
-	Case   *Case       // but for its strategy and credits
+	Case   *Case       // its strategy and credits are ignored
 	Target bags.Target // that help is to reach
-	// From is where to begin: help at growing starts, each with about as many workers
-	// as it needs; see [bags.FinishLaw.Designs].
+	// From is where to begin: help at rising starts, each with about as many workers as it needs;
+	// see [bags.FinishLaw.Designs].
 	From []*bags.Helped
-	// Runs is on how many runs help is judged, at least [LeastRuns].
+	// Runs is the number of runs on which help is judged, at least [LeastRuns].
 	Runs     int
 	Seed     uint64
-	Progress func(simulated int) // is told how many runs there were; may be nil
+	Progress func(simulated int) // called with the number of runs so far; may be nil
 }
 
-// RefineConfidence is that with which help is in time: the lower bound of the exact
-// binomial interval of its runs is the chance that is wanted.
+// RefineConfidence is the confidence with which help is in time: the wanted chance is the lower
+// bound of the exact binomial interval.
 const RefineConfidence = 0.95
 
-// LeastRuns is on how many runs, all of them in time, help is in time with a chance
-// at [RefineConfidence]: ln 0.05/ln p. With 0 < p < 1.
+// LeastRuns returns the number of runs that, all in time, show a chance at [RefineConfidence]: ln
+// 0.05/ln p, for 0 < p < 1.
 func LeastRuns(chance float64) int {
 	return int(math.Ceil(math.Log(1-RefineConfidence) / math.Log(chance)))
 }
 
-// mostLate is how many of the runs may be late: the greatest k with P(X <= k) <= 1 −
-// confidence, X binomial with the chance to be late that is just too great. None
-// where it is -1. Source: Clopper, Pearson, Biometrika 26, 1934.
+// mostLate returns how many of the runs may be late: the greatest k with P(X <= k) <= 1 −
+// confidence, where X is binomial with the probability of being late that is just too great. It is
+// -1 if not even 0 is few enough. Source: Clopper, Pearson, Biometrika 26, 1934.
 func mostLate(runs int, chance float64) int {
 	late := distuv.Binomial{N: float64(runs), P: 1 - chance}
 	k := -1
@@ -47,32 +46,32 @@ func mostLate(runs int, chance float64) int {
 	return k
 }
 
-// An End is why help was tried no further.
+// An End says why help was tried no further.
 type End byte
 
 const (
-	InTime End = iota // on all runs, and no more of them were late than may be
-	Late              // more were late than may be
-	Dear              // clearly dearer than the cheapest that was in time
+	InTime End = iota // it was in time: all runs were made, with no more late than allowed
+	Late              // more runs were late than allowed
+	Dear              // it was clearly dearer than the cheapest in time
 )
 
-// A Trial is help as it went in simulated runs.
+// A Trial is help with the results of simulated runs.
 type Trial struct {
 	bags.Help
 	How   spequlos.How
 	End   End
-	Runs  int     // that were simulated
+	Runs  int     // number simulated
 	Late  int     // of these
-	Hours float64 // of cloud workers, mean of the runs
+	Hours float64 // of cloud workers, mean over the runs
 
 	hours  []float64
-	ends   []float64 // +Inf of those that were given up
-	lates  []int     // which were late
-	effort float64   // of the runs, as of a Drawing
-	looks  []look    // at a trial that is judged, until it was settled
+	ends   []float64 // +Inf for runs given up
+	lates  []int     // which runs were late
+	effort float64   // of the runs, counted as for a Drawing
+	looks  []look    // at a trial that is judged, until it was decided
 }
 
-// HoursHalf is half the width of the 95 % interval of the mean hours; 0 of one run.
+// HoursHalf returns half the width of the 95 % interval of the mean hours; 0 for one run.
 func (t *Trial) HoursHalf() float64 {
 	n := float64(t.Runs)
 	if n < 2 {
@@ -85,33 +84,30 @@ func (t *Trial) HoursHalf() float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(sum/(n-1)/n)
 }
 
-// A Refined is the cheapest help that was found.
+// A Refined is the cheapest help found.
 type Refined struct {
-	Best      *Trial   // nil where none was in time
+	Best      *Trial   // nil: none was in time
 	Trials    []*Trial // of the last search
-	Simulated int      // runs of all trials
-	Runs      int      // of a trial that was in time
+	Simulated int      // of all trials
+	Runs      int      // of a trial in time
 	MayBeLate int      // of these
-	// Again is the best one on as many runs that had no part in choosing it; nil where
-	// the search was stopped before.
+	// Again is the best help on as many runs that had no part in choosing it; nil if the search was
+	// stopped before.
 	Again *Trial
 	// Interrupted says that the context ended: there may be cheaper help.
 	Interrupted bool
 }
 
-// Refine looks for the cheapest help that is in time by simulation. Every help is
-// tried on the same runs (common random numbers), and dropped as soon as more of them
-// are late than may be in all, or as it is dearer than the cheapest so far by three
-// standard errors of the difference. For each start the least number of workers is
-// found that is in time, by steps of a quarter and then by halves to 2 %; more
-// workers, starts between those that were tried, and the other methods are tried
+// Refine looks by simulation for the cheapest help that is in time. All help is tried on the same
+// runs (common random numbers), and dropped as soon as more of them are late than allowed, or when
+// it is dearer than the cheapest so far by three standard errors of the difference. For each start
+// it finds the least number of workers in time, by steps of a quarter and then by bisection to 2 %.
+// Around the cheapest it tries more workers, starts between those tried, and the other methods.
 // around the cheapest.
-//
-// Among help that was in time by so many runs some was so by luck: the best is run
-// again on other runs, and where fewer of these than wanted are in time it is taken for
-// late, and the search goes on; where that was so four times, or none is left, all is
-// searched anew with twice the runs, four times at most. Errors: those of Check; a
-// *DomainError; that of ctx where nothing was found by its end.
+// Some help is in time by luck. The best is therefore run again on other runs; if too few of these
+// are in time it counts as late and the search goes on. If that happens four times, or nothing is
+// left, the search starts anew with twice the runs, at most four times. Errors: those of Check; a
+// *DomainError; that of ctx if nothing had been found.
 func Refine(ctx context.Context, q *Refinement) (*Refined, error) {
 	ctx = given.Context(ctx)
 	r, err := newRefining(ctx, q)

@@ -8,9 +8,8 @@ import (
 	"github.com/capplan/capplan/bags/spequlos"
 )
 
-// later tries the workers of the best, and one more, from starts on that are later and
-// so cheaper, half way between those that were tried: of few runs it is chance too
-// which help is late.
+// later tries the workers of the best, and one more, from later and so cheaper starts half way
+// between those tried: with few runs it is partly chance which help is late.
 func (r *refining) later(starts []float64) error {
 	first, _ := slices.BinarySearch(starts, r.out.Best.Start)
 	for k := first; k+1 < len(starts) && k < first+mostLater; k++ {
@@ -24,8 +23,8 @@ func (r *refining) later(starts []float64) error {
 	return nil
 }
 
-// last tries starts beyond the last one for which the closed form has help, as long as they
-// are cheaper: few workers are late less often than it says.
+// last tries starts after the last one for which the closed form has help, as long as they are
+// cheaper: a few workers are late less often than the closed form says.
 func (r *refining) last(start float64) error {
 	for {
 		left := (1 - start) / math.Sqrt2
@@ -55,7 +54,7 @@ func (r *refining) between(starts []float64, workers map[float64]int) ([]float64
 		if k < 0 || k >= len(starts) {
 			continue
 		}
-		// The tasks that are left, which are what workers are needed for, by their ratio.
+		// The number of tasks left determines the workers needed: take the geometric mean.
 		start, ok := r.atTask(1 - math.Sqrt((1-starts[k])*(1-best.Start)))
 		if _, known := workers[start]; !ok || known {
 			continue
@@ -70,14 +69,14 @@ func (r *refining) between(starts []float64, workers map[float64]int) ([]float64
 	return more, nil
 }
 
-// atTask is a start as the share of tasks that are done when it comes, of a bag of a
-// known number of tasks, in millionths; ok is false where that is all of them.
+// atTask returns a start as the share of tasks that are done when it comes, in millionths, for a
+// bag with a known number of tasks; ok is false if that is all of them.
 func (r *refining) atTask(start float64) (share float64, ok bool) {
 	const fine = 1e6
 	share = math.Round(start*fine) / fine
 	if n := r.kase.Bag.MeanSize(); len(r.kase.Bag.Tasks) > 0 || r.kase.Bag.Size.SD == 0 {
 		done := max(0, math.Ceil(start*n-1e-6)) // never -0
-		// Rounded down it is the same task: shares are rounded up to whole tasks.
+		// Rounding down keeps the task, as shares are rounded up to whole tasks.
 		share = math.Floor(done/n*fine) / fine
 		return share, done < n
 	}
@@ -101,12 +100,12 @@ func (r *refining) around() error {
 	return nil
 }
 
-// least finds the least number of workers that is in time from a start on, beginning
-// with a guess, and returns it; the guess where all that may be in time is too dear.
+// least finds and returns the least number of workers from a start that is in time, beginning with
+// a guess. It returns the guess if all that may be in time are too dear.
 func (r *refining) least(start float64, guess int) (int, error) {
 	most := r.most(start)
 	guess = min(most, max(1, guess))
-	late, high := 0, 0 // the greatest number that is late, the least that is not
+	late, high := 0, 0 // the greatest number that is late, and the least that is not
 	try := func(w int) error {
 		t, err := r.try(bags.Help{Start: start, Workers: w}, spequlos.Reschedule)
 		switch {
@@ -140,8 +139,8 @@ func (r *refining) least(start float64, guess int) (int, error) {
 	return high, nil
 }
 
-// most is a number of workers beyond which more are no help: one for each task that
-// is left, of a bag of three standard deviations more tasks where these are drawn.
+// most returns the greatest useful number of workers: one for each task left, for a bag three
+// standard deviations larger than the mean if its size is random.
 func (r *refining) most(start float64) int {
 	n := r.kase.Bag.MeanSize() + 3*r.kase.Bag.Size.SD
 	return int(min(max(1, math.Ceil((1-start)*n)), spequlos.MostWorkers))

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	refineCredits = 1e12 // more than any help takes
-	refineBatch   = 16   // runs between two looks at whether a trial is worth more
-	fewestPaired  = 32   // runs before the difference to the cheapest is judged
+	refineCredits = 1e12 // more than any help costs
+	refineBatch   = 16   // runs between two looks at whether a trial goes on
+	fewestPaired  = 32   // runs before the difference from the cheapest is judged
 	clearly       = 3    // standard errors
-	refineStep    = 1.02 // ratio of numbers of workers that are told apart
+	refineStep    = 1.02 // ratio of the numbers of workers told apart
 	widening      = 1.25
-	mostDear      = 4     // starts in a row from which help is dear
-	mostLater     = 8     // starts beyond that of the best
-	leastShare    = 0.001 // of the tasks done, at which help is started at the earliest
+	mostDear      = 4     // dear starts in a row after which the search ends
+	mostLater     = 8     // starts after that of the best
+	leastShare    = 0.001 // share of the tasks done at the earliest start of help
 )
 
 type trialKey struct {
@@ -31,24 +31,24 @@ type trialKey struct {
 	how spequlos.How
 }
 
-// A refining looks for the cheapest help.
+// A refining is the state of a Refine.
 type refining struct {
 	ctx   context.Context
 	q     *Refinement
 	kase  Case
-	hosts *hosts.Run // a run of its machines, for others like it
+	hosts *hosts.Run // one run of the machines, from which others are made
 	known map[trialKey]*Trial
 	out   Refined
-	lucky bool // help was in time, and not again
+	lucky bool // some help was in time by luck
 }
 
-// mostRounds is how often all is searched, each time with twice the runs.
+// mostRounds is the greatest number of searches, each with twice the runs of the one before.
 const mostRounds = 4
 
-// mostRejected is how often a search may find help that is not in time again.
+// mostRejected is how often the best of a search may be late on other runs.
 const mostRejected = 4
 
-// begin makes ready for a search on so many runs of each help.
+// begin prepares a search with the given number of runs for each help.
 func (r *refining) begin(runs int) {
 	r.known = map[trialKey]*Trial{}
 	r.lucky = false
@@ -56,9 +56,8 @@ func (r *refining) begin(runs int) {
 	r.out.Runs, r.out.MayBeLate = runs, mostLate(runs, r.q.Target.Chance)
 }
 
-// searchConfirmed searches until the best is in time again. What was dropped for being
-// dearer than one that is not is then tried further; where chance has deceived a few
-// times the runs are too few.
+// searchConfirmed searches until the best is in time again. If it is not, help that was dropped as
+// dearer is tried further. After a few such cases the runs are too few.
 func (r *refining) searchConfirmed() error {
 	for range mostRejected {
 		if err := r.search(); err != nil || r.out.Best == nil {
@@ -73,15 +72,15 @@ func (r *refining) searchConfirmed() error {
 	return nil
 }
 
-// search tries help. That at the starts where the closed form is cheapest is tried
-// first, so that what is dear is soon told.
+// search tries help, first at the starts that are cheapest by the closed form, so that dear help is
+// soon dropped.
 func (r *refining) search() error {
 	if none, err := r.try(bags.Help{}, spequlos.Reschedule); err != nil || none.End == InTime {
 		return err
 	}
 	from := slices.Clone(r.q.From)
 	slices.SortStableFunc(from, func(a, b *bags.Helped) int { return cmp.Compare(a.Hours, b.Hours) })
-	workers := map[float64]int{} // that a start needs, where one was found
+	workers := map[float64]int{} // by start, the number it needs if one was found
 	var starts []float64
 	for dear := 0; len(from) > 0 && dear < mostDear; from = from[1:] {
 		start, ok := r.atTask(from[0].Start)
@@ -119,7 +118,7 @@ func (r *refining) search() error {
 	return r.around()
 }
 
-// check says what is wrong with the case, once for all of its runs.
+// check checks the case once for all of its runs.
 func (r *refining) check() (err error) {
 	if err = r.kase.Check(); err == nil {
 		r.hosts, err = r.kase.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(r.q.Seed, 0) })
@@ -127,7 +126,7 @@ func (r *refining) check() (err error) {
 	return err
 }
 
-// try simulates help until it is clear what it is worth.
+// try simulates help until its worth is clear.
 func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
 	key := trialKey{h, how}
 	t, ok := r.known[key]
@@ -139,7 +138,7 @@ func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
 	case t.End != Dear || r.dear(t):
 		return t, nil
 	}
-	t.End = Dear // until it is known
+	t.End = Dear // until it turns out otherwise
 	for t.Runs < r.out.Runs {
 		if err := r.run(t, 0, min(refineBatch, r.out.Runs-t.Runs)); err != nil {
 			return nil, err
@@ -159,8 +158,8 @@ func (r *refining) try(h bags.Help, how spequlos.How) (*Trial, error) {
 	return t, nil
 }
 
-// dear says whether a trial is clearly dearer than the best: its hours are more
-// already than those of all runs of that, or more on the same runs.
+// dear reports whether a trial is clearly dearer than the best: its hours already exceed those of
+// all runs of the best, or are clearly more on the same runs.
 func (r *refining) dear(t *Trial) bool {
 	best := r.out.Best
 	if best == nil {
@@ -181,13 +180,13 @@ func (r *refining) dear(t *Trial) bool {
 	return mean > clearly*math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
 }
 
-// run simulates some more runs of a trial, of which so many replications are left out.
+// run simulates more runs of a trial; skip is the number of replications that are left out.
 func (r *refining) run(t *Trial, skip, runs int) error {
 	return r.runOf(t, runs, func(k int) int { return skip + k })
 }
 
-// runOf simulates some more runs of a trial, the replications that are told of their numbers, and adds
-// what they came to in their order.
+// runOf simulates more runs of a trial, replications maps their index to a replication, and adds
+// the results in order.
 func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error {
 	numbers := make([]int, runs)
 	for i := range numbers {
@@ -215,8 +214,8 @@ func (r *refining) runOf(t *Trial, runs int, replications func(k int) int) error
 	return nil
 }
 
-// simulate makes runs with the help of a trial, and returns when each ended, +Inf of those that were given
-// up, the hours of workers, and what it took.
+// simulate makes runs with the help of a trial. It returns when each ended, +Inf if it was given
+// up, the hours of workers, and the effort.
 func (r *refining) simulate(t *Trial, replications []int) (ends, hours, effort []float64, err error) {
 	c, runs := r.kase, len(replications)
 	if t.Workers > 0 {
@@ -246,14 +245,14 @@ func (r *refining) simulate(t *Trial, replications []int) (ends, hours, effort [
 	return ends, hours, effort, err
 }
 
-// Strategy is the help as SpeQuloS is given it.
+// Strategy returns the help as a strategy of SpeQuloS.
 func (t *Trial) Strategy() *spequlos.Strategy {
 	s := StrategyOf(t.Help, t.How)
 	return &s
 }
 
-// StrategyOf is help as a strategy: from a share of the tasks on, or where that is none from
-// the first that a machine is given, as help at once must not wait for one that is done.
+// StrategyOf returns help as a strategy. Help at once starts when the first task is assigned, not
+// when the first is done.
 func StrategyOf(h bags.Help, how spequlos.How) spequlos.Strategy {
 	when := spequlos.When{Trigger: spequlos.Completed, Share: max(leastShare, h.Start)}
 	if h.Start <= 0 {
@@ -266,8 +265,7 @@ func StrategyOf(h bags.Help, how spequlos.How) spequlos.Strategy {
 	}
 }
 
-// confirmed says whether the best is in time again, on runs that had no part in
-// choosing it.
+// confirmed reports whether the best is in time again, on runs that had no part in choosing it.
 func (r *refining) confirmed() (bool, error) {
 	again := &Trial{Help: r.out.Best.Help, How: r.out.Best.How}
 	for again.Runs < r.out.Runs {
@@ -282,7 +280,7 @@ func (r *refining) confirmed() (bool, error) {
 	return true, nil
 }
 
-// reject takes the best for late, and the next cheapest for the best.
+// reject marks the best as late, and makes the next cheapest the best.
 func (r *refining) reject() {
 	r.lucky = true
 	r.out.Best.End = Late

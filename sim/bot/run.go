@@ -22,11 +22,11 @@ type run struct {
 	stop   func() error
 
 	units   []unit
-	turns   []int32    // by unit, how many were assigned before it was; where the cloud helps
+	turns   []int32    // by unit, how many were assigned before it; if the cloud helps
 	saved   []float64  // by unit, the work that the server has saved; Checkpoint
 	holders [][]holder // by unit; BOINC
-	held    []holder   // memory of these
-	open    []int32    // units in the order in which they came; of a cloud that duplicates
+	held    []holder   // backing memory of holders
+	open    []int32    // units in order of arrival; for a cloud that duplicates
 	queue   queue
 	workers []worker
 	idle    []int32
@@ -35,24 +35,24 @@ type run struct {
 	progress  *spequlos.Progress
 	scheduler *spequlos.Scheduler
 	order     *spequlos.Order
-	cloudIdle []int32 // that ask again at the next look
-	cloudWoke []int32 // that ask at this one
+	cloudIdle []int32 // those that ask again at the next look
+	cloudWoke []int32 // those that ask at this look
 	copying   copying
-	cloudNext int // of open, the next that Duplicate's workers are given
+	cloudNext int // index in open of the next unit for Duplicate's workers
 	cloudAll  []int32
 	lookStamp uint32
-	name      [2]uint64 // of the cloud worker that starts, in memory that is there
+	name      [2]uint64 // of the cloud worker that starts; avoids an allocation
 	books     books
 
 	out    Outcome
 	events uint64
 }
 
-// stopEvents is after how many events a run asks whether it is to stop.
+// stopEvents is the number of events between two calls of stop.
 const stopEvents = 4096
 
-// Simulate runs a case once. Errors: those of Check and of stop, which is asked
-// every few thousand events and may be nil.
+// Simulate runs a case once. Errors: those of Check, and of stop, which may be nil and is called
+// every few thousand events.
 func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func Simulate(c *Case, chance Chance, stop func() error) (*Outcome, error) {
 	return follow(c, course, chance, stop)
 }
 
-// follow is Simulate of a case that was checked, and the courses of its machines.
+// follow is Simulate for a case that has been checked and the courses of its machines.
 func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outcome, error) {
 	r := newRun(c, chance, stop)
 	defer r.over()
@@ -127,7 +127,7 @@ func (r *run) begin(course *hosts.Run) error {
 	return nil
 }
 
-// stopped asks, every few thousand of what is counted, whether the run is to end.
+// stopped calls stop each time that a few thousand more of something are counted.
 func (r *run) stopped(count uint64) error {
 	if count%stopEvents != 0 || r.stop == nil {
 		return nil
@@ -135,7 +135,7 @@ func (r *run) stopped(count uint64) error {
 	return r.stop()
 }
 
-// know makes the records of the tasks, each with the room that it will need.
+// know makes the records of the tasks, with the capacity that they will need.
 func (r *run) know(tasks []bags.Task) {
 	n := len(tasks)
 	r.units = again(r.units, n)
@@ -153,7 +153,7 @@ func (r *run) know(tasks []bags.Task) {
 	case Checkpoint:
 		r.saved = again(r.saved, n)
 	case BOINC:
-		// The results that are wanted at first; those in place of late ones are few.
+		// The results wanted at first; replacements of late ones are few.
 		k := r.copies()
 		r.held, r.holders = again(r.held, n*k), again(r.holders, n)
 		r.agenda.Grow(0, n*k)
@@ -163,7 +163,7 @@ func (r *run) know(tasks []bags.Task) {
 	}
 }
 
-// copies is how many results of a unit are given out at first.
+// copies returns how many results of a unit are given out at first.
 func (r *run) copies() int {
 	if r.c.Server == BOINC {
 		return r.rules.Results
@@ -171,8 +171,8 @@ func (r *run) copies() int {
 	return 1
 }
 
-// submit lets tasks arrive; those of time 0 at once, so that there is one moment
-// at which idle workers begin to ask.
+// submit makes tasks arrive; those of time 0 all at once, so that idle workers begin to ask at one
+// moment.
 func (r *run) submit(tasks []bags.Task) error {
 	for i, t := range tasks {
 		if err := r.stopped(uint64(i)); err != nil {
@@ -219,7 +219,7 @@ func (r *run) deal(e event) error {
 	return nil
 }
 
-// arrive queues a task that has come.
+// arrive queues a task that has arrived.
 func (r *run) arrive(u int32) {
 	if s := r.c.Strategy; s != nil && s.How == spequlos.Duplicate {
 		r.open = append(r.open, u)
@@ -260,7 +260,7 @@ func (r *run) assign(w, u int32, isCopy bool) error {
 	return nil
 }
 
-// savedOf is the work of a unit that its server has saved.
+// savedOf returns the work of a unit that its server has saved.
 func (r *run) savedOf(u int32) float64 {
 	if len(r.saved) == 0 {
 		return 0
@@ -268,7 +268,7 @@ func (r *run) savedOf(u int32) float64 {
 	return r.saved[u]
 }
 
-// holdersOf are the machines that results of a unit were given to, as BOINC keeps them.
+// holdersOf returns the machines that results of a unit were given to, under BOINC.
 func (r *run) holdersOf(u int32) []holder {
 	if len(r.holders) == 0 {
 		return nil
@@ -276,7 +276,7 @@ func (r *run) holdersOf(u int32) []holder {
 	return r.holders[u]
 }
 
-// goOn lets a worker compute, and schedules its end where it stays as long.
+// goOn lets a worker compute, and schedules its end if it stays that long.
 func (r *run) goOn(w int32) {
 	worker := &r.workers[w]
 	worker.began = r.now
@@ -286,7 +286,7 @@ func (r *run) goOn(w int32) {
 	}
 }
 
-// end takes the result of a worker, which then asks.
+// end takes the result of a worker, which then asks for work.
 func (r *run) end(w int32) error {
 	worker := &r.workers[w]
 	u := worker.unit
@@ -306,8 +306,8 @@ func (r *run) end(w int32) error {
 	return r.seek(w)
 }
 
-// result counts a result, and completes its unit where it is the last that was
-// wanted or comes from the cloud.
+// result counts a result. It completes the unit if the quorum is reached, or if the result comes
+// from the cloud.
 func (r *run) result(u int32, cloud bool) error {
 	unit := &r.units[u]
 	if unit.done {
@@ -338,9 +338,9 @@ func (r *run) seek(w int32) error {
 	return nil
 }
 
-// outcome closes the books.
+// outcome returns the outcome of the run, after closing the order of credits.
 func (r *run) outcome() (*Outcome, error) {
-	o := new(Outcome) // by itself: the units of the run are not held with it
+	o := new(Outcome) // allocated separately, so that it does not keep the units of the run
 	*o = r.out
 	o.Tasks, o.Completed, o.Events = len(r.units), r.progress.Completed(), r.events
 	o.Progress = r.progress

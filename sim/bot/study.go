@@ -6,8 +6,8 @@ import (
 	"github.com/capplan/capplan/sim"
 )
 
-// Figures of a Study. Those with "without_" in front are of the same run without
-// the cloud, and there only where the case has a strategy. Times are in seconds.
+// Figures of a Study. Those with the prefix "without_" are of the same run without the cloud; they
+// exist only if the case has a strategy. Times are in seconds.
 const (
 	Finish     = "finish"        // when the bag is done; also finish_p5, _p50, _p95, _p99 over the runs
 	Ideal      = "ideal"         // at the rate of the first nine tenths
@@ -19,7 +19,7 @@ const (
 	Lost       = "lost"          // work of machines that left
 	Without    = "without_"
 	Saving     = "saving"       // finish without less finish with the cloud
-	Removal    = "tail_removal" // where the run without had a tail
+	Removal    = "tail_removal" // if the run without the cloud had a tail
 	Ordered    = "credits_ordered"
 	Spent      = "credits_spent"
 	SpentShare = "credits_share" // spent over ordered
@@ -28,7 +28,7 @@ const (
 	Workers    = "cloud_workers"
 )
 
-// quantiles of the time of the bag over the runs.
+// quantiles of the time of the bag, over the runs.
 var quantiles = []struct {
 	suffix string
 	p      float64
@@ -79,7 +79,7 @@ func NewStudy(c *Case) (*Study, error) {
 	return s, nil
 }
 
-// add enters a figure. Only the mean time of the bag must meet a precision.
+// add adds a figure. Only the mean time of the bag must reach a wanted precision.
 func (s *Study) add(name, unit string, kind sim.Kind, p float64) {
 	s.names[name] = len(s.list)
 	s.list = append(s.list,
@@ -89,16 +89,16 @@ func (s *Study) add(name, unit string, kind sim.Kind, p float64) {
 // Figures lists what the study answers.
 func (s *Study) Figures() []sim.Figure { return s.list }
 
-// What a run holds in bytes, about. Measured with 3.6 million tasks, the memory of
-// the whole process less that of an empty run.
+// Approximate memory of a run in bytes, measured with 3.6 million tasks as the memory of the whole
+// process less that of an empty run.
 const (
-	workerBytes   = 300 // of a machine, with its random numbers and its event
-	taskBytes     = 110 // of a task
-	resultBytes   = 115 // likewise of each result that BOINC has it given out for, with the event of its deadline
-	strategyBytes = 70  // of a task where the cloud helps, and a run without it comes after
+	workerBytes   = 300 // for a machine, with its random numbers and its event
+	taskBytes     = 110 // for a task
+	resultBytes   = 115 // for a result that BOINC gives out, with the event of its deadline
+	strategyBytes = 70  // for a task if the cloud helps, as a run without it follows
 )
 
-// Memory returns about how many bytes a replication takes.
+// Memory returns roughly how many bytes a replication needs.
 func (s *Study) Memory(float64) float64 {
 	if s.Case.Check() != nil {
 		return 0
@@ -144,7 +144,7 @@ func (s *Study) Replicate(r *sim.Replication) error {
 
 func (s *Study) observe(r *sim.Replication, name string, v float64) { r.Observe(s.names[name], v) }
 
-// tell hands over the figures of one run.
+// tell records the figures of one run.
 func (s *Study) tell(r *sim.Replication, part string, o *Outcome) {
 	unfinished := 0.0
 	if !o.Done() {
@@ -174,7 +174,7 @@ func (s *Study) tell(r *sim.Replication, part string, o *Outcome) {
 	}
 }
 
-// compare hands over what the cloud did, and what it cost.
+// compare records what the cloud did and what it cost.
 func (s *Study) compare(r *sim.Replication, without, with *Outcome) {
 	if without.Done() && with.Done() {
 		s.observe(r, Saving, without.End-with.End)
