@@ -111,7 +111,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 			}
 		}
 		own := chance + math.Log(weights[i])
-		if wild(up, of[0]) {
+		if wild(up, of[0], weights[i]) {
 			up = c.nearest(at, node, spread)
 		}
 		if !(variance*c.scale*c.scale > mergeSplit) {
@@ -125,7 +125,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 		for j, u := range up {
 			one[j], other[j] = u+low*along[j], u+high*along[j]
 		}
-		if wild(one, of[0]) || wild(other, of[0]) {
+		if wild(one, of[0], weights[i]) || wild(other, of[0], weights[i]) {
 			out = append(out, state{c.bounded(up), own})
 			continue
 		}
@@ -251,16 +251,17 @@ func (c *mergeCell) bounded(up []float64) []float64 {
 	return up
 }
 
-// wild reports whether numbers up lie so far below 0 that no table covers them together with the
-// other states. A state that is far from the others of its cell, with 1e-12 of their chance, can
-// bend the regressions so that they miss it by millions of machines.
-func wild(up, mean []float64) bool {
+// wild reports whether numbers up lie further below 0 than 20 widths of an integrand over the whole
+// fleet, or, at a point that hardly counts in its cell, than a twentieth of all machines that are up.
+// A state that is far from the others of its cell, with 1e-12 of their chance, can bend the
+// regressions so that they miss it by millions of machines.
+func wild(up, mean []float64, weight float64) bool {
 	below, all := 0.0, 0.0
 	for j, u := range up {
 		below -= math.Min(u, 0)
 		all += math.Abs(mean[j])
 	}
-	return below > widestTable/10*math.Sqrt(all)
+	return below > widestTable/10*math.Sqrt(all) || weight < 1e-8 && below > all/20
 }
 
 // nearest returns the numbers up of the state whose x is nearest to that of a node, scaled so that
