@@ -17,10 +17,11 @@ type PowerTable struct {
 	rest  [][]float64 // by factor 1/(aⱼ + t)
 	exp   []float64   // room for one evaluation: the integrand at the nodes
 	late  []float64   // and that times t
+	first []float64   // and its logarithm at the first node of each panel
 }
 
 var legendre16 = sync.OnceValues(func() (x, w []float64) {
-	x, w = make([]float64, 16), make([]float64, 16)
+	x, w = make([]float64, panelNodes), make([]float64, panelNodes)
 	quad.Legendre{}.FixedLocations(x, w, 0, 1)
 	return x, w
 })
@@ -63,6 +64,31 @@ func NewPowerTable(least, most []Power) *PowerTable {
 	p.exp, p.late = make([]float64, len(p.t)), make([]float64, len(p.t))
 	return p
 }
+
+// around returns which nodes may count: of the panels, each told by its first node, those
+// not far below the greatest, and one on either side. Panels are so narrow, and the
+// integrand is so concave, that no other comes near it.
+func (p *PowerTable) around(counts []float64) (begin, end int) {
+	first, top := p.first[:0], math.Inf(-1)
+	for k := 0; k < len(p.t); k += panelNodes {
+		e := p.log[0][k]
+		for j, n := range counts {
+			e += n * p.log[1+j][k]
+		}
+		first, top = append(first, e), math.Max(top, e)
+	}
+	p.first = first
+	low, high := len(first), 0
+	for i, e := range first {
+		if e >= top-2*tableDrop {
+			low, high = min(low, i), i+1
+		}
+	}
+	return max(low-1, 0) * panelNodes, min(high+1, len(first)) * panelNodes
+}
+
+// panelNodes are the nodes of a panel.
+const panelNodes = 16
 
 // panel adds the nodes of one panel.
 func (p *PowerTable) panel(from, to float64) {
@@ -119,15 +145,17 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		}
 		return Powers{LogExcess: top, LogDelay: top, Left: left}
 	}
-	copy(p.exp, p.log[0])
+	begin, end := p.around(counts)
+	copy(p.exp[begin:end], p.log[0][begin:end])
 	for j, n := range counts {
 		if n != 0 {
-			floats.AddScaled(p.exp, n, p.log[1+j])
+			floats.AddScaled(p.exp[begin:end], n, p.log[1+j][begin:end])
 		}
 	}
-	top = floats.Max(p.exp)
-	low, high := len(p.exp), 0 // the nodes that count
-	for k, e := range p.exp {
+	top = floats.Max(p.exp[begin:end])
+	low, high := end, begin // the nodes that count
+	for k := begin; k < end; k++ {
+		e := p.exp[k]
 		p.exp[k], p.late[k] = 0, 0
 		if e >= top-tableDrop {
 			p.exp[k] = math.Exp(e - top)

@@ -96,7 +96,7 @@ func (m Varying) busyIn(all []Group, states []state, set func(state)) func() ([]
 // differ by at most this many widths of the integrand. The table needs more nodes the further the
 // states are apart. If whole groups of machines fail together, the states are so far apart that the
 // integrals of each are computed separately.
-const widestTable = 200
+const widestTable = 600
 
 // powersTable returns a table of the integrals for all the states, or nil if the states lie too far
 // apart for one table.
