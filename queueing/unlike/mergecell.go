@@ -261,7 +261,7 @@ func wild(up, mean []float64, weight float64) bool {
 		below -= math.Min(u, 0)
 		all += math.Abs(mean[j])
 	}
-	return below > widestTable/10*math.Sqrt(all) || weight < 1e-8 && below > all/20
+	return below > 20*math.Sqrt(all) || weight < 1e-8 && below > all/20
 }
 
 // nearest returns the numbers up of the state whose x is nearest to that of a node, scaled so that
