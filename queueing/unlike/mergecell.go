@@ -25,7 +25,7 @@ type mergeCell struct {
 func (c *mergeCell) rows(out []state, at []int32, points int) []state {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, i := range at {
-		low, high = math.Min(low, c.y[i]), math.Max(high, c.y[i])
+		low, high = min(low, c.y[i]), max(high, c.y[i])
 	}
 	n := int(math.Min(math.Ceil((high-low)*c.scale/mergeWidth/c.wide), mergeRows))
 	if len(at) <= 2*points || n < 2 || points == 1 {
@@ -59,7 +59,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	}
 	top := math.Inf(-1)
 	for _, i := range at {
-		top = math.Max(top, c.all[i].chance)
+		top = max(top, c.all[i].chance)
 	}
 	n := len(at)
 	c.chance, c.z = resized(c.chance, n), resized(c.z, n)
@@ -258,7 +258,7 @@ func (c *mergeCell) bounded(up []float64) []float64 {
 func wild(up, mean []float64, weight float64) bool {
 	below, all := 0.0, 0.0
 	for j, u := range up {
-		below -= math.Min(u, 0)
+		below -= min(u, 0)
 		all += math.Abs(mean[j])
 	}
 	return below > 20*math.Sqrt(all) || weight < 1e-8 && below > all/20

@@ -117,11 +117,11 @@ func (g *merger) cells(low, high float64) bool {
 		g.ends = append(g.ends, v)
 		fall := math.Log1p(g.at(v) / g.load)
 		if g.rates {
-			fall += math.Min(3/math.Sqrt(g.load), 1)
+			fall += min(3/math.Sqrt(g.load), 1)
 		}
 		next := v - g.width/fall
 		if over := v - g.load; g.rates && over > 0 {
-			if next = math.Max(next, math.Max(v-over/2, g.load)); over < 1e-3 {
+			if next = max(next, v-over/2, g.load); over < 1e-3 {
 				next = g.load
 			}
 		}
@@ -169,7 +169,7 @@ func (g *merger) merged(all []state, first int) []state {
 			x[i] += u * g.x[first+j]
 			y[i] += u * g.y[first+j]
 		}
-		low, high = math.Min(low, x[i]), math.Max(high, x[i])
+		low, high = min(low, x[i]), max(high, x[i])
 	}
 	if g.width = mergeWidth * g.wide; g.rates { // a tail has a corner where the rate is the load
 		g.width /= 2
@@ -209,8 +209,8 @@ func (g *merger) fill(all []state, x []float64) (counting int) {
 	for i, v := range x {
 		k := sort.SearchFloat64s(g.ends, v)
 		g.places[k] = append(g.places[k], int32(i))
-		g.weight[k] = math.Max(g.weight[k], all[i].chance-float64(k)*g.width)
-		most = math.Max(most, g.weight[k])
+		g.weight[k] = max(g.weight[k], all[i].chance-float64(k)*g.width)
+		most = max(most, g.weight[k])
 	}
 	for k, w := range g.weight {
 		if g.counts[k] = w > most-mergeRare; g.counts[k] {

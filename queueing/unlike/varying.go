@@ -327,7 +327,7 @@ const ordinary = -15
 func top(all []state) float64 {
 	most := math.Inf(-1)
 	for _, s := range all {
-		most = math.Max(most, s.chance)
+		most = max(most, s.chance)
 	}
 	return most
 }
