@@ -32,7 +32,10 @@ type flow struct {
 	speeds  attempts.Times
 	classes int         // of saved work; in class k, k/classes of the work is saved
 	queue   []float64   // by class
-	returns [][]float64 // by class and cell
+	returns []float64   // by cell and class
+	lost    []float64   // tasks started in a cell, by the cell in which they are lost and their class then
+	lostTo  int         // all these are lost before that cell
+	parts   []float64   // of the waiting tasks, the share in each class
 	idle    [][]float64 // by speed and cell in which they leave, the last for beyond the grid
 	asks    [][]float64 // by speed: rows of machines that finish, used as a ring
 	rows    []int
@@ -41,8 +44,7 @@ type flow struct {
 	resting []float64 // of spells, the share present in their last cell; see present
 	stayed  []float64 // running sums of resting
 	served  []float64
-	saves   []saved // by speed
-	among   []float64
+	saves   []saved        // by speed
 	room    *attempts.Room // memory of all these
 
 	undone []float64
@@ -59,11 +61,8 @@ const flowClasses = 12
 func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
 		room: attempts.Rooms.Get().(*attempts.Room)}
-	f.queue = make([]float64, f.classes)
-	f.returns = make([][]float64, f.classes)
-	for k := range f.returns {
-		f.returns[k] = f.room.Zeros(cells + 2)
-	}
+	f.queue, f.parts = make([]float64, f.classes), make([]float64, f.classes)
+	f.returns = f.room.Zeros((cells + 2) * f.classes)
 	found, last := f.room.Zeros(cells+1), 1.0
 	f.spells, f.tail = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
 	f.resting, f.stayed = f.room.Zeros(cells), f.room.Zeros(cells+1)
@@ -91,12 +90,11 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 		}
 		f.idle = append(f.idle, idle)
 	}
-	f.served = f.room.Zeros(cells + 1)
+	f.served, f.lost = f.room.Zeros(cells+1), f.room.Zeros(cells*f.classes)
 	if f.classes > 1 {
 		for _, v := range f.speeds {
 			f.saves = append(f.saves, f.savings(v.Speed))
 		}
-		f.among = f.room.Zeros(cells + 1)
 	}
 	return f
 }
@@ -164,14 +162,18 @@ func (f *flow) run(arrivals []float64, total float64) {
 		f.queue[0] += arrivals[i]
 		waiting := 0.0
 		for k := range f.queue {
-			f.queue[k] += f.returns[k][i]
+			f.queue[k] += f.returns[i*f.classes+k]
 			waiting += f.queue[k]
+		}
+		for k, q := range f.queue {
+			f.parts[k] = q / max(waiting, math.SmallestNonzeroFloat64)
 		}
 		fromSure, fromIdle := f.shares(i, fresh, waiting)
 		taken := 0.0
 		for v := range f.speeds {
 			taken += f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
 		}
+		f.giveBack(i)
 		if waiting > 0 {
 			keep := max(0, 1-taken/waiting)
 			for k := range f.queue {
@@ -279,10 +281,6 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 	if taken == 0 {
 		return 0
 	}
-	for k, q := range f.queue {
-		if q > 0 {
-			f.start(i, v, k, q/waiting, done)
-		}
-	}
+	f.start(i, v, done)
 	return taken
 }

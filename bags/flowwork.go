@@ -6,85 +6,94 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// start follows a part of the tasks of a class that machines of speed v received in cell i.
-func (f *flow) start(i, v, class int, part float64, done []float64) {
-	w := f.speeds[v].Speed
-	x := float64(i) + w*(1-float64(class)/float64(f.classes))/f.step
-	at := int(x)
-	late := x - float64(at)
-	from := min(at, f.cells+1)
-	f.loseBefore(i, v, class, min(from, f.cells), part)
-	if at >= f.cells { // if it is done at all, then beyond the grid
-		return
+// start follows the tasks that the served machines of speed v received in cell i.
+func (f *flow) start(i, v int, done []float64) {
+	last, sum := f.cells, 0.0
+	for class, part := range f.parts {
+		x := f.doneAt(i, v, class)
+		at := int(min(x, float64(f.cells)))
+		if at >= f.cells { // if such tasks are done at all, then beyond the grid
+			continue
+		}
+		sum += floats.Sum(f.served[at+1 : last+1]) // of all machines that leave later
+		if last = at; part == 0 {
+			continue
+		}
+		late := x - float64(at)
+		if got := part * f.served[at]; got > 0 {
+			f.lose(i, v, class, float64(at)+late/2, got*late)
+		}
+		// A machine that finishes within a cell asks in the next cell.
+		first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
+		now := part * f.served[at] * (1 - late)
+		if at > i { // the machine takes another task and loses it if it leaves before the cell is over
+			first[at] += now
+		}
+		now += part * sum
+		later := f.served[at+1:]
+		floats.AddScaled(first[at+1:], part*(1-late), later)
+		if late > 0 {
+			floats.AddScaled(second[at+1:], part*late, later)
+		}
+		done[at] += now * (1 - late)
+		done[at+1] += now * late
 	}
-	if got := part * f.served[at]; got > 0 && at < f.cells {
-		f.lose(i, v, class, float64(at)+late/2, got*late)
-	}
-	// A machine that finishes within a cell asks in the next cell.
-	first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
-	sum := part * f.served[at] * (1 - late)
-	if at > i { // the machine takes another task and loses it if it leaves before the cell is over
-		first[at] += sum
-	}
-	later := f.served[at+1:]
-	sum += part * floats.Sum(later)
-	floats.AddScaled(first[at+1:], part*(1-late), later)
-	if late > 0 {
-		floats.AddScaled(second[at+1:], part*late, later)
-	}
-	done[at] += sum * (1 - late)
-	done[at+1] += sum * late
+	f.loseBefore(i, v)
 }
 
-// loseBefore returns to the queue the tasks whose machines leave before cell to; they leave in the
-// middle of a cell. It treats all tasks that stay in one class together.
-func (f *flow) loseBefore(i, v, class, to int, part float64) {
-	if f.classes == 1 {
-		f.backFrom(0, i, i, f.served[i:to], part)
+// doneAt returns when, in cells, a task of a class is done that machines of speed v start in cell i.
+func (f *flow) doneAt(i, v, class int) float64 {
+	return float64(i) + f.speeds[v].Speed*(1-float64(class)/float64(f.classes))/f.step
+}
+
+// loseBefore counts the tasks whose machines leave before the cell in which the tasks would be done; they
+// leave in the middle of a cell.
+func (f *flow) loseBefore(i, v int) {
+	n := f.classes
+	before := func(class int) int { return int(min(f.doneAt(i, v, class), float64(f.cells))) }
+	last := before(0)
+	if f.lostTo = max(f.lostTo, last); n == 1 {
+		floats.AddScaled(f.lost[i:last], f.parts[0], f.served[i:last])
 		return
 	}
-	s := &f.saves[v]
-	for from, whole := i, 0; from < to; whole++ {
-		until, k := to, class+whole
-		if k+1 < f.classes {
-			until = max(from, min(to, i+s.until[whole]))
+	s, of := &f.saves[v], n
+	until := before(of - 1) // the first of classes are not done before that cell
+	for e := i; ; e++ {
+		for e >= until {
+			if of--; of == 0 {
+				return
+			}
+			until = before(of - 1)
 		}
-		switch {
-		case until == from:
-		case k+1 >= f.classes:
-			f.backFrom(f.classes-1, i, from, f.served[from:until], part)
-		default:
-			among, served := f.among[from:until], f.served[from:until]
-			floats.MulTo(among, s.next[from-i:until-i], served) // those that have reached the next class
-			f.backFrom(k+1, i, from, among, part)
-			floats.SubTo(among, served, among)
-			f.backFrom(k, i, from, among, part)
+		served, whole := f.served[e], s.whole[e-i]
+		next := served * s.next[e-i] // those that have reached the next class
+		among := f.lost[e*n : (e+1)*n]
+		for class, part := range f.parts[:of] {
+			k := class + whole
+			if k+1 >= n {
+				among[n-1] += part * served
+				continue
+			}
+			among[k] += part * (served - next)
+			among[k+1] += part * next
 		}
-		from = until
 	}
 }
 
-// A saved says, for a task that starts in the first class, in which class it is if its machine
-// leaves after a number of cells: up to which cell it is in each class, and the share that is in
-// the next one.
+// A saved says how much of a task is saved, in classes, if its machine leaves after a number of cells:
+// the whole classes, and the share of such tasks that is in the next one.
 type saved struct {
-	until []int
+	whole []int
 	next  []float64
 }
 
 // savings returns the saved of machines that take this time for a task.
 func (f *flow) savings(time float64) saved {
-	out := saved{make([]int, f.classes), make([]float64, f.cells)}
-	for k := range out.until {
-		out.until[k] = f.cells
-	}
+	out := saved{make([]int, f.cells), make([]float64, f.cells)}
 	for i := range f.cells {
 		more := f.m.saved((float64(i)+0.5)*f.step) / time * float64(f.classes)
-		k := min(int(more), f.classes-1)
-		out.next[i] = more - float64(k)
-		for c := range k {
-			out.until[c] = min(out.until[c], i)
-		}
+		out.whole[i] = min(int(more), f.classes-1)
+		out.next[i] = more - float64(out.whole[i])
 	}
 	return out
 }
@@ -103,25 +112,24 @@ func (f *flow) savedIn(class int, more float64) (k int, next float64) {
 	return k, next
 }
 
-// backFrom lets a part of the tasks lost in the middle of the cells from one on wait again: after
-// the delay, and in the next cell at the earliest.
-func (f *flow) backFrom(class, i, from int, lost []float64, part float64) {
-	at := 0.5 + f.m.delay/f.step
-	if from == i && at < 1 && len(lost) > 0 {
-		f.returns[class][i+1] += part * lost[0]
-		from, lost = from+1, lost[1:]
-	}
-	if at >= float64(f.cells) {
+// giveBack lets the tasks that were started in a cell and are lost wait again: after the delay, and in the
+// next cell at the earliest.
+func (f *flow) giveBack(i int) {
+	at, from, n := 0.5+f.m.delay/f.step, i, f.classes
+	last := f.lostTo
+	if last <= i {
 		return
 	}
-	k := int(at)
-	late := at - float64(k)
-	n := min(len(lost), f.cells-k-from)
-	if n <= 0 {
-		return
+	if at < 1 {
+		floats.Add(f.returns[(i+1)*n:(i+2)*n], f.lost[i*n:(i+1)*n])
+		from++
 	}
-	floats.AddScaled(f.returns[class][from+k:from+k+n], part*(1-late), lost[:n])
-	floats.AddScaled(f.returns[class][from+k+1:from+k+1+n], part*late, lost[:n])
+	if k := int(min(at, float64(f.cells))); from < min(last, f.cells-k) {
+		late, lost := at-float64(k), f.lost[from*n:min(last, f.cells-k)*n]
+		floats.AddScaled(f.returns[(from+k)*n:][:len(lost)], 1-late, lost)
+		floats.AddScaled(f.returns[(from+k+1)*n:][:len(lost)], late, lost)
+	}
+	clear(f.lost[i*n : last*n])
 }
 
 // lose returns tasks lost at a time, in cells, to the queue.
@@ -147,6 +155,6 @@ func (f *flow) back(class, i int, at, number float64) {
 		return
 	}
 	late := at - float64(k)
-	f.returns[class][k] += number * (1 - late)
-	f.returns[class][k+1] += number * late
+	f.returns[k*f.classes+class] += number * (1 - late)
+	f.returns[(k+1)*f.classes+class] += number * late
 }
