@@ -76,7 +76,7 @@ type Currency string
 func (c *Currency) Set(s string) error {
 	t := trim(s)
 	if !isCurrency(t) {
-		return &ParseError{Input: s, Want: c.Want(), Reason: "it is no currency"}
+		return &ParseError{Input: s, Want: c.Want(), Reason: "it is not a currency"}
 	}
 	*c = Currency(t)
 	return nil

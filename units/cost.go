@@ -65,7 +65,7 @@ func (c Cost) String() string {
 	}
 	for _, per := range []string{c.Form.Per, "h"} {
 		seconds, _, known := period(per)
-		if x := v * (seconds / 3600); known && notFinite(x) == "" && x/(seconds/3600) == v {
+		if x := times(v, seconds/3600); known && notFinite(x) == "" && x/(seconds/3600) == v {
 			return (&PriceForm{c.Form.Currency, per}).Write(short(x))
 		}
 	}

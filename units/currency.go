@@ -2,6 +2,7 @@ package units
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,11 +66,21 @@ func (f *PriceForm) period() string {
 func (f PriceForm) text(v float64) string {
 	for _, per := range []string{f.period(), "h"} {
 		seconds, name, known := period(per)
-		if x := v * seconds; known && notFinite(x) == "" && x/seconds == v {
+		if x := times(v, seconds); known && notFinite(x) == "" && x/seconds == v {
 			return f.Sign(short(x)) + "/" + name
 		}
 	}
 	return f.Sign(short(v)) + "/s"
+}
+
+// times returns v·by, rounded to 15 digits if that divides back to v: the product of floats may have
+// more digits than anybody wrote, as 3000.0000000000005 for 3000 a month.
+func times(v, by float64) float64 {
+	x := v * by
+	if r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 15, 64), 64); err == nil && r/by == v {
+		return r
+	}
+	return x
 }
 
 // signPattern is part of a regular expression for what may be a currency.

@@ -24,6 +24,7 @@ func TestPriceForms(t *testing.T) {
 		"$0.10/h":        {0.10, PriceForm{Currency: "$"}, "$0.1/h"},
 		"€72/month":      {72. / 730, PriceForm{Currency: "€", Per: "month"}, "€72/month"},
 		"72 €/month":     {72. / 730, PriceForm{Currency: "€", Per: "month"}, "€72/month"},
+		"€3000/month":    {3000. / 730, PriceForm{Currency: "€", Per: "month"}, "€3000/month"},
 		"€72/mo":         {72. / 730, PriceForm{Currency: "€", Per: "month"}, "€72/month"},
 		"EUR 8760/year":  {1, PriceForm{Currency: "EUR", Per: "year"}, "EUR 8760/year"},
 		"8760 EUR/yr":    {1, PriceForm{Currency: "EUR", Per: "year"}, "EUR 8760/year"},
