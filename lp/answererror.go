@@ -29,7 +29,7 @@ func wrong(m *Model, s *Solution) string {
 	case Infeasible, Unbounded, InfeasibleOrUnbounded, Unknown:
 		return ""
 	default:
-		return fmt.Sprintf("the status %q is none", oneLine(string(s.Status)))
+		return fmt.Sprintf("unknown status %q", oneLine(string(s.Status)))
 	}
 	if len(s.X) != len(m.Variables) {
 		return fmt.Sprintf("%d values for %d variables", len(s.X), len(m.Variables))
@@ -44,7 +44,7 @@ func wrong(m *Model, s *Solution) string {
 		}
 	}
 	if e := m.Violation(x); e > tolerance {
-		return fmt.Sprintf("its values break the model by %.3g", e)
+		return fmt.Sprintf("its values violate the model by %.3g", e)
 	}
 	return ""
 }

@@ -57,7 +57,7 @@ func Find(name string) (*External, error) {
 			return &External{Path: path, Kind: kind}, nil
 		}
 	}
-	return nil, fault.New("lp", "", fmt.Sprintf("%q is none of highs, cbc, glpsol, scip", name), ErrNoSolver)
+	return nil, fault.New("lp", "", fmt.Sprintf("unknown solver %q, want highs, cbc, glpsol or scip", name), ErrNoSolver)
 }
 
 // Installed returns the solver executables on the search path, the fastest

@@ -26,7 +26,7 @@ func openAnswer(path string) (*os.File, error) {
 		return nil, errors.New("it is a link")
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	return os.Open(path)
 }

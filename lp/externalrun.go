@@ -120,9 +120,9 @@ func readAnswer(path string, most int64) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("it is no regular file (%s)", info.Mode().Type())
+		return "", fmt.Errorf("it is not a regular file (%s)", info.Mode().Type())
 	case info.Size() > most:
-		return "", fmt.Errorf("it has %d bytes, at most %d can be of this model", info.Size(), most)
+		return "", fmt.Errorf("it has %d bytes, but a solution of this model has at most %d", info.Size(), most)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err == nil && int64(len(data)) > most {

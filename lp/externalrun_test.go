@@ -125,9 +125,9 @@ func TestExternalKeepsTheAnswerOfAWrapper(t *testing.T) {
 // without a writer is not waited for.
 func TestExternalRefusesWhatIsNoFile(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
-		"FIFO":      {"mkfifo \"$out\"", "no regular file"},
+		"FIFO":      {"mkfifo \"$out\"", "not a regular file"},
 		"link":      {"answer; mv \"$out\" \"$out.real\"; ln -s \"$out.real\" \"$out\"", "a link"},
-		"folder":    {"mkdir \"$out\"", "no regular file"},
+		"folder":    {"mkdir \"$out\"", "not a regular file"},
 		"sparse":    {"answer; truncate -s 100G \"$out\"", "bytes"},
 		"small gap": {"truncate -s 100K \"$out\"", `\x00`},
 		"device":    {"ln -s /dev/zero \"$out\"", "a link"},

@@ -90,17 +90,17 @@ func settled(m *Model, said *Solution, exact exactAnswer) *Solution {
 		}
 		if said.Status == Optimal && m.Violation(said.X) <= tolerance {
 			return None(Numerical, Unknown,
-				"rows contradict each other, by so little that rounding can hide it")
+				"rows contradict each other, but by so little that rounding may hide it")
 		}
 		return shown(Infeasible, ByExact, said.Message)
 	}
 	switch said.Status {
 	case Infeasible:
-		return None(Numerical, Unknown, "the simplex method found no feasible vector, which nothing proves")
+		return None(Numerical, Unknown, "the simplex method found no feasible vector, but nothing proves that there is none")
 	case Unbounded:
-		return None(Numerical, Unknown, "the simplex method found no limit of the objective, which nothing proves")
+		return None(Numerical, Unknown, "the simplex method found the objective unbounded, but nothing proves it")
 	case Optimal:
-		return None(Numerical, Unknown, fmt.Sprintf("the simplex method came to %.6g, which no dual values prove:"+
+		return None(Numerical, Unknown, fmt.Sprintf("the simplex method found %.6g, but no dual values prove it optimal:"+
 			" rows or columns nearly depend on each other, or coefficients are too far apart", m.Objective(said.X)))
 	}
 	return said
@@ -125,7 +125,7 @@ func (s *standard) answer(ctx context.Context, solve func() ([]float64, Status, 
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return None(Numerical, Unknown, fmt.Sprintf("the simplex method came to no end within %v",
+		return None(Numerical, Unknown, fmt.Sprintf("the simplex method did not end within %v",
 			limit.Round(time.Second))), unproven
 	case <-ctx.Done():
 		return None(Interrupted, Unknown, ""), proven

@@ -106,7 +106,7 @@ func (b *bounding) relaxed(ctx context.Context, m *Model) (*Solution, error) {
 	case ctx.Err() != nil:
 		return None(Interrupted, Unknown, ""), nil
 	case exact.status == Unknown:
-		return None(Numerical, Unknown, "too much for exact arithmetic"), nil
+		return None(Numerical, Unknown, "too large for exact arithmetic"), nil
 	case exact.status == Infeasible:
 		return shown(Infeasible, ByExact, ""), nil
 	}

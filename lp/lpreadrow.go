@@ -8,7 +8,7 @@ func (p *lpReader) row() error {
 	r := Row{Name: p.label(), Lower: math.Inf(-1), Upper: math.Inf(1)}
 	if r.Name != "" {
 		if p.rowNames[r.Name] {
-			return p.bad(start, "row %q is there twice", r.Name)
+			return p.bad(start, "row %q appears twice", r.Name)
 		}
 		p.rowNames[r.Name] = true
 	}
@@ -24,7 +24,7 @@ func (p *lpReader) row() error {
 	var rightConstant float64
 	if len(left) > 0 {
 		if n := p.peek(); n.kind == 'a' {
-			return p.bad(start, "a row wants variables on one side and a number on the other")
+			return p.bad(start, "want a row with variables on one side and a number on the other")
 		}
 		_, rightConstant, err = p.constant()
 	} else {
@@ -58,15 +58,15 @@ func (p *lpReader) row() error {
 				return err
 			}
 			if second.text != relation.text || second.text == "=" {
-				return p.bad(second, "a range wants the same relation twice")
+				return p.bad(second, "want the same relation on both sides of a range")
 			}
 			bound(second.text, last-rightConstant)
 		}
 	default:
-		return p.bad(start, "a row wants variables on one side and a number on the other")
+		return p.bad(start, "want a row with variables on one side and a number on the other")
 	}
 	if !(r.Lower < math.Inf(1)) || !(r.Upper > math.Inf(-1)) {
-		return p.bad(start, "bounds %v and %v of the row, want numbers, or none by -inf <= or <= inf", r.Lower, r.Upper)
+		return p.bad(start, "bounds %v and %v of the row, want numbers, or -inf <= or <= inf for none", r.Lower, r.Upper)
 	}
 	kept := r.Terms[:0]
 	for _, t := range r.Terms {

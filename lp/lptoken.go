@@ -106,14 +106,14 @@ func (p *lpReader) split(s string) error {
 			case "=":
 				t.text = "="
 			default:
-				return p.bad(t, "%q is no relation", s[i:j])
+				return p.bad(t, "%q is not a relation", s[i:j])
 			}
 			i = j
 		case (c >= '0' && c <= '9') || c == '.':
 			j := numberEnd(s, i)
 			v, err := strconv.ParseFloat(s[i:j], 64)
 			if err != nil {
-				return p.bad(t, "%q is no number", s[i:j])
+				return p.bad(t, "%q is not a number", s[i:j])
 			}
 			if lost(v, s[i:j]) {
 				return p.bad(t, "%q is too small", s[i:j])

@@ -112,7 +112,7 @@ func (m *Model) Check() error {
 	bounds := func(place string, lower, upper float64) error {
 		if math.IsNaN(lower) || math.IsNaN(upper) || math.IsInf(lower, 1) || math.IsInf(upper, -1) {
 			return &ModelError{place,
-				fmt.Sprintf("bounds %v and %v, want numbers, -Inf or +Inf for none", lower, upper)}
+				fmt.Sprintf("bounds %v and %v, want numbers, or -Inf or +Inf for none", lower, upper)}
 		}
 		return nil
 	}
@@ -141,7 +141,7 @@ func (m *Model) Check() error {
 					fmt.Sprintf("variable %d of %d", t.Variable, len(m.Variables))}
 			case seen[t.Variable] == i+1:
 				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n),
-					fmt.Sprintf("variable %d is there twice", t.Variable)}
+					fmt.Sprintf("variable %d appears twice", t.Variable)}
 			case !finite(t.Coefficient):
 				return &ModelError{fmt.Sprintf("%s.terms[%d]", place, n),
 					fmt.Sprintf("coefficient = %v, want a finite number", t.Coefficient)}
@@ -264,7 +264,7 @@ func (m *Model) nameAll(valid func(string) bool) (variables, rows []string, err 
 			}
 			if seen[names[i]] {
 				return nil, &ModelError{fmt.Sprintf("%s[%d]", kind, i),
-					fmt.Sprintf("the name %q is there twice", names[i])}
+					fmt.Sprintf("the name %q appears twice", names[i])}
 			}
 			seen[names[i]] = true
 		}

@@ -206,7 +206,7 @@ func (p *mpsReader) row(f []string) error {
 		return p.bad("a row without a name")
 	}
 	if _, twice := p.rowAt[name]; twice {
-		return p.badWord(name, "row %q is there twice", name)
+		return p.badWord(name, "row %q appears twice", name)
 	}
 	switch kind {
 	case "N":
@@ -234,7 +234,7 @@ func (p *mpsReader) number(s string) (float64, error) {
 		return r
 	}, s), 64)
 	if err != nil || math.IsNaN(v) {
-		return 0, p.badWord(s, "%q is no number", s)
+		return 0, p.badWord(s, "%q is not a number", s)
 	}
 	if lost(v, s) {
 		return 0, p.badWord(s, "%q is too small", s)
@@ -278,7 +278,7 @@ func (p *mpsReader) column(f []string) error {
 		p.m.Variables = append(p.m.Variables, Variable{Name: f[0], Upper: math.Inf(1), Integer: p.integer})
 		p.hasLower = append(p.hasLower, false)
 	} else if j != len(p.m.Variables)-1 {
-		return p.badWord(f[0], "column %q is there in two places", f[0])
+		return p.badWord(f[0], "column %q appears in two places", f[0])
 	}
 	for i := 1; i < len(f); i += 2 {
 		row, ok := p.rowAt[f[i]]

@@ -32,16 +32,16 @@ func TestRunTrustsNoShape(t *testing.T) {
 		says   string // empty: it is an answer
 	}{
 		"nil":               {nil, "neither a solution nor an error"},
-		"empty":             {&lp.Solution{}, `the status "" is none`},
+		"empty":             {&lp.Solution{}, `unknown status ""`},
 		"no vector":         {&lp.Solution{Status: lp.Optimal}, "0 values for 2 variables"},
 		"short vector":      {&lp.Solution{Status: lp.Optimal, X: []float64{1}}, "1 values for 2 variables"},
 		"empty vector":      {&lp.Solution{Status: lp.Feasible, X: []float64{}}, "0 values for 2 variables"},
 		"long vector":       {&lp.Solution{Status: lp.Optimal, X: make([]float64, 99)}, "99 values for 2 variables"},
 		"NaN":               {&lp.Solution{Status: lp.Optimal, X: []float64{nan, nan}, Bound: nan}, "the value of variable 1, x, is NaN"},
 		"infinite":          {&lp.Solution{Status: lp.Optimal, X: []float64{0, inf}, Bound: -inf}, "the value of variable 2 is +Inf"},
-		"out of bounds":     {&lp.Solution{Status: lp.Feasible, X: []float64{0, 4}}, "its values break the model by"},
-		"not whole":         {&lp.Solution{Status: lp.Optimal, X: []float64{0.5, 1}}, "its values break the model by"},
-		"another status":    {&lp.Solution{Status: "\x1b[2J", X: []float64{0, 1}}, "is none"},
+		"out of bounds":     {&lp.Solution{Status: lp.Feasible, X: []float64{0, 4}}, "its values violate the model by"},
+		"not whole":         {&lp.Solution{Status: lp.Optimal, X: []float64{0.5, 1}}, "its values violate the model by"},
+		"another status":    {&lp.Solution{Status: "\x1b[2J", X: []float64{0, 1}}, "unknown status"},
 		"unknown with one":  {&lp.Solution{Status: lp.Unknown, X: []float64{0, 1}}, ""},
 		"infeasible vector": {&lp.Solution{Status: lp.Infeasible, X: []float64{1}}, ""},
 	} {

@@ -137,7 +137,7 @@ func Checked(m *Model, s *Solution, start []float64) *Solution {
 				said = " (" + s.Message + ")"
 			}
 			s = None(Numerical, Unknown,
-				fmt.Sprintf("its solution breaks the model by %.3g and is not taken%s", e, said))
+				fmt.Sprintf("its solution violates the model by %.3g and is rejected%s", e, said))
 		} else if s.Objective = m.Objective(s.X); s.Status == Optimal && math.IsNaN(s.Bound) {
 			s.Bound = s.Objective
 		}

@@ -57,12 +57,12 @@ func undisputed(m *Model, s *Solution) *Solution {
 		s.Proof = ByExact
 		return s
 	case exact.status == Optimal:
-		return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, where exact arithmetic finds %.6g: rows or "+
+		return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, but exact arithmetic finds %.6g: rows or "+
 			"columns nearly depend on each other, or coefficients are too far apart", s.Objective, exact.z))
 	case exact.status == Unbounded:
-		return None(Numerical, Unknown, "called optimal, where the objective has no limit by exact arithmetic")
+		return None(Numerical, Unknown, "called optimal, but the objective is unbounded by exact arithmetic")
 	case exact.status == Infeasible && m.Violation(s.X) > rounded:
-		return None(Numerical, Unknown, "called optimal, where rows contradict each other by exact arithmetic")
+		return None(Numerical, Unknown, "called optimal, but rows contradict each other by exact arithmetic")
 	case exact.status == Infeasible: // but for the last digits of numbers that were rounded
 		s.Proof = ""
 	case gap <= tolerance*size:
@@ -86,9 +86,11 @@ func exactlySmall(m *Model) bool {
 func without(s *Solution, exact exactAnswer) *Solution {
 	switch {
 	case exact.status == Optimal:
-		return None(Numerical, Unknown, fmt.Sprintf("called %s, where exact arithmetic finds the optimum %.6g", s.Status, exact.z))
+		return None(Numerical, Unknown,
+			fmt.Sprintf("called %s, but exact arithmetic finds the optimum %.6g", s.Status, exact.z))
 	case exact.status == Unbounded && s.Status == Infeasible, exact.status == Infeasible && s.Status == Unbounded:
-		return None(Numerical, Unknown, fmt.Sprintf("called %s, where the model is %s by exact arithmetic", s.Status, exact.status))
+		return None(Numerical, Unknown,
+			fmt.Sprintf("called %s, but the model is %s by exact arithmetic", s.Status, exact.status))
 	}
 	return vouched(s, exact.status == s.Status)
 }
@@ -140,9 +142,9 @@ func searched(m, n *Model, s *Solution, small bool) *Solution {
 		case own.status == Infeasible && m.Violation(s.X) <= rounded:
 			hidden = true
 		case own.status == Infeasible:
-			return None(Numerical, Unknown, "called optimal, where rows contradict its whole numbers by exact arithmetic")
+			return None(Numerical, Unknown, "called optimal, but rows contradict its whole numbers by exact arithmetic")
 		case own.status == Optimal:
-			return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, where exact arithmetic finds %.6g with its "+
+			return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, but exact arithmetic finds %.6g with its "+
 				"whole numbers", s.Objective, m.Objective(own.x)))
 		}
 	}
@@ -160,16 +162,16 @@ func searched(m, n *Model, s *Solution, small bool) *Solution {
 	case err != nil:
 		return believed(m, s)
 	case s.Status == Infeasible && found.X != nil:
-		return None(Numerical, Unknown, fmt.Sprintf("called infeasible, where exact arithmetic finds a solution of %.6g",
+		return None(Numerical, Unknown, fmt.Sprintf("called infeasible, but exact arithmetic finds a solution of %.6g",
 			m.Objective(found.X)))
 	case s.Status == Infeasible:
 		return vouched(s, found.Status == Infeasible)
 	case found.Status == InfeasibleOrUnbounded:
-		return None(Numerical, Unknown, "called optimal, where the objective has no limit by exact arithmetic")
+		return None(Numerical, Unknown, "called optimal, but the objective is unbounded by exact arithmetic")
 	case hidden && found.X == nil:
 		return believed(m, s)
 	case hidden, b.best < claimed-tolerance*size:
-		return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, where exact arithmetic finds %.6g: rows nearly "+
+		return None(Numerical, Unknown, fmt.Sprintf("called optimal at %.6g, but exact arithmetic finds %.6g: rows nearly "+
 			"depend on each other, or coefficients are too far apart", s.Objective, m.Objective(b.x)))
 	case found.Status == Optimal:
 		s.Proof = ByExact
@@ -203,7 +205,7 @@ func believed(m *Model, s *Solution) *Solution {
 	}
 	s.Proof = ByWord
 	if spread := m.spread(); spread > unsafeSpread {
-		return unshown(s, fmt.Sprintf("called optimal, which is not shown: coefficients of a row are %.1g times each other",
+		return unshown(s, fmt.Sprintf("called optimal, which is not proven: coefficients of a row differ by a factor of %.1g",
 			spread))
 	}
 	return s

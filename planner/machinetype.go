@@ -69,10 +69,10 @@ type MachineRisk struct {
 // The worth at an end is in proportion to the availability, all else being the
 // same.
 func (t *machine) risk(out *MachineWorth, service float64) error {
-	if t.Learnt == nil || !(service > 0) {
+	if t.Fitted == nil || !(service > 0) {
 		return nil
 	}
-	r, err := t.Learnt.Risk(service)
+	r, err := t.Fitted.Risk(service)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ type machine struct {
 	mttf, mttr *float64 // s, the most likely; nil: not known
 	replicas   float64
 	predicted  *foreseen.Prediction
-	byFleet    bool // its trace is what a fleet that was learnt says
+	byFleet    bool // its trace is what a fitted fleet says
 	scenario.Shape
 }
 
@@ -132,10 +132,10 @@ func (p *premises) resolve(seen *foreseen.Machines) error {
 		if t.MTTF != nil {
 			t.mttf, t.mttr = ask.Figure(float64(t.MTTF.Nominal())), ask.Figure(float64(t.MTTR.Nominal()))
 		}
-		// A fleet that was learnt stands for a trace, so that both go one way
+		// A fitted fleet stands for a trace, so that both go one way
 		// from here on.
-		if t.byFleet = t.Trace == nil && t.Learnt != nil; t.byFleet {
-			if t.Trace, err = t.Learnt.Presence(); err != nil {
+		if t.byFleet = t.Trace == nil && t.Fitted != nil; t.byFleet {
+			if t.Trace, err = t.Fitted.Presence(); err != nil {
 				return ask.In(fmt.Sprintf("machines[%d]", i), err)
 			}
 		}
@@ -169,7 +169,7 @@ func (p *premises) resolve(seen *foreseen.Machines) error {
 			return ask.In(fmt.Sprintf("machines[%d]", i), err)
 		}
 		p.warn(t.apart(w)...)
-		for _, w := range t.Learnt.Seldom() {
+		for _, w := range t.Fitted.Seldom() {
 			p.warn(t.Name + ": the risk of its machines: " + w)
 		}
 		// A log is replayed on servers that are always there.

@@ -52,6 +52,6 @@ func TestWithLaws(t *testing.T) {
 		t.Errorf("%v servers, %v, want 4", r.Servers, err)
 	}
 	if l := f.With(Laws{Service: Gamma{Mean: -1, SCV: 1}}).Laws(); l.Service != nil {
-		t.Errorf("%+v is no law of service", l.Service)
+		t.Errorf("%+v is not a law of service", l.Service)
 	}
 }

@@ -183,6 +183,6 @@ func TestPatienceOfNoDigits(t *testing.T) {
 	evaluated := 0
 	integrate(func(float64) float64 { evaluated++; return math.NaN() }, []float64{0, 1}, 1)
 	if evaluated > 100 {
-		t.Errorf("what is no number was asked for %d times", evaluated)
+		t.Errorf("what is not a number was asked for %d times", evaluated)
 	}
 }

@@ -140,7 +140,7 @@ func machineWords(m *scenario.MachineType) string {
 		func() string {
 			return "available " + say.Fraction(*m.Trace.Availability, 3) + " of the time by its trace"
 		})
-	add(m.FleetFile != "" || m.Learnt != nil && m.Trace == nil,
+	add(m.FleetFile != "" || m.Fitted != nil && m.Trace == nil,
 		func() string { return "available as a fitted fleet predicts" })
 	add(m.Predicted != "", func() string { return "available as predicted (" + m.Predicted + ")" })
 	add(m.Replicas != nil, func() string { return say.Plural(int64(*m.Replicas), "replica") + " a job" })

@@ -131,7 +131,7 @@ func reliabilityData(a any, f *machines.Figures, down []string) page.Data {
 	return page.Rows("availability", [][]string{names, row})
 }
 
-// Kernel says what was learnt of a window of a day; out names the file that it
+// Kernel shows what a kernel says about a window of a day; out names the file that it
 // was written to, if any. A row is a transition: its chance, on how many ages it rests, and the
 // mean stay before it.
 func Kernel(a *machines.KernelAnswer, out string) *page.Section {
@@ -186,7 +186,7 @@ func kernelData(k *machines.Kernel) page.Data {
 // shownReasons is how many reasons for machines without a kernel are shown.
 const shownReasons = 10
 
-// Fleet says what was learnt of a fleet of machines; out names the file that
+// Fleet shows the machines of a fleet; out names the file that
 // their kernels were written to, if any. Of thousands of machines the quantiles are told; the CSV
 // has a row for each.
 func Fleet(a *machines.FleetAnswer, out string) *page.Section {

@@ -97,7 +97,7 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	t := s.Table("machine", "by", "there", "MTTF", "MTTR")
 	t.Caption, t.Words = "Share of time that machines are available", 2
 	for i, m := range a.Machines {
-		if of := &q.Machines[i]; of.Trace != nil || of.Learnt != nil || of.Predicted != "" {
+		if of := &q.Machines[i]; of.Trace != nil || of.Fitted != nil || of.Predicted != "" {
 			t.Row(m.Name, m.AvailabilityFrom, say.Maybe(m.Availability, say.Fraction, 3),
 				say.Maybe(m.MTTF, say.Duration, 4),
 				say.Maybe(m.MTTR, say.Duration, 4))

@@ -176,7 +176,7 @@ func (m *machineReader) file(f MachineFile) error {
 	}
 	what, kind := source.Sniff(head[:min(len(head), source.SniffLen)]), m.kind(f.Path, head)
 	if f.Found && (what != "" || kind == "") {
-		m.pass(f.Path, "is no trace of a machine")
+		m.pass(f.Path, "is not a trace of a machine")
 		return nil
 	}
 	if what != "" {

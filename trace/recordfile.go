@@ -63,7 +63,7 @@ func (h *HostTraceFile) check(ctx context.Context, path string, period, now floa
 		return fail(source.Cause(err), err)
 	}
 	if !info.Mode().IsRegular() {
-		return fail("is no regular file", source.ErrMalformed)
+		return fail("is not a regular file", source.ErrMalformed)
 	}
 	size := info.Size()
 	if size == 0 {

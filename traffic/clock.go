@@ -51,7 +51,7 @@ func (c *clock) read(cell []byte) (moment, string) {
 	kind, m, ok := c.parse(cell)
 	switch {
 	case !ok:
-		return moment{}, "is no time"
+		return moment{}, "is not a time"
 	case math.Abs(m.unix) > source.MaxField:
 		return moment{}, "is beyond all calendars"
 	case c.kind == clockUnknown:

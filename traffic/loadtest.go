@@ -237,7 +237,7 @@ func (r *serviceReader) summary(of result) (*Service, error) {
 	} else {
 		var plain map[string]any
 		if err := json.Unmarshal(raw, &plain); err != nil {
-			return nil, r.Fail(`"http_req_duration" that is no object`, source.ErrMalformed)
+			return nil, r.Fail(`"http_req_duration" that is not an object`, source.ErrMalformed)
 		}
 		for name, v := range plain {
 			if f, ok := v.(float64); ok {

@@ -40,7 +40,7 @@ func (n *numerals) read(cell []byte, line int) (reading, string) {
 	digits := compact(cell[:end])
 	r := reading{suffix: strings.TrimSpace(strings.ReplaceAll(string(cell[end:]), "\u00a0", " "))}
 	if len(digits) == 0 {
-		return r, "is no number"
+		return r, "is not a number"
 	}
 	if len(digits) < end && !threes(cell[:end]) {
 		return r, inThrees
@@ -98,7 +98,7 @@ func (n *numerals) read(cell []byte, line int) (reading, string) {
 	}
 	v, ok := source.ParseNumber(text)
 	if !ok {
-		return r, "is no number"
+		return r, "is not a number"
 	}
 	r.value = v
 	return r, ""

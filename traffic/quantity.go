@@ -35,7 +35,7 @@ func (r *reader) count(cell []byte) (v float64, problem, want string) {
 	}
 	factor, ok := multiples[n.suffix]
 	if !ok {
-		return 0, "is no count", form
+		return 0, "is not a count", form
 	}
 	return r.checked(n, factor, form)
 }
@@ -55,7 +55,7 @@ func (r *reader) rate(cell []byte) (v float64, problem, want string) {
 	factor, ok := multiples[n.suffix]
 	if !ok {
 		if factor, per, ok = rateSuffix(n.suffix); !ok {
-			return 0, "is no rate", form
+			return 0, "is not a rate", form
 		}
 	}
 	if per == 0 {

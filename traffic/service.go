@@ -77,7 +77,7 @@ func (r *reader) duration(cell []byte) (seconds float64, problem, want string) {
 		if s, ok := timeOfDay(cell); ok {
 			return s, "", ""
 		}
-		return 0, "is no duration", form
+		return 0, "is not a duration", form
 	}
 	n, problem := r.numbers.read(cell, r.Line)
 	if problem != "" {
@@ -87,14 +87,14 @@ func (r *reader) duration(cell []byte) (seconds float64, problem, want string) {
 	if n.suffix != "" {
 		var ok bool
 		if unit, ok = perSecond[n.suffix]; !ok {
-			return 0, "is no duration", form
+			return 0, "is not a duration", form
 		}
 	}
 	switch s := n.value * unit; {
 	case unit == 0:
 		return 0, "has no unit", form
 	case !(s >= 0 && s <= source.MaxField):
-		return 0, "is no duration", "one from 0 to " + units.FormatDuration(source.MaxField, 2)
+		return 0, "is not a duration", "one from 0 to " + units.FormatDuration(source.MaxField, 2)
 	case n.pending:
 		// 1.234 ms: which mark is the decimal one is told by a later row.
 		r.pendingTook = append(r.pendingTook, pendingCell{index: r.at, mark: n.mark, line: r.Line})

@@ -28,7 +28,7 @@ func checkpointCommand() *cmdline.Command {
 	cmdline.Into[units.Count](s, "replicas", &q.Replicas, "K", "largest number of replicas to compare with (default "+
 		"4)",
 		cmdline.Above0("at least 1 replica to compare with"))
-	// A machine of a fleet that was learnt may stand in for --mtbf: its hazard depends on the hour,
+	// A machine of a fitted fleet may stand in for --mtbf: its hazard depends on the hour,
 	// and the interval with it.
 	curve.Flags(s)
 	return &cmdline.Command{
@@ -38,10 +38,10 @@ job on replicas without checkpoints beside it.
 
   $ capplan checkpoint --mtbf 1d --cost 5min --restart 10min --work 7d
 
-On a machine of a learnt fleet, as predicted from nine o'clock on:
+On a machine of a fitted fleet, as predicted from nine o'clock on:
 
-  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-hosts.json
-  $ capplan checkpoint --fleet learnt-hosts.json --host mixed --day weekday --start 09:00 --window 8h --cost 2min --work 1d`,
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fitted-hosts.json
+  $ capplan checkpoint --fleet fitted-hosts.json --host mixed --day weekday --start 09:00 --window 8h --cost 2min --work 1d`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.

@@ -228,7 +228,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	}
 	// Of a load that is known nothing is drawn, and the flag would be given in vain.
 	if unused := drawFlag(f); unused != "" && !q.Uncertain() {
-		return &ask.InputError{Field: unused, Reason: "belongs to a load that is a range, such as --load 80..130"}
+		return &ask.InputError{Field: unused, Reason: "only used with a load that is a range, such as --load 80..130"}
 	}
 	q.Growth, q.Headroom = f.growth.growth(), f.headroom.headroom()
 	var err error
@@ -239,7 +239,7 @@ func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 		return &ask.InputError{Field: "swf", Reason: "--from, --to and --strict belong to a log, such as --swf FILE"}
 	}
 	if f.curve.path == "" && f.curve.live.Rate == "" && q.Staffing != "" {
-		return ask.Inputf("staffing", "a staffing method belongs to --load-curve FILE.csv or --rate-query QUERY")
+		return ask.Inputf("staffing", "a staffing method is only used with --load-curve FILE.csv or --rate-query QUERY")
 	}
 	// What is quick to check has been checked when files are opened.
 	if err := f.curve.read(ctx, s, &q.Traffic); err != nil {

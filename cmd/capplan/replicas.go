@@ -38,7 +38,7 @@ type replicaFlags struct {
 var windowStarts = []string{string(survival.StartAllUp), string(survival.StartSteadyUp), string(survival.StartSteady)}
 
 // replicasCommand finds the number of copies by laws, by a trace, by groups that fail together, out of
-// a list of machines, or on a fleet that was learnt.
+// a list of machines, or on a fitted fleet.
 func replicasCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	f := &replicaFlags{}
@@ -90,10 +90,10 @@ The cheapest set of unlike machines:
 
   $ capplan replicas --pool testdata/machines.csv --target 99.9%
 
-The machines of a learnt fleet to choose, so that one of them stays up through the window:
+The machines of a fitted fleet to choose, so that one of them stays up through the window:
 
-  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-copies.json
-  $ capplan replicas --fleet learnt-copies.json --day weekday --start 09:00 --window 2h --target 90%
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fitted-copies.json
+  $ capplan replicas --fleet fitted-copies.json --day weekday --start 09:00 --window 2h --target 90%
 
 Machines of one group (fit --group) fail together more often than independent ones would,
 so that copies are spread over groups.`,
@@ -116,7 +116,7 @@ so that copies are spread over groups.`,
 	}
 }
 
-// fleetOnly refuses what does not go with a fleet that was learnt. Errors: *ask.InputError of the
+// fleetOnly refuses what does not go with a fitted fleet. Errors: *ask.InputError of the
 // first flag that does not go with it, or of a target that is missing.
 func (f *replicaFlags) fleetOnly(s *cmdline.FlagSet) error {
 	err := s.Misplaced("cannot be combined with a fleet, whose machines are predicted: leave one of them out",
@@ -140,7 +140,7 @@ func (f *replicaFlags) windowStart() (survival.WindowStart, error) {
 	if f.start == "" || slices.Contains(windowStarts, f.start) {
 		return survival.WindowStart(f.start), nil
 	}
-	return "", ask.Inputf("start", "%s is none of %s%s; a time of day belongs to --fleet", spell.Quote(f.start),
+	return "", ask.Inputf("start", "%s is not one of %s%s; a time of day is only used with --fleet", spell.Quote(f.start),
 		strings.Join(windowStarts, ", "), spell.Suggest(f.start, windowStarts))
 }
 

@@ -153,7 +153,7 @@ func (f *routeFlags) ask(ctx context.Context, st *cmdline.Streams, args []string
 	// Whether rates are ranges is known of the clusters of a file only when they are read, so
 	// that the seed is refused afterwards.
 	if f.set.Gave("seed") && a.Uncertainty == nil {
-		return nil, &ask.InputError{Field: "seed", Reason: "belongs to rates that are ranges"}
+		return nil, &ask.InputError{Field: "seed", Reason: "only used with rates that are ranges"}
 	}
 	return cmdline.Answered(a, report.Route(a, f.plotKind)), nil
 }

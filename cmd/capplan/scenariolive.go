@@ -64,7 +64,7 @@ func (l *scenarioLive) check() error {
 		} else if r.Week != nil {
 			field = "week"
 		}
-		return &ask.InputError{Field: field, Reason: "belongs to a record of traffic: want --rate-query QUERY with it"}
+		return &ask.InputError{Field: field, Reason: "only used with a record of traffic: want --rate-query QUERY with it"}
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func (f *trafficFile) asked() string {
 func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Record, *traffic.Service, error) {
 	if f.path == "" {
 		// These say how a table is read and mean nothing of a server.
-		if err := f.set.Misplaced("belongs to a record of traffic: want --load-curve FILE.csv with it",
+		if err := f.set.Misplaced("only used with a record of traffic: want --load-curve FILE.csv with it",
 			"columns", "interval"); err != nil {
 			return nil, nil, err
 		}
@@ -113,7 +113,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 	if f.path == "" && f.live.Rate == "" {
 		// These say how days are folded, and a record of either kind has days.
 		if err := f.set.Misplaced(
-			"belongs to a record of traffic: want --load-curve FILE.csv or --rate-query QUERY with it",
+			"only used with a record of traffic: want --load-curve FILE.csv or --rate-query QUERY with it",
 			"day", "week", "zone"); err != nil {
 			return nil, nil, err
 		}

@@ -138,7 +138,7 @@ func (f *clusterFlags) complete() error {
 		flag, text := given[0], given[1]
 		// A line break would end a line of the script, and a leading dash make a flag of the path.
 		if strings.ContainsAny(text, "\x00\n\r") || strings.HasPrefix(text, "-") {
-			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is no path"}
+			return &UsageError{Reason: "--" + flag + ": " + spell.Quote(text) + " is not a path"}
 		}
 	}
 	j.Folder = path.Clean(j.Folder)

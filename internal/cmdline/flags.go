@@ -295,7 +295,7 @@ func (c *choice) Set(s string) error {
 		c.into(s)
 		return nil
 	}
-	return c.set.refuse(c.name, &UsageError{Reason: fmt.Sprintf("%s is none of %s%s",
+	return c.set.refuse(c.name, &UsageError{Reason: fmt.Sprintf("%s is not one of %s%s",
 		spell.Quote(s), strings.Join(c.allowed, ", "), spell.Suggest(s, c.allowed))})
 }
 

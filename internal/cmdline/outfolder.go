@@ -25,7 +25,7 @@ type outFolder struct {
 // for force without a folder.
 func NewFolder(path string, force bool) (*outFolder, error) {
 	if path == "" && force {
-		return nil, &UsageError{Reason: "--force belongs to --out DIR"}
+		return nil, &UsageError{Reason: "--force is only used with --out DIR"}
 	}
 	if path == "" {
 		return nil, nil

@@ -72,7 +72,7 @@ func NewFlags(plot bool) *FlagSet {
 	s.Toggle("all", &s.Output.all, "show long and wide tables whole, as text")
 	s.Toggle("csv-safe", &s.Output.csvSafe,
 		"with --format csv: put ' before a cell that a spreadsheet would take for a formula (it begins with = + - @ "+
-			"and is no number)")
+			"and is not a number)")
 	if plot {
 		s.Text("plot", &s.Output.plot,
 			"FILE", "file to draw the answer in: .svg, .png or .pdf; - writes SVG to stdout and the answer to stderr")

@@ -198,7 +198,7 @@ func (y *yamlParser) mapping(out *Node, pairs []*yaml.Node, depth int) (size int
 		k := pairs[i]
 		line, column := int32(k.Line), int32(k.Column)
 		if k.Kind != yaml.ScalarNode || k.Style&yaml.TaggedStyle != 0 {
-			return 0, y.d.At(line, column, "a key that is no text", "a name before the colon")
+			return 0, y.d.At(line, column, "a key that is not text", "a name before the colon")
 		}
 		value, its, err := y.node(pairs[i+1], depth+1)
 		if err != nil {

@@ -57,7 +57,7 @@ func TestYAML(t *testing.T) {
 	}{
 		"a: &x [*x]\n":             {1, 8, "alias *x of no anchor before it"},
 		"a: *x\nb: &x 1\n":         {1, 4, "alias *x of no anchor before it"},
-		"a: 1\n[b]: 2\n":           {2, 1, "a key that is no text"},
+		"a: 1\n[b]: 2\n":           {2, 1, "a key that is not text"},
 		"a: !!int 1\n":             {1, 4, "a YAML tag"},
 		"a: 1\na: 2\n":             {2, 1, `field "a" is given twice (first on line 1)`},
 		"a: [1, 2\nb: 3\n":         {2, 2, "not YAML"},

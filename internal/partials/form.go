@@ -40,7 +40,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
 }
 
-var errNumber = errors.New("this is no number")
+var errNumber = errors.New("this is not a number")
 
 // UnmarshalJSON reads it. Errors: for a text that is no number.
 func (n *Number) UnmarshalJSON(text []byte) error {

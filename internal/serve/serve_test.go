@@ -75,7 +75,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := conforms(asked, q.example); err != nil {
-				t.Errorf("the example is none of its schema: %v", err)
+				t.Errorf("the example does not fit its schema: %v", err)
 			}
 			code, text := send(s, "POST", "/v1/"+q.name, q.example)
 			if code != http.StatusOK {
@@ -86,7 +86,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := conforms(answered, text); err != nil {
-				t.Errorf("the answer is none of its schema: %v", err)
+				t.Errorf("the answer does not fit its schema: %v", err)
 			}
 			code, text = send(s, "POST", "/v1/"+q.name, q.example, "Accept", "text/html")
 			if code != http.StatusOK || !strings.Contains(text, "<section") {

@@ -94,7 +94,7 @@ func (e *InfeasibleError) Problem() string {
 			e.Spending, e.Spending-e.Budget, e.Budget)
 	}
 	if e.Exhausted {
-		return fmt.Sprintf("%s: no way to place all jobs at their least levels; the best try leaves out %s",
+		return fmt.Sprintf("%s: no way to place all jobs at their least levels; the best attempt leaves out %s",
 			e.Dependency, enumerate(e.Jobs))
 	}
 	if len(e.Jobs) > 0 {
@@ -131,7 +131,8 @@ func (e *NotFoundError) Error() string { return "alloc: " + e.Problem() }
 func (e *NotFoundError) Problem() string {
 	if e.Excess > 0 {
 		return fmt.Sprintf(
-			"the cheapest assignment found costs %.10g more than the budget, though no bound rules one out", e.Excess,
+			"the cheapest assignment found costs %.10g more than the budget, though no bound rules out an affordable one",
+			e.Excess,
 		)
 	}
 	when := ""

@@ -61,7 +61,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 		if !ok {
 			return nil, &BatchError{
 				Place:   fmt.Sprintf("failures[%d]", i),
-				Problem: fmt.Sprintf("%q is no resource or risk group", name),
+				Problem: fmt.Sprintf("%q is neither a resource nor a risk group", name),
 				Name:    name,
 				Kind:    ErrUnknownResource,
 			}

@@ -72,7 +72,7 @@ func Generate(ctx context.Context, o GeneratorOptions) (*Batch, error) {
 	}
 	if most := needs / max(o.Jobs, 1); len(o.Dependencies) > most {
 		return nil, &DomainError{"Generate", "Dependencies",
-			len(o.Dependencies), fmt.Sprintf("at most %d with so many jobs", most)}
+			len(o.Dependencies), fmt.Sprintf("at most %d with this many jobs", most)}
 	}
 	g, err := NewGenerator(ctx, o)
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *GeneratorOptions) check() error {
 		return bad("Resources", o.Resources, fmt.Sprintf("1 to %d", most))
 	case o.Resources > 4*most/len(o.Dependencies):
 		return bad("Dependencies",
-			len(o.Dependencies), fmt.Sprintf("at most %d with so many resources", 4*most/o.Resources))
+			len(o.Dependencies), fmt.Sprintf("at most %d with this many resources", 4*most/o.Resources))
 	case !(o.PrimaryFactor > 0) || o.PrimaryFactor > 1000:
 		return bad("PrimaryFactor", o.PrimaryFactor, "0 < factor <= 1000")
 	case !(o.BackupFactor >= 0) || o.BackupFactor > 1000:

@@ -86,7 +86,7 @@ func (o Options) check() (Options, error) {
 	case o.Fallback != "" && o.Fallback != LPRound:
 		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "lp-round, or none"}
 	case o.Fallback != "" && !m.published():
-		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "one of the published methods beside a fallback"}
+		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "one of the published methods with a fallback"}
 	}
 	if o.TimeLimit < 0 {
 		return o, &DomainError{"Allocate", "TimeLimit", o.TimeLimit, "a time limit >= 0"}

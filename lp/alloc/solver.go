@@ -91,7 +91,7 @@ func openBecause(ctx context.Context, found *lp.Solution) string {
 }
 
 func tooLarge(cells float64) string {
-	return fmt.Sprintf("too large for a general solver: %.0f variables, at most %d are handed over",
+	return fmt.Sprintf("too large for a general solver: %.0f variables, at most %d are allowed",
 		cells, MaxSolverCells)
 }
 

@@ -28,7 +28,7 @@ type System struct {
 // made returns an error where the system is not one of [New].
 func (s *System) made(fn string) error {
 	if !s.laid {
-		return &DomainError{fn, "System", "a system of another make", "one that New returned"}
+		return &DomainError{fn, "System", "a System not made by New", "one that New returned"}
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func New(b *Batch) (*System, error) {
 	for i, name := range b.Dependencies {
 		if _, seen := depAt[name]; seen {
 			return nil, &BatchError{Place: fmt.Sprintf("dependencies[%d]", i),
-				Problem: fmt.Sprintf("%q is there twice", name), Kind: ErrDuplicateID}
+				Problem: fmt.Sprintf("%q appears twice", name), Kind: ErrDuplicateID}
 		}
 		depAt[name] = i
 	}
@@ -110,7 +110,7 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 	for i, r := range b.Resources {
 		place := func(field string) string { return fmt.Sprintf("resources[%d].%s", i, field) }
 		if _, seen := resAt[r.ID]; seen {
-			return nil, &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", r.ID),
+			return nil, &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q appears twice", r.ID),
 				Kind: ErrDuplicateID}
 		}
 		resAt[r.ID] = int32(i)
@@ -205,20 +205,20 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 		j := &b.Jobs[i]
 		place := func(field string) string { return fmt.Sprintf("jobs[%d].%s", i, field) }
 		if _, twice := seen[j.ID]; twice {
-			return &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q is there twice", j.ID),
+			return &BatchError{Place: place("id"), Problem: fmt.Sprintf("%q appears twice", j.ID),
 				Kind: ErrDuplicateID}
 		}
 		seen[j.ID] = struct{}{}
 		if j.Needs != nil && len(j.Needs) != len(s.deps) {
 			return &BatchError{
 				Place:   place("levels"),
-				Problem: fmt.Sprintf("job %q has needs of %d dependencies", j.ID, len(j.Needs)),
+				Problem: fmt.Sprintf("job %q lists needs for %d dependencies", j.ID, len(j.Needs)),
 				Want:    fmt.Sprintf("%d", len(s.deps)),
 				Kind:    ErrNoLevels,
 			}
 		}
 		if len(j.Levels) == 0 && j.Needs == nil {
-			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has none", j.ID), Kind: ErrNoLevels}
+			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has no levels", j.ID), Kind: ErrNoLevels}
 		}
 		if err := s.layAdmission(i, place); err != nil {
 			return err
@@ -259,7 +259,7 @@ func (s *System) layJobs(depAt map[string]int, resAt map[string]int32) error {
 			dep.first = append(dep.first, int32(len(dep.demand)))
 		}
 		if j.Needs != nil && known == 0 {
-			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has none", j.ID), Kind: ErrNoLevels}
+			return &BatchError{Place: place("levels"), Problem: fmt.Sprintf("job %q has no levels", j.ID), Kind: ErrNoLevels}
 		}
 		if j.Needs == nil && known < len(j.Levels) {
 			for name := range j.Levels {

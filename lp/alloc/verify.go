@@ -52,7 +52,7 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 		return r
 	}
 	if len(primary) != len(b.Dependencies) || (backup != nil && len(backup) != len(b.Dependencies)) {
-		r.add("missing", "answer", "%d dependencies of %d", len(primary), len(b.Dependencies))
+		r.add("missing", "answer", "%d of %d dependencies", len(primary), len(b.Dependencies))
 		return r
 	}
 	v := &verification{
@@ -75,7 +75,7 @@ func Verify(b *Batch, primary, backup Choices, sharing bool) *Report {
 	}
 	for d, name := range b.Dependencies {
 		if len(primary[d]) != len(b.Jobs) || (backup != nil && len(backup[d]) != len(b.Jobs)) {
-			r.add("missing", name, "choices for %d jobs of %d", len(primary[d]), len(b.Jobs))
+			r.add("missing", name, "choices for %d of %d jobs", len(primary[d]), len(b.Jobs))
 			return r
 		}
 		for k := range b.Jobs {
@@ -140,7 +140,7 @@ func (v *verification) pair(k, d int) {
 		return
 	case primary.Level == 0 && v.optional(k):
 		if v.served[k] > 0 {
-			v.add("co-selection", place, "no level, but one of another dependency: all that it needs, or none")
+			v.add("co-selection", place, "no level here but one in another dependency: want levels in all it needs or in none")
 		}
 		if backup.Level != 0 {
 			v.add("level", place, "has a backup but no primary")
@@ -199,7 +199,7 @@ func (v *verification) money() {
 		v.Spending += res.Price * (float64(v.used[j]) / cmp.Or(res.Speed, 1))
 	}
 	if v.b.Budget != nil && v.Spending > *v.b.Budget*(1+1e-12) {
-		v.add("budget", "budget", "capacity used costs %v of %v", v.Spending, *v.b.Budget)
+		v.add("budget", "budget", "the capacity used costs %v, the budget is %v", v.Spending, *v.b.Budget)
 	}
 }
 
@@ -207,7 +207,7 @@ func (v *verification) money() {
 func (v *verification) primaryCapacity() {
 	for j, res := range v.b.Resources {
 		if c := unitsOf(res.PrimaryCapacity, res.Speed); v.used[j] > c {
-			v.add("capacity", res.ID, "primaries take %d of %d", v.used[j], c)
+			v.add("capacity", res.ID, "primaries use %d of %d", v.used[j], c)
 		}
 	}
 }
@@ -221,7 +221,7 @@ func (v *verification) backupCapacity() {
 	for _, s := range shared {
 		res := v.b.Resources[s.resource]
 		if c := unitsOf(res.BackupCapacity, res.Speed); v.shared[s] > c {
-			v.add("shared capacity", res.ID, "backups for %s take %d of %d",
+			v.add("shared capacity", res.ID, "backups for %s use %d of %d",
 				cmp.Or(s.unit, "all failures"), v.shared[s], c)
 		}
 	}

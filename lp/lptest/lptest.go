@@ -90,7 +90,7 @@ func consistent(t *testing.T, m *lp.Model, sol *lp.Solution) {
 		return
 	}
 	if v := m.Violation(sol.X); v > 1e-6 {
-		t.Errorf("the vector breaks the model by %v", v)
+		t.Errorf("the vector violates the model by %v", v)
 	}
 	slack := 1e-6 * (1 + math.Abs(sol.Objective))
 	if worse := sol.Bound - sol.Objective; (m.Maximize && worse < -slack) || (!m.Maximize && worse > slack) {

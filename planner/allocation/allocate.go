@@ -206,11 +206,11 @@ func (q *Question) check() error {
 		return ask.Inputf("bound_only", "asks for bounds only: leave out {method}, {backup}, {primary}, {fail} and "+
 			"{losses}")
 	case q.BoundOnly && q.Fallback != "":
-		return ask.Inputf("fallback", "belongs to an assignment: leave {bound_only} out")
+		return ask.Inputf("fallback", "only used with an assignment: leave {bound_only} out")
 	case q.Fallback != "" && (q.Method == "" || q.Method == alloc.LPRound || q.Method == alloc.Exact):
-		return ask.Inputf("fallback", "belongs to a published method, such as unit-big")
+		return ask.Inputf("fallback", "only used with a published method, such as unit-big")
 	case q.Pairs != 0 && !q.Losses:
-		return ask.Inputf("pairs", "belongs to losses, which are not asked for")
+		return ask.Inputf("pairs", "only used with losses, which are not asked for")
 	case q.Pairs < 0 || q.Pairs > MaxPairs:
 		return ask.Inputf("pairs", "is %d, want 0 to %d", q.Pairs, MaxPairs)
 	case q.TimeLimit != nil && *q.TimeLimit == 0:
@@ -218,7 +218,7 @@ func (q *Question) check() error {
 	case q.Method == alloc.Exact && q.Solver == nil:
 		return ask.Inputf("solver", "not given, and the method exact needs a solver")
 	case q.Method != alloc.Exact && q.Solver != nil:
-		return ask.Inputf("solver", "belongs to the method exact")
+		return ask.Inputf("solver", "only used with the method exact")
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func (q *StudyQuestion) figure() (*StudyFigure, error) {
 		}
 		names = append(names, all[i].Number, all[i].Name)
 	}
-	reason := fmt.Sprintf("%q is none of %s%s", q.Figure, strings.Join(names, ", "), spell.Suggest(q.Figure, names))
+	reason := fmt.Sprintf("%q is not one of %s%s", q.Figure, strings.Join(names, ", "), spell.Suggest(q.Figure, names))
 	if q.Figure == "" {
 		reason = "not given, want one of " + strings.Join(names, ", ")
 	}
@@ -241,7 +241,7 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		whole := f.Over == "jobs" || f.Over == "failures"
 		switch {
 		case !(v > 0) || whole && (v != float64(int(v)) || v > 100_000):
-			return ask.Inputf("over", "%v is no value of %s", v, strings.ReplaceAll(f.Over, "_", " "))
+			return ask.Inputf("over", "%v is not a value of %s", v, strings.ReplaceAll(f.Over, "_", " "))
 		case i > 0 && v <= q.Over[i-1]:
 			return ask.Inputf("over", "%v after %v, want increasing values", v, q.Over[i-1])
 		case f.Over == "failures" && v != float64(i+1):

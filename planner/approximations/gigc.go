@@ -118,7 +118,7 @@ func gigc(ctx context.Context) ([]Measure, error) {
 			if a := f.Approximation(); a != nil {
 				s, ok := fits[a.Method]
 				if !ok {
-					return nil, fmt.Errorf("approximations: %q is no way of GI/G/c that is measured", a.Method)
+					return nil, fmt.Errorf("approximations: %q is not a measured way of GI/G/c", a.Method)
 				}
 				s.add(r, f)
 				// M/G/c is a part of the fitted cases that is asked for so often

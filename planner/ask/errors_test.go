@@ -37,19 +37,19 @@ func TestNamed(t *testing.T) {
 // Fields in a format are written as the reader calls them, and what a question holds
 // is never taken for one.
 func TestFieldsInBraces(t *testing.T) {
-	e := Inputf("percentile", "belongs to {max_wait}, not %s of 5%%", "{load}")
-	if got, want := e.Error(), "percentile: belongs to max_wait, not {load} of 5%"; got != want {
+	e := Inputf("percentile", "only used with {max_wait}, not %s of 5%%", "{load}")
+	if got, want := e.Error(), "percentile: only used with max_wait, not {load} of 5%"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	named := e.Named(func(field string) string { return "--" + strings.ReplaceAll(field, "_", "-") })
-	if got, want := named.Error(), "--percentile: belongs to --max-wait, not {load} of 5%"; got != want {
+	if got, want := named.Error(), "--percentile: only used with --max-wait, not {load} of 5%"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := In("size", e).Error(), "size.percentile: belongs to size.max_wait, not {load} of 5%"; got != want {
+	if got, want := In("size", e).Error(), "size.percentile: only used with size.max_wait, not {load} of 5%"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	odd := e.Named(func(field string) string { return "100%s " + field })
-	if got, want := odd.Reason, "belongs to 100%s max_wait, not {load} of 5%"; got != want {
+	if got, want := odd.Reason, "only used with 100%s max_wait, not {load} of 5%"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -20,9 +20,9 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if q.By == nil {
 		switch {
 		case q.With != nil:
-			return ask.Inputf("with", "belongs to a deadline, such as %s 8h", ask.FieldName("by"))
+			return ask.Inputf("with", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
 		case q.Search:
-			return ask.Inputf("search", "belongs to a deadline, such as %s 8h", ask.FieldName("by"))
+			return ask.Inputf("search", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
 		}
 		return nil
 	}

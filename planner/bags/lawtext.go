@@ -33,7 +33,7 @@ func ParseLaw(text string) (law.Law, error) {
 	}
 	names := []string{"weibull", "gamma", "lognormal", "quartiles"}
 	if kind != "weibull" && kind != "gamma" && kind != "lognormal" {
-		return nil, fmt.Errorf("%q is no law, want %s%s", kind, LawForm, spell.Suggest(kind, names))
+		return nil, fmt.Errorf("%q is not a law, want %s%s", kind, LawForm, spell.Suggest(kind, names))
 	}
 	if len(parts) != 2 {
 		return nil, fmt.Errorf("%q: want two numbers, as in %s:0.7,5h", text, kind)

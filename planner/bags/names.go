@@ -82,5 +82,5 @@ func strategy(name string) (*spequlos.Strategy, error) {
 
 // Unknown says that a word is not one of the known ones.
 func Unknown(word string, known []string) string {
-	return "\"" + word + "\" is none of " + strings.Join(known, ", ") + spell.Suggest(word, known)
+	return "\"" + word + "\" is not one of " + strings.Join(known, ", ") + spell.Suggest(word, known)
 }

@@ -141,13 +141,13 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	if c.Strategy == nil {
 		switch {
 		case q.Credits != nil:
-			return nil, ask.Inputf("credits", "belongs to a strategy, such as 9C-C-R")
+			return nil, ask.Inputf("credits", "only used with a strategy, such as 9C-C-R")
 		case q.Hourly:
-			return nil, ask.Inputf("hourly", "belongs to a strategy, such as 9C-C-R")
+			return nil, ask.Inputf("hourly", "only used with a strategy, such as 9C-C-R")
 		case q.Boot != nil:
-			return nil, ask.Inputf("boot", "belongs to a strategy, such as 9C-C-R")
+			return nil, ask.Inputf("boot", "only used with a strategy, such as 9C-C-R")
 		case q.CloudSpeed != nil:
-			return nil, ask.Inputf("cloud_speed", "belongs to a strategy, such as 9C-C-R")
+			return nil, ask.Inputf("cloud_speed", "only used with a strategy, such as 9C-C-R")
 		}
 	}
 	if q.Credits != nil {

@@ -201,14 +201,14 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		}
 		i := slices.Index(f.words, *f.value)
 		if i < 0 {
-			return nil, nil, ask.Inputf(f.field, "%q is none of %v", *f.value, f.words)
+			return nil, nil, ask.Inputf(f.field, "%q is not one of %v", *f.value, f.words)
 		}
 		f.set(i)
 	}
 	// Other policies make no sequence, and would ignore one.
 	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
 		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
-		return nil, nil, ask.Inputf("sequence", "belongs to policies rr, lrf and bcf; %s has its own "+
+		return nil, nil, ask.Inputf("sequence", "only used with policies rr, lrf and bcf; %s has its own "+
 			"sequence", a.Policy)
 	}
 	s.SplitAsPrinted = q.SplitAsPrinted

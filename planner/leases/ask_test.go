@@ -79,9 +79,9 @@ func TestAskRefuses(t *testing.T) {
 		field  string
 		says   string
 	}{
-		{func(q *Question) { q.Policy = "best" }, "policy", `"best" is none of [pap-rtdp`},
-		{func(q *Question) { q.Victim = "fattest" }, "victim", "none of"},
-		{func(q *Question) { q.Sequence = "random" }, "sequence", "belongs to policies rr, lrf and bcf"},
+		{func(q *Question) { q.Policy = "best" }, "policy", `"best" is not one of [pap-rtdp`},
+		{func(q *Question) { q.Victim = "fattest" }, "victim", "not one of"},
+		{func(q *Question) { q.Sequence = "random" }, "sequence", "only used with policies rr, lrf and bcf"},
 		{func(q *Question) { q.Horizon = 1e11 }, "horizon", "means about"},
 		{func(q *Question) { q.Horizon = -1 }, "horizon", "above 0"},
 		{func(q *Question) { q.Horizon = 8e8; q.File.External.Gap.Scale = 1; q.Policy = "rr" }, "horizon", "GB of memory"},

@@ -7,7 +7,7 @@ type Choice struct {
 	// Reason says why no model could be judged; Model is then the one that needs
 	// least of a record. Empty where models were judged.
 	Reason   string  `json:"reason,omitempty"`
-	Train    float64 `json:"train"`    // share of the days, the oldest, that models learnt from
+	Train    float64 `json:"train"`    // share of the days, the oldest, that models learned from
 	Windows  int     `json:"windows"`  // of the other days, which the models were judged on
 	Machines int     `json:"machines"` // that these are of
 	// Ahead is the log loss of Next, the second best, less that of Model; its

@@ -38,7 +38,7 @@ func (t ClockText) Calendar() (c smp.Calendar, err error) {
 	for _, h := range t.Holidays {
 		day, err := time.Parse(time.DateOnly, h)
 		if err != nil {
-			return c, fmt.Errorf(`holidays: "%s" is no date`, h)
+			return c, fmt.Errorf(`holidays: "%s" is not a date`, h)
 		}
 		c.Holidays = append(c.Holidays, smp.DateOf(day))
 	}

@@ -16,7 +16,7 @@ import (
 // spread evenly over these shares, by multiples of the golden ratio, so that no stream
 // of random numbers decides what is printed: 0.99¹⁹, 0.95¹⁹ and 0.85¹⁹, that none of
 // the 19 samples from 09:00 to 12:00 begins anything, are 83, 38 and 5%, and what is
-// learnt comes within a point of them. Of 300 random mornings, as many as these, it is
+// learned comes within a point of them. Of 300 random mornings, as many as these, it is
 // off by two or three.
 func Example_chooseMachines() {
 	const monday, step = 1704067200, 600 // unix seconds, s

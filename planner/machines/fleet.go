@@ -50,7 +50,7 @@ func (q *FleetQuestion) Check() error {
 type HostSummary struct {
 	Host  string `json:"host"`
 	Error string `json:"error,omitempty"` // why there is no kernel
-	// Days are those learnt from.
+	// Days are those learned from.
 	Days int `json:"days"`
 	// Step is the period of its record; null with an error.
 	Step                *float64 `json:"step_s"`

@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A lesson says how a window is learnt from.
+// A lesson says how a window is learned from.
 type lesson struct {
 	state            string   // at the window's beginning; empty: the up state in which most days begin
 	elapsed          *float64 // the time spent in it by then; nil: not known
@@ -16,9 +16,9 @@ type lesson struct {
 	counts, censored bool     // the estimator, see [EstimateDays]
 }
 
-// A learnt window is what a record teaches of it: the days, the start and the kernel
+// A fittedWindow is what a record says about a window: the days, the start and the kernel
 // from which predictions, rankings and kernel files go on.
-type learnt struct {
+type fittedWindow struct {
 	space    smp.Space
 	step     float64 // s
 	steps    int     // of the window
@@ -30,7 +30,7 @@ type learnt struct {
 }
 
 // learn takes the window out of a labelled record. Errors: *ask.InputError.
-func (d *DayWindow) learn(l *Labelled, by *lesson) (*learnt, error) {
+func (d *DayWindow) learn(l *Labelled, by *lesson) (*fittedWindow, error) {
 	days, n, warnings, err := d.Seen(l)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (d *DayWindow) learn(l *Labelled, by *lesson) (*learnt, error) {
 	if !by.aged { // nobody knows then for how long the state has lasted
 		days = Ageless(days)
 	}
-	w := &learnt{
+	w := &fittedWindow{
 		space:    smp.FiveStates(),
 		step:     l.History.Period,
 		steps:    n,
@@ -62,13 +62,13 @@ func (d *DayWindow) learn(l *Labelled, by *lesson) (*learnt, error) {
 }
 
 // figures solves the kernel over the window.
-func (w *learnt) figures(ctx context.Context) (*Figures, *smp.Reliability, error) {
+func (w *fittedWindow) figures(ctx context.Context) (*Figures, *smp.Reliability, error) {
 	return figures(ctx, w.fit.Kernel, w.start, w.steps, w.step)
 }
 
 // initial returns the start of the window. It is the state that was asked for,
 // else the one of S1 and S2 in which more days begin.
-func (w *learnt) initial(by *lesson) (smp.Start, error) {
+func (w *fittedWindow) initial(by *lesson) (smp.Start, error) {
 	state := smp.S1
 	switch {
 	case by.state != "":

@@ -58,7 +58,7 @@ type PredictAnswer struct {
 	Day     string   `json:"day"`
 	Start   string   `json:"start"`
 	Days    int      `json:"days"`
-	// Dates are the days that were learnt from.
+	// Dates are the days that were learned from.
 	Dates []string `json:"dates"`
 	// StartStates counts the days by the state in which the window begins.
 	StartStates map[string]int `json:"start_states"`
@@ -186,7 +186,7 @@ func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r
 // observe counts the days that begin in the state and end without failure. It
 // stands beside the prediction as a check that needs no model. Days with gaps,
 // and those that begin otherwise, do not count.
-func (a *PredictAnswer) observe(w *learnt) {
+func (a *PredictAnswer) observe(w *fittedWindow) {
 	kept := 0
 	for _, d := range w.days {
 		if !d.Whole || len(d.Parts) != 1 || d.Parts[0][0].State != w.start.State {
@@ -203,7 +203,7 @@ func (a *PredictAnswer) observe(w *learnt) {
 }
 
 // limits adds the confidence band.
-func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, w *learnt) error {
+func (a *PredictAnswer) limits(ctx context.Context, q *PredictQuestion, w *fittedWindow) error {
 	a.Level = cmp.Or(a.Level, 0.9)
 	if len(w.days) < 2 {
 		a.Warnings = append(a.Warnings, "one day gives no confidence band")

@@ -215,8 +215,8 @@ func EstimateRecord(q *KernelQuestion, r *Recorder) (*KernelAnswer, error) {
 	return a, err
 }
 
-// estimate returns the kernel for people, and what it was learnt from.
-func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *learnt, error) {
+// estimate returns the kernel for people, and what it was learned from.
+func (q *KernelQuestion) estimate(l *Labelled) (*KernelAnswer, *fittedWindow, error) {
 	w, err := q.learn(l, &lesson{
 		state:    q.State,
 		aged:     q.Ages || q.Repairs, // a day cut at midnight has few stays seen from their entry

@@ -212,7 +212,7 @@ func (b *builder) speeds(name string) ([]float64, error) {
 		}
 		v, ok := source.ParseNumber([]byte(text))
 		if long || !ok || !(v > 0) {
-			return nil, bad(fmt.Sprintf("%.40q is no speed", text))
+			return nil, bad(fmt.Sprintf("%.40q is not a speed", text))
 		}
 		if out = append(out, v); len(out) > 10_000_000 {
 			return nil, bad("more than 10,000,000 speeds")

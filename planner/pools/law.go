@@ -47,7 +47,7 @@ func ParseLaw(text, otherwise string) (pool.Law, error) {
 		return hyperexponential(rest)
 	case "deterministic", "exponential", "weibull", "lognormal", "gamma":
 	default:
-		return nil, fmt.Errorf("%q is no law%s", name, spell.Suggest(name, lawNames))
+		return nil, fmt.Errorf("%q is not a law%s", name, spell.Suggest(name, lawNames))
 	}
 	// The mean stands last, after the shape where there is one.
 	mean, err := duration(rest[len(rest)-1])

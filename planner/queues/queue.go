@@ -143,7 +143,7 @@ func Queue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		Priority: priorityQueue, Classes: classesQueue, Backed: poolQueue,
 	}[q.Queue]
 	if !ok {
-		return nil, ask.Inputf("queue", "%q is no queue", string(q.Queue))
+		return nil, ask.Inputf("queue", "%q is not a queue", string(q.Queue))
 	}
 	// The formulas do not look at the context. Await lets the caller go when the
 	// context ends.

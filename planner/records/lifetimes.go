@@ -145,13 +145,13 @@ func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 func (l *Lifetimes) belong(kind trace.TraceKind, durations bool) error {
 	switch {
 	case l.Threshold != nil && kind != trace.SpotKind:
-		return ask.Inputf("threshold", "belongs to a trace of spot instances")
+		return ask.Inputf("threshold", "only used with a trace of spot instances")
 	case l.Threshold != nil && (*l.Threshold < 1 || *l.Threshold > 1e9):
 		return ask.Inputf("threshold", "want at least 1 instance")
 	case l.Unit != "" && !durations:
-		return ask.Inputf("unit", "belongs to a file of durations")
+		return ask.Inputf("unit", "only used with a file of durations")
 	case l.Bid != nil && kind != trace.PriceKind:
-		return ask.Inputf("bid", "belongs to spot prices")
+		return ask.Inputf("bid", "only used with spot prices")
 	case l.Bid == nil && kind == trace.PriceKind:
 		return ask.Inputf("bid",
 			"not given: a machine at a spot price is up while the price is at most the bid, want US dollars an hour "+

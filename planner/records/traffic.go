@@ -140,7 +140,7 @@ func columnRoles(text string) (map[traffic.Role]string, error) {
 		case !ok || name == "":
 			return nil, fail(spell.Quote(part) + " names no column")
 		case !strings.Contains(" "+strings.Join(words, " ")+" ", " "+role+" "):
-			return nil, fail(spell.Quote(role) + " is no role" + spell.Aside(role, words))
+			return nil, fail(spell.Quote(role) + " is not a role" + spell.Aside(role, words))
 		case roles[traffic.Role(role)] != "":
 			return nil, fail(spell.Quote(role) + " is named twice")
 		}

@@ -359,5 +359,5 @@ func oneOfWords(field, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}
-	return ask.Inputf(field, "%q is none of %v", value, words)
+	return ask.Inputf(field, "%q is not one of %v", value, words)
 }

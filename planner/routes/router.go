@@ -172,13 +172,13 @@ func (c *Cluster) model() routing.Cluster {
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != Cost && q.DelayCost != nil {
-		return ask.Inputf("delay_cost", "belongs to objective cost")
+		return ask.Inputf("delay_cost", "only used with objective cost")
 	}
 	if r.kind != Preemptions && q.PreemptionModel != nil {
-		return ask.Inputf("preemption_model", "belongs to objective preemptions")
+		return ask.Inputf("preemption_model", "only used with objective preemptions")
 	}
 	if q.MaxUtilization != nil && (r.kind != Preemptions || q.PreemptionModel != nil) {
-		return ask.Inputf("max-utilization", "belongs to objective preemptions without a model")
+		return ask.Inputf("max-utilization", "only used with objective preemptions without a model")
 	}
 	switch r.kind {
 	case Response:
@@ -250,11 +250,11 @@ func (r *router) contradictions() error {
 	case hedged && !r.uncertain():
 		return ask.Inputf("hedge", "needs a rate that is a range, such as {rate} 2..4/s, or one in the file")
 	case hedged && (r.policy != PAP || r.kind != Response):
-		return ask.Inputf("hedge", "belongs to policy pap and objective response")
+		return ask.Inputf("hedge", "only used with policy pap and objective response")
 	case q.ByType && len(r.types) < 2:
 		return ask.Inputf("by_type", "needs types of requests in the file")
 	case q.ByType && (r.policy != PAP || r.kind != Response):
-		return ask.Inputf("by_type", "belongs to policy pap and objective response")
+		return ask.Inputf("by_type", "only used with policy pap and objective response")
 	case q.ByType && hedged:
 		return ask.Inputf("by_type", "cannot be hedged: leave one of {by_type} and {hedge} out")
 	case q.Dispatch < 0 || q.Dispatch > maxDispatch:
@@ -262,9 +262,9 @@ func (r *router) contradictions() error {
 	case q.Dispatch == 0 && (q.Rule != "" || q.Offset != ""):
 		return ask.Inputf("dispatch", "{rule} and {offset} belong to a dispatch list, such as {dispatch} 20")
 	case q.Rule == Balanced && q.Offset == OffsetFastest:
-		return ask.Inputf("offset", "belongs to rule billiard; balanced uses no offset")
+		return ask.Inputf("offset", "only used with rule billiard; balanced uses no offset")
 	case q.Samples != 0 && !r.uncertain():
-		return ask.Inputf("samples", "belongs to rates that are ranges")
+		return ask.Inputf("samples", "only used with rates that are ranges")
 	}
 	return nil
 }

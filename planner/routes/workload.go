@@ -46,10 +46,10 @@ func (w *Workload) clusters(r *router) error {
 				"local requests alone saturate C256")
 	}
 	if w.LocalVaried && w.GapScale != nil {
-		return ask.Inputf("gap_scale", "belongs to the experiment that varies the external rate")
+		return ask.Inputf("gap_scale", "only used with the experiment that varies the external rate")
 	}
 	if !w.LocalVaried && w.LocalScale != nil {
-		return ask.Inputf("local_scale", "belongs to the experiment that varies local rates")
+		return ask.Inputf("local_scale", "only used with the experiment that varies local rates")
 	}
 	// A list keeps the order, so that of several faults the same is always told.
 	for _, f := range []struct {

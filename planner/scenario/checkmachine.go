@@ -67,7 +67,7 @@ func (m *MachineType) life() []string {
 	if m.TraceFile != "" || m.Trace != nil {
 		all = append(all, "trace")
 	}
-	if m.FleetFile != "" || m.Learnt != nil && m.Trace == nil && m.TraceFile == "" {
+	if m.FleetFile != "" || m.Fitted != nil && m.Trace == nil && m.TraceFile == "" {
 		all = append(all, "fleet")
 	}
 	if m.Predicted != "" {

@@ -120,12 +120,12 @@ func (s *scenarioFiles) log(ctx context.Context, l *Load) (*joblog.Summary, erro
 	return sum, err
 }
 
-// machines reads a fleet that was learnt, or a trace, of each type.
+// machines reads a fitted fleet, or a trace, of each type.
 func (s *scenarioFiles) machines(ctx context.Context) (err error) {
 	for i := range s.q.Machines {
 		m := &s.q.Machines[i]
 		if m.FleetFile != "" {
-			if m.Learnt, err = s.learnt(ctx, fmt.Sprintf("machines[%d].fleet", i), m.FleetFile); err != nil {
+			if m.Fitted, err = s.fitted(ctx, fmt.Sprintf("machines[%d].fleet", i), m.FleetFile); err != nil {
 				return err
 			}
 		}
@@ -145,7 +145,7 @@ func (s *scenarioFiles) recorded(ctx context.Context, field string, m *MachineTy
 	if m.Trace, err = s.fleet(ctx, field, m.TraceFile); err != nil {
 		return err
 	}
-	m.Learnt, err = s.learn(ctx, m.TraceFile)
+	m.Fitted, err = s.learn(ctx, m.TraceFile)
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // learn fits the hazard and the frailties of the machines of a trace, which the risk of
-// a type is told by. A trace that they cannot be learnt from has no risk, with a warning:
+// a type is told by. A trace that no fleet can be fitted to has no risk, with a warning:
 // its share of time stands without them.
 func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet, error) {
 	label, err := s.q.Availability.Labelling()
@@ -45,8 +45,8 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 	return nil, nil
 }
 
-// learnt reads a fleet that was learnt before.
-func (s *scenarioFiles) learnt(ctx context.Context, field, name string) (*forecast.Fleet, error) {
+// fitted reads the file of a fitted fleet.
+func (s *scenarioFiles) fitted(ctx context.Context, field, name string) (*forecast.Fleet, error) {
 	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file, fitted to traces of machines"))
 	if err != nil {
 		return nil, s.missing(field, name, err)

@@ -181,7 +181,7 @@ type MachineType struct {
 	// FleetFile is a file that availability fit --model frailty wrote: availability, worth
 	// and risk are what its model says of its machines.
 	FleetFile string          `json:"fleet,omitempty"`
-	Learnt    *forecast.Fleet `json:"-"` // the machines of FleetFile, or of TraceFile as learnt from it; nil: not known
+	Fitted    *forecast.Fleet `json:"-"` // the fleet in FleetFile, or fitted to TraceFile; nil: not known
 	// Predicted takes the chance to be free throughout the window of the part
 	// availability: all, best 20, or names of its machines, separated by commas.
 	Predicted string       `json:"predicted,omitempty"`

@@ -179,7 +179,7 @@ func (q *Question) files() []scenarioFile {
 	}
 	for i := range q.Machines {
 		add(fmt.Sprintf("machines[%d].trace", i), q.Machines[i].TraceFile, q.Machines[i].Trace != nil)
-		add(fmt.Sprintf("machines[%d].fleet", i), q.Machines[i].FleetFile, q.Machines[i].Learnt != nil)
+		add(fmt.Sprintf("machines[%d].fleet", i), q.Machines[i].FleetFile, q.Machines[i].Fitted != nil)
 	}
 	if r := q.Replicas; r != nil {
 		add("replicas.trace", r.TraceFile, r.Trace != nil)

@@ -147,7 +147,7 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 				people = "1 person is"
 			}
 			return ask.Infeasiblef("need", float64(n), 0,
-				"%s needed on day %d at %s, but no shift covers that time: let one begin earlier or last longer",
+				"%s needed on day %d at %s, but no shift covers that time: let a shift begin earlier or last longer",
 				people, int(at/day)+1, ask.Clock(math.Mod(at, day)))
 		}
 	}

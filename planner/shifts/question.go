@@ -138,7 +138,7 @@ func (q *Question) lay() ([]shift, []int64, error) {
 			q.Shrinkage)
 	case len(q.Types) == 0:
 		return nil, nil, ask.Missing("types",
-			"kinds of shift such as {name: early, length: 8h, from: 06:00, to: 09:00}")
+			"types of shift such as {name: early, length: 8h, from: 06:00, to: 09:00}")
 	}
 	need := make([]int64, len(q.Need))
 	for t, n := range q.Need {
@@ -157,7 +157,7 @@ func (q *Question) lay() ([]shift, []int64, error) {
 			t.Name = fmt.Sprintf("shift %d", i+1)
 		}
 		if names[t.Name] {
-			return nil, nil, ask.Inputf(at+".name", "%q is there twice", t.Name)
+			return nil, nil, ask.Inputf(at+".name", "%q appears twice", t.Name)
 		}
 		names[t.Name] = true
 		some, err := q.shiftsOf(i, at)
@@ -198,15 +198,15 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	case !(length >= slot):
 		return nil, shorter(t.Length, "length", at, q.Slot)
 	case length > period:
-		return nil, ask.Inputf(at+".length", "%s is longer than the %s that repeat", t.Length, units.Duration(period))
+		return nil, ask.Inputf(at+".length", "%s is longer than the period of %s", t.Length, units.Duration(period))
 	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
 		return nil, ask.Inputf(at+".cost",
-			"%s: a %s pays other hours than the paid ones, want the cost of a paid hour such as "+
+			"%s is a price per %s, want the cost of a paid hour such as "+
 				"€25/h", t.Cost, t.Cost.Form.Per)
 	case !(cost > 0):
 		return nil, ask.Inputf(at+".cost", "an hour costs %v, want above 0", cost)
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):
-		return nil, ask.Inputf(at+".starts", "and from, to, every both say when the shift begins: give one of them")
+		return nil, ask.Inputf(at+".starts", "contradicts from, to and every: give either")
 	}
 	// Breaks are in order, and unpaid ones are taken off the pay.
 	paid, last := length, 0.0
@@ -324,7 +324,7 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, ask.Inputf(at, "it never begins within the period")
+		return nil, ask.Inputf(at, "it never begins on the given days")
 	}
 	return out, nil
 }

@@ -169,7 +169,7 @@ func (g *GrowthRate) Set(s string) error {
 	number, percent := strings.CutSuffix(strings.TrimSpace(share), "%")
 	var n units.Number
 	if n.Set(number) != nil {
-		return fail(fmt.Sprintf("%q is no share", share))
+		return fail(fmt.Sprintf("%q is not a share", share))
 	}
 	v := sign * float64(n)
 	if percent {

@@ -260,7 +260,7 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 			"in the model %s nobody gives up and all service levels are the same: leave it out, or give a "+
 				"patience", kind)
 	case o.MaxWait == nil && len(o.responseLimits()) == 0:
-		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
+		return ask.Inputf("service_level_of", "a service level is only used with {max_wait}, such as {max_wait} 20s")
 	}
 	return nil
 }
@@ -274,10 +274,10 @@ func (o *Objectives) None() bool { return reflect.ValueOf(*o).IsZero() }
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:
-		return ask.Inputf("service_level_of", "a service level belongs to {max_wait}, such as {max_wait} 20s")
+		return ask.Inputf("service_level_of", "a service level is only used with {max_wait}, such as {max_wait} 20s")
 	case o.Percentile != nil && o.MaxWait == nil && o.MaxResponse == nil:
 		return ask.Inputf("percentile",
-			"a percentile belongs to {max_wait} or {max_response}: want both, such as a {max_wait} of 20s with a "+
+			"a percentile is only used with {max_wait} or {max_response}: want both, such as a {max_wait} of 20s with a "+
 				"percentile of 95%%")
 	case o.None():
 		return ask.Inputf("objective",

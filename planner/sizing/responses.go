@@ -53,11 +53,11 @@ func (l *ResponseLimits) Set(s string) error {
 		}
 		var r ResponseLimit
 		if err := r.Percentile.Set(strings.TrimSpace(percentile)); err != nil {
-			return fail(fmt.Sprintf("%q is no percentile", strings.TrimSpace(percentile)))
+			return fail(fmt.Sprintf("%q is not a percentile", strings.TrimSpace(percentile)))
 		}
 		// The sign may be < or <=: both are meant by people who write either.
 		if err := r.Within.Set(strings.TrimSpace(strings.TrimPrefix(within, "="))); err != nil {
-			return fail(fmt.Sprintf("%q is no duration", strings.TrimSpace(within)))
+			return fail(fmt.Sprintf("%q is not a duration", strings.TrimSpace(within)))
 		}
 		// Two limits of the same percentile are no contradiction, but one of them
 		// is mostly a slip of the pen for another percentile.

@@ -76,7 +76,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 			"machines of a pool are independent and each is repaired on its own: leave {crews}, {beta} and "+
 				"{placement} out")
 	case q.Start != "":
-		return nil, ask.Inputf("start", "belongs to a window of identical replicas: leave {start} or {pool} out")
+		return nil, ask.Inputf("start", "only used with a window of identical replicas: leave {start} or {pool} out")
 	case q.Window != nil:
 		return nil, ask.Inputf("window", "interval reliability is for identical replicas: leave {window} or {pool} out")
 	}

@@ -268,7 +268,7 @@ func (q *ReplicasQuestion) replicaModel() (*replicaModel, error) {
 			reliability.RiskGroup{Unavailability: g.Unavailability, Capacity: int(min(g.Capacity, math.MaxInt32))})
 	}
 	if q.Window == nil && q.Start != "" {
-		return nil, ask.Inputf("start", "belongs to a window, such as 1h")
+		return nil, ask.Inputf("start", "only used with a window, such as 1h")
 	}
 	return r, nil
 }

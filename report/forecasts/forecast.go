@@ -13,10 +13,10 @@ import (
 // shownMachines is how many machines of a fleet are listed as text. The CSV has all.
 const shownMachines = 50
 
-// Learnt says what was learnt of a fleet, and where it was written. It leads with how much was
-// learnt from and how much machines differ: frailties of a small shape differ much, of a large one
+// Fitted shows a fitted fleet, and where it was written. It leads with how much data it was fitted
+// to and how much machines differ: frailties of a small shape differ much, of a large one
 // hardly.
-func Learnt(f *forecast.Fleet, out string) *page.Section {
+func Fitted(f *forecast.Fleet, out string) *page.Section {
 	s := page.New("fleet", "What is known of the fleet?", f.Warnings, nil)
 	failures := 0.0
 	for _, m := range f.Hazard.Machines {

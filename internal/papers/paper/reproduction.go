@@ -182,7 +182,7 @@ func Reproduce(ctx context.Context, q *Question, all []Reproducible) (*Reproduct
 	}
 	reason := "not given, want one of " + strings.Join(names, ", ")
 	if q.Name != "" {
-		reason = fmt.Sprintf("%s is none of the %d figures and tables", q.Name, len(names))
+		reason = fmt.Sprintf("%s is not one of the %d figures and tables", q.Name, len(names))
 		if best := spell.Nearest(q.Name, names); best != "" {
 			reason += ", did you mean " + best + "?"
 		} else {

@@ -41,7 +41,7 @@ type ChoiceQuestion struct {
 }
 
 // Choose scores all models on windows of the length asked for, from every hour, of
-// the later half of the record, each having learnt from the older half, and returns
+// the later half of the record, each having learned from the older half, and returns
 // the one of least log loss. Errors: *ask.InputError.
 func Choose(ctx context.Context, q *ChoiceQuestion) (*machines.Choice, error) {
 	ctx = given.Context(ctx)

@@ -63,7 +63,7 @@ type EvaluateAnswer struct {
 	Stopped bool    `json:"stopped"`        // by the context: of the machines that were done by then
 	Day     string  `json:"day"`
 	Step    float64 `json:"step_s"`
-	// Train is the share of the days that was learnt from.
+	// Train is the share of the days that was learned from.
 	Train    float64      `json:"train"`
 	Models   []ModelScore `json:"models"`    // by kind of day, SMP first
 	Best     *string      `json:"best"`      // of least mean relative error by machine; null where none is defined
@@ -182,7 +182,7 @@ func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bo
 		case n == "share":
 			share = true
 		case !ok:
-			return nil, false, ask.Inputf("baselines", "%q is none of %s", n, strings.Join(BaselineNames, ", "))
+			return nil, false, ask.Inputf("baselines", "%q is not one of %s", n, strings.Join(BaselineNames, ", "))
 		default:
 			models = append(models, f)
 		}

@@ -161,7 +161,7 @@ func (r *replay) submissions() error {
 	}
 	slices.SortFunc(r.dates, smp.Date.Compare)
 	train := cmp.Or(r.q.Train, 0.5)
-	// One date at least is learnt from.
+	// One date at least is learned from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
 		return ask.Inputf("trace",

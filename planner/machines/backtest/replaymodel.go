@@ -39,7 +39,7 @@ func (r *replay) choose(ctx context.Context, a *ReplayAnswer) error {
 	case r.q.Model == "" || r.q.Model == SMPModel:
 		return nil
 	case slices.Contains(ModelNames, r.q.Model) && (r.q.Counts || r.q.Censored):
-		return ask.Inputf("estimator", "belongs to %s smp", ask.FieldName("model"))
+		return ask.Inputf("estimator", "only used with %s smp", ask.FieldName("model"))
 	}
 	if err := checkModels([]string{r.q.Model}); err != nil {
 		return err

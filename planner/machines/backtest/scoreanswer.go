@@ -18,7 +18,7 @@ type ScoreAnswer struct {
 	LeftOut  int     `json:"machines_left_out"` // with too few days, or nothing usable
 	Day      string  `json:"day"`
 	Step     float64 `json:"step_s"`
-	// Train is the share of the days that was learnt from.
+	// Train is the share of the days that was learned from.
 	Train   float64   `json:"train"`
 	Windows []float64 `json:"windows_s"`
 	// Scored is how many windows the models were judged on.

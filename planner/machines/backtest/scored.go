@@ -76,7 +76,7 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 		return nil, machines.InputError(err)
 	}
 	m.Failures, m.Exposure = float64(m.Record.Failures.Total()), float64(m.Record.Exposure.Total())/2
-	trained, foreseen, err := s.learnt(ctx, l, cut, steps)
+	trained, foreseen, err := s.fitModels(ctx, l, cut, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +108,9 @@ func (s *Scoring) machine(ctx context.Context, name string, l *machines.Labelled
 	return m, err
 }
 
-// learnt trains the models of the machine's own days on those before cut: what each foresees in a cell
+// fitModels fits the models of the machine's own days on those before cut: what each foresees in a cell
 // by the state in which the window begins, and whether a cell has a day to learn from.
-func (s *Scoring) learnt(ctx context.Context, l *machines.Labelled, cut int64, steps []int) (trained []bool,
+func (s *Scoring) fitModels(ctx context.Context, l *machines.Labelled, cut int64, steps []int) (trained []bool,
 	foreseen [][][2]float64, err error) {
 	trained = make([]bool, len(s.kinds)*len(s.starts)*len(s.windows))
 	foreseen = make([][][2]float64, len(s.models))

@@ -114,7 +114,7 @@ func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
 		kind, _ := s.kindOf(l.Calendar, d)
 		for i, clock := range s.starts {
 			step := h.StepAt(l.Calendar.At(d, time.Duration(clock*float64(time.Second))))
-			// Of the first date the times before the cut were learnt from.
+			// Of the first date the times before the cut were learned from.
 			if step < cut {
 				continue
 			}

@@ -178,7 +178,7 @@ func (f *Fleet) check() error {
 		return fmt.Errorf("version is %d, written by a later capplan: want 0 to %d", f.Version, fleetVersion)
 	}
 	if math.Abs(f.End) > 1e12 || math.IsNaN(f.End) {
-		return errors.New("end_s is no moment")
+		return errors.New("end_s is not a moment")
 	}
 	if _, err := f.labelling(); err != nil {
 		return err

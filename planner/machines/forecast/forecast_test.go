@@ -54,7 +54,7 @@ func fleet(t *testing.T, l *forecast.Learning, first, days int) {
 	}
 }
 
-func learnt(t *testing.T, group func(string) string, before *forecast.Fleet, first, days int) *forecast.Fleet {
+func fitted(t *testing.T, group func(string) string, before *forecast.Fleet, first, days int) *forecast.Fleet {
 	t.Helper()
 	l, err := forecast.NewLearning(machines.Labelling{}, group, before)
 	if err != nil {
@@ -75,7 +75,7 @@ var nine = machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2 * 3600}
 // A machine that fails ever more often has ever less chance, within its band; one
 // that nobody knows that of the fleet; and a file says what the fleet said.
 func TestAsk(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 20)
+	f := fitted(t, nil, nil, 0, 20)
 	a, err := forecast.Ask(context.Background(), &forecast.Question{Fleet: f, DayWindow: nine, Explain: true})
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +111,8 @@ func TestAsk(t *testing.T) {
 // Days that are added come to what all days come to, and a day that counted is
 // refused.
 func TestAddDays(t *testing.T) {
-	want := learnt(t, site, nil, 0, 20)
-	got := learnt(t, site, learnt(t, site, nil, 0, 12), 12, 8)
+	want := fitted(t, site, nil, 0, 20)
+	got := fitted(t, site, fitted(t, site, nil, 0, 12), 12, 8)
 	if got.End != want.End || len(got.Records) != len(want.Records) {
 		t.Fatalf("%v, want %v", got.End, want.End)
 	}
@@ -139,7 +139,7 @@ func TestAddDays(t *testing.T) {
 // same, and the ends have more.
 func TestJoint(t *testing.T) {
 	for _, group := range []func(string) string{nil, site} {
-		f := learnt(t, group, nil, 0, 3)
+		f := fitted(t, group, nil, 0, 3)
 		a, err := forecast.Joint(context.Background(), &forecast.JointQuestion{Fleet: f, DayWindow: nine, Least: 2, Hosts: []string{"a/a", "a/c", "a/e"}})
 		if err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestJoint(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 2)
+	f := fitted(t, nil, nil, 0, 2)
 	for field, edit := range map[string]func(*forecast.Question){
 		"fleet":   func(q *forecast.Question) { q.Fleet = nil },
 		"day":     func(q *forecast.Question) { q.Day = "sunday" },
@@ -211,7 +211,7 @@ func TestErrors(t *testing.T) {
 // Twenty days from a Monday on end where a Sunday begins: the next day of the weekend is that
 // Sunday, and not the Saturday after it. A record that ends within a day leaves none of it.
 func TestNextDayOfAKind(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 20)
+	f := fitted(t, nil, nil, 0, 20)
 	for _, c := range []struct {
 		day, want string
 		more      float64

@@ -206,7 +206,7 @@ func (l *Learning) Fleet(ctx context.Context) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	if len(l.records) == 0 {
 		if l.left > 0 {
-			return nil, ask.Inputf("trace", "none of %s can be learnt from; %s: %s",
+			return nil, ask.Inputf("trace", "no fleet can be fitted to any of %s; %s: %s",
 				fault.Count(l.left, "machine"), l.leftName, l.reason)
 		}
 		return nil, ask.Inputf("trace", "no machine in it")

@@ -20,7 +20,7 @@ import (
 func TestPopulationStaysAsForecast(t *testing.T) {
 	const runs = 4000
 	for _, group := range []func(string) string{nil, site} {
-		f := learnt(t, group, nil, 0, 3)
+		f := fitted(t, group, nil, 0, 3)
 		p, _, err := f.Population(&forecast.PopulationQuestion{Fleet: f, Day: nine.Day, Start: nine.Start})
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func TestPopulationStaysAsForecast(t *testing.T) {
 // In the long run machines are there as often as they were, and away for as long;
 // the closed laws have those means too.
 func TestPopulationInTheLongRun(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 20)
+	f := fitted(t, nil, nil, 0, 20)
 	q := &forecast.PopulationQuestion{Fleet: f}
 	p, at, err := f.Population(q)
 	if err != nil || float64(at.Unix()) != f.End {
@@ -123,7 +123,7 @@ func TestPopulationInTheLongRun(t *testing.T) {
 // Two sites whose frailties are 0.5 or 1.5 and else not known, of six machines each that
 // are away for six hours: what is common to a site is in the spread of the number there.
 func TestPopulationSpreadsBySite(t *testing.T) {
-	f := learnt(t, site, nil, 0, 3)
+	f := fitted(t, site, nil, 0, 3)
 	f.Hazard.Shape = 1e5
 	for i := range f.Hazard.Machines {
 		m := &f.Hazard.Machines[i]
@@ -169,7 +169,7 @@ func TestPopulationSpreadsBySite(t *testing.T) {
 }
 
 func TestPopulationRefuses(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 2)
+	f := fitted(t, nil, nil, 0, 2)
 	old := *f
 	old.Returns = nil
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ import (
 func TestReplicasAgainstAllChoices(t *testing.T) {
 	hosts := make([]string, 6)
 	for _, group := range []func(string) string{nil, site} {
-		f := learnt(t, group, nil, 0, 3)
+		f := fitted(t, group, nil, 0, 3)
 		for i := range hosts {
 			hosts[i] = f.Records[2*i].Name
 		}
@@ -61,7 +61,7 @@ func TestReplicasAgainstAllChoices(t *testing.T) {
 }
 
 func TestReplicasRefuses(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 2)
+	f := fitted(t, nil, nil, 0, 2)
 	for _, c := range []struct {
 		field string
 		q     forecast.ReplicasQuestion

@@ -15,7 +15,7 @@ import (
 // mean of 1 − e^(−24 h) over them is 0.25, that of the second worst 0.41; nine of ten
 // are there for 97.7 to 99.6 % of the time.
 func TestRisk(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 20)
+	f := fitted(t, nil, nil, 0, 20)
 	r, err := f.Risk(7200)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestRisk(t *testing.T) {
 // Of the same twelve machines, each away for two steps: 1/(1 + 2·0.002·(1 + i)) of the
 // time, and ten minutes.
 func TestPresence(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 20)
+	f := fitted(t, nil, nil, 0, 20)
 	p, err := f.Presence()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestPresence(t *testing.T) {
 // Of a day and a half of the twelve machines little is known of ages beyond it: the risk of a long job
 // is that of what predict would say of each, the hours alike, and less than if hazards were known.
 func TestRiskOfHazardsHardlyKnown(t *testing.T) {
-	f := learnt(t, nil, nil, 0, 1)
+	f := fitted(t, nil, nil, 0, 1)
 	m := &f.Hazard
 	for h := range m.Hour {
 		m.Hour[h] = 1

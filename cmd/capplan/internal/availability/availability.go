@@ -67,7 +67,7 @@ func availabilityCommands() []func() *cmdline.Command {
 type dayInput struct {
 	// day is weekday or weekend, start a time of day HH:MM.
 	day, start string
-	// window is a length in s; days how many of the most recent ones are learnt from.
+	// window is a length in s; days how many of the most recent ones are learned from.
 	window *units.Duration
 	days   *units.Count
 }

@@ -60,7 +60,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
 	// The choice among models tries frailty too, which is why auto may be given a group.
 	if in.group != "" && q.Model != backtest.AutoModel {
-		return nil, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
+		return nil, &ask.InputError{Field: "group", Reason: "only used with --model frailty"}
 	}
 	q.Group = grouped(in.group)
 	var err error

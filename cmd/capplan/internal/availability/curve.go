@@ -46,7 +46,7 @@ func (in *CurveInput) Read(ctx context.Context, st *cmdline.Streams) (*survival.
 	if in.host == "" {
 		return nil, nil, ask.Missing("host", "the name of a machine")
 	}
-	// The flags of the other command have no number of days: a fleet that was kept has learnt from all
+	// The flags of the other command have no number of days: a fleet that was kept has learned from all
 	// of its record.
 	q := &forecast.Question{Host: in.host, Elapsed: ask.Number(in.elapsed)}
 	var err error

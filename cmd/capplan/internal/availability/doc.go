@@ -11,7 +11,7 @@
 // a whole fleet, with a factor for each machine. Which does best can be left to the command
 // (--model auto): it holds out the later half of the record and scores them.
 //
-//	label.go               the states of a trace, before anything is learnt
+//	label.go               the states of a trace, before anything is learned
 //	fit.go, forecast.go    learn a kernel, or a fleet by frailty
 //	predict.go, rank.go    one window of one machine, or machines in order
 //	forecast.go            joint: several machines at once

@@ -127,7 +127,7 @@ func (f *evaluateInput) question() (*backtest.EvaluateQuestion, error) {
 // are asked for.
 func (f *evaluateInput) noiseQuestion() (*backtest.NoiseQuestion, error) {
 	if f.noise == "" {
-		return nil, f.set.Misplaced("belongs to --noise", "noise-at", "noise-duration", "repetitions", "seed")
+		return nil, f.set.Misplaced("only used with --noise", "noise-at", "noise-duration", "repetitions", "seed")
 	}
 	// What is left at its zero has a default in the question: lengths of 1 to 30 minutes, about 8
 	// o'clock, 20 repetitions.

@@ -20,7 +20,7 @@ import (
 )
 
 // fleetInput is a fleet by the flags: one that was kept in a file, or one that is
-// learnt from traces. Machines of one group, told by their names, may share a factor.
+// learned from traces. Machines of one group, told by their names, may share a factor.
 type fleetInput struct {
 	// model is a name of package backtest, fleet a file, group what parts a machine's name.
 	model, fleet, group string
@@ -54,7 +54,7 @@ func (in *fleetInput) flags(s *cmdline.FlagSet, names ...string) {
 
 // smpAlone refuses what only the model smp knows. Errors: as of cmdline.FlagSet.Misplaced.
 func (in *fleetInput) smpAlone(flags ...string) error {
-	return in.set.Misplaced("belongs to --model smp", flags...)
+	return in.set.Misplaced("only used with --model smp", flags...)
 }
 
 // frailty reports whether the frailty model is asked for. A fleet file is one of the frailty model,
@@ -65,7 +65,7 @@ func (in *fleetInput) frailty() (bool, error) {
 		return false, &ask.InputError{Field: "fleet", Reason: "is a fleet of the model frailty: leave out --model smp"}
 	case in.model != backtest.FrailtyModel && in.fleet == "":
 		if in.group != "" {
-			return false, &ask.InputError{Field: "group", Reason: "belongs to --model frailty"}
+			return false, &ask.InputError{Field: "group", Reason: "only used with --model frailty"}
 		}
 		return false, nil
 	}
@@ -128,7 +128,7 @@ func learn(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []st
 	return f, append(host.Warnings, r.Warnings...), err
 }
 
-// ReadFleet reads the file of a fleet that was learnt. Errors: *source.FileError of a file that is
+// ReadFleet reads the file of a fitted fleet. Errors: *source.FileError of a file that is
 // none, or of another version.
 func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast.Fleet, error) {
 	return cmdline.Read(ctx, st, path, "a fleet file as fit --model frailty --out writes it", forecast.ReadFleet)
@@ -138,7 +138,7 @@ func ReadFleet(ctx context.Context, st *cmdline.Streams, path string) (*forecast
 // days where they are given.
 func (in *dayInput) fleetWindow() (machines.DayWindow, error) {
 	if in.days != nil {
-		return machines.DayWindow{}, ask.Inputf("days", "belongs to --model smp: a fleet learns from its whole record")
+		return machines.DayWindow{}, ask.Inputf("days", "only used with --model smp: a fleet learns from its whole record")
 	}
 	// The check of dayInput asks for a number of days, which a fleet has not: one day satisfies it,
 	// and is taken out of the answer again.
@@ -231,7 +231,7 @@ func unfinishedSize(out string) int64 {
 }
 
 // fit learns a fleet from traces, or adds them to one that was kept. Machines of the same name are
-// not learnt twice.
+// not learned twice.
 func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Streams, paths []string,
 	out string, resume bool) (*cmdline.Result, error) {
 	l, err := host.Labelling(ctx)
@@ -282,7 +282,7 @@ func (in *fleetInput) fit(ctx context.Context, host *HostInput, st *cmdline.Stre
 	if n := learning.Resumed(); n > 0 {
 		warnings = append(warnings, say.Plural(n, "machine")+" taken over from "+spell.Quote(outfile.Unfinished(out)))
 	}
-	return cmdline.Answered(f, forecasts.Learnt(f, out), warnings...), nil
+	return cmdline.Answered(f, forecasts.Fitted(f, out), warnings...), nil
 }
 
 // jointCommand answers for several machines at once, by a hazard that machines of one group share a
@@ -313,10 +313,10 @@ than independent ones would.
 
   $ capplan availability joint testdata/hosts-small.csv --day weekday --start 09:00 --window 2h --least 2
 
-From a learnt fleet, for two of its machines:
+From a fitted fleet, for two of its machines:
 
-  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt.json
-  $ capplan availability joint --fleet learnt.json --hosts quiet,mixed --day weekday --start 09:00 --window 2h`,
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fitted.json
+  $ capplan availability joint --fleet fitted.json --hosts quiet,mixed --day weekday --start 09:00 --window 2h`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
 			if fleet.fleet == "" {
 				if err := in.given(args); err != nil {

@@ -161,7 +161,7 @@ func (in *HostInput) location() (*time.Location, error) {
 	return zone, nil
 }
 
-// labels reports whether a flag says how samples become states. A fleet that was learnt keeps its
+// labels reports whether a flag says how samples become states. A fitted fleet keeps its
 // own labelling and refuses another.
 func (in *HostInput) labels() bool {
 	l := &in.states
@@ -211,7 +211,7 @@ func (in *HostInput) hostTrace(o *trace.MachineOptions) (err error) {
 	if in.columns != "" {
 		// Only CSV has columns to name; that they are named says that the file is CSV.
 		if o.Kind != "" && o.Kind != trace.HostKind {
-			return &ask.InputError{Field: "columns", Reason: "belongs to --input host"}
+			return &ask.InputError{Field: "columns", Reason: "only used with --input host"}
 		}
 		o.Kind = trace.HostKind
 		if o.Columns, err = trace.ParseHostColumns(in.columns); err != nil {

@@ -43,7 +43,7 @@ func (in *HostInput) fetched(ctx context.Context, paths []string) ([]string, err
 	}
 	// What the server says arrives as a host trace.
 	if in.kind != "" && in.kind != "host" {
-		return nil, ask.Inputf("input", "belongs to a file, but the machines come from --prometheus: leave it out")
+		return nil, ask.Inputf("input", "only used with a file, but the machines come from --prometheus: leave it out")
 	}
 	client, w, err := l.server.Dial(ctx)
 	if err != nil {

@@ -79,7 +79,7 @@ fails starts again on its machine. The answer is how many jobs fail and how long
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3
 
 The same, where the proactive scheduler predicts by the hazard of the fleet and a factor for
-each machine, learnt anew each midnight:
+each machine, fitted anew each midnight:
 
   $ capplan availability replay testdata/hosts-small.csv --times 20 --lengths 1h,4h --speed-cv 0.3 --model frailty`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {

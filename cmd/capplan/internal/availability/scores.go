@@ -40,7 +40,7 @@ func grouped(separator string) func(string) string {
 // *source.FileError.
 func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	explain bool) (*cmdline.Result, error) {
-	if err := f.set.Misplaced("belongs to relative errors: leave it out, or --model", "ages", "aic", "baselines",
+	if err := f.set.Misplaced("only used with relative errors: leave it out, or --model", "ages", "aic", "baselines",
 		"estimator", "figure", "noise", "order", "ratios", "series"); err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type hostsInput struct {
 }
 
 // flags binds what says on which machines a bag runs. One of four sources is given: a name of
-// SpeQuloS table 2, a trace, numbers and laws, or a learnt fleet. What belongs to another source is
+// SpeQuloS table 2, a trace, numbers and laws, or a fitted fleet. What belongs to another source is
 // refused by read.
 func (in *hostsInput) flags(s *cmdline.FlagSet) {
 	s.Text("hosts", &in.name, "NAME|FILE", "machines: "+strings.Join(bags.HostNames(), ", ")+
@@ -125,7 +125,7 @@ func lawFlag(name, text string) (law.Law, error) {
 // desktop is the speed of a machine of which nothing is said, of SpeQuloS table 2.
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
-// source finds the machines by the first of: a learnt fleet, numbers and laws, a name of a paper, a
+// source finds the machines by the first of: a fitted fleet, numbers and laws, a name of a paper, a
 // file. Errors: as read.
 func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.Platform, error) {
 	if in.fleet.file != "" {

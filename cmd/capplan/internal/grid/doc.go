@@ -9,7 +9,7 @@
 //
 // The flags that they share stand in files of their own: [runFlags] say how often and
 // how long to simulate, bagInput describes the tasks, hostsInput and fleetHosts the
-// machines, by their laws, by a name of a paper or as foreseen of a learnt fleet.
+// machines, by their laws, by a name of a paper or as foreseen of a fitted fleet.
 //
 // finish answers by formulas, which a simulation can check; the others simulate, and give
 // means over independent runs with their intervals. The same seed gives the same bytes, on any

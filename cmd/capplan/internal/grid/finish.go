@@ -43,10 +43,10 @@ is met with a confidence of 95% (binomial).
   $ capplan finish --tasks 2000 --task-time 20min --machines 300 --up weibull:0.6,8h --down 2h
   $ capplan finish --tasks 100 --task-time 20min --machines 50 --up 4h --down 1h --by 2h --simulate --search
 
-On machines like those of a learnt fleet, as predicted from a weekday morning on:
+On machines like those of a fitted fleet, as predicted from a weekday morning on:
 
-  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-bag.json
-  $ capplan finish --tasks 100 --task-time 20min --fleet learnt-bag.json --machines 20 --day weekday --start 09:00 --simulate`,
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fitted-bag.json
+  $ capplan finish --tasks 100 --task-time 20min --fleet fitted-bag.json --machines 20 --day weekday --start 09:00 --simulate`,
 		Ask: func(ctx context.Context, st *cmdline.Streams, _ []string) (*cmdline.Result, error) {
 			f.q.Explain = s.Output.Explain
 			return f.ask(ctx, st)

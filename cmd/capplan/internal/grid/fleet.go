@@ -14,7 +14,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// fleetHosts are machines of a fleet that was learnt, as they are foreseen. A machine is foreseen
+// fleetHosts are machines of a fitted fleet, as they are foreseen. A machine is foreseen
 // by the hazard of its fleet and its own factor, hour by hour, and drawn from that.
 type fleetHosts struct {
 	// day and start say when it begins; empty, where the record ends.
@@ -47,7 +47,7 @@ func (in *fleetHosts) flags(s *cmdline.FlagSet) {
 // read makes the platform. of holds the flags about machines beside those of the fleet, and
 // collects the warnings. Errors: *ask.InputError of a flag; *source.FileError of the fleet.
 func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsInput) (*hosts.Platform, error) {
-	// A fleet that was learnt knows how long machines stay. How long they are away it need not know,
+	// A fitted fleet knows how long machines stay. How long they are away it need not know,
 	// so that --down may be given.
 	switch {
 	case of.up != "":

@@ -23,7 +23,7 @@ func Hosts() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "hosts", Usage: "how many of these machines are there, over time?", Flags: s,
 		Description: `Machines come and go by renewal processes, as recorded in a trace, or as predicted from a
-learnt fleet (--fleet). The answer is how many are there over time, beside what SpeQuloS
+fitted fleet (--fleet). The answer is how many are there over time, beside what SpeQuloS
 table 2 says of its traces.
 
   $ capplan simulate hosts --hosts g5klyo --horizon 2d

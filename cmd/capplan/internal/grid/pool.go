@@ -66,7 +66,7 @@ func (f *poolSimulation) over(file *pools.File) {
 	}
 }
 
-// foreseen puts machines of a fleet that was learnt in place of the public ones, however
+// foreseen puts machines of a fitted fleet in place of the public ones, however
 // FILE lets those come and go: all of it, or as many like them as FILE has. The strings are
 // warnings. Errors: *ask.InputError, *source.FileError.
 func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file *pools.File,
@@ -122,10 +122,10 @@ For as long as it takes to know elongation and goodput to 5%:
 
   $ capplan simulate pool testdata/pool.yaml --precision 5%
 
-With public machines as predicted from a learnt fleet:
+With public machines as predicted from a fitted fleet:
 
-  $ capplan availability fit testdata/hosts-small.csv --model frailty --out learnt-pool.json
-  $ capplan simulate pool testdata/pool.yaml --fleet learnt-pool.json --replications 2
+  $ capplan availability fit testdata/hosts-small.csv --model frailty --out fitted-pool.json
+  $ capplan simulate pool testdata/pool.yaml --fleet fitted-pool.json --replications 2
 
 Over the number of dedicated machines:
 
