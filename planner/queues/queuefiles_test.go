@@ -3,10 +3,13 @@ package queues
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 func TestReadQueueFiles(t *testing.T) {
@@ -62,6 +65,27 @@ func TestReadQueueFilesBadInput(t *testing.T) {
 		if !errors.As(err, &f) || f.Line != c.line || f.Column != c.column {
 			t.Errorf("%s %q: %v, want line %d, column %d", c.file, c.text, err, c.line, c.column)
 		}
+	}
+}
+
+// The traffic equations are solved as a whole: 20,000 stations asked 6 GB, and computed on when asked
+// to stop. They are refused in a file, at its place, and in a question.
+func TestTooManyStations(t *testing.T) {
+	f := &OpenNetworkFile{Stations: []OpenStation{{Name: "a", ServiceTime: 1, Rate: new(units.Rate(0.5))}}}
+	text := "stations:\n  - {name: a, service: 1s, rate: 0.5/s}\n"
+	for i := range mostOpenStations {
+		name := fmt.Sprint("s", i)
+		f.Stations = append(f.Stations, OpenStation{Name: name, ServiceTime: 1})
+		text += "  - {name: " + name + ", service: 1s}\n"
+	}
+	var bad *source.FileError
+	_, err := ReadOpenNetwork(t.Context(), "n.yaml", strings.NewReader(text))
+	if !errors.As(err, &bad) || bad.Line != 2 || !strings.Contains(err.Error(), "5001 stations, want at most 5000") {
+		t.Errorf("a file of %d stations: %v", len(f.Stations), err)
+	}
+	var refused *ask.InputError
+	if _, err := OpenNetwork(t.Context(), f, false); !errors.As(err, &refused) || refused.Field != "network" {
+		t.Errorf("a question of %d stations: %v", len(f.Stations), err)
 	}
 }
 

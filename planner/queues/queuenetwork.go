@@ -179,6 +179,9 @@ func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*Networ
 	if f == nil {
 		return nil, ask.NoQuestion()
 	}
+	if n := len(f.Stations); n > mostOpenStations {
+		return nil, ask.Inputf("network", "%d stations, want at most %d", n, mostOpenStations)
+	}
 	return parallel.Await(given.Context(ctx), func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }
 
