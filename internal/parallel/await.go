@@ -27,7 +27,9 @@ func AwaitLast[T any](ctx context.Context, last time.Duration, f func() (T, erro
 		caught *Panic
 	}
 	done := make(chan outcome, 1)
+	ended := begun(ctx)
 	go func() {
+		defer ended()
 		var o outcome
 		o.caught = Catch(func() { o.value, o.err = f() })
 		done <- o

@@ -51,7 +51,7 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), s.limit)
 		defer cancel()
-		release, err := s.compute(ctx)
+		ctx, release, err := s.compute(ctx)
 		if err != nil {
 			problemOf(err, nil).send(w)
 			return
@@ -85,16 +85,16 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 	}
 }
 
-// compute takes a place for a question that has come whole. release, which may be called again,
-// gives it back. Errors: those of a place.
-func (s *Server) compute(ctx context.Context) (release func(), err error) {
+// compute takes a place for a question that has come whole, which is computed under the context
+// returned. release, which may be called again, gives it back. Errors: those of a place.
+func (s *Server) compute(ctx context.Context) (_ context.Context, release func(), err error) {
 	computed := computes(ctx)
-	give, err := s.places.take(ctx)
+	ctx, give, err := s.places.take(ctx)
 	if err != nil {
 		computed()
-		return nil, err
+		return nil, nil, err
 	}
-	return sync.OnceFunc(func() { give(); computed() }), nil
+	return ctx, sync.OnceFunc(func() { give(); computed() }), nil
 }
 
 // written asks and writes the answer in a form. told is nil where nobody hears how far the question

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/capplan/capplan/internal/parallel"
 )
 
 // places bound how many questions are computed at a time, and how many wait. free has room for as
@@ -21,13 +23,16 @@ func newPlaces(n int) *places {
 	return &places{free: make(chan struct{}, n), most: 64, patience: time.Second}
 }
 
-// take waits for a place for a moment, and returns what gives it back. Errors: *problem with status
-// 429 where too many wait or none came free in time; that of the context.
-func (p *places) take(ctx context.Context) (release func(), err error) {
-	release = func() { <-p.free }
+// take waits for a place for a moment, and returns the context of who has it and what gives it back.
+// A kernel that goes on alone after its client has left still holds the place: clients that leave
+// again and again would else have any number of them computed. Errors: *problem with status 429
+// where too many wait or none came free in time; that of the context.
+func (p *places) take(ctx context.Context) (_ context.Context, release func(), err error) {
+	own, left := parallel.WithLeft(ctx)
+	release = func() { left.Then(func() { <-p.free }) }
 	select {
 	case p.free <- struct{}{}:
-		return release, nil
+		return own, release, nil
 	default:
 	}
 	busy := &problem{
@@ -37,17 +42,17 @@ func (p *places) take(ctx context.Context) (release func(), err error) {
 	// Adding before looking keeps two that come at once from both being the last.
 	if p.waiting.Add(1) > p.most {
 		p.waiting.Add(-1)
-		return nil, busy
+		return nil, nil, busy
 	}
 	defer p.waiting.Add(-1)
 	late := time.NewTimer(p.patience)
 	defer late.Stop()
 	select {
 	case p.free <- struct{}{}:
-		return release, nil
+		return own, release, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case <-late.C:
-		return nil, busy
+		return nil, nil, busy
 	}
 }

@@ -355,7 +355,7 @@ func TestHeaders(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := newServer(t, Options{Workers: 1})
 	s.places.most, s.places.patience = 1, time.Millisecond
-	release, err := s.places.take(context.Background())
+	_, release, err := s.places.take(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

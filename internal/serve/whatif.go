@@ -145,7 +145,7 @@ func (s *Server) asking(answer func(ctx context.Context, w http.ResponseWriter, 
 		defer cancel()
 		if err == nil {
 			var release func()
-			if release, err = s.places.take(ctx); err == nil {
+			if ctx, release, err = s.places.take(ctx); err == nil {
 				defer release()
 				err = answer(ctx, w, x)
 			}

@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -142,8 +143,5 @@ func (o *orderedNeeds) eachNeed(ctx context.Context) (knownNeeds, error) {
 	for i, n := range needs {
 		needs[i] = o.covers(n)
 	}
-	return parallel.Await(ctx, func() (knownNeeds, error) {
-		slices.Sort(needs)
-		return needs, nil
-	})
+	return needs, parallel.Sort(ctx, needs, cmp.Compare[float64])
 }

@@ -249,20 +249,14 @@ func (q *SizeQuestion) ordered() bool {
 
 // sortByLoad sorts draws. Ten million take seconds, which a signal cuts short.
 func (q *SizeQuestion) sortByLoad(ctx context.Context, draws [][2]float64) error {
-	// Sorting does not look at the context; the caller is let go while it ends.
-	_, err := parallel.Await(ctx, func() (struct{}, error) {
-		if q.OfferedLoad == nil {
-			slices.SortFunc(draws, func(a, b [2]float64) int {
-				return cmp.Or(cmp.Compare(a[0]*a[1], b[0]*b[1]), cmp.Compare(a[1], b[1]))
-			})
-			return struct{}{}, nil
-		}
-		slices.SortFunc(draws, func(a, b [2]float64) int {
-			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	if q.OfferedLoad == nil {
+		return parallel.Sort(ctx, draws, func(a, b [2]float64) int {
+			return cmp.Or(cmp.Compare(a[0]*a[1], b[0]*b[1]), cmp.Compare(a[1], b[1]))
 		})
-		return struct{}{}, nil
+	}
+	return parallel.Sort(ctx, draws, func(a, b [2]float64) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
-	return err
 }
 
 // candidates returns the fleet sizes to report: all between the extremes where
