@@ -49,9 +49,9 @@ func DecayIntegrals(b, y, w0 float64) Decay {
 		local = b
 	}
 	slope := b - local
-	d.side(+1, math.Inf(1), b, func(s float64) float64 { return slope*s + local*Expm1mx(-s) })
+	d.side(+1, math.Inf(1), b, slope, local)
 	if d.anchor > w0 {
-		d.side(-1, d.anchor-w0, b, func(s float64) float64 { return local * Expm1mx(s) })
+		d.side(-1, d.anchor-w0, b, 0, local)
 	}
 	total := d.sum[0]
 	d.Log = y*-math.Expm1(-d.anchor) - b*d.anchor + math.Log(total)
@@ -70,10 +70,16 @@ func (d Decay) Density(b, y, w float64) float64 {
 	return math.Exp(-((b-local)*s + local*Expm1mx(-s))) / d.sum[0]
 }
 
-// side adds the part at anchor ± s, 0 ≤ s ≤ limit, where the exponent has
-// fallen by drop(s).
-func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
-	reach := reachOf(drop, 1e-3/(1+b), limit)
+// side adds the part at anchor ± s, 0 ≤ s ≤ limit, where the exponent has fallen by
+// slope·s + local·(e^(∓s) − 1 ± s).
+func (d *Decay) side(sign, limit, b, slope, local float64) {
+	drop := func(s float64) float64 { return slope*s + local*Expm1mx(-sign*s) }
+	steepness := func(s float64) float64 { return slope - sign*local*math.Expm1(-sign*s) }
+	guess := parabolaEnd(slope, local)
+	if sign < 0 {
+		guess = exponentialEnd(local)
+	}
+	reach := reachOf(drop, steepness, guess, limit)
 	x, wt := legendre()
 	from, width := 0.0, 2.0
 	for from < reach {
@@ -96,7 +102,11 @@ func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
 			w := d.anchor + sign*s
 			left := math.Exp(-w)
 			d.sum[0] += f
-			d.sum[1] += f * -math.Expm1(-w)
+			if w > 0.5 {
+				d.sum[1] += f * (1 - left)
+			} else {
+				d.sum[1] += f * -math.Expm1(-w)
+			}
 			d.sum[2] += f * left
 			d.sum[3] += f * w * left
 			d.sum[4] += f * w
@@ -105,23 +115,31 @@ func (d *Decay) side(sign, limit, b float64, drop func(float64) float64) {
 	}
 }
 
-// reachOf returns where the integrand ends: the s ≤ limit at which drop, convex
-// and increasing from 0, has reached decayDrop, to about 3 %. start is below it.
-func reachOf(drop func(float64) float64, start, limit float64) float64 {
-	reach := start
-	for reach < limit && drop(reach) < decayDrop {
-		reach *= 2
-	}
-	if reach >= limit {
+// reachOf returns where the integrand ends: the s ≤ limit at which drop, convex and
+// increasing from 0, has reached decayDrop to a twentieth more. Newton's steps with its
+// derivative steepness, once beyond the end, come back to it without passing it.
+func reachOf(drop, steepness func(float64) float64, guess, limit float64) float64 {
+	if !math.IsInf(limit, 1) && drop(limit) <= decayDrop {
 		return limit
 	}
-	lo := reach / 2
-	for range 5 {
-		if mid := (lo + reach) / 2; drop(mid) < decayDrop {
-			lo = mid
-		} else {
-			reach = mid
+	s := min(guess, limit)
+	for range 100 {
+		over := drop(s) - decayDrop
+		if over >= 0 && over <= 0.05*decayDrop {
+			break
 		}
+		s = min(s-over/steepness(s), limit)
 	}
-	return reach
+	return s
+}
+
+// parabolaEnd returns where slope·s + bend·s²/2 reaches decayDrop.
+func parabolaEnd(slope, bend float64) float64 {
+	return 2 * decayDrop / (slope + math.Sqrt(slope*slope+2*decayDrop*bend))
+}
+
+// exponentialEnd returns an s, no less and not much greater than that at which
+// bend·(eˢ − 1 − s) reaches decayDrop.
+func exponentialEnd(bend float64) float64 {
+	return min(parabolaEnd(0, bend), math.Log(3+2*decayDrop/bend))
 }

@@ -28,12 +28,12 @@ func Expm1mx(x float64) float64 {
 	if math.Abs(x) > 0.5 {
 		return math.Expm1(x) - x
 	}
-	// Taylor series; 0.5¹⁵/17! is far below the rounding of x²/2.
-	s := 0.0
-	for k := 15; k >= 2; k-- {
-		s = (s + 1) * x / float64(k)
-	}
-	return s * x
+	// Taylor series; 0.5¹⁵/17! is far below the rounding of x²/2. Even and odd powers
+	// are summed apart, as in [Log1pmx].
+	z := x * x
+	even := 1./2 + z*(1./24+z*(1./720+z*(1./40320+z*(1./3628800+z*(1./479001600+z/87178291200)))))
+	odd := 1./6 + z*(1./120+z*(1./5040+z*(1./362880+z*(1./39916800+z*(1./6227020800+z/1307674368000)))))
+	return z * (even + x*odd)
 }
 
 // StirlingError returns δ(n) = ln Γ(n+1) − (n+½) ln n + n − ½ ln 2π for n > 0,

@@ -125,28 +125,14 @@ func (w *powerWork) steepness(sign, s float64) float64 {
 	return slope
 }
 
-// reach returns the s ≤ limit at which the integrand ends: where φ has fallen by
-// decayDrop to a twentieth more. The fall is convex in s, so that Newton's steps, once
-// beyond the end, come back to it without passing it.
+// reach returns the s ≤ limit at which the integrand ends.
 func (w *powerWork) reach(sign, limit float64) float64 {
-	if !math.IsInf(limit, 1) {
-		if w.drop(sign, limit) <= decayDrop {
-			return limit
-		}
-	}
-	bend := 0.0 // of φ at its peak, whose parabola leads next to the end
+	bend := 0.0 // of φ at its peak
 	for _, f := range w.factors {
 		bend += f.Count / (f.Scale + w.at) / (f.Scale + w.at)
 	}
-	s := math.Min(2*decayDrop/(math.Sqrt(w.slope*w.slope+2*decayDrop*bend)-w.slope), limit)
-	for range 60 {
-		over := w.drop(sign, s) - decayDrop
-		if over >= 0 && over <= 0.05*decayDrop {
-			break
-		}
-		s = math.Min(s-over/w.steepness(sign, s), limit)
-	}
-	return s
+	return reachOf(func(s float64) float64 { return w.drop(sign, s) },
+		func(s float64) float64 { return w.steepness(sign, s) }, parabolaEnd(-w.slope, bend), limit)
 }
 
 // side adds the part at peak ± s, 0 ≤ s ≤ limit.
