@@ -113,9 +113,11 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 		s.Replicas = k
 		return IntervalReliability(ctx, s, window, start)
 	}
+	// A chain has a state for each replica beyond those needed, and one more: the spares
+	// double, not the replicas.
 	lo, hi := s.Needed-1, s.Needed
 	var best Interval
-	for {
+	for spares := 1; ; spares *= 2 {
 		i, err := at(hi)
 		if err != nil {
 			return 0, Interval{}, err
@@ -127,7 +129,7 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 			return 0, Interval{}, fault.New("reliability",
 				fn, fmt.Sprintf("%v, more than %d replicas", s.Component, most), ErrCountTooLarge)
 		}
-		lo, hi = hi, min(2*hi, most)
+		lo, hi = hi, s.Needed+min(spares, most-s.Needed)
 	}
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2
