@@ -75,6 +75,25 @@ func TestTiedBoundsAgainstHiGHS(t *testing.T) {
 	t.Logf("%d infeasible", infeasible)
 }
 
+// What an iteration leaves of a price is no price: 9e-11 was told of ample capacity.
+func TestShadowPricesOfNothing(t *testing.T) {
+	for n, row := range tiedRows(t) {
+		s, err := New(&row.Batch)
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		b, err := s.Bounds(context.Background(), BoundOptions{})
+		if err != nil {
+			continue
+		}
+		for _, d := range b.Dependencies {
+			if d.ShadowPrice != 0 && d.ShadowPrice*float64(d.Capacity) < 1e-9*b.LP {
+				t.Errorf("batch %d, %s: %g for a unit of %d", n, d.Dependency, d.ShadowPrice, d.Capacity)
+			}
+		}
+	}
+}
+
 func p[T any](v T) *T { return &v }
 
 // The optimum by HiGHS is found for nearly all small batches, and never

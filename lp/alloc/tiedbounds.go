@@ -50,7 +50,7 @@ func (s *System) optionalBounds(ctx context.Context, at int, p *problem, b *Depe
 		return &InfeasibleError{Dependency: d.name, Need: b.LeastDemand, Have: b.Capacity}
 	}
 	pooled := newDual(s, []int{at}, []*problem{p}, false).solve(ctx, nil, dualWork)
-	b.LP, b.ShadowPrice = pooled.bound, pooled.price[1]
+	b.LP, b.ShadowPrice = pooled.bound, shadowPrice(pooled.price[1], b.Capacity, pooled.bound)
 	t, culprits := p.trimmed()
 	var missing []int32
 	for _, k := range culprits {
@@ -69,6 +69,15 @@ func (s *System) optionalBounds(ctx context.Context, at int, p *problem, b *Depe
 	coarse.bar(s, at, culprits)
 	b.Eligible = math.Min(b.LP, coarse.solve(ctx, nil, dualWork).bound)
 	return nil
+}
+
+// shadowPrice is a multiplier that an iteration came to, or 0 where the whole capacity at that
+// price is below the accuracy of the bound.
+func shadowPrice(price float64, capacity int64, bound float64) float64 {
+	if price*float64(capacity) < 1e-9*math.Abs(bound) {
+		return 0
+	}
+	return price
 }
 
 // bar leaves out optional jobs.
@@ -102,7 +111,7 @@ func (s *System) tiedBounds(ctx context.Context, b *Bounds) error {
 	b.tied, b.LP = true, answer.bound
 	b.prices = answer.price[1 : 1+len(s.deps)]
 	for d := range b.Dependencies {
-		b.Dependencies[d].ShadowPrice = b.prices[d]
+		b.Dependencies[d].ShadowPrice = shadowPrice(b.prices[d], b.Dependencies[d].Capacity, b.LP)
 	}
 	if pooled.hasBudget() {
 		b.BudgetPrice = &answer.mu
