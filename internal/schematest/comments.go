@@ -123,14 +123,14 @@ func (c Comments) of(t reflect.Type, field string) string {
 	if !ok {
 		return ""
 	}
-	text := c[key+"."+field]
+	text := inFile(c[key+"."+field], f)
 	inner := f.Type
 	// What a list or a pointer is of has the form that is described.
 	for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 		inner = inner.Elem()
 	}
 	if want := quantityWant(inner); want != "" && text != "" {
-		return text + "; " + want
+		return strings.TrimSuffix(text, ".") + "; " + want
 	} else if want != "" {
 		return ""
 	}
@@ -138,6 +138,22 @@ func (c Comments) of(t reflect.Type, field string) string {
 		text = goName.ReplaceAllString(c[inner.PkgPath()+"."+inner.Name()], "")
 	}
 	return text
+}
+
+// inFile is the comment of a field, which begins with its name in Go, for readers of a file: without
+// "Name is", or by the field's name there.
+func inFile(text string, f reflect.StructField) string {
+	rest, ok := strings.CutPrefix(text, f.Name+" ")
+	if !ok || strings.HasPrefix(rest, "of ") { // the SCV of the service times
+		return text
+	}
+	for _, verb := range []string{"is ", "are "} {
+		if what, ok := strings.CutPrefix(rest, verb); ok {
+			return what
+		}
+	}
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name + " " + rest
 }
 
 // quantityWant is the form of a type of package units, else empty.

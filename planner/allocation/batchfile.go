@@ -65,7 +65,7 @@ type BatchResource struct {
 	// group of resources that fail together; empty: it fails alone
 	RiskGroup string `json:"risk_group,omitempty"`
 	// Machine names a type of machine of the scenario, which gives speed and price
-	// where they are left out, and Count the number of such machines, each a
+	// where they are left out, and count is the number of such machines, each a
 	// resource; nil: as many as the mix takes.
 	Machine string        `json:"machine,omitempty"`
 	Count   *units.Count  `json:"count,omitempty"` // number of machines of type machine

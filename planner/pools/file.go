@@ -46,9 +46,8 @@ type Public struct {
 	Speed    *units.Number `json:"speed,omitempty"`    // mean speed relative to a dedicated machine; nil: 0.34
 	SpeedCV  *units.Number `json:"speed_cv,omitempty"` // coefficient of variation of the speeds (lognormal); nil: 0.5
 	Speeds   string        `json:"speeds,omitempty"`   // file with one speed a line, in place of these
-	// On and Off are the laws of how long a machine is available and away.
-	On  string `json:"on,omitempty"`
-	Off string `json:"off,omitempty"` // law of how long a machine is away
+	On       string        `json:"on,omitempty"`       // law of how long a machine is available
+	Off      string        `json:"off,omitempty"`      // law of how long a machine is away
 	// OnOff gives two means such as 5min/2min, exponential, or always.
 	OnOff string `json:"on_off,omitempty"`
 	Trace string `json:"trace,omitempty"` // file of events, of which each machine follows one node

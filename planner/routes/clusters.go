@@ -34,7 +34,7 @@ type Cluster struct {
 	Local *LocalStream `json:"local,omitempty"`               // requests of its own users; nil: none
 	// how external requests are served; may be left out if machine is given
 	External ExternalStream `json:"external,omitempty" jsonschema:"anyof_required=external"`
-	// Machine names a type of machine of the scenario, and Count how many of them
+	// Machine names a type of machine of the scenario, and count is how many of them
 	// the cluster has; nil: as many as the mix takes. They give the servers, and,
 	// where left out, the external service_time and scv, and the price.
 	Machine string       `json:"machine,omitempty" jsonschema:"anyof_required=machine"`

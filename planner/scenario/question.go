@@ -117,7 +117,7 @@ type Objectives struct {
 	// limit on the mean of wait and service together
 	MaxMeanResponse *units.Duration `json:"max_mean_response,omitempty"`
 	// MaxResponse limits the wait and service together of the share percentile of the
-	// arrivals; Responses are several such limits: p50<80ms,p99<300ms.
+	// arrivals; responses holds several such limits: p50<80ms,p99<300ms.
 	MaxResponse    *units.Duration       `json:"max_response,omitempty"`
 	Responses      sizing.ResponseLimits `json:"responses,omitempty"`
 	MaxUtilization *units.Fraction       `json:"max_utilization,omitempty"` // limit on the busy share of the servers

@@ -22,7 +22,7 @@ const DefaultSlot units.Duration = 900
 // A File holds the kinds of shift.
 type File struct {
 	Shrinkage *units.Fraction `json:"shrinkage,omitempty"` // share of the people present who are not at work; nil: 0
-	Slot      *units.Duration `json:"slot,omitempty"`      // length of a slot; nil: DefaultSlot
+	Slot      *units.Duration `json:"slot,omitempty"`      // length of a slot; nil: 15min
 	Types     []Type          `json:"types"`
 
 	file *document.Document // to say where a field stands

@@ -25,8 +25,7 @@ type Question struct {
 type Type struct {
 	Name   string         `json:"name"`   // in the plan
 	Length units.Duration `json:"length"` // from its start to its end, breaks included
-	// Starts are the times of day at which it may begin; empty: from From to To
-	// by Every.
+	// times of day at which it may begin; empty: those between from and to, at the distance every
 	Starts []Clock         `json:"starts,omitempty"`
 	From   *Clock          `json:"from,omitempty"`  // nil: 00:00
 	To     *Clock          `json:"to,omitempty"`    // nil: the end of the day
