@@ -91,18 +91,12 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	case *q.Capacity > 1e12:
 		return nil, ask.Inputf("capacity", "%d, want at most 1e12", *q.Capacity)
 	}
-	s := q.Nominal()
-	o, err := q.waits(s.Clock)
+	a, g, err := q.solved(func(rate, service float64) (queueing.Figures, error) {
+		return queueing.MMCK{ArrivalRate: rate, ServiceTime: service, Buffer: int(room)}.At(q.Servers)
+	})
 	if err != nil {
 		return nil, err
 	}
-	rate, service, unit := s.Counted()
-	g, err := queueing.MMCK{ArrivalRate: rate, ServiceTime: service, Buffer: int(room)}.At(q.Servers)
-	g = g.InUnits(unit)
-	if err != nil {
-		return nil, ask.FromQueueing("servers", err)
-	}
-	a := q.presented(g, s.Clock, o)
 	a.Blocking = ask.Figure(g.Blocking)
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/M/c/K, finite waiting room"}

@@ -87,19 +87,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	if f == nil {
 		return nil, ask.NoQuestion()
 	}
-	m := networks.Closed{}
-	for _, s := range f.Stations {
-		m.Stations = append(m.Stations,
-			networks.Station{Name: s.Name, Servers: serversOf(s.Servers), Delay: s.Kind == "delay"})
-	}
-	for _, c := range f.Classes {
-		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
-			ThinkTime: float64(ask.Value(c.ThinkTime))}
-		for _, d := range c.Demands {
-			class.Demands = append(class.Demands, float64(d))
-		}
-		m.Classes = append(m.Classes, class)
-	}
+	m := f.model()
 	solve := m.Exact
 	switch method {
 	case "", "exact":
@@ -164,6 +152,23 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	return a, nil
 }
 
+// model returns the network of the file.
+func (f *ClosedNetworkFile) model() (m networks.Closed) {
+	for _, s := range f.Stations {
+		m.Stations = append(m.Stations,
+			networks.Station{Name: s.Name, Servers: serversOf(s.Servers), Delay: s.Kind == "delay"})
+	}
+	for _, c := range f.Classes {
+		class := networks.Class{Name: c.Name, Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
+			ThinkTime: float64(ask.Value(c.ThinkTime))}
+		for _, d := range c.Demands {
+			class.Demands = append(class.Demands, float64(d))
+		}
+		m.Classes = append(m.Classes, class)
+	}
+	return m
+}
+
 // serversOf is how many servers a station of a file has; one where it does not say.
 func serversOf(n *units.Count) int {
 	if n == nil {
@@ -185,9 +190,8 @@ func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*Networ
 	return parallel.Await(given.Context(ctx), func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
 }
 
-// openNetwork makes the model of the file, whose stations are named, by their numbers. A saturated
-// station is an answer, that there is none, with the station named.
-func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
+// model returns the network of the file, with indices in place of the names of stations.
+func (f *OpenNetworkFile) model() (networks.Jackson, error) {
 	index := map[string]int{}
 	for i, s := range f.Stations {
 		index[s.Name] = i
@@ -205,12 +209,21 @@ func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 		for _, n := range s.Next {
 			j, ok := index[n.Station]
 			if !ok {
-				return nil, ask.Inputf("network", "there is no station %q", n.Station)
+				return m, ask.Inputf("network", "there is no station %q", n.Station)
 			}
 			// Shares add up where a station is named twice. What is left to 1
 			// leaves the network, so that no share has to be said for leaving.
 			m.Routing[i][j] += float64(n.Share)
 		}
+	}
+	return m, nil
+}
+
+// openNetwork is OpenNetwork without a context.
+func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
+	m, err := f.model()
+	if err != nil {
+		return nil, err
 	}
 	g, err := m.Figures()
 	var saturated *queueing.SaturatedError

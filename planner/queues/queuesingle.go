@@ -213,6 +213,24 @@ func (q *QueueQuestion) delayed(g queueing.DelayFigures, clock bool) (*QueueAnsw
 	return a, nil
 }
 
+// solved presents the figures of a model that is given the rate and the service time of the load, in
+// a unit that loses no digit of it.
+func (q *QueueQuestion) solved(figures func(rate, service float64) (queueing.Figures, error)) (*QueueAnswer,
+	queueing.Figures, error) {
+	s := q.Nominal()
+	o, err := q.waits(s.Clock)
+	if err != nil {
+		return nil, queueing.Figures{}, err
+	}
+	rate, service, unit := s.Counted()
+	g, err := figures(rate, service)
+	if err != nil {
+		return nil, g, ask.FromQueueing("servers", err)
+	}
+	g = g.InUnits(unit)
+	return q.presented(g, s.Clock, o), g, nil
+}
+
 // mdcQueue: several servers, constant service. All customers who are in service
 // at a moment have left one service time later, which makes a chain at such
 // intervals and an exact answer.
@@ -224,18 +242,12 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := q.Nominal()
-	o, err := q.waits(s.Clock)
+	a, g, err := q.solved(func(rate, service float64) (queueing.Figures, error) {
+		return queueing.MDC{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
+	})
 	if err != nil {
 		return nil, err
 	}
-	rate, service, unit := s.Counted()
-	g, err := queueing.MDC{ArrivalRate: rate, ServiceTime: service, Servers: c}.Figures()
-	g = g.InUnits(unit)
-	if err != nil {
-		return nil, ask.FromQueueing("servers", err)
-	}
-	a := q.presented(g, s.Clock, o)
 	if q.Explain {
 		e := &ask.Explanation{Model: "M/D/c, constant service"}
 		e.Step("mean wait", "from the chain of customers at intervals of one service", "E[W] = "+ask.Digits(g.MeanWait),

@@ -28,26 +28,14 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) || len(a.Classes) != len(f.Classes) {
 		return ask.NoQuestion()
 	}
-	n := &network.Network{}
-	for _, s := range f.Stations {
-		n.Stations = append(n.Stations, network.Station{
-			Name:    s.Name,
-			Servers: serversOf(s.Servers),
-			Delay:   s.Kind == "delay",
-		})
+	n, m, customers := &network.Network{}, f.model(), 0.0
+	for _, s := range m.Stations {
+		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: s.Servers, Delay: s.Delay})
 	}
-	customers := 0.0
-	for _, c := range f.Classes {
-		class := network.Class{
-			Name:      c.Name,
-			Customers: int(min(c.Customers, 1<<40, math.MaxInt)),
-			Think:     float64(ask.Value(c.ThinkTime)),
-		}
-		customers += float64(class.Customers)
-		for _, d := range c.Demands {
-			class.Demands = append(class.Demands, float64(d))
-		}
-		n.Classes = append(n.Classes, class)
+	for _, c := range m.Classes {
+		customers += float64(c.Customers)
+		n.Classes = append(n.Classes,
+			network.Class{Name: c.Name, Customers: c.Customers, Think: c.ThinkTime, Demands: c.Demands})
 	}
 	// The throughput of the answer says how long a round takes, and so how long
 	// the runs must be.
@@ -72,31 +60,22 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) {
 		return ask.NoQuestion()
 	}
-	n := &network.Network{Classes: make([]network.Class, 1)}
-	c := &n.Classes[0]
-	index := map[string]int{}
-	for i, s := range f.Stations {
-		index[s.Name] = i
+	m, err := f.model()
+	if err != nil {
+		return err
 	}
+	n := &network.Network{Classes: []network.Class{{Routes: m.Routing}}}
+	c := &n.Classes[0]
 	rate, forgets := 0.0, 0.0
-	for i, s := range f.Stations {
-		servers := serversOf(s.Servers)
-		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: servers})
-		c.Demands = append(c.Demands, float64(s.ServiceTime))
-		c.Rates = append(c.Rates, float64(ask.Value(s.Rate)))
-		rate += c.Rates[i]
-		routes := make([]float64, len(f.Stations))
-		for _, next := range s.Next {
-			if j, ok := index[next.Station]; ok {
-				routes[j] += float64(next.Share)
-			}
-		}
-		c.Routes = append(c.Routes, routes)
+	for i, s := range m.Stations {
+		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: s.Servers})
+		c.Demands, c.Rates = append(c.Demands, s.ServiceTime), append(c.Rates, s.ArrivalRate)
+		rate += s.ArrivalRate
 		// A station forgets its start in about the relaxation time of M/M/c near
 		// saturation, E[S]/(c(1 − √ρ)²); the service time itself is the least.
 		// Runs of 200 such times leave the fifth that is not counted long enough.
 		free := 1 - math.Sqrt(ask.Value(a.Stations[i].Utilization))
-		forgets = max(forgets, float64(s.ServiceTime)*(1+1/(float64(servers)*free*free)))
+		forgets = max(forgets, s.ServiceTime*(1+1/(float64(s.Servers)*free*free)))
 	}
 	if !(rate > 0) {
 		return ask.Inputf("simulate", "nobody arrives: there is nothing to simulate")

@@ -49,6 +49,40 @@ func (in *fleetInput) others(own ...string) (string, error) {
 	return in.model, in.smpAlone(own...)
 }
 
+// An answerer answers predict or rank by one way of foreseeing. The semi-Markov process has its own
+// flags, which are refused with another model.
+type answerer interface {
+	byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error)
+	byModel(ctx context.Context, st *cmdline.Streams, args []string, model string) (*cmdline.Result, error)
+	byProcess(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error)
+}
+
+// answer answers by the fleet's hazard if --model or a fleet file asks for it, by the process of each
+// machine if one of its own flags is given, and else by the named model or the one that foresaw the
+// records best. Errors: *ask.InputError of flags that contradict each other; *source.FileError.
+func (in *fleetInput) answer(ctx context.Context, host *HostInput, st *cmdline.Streams, args, own []string,
+	by answerer) (*cmdline.Result, error) {
+	switch byFleet, err := in.frailty(); {
+	case err != nil:
+		return nil, err
+	case byFleet:
+		if err := in.smpAlone(own...); err != nil {
+			return nil, err
+		}
+		return by.byFleet(ctx, st, args)
+	}
+	if err := host.given(args); err != nil {
+		return nil, err
+	}
+	switch model, err := in.others(append([]string{"days"}, own...)...); {
+	case err != nil:
+		return nil, err
+	case model != "":
+		return by.byModel(ctx, st, args, model)
+	}
+	return by.byProcess(ctx, st, args)
+}
+
 // A processAnswer answers by the process of each machine. The commands predict and rank have one
 // each; c says why the process was chosen, nil where it was asked for.
 type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error)

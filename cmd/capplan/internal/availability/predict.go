@@ -47,34 +47,6 @@ func (f *predictFlags) flags(s *cmdline.FlagSet) {
 	f.in.Flags(s)
 }
 
-// ask predicts by the model that is named, or by the process over so many days. Without
-// either it lets the record choose: only who gives days, a state or another flag of the
-// process has said which model is meant. Errors: *ask.InputError of flags that contradict each
-// other; *source.FileError.
-func (f *predictFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	byFleet, err := f.fleet.frailty()
-	if err != nil {
-		return nil, err
-	}
-	if byFleet {
-		return f.byFleet(ctx, st, args)
-	}
-	if err := f.in.given(args); err != nil {
-		return nil, err
-	}
-	q := &f.asked
-	q.Explain = f.set.Output.Explain
-	// What only the process knows decides for it, and stands against any other model.
-	model, err := f.fleet.others(append([]string{"days"}, predictedByProcess...)...)
-	if err != nil {
-		return nil, err
-	}
-	if model != "" {
-		return f.byModel(ctx, st, args, q, model)
-	}
-	return f.byProcess(ctx, st, args, q)
-}
-
 // predictedByProcess are the flags that only the semi-Markov process knows.
 var predictedByProcess = []string{"state", "estimator", "resamples", "seed"}
 
@@ -82,9 +54,6 @@ var predictedByProcess = []string{"state", "estimator", "resamples", "seed"}
 // of its own borrows from. The state at the window's beginning is no part of a hazard, which knows
 // only free and failed.
 func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	if err := f.fleet.smpAlone(predictedByProcess...); err != nil {
-		return nil, err
-	}
 	var err error
 	q := &forecast.Question{Elapsed: f.asked.Elapsed, Level: f.asked.Level, Explain: f.set.Output.Explain}
 	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
@@ -96,23 +65,23 @@ func (f *predictFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []
 // byModel predicts by a named model, or by the one that foresaw the later half of the
 // record best. That may be the process, which then answers as it would alone. process fills in the
 // question that the caller began, so that the answer is the same as by --model smp.
-func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.PredictQuestion,
-	model string) (*cmdline.Result, error) {
+func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string,
+	model string) (r *cmdline.Result, err error) {
+	q := &f.asked
 	// A model beside others learns from the whole record, so that no number of days is asked for.
-	window, err := f.day.fleetWindow()
-	if err != nil {
+	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
 		return nil, err
 	}
-	q.DayWindow = window
 	by := &forecast.ModelQuestion{
-		DayWindow: window,
+		DayWindow: q.DayWindow,
 		Model:     model,
 		Elapsed:   q.Elapsed,
 		Level:     q.Level,
-		Explain:   q.Explain,
+		Explain:   f.set.Output.Explain,
 	}
 	process := func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error) {
 		q.Host, q.Labelling, q.Counts, q.Censored = &hosts[0], by.Labelling, counts, censored
+		q.Explain = by.Explain
 		a, err := machines.Predict(ctx, q)
 		if err != nil {
 			return nil, err
@@ -125,8 +94,10 @@ func (f *predictFlags) byModel(ctx context.Context, st *cmdline.Streams, args []
 
 // byProcess predicts by the semi-Markov process of the machine's own days. It needs --days, and
 // answers with the kernel's own figures: states, mean time to failure, chance by step.
-func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
-	q *machines.PredictQuestion) (r *cmdline.Result, err error) {
+func (f *predictFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string) (r *cmdline.Result,
+	err error) {
+	q := &f.asked
+	q.Explain = f.set.Output.Explain
 	if q.DayWindow, err = f.day.question(); err != nil {
 		return nil, err
 	}
@@ -178,7 +149,9 @@ A fleet can be kept in a file, and one more day added to it:
 
   $ capplan availability fit testdata/hosts-small.csv --model frailty --out known.json
   $ capplan availability predict --fleet known.json --host new-one --day weekday --start 09:00 --window 4h`,
-		Ask: f.ask,
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			return f.fleet.answer(ctx, f.in, st, args, predictedByProcess, f)
+		},
 	}
 }
 

@@ -48,38 +48,9 @@ func (f *rankFlags) flags(s *cmdline.FlagSet) {
 // of failures up to its end, which the process gives.
 var rankedByProcess = []string{"state", "task", "rate"}
 
-// ask ranks by the model that is named, by the process of each machine where one of its
-// flags is given, else by the model that foresaw the records best. Errors: as of predict.
-func (f *rankFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	byFleet, err := f.fleet.frailty()
-	if err != nil {
-		return nil, err
-	}
-	if byFleet {
-		return f.byFleet(ctx, st, args)
-	}
-	if err := f.in.given(args); err != nil {
-		return nil, err
-	}
-	q := &f.asked
-	q.Explain = f.set.Output.Explain
-	// As in predict, a flag of the process chooses the process.
-	model, err := f.fleet.others(append([]string{"days"}, rankedByProcess...)...)
-	if err != nil {
-		return nil, err
-	}
-	if model != "" {
-		return f.byModel(ctx, st, args, q, model)
-	}
-	return f.byProcess(ctx, st, args, q)
-}
-
 // byFleet ranks by the hazard of the whole fleet, so that a machine with one good day
 // does not come first.
 func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	if err := f.fleet.smpAlone(rankedByProcess...); err != nil {
-		return nil, err
-	}
 	window, err := f.day.fleetWindow()
 	if err != nil {
 		return nil, err
@@ -90,16 +61,16 @@ func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []str
 
 // byModel ranks by a model that is scored beside others; where that is the process it
 // answers as it would alone. Machines are ranked by the chance to stay free through the window.
-func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string, q *machines.RankQuestion,
-	model string) (*cmdline.Result, error) {
-	window, err := f.day.fleetWindow()
-	if err != nil {
+func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string,
+	model string) (r *cmdline.Result, err error) {
+	q := &f.asked
+	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
 		return nil, err
 	}
-	q.DayWindow = window
-	by := &forecast.ModelQuestion{DayWindow: window, Model: model, Explain: q.Explain}
+	by := &forecast.ModelQuestion{DayWindow: q.DayWindow, Model: model, Explain: f.set.Output.Explain}
 	process := func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error) {
 		q.Hosts, q.Labelling, q.Counts, q.Censored = hosts, by.Labelling, counts, censored
+		q.Explain = by.Explain
 		a, err := machines.Rank(ctx, q)
 		if err != nil {
 			return nil, err
@@ -112,8 +83,10 @@ func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []str
 
 // byProcess ranks by the semi-Markov process of each machine's own days. With a task the order is
 // that of expected completion times, restarts included; without, of reliability.
-func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string,
-	q *machines.RankQuestion) (r *cmdline.Result, err error) {
+func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string) (r *cmdline.Result,
+	err error) {
+	q := &f.asked
+	q.Explain = f.set.Output.Explain
 	// rank has no --estimator, and takes what the named model says.
 	if q.Counts, q.Censored, err = f.fleet.process(toFailure); err != nil {
 		return nil, err
@@ -166,7 +139,9 @@ By the hazard of the whole fleet and each machine's own record, so that a machin
 come first for one good day:
 
   $ capplan availability rank testdata/hosts-small.csv --model frailty --day weekday --start 09:00 --window 4h`,
-		Ask: f.ask,
+		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+			return f.fleet.answer(ctx, f.in, st, args, rankedByProcess, f)
+		},
 	}
 }
 
