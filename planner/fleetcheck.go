@@ -30,10 +30,9 @@ type FleetQuestion struct {
 	Chance float64
 }
 
-// A FleetAnswer is how a fleet stands to a scenario. Met says whether it meets
-// the objectives for the most likely figures, and with the chance that was asked
-// for, and keeps all limits. Met takes in the limits of machines, budget, link
-// and epoch too, and not only the objectives of the load.
+// A FleetAnswer says whether a fleet fits a scenario. Met is true if the fleet meets the objectives
+// for the most likely figures, and with the chance that was asked for, and keeps all limits: those
+// of machines, budget, link and epoch as well as the objectives of the load.
 type FleetAnswer struct {
 	Met bool `json:"met"`
 	// Shortfall are the servers of speed 1 that would have to stand beside the

@@ -85,10 +85,9 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 	}
 }
 
-// drawn holds a fleet against the draws by which a plan judges its mixes. A
-// chance of the draws is told for a fleet that breaks limits too. Where each
-// machine has figures of its own only the first draws are judged, since each
-// takes a model.
+// drawn judges a fleet on the draws by which a plan judges its mixes. It states the chance even if
+// the fleet breaks limits. If each machine has figures of its own only the first draws are judged,
+// because each takes a model.
 func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, required float64) error {
 	if required > 0 {
 		a.Required = &required

@@ -16,8 +16,7 @@ type wantedChance struct {
 	name   string
 }
 
-// The chances are told by name in plan and report; that of 95 % is the one that
-// is recommended.
+// The chances that plan and report name; that of 95 % is the one recommended.
 var wantedChances = []wantedChance{
 	{0.8, "cheapest with 80% chance"},
 	{ask.SafeChance, "cheapest with 95% chance"},
@@ -76,7 +75,7 @@ func (c *closing) cheapest(chance float64) (mix *MixCandidate, below float64) {
 	return nil, 0
 }
 
-// has judges a mix, and says whether it has a chance.
+// has judges a mix, and reports whether it has the chance.
 func (c *closing) has(ctx context.Context, one *MixCandidate, chance float64) (bool, error) {
 	held := []MixCandidate{*one}
 	err := c.hold(ctx, held)
@@ -84,9 +83,8 @@ func (c *closing) has(ctx context.Context, one *MixCandidate, chance float64) (b
 	return err == nil && ask.Value(one.Chance) >= chance, err
 }
 
-// halve judges the middle of what costs less than the cheapest with the chance
-// and more than the one before, until nothing is left between them. It takes as
-// many steps as the logarithm of their number, each of which judges one mix.
+// halve bisects the mixes that cost less than the cheapest with the chance and more than the one
+// before, until none is left between them. Each step judges one mix.
 func (c *closing) halve(ctx context.Context, chance float64) error {
 	for {
 		best, below := c.cheapest(chance)

@@ -96,7 +96,7 @@ func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item
 func (s *frontierSearch) mixers() []*mixer {
 	var all []*mixer
 	for tenths := 0; tenths <= 10; tenths++ {
-		// Held against draws a mix is told by its chance, not by its public share.
+		// A mix that is judged on draws is identified by its chance, not by its public share.
 		if s.draws != nil && tenths%5 != 0 {
 			// The floor is the share of the need that dedicated machines have to
 			// bear.

@@ -115,9 +115,8 @@ type machine struct {
 	scenario.Shape
 }
 
-// resolve checks the machine types and finds their replicas, with what was foreseen
-// of those that take it. First all types are checked and get their replicas; then
-// each is said what it is worth, since that hangs on both.
+// resolve checks the machine types and finds their replicas, with what was predicted of those that
+// use it. It first checks all types and finds their replicas; the worth of each depends on both.
 func (p *premises) resolve(seen *foreseen.Machines) error {
 	for i := range p.Machines {
 		t := machine{MachineType: p.Machines[i], replicas: 1}
@@ -279,8 +278,7 @@ func (t *machine) count(asked sizing.PublicCount, c machineCase, s sizing.Load) 
 	return cmp.Or(asked, sizing.CountFor(outage, s))
 }
 
-// present says what one machine is worth, and refuses a type of which no fleet
-// can be counted.
+// present returns what one machine is worth. It refuses a type for which no fleet can be counted.
 func (t *machine) present(i int) (*MachineWorth, error) {
 	c := t.nominal()
 	w, err := t.worth(c)

@@ -175,8 +175,7 @@ func (m *chosen) figures(ctx context.Context) error {
 	if a.PublicAway, err = m.publicAway(ctx, m.counts); err != nil {
 		return err
 	}
-	// One more machine is told by the objective that binds, since the others have
-	// slack.
+	// One more machine is described by the objective that binds, since the others have slack.
 	for _, n := range needs {
 		if n.Name == m.binding {
 			return m.oneMore(ctx, n.Objective, mixes.Asked(n.Objective, n.Objective.Value(g)))

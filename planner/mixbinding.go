@@ -155,8 +155,8 @@ func (m *chosen) otherwise(ctx context.Context, without *mixer, c *planCase, nee
 	return s, nil
 }
 
-// alternatives compares the mix with those that leave something out. What is left
-// out are the kinds, and each type of a kind of which there are others.
+// alternatives compares the mix with mixes that leave out one kind of machine, or one type of a
+// kind that has others.
 func (m *chosen) alternatives(ctx context.Context) error {
 	a := m.answer
 	a.Alternatives = []MixAlternative{}

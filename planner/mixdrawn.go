@@ -15,8 +15,8 @@ import (
 // which mixes are safe: those that it would take may meet no draw at all.
 func (j *judging) drawnMixes(ctx context.Context) ([]MixCandidate, error) {
 	d, base := j.draws, j.items
-	// A plain model is one in which a machine never does harm: there worth tells
-	// which mixes are safe.
+	// In a plain model a machine never does harm, so that the worth of a mix says whether it is
+	// safe.
 	if j.mixing.Model.Plain {
 		return nil, nil
 	}

@@ -164,9 +164,9 @@ func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
 	return float64(r.Nominal())
 }
 
-// bagError says of which field of the part an error is: its machines and its cloud
-// are types of machines of the plan. An error of the question names fields that
-// the part does not have.
+// bagError translates the field of an error into one of the part bag: its machines and its cloud
+// are types of machines of the plan. An error of the question names fields that the part does not
+// have.
 func bagError(err error) error {
 	if input, ok := errors.AsType[*ask.InputError](err); ok {
 		for of, field := range map[string]string{

@@ -75,8 +75,8 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 	return a, "", nil
 }
 
-// epochError says of which field of the part epoch an error is: its length is the
-// epoch of the question.
+// epochError translates the field of an error into one of the part epoch, whose length is the
+// question's epoch.
 func epochError(err error) error {
 	if input, ok := errors.AsType[*ask.InputError](err); ok && input.Field == "epoch" {
 		out := *input

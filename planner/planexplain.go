@@ -16,8 +16,7 @@ import (
 func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Crossing) *ask.Explanation {
 	e := &ask.Explanation{Model: "the cheapest machines that meet the objectives: each machine is a server of its " +
 		"own speed, and an arrival takes an idle one at random"}
-	// Own: each machine is a server of its own speed, and not so many servers of
-	// speed 1.
+	// Each machine is a server of its own speed, not a number of servers of speed 1.
 	own := mix != nil && mix.mixing.Model != nil
 	if !own {
 		e.Model = "the cheapest machines whose worth is at least the number of servers that the objectives need"

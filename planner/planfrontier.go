@@ -149,8 +149,8 @@ func (j *judging) byFigures(ctx context.Context, f *FrontierAnswer, found, named
 	if all, err = j.closeIn(ctx, f, all, found); err != nil {
 		return nil, nil, err
 	}
-	// What would have been right for a draw is told from all that are judged: once they all
-	// are, regrets are told anew.
+	// What would have been right for a draw depends on all judged mixes: once all are judged, the
+	// regrets are computed again.
 	both := slices.Concat(all, named)
 	if err := j.judge(ctx, both); err != nil {
 		return nil, nil, err
@@ -183,7 +183,8 @@ func (f *FrontierAnswer) toJudge(all []MixCandidate) []MixCandidate {
 	return best
 }
 
-// spreadOut keeps no more than so many, evenly, the first and the last among them.
+// spreadOut keeps at most the given number of candidates, evenly spaced, with the first and the
+// last among them.
 func spreadOut(all []MixCandidate, most int) []MixCandidate {
 	if len(all) <= most {
 		return all

@@ -60,7 +60,7 @@ func (l *leading) counted(field string, at int, given *units.Count) (float64, er
 		return 0, ask.Missing(field, "a number of machines such as 12: there is no mix to take the number from")
 	}
 	n := l.counts[at]
-	// A part that is about machines of which the mix takes none has no answer.
+	// A part about machines that the mix does not use has no answer.
 	if n == 0 {
 		return 0, ask.Infeasiblef(field, 1, 0, "the mix has no %s: give %s", l.types[at].Name, field)
 	}

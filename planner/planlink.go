@@ -64,8 +64,8 @@ func (l *leading) link(ctx context.Context, found *survival.EpochAnswer,
 	return a, ask.In("link", err)
 }
 
-// mixedLink answers for what the mix puts on the link. The loads are told without
-// a link's bandwidth too, and what it can bear only with it.
+// mixedLink answers for the load that the mix puts on the link. It states the loads even if the
+// link has no bandwidth, and what the link can carry only if it has.
 func (l *leading) mixedLink(x *mixes.Crossed) (*survival.LinkAnswer, error) {
 	// An overloaded link has an answer beside its error.
 	a, err := survival.SharedLink(l.crossing.Link(x), l.mix.mixing.Model != nil, l.Explain)

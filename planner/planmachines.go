@@ -87,10 +87,9 @@ func (p *premises) saved(q *survival.CheckpointQuestion) error {
 	return nil
 }
 
-// replicated fills in the times of the part replicas that its machines give.
-// Where a type has an availability alone only the ratio of the two is known,
-// which the number of replicas hangs on; timeless then says that no length of
-// time means anything.
+// replicated fills in the times of the part replicas from its machines. If a type has only an
+// availability, only the ratio of the two times is known, which determines the number of replicas;
+// timeless then says that no length of time has a meaning.
 func (p *premises) replicated(q *survival.ReplicasQuestion) (timeless bool, err error) {
 	if p.Replicas.Machine == "" {
 		return false, nil
@@ -131,14 +130,14 @@ func withoutTimes(a *survival.ReplicasAnswer) {
 	a.AllDownRate, a.AllDownTime, a.OutageRate, a.OutageTime = nil, nil, nil, nil
 }
 
-// routedMachines fills in clusters that are so many machines of a type:
+// routedMachines fills in clusters that are a number of machines of a type:
 //
 //	servers       count·Pav/k
 //	service time  service.time/speed
 //	price         of a request: (price of a machine·k/Pav)·service time
 //
-// What the cluster gives itself stays. Of uncertain figures the most likely is
-// taken, which a warning says. A cluster without a machine comes back as it is.
+// What the cluster gives itself stays. For uncertain figures the most likely value is used, with a
+// warning. A cluster without a machine is returned as it is.
 func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, error) {
 	if !slices.ContainsFunc(clusters, func(c routes.Cluster) bool { return c.Machine != "" }) {
 		return clusters, nil

@@ -50,9 +50,9 @@ func (t *machine) replicate(target *units.Fraction, availability float64) error 
 	return nil
 }
 
-// warnTarget says of which public machines a job has too few replicas: because they are
-// given, or because they are as many as the most likely figures ask for, and less likely
-// ones would have more. Neither stops a plan, which would else be silent about it.
+// warnTarget names the public machines whose jobs have too few replicas: because the number is
+// given, or because it is enough for the most likely figures and not for less likely ones. Neither
+// stops a plan, which would otherwise be silent about it.
 func (p *premises) warnTarget() {
 	target := p.objectives.Availability
 	if target == nil {

@@ -42,9 +42,8 @@ type Swing struct {
 	Effect *float64 `json:"effect"`
 }
 
-// sensitivity moves one input at a time; nil where nothing was sized. The search
-// at each end is short, and the same on both sides, so that the difference tells
-// more than either cost.
+// sensitivity moves one input at a time; nil if nothing was sized. The search at each end is short,
+// and the same on both sides, so that the difference is more accurate than either cost.
 func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*Sensitivity, error) {
 	if size == nil {
 		return nil, nil
@@ -121,7 +120,7 @@ func (m *moves) swing(ctx context.Context, f factor) (Swing, error) {
 		f.set(c, end.v)
 		var err error
 		*end.need, *end.cost, err = m.at(ctx, c)
-		// How far the machines of an end reach that has no answer, nobody is told.
+		// If an end has no answer, nobody needs to know how far its machines would reach.
 		if err != nil && !errors.Is(err, ask.ErrInfeasible) && !errors.As(err, new(*cover.InfeasibleError)) {
 			return w, err
 		}

@@ -34,9 +34,9 @@ var sizedParts = map[string]string{
 	"max_abandon":       "objectives.max_abandon",
 }
 
-// sized says of which part of the plan an error of its fleet is: a fleet is put
-// together from the parts load, service and objectives. Any other error, and a
-// field that is not among them, comes back as it is.
+// sized translates the field of an error of the fleet into the part of the plan that it comes from:
+// load, service or objectives. Any other error, and a field that is not among them, is returned as
+// it is.
 func sized(err error) error {
 	var input *ask.InputError
 	if !errors.As(err, &input) {

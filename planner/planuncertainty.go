@@ -75,9 +75,9 @@ type MixCandidate struct {
 	PublicShare float64  `json:"public_share"` // of what it is worth at the most likely figures
 }
 
-// draws are the cases of a plan: row i is one set of figures. Numbers by draw and
-// type lie in one slice each, of which row i begins at i times the types:
-// millions of small slices would cost more than the numbers.
+// draws holds the cases of a plan: row i is one set of figures. Numbers by draw and type are in one
+// slice each, in which row i begins at i times the number of types: millions of small slices would
+// cost more than the numbers.
 type draws struct {
 	n     int
 	types int
@@ -306,8 +306,8 @@ func realQuantile(values []float64, share float64) *float64 {
 	return ask.Figure(values[max(i, 0)])
 }
 
-// Plots returns the share of the draws that need no more than so many servers,
-// at no more than some 200 points.
+// Plots returns the share of the draws that need at most n servers, against n, with at most some
+// 200 points.
 func (u *PlanUncertainty) Plots(context.Context) ([]ask.Plot, error) {
 	c := ask.Curve{Name: "share of the draws that need no more"}
 	n := len(u.needs)

@@ -100,9 +100,8 @@ func (p *premises) checkWhole(f *sizing.Fleet) error {
 	return nil
 }
 
-// does returns the figures of a mix at the most likely figures. By their own
-// figures the machines stand side by side; for a log they are so many servers of
-// speed 1.
+// does returns the figures of a mix for the most likely figures. With figures of their own the
+// machines stand side by side; for a log they are counted as servers of speed 1.
 func (y *yardstick) does(ctx context.Context, counts []int64) (queueing.Figures, error) {
 	if figure := y.mixing.Model; figure != nil {
 		return figure.At(counts, 0)

@@ -198,9 +198,8 @@ func addBackup(s *page.Section, b *allocation.BackupAnswer, m sums) {
 	s.Fact("sharing factor", say.Number(b.SharingFactor, 4))
 }
 
-// addLosses shows the distributions of the loss over failures. Of all single failures, and of
-// pairs, the mean, median, 95 % point and worst loss are told; pairs are drawn where there are too
-// many to go through.
+// addLosses shows the distributions of the loss over failures: mean, median, 95 % point and worst
+// loss over all single failures and over pairs, which are drawn at random if there are too many.
 func addLosses(s *page.Section, l *allocation.FailureLosses, m sums) {
 	if l == nil {
 		return
@@ -292,9 +291,9 @@ func assignmentData(a *allocation.Answer) page.Data {
 	}}
 }
 
-// Verify says whether an assignment is feasible, and what it is worth. What breaks a rule is told
-// with the rule, the place and the numbers, at most shownViolations of them. The revenue counts
-// only primaries that are right.
+// Verify shows whether an assignment is feasible, and what it is worth. Violations are listed with
+// the rule, the place and the numbers, at most shownViolations of them. The revenue counts only
+// primaries that are right.
 func Verify(a *allocation.VerifyAnswer) *page.Section {
 	m := sums{a.Money}
 	s := page.New("verify", "Is the assignment feasible?", a.Warnings, nil)

@@ -11,9 +11,9 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// Bag says how long a bag of tasks takes on machines that leave. It leads with when half and 95 %
-// of the runs were done. Every figure is a mean over runs with its 95 % interval; what no run tells
-// is left out.
+// Bag shows how long a bag of tasks takes on machines that leave. It leads with when half and 95 %
+// of the runs were done. Every figure is a mean over runs with its 95 % interval; figures without
+// data are left out.
 func Bag(a *bags.SimulateAnswer) *page.Section {
 	s := page.New("bag", "How long does the bag take?", a.Warnings, a.Explanation)
 	// Text, CSV and table are made of one list, so that they have the same rows in the same order.
@@ -28,7 +28,7 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", available "+say.Fraction(a.Availability, 3))
 	s.Fact("server", a.Server, "strategy "+a.Strategy)
 	s.Fact("runs", say.Count(a.Replications), fmt.Sprintf("seed %d", a.Seed))
-	// Speed is told only with --timing, since it changes from run to run.
+	// Speed is shown only with --timing, since it changes from run to run.
 	if a.EventsPerSecond != nil {
 		s.Fact("events", say.Count(a.Events), say.Number(*a.EventsPerSecond, 3)+" a second")
 	}

@@ -16,7 +16,7 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 	fleet := say.Plural(a.Servers, "server")
 	addShortfall(s, a.When, fleet)
 	switch {
-	// Each unknown has its own field, of which one is there.
+	// Each unknown has its own field, and one of them is set.
 	case a.MaxServiceTime != nil:
 		s.Say("service times up to %s with %s (%s)", say.Duration(*a.MaxServiceTime, 4), fleet, a.Model.Words())
 	case a.SolveFor == sizing.SolveObjective:

@@ -10,8 +10,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// Compare says what tells two plans apart, and why. It leads with how the main figure moved, then
-// says which input moved it, then lists every figure that differs.
+// Compare shows how and why two plans differ. It leads with how the main figure moved, then says
+// which input moved it, then lists every figure that differs.
 func Compare(a *compare.Answer) *page.Section {
 	s := page.New("compare", "What changed, and why?", a.Warnings, nil)
 	// Inputs can differ without an answer that does, and answers without an input, as between two
@@ -139,8 +139,8 @@ func signedFigure(form *units.PriceForm, name string, v float64) string {
 	}
 }
 
-// changeWords writes a change as so much more or less. The lead says it in words, the table with a
-// sign.
+// changeWords writes a change as an amount more or less. The lead says it in words, the table with
+// a sign.
 func changeWords(form *units.PriceForm, name string, v float64) string {
 	word := "more"
 	if v < 0 {

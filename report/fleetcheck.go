@@ -12,7 +12,7 @@ import (
 // verdict and the fleet; the exit code follows the same verdict.
 func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	s := page.New("check", "Does the fleet meet the objectives?", a.Warnings, nil)
-	// Types of which there is none are not listed in the lead.
+	// Types without machines are not listed in the lead.
 	var words []string
 	for _, m := range a.Machines {
 		if m.Count > 0 {
@@ -24,8 +24,8 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		fleet = say.And(words)
 	}
 	fleet += " for " + say.Price(a.Money, a.Cost)
-	// Whether a chance was wanted decides what met means: without one the most likely figures
-	// decide, and the chance is told beside.
+	// Whether a chance was asked for decides what "met" means: without one the most likely figures
+	// decide, and the chance is stated in addition.
 	switch {
 	case a.Met && a.Chance != nil && a.Required == nil:
 		s.Say("met for the most likely figures: %s; over the ranges with %s chance",
@@ -70,7 +70,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		}
 		s.Fact("chance", say.Chance(*a.Chance, a.Judged), remark)
 	}
-	// Public machines may all leave at once, which no average tells.
+	// Public machines may all leave at once, which no average shows.
 	s.Fact("public machines away", awayShort(a))
 	// The words name the machines that are left after it.
 	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
@@ -103,8 +103,8 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	return s
 }
 
-// awayShort is what is lost where all public machines leave. Nothing is told of a fleet without
-// public machines.
+// awayShort says what is missing if all public machines leave; empty for a fleet without public
+// machines.
 func awayShort(a *planner.FleetAnswer) string {
 	c := a.PublicAway
 	switch {

@@ -79,8 +79,8 @@ func frontierSection(a *planner.PlanAnswer) *page.Section {
 	return s
 }
 
-// missing is the chance that a mix misses the objectives. It is told with as many digits as the
-// number of draws supports.
+// missing returns the chance that a mix misses the objectives, with as many digits as the number of
+// draws supports.
 func missing(a *planner.PlanAnswer, c *planner.MixCandidate) string {
 	return say.Chance(1-ask.Value(c.Chance), a.Uncertainty.Judged)
 }

@@ -75,9 +75,9 @@ func unsafeWords(r ask.Reason) string {
 	return ""
 }
 
-// wrongFacts say what happens where the figures turn out worse. Of three measures the nearest at
-// hand is told: how short the mix is where it misses, else what the input that matters most would
-// cost, and in any case what is left without public machines.
+// wrongFacts say what happens if the figures turn out worse: how short the mix is if it misses,
+// else what the input that matters most would cost; and in any case what is left without public
+// machines.
 func wrongFacts(a *planner.PlanAnswer, away *sizing.Candidate, r *planner.Recommended) []page.Fact {
 	f := page.Fact{Label: "What if we are wrong?"}
 	if r != nil && r.WhenShort != nil {

@@ -30,7 +30,7 @@ func inputs(q *planner.PlanQuestion) *page.Table {
 	add("arrival rate", load.Rate != nil, func() string { return load.Rate.String() })
 	add("service time", service.Time != nil, func() string { return service.Time.String() })
 	add("service times from", service.File != "", func() string { return service.File })
-	// A curve of many intervals is told by its peak.
+	// A curve of many intervals is described by its peak.
 	add("load curve", load.Curve != nil, func() string {
 		text := fmt.Sprintf("%d intervals, peak %s", len(load.Curve.Start), say.Rate(load.Curve.Peak(), 4))
 		switch {

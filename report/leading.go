@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/report/page"
 )
 
-// ofLeading says of which mix a section is, where the plan has two: that of the
-// most likely figures and the one it leads with. follows says that the section counts the machines
-// of the mix and therefore depends on which one that is.
+// ofLeading names the mix that a section is about if the plan has two: that of the most likely
+// figures and the one it leads with. follows says that the section counts the machines of the mix
+// and therefore depends on which one that is.
 func ofLeading(s *page.Section, a *planner.PlanAnswer, follows bool) *page.Section {
 	if follows && a.Mix != nil && differs(a) {
 		s.Fact("of the mix", countsWords(a, a.Recommended.Counts), "the leading mix, at the most likely figures")

@@ -41,7 +41,7 @@ func Predict(a *machines.PredictAnswer) *page.Section {
 	return s
 }
 
-// Solve says what a kernel tells of a window. A kernel has no record behind it, so that there is no
+// Solve shows what a kernel says about a window. A kernel comes without a record, so there is no
 // band and nothing observed.
 func Solve(a *machines.SolveAnswer) *page.Section {
 	s := page.New("solve", "What does the kernel say?", a.Warnings, a.Explanation,
@@ -71,7 +71,7 @@ func addReliability(s *page.Section, f *machines.Figures, down []string) {
 		mttf = say.Duration(*f.MTTF, 4)
 	}
 	s.Fact("MTTF", mttf)
-	// Where MTTF is infinite the mean within the window still tells machines apart.
+	// If MTTF is infinite, the mean within the window still distinguishes machines.
 	s.Fact("mean up time", say.Duration(f.MeanUp, 4), "within the window")
 	s.Fact("initial state", f.InitialState, "for "+say.Duration(f.Elapsed, 5)+" already")
 	s.Fact("steps", say.Count(f.Horizon), "of "+say.Duration(f.Step, 5))
@@ -111,8 +111,8 @@ func addRepairStates(s *page.Section, r *machines.Repair) {
 	}
 }
 
-// addSamples shows what a kernel rests on. Few exits say little: a row tells how many stays were
-// seen to end, cut by the window, or begun before it.
+// addSamples shows the data behind a kernel. Few exits say little: a row gives how many stays were
+// seen to end, were cut by the window, or began before it.
 func addSamples(s *page.Section, all []machines.StateSample) {
 	t := s.Table("state", "visits", "exits", "cut", "entered before", "longest")
 	for _, x := range all {
@@ -167,7 +167,7 @@ func Kernel(a *machines.KernelAnswer, out string) *page.Section {
 	return s
 }
 
-// kernelData are the atoms. An atom is the chance to leave after so many steps to that state.
+// kernelData returns the atoms. An atom is the chance to leave for a state after a number of steps.
 func kernelData(k *machines.Kernel) page.Data {
 	rows := [][]string{{"from", "to", "steps", "time_s", "probability"}}
 	for _, from := range k.States {

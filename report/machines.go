@@ -145,7 +145,7 @@ func loadSection(a *planner.PlanAnswer) *page.Section {
 	if l.LoadLow != nil {
 		s.Fact("range", say.Number(*l.LoadLow, 5)+" to "+say.Erlangs(*l.LoadHigh))
 	}
-	// Somebody who gave a load and no objective is told what is missing for a fleet.
+	// A load without an objective: say what is missing for a fleet.
 	s.Notes = []string{"With objectives, such as max_blocking or max_wait, the plan would size a fleet for it."}
 	return s
 }

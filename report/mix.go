@@ -80,8 +80,8 @@ func cheapestWords(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	return fmt.Sprintf("%s that keeps %s under %s", what, limitsWords(q, m), loadWords(a))
 }
 
-// loadWords is the load that a mix was sized for. A load curve is told by its peak, and a range by
-// its most likely value.
+// loadWords describes the load that a mix was sized for: a curve by its peak, a range by its most
+// likely value.
 func loadWords(a *planner.PlanAnswer) string {
 	if a.Load == nil || a.Load.OfferedLoad == nil {
 		return "the load"
@@ -174,7 +174,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
 	s.Fact("dispatch", m.Dispatch)
 	addMixFacts(s, m, &m.Figures)
-	// A share of 0 is told where it could be more.
+	// A share of 0 is shown if it could be more.
 	if slices.ContainsFunc(m.Machines, func(x planner.MixMachine) bool { return x.Kind == scenario.Public }) {
 		s.Fact("on public machines", say.Fraction(m.PublicShare, 3), "of the capacity")
 	}
@@ -191,7 +191,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 			continue
 		}
 		words := countsWords(a, x.Counts)
-		// A choice that the scenario forbids is told all the same: it shows what the limit does.
+		// A choice that the scenario forbids is shown all the same: it shows what the limit does.
 		if o := q.Objectives; o != nil && o.Budget != nil {
 			if budget := 3600 * float64(o.Budget.Price); *x.Cost > budget*(1+1e-12) {
 				words += ", above the budget of " + say.Price(a.Money, budget)

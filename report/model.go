@@ -21,8 +21,8 @@ func Model(a *allocation.ModelAnswer) *page.Section {
 	if a.Maximize {
 		kind = "maximum"
 	}
-	// Why the solver stopped is told apart from what the values are: a feasible solution at a time
-	// limit is no optimum.
+	// Why the solver stopped is separate from what the values are: a feasible solution at a time
+	// limit is not an optimum.
 	switch a.Status {
 	case lp.Optimal:
 		s.Say("optimal: %s %s", kind, say.Optional(a.Objective, nineDigits))

@@ -39,7 +39,7 @@ func Queue(a *queues.QueueAnswer) *page.Section {
 	}
 	// No objectives are held against the figures, since none were asked for.
 	addFleet(s, kind, &a.Figures, nil, "")
-	// The percentile of responses is told with the default of questions about fleets.
+	// The percentile of responses has the default of questions about fleets.
 	at := ask.Or(a.Percentile, sizing.DefaultPercentile)
 	s.Fact("response, "+percentile(at), say.Maybe(a.ResponsePercentile, say.Duration, 3))
 	// With finitely many sources the two differ: who comes sees the system without itself.

@@ -39,7 +39,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	// There are always the same three schedulers, the proactive one first.
 	s.Say("%s of the jobs fail with the %s scheduler, %s %s, %s %s",
 		failed(all[0]), all[0].Scheduler, failed(all[1]), all[1].Scheduler, failed(all[2]), all[2].Scheduler)
-	// The paper's model is the default, and is told only where another predicts.
+	// The paper's model is the default; only another one is named.
 	if a.Model != backtest.SMPModel {
 		s.Fact("proactive by", a.Model)
 	}
@@ -61,8 +61,7 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 	// Each length is submitted at all of these times.
 	s.Fact("submitted", say.Plural(a.Times, "time"), a.First+" to "+a.Last)
 	s.Fact("horizon", say.Duration(a.Horizon, 4), fmt.Sprintf("seed %d", a.Seed))
-	// Makespans are compared over the jobs that all schedulers finished, of which there may be
-	// none.
+	// Makespans are compared over the jobs that all schedulers finished, and there may be none.
 	s.Draws = func(context.Context) ([]page.Figure, error) {
 		p := replayPlot(a, figure, byArrival, scores)
 		if len(p.Curves) == 0 {

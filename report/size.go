@@ -41,7 +41,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 	addHeadroom(s, a.Headroom)
 	// It says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ServersReal, say.Number, 4))
-	// What public machines add is told in servers, in which all else is counted.
+	// What public machines add is shown in servers, like everything else.
 	if a.PublicServers != nil {
 		s.Fact("public servers", say.Maybe(a.PublicServers, say.Number, 7))
 		s.Fact("equivalent servers", say.Maybe(a.EquivalentServers, say.Number, 4), "dedicated and public together")
@@ -108,7 +108,7 @@ func addStaffing(s *page.Section, st *sizing.Staffing) {
 	if n := len(st.Intervals); n > 0 && st.Intervals[n-1].Start >= 86400 {
 		from = say.DayClock
 	}
-	// A year in steps of five minutes has 105,120 rows, of which text shows a few; cells are
+	// A year in steps of five minutes has 105,120 rows, but text shows only a few: cells are
 	// written when they are shown.
 	t.Made(len(st.Intervals), func(i int) []any {
 		v := &st.Intervals[i]

@@ -72,8 +72,8 @@ func addStudyTable(s *page.Section, a *allocation.StudyAnswer) {
 	for i := range a.Unanswered {
 		u := &a.Unanswered[i]
 		j := slices.Index(a.Methods, u.Method)
-		// A method that placed no batch at a point is told there, with the mean share of jobs that it
-		// placed.
+		// If a method placed no batch at a point, the row says so, with the mean share of jobs that
+		// it placed.
 		for name, row := range at {
 			if j >= 0 && row[j+1] == "" && (u.X == nil || name == say.Number(*u.X, 6)) {
 				row[j+1] = "no answer (" + say.Fraction(u.Mean, 3) + " placed)"
@@ -103,8 +103,8 @@ func studyValue(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	return write(r.Mean) + " ± " + write(*r.High-r.Mean)
 }
 
-// studyPoint names what a row stands for beside its method. It holds all that tells the row apart
-// from others of the same method.
+// studyPoint names a row besides its method. The name distinguishes it from other rows of the same
+// method.
 func studyPoint(a *allocation.StudyAnswer, r *allocation.StudyRow) string {
 	var parts []string
 	if r.X != nil {

@@ -209,7 +209,7 @@ func studyFailures(c chart.Chart, a *allocation.StudyAnswer) page.Figure {
 	// Room of a fifth beside the first and the last failure keeps whiskers off the frame.
 	first, last := 0.8, top.Series[0].X[len(top.Series[0].X)-1]+0.2
 	bottom := chart.Chart{XLabel: "resources failed", YLabel: "jobs", XStep: 1, XMin: &first, XMax: &last, YMin: c.YMin}
-	// Two quantities of each method share a panel, and are told apart by their names.
+	// Two quantities of each method share a panel, with different names.
 	for _, q := range []string{"unprotected", "stopped"} {
 		for _, s := range studyLines(a, q) {
 			s.Name = q + ", " + s.Name

@@ -128,7 +128,7 @@ func Checkpoint(a *survival.CheckpointAnswer) *page.Section {
 			runTime(a.ExpectedRun, a.Log10Slowdown), say.Duration(a.Question.Work, 4))
 	}
 	// On a machine whose hazard changes over the day a constant rate misses the best interval; both
-	// are told by the work that they save.
+	// intervals are compared by the work that they save.
 	if p := a.Predicted; p != nil {
 		s.Fact("by the curve of "+p.Machine, "save after every "+say.Duration(p.Interval, 4),
 			fmt.Sprintf("%s of work saved before the first failure, %s with the interval of a constant rate",
@@ -167,8 +167,7 @@ func runCell(run *float64, log10 float64) any {
 	return say.TimeCell(*run, 3)
 }
 
-// runTime writes a run time, or the power of ten of the slowdown where no number
-// holds it. A slowdown beyond 1e308 is told by its logarithm.
+// runTime writes a run time or, if no number holds it, the power of ten of the slowdown.
 func runTime(run *float64, log10 float64) string {
 	if run == nil {
 		return "10^" + say.Number(log10, 4) + " times the work"

@@ -13,8 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// allocateFlags are a question and the flags of it that need a word of their own: a nil tells one
-// that is not given from a 0.
+// allocateFlags are a question and those of its flags whose words need converting; nil
+// distinguishes a flag that is not given from a 0.
 type allocateFlags struct {
 	q                                allocation.Question
 	pairs                            *units.Count
@@ -184,7 +184,8 @@ func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path strin
 // readBatch reads a batch, from two tables where resources is a file.
 func readBatch(ctx context.Context, path, resources string, s *cmdline.Streams) (*allocation.BatchFile, error) {
 	if resources == "" {
-		// JSON, JSON Lines and YAML are told apart by the content, so that no flag names the form.
+		// JSON, JSON Lines and YAML are recognized by their content, so that no flag names the
+		// format.
 		return cmdline.Read(ctx, s, path, "a batch of jobs and resources, YAML, JSON or JSON Lines",
 			allocation.ReadBatch)
 	}
@@ -245,8 +246,8 @@ build answers. Exit code 0 if ANSWER is feasible, 3 if it is not.
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Verify(a))
-			// An assignment that breaks a rule is an answer to the question asked, so that it is shown
-			// and only the exit code tells a script of it.
+			// An assignment that breaks a rule is an answer to the question asked: it is shown, and
+			// only the exit code informs a script.
 			if !a.Feasible {
 				r.Exit = cmdline.ErrNotMet
 			}

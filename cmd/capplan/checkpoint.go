@@ -46,8 +46,8 @@ On a machine of a fitted fleet, as predicted from nine o'clock on:
 			// Values that are not given stay nil: the question says which of them it cannot do
 			// without, in words that embedders see too.
 			q.Explain = s.Output.Explain
-			// The prediction may have its own reservations, such as few days to learn from; they
-			// are told with the answer.
+			// The prediction may have its own warnings, such as few days to learn from; they are
+			// shown with the answer.
 			var warnings []string
 			var err error
 			if q.Curve, warnings, err = curve.Read(ctx, st); err != nil {

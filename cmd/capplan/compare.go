@@ -16,9 +16,9 @@ import (
 // compareWant names what may be compared, for every message about a file that is not.
 const compareWant = "a scenario, or the result.json that capplan plan --out writes"
 
-// compareCommand tells two plans apart, and of two scenarios which inputs moved the answer.
+// compareCommand compares two plans; for two scenarios it also says which inputs moved the answer.
 func compareCommand() *cmdline.Command {
-	// A comparison is a list of differences, of which nothing can be drawn.
+	// A comparison is a list of differences: there is nothing to draw.
 	s := cmdline.NewFlags(false)
 	return &cmdline.Command{
 		Name: "compare", Usage: "what changed between two plans, and why", Args: "A B", MaxArgs: 2, Flags: s,

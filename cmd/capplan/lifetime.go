@@ -13,9 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// lifetimeCommand fits laws to lifetimes, of which some were still going on when the record ended.
-// A time that was cut off by the end of the record is censored: it counts as longer than what was
-// seen.
+// lifetimeCommand fits laws to lifetimes, some of which may not have ended when the record did. A
+// time cut off by the end of the record is censored: it counts as longer than what was seen.
 func lifetimeCommand() *cmdline.Command {
 	s := cmdline.NewFlags(true)
 	in := &records.Lifetimes{}

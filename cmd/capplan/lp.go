@@ -65,7 +65,7 @@ see lp/highs/install.sh.`,
 				return nil, &cmdline.UsageError{Reason: "--write replaces solving: leave out --solver, --time-limit " +
 					"and --gap"}
 			}
-			// A solver that is missing, or a name without a format, is told before a large model is
+			// A missing solver, or a name without a format, is reported before a large model is
 			// read.
 			if write == "" {
 				if q.Solver, err = allocation.FindSolver(solver); err != nil {
@@ -87,8 +87,8 @@ see lp/highs/install.sh.`,
 				return nil, err
 			}
 			r := cmdline.Answered(a, report.Model(a))
-			// An unbounded model is answered with code 0: that it is unbounded is proven. One of which
-			// nothing was found out is a failure, told with what to try.
+			// An unbounded model is answered with code 0: that it is unbounded is proven. A model
+			// about which nothing was found out is a failure, reported with what to try.
 			switch {
 			case ctx.Err() != nil:
 				r.Exit = ctx.Err()
@@ -156,8 +156,8 @@ func modelWriter(path string) (func(io.Writer, *lp.Model) error, error) {
 	return nil, ask.Inputf("write", "%s names no format, want a name ending in .mps or .lp", spell.Quote(path))
 }
 
-// writtenModel is the answer of lp --write. It is told instead of a solution, so that a script can
-// check what went into the file.
+// writtenModel is the answer of lp --write, in place of a solution, so that a script can check what
+// went into the file.
 type writtenModel struct {
 	Written   string `json:"written"`
 	Variables int    `json:"variables"`

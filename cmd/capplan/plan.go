@@ -22,10 +22,10 @@ import (
 // scenarioWant says what a scenario is, for every message about a file that is none.
 const scenarioWant = "a scenario in YAML or JSON: capplan init writes a commented example"
 
-// planFlags change the question of a scenario, or say what becomes of its answer. Those of the question
-// stand in groups, each of which knows how it goes before the scenario: a year ahead, a fleet that may
-// lose machines, limits and a live load are asked again and again of one scenario, so that they need no
-// change of the file.
+// planFlags change the question of a scenario, or say what becomes of its answer. Flags of the
+// question stand in groups that each apply themselves to the scenario. A year ahead, a fleet that
+// may lose machines, limits and a live load are asked of one scenario again and again, and so do
+// not need a change of the file.
 type planFlags struct {
 	simulation *simulateFlags
 	growth     growthFlags
@@ -163,8 +163,8 @@ func (f *planFlags) question(ctx context.Context, st *cmdline.Streams, path stri
 	return in, nil
 }
 
-// slowMix tells whether a mix may take more than some seconds to choose: one of many types of
-// machines, or of a few types whose machines come and go.
+// slowMix reports whether a mix may take more than some seconds to choose: with many types of
+// machines, or a few whose machines come and go.
 func slowMix(types []scenario.MachineType) bool {
 	coming := 0
 	for i := range types {

@@ -49,7 +49,7 @@ func readScenario(ctx context.Context, path string, live *scenarioLive, st *cmdl
 // wholeScenario reads a scenario, or what may be one, within its bound; want says what
 // to give in place of a file beyond.
 func wholeScenario(src *source.Source, want string) ([]byte, error) {
-	// One byte beyond the bound tells a file that is too long from one that just fits.
+	// One byte beyond the bound distinguishes a file that is too long from one that just fits.
 	content, err := io.ReadAll(io.LimitReader(src, maxScenario+1))
 	if err == nil && len(content) > maxScenario {
 		err = source.Whole(src.Name, fmt.Sprintf("holds more than %d MiB", maxScenario>>20), want, source.ErrMemory)

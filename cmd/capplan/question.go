@@ -19,7 +19,7 @@ type sizeFlags struct {
 	set      *cmdline.FlagSet
 	question *sizing.SizeQuestion
 	curve    trafficFile
-	// log is a file in the Standard Workload Format, of which window is a part.
+	// log is a file in the Standard Workload Format; window is the part of it to use.
 	log    string
 	window window
 	pool   poolFlags
@@ -217,8 +217,8 @@ func newSizeFlags(q *sizing.SizeQuestion) *sizeFlags {
 	return f
 }
 
-// read completes the question with what stands in files. Contradictions among flags are told before
-// any file is opened. Errors: *ask.InputError of a flag; *source.FileError of a file.
+// read completes the question with the contents of files. Contradictions among flags are reported
+// before any file is opened. Errors: *ask.InputError of a flag; *source.FileError of a file.
 func (f *sizeFlags) read(ctx context.Context, s *cmdline.Streams) error {
 	q := f.question
 	q.Explain = f.set.Output.Explain

@@ -12,9 +12,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A queueSpec is one queue of the command line: which flags it takes and what
-// its help says. All of them share one question, queues.QueueQuestion, of which each reads its
-// part. The help of a queue begins with its usage and has an example that a test runs.
+// A queueSpec is one queue of the command line: its flags and its help. All of them share one
+// question, queues.QueueQuestion, and each reads its part. The help of a queue begins with its
+// usage and has an example that a test runs.
 type queueSpec struct {
 	model       queues.QueueModel
 	usage       string
@@ -124,9 +124,8 @@ func queueCommand() *cmdline.Command {
 	return c
 }
 
-// needsServers says whether a queue has no number of servers unless it is given:
-// those that take the flag, priority alone being of one server without. The message about what is
-// missing asks it.
+// needsServers reports whether a queue needs a number of servers: all that have the flag do, except
+// priority, which has one server by default. The message about what is missing uses it.
 func needsServers(model queues.QueueModel) bool {
 	return model != queues.Priority && slices.ContainsFunc(queueSpecs, func(s queueSpec) bool {
 		return s.model == model && slices.Contains(strings.Fields(s.flags), "servers")
@@ -257,8 +256,8 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			a, err := queues.Queue(ctx, q)
 			// file is "" where classes came by flags, and the error then keeps its flag.
 			if err != nil {
-				// A fault of a class that stands in a file is told with the name of the file, not with
-				// that of a flag nobody gave.
+				// A fault in a class of a file is reported with the name of the file, not with that
+				// of a flag nobody gave.
 				return nil, cmdline.InFile(in.file, err, "class", "classes")
 			}
 			r := cmdline.Answered(a, report.Queue(a))

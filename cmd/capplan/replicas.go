@@ -17,8 +17,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// replicaFlags are the flags of replicas. They put one of several questions: by mean times, by a
-// trace of which these are taken, by groups, by a list of unlike machines, or by a fleet.
+// replicaFlags are the flags of replicas. They ask one of several questions: with mean times, with
+// a trace that gives them, with groups, with a list of unlike machines, or with a fleet.
 type replicaFlags struct {
 	asked survival.ReplicasQuestion
 	// window is the time in s to come through, and target the availability that is asked for.

@@ -132,7 +132,7 @@ func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []st
 	if err := f.readLog(ctx, st); err != nil {
 		return nil, err
 	}
-	// A folder that cannot be written is told before hours of simulation.
+	// A folder that cannot be written is reported before hours of simulation.
 	folder, err := cmdline.NewFolder(f.dir, f.force)
 	if err != nil {
 		return nil, err

@@ -224,8 +224,7 @@ func (f *routeFlags) read(ctx context.Context, st *cmdline.Streams, args []strin
 		return err
 	}
 	q.Clusters, q.Types = file.Clusters, file.Types
-	// The rate is asked for after the file is read, since what is wrong with the file is told
-	// first.
+	// The rate is checked after the file is read, so that errors of the file come first.
 	if q.Rate == nil {
 		return ask.Inputf("rate", "no load given, want the rate of external requests such as --rate 3/s")
 	}

@@ -50,8 +50,8 @@ func (l *scenarioLive) names() []string {
 	return append(l.queries.Server.Names(), "rate-query", "service-query", "service-histogram", "day", "week", "zone")
 }
 
-// check looks at the flags without a server. A level out of its domain or a folding without a
-// record is told at once, before the scenario is read. Errors: *ask.InputError.
+// check checks the flags without a server. A level out of its domain, or folding without a record,
+// is reported before the scenario is read. Errors: *ask.InputError.
 func (l *scenarioLive) check() error {
 	r := l.folding()
 	if err := r.Check(); err != nil {

@@ -52,8 +52,8 @@ With a third of the people on leave, in training or ill, and with a plot:
 			if q.Simulate != nil {
 				return nil, ask.Inputf("simulate", "a roster is not simulated: simulate its need with size")
 			}
-			// The file is read after the flags, and the curve before it: each fault is told with
-			// the name of where it stands.
+			// The file is read after the flags and the curve, and each fault is reported with the
+			// name of its place.
 			file, err := cmdline.Read(ctx, s, args[0], shifts.Form, shifts.Read)
 			if err != nil {
 				return nil, err

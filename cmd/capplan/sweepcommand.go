@@ -63,7 +63,7 @@ the byte. FILE.sweep, which records the question, is removed when all rows are t
 // sweep.
 func swept(make func() *cmdline.Command) *cmdline.Command {
 	return cmdline.Sweep(make, func() []string {
-		// The schema promises the figures of an answer, for a sweep of which no point has one.
+		// If no point of a sweep has an answer, its figures are those that the schema promises.
 		answer, ok := schemas()[answerOf(make().Name)]
 		if !ok {
 			return nil

@@ -125,7 +125,7 @@ func (f *trafficFile) load(ctx context.Context, s *cmdline.Streams) (*traffic.Re
 	if f.service != "" && (f.live.Service != "" || f.live.Histogram != "") {
 		return nil, nil, ask.Inputf("service-file", "the service time is given twice: in a file and by --prometheus")
 	}
-	// A zone that does not exist is told before a server is asked.
+	// A time zone that does not exist is reported before a server is asked.
 	zone, err := f.Place()
 	if err != nil {
 		return nil, nil, err

@@ -146,9 +146,9 @@ func longNames(flags []cli.Flag) (names []string) {
 	return names
 }
 
-// isFile tells a file argument of a command that has others below it from one
-// of these misspelt. A word that is near the name of a command is taken for that command misspelt,
-// unless such a file is there.
+// isFile decides whether a word is a file argument or a misspelt command, for a command that has
+// others below it. A word near the name of a command is taken for that command misspelt, unless
+// such a file exists.
 func isFile(word string, commands []*cli.Command) bool {
 	if spell.Nearest(word, commandNames(commands)) == "" {
 		return true
@@ -169,7 +169,7 @@ func helpTopic(commands []*cli.Command, words []string) error {
 	return nil
 }
 
-// sortArguments tells flags and their values from file arguments. path names the command in
+// sortArguments separates flags and their values from file arguments. path names the command in
 // messages. Errors: *UsageError.
 func sortArguments(c *cli.Command, path string, args []string) (flags, files []string, err error) {
 	known := map[string]cli.Flag{"help": cli.HelpFlag, "h": cli.HelpFlag}
@@ -264,8 +264,7 @@ func isFlag(a string, known map[string]cli.Flag) bool {
 	return ok
 }
 
-// wanted describes the value of a flag where its type can. It is empty for a text, of which nothing
-// is known.
+// wanted describes the value of a flag if its type can; empty for text, which may be anything.
 func wanted(f cli.Flag) string {
 	g, ok := f.(*cli.GenericFlag)
 	if !ok {

@@ -18,7 +18,7 @@ type Streams struct {
 	out, Err io.Writer
 	heard    []string
 	said     []string // the messages on stderr
-	// simulates are the flags of the command, of which some make a simulation shorter.
+	// simulates are the flags of the command if some of them make a simulation shorter.
 	simulates *FlagSet
 }
 
@@ -183,7 +183,7 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			err = merged(ctx.Context)
 		}
 		if err != nil {
-			// Warnings of an answer stand in it; without one they are told here.
+			// Warnings of an answer are part of it; without an answer they are printed here.
 			s.warn(s.heard)
 			return &commandError{c, err}
 		}

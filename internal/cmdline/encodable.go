@@ -7,16 +7,15 @@ import (
 	"slices"
 )
 
-// encodable reports why an answer cannot be written as JSON: a number that is
-// not finite, or a quantity that refuses. Lists of plain texts and whole
-// numbers, of which a large answer consists, are not looked at one by one. Errors: that which
-// encoding/json would give.
+// encodable reports why an answer cannot be written as JSON: a number that is not finite, or a
+// quantity that refuses. Lists of plain texts and whole numbers, which make up most of a large
+// answer, are not checked one by one. Errors: that which encoding/json would give.
 func encodable(v reflect.Value) error {
 	if !v.IsValid() || plainType(v.Type(), nil) {
 		return nil
 	}
-	// A type with a method of its own may refuse, as a duration that is no number does; only calling
-	// it tells.
+	// A type with a method of its own may refuse, as a duration that is not a number does; only
+	// calling it shows that.
 	if marshals(v.Type()) {
 		_, err := stdjson.Marshal(v.Interface())
 		return err

@@ -28,8 +28,8 @@ const (
 	ExitInfeasible = 3
 )
 
-// A UsageError says that the command line itself is wrong. Its exit code is 2. command is empty
-// where the error is told by whoever knows it.
+// A UsageError says that the command line itself is wrong. Its exit code is 2. command is empty if
+// whoever reports the error knows it.
 type UsageError struct{ command, Reason string }
 
 func (e *UsageError) Error() string { return e.Reason }
@@ -52,7 +52,7 @@ type commandError struct {
 }
 
 func (e *commandError) Error() string {
-	// Only an error of the question itself is told by its flag; one that is wrapped has been given a
+	// Only an error of the question itself is reported by its flag; one that is wrapped was given a
 	// place by whoever wrapped it.
 	input, ok := e.err.(*ask.InputError)
 	if no, infeasible := e.err.(*ask.InfeasibleError); infeasible {
@@ -125,8 +125,8 @@ func failed(w io.Writer, err error) int {
 	var usage *UsageError
 	var flag *flagError
 	switch {
-	// An interruption is told in a word whatever it broke off, and before the types below, which it
-	// may be wrapped in.
+	// An interruption is reported in a word whatever it broke off, and before the types below,
+	// which it may be wrapped in.
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(w, "capplan: interrupted")
 		return ExitFailure
@@ -166,8 +166,8 @@ func failed(w io.Writer, err error) int {
 	return ExitFailure
 }
 
-// ioFailure tells a disk that fails from a file that is not as it should be. A name that leads
-// nowhere is wrong input; a disk that does not answer is no fault of the asker.
+// ioFailure distinguishes a disk that fails from a file that is not as it should be. A name that
+// leads nowhere is wrong input; a disk that does not answer is not the user's fault.
 func ioFailure(e *source.FileError) bool {
 	var path *fs.PathError
 	return errors.As(e.Err, &path) && !errors.Is(e.Err, fs.ErrNotExist) &&

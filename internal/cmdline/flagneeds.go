@@ -18,8 +18,8 @@ type need struct {
 // Needs declares, beside the flag, that it only matters with one of others.
 func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, need{flag, with}) }
 
-// Gave tells of a flag whether it was given, by a command line or by a sweep. A word that is the default
-// says nothing, given or not.
+// Gave reports whether a flag was given, by a command line or by a sweep, with a value other than
+// the default, which says nothing.
 func (s *FlagSet) Gave(flag string) bool {
 	for _, f := range s.list {
 		if namesOf(f)[0] != flag {

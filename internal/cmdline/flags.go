@@ -91,8 +91,8 @@ type quantity[T any] interface {
 	Want() string
 }
 
-// optional is a flag that leaves its target nil until it is given. A nil tells a flag that is not
-// given from a zero that is.
+// optional is a flag that leaves its target nil until it is given; nil distinguishes a flag that is
+// not given from a zero.
 type optional[T any, P quantity[T]] struct {
 	set  *FlagSet
 	name string
@@ -202,7 +202,7 @@ func Number[U ~int64 | ~float64, P quantity[U], T int64 | float64](s *FlagSet, n
 // A Bound says what is wrong with a value, in words behind its flag; empty: nothing.
 type Bound func(v float64) string
 
-// Within refuses what is not from least to most; want is told in its place.
+// Within refuses values outside least to most, with want as what is wanted.
 func Within(least, most float64, want string) Bound {
 	return func(v float64) string {
 		if v < least || v > most {

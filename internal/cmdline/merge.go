@@ -217,7 +217,7 @@ func descend(commands []*cli.Command, words []string) (at *cli.Command, files []
 	return at, files
 }
 
-// takesOut says whether a command writes to an --out without --shard too. An --out that is for
+// takesOut reports whether a command writes to --out without --shard too. An --out that is for
 // shards alone has the usage onlyShards.
 func takesOut(c *cli.Command) bool {
 	for _, f := range c.Flags {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// warn says what is to be read beside an answer. Those that are alike are told once; see counted.
+// warn prints warnings beside an answer. Similar ones are printed once; see counted.
 func (s *Streams) warn(warnings []string) {
 	for _, w := range counted(warnings) {
 		fmt.Fprintln(s.Err, "warning:", Printable(w))

@@ -23,8 +23,8 @@ func CheckOut(flag, path string) error {
 	return nil
 }
 
-// OutError tells a path that cannot be right from a disk that fails. The former is the asker's,
-// with exit code 2; the latter a failure, with 1. nil stays nil.
+// OutError distinguishes a path that cannot be right from a disk that fails. The former is the
+// user's error, with exit code 2; the latter is a failure, with 1. nil stays nil.
 func OutError(flag, path string, err error) error {
 	var kind *outfile.KindError
 	var at *fs.PathError
@@ -72,7 +72,7 @@ func WriteOut(ctx context.Context, w io.Writer, path string, write func(io.Write
 		err = file.Commit()
 		return OutError("out", path, err)
 	}
-	// The file's own error is the cause, of which that of the encoder is a consequence.
+	// The file's own error is the cause; that of the encoder is a consequence.
 	if file.Err() != nil {
 		return OutError("out", path, file.Err())
 	}

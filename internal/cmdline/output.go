@@ -63,7 +63,7 @@ type Output struct {
 	all     bool
 }
 
-// NewFlags starts the flags of a command that answers. plot says whether the answer has a curve.
+// NewFlags returns the flags of a command that answers; plot: the answer has a curve.
 func NewFlags(plot bool) *FlagSet {
 	s := &FlagSet{Output: &Output{Format: "text"}}
 	OneOf(s, "format",
@@ -195,8 +195,8 @@ func (o *Output) write(w io.Writer, r *Result) error {
 		// Rows that shards keep have been looked at.
 		return r.Section.Data[0].Write(w, false)
 	}
-	// Most answers fit the gate and are known to render before a byte is written. One that is larger
-	// is rendered twice: the first attempt tells that it does not fit.
+	// Most answers fit the gate, and are known to render before a byte is written. A larger one is
+	// rendered twice: the first attempt shows that it does not fit.
 	first := &gate{}
 	switch err := o.render(first, r); {
 	case err == nil:

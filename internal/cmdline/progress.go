@@ -45,9 +45,8 @@ func (s *Streams) Steps(n int, what string) (add func(int), done func()) {
 	return func(k int) { _ = bar.Add(k) }, func() { _ = bar.Finish() }
 }
 
-// Counted shows a bar of parts done, of which there may come to be more. The bar
-// begins with the first part, which knows how many there are. Where the number of parts changes, a
-// new bar begins.
+// Counted shows a bar of parts done, whose number may grow. The bar begins with the first part,
+// which knows how many there are. If the number of parts changes, a new bar begins.
 func (s *Streams) Counted(what string) (progress func(done, of int), end func()) {
 	add, finish := func(int) {}, func() {}
 	last, total := 0, -1
@@ -66,7 +65,7 @@ func (s *Streams) Counted(what string) (progress func(done, of int), end func())
 }
 
 // Counting asks a question whose parts are counted by a bar, which is gone when the answer or the
-// error is told. progress is the field of the question that is called as parts are done.
+// error is shown. progress is the field of the question that is called as parts are done.
 func Counting[Q, A any](ctx context.Context, s *Streams, what string, progress *func(done, of int), q Q,
 	ask func(context.Context, Q) (A, error)) (A, error) {
 	var end func()

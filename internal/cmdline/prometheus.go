@@ -18,7 +18,7 @@ type Prometheus struct {
 	since, step, timeout *units.Duration
 }
 
-// Flags adds them; queries are the flags one of which has to stand beside.
+// Flags adds them; at least one of the flags queries must be given with them.
 func (p *Prometheus) Flags(s *FlagSet, queries ...string) {
 	s.Text("prometheus", &p.url, "URL", "address of the Prometheus server to ask, such as http://localhost:9090")
 	Value(s, "since", &p.since, "TIME", "length of the record that --prometheus is asked for, up to now (default 14d)")

@@ -155,7 +155,7 @@ func (a *ShardAnswer) section() *page.Section {
 	return s
 }
 
-// sharded says whether one shard was asked for.
+// sharded reports whether one shard was asked for.
 func (c *Command) sharded() bool {
 	return c.Flags.sharding != nil && strings.TrimSpace(c.Flags.sharding.place) != ""
 }

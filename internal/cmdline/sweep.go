@@ -9,9 +9,9 @@ import (
 	"github.com/capplan/capplan/internal/sweeps"
 )
 
-// Sweep makes the sweep of one command: its flags are recorded as they were
-// typed and given to each point anew. columns returns the names of the scalar
-// figures of the answer, for a sweep of which no point has one.
+// Sweep makes the sweep of one command: its flags are recorded as they were typed and given to each
+// point anew. columns returns the names of the scalar figures of the answer, for a sweep in which
+// no point has one.
 func Sweep(make func() *Command, columns func() []string) *Command {
 	inner := make()
 	s := NewFlags(true)
@@ -114,7 +114,7 @@ type recorded struct {
 func (v *recorded) Set(s string) error {
 	if v.check != nil {
 		if err := v.check.Set(s); err != nil {
-			// The flag is told as the sweep's, which is what was typed.
+			// The flag is reported as the sweep's, which is what was typed.
 			failed := *v.r.flags.failed
 			failed.command = v.s.command
 			v.s.failed = &failed
@@ -135,7 +135,7 @@ func (v *recorded) Want() string {
 	return "a value"
 }
 
-// Repeatable says whether the flag it stands for may be given several times.
+// Repeatable reports whether the flag it stands for may be given several times.
 func (v *recorded) Repeatable() bool {
 	r, ok := v.check.(interface{ Repeatable() bool })
 	return ok && r.Repeatable()

@@ -14,13 +14,14 @@ import (
 // longer, the rest of the points is refused as it comes.
 const refusing = 3 * time.Second
 
-// simulates says whether each point is simulated: by a flag, or since the command does nothing else.
+// simulates reports whether each point is simulated: by a flag, or because the command does nothing
+// else.
 func (r *sweep) simulates() bool {
 	return r.given["simulate"] || r.flags.Has("replications") && !r.flags.Has("simulate")
 }
 
-// refused is what is wrong with the first point that is refused. Each is asked as far as its
-// simulation, so that a point that cannot be simulated is told before the others have been for
+// refused returns the error of the first point that is refused. Each is asked as far as its
+// simulation, so that a point that cannot be simulated is reported before others have run for
 // hours, and before there is a file of them.
 func (r *sweep) refused(ctx context.Context, rows []sweeps.Row) error {
 	begun := time.Now()

@@ -8,8 +8,8 @@ import (
 // shownWarnings is how many warnings of one kind are shown.
 const shownWarnings = 3
 
-// varying is what may differ between warnings of one kind: numbers and names, among
-// them that of the machine of which a warning is, before a colon.
+// varying matches what may differ between warnings of one kind: numbers and names, among them the
+// name of a machine before a colon.
 var varying = regexp.MustCompile(`^[^ :]+: |"[^"]*"|[-+]?[0-9][0-9.,:]*(e[-+]?[0-9]+)?`)
 
 // counted keeps of warnings that are alike but for numbers and names the first

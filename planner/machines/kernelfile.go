@@ -45,8 +45,8 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) 
 	return k.file, nil
 }
 
-// A kernelCheck holds a file that was read to what its parts say of each other. It
-// walks through the document, in whose order the first fault is told.
+// A kernelCheck checks that the parts of a file that was read are consistent. It walks through the
+// document, so that the first fault in the file's order is reported.
 type kernelCheck struct {
 	*document.Document
 	file   *Kernel
@@ -119,8 +119,7 @@ func (k *kernelCheck) known(name string, line, column int32, path string) error 
 		"one of "+strings.Join(k.file.States, ", "))
 }
 
-// rows checks the kernel, each row of which is a law: probabilities that add up to at most 1, rounding
-// allowed for.
+// rows checks the kernel: each row holds probabilities that add up to at most 1, up to rounding.
 func (k *kernelCheck) rows() error {
 	sums := map[string]float64{}
 	for _, row := range k.Root.Field("kernel").Fields {

@@ -56,7 +56,7 @@ func (l *Labelled) bounds() (first, last int64) {
 	return runs[0].First, runs[len(runs)-1].End()
 }
 
-// upSpans are the times up of a record of such, which has no other load.
+// upSpans returns the times up, for a record of such times, which has no other load.
 func (l *Labelled) upSpans() (out []baseline.LoadSpan) {
 	for _, run := range l.History.Runs {
 		if run.State == smp.S1 {

@@ -17,7 +17,7 @@ func CheckNames(hosts []Trace, rates map[string]float64) error {
 		}
 		known[hosts[i].Name] = true
 	}
-	// In order: of two wrong names the same one is told each time.
+	// Sorted, so that of two wrong names the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(rates)) {
 		if !known[name] {
 			return ask.Inputf("rate", "no machine %q", name)

@@ -161,7 +161,7 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	return a, nil
 }
 
-// FirstWarnings names so many warnings of machines, of which a fleet may have thousands, and
+// FirstWarnings names the first of the machines' warnings, of which a fleet may have thousands, and
 // counts the others.
 func FirstWarnings(all []string, most int) []string {
 	if most = max(most, 0); len(all) <= most {

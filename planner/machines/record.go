@@ -379,7 +379,7 @@ func (r *Recorder) Labelled() (*Labelled, error) {
 	return out, nil
 }
 
-// gapsCounted says as what so many gaps longer than that, in s, are taken.
+// gapsCounted says what gaps longer than a time, in s, count as.
 func gapsCounted[N int | int64](n N, longer float64, as string) string {
 	if n == 1 {
 		return ask.Sprintf("1 gap of more than %s in the record counts as %s", ask.Time(longer), as)

@@ -53,8 +53,8 @@ type Labelling struct {
 	KeepLoads bool           `json:"-"`
 	Location  *time.Location `json:"-"` // of the clock; nil: UTC
 	Holidays  []smp.Date     `json:"-"` // weekdays that count as weekend
-	// Tails tells how the record of a machine ended that a [Recorder] goes on with; nil, or
-	// a nil tail: it begins anew.
+	// Tails returns how the record of a machine ended that a [Recorder] continues; nil, or a nil
+	// tail: it begins anew.
 	Tails func(machine string) *Tail `json:"-"`
 }
 
@@ -120,7 +120,7 @@ func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 	return q, nil
 }
 
-// empty says whether there is no step of a record.
+// empty reports whether a record has no steps.
 func (l *Labelled) empty() bool { return l == nil || l.History == nil || len(l.History.Runs) == 0 }
 
 // Before is the record before a step, without its warnings. A step that a stay
@@ -190,9 +190,9 @@ func (w *DayWindow) Kind() (smp.DayKind, error) {
 	return 0, ask.Inputf("day", "%q, want weekday or weekend", w.Day)
 }
 
-// Seen returns what the record shows of the window, day by day, and its steps.
-// Errors: *ask.InputError. Fewer days than asked for, days of which a part is
-// seen, and days passed over are warned of.
+// Seen returns what the record shows of the window, day by day, and the window's steps. It warns of
+// fewer days than asked for, of days of which only a part is in the record, and of days passed
+// over. Errors: *ask.InputError.
 func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
 	kind, err := w.Kind()
 	if err != nil {

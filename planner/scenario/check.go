@@ -25,8 +25,7 @@ func (q *Question) Check() error {
 	return nil
 }
 
-// clash is the error of two fields of which only one can hold; it is that of
-// the second.
+// clash is the error for two fields that exclude each other; it names the second.
 func clash(first, second, why, want string) error {
 	return &ask.InputError{Field: second, With: first, Reason: why, Want: want}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
-// learn fits the hazard and the frailties of the machines of a trace, which the risk of
-// a type is told by. A trace that no fleet can be fitted to has no risk, with a warning:
-// its share of time stands without them.
+// learn fits the hazard and the frailties of the machines of a trace, from which the risk of a type
+// is computed. A trace that no fleet can be fitted to has no risk, with a warning; its share of
+// time up is still used.
 func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet, error) {
 	label, err := s.q.Availability.Labelling()
 	if err != nil {

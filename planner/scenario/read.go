@@ -122,8 +122,7 @@ func (q *Question) Placed(err error) error {
 	} else {
 		problem = input.Field + ": " + problem
 	}
-	// A field that is left out has no place of its own: that of what stands
-	// around it is told.
+	// A field that is left out has no place of its own: report the place of what contains it.
 	for at := input.Field; at != ""; at = around(at) {
 		if q.Line(at) > 0 {
 			return q.file.ErrorAt(input.Field, problem, input.Want)

@@ -146,8 +146,8 @@ func (q *CheckQuestion) busiest(ctx context.Context) (*Fleet, *Staffing, error) 
 	return f, day.Staffing, err
 }
 
-// objectives tells how each objective is met. A fleet below the offered load has no
-// figures at all: what each objective asks for is known all the same, and is told without a value.
+// objectives says how each objective is met. A fleet below the offered load has no figures, but
+// what each objective asks for is known, and is reported without a value.
 func (q *CheckQuestion) objectives(ctx context.Context, f *Fleet, needs []Need, a *CheckAnswer) error {
 	g, err := f.At(ctx, float64(q.Servers))
 	switch {

@@ -28,10 +28,9 @@ func (n knownNeeds) met(servers float64) (int, error) {
 	return sort.Search(len(n), func(i int) bool { return n[i] > servers }), nil
 }
 
-// orderedNeeds are those of draws whose need rises with the load: of them so many
-// are solved as are asked for, which are quantiles and the places where a fleet
-// ceases to be enough. Their number is that of the figures of an answer times the
-// logarithm of the draws.
+// orderedNeeds are the needs of draws if the need rises with the load. Only those that are asked
+// for are solved: quantiles, and the places where a fleet stops being enough. Their number is the
+// number of figures in an answer times the logarithm of the number of draws.
 type orderedNeeds struct {
 	draws int
 	// solve returns what the k-th draw by load needs before a headroom, near the guess

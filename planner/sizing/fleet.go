@@ -26,8 +26,8 @@ type Fleet struct {
 	Model queueing.Model // by the number of servers; nil for the loss model of a log
 
 	pool *Pool // nil: none
-	// A pool that enters by its mean is worth so many servers of speed 1, as a
-	// real number; what is bought comes on top.
+	// A pool that enters by its mean is worth a real number of servers of speed 1; what is bought
+	// is added to it.
 	others float64  // servers' worth of a public pool that enters by its mean
 	worth  float64  // servers' worth of a public pool, however it enters
 	widest float64  // processors of the widest job; 0 where jobs need one
@@ -99,17 +99,15 @@ type Need struct {
 	Real    float64 // with a part of a server; NaN where the model has none
 }
 
-// Solve returns the fewest servers that meet every objective, what each of
-// them asks for, and the name of the one that binds, empty where no servers at all
-// are enough. With real the need is told
-// to a part of a server, by which two objectives of the same whole number can be
-// told apart.
+// Solve returns the fewest servers that meet every objective, what each objective asks for, and the
+// name of the one that binds, empty if no servers are needed at all. If real is computed, needs
+// include a fraction of a server, which distinguishes objectives with the same whole number.
 func (f *Fleet) Solve(ctx context.Context) (servers, real float64, binding string, needs []Need, err error) {
 	return f.solve(ctx, nil)
 }
 
-// solve is [Fleet.Solve] where each limit is expected to ask for exactly so many servers, NaN
-// where that is not known; nil: of none.
+// solve is [Fleet.Solve] with a guess of what each limit asks for; NaN: no guess for it, nil: none
+// at all.
 func (f *Fleet) solve(ctx context.Context, expected []float64) (
 	servers, real float64, binding string, needs []Need, err error) {
 	ctx = given.Context(ctx)
@@ -182,7 +180,7 @@ func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err 
 	return f.need(ctx, nil)
 }
 
-// need is [Fleet.Need] where each limit is expected to ask for so many, as in solve.
+// need is [Fleet.Need] with guesses as in solve.
 func (f *Fleet) need(ctx context.Context, expected []float64) (servers float64, binding string, err error) {
 	whole, real, binding, _, err := f.solve(ctx, expected)
 	if err != nil {
@@ -276,8 +274,7 @@ type ObjectiveResult struct {
 	// Value is the figure that the objective limits.
 	Value *float64 `json:"value"`
 	Met   bool     `json:"met"`
-	// Servers are told for each objective, so that a reader sees which one is
-	// dear.
+	// Servers are given for each objective, so that a reader sees which one is expensive.
 	Servers     int64    `json:"servers"`      // fewest for this one alone
 	ServersReal *float64 `json:"servers_real"` // the same with a fractional server
 	// Within is the time of a limit on responses: the share Value is served

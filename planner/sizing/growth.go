@@ -241,7 +241,7 @@ func (d Date) years(to Date) float64 {
 	return float64(whole) + float64(to.day.Sub(from))/float64(next.Sub(from))
 }
 
-// after is the first day that is so many years after d, or more.
+// after returns the first day that is at least that many years after d.
 func (d Date) after(years float64) Date {
 	whole := int(math.Floor(years))
 	from, next := d.day.AddDate(whole, 0, 0), d.day.AddDate(whole+1, 0, 0)

@@ -70,8 +70,8 @@ func (h *Headroom) Left(servers float64) float64 {
 	return math.Max(0, servers-float64(h.Spare))
 }
 
-// Covers returns the fewest servers of which as many as are needed are left; +Inf
-// where [Headroom.Check] refuses the headroom.
+// Covers returns the fewest servers for needed ones to be left after the loss; +Inf if
+// [Headroom.Check] refuses the headroom.
 func (h *Headroom) Covers(needed float64) float64 {
 	if h == nil || !(needed > 0) || math.IsInf(needed, 0) {
 		return needed
@@ -100,7 +100,7 @@ func (h *Headroom) Covers(needed float64) float64 {
 	return high
 }
 
-// answer says what a fleet of so many has beyond the need.
+// answer says what a fleet of this size has beyond the need.
 func (h *Headroom) answer(needed, servers float64) *HeadroomAnswer {
 	a := &HeadroomAnswer{
 		Headroom: *h,

@@ -9,8 +9,8 @@ import (
 // MostLosses bounds the ways in which the spare machines of a mix may be lost.
 const MostLosses = 5000
 
-// Ways returns how many ways there are to lose the spare machines out of so many
-// kinds, C(k + T − 1, T − 1); some number above 1e15 where they are more.
+// Ways returns how many ways there are to lose the spare machines among this many kinds, C(k + T −
+// 1, T − 1); some number above 1e15 if there are more than that.
 func (h *Headroom) Ways(kinds int) float64 {
 	ways := 1.0
 	if h == nil || h.Spare <= 0 {
@@ -65,8 +65,8 @@ func (h *Headroom) Losses(counts []int64) iter.Seq[[]int64] {
 	}
 }
 
-// lose takes so many machines of the kinds from the i-th on in every way; there are
-// as many of them. It returns false where each did.
+// lose takes spare machines away from the kinds from the i-th on, in every way, and calls each; the
+// kinds have at least that many. It returns false if a call did.
 func lose(left []int64, i int, spare int64, each func(left []int64) bool) bool {
 	if i == len(left) {
 		return each(left)

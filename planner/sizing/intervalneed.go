@@ -14,11 +14,10 @@ type intervalNeed struct {
 	binding string
 }
 
-// needsOf returns the need of each of many loads. A year of intervals has few
-// distinct needs, and a greater load never needs fewer servers: loads between
-// two of the same need and the same binding objective have it too, so that the
-// number of solutions follows the number of needs and not that of intervals. Of many
-// loads a chart tells most.
+// needsOf returns the need of each of many loads. A year of intervals has few distinct needs, and a
+// greater load never needs fewer servers: loads between two with the same need and the same binding
+// objective have it too. The number of solutions thus follows the number of distinct needs, not
+// that of intervals. With many loads a chart gives most of them.
 func needsOf(ctx context.Context, loads []float64, service float64,
 	fleet func(Load) (*Fleet, error)) ([]intervalNeed, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(loads)))

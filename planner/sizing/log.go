@@ -147,8 +147,8 @@ type ClassFigures struct {
 	Blocking    *float64 `json:"blocking_probability"` // loss model only
 }
 
-// figures are those of the log, and with loss of the blocking by width, which
-// hangs on the servers.
+// figures returns the figures of the log; if jobs can be lost, with the blocking by width, which
+// depends on the servers.
 func (l *logLoad) figures(servers float64, loss bool) *LogFigures {
 	s := l.summary
 	f := &LogFigures{

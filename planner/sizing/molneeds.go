@@ -9,14 +9,12 @@ import (
 	"github.com/capplan/capplan/queueing/varying"
 )
 
-// runOffs are the parts of a limit that the run-off after a step may use up: an
-// interval keeps a limit L on a share of its arrivals if for one of them, r, at
-// most r·L of the arrivals meet a load above a, all of which then count against
-// the limit, and the others keep (1 − r)·L at the load a. Of a limit on responses
-// what the service alone takes is not there to be used up: L is then what is left
-// for the wait. The first is the peak of
-// the load, whatever comes of it after; the others cost servers only where the
-// run-off is long.
+// runOffs are the parts of a limit that the run-off after a step may use up. An interval keeps a
+// limit L on a share of its arrivals if, for one of these parts r, at most r·L of the arrivals meet
+// a load above a, all of which then count against the limit, and the others keep (1 − r)·L at the
+// load a. Of a limit on responses only what the service leaves for the wait can be used up, and L
+// is that rest. The first part is for the peak of the load, whatever follows it; the others need
+// servers only if the run-off is long.
 var runOffs = []float64{0, unseen, 0.02, 0.035, 0.06, 0.1, 0.17, 0.3, 0.5}
 
 // unseen is the part of a limit that nobody sees: rates are means over intervals,
@@ -158,10 +156,9 @@ func (q *SizeQuestion) roomOf(o queueing.Objective, load, servers, service float
 	return o.Limit - o.Infimum(g), err
 }
 
-// afterRunOff returns the load that is left of an interval if the arrivals that
-// meet more may use up so much of a limit. A share of arrivals is late, lost
-// or impatient with certainty. A mean wait is longer at most by what a queue
-// that grew to the peak takes to run off,
+// afterRunOff returns the load left in an interval if the arrivals that meet a greater load may use
+// up a part of a limit. Those arrivals are taken to be late, lost or impatient for certain. A mean
+// wait is longer by at most the time in which a queue that grew up to the peak runs off,
 //
 //	(peak/a − 1)·E[S]
 //

@@ -20,10 +20,9 @@ var chartLeast = [...]int{1: 768, 2: 2400}
 // chartAudited is how many of the loads are also sized one by one.
 const chartAudited = 256
 
-// A needChart tells the need of many loads from those of few, by a chart of each limit.
-// A load that it does not tell is to be sized by itself. The needs told are those of
-// the search to the last server, which the chart holds against a sample of the loads
-// before it tells any.
+// A needChart predicts the need of many loads from that of few, by a chart of each limit. A load
+// that it does not cover must be sized by itself. The predictions are exact to the last server:
+// before the chart is used it is compared with a sample of the loads.
 type needChart struct {
 	limits []*needchart.Chart // one each
 	names  []string

@@ -19,9 +19,8 @@ type Objectives struct {
 	ServiceLevelOf  ServiceLevelOf  `json:"service_level_of,omitempty"`
 	MaxMeanWait     *units.Duration `json:"max_mean_wait_s,omitempty"`
 	MaxMeanResponse *units.Duration `json:"max_mean_response_s,omitempty"`
-	// MaxResponse is the wait and service that the share of Percentile may take
-	// at most; Responses are more of such limits, each with a percentile of its
-	// own.
+	// MaxResponse is the limit on wait plus service for the share Percentile; Responses are further
+	// such limits, each with a percentile of its own.
 	MaxResponse    *units.Duration `json:"max_response_s,omitempty"`
 	Responses      ResponseLimits  `json:"responses,omitempty" as:"objective"`
 	MaxUtilization *units.Fraction `json:"max_utilization,omitempty"`
@@ -192,10 +191,9 @@ func (o *Objectives) timed(kind ModelKind, clock bool) error {
 	return nil
 }
 
-// limits returns the objectives for the model, in a fixed order, or says which
-// of them make no sense there. clock tells whether times have a unit. What does
-// not fit the model is refused and never left out: a limit that nobody looks at
-// would pass for one that is kept.
+// limits returns the objectives for the model, in a fixed order, or an error for one that makes no
+// sense there. clock says whether times have a unit. An objective that does not fit the model is
+// refused, never ignored: it would pass for one that is kept.
 func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) ([]Limit, error) {
 	if err := o.fits(kind, t, clock, pool); err != nil {
 		return nil, err
@@ -268,9 +266,8 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 // None reports whether nothing is asked for.
 func (o *Objectives) None() bool { return reflect.ValueOf(*o).IsZero() }
 
-// given checks that there is an objective to meet. Parts of an objective, such as
-// a percentile without a limit, are told apart from no objective at all, since
-// the cure differs.
+// given checks that there is an objective to meet. A part of an objective, such as a percentile
+// without a limit, has an error of its own, since the remedy differs.
 func (o *Objectives) given() error {
 	switch {
 	case o.ServiceLevelOf != "" && o.MaxWait == nil && len(o.responseLimits()) == 0:

@@ -139,7 +139,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 			return nil, ask.Inputf(field, "%s is not a possible response time, want one above 0 such as "+
 				"300ms", l.Within)
 		}
-		// Each has its own name, since the one that binds is told by it.
+		// Each has its own name, by which the one that binds is reported.
 		name := "max_response"
 		if i > 0 || o.MaxResponse == nil {
 			name = "response_p" + units.FormatNumber(100*float64(l.Percentile), 15)

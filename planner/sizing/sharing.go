@@ -5,10 +5,8 @@ import (
 	"github.com/capplan/capplan/queueing"
 )
 
-// checkSharing says what of a question has no answer under processor sharing: what
-// asks for waits, of which there are none, and responses of services that are not
-// exponential, whose law is not computed. A question that the law cannot answer
-// is refused, rather than answered for the waits of another system.
+// checkSharing refuses what has no answer under processor sharing: limits on waits, of which there
+// are none, and on responses to services that are not exponential, whose law is not computed.
 func (o *Objectives) checkSharing(t *Traffic, pool *Pool) error {
 	const instead = "all present are served at once: give {max_response} or {max_mean_response}"
 	switch {

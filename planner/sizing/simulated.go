@@ -83,9 +83,9 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 	return q.Simulate.Of(ctx, s)
 }
 
-// SimulatedOn simulates the customers of the question on unlike servers, an idle one
-// of which is taken at random, beside the figures that a model has of them; of a
-// curve those of its peak. Errors as [simulate.Question.Of].
+// SimulatedOn simulates the customers of the question on servers of unlike speeds, an idle one
+// chosen at random, and compares with the figures of the model; a curve is simulated at its peak.
+// Errors as [simulate.Question.Of].
 func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups []station.Group, f *Figures,
 	how *simulate.Question) (*simulate.Simulation, error) {
 	if q == nil || f == nil || how == nil {

@@ -149,10 +149,10 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	return a, nil
 }
 
-// steadyLoad returns the load near the one given that asks for so many servers in
-// steady state. By MOL each limit of an interval has a load of its own, and a part of
-// it may be used up by the run-off: with this one load in place of them what the
-// answer says of one server fewer, of a check and of a mix is what the interval asks for.
+// steadyLoad returns the load nearest to the given one that needs this many servers in steady
+// state. By MOL each limit of an interval has a load of its own, and the run-off may use up a part
+// of it. With this one load instead, what the answer says of one server fewer, of a check and of a
+// mix agrees with what the interval asks for.
 func (q *SizeQuestion) steadyLoad(ctx context.Context, load, servers, service float64) (float64, error) {
 	needed := func(a float64) (float64, error) {
 		return needNear(ctx, LoadOf(a, service), servers, q.fleetOf)
@@ -161,7 +161,7 @@ func (q *SizeQuestion) steadyLoad(ctx context.Context, load, servers, service fl
 	if err != nil || first == servers {
 		return load, err
 	}
-	// Upwards the least load that asks for so many is looked for, and downwards the greatest.
+	// Upwards find the least load with this need, downwards the greatest.
 	inner, outer, up := load, load, first < servers
 	beyond := func(a float64) (bool, error) {
 		n, err := needed(a)

@@ -16,7 +16,7 @@ import (
 // changes slowly.
 const shortService = 0.1
 
-// varies tells a curve from a constant rate, of which the steady state is exact.
+// varies reports whether a curve is not constant; the steady state of a constant rate is exact.
 func varies(rates []float64) bool { return slices.Min(rates) != slices.Max(rates) }
 
 // words names the method; the empty one is MOL.
@@ -105,9 +105,8 @@ func (q *SizeQuestion) age() float64 {
 	return float64(q.ServiceTime.Nominal()) * (1 + ask.Or(q.ServiceSCV, 1.0)) / 2
 }
 
-// explain adds how each method comes by the load of the interval of the peak. All
-// three are explained, not only the one chosen, since their loads at the peak are
-// what tells them apart.
+// explain shows how each method finds the load of the peak's interval: all three, not only the one
+// chosen, because that is where they differ.
 func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, loads map[StaffingMethod][]float64) {
 	v := s.Intervals[top]
 	at := ask.Sprintf("interval from %v s to %v s: ", v.Start, v.End)

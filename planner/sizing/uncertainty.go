@@ -26,7 +26,7 @@ const MaxSamples = 10_000_000
 type Uncertainty struct {
 	Samples int    `json:"samples"`
 	Seed    uint64 `json:"seed"`
-	// P5, P50 and P95 are the servers needed in so many percent of the draws.
+	// P5, P50 and P95 are the servers that suffice in 5, 50 and 95 percent of the draws.
 	P5  *int64 `json:"servers_p5"`
 	P50 *int64 `json:"servers_p50"`
 	P95 *int64 `json:"servers_p95"`
@@ -211,9 +211,8 @@ func (q *SizeQuestion) fleetOf(s Load) (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 }
 
-// needNear returns the servers that a load needs before a headroom, +Inf where none
-// are enough: a draw that no fleet answers is one of the answers, and the share of
-// these is told.
+// needNear returns the servers that a load needs before a headroom, +Inf if no number is enough:
+// the share of such draws is part of the answer.
 func needNear(ctx context.Context, s Load, guess float64, fleet func(Load) (*Fleet, error)) (float64, error) {
 	if ctx.Err() != nil {
 		return 0, ctx.Err()

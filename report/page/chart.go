@@ -177,7 +177,7 @@ func (s *scale) end(v *float64) *float64 {
 	return new(*v / s.unit)
 }
 
-// timeUnit chooses a unit in which the greatest time is a handy number. It is told in seconds.
+// timeUnit chooses a unit in which the greatest time, given in seconds, is a handy number.
 func timeUnit(longest float64) (seconds float64, name string) {
 	// From three of a unit on it is used: 2 h are shown as 120 min, 4 h as 4 h. Seconds begin at 0.6.
 	for _, u := range []struct {

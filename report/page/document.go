@@ -22,7 +22,7 @@ type Document struct {
 	// Inputs echo what was asked; Warnings are those that stand beside no answer.
 	Inputs   *Table
 	Warnings []string
-	// Seed is that of all draws, of which there were Draws.
+	// Seed is the seed of all draws; there were Draws of them.
 	Seed    uint64
 	Draws   int    // 0: nothing was drawn
 	Program string // and version that made it
@@ -80,7 +80,7 @@ func (d *Document) Section(formulas bool, figures ...string) *Section {
 	for _, x := range d.Problems {
 		out.Say("No answer (%s): %s", x.Question, x.Reason)
 	}
-	// A section whose lead is the answer is told by its title alone.
+	// A section whose lead is the answer is listed by its title alone.
 	for _, s := range d.Sections {
 		if s.Lead == d.Answer { // said already
 			out.Say("%s", s.Title)

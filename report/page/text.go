@@ -65,8 +65,8 @@ func (t *Table) text() string {
 	return aligned(rows, max(t.Words, 1))
 }
 
-// aligned pads cells to columns, of which the first so many are flush left. Words stand flush left
-// and figures flush right, so that their digits stand below each other.
+// aligned pads cells to columns. The first words columns, and all words, are flush left; figures
+// are flush right, so that their digits stand below each other.
 func aligned(rows [][]string, words int) string {
 	var width []int
 	columns := 0

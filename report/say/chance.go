@@ -14,12 +14,11 @@ func Rough(p float64, digits int) string {
 	return Fraction(p, digits)
 }
 
-// Chance writes a share of so many random draws with the digits that the draws
-// can tell: tenths of a percent from 100 draws on. That none of them is of a
-// kind does not make it impossible: with 95 % confidence its share is then below
-// 3 / draws (the rule of three, Hanley and Lippman-Hand 1983), which is written
-// rounded up to 1, 2 or 5; of six draws and fewer below 1 − 0.05^(1/draws), which
-// the rule approximates.
+// Chance writes a share of random draws with the digits that their number supports: tenths of a
+// percent from 100 draws on. If no draw is of a kind, that is not impossible: with 95 % confidence
+// its share is below 3/draws (the rule of three, Hanley and Lippman-Hand 1983), which is written
+// rounded up to 1, 2 or 5; with six draws or fewer below 1 − 0.05^(1/draws), which the rule
+// approximates.
 func Chance(p float64, draws int) string {
 	// Without draws the chance was computed, and all its digits count.
 	if draws < 1 {

@@ -50,8 +50,8 @@ func IsShare(name string) bool {
 	return false
 }
 
-// Figure writes a figure by its JSON name, which ends in its unit or tells a share, of which so many
-// digits are shown; ok is false for a name that does neither.
+// Figure writes a figure by its JSON name, which ends in its unit or says that it is a share, with
+// ofShare digits; ok is false for a name that does neither.
 func Figure(name string, v float64, ofShare int) (text string, ok bool) {
 	if u := unitOf(name); u != nil {
 		return u.text(v), true

@@ -24,16 +24,16 @@ const (
 	planeShare  = 0.75
 )
 
-// Steps returns how many steps of work the figures and boxes of this model took so far.
-// They hang on what was asked alone, not on the machine that answers.
+// Steps returns the steps of work that the figures and boxes of this model took so far. They depend
+// only on what was asked, not on the computer.
 func (x *Model) Steps() float64 { return x.work.Steps }
 
 // Ended reports whether the last search made as many steps as were allowed, so that it
 // would have gone on.
 func (x *Model) Ended() bool { return x.ended }
 
-// EndsAfter returns what ends a search of other mixes, which asks this model how busy they
-// are, after so many steps of it, once it found one.
+// EndsAfter returns a function that ends a search of other mixes, which asks this model how busy
+// they are, after a number of steps of this model, once a mix was found.
 func (x *Model) EndsAfter(steps float64) func(found bool) bool {
 	until := x.work.Steps + steps
 	return func(found bool) bool { return found && x.work.Steps > until }

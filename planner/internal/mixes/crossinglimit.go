@@ -265,7 +265,7 @@ func (l *crossingLimit) longest(b *crossingBox, least, most []int64) float64 {
 	case e.Jobs > 0:
 		failures = e.Jobs * b.outages
 	default:
-		// Most boxes without a stable epoch are told by a bound that asks no queue.
+		// Most boxes without a stable epoch are recognized by a bound that needs no queue.
 		if l.model != nil && !e.any {
 			if few := l.lost(l.model.hardlyBusy(most), least); few > 0 {
 				if _, stable := e.best(fewest, few); !stable {

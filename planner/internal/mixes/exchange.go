@@ -51,8 +51,8 @@ func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solu
 	return unproven(best, s.Bound)
 }
 
-// cheapestOfOne is the cheapest of the mixes of one type, beside what is taken in any case,
-// that meet the objectives; nil where none of those does of which that many are enough alone.
+// cheapestOfOne returns the cheapest mix that meets the objectives with machines of one type
+// besides those that are bought in any case; nil if no type is enough alone.
 func (x *Model) cheapestOfOne(items []cover.Item) []int64 {
 	var all [][]int64
 	for i, it := range items {
@@ -116,10 +116,10 @@ type exchange struct {
 	trials int
 }
 
-// round takes so many machines of each type away, alone or beside some of another type, for
-// none or for the fewest of a third that keep the objectives, and reports whether some
-// exchange made the mix cheaper. What two types give way for a third is not reached by
-// exchanges of two where link or epoch forbid what lies between.
+// round takes a number of machines of each type away, alone or together with some of another type,
+// and adds none or the fewest of a third type that keep the objectives. It reports whether some
+// exchange made the mix cheaper. Exchanges of two types cannot reach what two types give up for a
+// third if link or epoch forbid what lies between.
 func (e *exchange) round(step int64) bool {
 	cheaper := false
 	for i := range e.items {
@@ -146,7 +146,7 @@ func (e *exchange) round(step int64) bool {
 	return cheaper
 }
 
-// spares reports whether so many machines of a type can be taken away.
+// spares reports whether step machines of a type can be taken away.
 func (e *exchange) spares(i int, step int64) bool { return e.best[i]-step >= e.items[i].Least }
 
 // swap takes machines of type i away, and others of type k, and adds the fewest of type j

@@ -17,7 +17,8 @@ func within(k unlike.Coming) float64 {
 	return k.Up
 }
 
-// slackOf is that of so many independent machines alone to what more never harm.
+// slackOf returns the slack of n independent machines alone, for the objectives that more machines
+// never harm.
 func (x *Model) slackOf(k unlike.Coming, n float64) float64 {
 	k.Machines, k.Outages = n, unlike.Outages{}
 	f, err := (unlike.Varying{Queue: x.queue, Coming: []unlike.Coming{k}}).At(0)

@@ -9,8 +9,8 @@ import (
 	"github.com/capplan/capplan/planner/sizing"
 )
 
-// covering returns how many machines of one type are enough where so many are
-// enough of it after every loss.
+// covering returns how many machines of one type are needed for enough of them to be left after
+// every loss.
 func (x *Model) covering(enough float64) int64 {
 	return int64(math.Min(x.Room.Covers(math.Ceil(enough)), cover.MostCount))
 }
@@ -33,8 +33,8 @@ func (x *Model) roomFor(worth float64, items []cover.Item) float64 {
 	return Raised(x.Room, worth, least)
 }
 
-// Raised is the worth of machines worth so much after a loss, those that are
-// lost beside the zones being worth one each.
+// Raised returns the worth needed before a loss for a given worth to be left, if each machine lost
+// besides the zones is worth one.
 func Raised(room *sizing.Headroom, worth, one float64) float64 {
 	if room == nil || math.IsInf(one, 1) {
 		return worth

@@ -1,6 +1,6 @@
 package mixes
 
-// Key tells mixes apart.
+// Key returns a key that is different for different mixes.
 func Key(counts []int64) string {
 	b := make([]byte, 0, 8*len(counts))
 	for _, n := range counts {

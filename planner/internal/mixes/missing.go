@@ -40,7 +40,7 @@ func (x *Model) missing(counts []int64, need, enough float64) float64 {
 	return most
 }
 
-// missingNow is missing of machines as they stand, at least so many.
+// missingNow is missing for machines as they stand, without a loss; the answer is at least least.
 func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 {
 	n := x.floats(counts)
 	if places, one := x.alikePlaces(n); one > 0 {
@@ -112,10 +112,10 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 	return high
 }
 
-// More returns by type how many more machines of it alone a mix that misses the objectives
-// has to have, the fewest up to the most; NaN where those are not enough. It ends with the
-// context, or after so many steps of work with the types told so far, one at least. More
-// machines are taken to help, never to harm.
+// More returns, by type, how many more machines of that type alone a mix that misses the objectives
+// needs, up to the most; NaN if those are not enough. It ends with the context, or after a number
+// of steps of work with the types done so far, at least one. It assumes that more machines never
+// harm.
 func (x *Model) More(ctx context.Context, counts, most []int64, steps float64) (more []float64) {
 	until := x.work.Steps + steps
 	// The plane says about how many, and how far it is off the type before.

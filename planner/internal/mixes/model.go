@@ -92,9 +92,9 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 	return x
 }
 
-// sameServers reports whether machines are servers of the fleet that are always there while a
-// response is limited whose law is known of such servers alone: where arrivals or services
-// have an SCV of their own, or some give up.
+// sameServers reports whether all machines are servers like those of the fleet and always there,
+// although a response is limited whose law is known only for such servers: if arrivals or services
+// have an SCV of their own, or some jobs give up.
 func sameServers(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming) bool {
 	if queue.Patience == 0 && queue.ArrivalSCV == 1 && queue.ServiceSCV == 1 || f.Model == nil {
 		return false
@@ -176,7 +176,7 @@ func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, err
 	return x.places.At(places)
 }
 
-// least is the chance, of loss or waits, that mixes are told apart by.
+// least is the chance of loss or waits down to which mixes are distinguished.
 func (x *Model) least() float64 {
 	least := 1e-6
 	for _, o := range x.all {
@@ -234,9 +234,8 @@ func (x *Model) Admits(counts []int64) bool {
 	return met && (x.crossing == nil || x.crossing.Admits(counts))
 }
 
-// Meets reports whether a mix meets the objectives, and what is left of it after
-// every loss that it has to survive. Where more machines never harm, what is left
-// tells of the whole.
+// Meets reports whether a mix meets the objectives, also with what is left of it after every loss
+// that it has to survive. If more machines never harm, it is enough to check what is left.
 func (x *Model) Meets(counts []int64) bool {
 	if x.Room == nil {
 		return x.keeps(counts)

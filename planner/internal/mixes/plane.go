@@ -59,8 +59,8 @@ func (x *Model) above(counts []float64) (height float64) {
 	return height
 }
 
-// reaches reports whether so many machines may meet what more never harm. It
-// says no only where they do not.
+// reaches reports whether a number of machines of each type may meet the objectives that more
+// machines never harm. false is certain, true is not.
 func (x *Model) reaches(most []int64) bool {
 	n := x.floats(most)
 	return x.above(n) > wellAbove || x.enoughOfOne(n) ||
@@ -139,8 +139,8 @@ func (x *Model) Prepare(items []cover.Item, need float64) {
 	}
 }
 
-// asBefore returns a type before one that is the same machine, of which it is known how many
-// are enough alone; -1 where there is none.
+// asBefore returns the index of an earlier type that is the same machine and for which it is known
+// how many are enough alone; -1 if there is none.
 func (x *Model) asBefore(items []cover.Item, i int) int {
 	for j, k := range x.Kinds[:i] {
 		if k == x.Kinds[i] && items[j].Most > 0 && items[j].Worth == items[i].Worth {

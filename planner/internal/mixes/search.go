@@ -10,8 +10,8 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 )
 
-// Bounds on the search, in nodes of the cover (100 a box): a mix of which the
-// model has a table costs some ten microseconds, another up to a millisecond.
+// Bounds on the search, in nodes of the cover; a box counts as 100. A mix in a table of the model
+// costs some ten microseconds, any other up to a millisecond.
 const (
 	tableNodes = 600_000
 	modelNodes = 30_000
@@ -210,8 +210,8 @@ func mostOf(items []cover.Item) []int64 {
 	return most
 }
 
-// dear reports whether numbers up are so many that a mix takes milliseconds: those of
-// three types or more that come and go, of some hundred machines or of more types.
+// dear reports whether a mix has so many states that judging it takes milliseconds: three or more
+// types that come and go, with hundreds of machines or of more types.
 func (x *Model) dear(items []cover.Item) bool {
 	coming := 0
 	for i, it := range items {
@@ -222,13 +222,13 @@ func (x *Model) dear(items []cover.Item) bool {
 	return coming > 4 || coming > 2 && x.Fleet.Load.Offered() > 1000
 }
 
-// mostCrowd is how many types that come and go the most of a box may have of which it is
-// asked whether they meet the objectives.
+// mostCrowd is how many types in the greatest mix of a box may come and go for it to be asked
+// whether that mix meets the objectives.
 const mostCrowd = 12
 
-// crowded reports whether so many types come and go among machines that their figures take
-// longer than what they may tell of a box is worth: about its plane, which bounds it in any
-// case, a mix of all types takes ten times as long as one of three.
+// crowded reports whether so many types come and go that the figures of their mix take longer than
+// they are worth for a box, which its plane bounds in any case: a mix of all types takes ten times
+// as long as one of three.
 func (x *Model) crowded(most []int64) bool {
 	coming := 0
 	for i, n := range most {

@@ -62,10 +62,10 @@ func (x *Model) usedMost(items []cover.Item) []cover.Item {
 	return items
 }
 
-// usedWithin returns what mixes between two ends have to be worth that are used no more
-// than the limit, as they stand and after the loss of the most worth, and whether the
-// most are: they serve no less than the least, of which a loss takes of each type all
-// that may be lost.
+// usedWithin returns the worth that mixes between two ends need in order to be used no more than
+// the limit, as they stand and after the loss of the greatest worth, and whether the greatest mix
+// is. The ends serve at least what the least serves; a loss takes from each type all that may be
+// lost.
 func (x *Model) usedWithin(least, most []int64) (worth float64, ok bool) {
 	limit := x.mostUsed()
 	if limit >= 1 {

@@ -67,8 +67,9 @@ func (a *Allowance) Takes(x *Model) (done func()) {
 	return func() { a.Left -= x.Steps() - before }
 }
 
-// Of lets a search of a model, one of so many that are to come, make its share of what is
-// left, and returns what takes off the steps that it made; of no model nothing.
+// Of gives one search of a model, of the given number that are still to come, its share of what is
+// left. It returns a function that takes off the steps the search made; for no model it does
+// nothing.
 func (a *Allowance) Of(x *Model, searches int) (done func()) {
 	if x == nil {
 		return func() {}

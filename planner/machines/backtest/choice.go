@@ -103,7 +103,7 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 		c.Scores = append(c.Scores, machines.ChoiceScore{Model: m.Model, Brier: m.Brier, LogLoss: m.LogLoss})
 	}
 	sort.SliceStable(c.Scores, func(i, j int) bool { return cmp.Less(c.Scores[i].LogLoss, c.Scores[j].LogLoss) })
-	// How far it leads, in standard errors, tells whether the choice means much.
+	// The lead in standard errors shows whether the choice means much.
 	c.Next = c.Scores[1].Model
 	against := s.sum(slices.Index(s.models, c.Next), slices.Index(s.models, c.Model))
 	c.Ahead, c.AheadSE = against.LogLess, against.LogLessSE

@@ -190,7 +190,7 @@ func (q *EvaluateQuestion) forecasters() (models []baseline.Forecaster, share bo
 	return models, share, nil
 }
 
-// kinds are the kinds of day, of which both is two.
+// kinds returns the kinds of day; "both" is two.
 func (q *EvaluateQuestion) kinds() ([]string, error) {
 	if q.Day == "both" {
 		return []string{"weekday", "weekend"}, nil
@@ -362,7 +362,7 @@ func (e *evaluation) end(ctx context.Context, a *EvaluateAnswer, noise *noiseRun
 // shares are those of the days to train on, the asked one first.
 func (e *evaluation) shares() []float64 { return append([]float64{e.train}, e.q.Ratios...) }
 
-// answer is what is known of so many machines before they are judged.
+// answer returns what is known of the machines before they are judged.
 func (e *evaluation) answer(machines int) *EvaluateAnswer {
 	a := &EvaluateAnswer{
 		Host:     e.first,

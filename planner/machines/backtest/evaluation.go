@@ -120,8 +120,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 		}
 		return nil, ask.Missing("trace", "a trace of a machine")
 	}
-	// Which warnings are shown hangs on the order, so that it is that of the
-	// files.
+	// The warnings shown depend on the order, so use that of the files.
 	slices.SortFunc(v.added, func(a, b evaluated) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.machine, b.machine))
 	})

@@ -33,8 +33,7 @@ func (t *cellTally) add(c *cell) {
 	t.trainDays = max(t.trainDays, int(c.train))
 	t.free += int(c.free)
 	t.miss.Add(math.Abs(c.predicted - observed))
-	// Over n days of which the share o was free Σ (p − y)² is
-	// n((p − o)² + o(1 − o)).
+	// If the machine was free on a share o of n days, Σ (p − y)² is n((p − o)² + o(1 − o)).
 	t.square.Add(n * ((c.predicted-observed)*(c.predicted-observed) + observed*(1-observed)))
 	t.predicted.Add(c.predicted * n)
 	if c.free == 0 {
@@ -126,7 +125,7 @@ func (t *errorTally) add(cells []cell) {
 	}
 }
 
-// count adds 1 for each of which that is so.
+// count adds 1 to each entry whose condition is true.
 func count(into []int, which ...bool) {
 	for i, is := range which {
 		if is {

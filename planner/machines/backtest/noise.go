@@ -64,7 +64,7 @@ type noiseRun struct {
 // mostNoise bounds the draws for all machines together.
 const mostNoise = 1e6
 
-// noisePlan checks what is asked about noise on so many machines; nil where nothing is.
+// noisePlan checks the question about noise for a number of machines; nil if there is none.
 func (e *evaluation) noisePlan(machines int) (*noiseRun, error) {
 	q := e.q.Noise
 	if q == nil {

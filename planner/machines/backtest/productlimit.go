@@ -15,8 +15,7 @@ type productLimit struct {
 	enter, leave, failed []int64 // by age in steps
 }
 
-// mostAges bounds the ages that are told apart; older machines count as that
-// old.
+// mostAges bounds the ages that are distinguished; older machines count as that old.
 const mostAges = 1 << 21
 
 // at is the count of an age, for which the list grows.

@@ -66,8 +66,8 @@ type replay struct {
 // mostJobs bounds a replay.
 const mostJobs = 1e6
 
-// mostHorizon bounds the steps of a prediction, of which each machine and moment has a chance: as many
-// as package forecast answers for.
+// mostHorizon bounds the steps of a prediction, which has a chance for each machine and moment; it
+// is the bound of package forecast.
 const mostHorizon = 200_000
 
 // stepsAhead are those of a horizon.
@@ -84,7 +84,7 @@ func (r *replay) stepsAhead(horizon float64) (int, error) {
 	return n, err
 }
 
-// plan checks what does not hang on the records.
+// plan checks what does not depend on the records.
 func (q *ReplayQuestion) plan() (*replay, error) {
 	if len(q.Hosts) == 0 {
 		return nil, ask.Missing("trace", "traces of machines")

@@ -42,7 +42,7 @@ func (e *evaluation) counter(all int) func() {
 	if e.q.Done == nil {
 		return func() {}
 	}
-	// Parts are done on several cores, and Done is told of one at a time.
+	// Parts run on several cores, but Done is called for one at a time.
 	var mu sync.Mutex
 	n := 0
 	return func() {
@@ -76,8 +76,8 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 	return nil
 }
 
-// heard keeps what is to be said of the next machine of so many, and refuses one of
-// another period than the first.
+// heard keeps the warnings of the next machine, of the given number in all, and refuses a machine
+// whose period differs from that of the first.
 func (e *evaluation) heard(name string, period float64, warnings []string, machines int) error {
 	for _, w := range warnings {
 		if machines > 1 {

@@ -68,8 +68,8 @@ func (c *clustered) addLess(a, b, weight float64) {
 	c.add(withoutRounding(a-b, weight, a, b), weight)
 }
 
-// withoutRounding returns d, a difference of a and b, or 0 where it is at most what the rounding of
-// sums of so many terms comes to, a unit in the last place each.
+// withoutRounding returns d, the difference of a and b, or 0 if it is at most the rounding of sums
+// of that many terms, a unit in the last place each.
 func withoutRounding(d, terms, a, b float64) float64 {
 	const unit = 0x1p-52
 	if math.Abs(d) <= (terms+1)*unit*math.Max(math.Abs(a), math.Abs(b)) {

@@ -32,9 +32,9 @@ type ScoreQuestion struct {
 // testStart has a bit for each.
 const mostWindows = 16
 
-// A Scoring takes the records of machines one by one, of each of which it keeps
-// a few kilobytes, and then scores the models. Machines may be added from
-// several goroutines; the answer does not depend on their order.
+// A Scoring takes the records of machines one by one, keeps a few kilobytes of each, and then
+// scores the models. Machines may be added from several goroutines; the answer does not depend on
+// their order.
 type Scoring struct {
 	q       *ScoreQuestion
 	kinds   []string
@@ -52,7 +52,7 @@ type Scoring struct {
 	names    map[string]bool
 }
 
-// A leftOut machine is one that tells nothing, and why.
+// A leftOut machine is one without usable data, with the reason.
 type leftOut struct{ name, reason string }
 
 // NewScoring checks the question.
@@ -108,9 +108,9 @@ func (s *Scoring) cell(kind, start, window int) int {
 	return (kind*len(s.starts)+start)*len(s.windows) + window
 }
 
-// Add counts the machine of a recorder, which is used up. A record that tells
-// nothing is left out, and said to be. Errors: that of the context, and *ask.InputError for
-// a second machine of one name and for windows shorter than a step of the machine.
+// Add counts the machine of a recorder and consumes it. A record without usable data is left out,
+// with a note. Errors: that of the context, and *ask.InputError for a second machine of one name
+// and for windows shorter than a step of the machine.
 func (s *Scoring) Add(ctx context.Context, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	l, err := r.Labelled()
@@ -154,7 +154,7 @@ func (s *Scoring) take(m *scored) error {
 // machines are known.
 func (s *Scoring) Finish(ctx context.Context) (*ScoreAnswer, error) {
 	ctx = given.Context(ctx)
-	// Sums in the order of names do not hang on the order in which machines came.
+	// Summing in the order of names makes the sums independent of the order in which machines came.
 	slices.SortFunc(s.machines, func(a, b *scored) int { return cmp.Compare(a.Name, b.Name) })
 	if len(s.machines) == 0 {
 		if len(s.failed) == 0 {

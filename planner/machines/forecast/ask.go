@@ -51,8 +51,8 @@ type Answer struct {
 	WindowAhead
 	Fleet int     `json:"machines"`                // of the fleet
 	Shape float64 `json:"frailty_shape,omitempty"` // of the law of frailties, where the model has one
-	// Typical is the chance of a machine of which nothing is known by the model
-	// frailty, else the mean over the machines.
+	// Typical is the chance for an unknown machine by the model frailty, else the mean over the
+	// machines.
 	Typical float64 `json:"fleet_temporal_reliability"`
 	// Converged is false where the hazard of the fleet still changed when the fit
 	// ended.
@@ -98,8 +98,8 @@ type Machine struct {
 	Exposure float64 `json:"free_s"` // how long it was seen free
 }
 
-// Ask answers a Question. Errors: *ask.InputError. A machine that is not in the
-// fleet is foreseen as one of which nothing is known.
+// Ask answers a Question. Errors: *ask.InputError. A machine that is not in the fleet is predicted
+// as an unknown one.
 func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {

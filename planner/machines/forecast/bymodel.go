@@ -176,8 +176,8 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 	a.Typical /= float64(len(a.Machines))
 	first := a.order()
 	a.Warnings = append(a.Warnings, m.fleet.Warnings...)
-	// A hundred lengths are enough for a curve. Each asks the model anew, which
-	// tells no more than one length at a time.
+	// A hundred lengths are enough for a curve. The model is asked once for each, as it predicts
+	// one length at a time.
 	for k := range 101 {
 		n := a.Horizon * k / 100
 		x, _, err := m.machine(ctx, first.Name, max(n, 1))

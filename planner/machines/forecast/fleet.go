@@ -84,9 +84,9 @@ const fleetForm = "a fleet file, fitted to traces of machines"
 // 200,000, 90,000 and 30,000 machines.
 const mostFleet = 128 << 20
 
-// FileFits returns an *ask.InputError for a fleet file of so many bytes that ReadFleet
-// would not take. Whoever writes the file asks before, so that nobody finds out a
-// day later that it cannot be read.
+// FileFits returns an *ask.InputError if a fleet file of this size is too large for ReadFleet. It
+// is called before the file is written, so that nobody finds out a day later that it cannot be
+// read.
 func FileFits(bytes int) error {
 	if bytes <= mostFleet {
 		return nil
@@ -101,8 +101,8 @@ func FileFits(bytes int) error {
 // version, or slips of the pen.
 func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	ctx = given.Context(ctx)
-	// One byte more than is allowed tells a file that is too long from one that
-	// just fits.
+	// Reading one byte more than allowed distinguishes a file that is too long from one that just
+	// fits.
 	text, err := io.ReadAll(io.LimitReader(given.Reader(r), mostFleet+1))
 	if err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ type hourClock struct {
 // quarter is the grid of hours: time zones differ by multiples of it.
 const quarter = 900
 
-// clockSpan is for how long hours are told apart, in seconds; what comes later has
-// their mean, 1. Time and memory are linear in it.
+// clockSpan is the time, in seconds, up to which hours have different rates; later ones have their
+// mean, 1. Time and memory are linear in it.
 const clockSpan = 400 * 86400
 
 // newHourClock begins at a moment, in unix seconds. The hour of the week changes

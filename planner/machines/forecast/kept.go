@@ -49,8 +49,8 @@ func (l *Learning) Keep(w io.Writer) error {
 	return nil
 }
 
-// keptHead is the first line. A fleet that days are added to is told by a digest:
-// counts that go on with another would count days twice.
+// keptHead returns the first line. A fleet that days are added to is identified by a digest: counts
+// continued with another fleet would count days twice.
 func (l *Learning) keptHead() ([]byte, error) {
 	q := keptQuestion{Kept: "counts of machines", Labelling: l.labelling, ClockText: l.labelling.ClockText()}
 	if l.before != nil {

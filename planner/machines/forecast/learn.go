@@ -65,8 +65,8 @@ func NewLearning(l machines.Labelling, group func(machine string) string, before
 // Labelling says how samples become states.
 func (l *Learning) Labelling() *machines.Labelling { return &l.labelling }
 
-// Add counts the machine of a recorder, which is used up. A record that tells
-// nothing is left out, and said to be.
+// Add counts the machine of a recorder and consumes it. A record without usable data is left out,
+// with a note.
 func (l *Learning) Add(ctx context.Context, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {

@@ -22,8 +22,7 @@ type PopulationQuestion struct {
 	Fleet *Fleet
 	// Hosts are machines of the fleet, or not known to it; nil: all of them.
 	Hosts []string
-	// Count, above 0, are so many machines like those of the fleet of which nothing
-	// else is known, in place of Hosts.
+	// Count, above 0, is a number of unknown machines like those of the fleet, in place of Hosts.
 	Count int
 	// Day (weekday or weekend) and Start, seconds from midnight, are those of the day
 	// after the records on which time 0 lies; an empty Day is the records' end.

@@ -62,7 +62,7 @@ func (p *population) Laws() (up, down law.Law, err error) {
 // third of a doubling, fine enough that a straight line between them in log time
 // is near the law.
 func mixed(model *frailty.Model, weights []float64, known func(i int) frailty.Machine) (law.Law, error) {
-	// The first time is far below the period, in which no record tells anything.
+	// The first time is far below the period, within which no record shows anything.
 	first := model.Period / 64
 	chances, times := []float64{0}, []float64{first}
 	x := make([]frailty.Machine, len(weights))

@@ -236,8 +236,8 @@ held out.
 // so that a fleet of any size takes the memory of one machine and of what is counted.
 func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths []string,
 	q *backtest.EvaluateQuestion) (*backtest.EvaluateAnswer, error) {
-	// A shard takes every so many machines by their number in the whole list, which a stream would not
-	// know before its end.
+	// A shard takes every n-th machine of the whole list, whose length a stream would know only at
+	// its end.
 	if pieces.Parted(ctx) {
 		if err := in.Read(ctx, paths, st); err != nil {
 			return nil, err
@@ -260,7 +260,8 @@ func evaluation(ctx context.Context, in *HostInput, st *cmdline.Streams, paths [
 	if err != nil {
 		return nil, err
 	}
-	// A fault is told; an interruption is not one, and what was evaluated until then is answered.
+	// A fault is reported; an interruption is not one, and the answer covers what was evaluated
+	// until then.
 	err = r.ReadPlaced(ctx, paths, v.Add)
 	in.Warnings = append(in.Warnings, r.Warnings...)
 	st.Hear(in.Warnings...)

@@ -101,7 +101,7 @@ func (f *estimateFlags) ask(ctx context.Context, st *cmdline.Streams, args []str
 	if f.out == "-" {
 		return nil, &cmdline.UsageError{Reason: "--out: want the name of a file; --format json writes to stdout"}
 	}
-	// A file that cannot be written is told before traces are read, which may take hours.
+	// A file that cannot be written is reported before traces are read, which may take hours.
 	if f.out != "" {
 		if err := cmdline.CheckOut("out", f.out); err != nil {
 			return nil, err
@@ -175,8 +175,8 @@ func (f *estimateFlags) byProcess(ctx context.Context, st *cmdline.Streams, args
 	return cmdline.Answered(&a.Kernel, report.Kernel(a, f.out), warnings...), nil
 }
 
-// writeKernel writes the file that solve reads, whole or not at all. Errors: those of the file, as
-// cmdline.OutError tells them.
+// writeKernel writes the file that solve reads, whole or not at all. Errors: those of
+// cmdline.OutError.
 func writeKernel(path string, k *machines.Kernel) error {
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(k); err != nil {

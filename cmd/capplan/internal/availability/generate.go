@@ -34,7 +34,7 @@ of file names that takes every machine at 4:00 (figure 7). Read it with --workin
 			if err != nil {
 				return nil, err
 			}
-			// The bar counts machines, each of which is drawn as a whole.
+			// The bar counts machines, because each is drawn as a whole.
 			done, finish := st.Counted("machines")
 			return &cmdline.Result{Write: func(w io.Writer) error {
 				defer finish()
@@ -59,7 +59,8 @@ func LaboratoryFlags(s *cmdline.FlagSet) *LaboratorySize {
 	return l
 }
 
-// Given says whether any of them was. Beside traces that are read they would say nothing.
+// Given reports whether any of these flags was given. They have no meaning with traces that are
+// read.
 func (l *LaboratorySize) Given() bool { return l.Question.Machines != 0 || l.Question.Days != 0 }
 
 // writeLaboratory writes a host trace, machine by machine, so that one at a time

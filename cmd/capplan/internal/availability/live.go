@@ -84,7 +84,7 @@ type opened struct {
 func (o *opened) Stat() (fs.FileInfo, error) { return o, nil }
 func (*opened) Close() error                 { return nil }
 
-// The methods of fs.FileInfo follow, of which the reader asks only for the size.
+// The methods of fs.FileInfo. The reader calls only Size.
 func (*opened) Name() string       { return liveTrace }
 func (o *opened) Size() int64      { return o.size }
 func (*opened) Mode() fs.FileMode  { return 0o400 }

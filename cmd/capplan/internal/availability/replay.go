@@ -95,7 +95,7 @@ func (f *replayFlags) ask(ctx context.Context, st *cmdline.Streams, args []strin
 		return nil, err
 	}
 	q := &f.question
-	// The two estimators are switches of the question, of which one at most is on.
+	// The two estimators are switches of the question, and at most one is on.
 	q.Counts, q.Censored = f.estimator == "counts", f.estimator == "censored"
 	if err := f.jobs(); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (f *replayFlags) jobs() (err error) {
 	if q.Lengths, err = durationList("lengths", f.lengths); err != nil {
 		return err
 	}
-	// The question tells an unset time from midnight by nil.
+	// In the question nil distinguishes an unset time from midnight.
 	for _, t := range []struct {
 		name, text string
 		into       **float64

@@ -21,8 +21,8 @@ func groupFlag(s *cmdline.FlagSet, into *string) {
 			"frailty")
 }
 
-// grouped returns what tells a machine's group; nil for no separator. A machine whose name lacks
-// the separator is of no group, and shares a factor with nobody.
+// grouped returns a function from a machine's name to its group; nil without a separator. A machine
+// whose name lacks the separator has no group, and shares its factor with no other.
 func grouped(separator string) func(string) string {
 	if separator == "" {
 		return nil
@@ -76,7 +76,7 @@ func (f *evaluateInput) scores(ctx context.Context, in *HostInput, st *cmdline.S
 	// What is kept of a fleet of 50,000 machines is half a gigabyte, and would take
 	// twice that at the usual pace of the collector.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
-	// A shard scores every so many machines alone, and its results are joined by merge.
+	// A shard scores every n-th machine alone; merge joins the results.
 	if pieces.Parted(ctx) {
 		err = r.ReadParted(ctx, paths, s.Score, s.AddScored)
 	} else {

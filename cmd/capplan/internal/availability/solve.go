@@ -65,8 +65,8 @@ func readKernel(ctx context.Context, path, host string, s *cmdline.Streams) (*ma
 		return nil, err
 	}
 	defer src.Close()
-	// A fleet is told from a kernel by its beginning, which is looked at without being taken from the
-	// reader.
+	// A fleet is distinguished from a kernel by its beginning, which is peeked at without being
+	// consumed.
 	b := bufio.NewReaderSize(src, 64<<10)
 	head, _ := b.Peek(64 << 10) // an error comes again when it is read
 	var r io.Reader = b

@@ -122,7 +122,7 @@ func lawFlag(name, text string) (law.Law, error) {
 	return l, nil
 }
 
-// desktop is the speed of a machine of which nothing is said, of SpeQuloS table 2.
+// desktop is the speed of a machine if none is given, from SpeQuloS table 2.
 var desktop = hosts.Speed{Mean: 1000, SD: 250}
 
 // source finds the machines by the first of: a fitted fleet, numbers and laws, a name of a paper, a
@@ -144,8 +144,8 @@ func (in *hostsInput) source(ctx context.Context, st *cmdline.Streams) (*hosts.P
 		}
 		return p, nil
 	}
-	// A word without a point or a slash that is no file is taken for a misspelt name, and is told the
-	// names; what looks like a path is told that it cannot be read.
+	// A word without a point or a slash that is not a file is taken for a misspelt name, and the
+	// names are suggested; for what looks like a path the error is that it cannot be read.
 	if _, err := os.Stat(in.name); in.name != "-" && err != nil && !strings.ContainsAny(in.name, "./") {
 		return nil, &ask.InputError{Field: "hosts", Reason: bags.Unknown(in.name, bags.HostNames()) + " and no file"}
 	}
@@ -242,8 +242,8 @@ func (in *bagInput) source(ctx context.Context, st *cmdline.Streams, p *hosts.Pl
 		return &model.Bag{
 			Name: "tasks",
 			Size: model.Spread{Mean: float64(*in.tasks)},
-			// The time is told for a machine of mean speed; work is that time in operations, so that a
-			// fast machine takes less.
+			// The time is for a machine of mean speed; the work is that time in operations, so that
+			// a fast machine takes less.
 			Work: model.Spread{Mean: float64(*in.time) * p.Speed.Mean},
 		}, nil
 	}

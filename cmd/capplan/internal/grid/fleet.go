@@ -84,7 +84,7 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 			return nil, err
 		}
 	}
-	// The file is read last, so that wrong flags are told before.
+	// The file is read last, so that wrong flags are reported before.
 	f, err := availability.ReadFleet(ctx, st, in.file)
 	if err != nil {
 		return nil, err
