@@ -30,14 +30,15 @@ type flow struct {
 	there float64 // share of the machines that is there at the beginning; the others are gone for good
 
 	speeds  attempts.Times
-	classes int         // of saved work; in class k, k/classes of the work is saved
-	queue   []float64   // by class
-	returns []float64   // by cell and class
-	lost    []float64   // tasks started in a cell, by the cell in which they are lost and their class then
-	lostTo  int         // all these are lost before that cell
-	parts   []float64   // of the waiting tasks, the share in each class
-	idle    [][]float64 // by speed and cell in which they leave, the last for beyond the grid
-	asks    [][]float64 // by speed: rows of machines that finish, used as a ring
+	classes int             // of saved work; in class k, k/classes of the work is saved
+	queue   []float64       // by class
+	returns []float64       // by cell and class
+	lost    []float64       // tasks started in a cell, by the cell in which they are lost and their class then
+	lostTo  int             // all these are lost before that cell
+	parts   []float64       // of the waiting tasks, the share in each class
+	turns   *attempts.Turns // of idle machines; nil: all tasks are there at once, or cells are long
+	idle    [][]float64     // by speed and cell in which they leave, the last for beyond the grid
+	asks    [][]float64     // by speed: rows of machines that finish, used as a ring
 	rows    []int
 	spells  []float64 // chance that the stay of a machine that comes ends in a cell
 	tail    []float64
@@ -62,6 +63,9 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
 		room: attempts.Rooms.Get().(*attempts.Room)}
 	f.queue, f.parts = make([]float64, f.classes), make([]float64, f.classes)
+	if m.lastArrival() > 0 {
+		f.turns = attempts.NewTurns(step, m.rules.Ask, cells)
+	}
 	f.returns = f.room.Zeros((cells + 2) * f.classes)
 	found, last := f.room.Zeros(cells+1), 1.0
 	f.spells, f.tail = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
@@ -194,30 +198,41 @@ func (f *flow) run(arrivals []float64, total float64) {
 
 // shares returns the share of those that ask at once, and of the idle machines, that get a task.
 func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
-	if waiting <= 0 {
+	if waiting <= 0 && f.turns == nil {
 		return 0, 0
 	}
-	asking, resting := 0.0, 0.0
+	asking, resting := fresh, 0.0
 	for v := range f.speeds {
 		asking += floats.Sum(f.row(v, i)[i:])
 		resting += floats.Sum(f.idle[v][i:])
 	}
-	asking += fresh
 	came := fresh * f.stayed[f.cells-i] // machines that come, find no task and become idle
 	ask := f.m.rules.Ask
-	turn := 1 - stillQuiet(f.step, ask)
+	turn, rate := 1-attempts.StillQuiet(f.step, ask), f.step/ask
 	if at := float64(i) * f.step; at < 1.5*ask { // idle machines have not asked before
-		turn = 1 - stillQuiet(at+f.step, ask)/stillQuiet(at, ask)
+		turn = 1 - attempts.StillQuiet(at+f.step, ask)/attempts.StillQuiet(at, ask)
 	}
+	if f.turns == nil {
+		return among(waiting, asking, resting, came, turn, rate)
+	}
+	turn = f.turns.Turn()
+	if waiting > 0 {
+		sure, idle = among(waiting, asking, resting, came, turn, turn)
+	}
+	f.turns.Pass(resting*(1-turn), resting*max(0, turn-idle)+asking*(1-sure))
+	return sure, idle
+}
+
+// among returns the shares of those that ask at once, and of those that rest, to which the waiting tasks are
+// given. Of the latter a share turn asks, and those that came rest if they get none.
+func among(waiting, asking, resting, came, turn, rate float64) (sure, idle float64) {
 	if waiting >= asking+resting*turn {
 		return 1, turn
 	}
 	resting += came
 	// The first to ask gets a task: machines that come and idle ones in proportion to the rates at
 	// which they ask.
-	rate := f.step / ask
-	idle = waiting / (asking + resting*rate) * rate
-	idle = min(idle, turn)
+	idle = min(turn, waiting/(asking+resting*rate)*rate)
 	if left := asking - came*idle; left > 0 {
 		sure = max(0, min(1, (waiting-resting*idle)/left))
 	}
@@ -225,19 +240,6 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 		idle = max(0, min(turn, rest/(resting-came*sure)))
 	}
 	return sure, idle
-}
-
-// stillQuiet returns the probability that an idle machine has not asked for a time t after some
-// moment.
-func stillQuiet(t, ask float64) float64 {
-	x := t / ask
-	switch {
-	case x <= 0.5:
-		return 1 - x
-	case x < 1.5:
-		return (1.5 - x) * (1.5 - x) / 2
-	}
-	return 0
 }
 
 func (f *flow) row(v, i int) []float64 {

@@ -365,7 +365,7 @@ func when(undone func(float64) float64, left, most float64) float64 {
 func firstAsked(step, ask float64) float64 {
 	sum := 0.0
 	for t := step; t < 1.5*ask; t += step {
-		sum += step * stillQuiet(t, ask)
+		sum += step * attempts.StillQuiet(t, ask)
 	}
 	return sum
 }

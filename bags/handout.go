@@ -64,7 +64,7 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 		turn := step / max(step, m.rules.Backoff-(at-since))
 		early := opening && at < 1.5*m.rules.Ask
 		if early {
-			turn = 1 - stillQuiet(at+step, m.rules.Ask)/stillQuiet(at, m.rules.Ask)
+			turn = 1 - attempts.StillQuiet(at+step, m.rules.Ask)/attempts.StillQuiet(at, m.rules.Ask)
 		}
 		asks, resting, could := 0.0, 0.0, 0.0 // could: results that those which ask could take
 		for _, g := range machines {
@@ -241,8 +241,8 @@ func (m *model) freshFirst(at, idle float64) float64 {
 	}
 	const moment = 1e-3
 	come := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability() / m.cycle
-	quiet := stillQuiet(at, ask)
-	turns := idle * (quiet - stillQuiet(at+moment*ask, ask)) / (quiet * moment * ask)
+	quiet := attempts.StillQuiet(at, ask)
+	turns := idle * (quiet - attempts.StillQuiet(at+moment*ask, ask)) / (quiet * moment * ask)
 	return come / (come + turns)
 }
 

@@ -7,6 +7,7 @@
 //	Restarting(Taker, Times) Grid   time until a result, attempts begun anew elsewhere
 //	Waiting.Laws() []ResultLaw      time until a result that waits on its machine
 //	Course.TimeVariance             of the time that a machine is there
+//	Turns                           when idle machines ask
 //
 // A law is a Grid: its distribution function at even steps of time. Scratch memory that is given
 // back all at once comes from a Room.
