@@ -18,6 +18,7 @@ type designing struct {
 	helping, later *helping    // for the start that was tried last, and for the one after it
 	last           *triedStart // of the list of starts
 	spans          []span
+	listed         []span // between the starts of the list, with a bound of the hours of one worker fewer
 }
 
 func (d *designing) leave() {
@@ -43,6 +44,11 @@ func (d *designing) try(start float64) {
 	now := d.at(start, 1)
 	if d.last != nil && now.least < none {
 		d.spans = append(d.spans, d.span(d.later, now, *d.last))
+		each := 0.0
+		for i := range d.later.courses {
+			each += d.later.courses[i].eachPaid
+		}
+		d.listed = append(d.listed, span{from: now, to: *d.last, few: float64(now.least-1) * each})
 	}
 	d.last = &now
 }
