@@ -92,9 +92,9 @@ func (s *standard) proves(basis []int, y []float64, small, worst float64) bool {
 	return math.Abs(z-at) <= slack && math.Abs(bound-at)+loose <= slack
 }
 
-// basisOf returns a basis of y, as far as floating point tells, that is optimal:
-// the columns in use, others in their order until the rows are full, and then
-// what the simplex method changes; nil for none.
+// basisOf returns a basis of y that is optimal as far as floating point shows: the columns in use,
+// others in their order until the rows are full, and then what the simplex method changes; nil for
+// none.
 func (s *standard) basisOf(ctx context.Context, y []float64) []int {
 	m := len(s.rows)
 	t := make([][]float64, m+1)

@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// A solution by exact arithmetic may take so many entries of the tableau, and so
-// many nanoseconds, about, as counted by its multiplications. A model beyond has
-// no exact answer here.
+// A solution by exact arithmetic may take this many entries of the tableau, and about this many
+// nanoseconds, as counted by its multiplications. A larger model has no exact answer here.
 const (
 	exactSize = 1_000_000
 	exactWork = 2_000_000_000

@@ -75,8 +75,8 @@ func Installed() []*External {
 // Name returns the kind of the executable.
 func (e *External) Name() string { return string(e.Kind) }
 
-// scarce says whether an error is a want of files, processes or memory, for which no solver is to
-// blame.
+// scarce reports whether an error is a shortage of files, processes or memory, which is not the
+// solver's fault.
 func scarce(err error) bool {
 	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM},
 		func(want error) bool { return errors.Is(err, want) })

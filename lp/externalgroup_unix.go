@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a command the head of a process group of its own, which gets
-// no signal of the terminal: it is told to stop by [interruptGroup] alone.
+// ownGroup makes a command the head of a process group of its own, which gets no signal of the
+// terminal: only [interruptGroup] stops it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	endWithParent(cmd.SysProcAttr)

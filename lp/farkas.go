@@ -7,18 +7,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// contradiction says how far the rows are shown to contradict each other, by Farkas'
-// lemma: weights π of the rows with
+// contradiction returns how far the rows are shown to contradict each other, by Farkas' lemma:
+// weights π of the rows with
 //
 //	Aᵀπ ≤ 0,    bᵀπ > 0
 //
-// leave no y ≥ 0 with Ay = b, since yᵀAᵀπ = bᵀπ. They are the dual values of a basis of y,
-// an optimum of [standard.aided], solved anew from the rows as they are. What rounding
-// leaves of Aᵀπ above 0 admits only vectors with a sum of bᵀπ / max Aᵀπ and more: how
-// much greater that is than every right-hand side tells proven from likely.
+// leave no y ≥ 0 with Ay = b, since yᵀAᵀπ = bᵀπ. They are the dual values of a basis of y, an
+// optimum of [standard.aided], computed again from the rows as they are. If rounding leaves Aᵀπ
+// above 0, only vectors with a sum of at least bᵀπ / max Aᵀπ are possible: how much greater that is
+// than every right-hand side says whether the contradiction is proven or only likely.
 //
-// Source: J. Farkas, Theorie der einfachen Ungleichungen, Journal für die reine und
-// angewandte Mathematik 124 (1902) 1-27.
+// Source: J. Farkas, Theorie der einfachen Ungleichungen, Journal für die reine und angewandte
+// Mathematik 124 (1902) 1-27.
 func (s *standard) contradiction(ctx context.Context, y []float64) int {
 	aided, _ := s.aided()
 	basis := aided.basisOf(ctx, y)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// MPSFormat says how the fields of an MPS file are told apart.
+// MPSFormat says how the fields of an MPS file are separated.
 type MPSFormat int
 
 const (

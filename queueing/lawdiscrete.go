@@ -63,7 +63,7 @@ func (l Empirical) total() float64 {
 	return sum
 }
 
-// paired says whether every time has its weight.
+// paired reports whether every time has its weight.
 func (l Empirical) paired() bool { return l.Weights == nil || len(l.Weights) == len(l.Times) }
 
 // Moments returns Σ wᵢtᵢᵏ/Σ wᵢ for k = 1, 2, 3; NaN where there are not as

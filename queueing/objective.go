@@ -130,8 +130,8 @@ func (f Figures) logOfBlocking() float64 {
 	return f.logBlocking
 }
 
-// serves tells the objectives that speak of arrivals being served from those
-// on a share that is lost.
+// serves reports whether the objective is about arrivals being served, and not about a share that
+// is lost.
 func (o Objective) serves() bool {
 	return o.Metric != Blocking && o.Metric != WaitProbability && o.Metric != Abandonment
 }

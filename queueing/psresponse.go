@@ -71,9 +71,9 @@ type sharedLaw struct{ *sharing.Law }
 // Quantile returns the least t with P(T <= t) >= p.
 func (l sharedLaw) Quantile(p float64) float64 { return quantileOf(l.Tail, p, l.Service) }
 
-// nearestSaturation is the least 1 − ρ at which the law of responses under sharing is
-// computed from its chain: of that some 50/(1 − ρ) states count, and beyond 2⁵³ of
-// them a float64 no longer tells one from the next.
+// nearestSaturation is the least 1 − ρ at which the law of responses under sharing is computed from
+// its chain. Some 50/(1 − ρ) states count, and beyond 2⁵³ of them a float64 no longer distinguishes
+// one from the next.
 const nearestSaturation = 1e-13
 
 // saturatedLaw is the law of responses under sharing next to saturation, where the

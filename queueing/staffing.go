@@ -58,9 +58,9 @@ func LeastNear(m Model, o Objective, others, guess float64) (Requirement, error)
 	return leastBeside(m, o, others, guess)
 }
 
-// RealNear is [LeastBeside] where exactly so many added servers are expected. Of a model that
-// interpolates between whole numbers of servers, each of which is dear, it then takes two
-// evaluations for a dozen and comes to the same answer, to the last bit (TestRealNear).
+// RealNear is [LeastBeside] with a guess of the added servers. For a model that interpolates
+// between whole numbers of servers, each of which is expensive, it takes two evaluations rather
+// than a dozen if the guess is right, and comes to the same answer, to the last bit (TestRealNear).
 func RealNear(m Model, o Objective, others, expected float64) (Requirement, error) {
 	m = Remembering(m)
 	if o.Check("RealNear") != nil || !interpolates(m) || others != 0 || !(expected-1 > m.Floor()) {

@@ -98,14 +98,14 @@ func (a *Agenda[E]) Queue(at float64, event E) {
 // mostGrown bounds the room that is made before there are events.
 const mostGrown = 1 << 20
 
-// Grow makes room for so many events more than there are, of those that are scheduled and of those
-// that are queued, up to a million of each: room for more is made as they come.
+// Grow makes room for more events, scheduled and queued ones, up to a million of each; room for
+// more is made as they come.
 func (a *Agenda[E]) Grow(scheduled, queued int) {
 	a.heap = slices.Grow(a.heap, min(max(0, scheduled), mostGrown))
 	a.queue = slices.Grow(a.queue, min(max(0, queued), mostGrown))
 }
 
-// queued says whether the first event is one that was queued.
+// queued reports whether the first event is one that was queued.
 func (a *Agenda[E]) queued() bool {
 	return a.head < len(a.queue) && (len(a.heap) == 0 || a.queue[a.head].before(&a.heap[0]) == 1)
 }

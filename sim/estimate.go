@@ -16,8 +16,8 @@ type Paced interface {
 
 type estimateKey struct{}
 
-// A teller is told that a run takes between so many seconds; high is +Inf where no more is
-// known than that it takes as long as it already has.
+// A teller receives bounds on the time of a run in seconds; high is +Inf if no more is known than
+// that it takes at least as long as it already has.
 type teller func(low, high float64)
 
 // What a model says of its pace before it runs is right within these factors: machines, loads
@@ -49,7 +49,7 @@ func WithEstimateRange(ctx context.Context, tell func(low, high float64)) contex
 	return context.WithValue(given.Context(ctx), estimateKey{}, teller(tell))
 }
 
-// estimate tells how long a run is about to take.
+// estimate reports how long a run is about to take.
 func estimate(ctx context.Context, m Model, o Options) {
 	tell, _ := ctx.Value(estimateKey{}).(teller)
 	if tell == nil {

@@ -34,8 +34,8 @@ type Figure struct {
 	Scale float64
 	// Free says that the figure need not meet the precision.
 	Free bool
-	// Chance says of a Ratio that it is a share of customers: where it is none or all
-	// of those counted its interval still reaches as far as so many can tell.
+	// Chance says that a Ratio is a share of customers: if it is 0 or 1, its interval still reaches
+	// as far as that number of customers allows.
 	Chance bool
 }
 

@@ -13,9 +13,9 @@ import (
 // measuredEvery is how often a run that is under way is measured.
 const measuredEvery = 2 * time.Second
 
-// A measure tells how long a run takes by what is done of it: no estimate is needed
-// before it begins, and a precision may turn out to need far more than the first
-// replications. A nil one tells nothing.
+// A measure reports how long a run takes from what is done of it: no estimate is needed before it
+// begins, and a precision may turn out to need far more than the first replications. A nil measure
+// reports nothing.
 type measure struct {
 	tell     teller
 	begun    time.Time
@@ -57,7 +57,7 @@ func newMeasure(ctx context.Context, model Model, o Options) *measure {
 	return m
 }
 
-// watch tells until the run ends.
+// watch reports until the run ends.
 func (m *measure) watch() (none struct{}) {
 	ticker := time.NewTicker(measuredEvery)
 	defer ticker.Stop()
@@ -71,9 +71,9 @@ func (m *measure) watch() (none struct{}) {
 	}
 }
 
-// seconds is between what the whole run takes after so many of it. Of a model that
-// does not say where it is ([Replication.At]) it is before the first replication ends
-// what the model expects, and at least as many turns of what went by.
+// seconds returns bounds on the time of the whole run after a part of it. For a model that does not
+// say where it is ([Replication.At]) they are, before the first replication ends, what the model
+// expects, and at least as many turns of the time so far.
 func (m *measure) seconds(after float64) (low, high float64) {
 	done, wanted := float64(m.parts.Load())/parts, m.wanted.Load()
 	if done > 0 {
@@ -96,7 +96,7 @@ func (m *measure) want(replications int) {
 	}
 }
 
-// end ends it: nothing is told any more.
+// end ends the measure: nothing is reported after it.
 func (m *measure) end() {
 	if m != nil {
 		close(m.ended)
@@ -104,7 +104,7 @@ func (m *measure) end() {
 	}
 }
 
-// turns is how often so many workers take one of count runs each.
+// turns returns how often the workers take one of count runs each.
 func turns(count, workers int) int { return (count + workers - 1) / workers }
 
 // first is how many replications there are, under a precision in the first round.

@@ -91,8 +91,8 @@ func (r *Replication) Err() error {
 	return r.ctx.Err()
 }
 
-// At is [Replication.Err] for a model that is now at a time of its horizon, in s: what is
-// done of a run tells how long it takes.
+// At is [Replication.Err] for a model that is now at a time of its horizon, in s. From what is done
+// of a run follows how long it takes.
 func (r *Replication) At(now float64) error {
 	r.toldUpTo(now / r.Horizon)
 	return r.Err()
@@ -109,7 +109,7 @@ func (r *Replication) toldUpTo(share float64) {
 	}
 }
 
-// takes says whether a figure can take values, and keeps the fault where it cannot.
+// takes reports whether a figure can take values, and keeps the fault if it cannot.
 func (r *Replication) takes(figure int, x, over float64) bool {
 	if figure >= 0 && figure < len(r.figures) && finite(x) && finite(over) && over >= 0 {
 		return true

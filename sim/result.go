@@ -37,7 +37,7 @@ func (e Estimate) Value(replication int) (v float64, ok bool) {
 // estimate that no simulation made.
 func (e Estimate) Replications() int { return len(e.values) }
 
-// Holds says whether x lies within the interval.
+// Holds reports whether x lies within the interval.
 func (e Estimate) Holds(x float64) bool { return e.Low <= x && x <= e.High }
 
 // Precision returns half the width of the interval relative to the mean, or to

@@ -61,8 +61,7 @@ func (w *watch) bin(t float64) int {
 	return min(max(int(t/w.width), 0), len(w.bins)-1)
 }
 
-// Watching says whether this run looks for the warm-up, so that what is watched
-// must be worked out.
+// Watching reports whether this run looks for the warm-up and needs what is watched for it.
 func (r *Replication) Watching() bool { return r.watched != nil }
 
 // Watch hands over one value at a time of the process by which the warm-up is

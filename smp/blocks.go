@@ -66,7 +66,7 @@ func blockLengths(n int) []int {
 	return append(out, baseBlock)
 }
 
-// newBlockSolver transforms the kernel, on so many workers.
+// newBlockSolver transforms the kernel, on the given number of workers.
 func newBlockSolver(ctx context.Context, r *renewal, t *tilt, workers int) (*blockSolver, error) {
 	k := len(r.rows)
 	s := &blockSolver{n: r.n, k: k, tilt: t, near: make([][]nearArcs, k)}

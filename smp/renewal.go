@@ -21,7 +21,7 @@ type renewal struct {
 	size int     // number of arcs
 }
 
-// newRenewal restricts the kernel to the given states, on so many workers.
+// newRenewal restricts the kernel to the given states, on the given number of workers.
 func newRenewal(k *Kernel, states []int, n, workers int) *renewal {
 	number := numbers(len(k.rows), states)
 	r := &renewal{n: n, rows: make([][]arc, len(states))}

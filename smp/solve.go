@@ -116,7 +116,7 @@ func solveBalanced(ctx context.Context, fn string, r *renewal, build func() [][]
 	return sides, how, err
 }
 
-// spread calls f for 0..n−1, on so many goroutines.
+// spread calls f for 0..n−1, on the given number of goroutines.
 func spread(workers, n int, f func(i int)) {
 	_ = parallel.Each(context.Background(), max(workers, 1), n, func(i int) error {
 		f(i)

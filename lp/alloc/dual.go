@@ -72,8 +72,8 @@ func (u *dual) withBudget(s *System) *dual {
 	return u
 }
 
-// mostPools limits the multipliers of one dependency; beyond it bins are told
-// apart by the lists of eligible resources only, or not at all.
+// mostPools limits the multipliers of one dependency; beyond it bins differ only by the lists of
+// eligible resources, or not at all.
 const mostPools = 400
 
 // oracle returns L at the multipliers and the choice that has it. Jobs are
@@ -233,8 +233,8 @@ func (u *dual) least() column {
 	return c
 }
 
-// solve finds the least L, from the given multipliers (nil for none), within
-// so many choices of a level; what it returns is a bound however it ends.
+// solve finds the least L, from the given multipliers (nil for none), within a number of choices of
+// a level; what it returns is a bound however it ends.
 func (u *dual) solve(ctx context.Context, from []float64, work int) dualAnswer {
 	rhs := make([]float64, u.rows)
 	rhs[0] = 1

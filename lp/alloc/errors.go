@@ -119,8 +119,8 @@ type NotFoundError struct {
 	Failure    string // for backups, the failure to survive
 	Jobs       []string
 	Excess     float64 // of the cheapest assignment found above the budget; 0 when it is not the budget
-	// Method is the published one that has no answer, empty where the search has
-	// none; it places so many of the pairs of job and dependency.
+	// Method is the published one that has no answer, empty if the search has none; it places
+	// Placed of the pairs of job and dependency.
 	Method        Method
 	Placed, Pairs int
 }

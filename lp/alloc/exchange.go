@@ -185,9 +185,8 @@ func (x *exchange) pair(a, b int32) int64 {
 	return 0
 }
 
-// divide looks for a division of the jobs at the given levels between the two
-// bins, at least so much in the first, and leaves it in side. The first inside
-// jobs are in the bins now.
+// divide looks for a division of the jobs at the given levels between the two bins, with at least a
+// given amount in the first, and leaves it in side. The first inside jobs are in the bins now.
 func (x *exchange) divide(a, b int32, inside int, level []int32, least int64) bool {
 	p := x.a.p
 	x.side = append(x.side[:0], make([]bool, len(x.jobs))...)

@@ -34,8 +34,7 @@ func (c Choices) at(d, k int) (Choice, bool) {
 	return c[d][k], true
 }
 
-// offers says whether the n-th job of a dependency has that level, and the
-// batch that resource.
+// offers reports whether the n-th job of a dependency has that level, and the batch that resource.
 func (s *System) offers(d *dependency, n int, at Choice) bool {
 	return at.Level > 0 && at.Level <= d.first[n+1]-d.first[n] &&
 		at.Resource >= 0 && int(at.Resource) < len(s.Batch.Resources)

@@ -109,7 +109,7 @@ type sharedBackup struct {
 	resource int32
 }
 
-// optional tells whether a job may be left without any level.
+// optional reports whether a job may be left without any level.
 func (v *verification) optional(k int) bool {
 	return cmp.Or(v.b.Jobs[k].Admission, v.b.Admission) == Optional
 }

@@ -34,8 +34,8 @@ type Question struct {
 	Budget *units.Amount `json:"budget,omitempty"`
 	// Fail lets resources or risk groups fail one after another.
 	Fail []string `json:"fail,omitempty"`
-	// Losses asks for the loss over all single failures, and over failures of
-	// two at once: all where they are at most Pairs, else so many drawn.
+	// Losses asks for the loss over all single failures, and over failures of two at once: all of
+	// these if there are at most Pairs, else Pairs drawn ones.
 	Losses    bool            `json:"losses,omitempty"`
 	Pairs     int             `json:"pairs,omitempty"`        // at most MaxPairs; 0: none
 	TimeLimit *units.Duration `json:"time_limit_s,omitempty"` // of the search, above 0; nil: none

@@ -127,7 +127,7 @@ func allocateError(f *BatchFile, constraint string, err error) error {
 	var domain *alloc.DomainError
 	var size *lp.SizeError
 	switch {
-	// Of the two things that may bind the budget is told apart by its amounts.
+	// Of the two constraints that may bind, the budget is recognized by its amounts.
 	case errors.As(err, &infeasible) && infeasible.Spending > infeasible.Budget:
 		return ask.Infeasiblef("budget", infeasible.Budget, infeasible.Spending, "%s", infeasible.Problem())
 	case errors.As(err, &infeasible):

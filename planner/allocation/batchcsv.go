@@ -177,10 +177,9 @@ func (p *batchTables) readJobs(ctx context.Context, name string, r io.Reader) er
 	}
 }
 
-// need returns the job and dependency that a row belongs to, made where it is
-// the first. A job and a dependency are told by the row before it alone, so that
-// rows of one that stand apart are found as a repetition. Jobs of one name that
-// stand apart are found later, by the check of all names.
+// need returns the job and dependency that a row belongs to, and makes them if the row is their
+// first. It compares with the row before only, so that separated rows of one dependency are found
+// as a repetition. Jobs of one name that are separated are found later, by the check of all names.
 func (p *batchTables) need(t *table.Table, c *jobRow) (*Dependent[[]BatchLevel], error) {
 	id, dependency := t.Cells[c.job], t.Cells[c.dependency]
 	switch {

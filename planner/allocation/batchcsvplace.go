@@ -32,7 +32,7 @@ func (p *batchTables) ErrorAt(place, problem, want string) *source.FileError {
 		return &source.FileError{File: t.Name, Problem: problem, Want: want, Err: source.ErrMalformed}
 	}
 	column := field
-	// A resource is one row; that of a job hangs on the field.
+	// A resource is one row; the row of a job depends on the field.
 	if t == p.jobs {
 		column = p.findRow(int(lines[i]), i, field)
 	} else {

@@ -46,7 +46,7 @@ type BatchFile struct {
 // 450 bytes.
 const MostResources = 1_000_000
 
-// What a file with more is told.
+// Messages for a file with more resources.
 const (
 	tooManyResources = "more than 1 million resources"
 	wantResources    = "at most 1 million; put machines that are alike into one resource with a count"
@@ -233,7 +233,7 @@ func (f *BatchFile) check() error {
 	return nil
 }
 
-// looksTable tells a table from YAML: its first line has the column "job".
+// looksTable reports whether a file is a table and not YAML: its first line has the column "job".
 func looksTable(head []byte) bool {
 	line := table.FirstRow(head)
 	for cell := range bytes.SplitSeq(line, []byte(",")) {

@@ -93,8 +93,8 @@ func (f *BatchFile) readJSON(ctx context.Context, name string, r io.Reader, head
 // offset returns how far the file was decoded.
 func (s *batchStream) offset() int64 { return s.base + s.fill.Dec.InputOffset() }
 
-// looksLines tells JSON Lines: the first line is an object by itself, and more
-// follows or it holds one record.
+// looksLines recognizes JSON Lines: the first line is an object by itself, and more follows or it
+// holds one record.
 func looksLines(head []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
 	var object map[string]json.RawMessage

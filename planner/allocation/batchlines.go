@@ -184,8 +184,8 @@ func (s *batchStream) join(p *linePiece) {
 	}
 }
 
-// overfull says whether a batch with the records of a piece has too many resources, which
-// the reader in passing then says in its place.
+// overfull reports whether a batch with the records of a piece has too many resources; the reader
+// in passing then reports that in its place.
 func (s *batchStream) overfull(p *linePiece) bool {
 	l := p.lists["resources"]
 	if l == nil {

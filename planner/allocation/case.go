@@ -139,9 +139,9 @@ type backupCase struct {
 	plan *alloc.BackupPlan
 }
 
-// backups returns the primaries, and the backups of every method; sharing
-// tells whether the case without it is wanted too. Loss and sharing compare
-// backups alone, and so all must protect the same primaries.
+// backups returns the primaries, and the backups of every method; sharing says whether the case
+// without it is wanted too. Loss and sharing compare backups alone, and so all must protect the
+// same primaries.
 func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, error) {
 	primary, err := c.system.Allocate(c.ctx, c.options(alloc.LPRoundPaper))
 	if err != nil {

@@ -14,8 +14,8 @@ type RowConflict struct {
 	Miss float64 `json:"miss"`
 }
 
-// A conflict is what the least sum by which rows give way tells of a model that is
-// called infeasible.
+// A conflict is what the least sum by which rows give way shows about a model that is called
+// infeasible.
 type conflict struct {
 	rows  []RowConflict // nil where it cannot be told, none where only integrality is in the way
 	by    lp.Proof      // what shows that they must; empty: that solver's word

@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 )
 
-// A studyKey is what tells the rows of a figure apart.
+// A studyKey distinguishes the rows of a figure.
 type studyKey struct {
 	Method     string `json:"m"`
 	Dependency string `json:"d"`
@@ -115,7 +115,7 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
 }
 
-// isNotFound tells that a method found no assignment.
+// isNotFound reports whether a method found no assignment.
 func isNotFound(err error) bool {
 	var e *alloc.NotFoundError
 	return errors.As(err, &e)
@@ -125,11 +125,11 @@ func isNotFound(err error) bool {
 // varies nothing.
 func (a *StudyAnswer) Points() []float64 { return slices.Clone(a.points) }
 
-// Sums returns a quantity at a point, an index of [StudyAnswer.Points], in each
-// batch that has an assignment: by method, over all dependencies, summed over
-// jobs and classes where it is told apart by these, or of one class where that is
-// not empty, and of some levels where there are any: figures by level have one
-// dependency only. A method that has no answer in a batch is not among its sums.
+// Sums returns a quantity at a point, an index of [StudyAnswer.Points], in each batch that has an
+// assignment, by method and over all dependencies. It is summed over jobs and classes if it differs
+// by these, or taken for one class if that is not empty, and for some levels if any are given:
+// figures by level have one dependency only. A method that has no answer in a batch is not among
+// its sums.
 func (a *StudyAnswer) Sums(point int, quantity, class string, levels ...int) []map[string]float64 {
 	var out []map[string]float64
 	for b := range a.Seeds {

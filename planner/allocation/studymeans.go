@@ -165,8 +165,8 @@ func (a *StudyAnswer) name(method string) {
 	}
 }
 
-// addIncomplete tells in how many batches of a point a method had no answer, and
-// in how many the fallback answered for it.
+// addIncomplete notes in how many batches of a point a method had no answer, and in how many the
+// fallback answered for it.
 func (a *StudyAnswer) addIncomplete(method string, fallback alloc.Method, t *pointTally) {
 	if placed := t.placed[method]; len(placed) > 0 {
 		n := len(placed)

@@ -41,8 +41,8 @@ func (c *Compared) answered(ctx context.Context) (*Compared, error) {
 	return &whole, nil
 }
 
-// An Answer is what tells two plans apart: in what was asked, in what
-// came out, and which of the former moved the latter.
+// An Answer says how two plans differ: in what was asked, in what came out, and which of the former
+// moved the latter.
 type Answer struct {
 	Names [2]string `json:"names"`
 	// Same says that nothing differs.
@@ -109,8 +109,8 @@ func currency(a *planner.PlanAnswer) string {
 // mostCauses bounds how many inputs are varied, each a plan of its own.
 const mostCauses = 60
 
-// Plans tells two plans apart. Where the questions of both are known, every
-// input that differs is varied alone. Errors: those of [planner.Plan].
+// Plans compares two plans. If the questions of both are known, every input that differs is varied
+// alone. Errors: those of [planner.Plan].
 func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 	ctx = given.Context(ctx)
 	if a == nil || b == nil {
@@ -252,8 +252,8 @@ func undusted(d, size float64) float64 {
 	return v
 }
 
-// onlyFor leaves out of a scenario what the figure of a fleet does not depend on.
-// Parts that the figure does not hang on would only take time.
+// onlyFor leaves out of a scenario what the figure of a fleet does not depend on, as it would only
+// take time.
 func onlyFor(figure string, q *planner.PlanQuestion) *planner.PlanQuestion {
 	if strings.HasPrefix(figure, "mix") || strings.HasPrefix(figure, "recommended") || figure == "servers" {
 		q.Routing, q.Allocation, q.Checkpoint, q.Bag = nil, nil, nil, nil

@@ -170,7 +170,7 @@ func (b *builder) onOff(at *document.Node, text string) (pool.Coming, error) {
 	down, err2 := duration(strings.TrimSpace(off))
 	if !ok || err != nil || err2 != nil {
 		problem := fmt.Sprintf("%q", text)
-		// A time of 0 is a machine that never comes on, and is told so.
+		// A time of 0 is a machine that never comes on, and is refused as such.
 		if t, parsed := units.Parse[units.Duration](strings.TrimSpace(on)); ok && parsed == nil && t == 0 {
 			problem += ": machines that never come on"
 		}

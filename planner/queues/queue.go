@@ -236,8 +236,8 @@ func erlangQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// waits returns what is asked of the wait. clock tells whether times have a
-// unit. A limit of 0 asks for an immediate start and needs no unit.
+// waits returns the objectives on the wait. clock says whether times have a unit. A limit of 0 asks
+// for an immediate start and needs no unit.
 func (q *QueueQuestion) waits(clock bool) (*sizing.Objectives, error) {
 	if q.MaxWait != nil && *q.MaxWait > 0 && !clock {
 		return nil, ask.Inputf("service_time",

@@ -64,7 +64,7 @@ func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	// A queue with priorities has one server unless it is told more.
+	// A queue with priorities has one server by default.
 	servers := cmp.Or(q.Servers, 1)
 	n, err := wholeServers(servers)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/capplan/capplan/sim/network"
 )
 
-// Runs of a network last so many rounds or ways through it, and so many for each
-// customer of a closed one; a fifth of them is not counted. Ten thousand rounds
-// bring most figures to some percent in one run, and further runs add up until
-// the precision is reached. Fifty for each customer keep the start, where all
-// begin to think, a small part of a run with many.
+// Runs of a network last at least simulatedRounds rounds or ways through it, and roundsOfEach for
+// each customer of a closed one; the first notCounted of them is a warm-up. Ten thousand rounds
+// bring most figures to some percent in one run, and further runs add up until the precision is
+// reached. Fifty for each customer keep the start, when all begin to think, a small part of a run
+// with many customers.
 const (
 	simulatedRounds = 10_000
 	roundsOfEach    = 50

@@ -230,8 +230,8 @@ func (q *StationQuestion) finite(s *simulate.System) error {
 	if c.Think, err = lawBy("arrival-law", q.ArrivalLaw, float64(*q.ThinkTime), q.ArrivalSCV); err != nil {
 		return err
 	}
-	// The bound keeps the count within an int on every machine; the simulation
-	// refuses so many for want of memory.
+	// The bound keeps the count within an int on every machine; the simulation refuses that many
+	// for lack of memory.
 	c.Sources = int(min(*q.Sources, 1<<40, math.MaxInt))
 	s.Model = fmt.Sprintf("%s, service %s", fault.Count(c.Sources, "source"),
 		cmp.Or(q.ServiceLaw, lawWords(q.ServiceSCV)))

@@ -22,8 +22,8 @@ type Fleet struct {
 	Question *machines.FleetQuestion
 	Out      string // file of a line for each machine, "" for none
 	Resume   bool   // go on with it
-	// Progress is told what is counted, files or machines, before the first is
-	// done; nil: nobody watches.
+	// Progress is called with the number of files or machines before the first is done; nil: nobody
+	// watches.
 	Progress func(n int) (add func(int), done func())
 
 	// Unread is an option that no file had a use for: of a fleet it is known only

@@ -153,8 +153,7 @@ func (l *fleetFile) close() error {
 	return err
 }
 
-// IsFleet tells the beginning of a fleet file, whose first line holds the
-// question.
+// IsFleet recognizes the beginning of a fleet file, whose first line holds the question.
 func IsFleet(head []byte) bool {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	var first struct {

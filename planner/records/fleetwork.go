@@ -228,8 +228,8 @@ func (w *fleetWork) fit(ctx context.Context, some []*machines.Recorder) ([]json.
 	return lines, err
 }
 
-// leaveOut tells a file that is wrong from two machines of one name. Two machines
-// of one name are an error of the whole question, whichever file comes second.
+// leaveOut distinguishes a file that is wrong from two machines of one name, which are an error of
+// the whole question, whichever file comes second.
 func leaveOut(err error) bool {
 	_, input := err.(*ask.InputError)
 	return !input

@@ -40,9 +40,8 @@ type Lifetimes struct {
 	Warnings  []string
 }
 
-// Read reads the file; "-" is the standard input of Open. A pipe is kept from its
-// beginning while its kind is told, since it cannot be opened again. Errors:
-// *source.FileError, *ask.InputError.
+// Read reads the file; "-" is the standard input of Open. The beginning of a pipe is kept while its
+// kind is determined, since it cannot be opened again. Errors: *source.FileError, *ask.InputError.
 func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
 	if path != "-" {
@@ -54,8 +53,8 @@ func (l *Lifetimes) Read(ctx context.Context, path string) error {
 		}
 	}
 	if l.Kind == "" {
-		// Samples of load are told first: they may stand in a folder or an
-		// archive, which no other kind does.
+		// Samples of load are recognized first: they may be in a folder or an archive, as no other
+		// kind may.
 		var samples bool
 		var err error
 		if path == "-" {
@@ -80,7 +79,7 @@ func (l *Lifetimes) Read(ctx context.Context, path string) error {
 	r := bufio.NewReaderSize(src, 64<<10)
 	kind := l.Kind
 	if kind == "" {
-		// The kind of all others is told by the first 64 KiB.
+		// All other kinds are recognized by the first 64 KiB.
 		head, _ := r.Peek(64 << 10) // an error comes back at the first Read
 		kind = trace.SniffTrace(head)
 	}

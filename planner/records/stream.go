@@ -19,7 +19,7 @@ type Stream struct {
 	Labelling *machines.Labelling
 	// Done reports whether a machine need not be read; nil: none.
 	Done func(name string) bool
-	// Count is told of each file that is done.
+	// Count is called after each file.
 	Count func(n int)
 }
 
@@ -32,9 +32,8 @@ func (in *Stream) Read(ctx context.Context, paths []string,
 	})
 }
 
-// ReadPlaced is [Stream.Read] that tells the place of each machine: the number of its
-// file, and its own in the file. The places give results an order that does not
-// depend on which file is read first.
+// ReadPlaced is [Stream.Read] with the place of each machine: the number of its file, and its own
+// in the file. The places give results an order that does not depend on which file is read first.
 func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 	each func(ctx context.Context, file, machine int, r *machines.Recorder) error) error {
 	ctx = given.Context(ctx)

@@ -24,8 +24,7 @@ type RoutedType struct {
 // convex. The bound and the same mix are of the objective, the mean response
 // weighted by type.
 type TypeSearch struct {
-	// Proven tells whether no split by type is lower by more than a part in a
-	// million.
+	// Proven says whether no split by type is lower by more than a millionth.
 	Proven     bool    `json:"proven"`
 	LowerBound float64 `json:"lower_bound_s"` // no split by type is below
 	Gap        float64 `json:"gap"`           // 1 − lower bound / objective value

@@ -210,8 +210,8 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 		Dispatch:          []string{},
 		asked:             new(*q),
 	}
-	// The least mean response is told whatever was minimised, so that one sees
-	// what the objective costs in response.
+	// The least mean response is given whatever was minimised, to show what the objective costs in
+	// response.
 	if r.kind != Response || r.weighted {
 		best, err := routing.PAP(r.clusters, r.nominal())
 		if err != nil {

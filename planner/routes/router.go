@@ -269,9 +269,8 @@ func (r *router) contradictions() error {
 	return nil
 }
 
-// explainError turns an error of package routing into one of this package. An
-// error of a bound on the utilization is told apart from one of the clusters
-// themselves, since the cure differs.
+// explainError turns an error of package routing into one of this package. An error of a bound on
+// the utilization differs from one of the clusters themselves, since the remedy differs.
 func (r *router) explainError(err error) error {
 	var infeasible *routing.InfeasibleError
 	var saturated *routing.SaturatedError

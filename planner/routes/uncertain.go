@@ -45,7 +45,7 @@ const maxClusterDraws = 5_000_000
 // uncertain says that the total rate or a local one is a range.
 func (r *router) uncertain() bool { return r.local != nil || !r.rate.IsPoint() }
 
-// Draw asks for n draws, or as many as there can be for so many clusters, where a rate is a range.
+// Draw asks for n draws if a rate is a range, or as many as are allowed for the number of clusters.
 func (q *Question) Draw(n int) {
 	known := q.Rate == nil || q.Rate.IsPoint()
 	for i := range q.Clusters {
@@ -75,8 +75,8 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 	}
 	out := &Uncertainty{Samples: n, Seed: r.q.Seed}
 	plan := nominal
-	// add judges one split; one that does not exist is told with its reason, and
-	// is an error only where it was asked for.
+	// add judges one split. A split that does not exist is listed with its reason, and is an error
+	// only if it was asked for.
 	add := func(name string, s routing.Split, err error, chosen bool) error {
 		h := HedgeOutcome{Split: name}
 		if err != nil {

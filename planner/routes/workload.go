@@ -90,8 +90,7 @@ func (w *Workload) clusters(r *router) error {
 	if err != nil {
 		return r.explainError(err)
 	}
-	// Clusters that their own requests saturate are told before the rate is
-	// looked at.
+	// Clusters that their own requests saturate are reported before the rate is checked.
 	for j := range clusters {
 		if _, err := clusters[j].Capacity(); errors.As(err, new(*routing.SaturatedError)) {
 			return r.explainError(err)

@@ -247,8 +247,8 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 	return all, nil
 }
 
-// shorter is the fault of a time of a type that no slot fits in. It is told of the slot, which a
-// question may have other than the file of the types.
+// shorter is the error for a time of a type that is shorter than a slot. It names the slot, which
+// the question may have set instead of the file of the types.
 func shorter(t units.Duration, what, at string, slot units.Duration) error {
 	if !(t > 0) {
 		return ask.Inputf(at+"."+what, "is %s, want above 0 such as 1h", t)

@@ -28,8 +28,8 @@ type branch struct {
 	bound float64
 }
 
-// The search ends after so many branches, or so many multiplications, a few
-// seconds: a count and not a time, so that the answer is the same everywhere.
+// The search ends after this many branches, or this many multiplications, which is a few seconds.
+// It counts work and not time, so that the answer is the same everywhere.
 const (
 	mostBranches = 4000
 	mostWork     = 1e10

@@ -37,7 +37,7 @@ type relaxation struct {
 	steps   int
 }
 
-// A capped shift is worked by at most so many.
+// A capped shift is worked by at most a given number of people.
 type capped struct {
 	shift int
 	most  float64

@@ -11,8 +11,8 @@ type Figure struct {
 	Mean *float64 `json:"mean"`
 	Low  *float64 `json:"low"` // of the 95 % interval
 	High *float64 `json:"high"`
-	// ClosedForm is the figure by the model that is checked; Agrees whether it
-	// lies within the interval, widened for so many figures.
+	// ClosedForm is the figure by the model that is checked; Agrees says whether it lies within the
+	// interval, widened for the number of figures.
 	ClosedForm *float64 `json:"closed_form"`
 	Agrees     *bool    `json:"agrees"`
 	// Difference is closed form over mean, less 1.

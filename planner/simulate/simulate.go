@@ -32,13 +32,13 @@ type Question struct {
 	// Timing asks for how many events a second were simulated, which differs from
 	// run to run.
 	Timing bool `json:"timing,omitempty"`
-	// Progress is told how many runs are done of how many, as far as is known.
+	// Progress is called with the runs done and their number, as far as that is known.
 	Progress func(done, of int) `json:"-"`
 }
 
-// DefaultPrecision is that of a question that gives neither a precision nor a
-// number of replications; RoughPrecision where a day of a curve, or the machines
-// that are up, are drawn anew for each run, which then tells little by its length.
+// DefaultPrecision is used if a question gives neither a precision nor a number of replications;
+// RoughPrecision if a day of a curve, or the machines that are up, are drawn anew for each run,
+// whose length then adds little.
 const (
 	DefaultPrecision = 0.02
 	RoughPrecision   = 0.05
@@ -73,7 +73,7 @@ type Simulation struct {
 	needed float64 // as warm-up, s; 0 where that is not known
 }
 
-// Check says what of the question is wrong, as an *ask.InputError; of none nothing.
+// Check returns an *ask.InputError if the question is wrong; nil for no question.
 func (q *Question) Check() error {
 	if q == nil {
 		return nil
@@ -165,7 +165,7 @@ func (q *Question) Of(ctx context.Context, s System) (*Simulation, error) {
 	return a, nil
 }
 
-// drawnAnew says whether a run has more chance of its own than its customers.
+// drawnAnew reports whether a run has more randomness of its own than its customers.
 func (s *System) drawnAnew() bool {
 	return slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Curve != nil }) ||
 		slices.ContainsFunc(s.Station.Groups, func(g station.Group) bool { return g.Up > 0 && g.Up < 1 })
@@ -238,7 +238,7 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 	}
 }
 
-// has says whether a figure means anything for the system.
+// has reports whether a figure has a meaning for the system.
 func (s *System) has(name string) bool {
 	patient := slices.ContainsFunc(s.Station.Classes, func(c station.Class) bool { return c.Patience != nil })
 	part, figure, parted := strings.Cut(name, ".")
@@ -261,7 +261,7 @@ func (s *System) has(name string) bool {
 	return !parted || !interval(part)
 }
 
-// interval tells a part of a day from a class.
+// interval reports whether a part is an interval of the day and not a class.
 func interval(part string) bool { return strings.HasPrefix(part, "interval ") }
 
 // Names returns the figures in the order of their names, intervals by number.

@@ -47,7 +47,7 @@ type CheckpointRun struct {
 	Interval    float64  `json:"interval_s"` // work between two checkpoints
 	ExpectedRun *float64 `json:"expected_run_s"`
 	Slowdown    *float64 `json:"slowdown"` // run time over work
-	// Log10Slowdown is told where the run time itself is beyond all numbers.
+	// Log10Slowdown is given if the run time itself is beyond all numbers.
 	Log10Slowdown float64 `json:"log10_slowdown"`
 }
 
@@ -211,9 +211,9 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	return a, nil
 }
 
-// SavesNothing says whether the job is done sooner without a checkpoint than with the
-// best whole number of segments. A job of up to some two intervals is: the rules spread
-// the cost of a checkpoint over work without an end.
+// SavesNothing reports whether the job is done sooner without a checkpoint than with the best whole
+// number of segments. That is so for jobs of up to some two intervals: the rules spread the cost of
+// a checkpoint over work without an end.
 func (a *CheckpointAnswer) SavesNothing() bool {
 	return a.WithoutSaving != nil && a.WholeRun != nil && *a.WithoutSaving <= *a.WholeRun
 }

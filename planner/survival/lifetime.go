@@ -98,7 +98,7 @@ type LawFailure struct {
 // A SurvivalStep is the Kaplan-Meier estimate from a failure time on.
 type SurvivalStep struct {
 	Time float64 `json:"time_s"`
-	// AtRisk is how many had lasted so long and were still watched.
+	// AtRisk is how many had lasted at least that long and were still watched.
 	AtRisk int `json:"at_risk"`
 	Events int `json:"events"`
 	// Survival is the share that lasts beyond Time.

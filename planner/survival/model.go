@@ -14,13 +14,13 @@ import (
 // replicas that are up have a binomial law.
 func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
 
-// set is so many of the replicas.
+// set returns a set of the given number of replicas.
 func (r *replicaModel) set(replicas int) reliability.ReplicaSet {
 	return reliability.ReplicaSet{Component: r.component, Replicas: replicas, Needed: r.needed, Crews: r.crews}
 }
 
-// least finds the number of replicas. Each case has its own closed form or
-// search; the unavailability that no number undercuts is told where there is one.
+// least finds the number of replicas. Each case has its own closed form or search; the least
+// possible unavailability is reported if there is one above 0.
 func (r *replicaModel) least(a *ReplicasAnswer) error {
 	var c reliability.CorrelatedCount
 	var err error

@@ -132,7 +132,7 @@ func (m *poolRow) wrong() (problem, want string) {
 // readPoolTable reads a machine from each row.
 func readPoolTable(ctx context.Context, name string, r io.Reader) (*poolFile, error) {
 	fields, names := table.Fields(reflect.TypeFor[poolRow]())
-	// What is wanted beside the cost hangs on the row, as wrong says.
+	// Which columns are needed besides the cost depends on the row, as wrong says.
 	t, err := table.New(ctx, name, r, poolForm, names, func(n string) bool { return n == "cost" })
 	if err != nil {
 		return nil, err

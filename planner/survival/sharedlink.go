@@ -8,11 +8,11 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// SharedLink says what a mix of dedicated and public machines puts on the link between
-// them, and what the link allows. Bandwidths of 0 are those not given: the loads alone are told. By
-// queued the share of the public machines is that of the queue of the mix, which the explanation names.
-// Errors: *ask.InputError; *ask.InfeasibleError, beside the answer, where the link is offered more than
-// it carries.
+// SharedLink says what a mix of dedicated and public machines puts on the link between them, and
+// what the link allows. Bandwidths of 0 are not given: then only the loads are. With queued, the
+// share of the public machines is that of the queue of the mix, which the explanation names.
+// Errors: *ask.InputError; *ask.InfeasibleError, beside the answer, if the link is offered more
+// than it carries.
 func SharedLink(s reliability.SharedLinkParams, queued, explain bool) (*LinkAnswer, error) {
 	a := &LinkAnswer{
 		Footprint:   s.Footprint / 8,

@@ -161,8 +161,8 @@ func (m *MultiRate) streamBlocking(k, n int) float64 {
 	return sum / m.prefix[n]
 }
 
-// streamAccepted returns 1 − streamBlocking without cancellation: where the
-// load is a million times the capacity, what is carried hangs on it.
+// streamAccepted returns 1 − streamBlocking without cancellation: if the load is a million times
+// the capacity, the carried load depends on it.
 func (m *MultiRate) streamAccepted(k, n int) float64 {
 	open := n - m.streams[k].Width
 	if open < 0 {

@@ -92,8 +92,8 @@ const (
 	serviceMost = 4 // SCV
 )
 
-// simulatedFrom is the utilization from which on so many servers were simulated,
-// between the numbers that were by the logarithm; ok is false beyond them.
+// simulatedFrom returns the utilization from which on this number of servers was simulated,
+// interpolated by the logarithm of the number; ok is false beyond the numbers that were.
 func simulatedFrom(servers int) (use float64, ok bool) {
 	i := slices.IndexFunc(manyServers[:], func(m struct {
 		servers int

@@ -124,8 +124,8 @@ func (s *station) slack(x float64) float64 { return math.FMA(-x, s.theta, s.idle
 // rounding.
 const rounded = 4 * 0x1p-52
 
-// saturated tells whether a share of a stream that far below the limit leaves
-// no time. [Cluster.Response], whose rate is given, draws the line at 0.
+// saturated reports whether a share of a stream that far below the limit leaves no time.
+// [Cluster.Response], whose rate is given, draws the line at 0.
 func (s *station) saturated(slack float64) bool { return slack*s.theta <= rounded }
 
 // response is T for x ≥ 0 with slack = limit − x > 0.

@@ -121,7 +121,7 @@ func addForecasts(s *page.Section, a *backtest.EvaluateAnswer) {
 	}
 }
 
-// evaluatedDays are the kinds of day that scores are told apart by.
+// evaluatedDays returns the kinds of day by which scores differ.
 func evaluatedDays(a *backtest.EvaluateAnswer) []string {
 	if a.Day == "both" {
 		return []string{"weekday", "weekend"}

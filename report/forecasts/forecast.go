@@ -118,8 +118,9 @@ func addRanked(s *page.Section, a *forecast.Answer) {
 	s.Plots(a, "The best machine, free when the window begins.")
 }
 
-// Joint says how likely machines stay free together. It leads with the chance that at least so many
-// stay free. The same without shared frailties stands beside, to show what sharing costs.
+// Joint shows how likely machines stay free together. It leads with the chance that at least a
+// given number stay free, and beside it has the same without shared frailties, to show what sharing
+// costs.
 func Joint(a *forecast.JointAnswer) *page.Section {
 	s := page.New("joint", "How many stay free together?", a.Warnings, a.Explanation)
 	s.Say("at least %s of %s stay free with %s through %s from %s on a %s",

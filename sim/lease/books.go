@@ -44,7 +44,7 @@ func (g *grid) audit(horizon float64) error {
 	return nil
 }
 
-// may says whether leases of a type can end in a state.
+// may reports whether leases of a type can end in a state.
 func (t Type) may(s state) bool {
 	switch s {
 	case cancelled:

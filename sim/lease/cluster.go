@@ -153,7 +153,7 @@ func (c *cluster) makeRoom(from, to float64) {
 	}
 }
 
-// givesWay says whether waiting lease a gives way before b.
+// givesWay reports whether waiting lease a gives way before b.
 func (c *cluster) givesWay(a, b int32) bool {
 	x, y := &c.leases.all[a], &c.leases.all[b]
 	if x.typ.bestEffort() != y.typ.bestEffort() {

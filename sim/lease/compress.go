@@ -77,7 +77,7 @@ func (c *cluster) mould(now float64) (m mould, ok bool) {
 	return m, true
 }
 
-// mayTake says whether a lease of the block might fit.
+// mayTake reports whether a lease of the block might fit.
 func (c *cluster) mayTake(m *mould, k *part, now float64) bool {
 	first := c.leases.all[k.ids[0]].start
 	for w := 0; w <= m.class; w++ {
@@ -88,8 +88,8 @@ func (c *cluster) mayTake(m *mould, k *part, now float64) bool {
 	return false
 }
 
-// fitsNow says whether a waiting lease can begin now. From its start on its nodes
-// are its own.
+// fitsNow reports whether a waiting lease can begin now. From its start on its nodes are reserved
+// for itself.
 func (c *cluster) fitsNow(id int32, m *mould, now float64) bool {
 	l := &c.leases.all[id]
 	if l.nodes > m.nodes || !(l.start > now) {

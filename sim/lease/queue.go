@@ -44,7 +44,7 @@ func narrowest(class int) int32 {
 	return 1<<(class-1) + 1
 }
 
-// before says whether a lease stands before the place of a start and an arrival.
+// before reports whether a lease comes before the place of a start and an arrival.
 func (q *queue) before(id int32, start float64, seq uint64) bool {
 	l := &q.leases.all[id]
 	return l.start < start || l.start == start && l.seq < seq

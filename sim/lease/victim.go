@@ -39,7 +39,7 @@ func (c *cluster) victim(need int32, rule VictimRule) int32 {
 	return best
 }
 
-// sooner says whether running lease a is preempted before b.
+// sooner reports whether running lease a is preempted before b.
 func (c *cluster) sooner(a, b, need int32, rule VictimRule) bool {
 	x, y := &c.leases.all[a], &c.leases.all[b]
 	if x.typ != y.typ {

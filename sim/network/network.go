@@ -144,7 +144,7 @@ func (c *Class) first(after int) int {
 	return -1
 }
 
-// ordered says whether a station serves in order of arrival.
+// ordered reports whether a station serves in order of arrival.
 func (n *Network) ordered(station int) bool {
 	if n.Stations[station].Delay || n.Stations[station].Slower > 0 {
 		return false

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// audited has every so many epochs of every run checked, none where it is 0; tests
-// set it.
+// audited is the number of epochs between two checks of a run, 0 for none; tests set it.
 var audited = 0
 
 // A ConservationError says that a run lost or made something: it is a fault of

@@ -22,8 +22,7 @@ type Coming struct {
 	Population hosts.Population
 }
 
-// A Trace is what one machine did: there, away, there ... for so many seconds
-// each, the first there.
+// A Trace is what one machine did: the seconds that it was there, away, there and so on.
 type Trace []float64
 
 // Availability returns the share of time that a machine is there.
@@ -87,7 +86,7 @@ const (
 	streamTrace
 )
 
-// look brings host i up to the time t and says whether it is there.
+// look brings host i up to the time t and reports whether it is there.
 func (x *run) look(i int32, t float64) bool {
 	h := &x.hosts[i]
 	c := &x.pool.Public.Coming

@@ -44,7 +44,7 @@ func (x *run) missPulses() {
 	}
 }
 
-// underWay says whether a replica of a job is still being moved to the cluster.
+// underWay reports whether a replica of a job is still being moved to the cluster.
 func (x *run) underWay(j *job) bool {
 	return slices.ContainsFunc(j.replicas, func(i int32) bool {
 		return x.replicas[i].copies || x.replicas[i].state == sends

@@ -32,7 +32,7 @@ func (c *Class) rate() (rate, scv float64) {
 	return 1 / m1, max(0, m2/(m1*m1)-1)
 }
 
-// bounded says whether the queue cannot grow without end, whatever comes.
+// bounded reports whether the queue cannot grow without end, whatever arrives.
 func (s *Station) bounded() bool {
 	if s.Loss || s.Places > 0 || len(s.Jobs) > 0 {
 		return true

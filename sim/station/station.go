@@ -103,7 +103,7 @@ type Station struct {
 	ResponsePercentile float64
 	// ServiceLevelOf says among whom that share counts where some give up.
 	ServiceLevelOf queueing.ServiceLevelOf
-	// Batches cuts each replication into so many samples; 0 leaves it whole.
+	// Batches cuts each replication into this many samples; 0 leaves it whole.
 	Batches int
 }
 

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A stayer tells of most series, for less than a fit, that its forecast of the next n values is nowhere
-// above a load. False says nothing.
+// A stayer can say of most series, for less than a fit costs, that its forecast of the next n
+// values is nowhere above a load. false means nothing.
 //
-// A scheduler asks whether a host stays free, not what its load will be, and nearly all forecasts are
-// far below the load that counts.
+// A scheduler asks whether a host stays free, not what its load will be, and nearly all forecasts
+// are far below the load that counts.
 type stayer interface {
 	// of finite values
 	staysBelow(series []float64, n int, load float64) bool

@@ -69,9 +69,9 @@ func (m *Model) Aheads(c smp.Calendar, w Window) ([]Ahead, error) {
 	return out, nil
 }
 
-// Ahead returns what failures at frailty 1 are to a machine, of which so many are expected in each age
-// bin: their sum ΔL and its relative variance v, as [Model.Aheads] has them for a window. Errors:
-// *smp.DomainError for other than [Ages] finite numbers >= 0, and for a model that no fit made.
+// Ahead returns the sum ΔL of the failures expected at frailty 1 in each age bin, and its relative
+// variance v, as [Model.Aheads] does for a window. Errors: *smp.DomainError for other than [Ages]
+// finite numbers >= 0, and for a model that no fit made.
 func (m *Model) Ahead(failures []float64) (Ahead, error) {
 	if len(failures) != Ages || len(m.AgeFailures) != Ages {
 		return Ahead{}, &smp.DomainError{

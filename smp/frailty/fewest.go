@@ -12,8 +12,8 @@ import (
 
 // A Fewest is a set of machines of which one stays free with a chance asked for.
 type Fewest struct {
-	// Machines are indices, each the one that adds most to those before it. Those of
-	// the set come first; after them stand as many more, where there are so many.
+	// Machines are indices, each the one that adds most to those before it. First come those of the
+	// set, then as many more, as far as there are that many.
 	Machines []int
 	// Failed is the chance that none of the first 0, 1, … of Machines stays free.
 	Failed []float64

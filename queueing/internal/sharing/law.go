@@ -59,7 +59,7 @@ type space interface {
 // A gaussRule has terms θ with their weights, which add up to 1.
 type gaussRule struct{ rate, weight []float64 }
 
-// extend goes on with Lanczos' recurrence to so many terms.
+// extend continues Lanczos' recurrence up to a number of terms.
 func (l *Law) extend(terms int) {
 	size := len(l.vector)
 	next, image := make([]float64, size), make([]float64, size)

@@ -1,6 +1,5 @@
-// Package profile answers: when are so many nodes free for so long, with all
-// reservations kept? Simulations that reserve ahead, such as conservative
-// backfilling, stand on it.
+// Package profile answers: when is a number of nodes free for a given time, with all reservations
+// kept? Simulations that reserve ahead, such as conservative backfilling, are built on it.
 package profile
 
 import (

@@ -35,8 +35,8 @@ func (p *Profile) Below(s Spot, nodes int32, until float64) (_ Spot, ok bool) {
 	return s, false
 }
 
-// Fits returns the first time from from on at which that many nodes, not more than
-// the cluster has, are free for so long.
+// Fits returns the first time from from on at which that many nodes, at most all of the cluster,
+// are free for the time long.
 func (p *Profile) Fits(nodes int32, long, from float64) float64 {
 	s := p.Locate(from)
 	for {
@@ -50,8 +50,7 @@ func (p *Profile) Fits(nodes int32, long, from float64) float64 {
 	}
 }
 
-// Room says whether that many nodes are free at any time from one on and before
-// another.
+// Room reports whether that many nodes are free at all times from one on and before another.
 func (p *Profile) Room(nodes int32, from, before float64) bool {
 	s := p.atLeast(p.Locate(from), nodes)
 	return p.Free(s) >= nodes && max(from, p.At(s)) < before
