@@ -76,6 +76,21 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("at half", say.Maybe(a.Half, say.Duration, 3),
 		say.Sized("α = ", say.Maybe(a.Alpha, say.Number, 4), " to predict the end by"))
 	s.Fact("in time without help", say.Maybe(a.Chance, say.Rough, 4))
+	finishTimes(s, a, helped)
+	switch {
+	case a.Search != nil:
+		searchFacts(s, a)
+	// The word is ready to be given to simulate bot.
+	case helped:
+		s.Fact("strategy to simulate", d.Strategy)
+	}
+	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
+	s.Plots(a, "Effect of more worker hours.")
+	return s
+}
+
+// finishTimes adds the percentiles of the time, and what a simulation of the design found.
+func finishTimes(s *page.Section, a *bags.FinishAnswer, helped bool) {
 	// Without help, with help, and by simulation stand below each other in one unit a column.
 	t := s.Table("done by", "5%", "50%", "95%", "99%")
 	add := func(name string, v bags.Percentiles) {
@@ -87,7 +102,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	}
 	add("without help", a.Finish)
 	if helped {
-		add("with help", d.Finish)
+		add("with help", a.Design.Finish)
 	}
 	if r := a.Simulation; r != nil {
 		add("simulated", bags.Percentiles{
@@ -105,16 +120,6 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 				say.Maybe(r.Hours.Low, say.Number, 3)+" to "+say.Maybe(r.Hours.High, say.Number, 3))
 		}
 	}
-	switch {
-	case a.Search != nil:
-		searchFacts(s, a)
-	// The word is ready to be given to simulate bot.
-	case helped:
-		s.Fact("strategy to simulate", d.Strategy)
-	}
-	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
-	s.Plots(a, "Effect of more worker hours.")
-	return s
 }
 
 // whenDone says when help starts. start is a share of the tasks, 0 to 1.

@@ -17,67 +17,20 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if err != nil {
 		return err
 	}
-	if q.By == nil {
-		switch {
-		case q.With != nil:
-			return ask.Inputf("with", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
-		case q.Search:
-			return ask.Inputf("search", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
-		}
-		return nil
+	t, margin, ok, err := q.aim(ctx)
+	if err != nil || !ok {
+		return err
 	}
-	if !(*q.By > 0) || math.IsInf(*q.By, 1) {
-		return ask.Inputf("by", "is %s after the submission: the deadline is past, want a time above 0 such as 8h",
-			ask.Time(*q.By))
-	}
-	with := q.chance()
-	if !(with > 0 && with < 1) {
-		return ask.Inputf("with", "is %s, want a chance between 0 and 1 such as 95%%", ask.Digits(with))
-	}
-	if q.Search {
-		if err := q.checkSearch(ctx, with); err != nil {
-			return err
-		}
-	}
-	margin := defaultMargin
-	if q.Margin != nil {
-		margin = *q.Margin
-	}
-	if !(margin >= 0 && margin <= 1) {
-		return ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 3%%", ask.Digits(margin))
-	}
-	// A run done by this time is still in time if everything takes longer by the margin.
-	by := *q.By / (1 + margin)
-	a.by = *q.By
-	a.Margin = margin
-	a.Chance = ask.Figure(a.law.Chance(*q.By))
+	a.by, a.Margin, a.Chance = *q.By, margin, ask.Figure(a.law.Chance(*q.By))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // without a design there is no frontier either
-	sought, err := a.law.Seek(ctx, bags.Target{By: by, Chance: with}, cloud)
+	sought, err := a.law.Seek(ctx, t, cloud)
 	if err != nil {
 		return err
 	}
-	h, ok := sought.Best, sought.OK
-	j := newJudge(c, q, bags.Target{By: by, Chance: with}, cloud)
-	switch waves := q.wavesLeft(c, h); {
-	case a.Drawn > 0 && (ok || h.Workers > 0):
-		h, ok, err = j.of(ctx, a.law, sought)
-	case a.Drawn == 0 && ok && waves > 0:
-		ok, err = a.confirm(ctx, j, h, waves)
-		h = j.best
-	}
+	h, j, err := a.choose(ctx, q, newJudge(c, q, t, cloud), sought)
 	if err != nil {
 		return err
-	}
-	if !ok { // not before the greatest possible help was judged
-		g, err := j.greatest(ctx, a.law, q)
-		switch {
-		case err != nil:
-			return err
-		case !g.inTime():
-			return q.refused(h, j, g, margin)
-		}
-		h, j = g.best, g
 	}
 	hours := h.Hours
 	if j.told != nil {
@@ -87,41 +40,107 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if spent := hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
 		return tooDear(*q.Credits, spent)
 	}
-	a.Design = &Design{
-		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
-		Hours:      hours,
-		Cost:       q.cost(hours),
-		Chance:     h.Chance(*q.By),
-		LateChance: h.Chance(by),
-		Finish:     percentiles(h.Quantile),
-	}
-	if j.told != nil {
-		if (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(with) {
-			a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in "+
-				"time: it was "+j.judged().String())
-		}
-		a.Design.Judged = j.judged()
-	}
-	if h.Workers > 0 {
-		a.Design.Method = "reschedule"
-		a.Design.Strategy = bot.StrategyOf(h.Help, spequlos.Reschedule).String()
+	a.Design = q.designOf(h, j, t, hours)
+	if j.told != nil && (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(t.Chance) {
+		a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in "+
+			"time: it was "+j.judged().String())
 	}
 	switch {
 	case j.raced == nil:
-		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: with}, cloud, margin, h)
+		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: t.Chance}, cloud, margin, h)
 	case len(j.tried) > 1 || !sought.OK:
 		a.warnOfSought(sought.OK, j.howMany())
 	}
-	if h != sought.Best {
-		d := a.Design // the law says little about this help
-		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(by), percentiles(j.told.Quantile)
+	if h != sought.Best { // the law says little about this help
+		d := a.Design
+		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(t.By), percentiles(j.told.Quantile)
 	}
 	if err != nil {
 		return err
 	}
+	return a.drawFrontier(ctx, q, j, sought)
+}
+
+// aim returns the target of a design: a bag done by its time is still in time if everything takes
+// longer by the margin. ok is false without a deadline. Errors: *ask.InputError.
+func (q *FinishQuestion) aim(ctx context.Context) (t bags.Target, margin float64, ok bool, err error) {
+	with := q.chance()
+	if margin = defaultMargin; q.Margin != nil {
+		margin = *q.Margin
+	}
+	switch {
+	case q.By == nil && q.With != nil:
+		err = ask.Inputf("with", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
+	case q.By == nil && q.Search:
+		err = ask.Inputf("search", "only used with a deadline, such as %s 8h", ask.FieldName("by"))
+	case q.By == nil:
+		return t, 0, false, nil
+	case !(*q.By > 0) || math.IsInf(*q.By, 1):
+		err = ask.Inputf("by", "is %s after the submission: the deadline is past, want a time above 0 such as 8h",
+			ask.Time(*q.By))
+	case !(with > 0 && with < 1):
+		err = ask.Inputf("with", "is %s, want a chance between 0 and 1 such as 95%%", ask.Digits(with))
+	case !(margin >= 0 && margin <= 1):
+		err = ask.Inputf("margin", "is %s, want a share from 0 to 100%% such as 3%%", ask.Digits(margin))
+	case q.Search:
+		err = q.checkSearch(ctx, with)
+	}
+	if err != nil {
+		return t, 0, false, err
+	}
+	return bags.Target{By: *q.By / (1 + margin), Chance: with}, margin, true, nil
+}
+
+// choose returns the help that was sought or, if the law is not to be trusted, what its judge finds,
+// with that judge. Errors: *ask.InfeasibleError if no help is in time.
+func (a *FinishAnswer) choose(ctx context.Context, q *FinishQuestion, j *judge, sought *bags.Sought) (
+	*bags.Helped, *judge, error) {
+	h, ok, err := sought.Best, sought.OK, error(nil)
+	switch waves := q.wavesLeft(j.c, h); {
+	case a.Drawn > 0 && (ok || h.Workers > 0):
+		h, ok, err = j.of(ctx, a.law, sought)
+	case a.Drawn == 0 && ok && waves > 0:
+		ok, err = a.confirm(ctx, j, h, waves)
+		h = j.best
+	}
+	if err != nil || ok {
+		return h, j, err
+	}
+	// No refusal before the greatest possible help was judged.
+	g, err := j.greatest(ctx, a.law, q)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case !g.inTime():
+		return nil, nil, q.refused(h, j, g, a.Margin)
+	}
+	return g.best, g, nil
+}
+
+// designOf returns help as a design, with the judgement of j if it judged.
+func (q *FinishQuestion) designOf(h *bags.Helped, j *judge, t bags.Target, hours float64) *Design {
+	d := &Design{
+		Start: h.Start, Workers: h.Workers, Method: "none", Strategy: NoStrategy,
+		Hours:      hours,
+		Cost:       q.cost(hours),
+		Chance:     h.Chance(*q.By),
+		LateChance: h.Chance(t.By),
+		Finish:     percentiles(h.Quantile),
+	}
+	if h.Workers > 0 {
+		d.Method, d.Strategy = "reschedule", bot.StrategyOf(h.Help, spequlos.Reschedule).String()
+	}
+	if j.told != nil {
+		d.Judged = j.judged()
+	}
+	return d
+}
+
+// drawFrontier sets the frontier: by runs if runs found the design.
+func (a *FinishAnswer) drawFrontier(ctx context.Context, q *FinishQuestion, j *judge, sought *bags.Sought) error {
 	points, err := sought.Points()
 	if !sought.OK {
-		points, err = a.law.Frontier(ctx, with, cloud)
+		points, err = a.law.Frontier(ctx, j.Chance, j.Cloud)
 	}
 	if a.byRuns = j.raced != nil && j.raced.Best != nil; err == nil && a.byRuns {
 		points, err = j.frontier(ctx, points)
