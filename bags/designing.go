@@ -88,17 +88,20 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 	switch {
 	case low > 1 && low <= most && float64(low)*each <= payable*hours && w.reaches(low, d.t):
 		d.guess = low
-	case math.IsInf(hours, 1):
-		d.guess = w.least(d.t, low, d.guess, most)
 	default:
-		most = int(min(payable/each*hours, float64(most)))
-		if most < low || !w.reaches(most, d.t) {
-			if most == all {
-				return 0, 0, none, 0
-			}
+		known := math.IsInf(hours, 1) // that most reach the target
+		if !known {
+			most = int(min(payable/each*hours, float64(most)))
+		}
+		fewest := w.least(d.t, low, d.guess, most, known)
+		switch {
+		case fewest < none:
+			d.guess = fewest
+		case most == all:
+			return 0, 0, none, 0
+		default:
 			return 0, 0, max(low, most+1), 0
 		}
-		d.guess = w.least(d.t, low, d.guess, most)
 	}
 	tries := []int{d.guess}
 	if low == 1 {
@@ -119,17 +122,18 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 	return workers, hours, d.guess, chance
 }
 
-// least returns the least number of workers that reaches the target, by bisection up from a guess.
-// most is known to reach it. Fewer than low do not, and low itself does not unless it is 1.
-func (w *helping) least(t Target, low, guess, most int) int {
+// least returns the least number of workers that reaches the target, none if not even most do; near
+// the guess it is found sooner. Fewer than low do not reach it, nor do low if that is more than one.
+// It is known whether most do, or asked where no fewer were found to: help that is late is told sooner.
+func (w *helping) least(t Target, low, guess, most int, known bool) int {
 	if low == 1 {
 		low = 0
 	}
 	high := most
-	guess = min(max(low+1, guess), most)
+	guess = max(low+1, guess)
 	for step := max(1, guess/8); guess > low && guess < high; step *= 2 {
 		if w.reaches(guess, t) {
-			high = guess
+			high, known = guess, true
 			guess -= step
 		} else {
 			low = guess
@@ -138,6 +142,9 @@ func (w *helping) least(t Target, low, guess, most int) int {
 		if low > 0 && high < most {
 			break
 		}
+	}
+	if !known && (most <= low || !w.reaches(most, t)) {
+		return none
 	}
 	for high-low > 1 {
 		if mid := (low + high) / 2; w.reaches(mid, t) {

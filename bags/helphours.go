@@ -10,7 +10,15 @@ import (
 // hours returns the expected hours of the workers, or some number above the limit if they exceed
 // it. For courses not computed so far it uses the bounds of [helping.leastEach], so that it can
 // stop early.
-func (w *helping) hours(workers int, limit float64) float64 {
+//
+// It is asked twice for some, by the design from a start and for the span of that start.
+func (w *helping) hours(workers int, limit float64) (hours float64) {
+	for _, k := range w.told {
+		if k.workers == workers && (k.hours <= payable*k.limit || k.hours > payable*limit) {
+			return k.hours
+		}
+	}
+	defer func() { w.told = append(w.told, toldHours{workers, hours, limit}) }()
 	sum, rest := 0.0, 0.0
 	for i := range w.courses {
 		rest += w.courses[i].eachPaid
@@ -27,6 +35,12 @@ func (w *helping) hours(workers int, limit float64) float64 {
 		}
 	}
 	return sum
+}
+
+// A toldHours is what [helping.hours] told.
+type toldHours struct {
+	workers      int
+	hours, limit float64
 }
 
 // paid returns the hours of workers in a course times its share, and the cell from which all tasks

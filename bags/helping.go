@@ -23,6 +23,7 @@ type helping struct {
 	copies     []float64      // see takeHanded
 	shifted    lasting        // see takeHanded, for the number of workers that is followed
 	few        []float64      // see paid
+	told       []toldHours    // hours of these courses that were told
 	room       *attempts.Room // memory of the courses, reused for the next start
 }
 
@@ -43,7 +44,7 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w.lag = cellsOf(w.task, w.step)
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
-		w.latest = before.latest[:0]
+		w.latest, w.told = before.latest[:0], before.told[:0]
 		w.begun, w.copies, w.shifted, w.wave = before.begun, before.copies, before.shifted, before.wave
 		w.room.Clear()
 	} else {
