@@ -32,37 +32,9 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 		enough = 3e-5 / o.Effort
 	}
 	target := bounds.Best() - math.Max(enough*math.Abs(bounds.Best()), 1e-9)
-	var best *snapshot
-	keep := func() {
-		if best == nil || t.net > best.net {
-			v := t.save()
-			best = &v
-		}
-	}
-	var waiting error
-	// of the value of a job: how much it must be above 0 to be served at first
-	for n, share := range []float64{0, 0.01, 0.05} {
-		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (best != nil && best.net >= target)) {
-			break
-		}
-		t.clear()
-		for b := range t.served {
-			t.served[b] = !t.optional(int32(b)) || (value[b] > share*t.gross(int32(b)) && !t.isBarred(int32(b)))
-		}
-		if waiting = t.construct(ctx, o); waiting != nil {
-			continue
-		}
-		t.recount()
-		first := ctx
-		if best == nil { // a first assignment is always made
-			first = context.WithoutCancel(ctx)
-		}
-		if t.cut(first) {
-			t.fill(ctx, order)
-			keep()
-		}
-	}
-	if best == nil && o.Method.published() {
+	k := &kept{joint: t}
+	waiting := k.first(ctx, o, order, value, target)
+	if k.best == nil && o.Method.published() {
 		if o.Fallback == "" && waiting == nil {
 			waiting = &NotFoundError{Dependency: "budget", Excess: t.spent - t.s.budget(), Method: o.Method}
 		}
@@ -82,36 +54,17 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 		}
 		return nil
 	}
-	if best == nil {
+	if k.best == nil {
 		if waiting = t.sparse(ctx, o, order); waiting != nil {
 			return waiting
 		}
-		keep()
+		k.keep()
 	}
-	t.load(*best)
+	t.load(*k.best)
 	if o.Method == LPRound || o.Method == Exact {
-		rng := rand.New(rand.NewPCG(o.Seed, 0x6a09e667f3bcc909))
-		for range 3 {
-			before := best.net
-			if best.net >= target || ctx.Err() != nil {
-				break
-			}
-			t.kick(ctx, t.kicks(o), target, order, rng)
-			keep()
-			if ctx.Err() != nil {
-				break
-			}
-			t.repack(ctx, o)
-			if t.cut(ctx) {
-				t.fill(ctx, order)
-				keep()
-			}
-			t.load(*best)
-			if best.net <= before {
-				break
-			}
-		}
+		k.improve(ctx, o, order, target)
 	}
+	best := k.best
 	for d := range s.deps {
 		for k, b := range s.deps[d].job {
 			if j := best.bin[d][k]; j >= 0 {
@@ -123,6 +76,72 @@ func (s *System) allocateTied(ctx context.Context, o Options, bounds *Bounds, pl
 		plan.Dependencies[d].Gap = gap(plan.Dependencies[d].Bound, plan.Dependencies[d].Net)
 	}
 	return nil
+}
+
+// A kept is a joint assignment with the best of those seen; nil: none was feasible.
+type kept struct {
+	*joint
+	best *snapshot
+}
+
+// keep makes the assignment the best if it is.
+func (k *kept) keep() {
+	if k.best == nil || k.net > k.best.net {
+		v := k.save()
+		k.best = &v
+	}
+}
+
+// first makes assignments of the jobs whose value, by the prices, is above 0 or above a share of what
+// they earn, and returns the error of the last that could not be made.
+func (k *kept) first(ctx context.Context, o Options, order []int32, value []float64, target float64) (err error) {
+	for n, share := range []float64{0, 0.01, 0.05} {
+		if n > 0 && (o.Method != LPRound || ctx.Err() != nil || (k.best != nil && k.best.net >= target)) {
+			break
+		}
+		k.clear()
+		for b := range k.served {
+			k.served[b] = !k.optional(int32(b)) || (value[b] > share*k.gross(int32(b)) && !k.isBarred(int32(b)))
+		}
+		if err = k.construct(ctx, o); err != nil {
+			continue
+		}
+		k.recount()
+		first := ctx
+		if k.best == nil { // a first assignment is always made
+			first = context.WithoutCancel(ctx)
+		}
+		if k.cut(first) {
+			k.fill(ctx, order)
+			k.keep()
+		}
+	}
+	return err
+}
+
+// improve kicks and repacks the best assignment until that brings nothing more.
+func (k *kept) improve(ctx context.Context, o Options, order []int32, target float64) {
+	rng := rand.New(rand.NewPCG(o.Seed, 0x6a09e667f3bcc909))
+	for range 3 {
+		before := k.best.net
+		if k.best.net >= target || ctx.Err() != nil {
+			return
+		}
+		k.kick(ctx, k.kicks(o), target, order, rng)
+		k.keep()
+		if ctx.Err() != nil {
+			return
+		}
+		k.repack(ctx, o)
+		if k.cut(ctx) {
+			k.fill(ctx, order)
+			k.keep()
+		}
+		k.load(*k.best)
+		if k.best.net <= before {
+			return
+		}
+	}
 }
 
 // bar finds the optional jobs with a dependency that fits nowhere.

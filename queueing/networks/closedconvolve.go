@@ -30,19 +30,7 @@ func (n Closed) convolve(ctx context.Context) (ClosedFigures, error) {
 		return ClosedFigures{}, &queueing.DomainError{Func: "networks.Closed.Exact", Arg: "customers",
 			Value: float64(customers), Want: "customers <= 1e6; see Schweitzer"}
 	}
-	think := class.ThinkTime
-	var single, multi []int
-	for i, s := range n.Stations {
-		switch {
-		case s.Delay:
-			think += class.Demands[i]
-		case class.Demands[i] == 0:
-		case s.servers() > 1:
-			multi = append(multi, i)
-		default:
-			single = append(single, i)
-		}
-	}
+	think, single, multi := n.byServers()
 	theta := n.tilt(think)
 	// ratio is the utilization of a server in the open network.
 	ratio := func(i int) float64 { return theta * class.Demands[i] / float64(n.Stations[i].servers()) }
@@ -115,13 +103,7 @@ func (n Closed) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	for _, i := range single {
-		x := ratio(i)
-		sum, power := 0.0, 1.0
-		for k := customers - 1; k >= 0 && power > 0; k-- {
-			power *= x
-			sum += power * whole[k]
-		}
-		out.MeanNumber[i] = sum / top
+		out.MeanNumber[i] = geometricSum(ratio(i), whole[:customers]) / top
 	}
 	n.finish(&f)
 	for i, s := range n.Stations {
@@ -130,6 +112,35 @@ func (n Closed) convolve(ctx context.Context) (ClosedFigures, error) {
 		}
 	}
 	return f, nil
+}
+
+// geometricSum returns Σ_{j≥1} xʲ·g(n − j) over the n values of g.
+func geometricSum(x float64, g []float64) (sum float64) {
+	power := 1.0
+	for k := len(g) - 1; k >= 0 && power > 0; k-- {
+		power *= x
+		sum += power * g[k]
+	}
+	return sum
+}
+
+// byServers returns the time to think and at stations without a queue, and the stations used that have
+// one server and several.
+func (n Closed) byServers() (think float64, single, multi []int) {
+	class := n.Classes[0]
+	think = class.ThinkTime
+	for i, s := range n.Stations {
+		switch {
+		case s.Delay:
+			think += class.Demands[i]
+		case class.Demands[i] == 0:
+		case s.servers() > 1:
+			multi = append(multi, i)
+		default:
+			single = append(single, i)
+		}
+	}
+	return think, single, multi
 }
 
 // tilt returns a throughput at which an open network of the same stations

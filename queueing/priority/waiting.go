@@ -22,8 +22,45 @@ func waitingChain(ctx context.Context, c int, first, second Class) (queues [2]fl
 	if phases+idle > chainPhases || math.Pow(float64(phases), 3)*12 > chainWork {
 		return queues, false
 	}
-	lambda, mu := [2]float64{first.ArrivalRate,
-		second.ArrivalRate}, [2]float64{1 / first.ServiceTime, 1 / second.ServiceTime}
+	ground, l := waitingLevels(c, cut, [2]float64{first.ArrivalRate, second.ArrivalRate},
+		[2]float64{1 / first.ServiceTime, 1 / second.ServiceTime})
+	r, ok := l.rate(ctx)
+	if !ok {
+		return queues, false
+	}
+	var back mat.Dense
+	back.Mul(r, l.down)
+	for p := range phases {
+		for to := range phases {
+			move(ground, idle+p, idle+to, back.At(p, to))
+		}
+	}
+	pi, ok := stationary(ground)
+	if !ok {
+		return queues, false
+	}
+	busy := mat.VecDenseCopyOf(pi.SliceVec(idle, idle+phases))
+	once, ramp, ok := geometricTail(busy, r)
+	if !ok {
+		return queues, false
+	}
+	total := mat.Sum(pi) - mat.Sum(busy) + mat.Sum(once)
+	for j := range c + 1 {
+		for q := range cut {
+			queues[0] += float64(q) * once.AtVec(j*cut+q) / total
+		}
+	}
+	queues[1] = ramp / total
+	return queues, queues[0] >= 0 && queues[1] >= 0 && !math.IsInf(queues[1], 1)
+}
+
+// move adds a rate from one state to another.
+func move(m *mat.Dense, from, to int, rate float64) { m.Set(from, to, m.At(from, to)+rate) }
+
+// waitingLevels returns the rates of the chain, lambda and mu by class: of all states of level 0, the
+// last of which are those of any level, and of the levels above.
+func waitingLevels(c, cut int, lambda, mu [2]float64) (ground *mat.Dense, _ levels) {
+	phases, idle := (c+1)*cut, c*(c+1)/2
 	at := func(j, q int) int { return idle + j*cut + q }
 	seat := make([][]int, c)
 	count := 0
@@ -39,9 +76,7 @@ func waitingChain(ctx context.Context, c int, first, second Class) (queues [2]fl
 		}
 		return seat[a][b]
 	}
-	// All states of level 0, of which the last are those of any level.
-	ground := mat.NewDense(idle+phases, idle+phases, nil)
-	move := func(m *mat.Dense, from, to int, rate float64) { m.Set(from, to, m.At(from, to)+rate) }
+	ground = mat.NewDense(idle+phases, idle+phases, nil)
 	for a := range c {
 		for b := range c - a {
 			s := seat[a][b]
@@ -90,34 +125,7 @@ func waitingChain(ctx context.Context, c int, first, second Class) (queues [2]fl
 		}
 		ground.Set(s, s, -out)
 	}
-	r, ok := levels{up, stay, down}.rate(ctx)
-	if !ok {
-		return queues, false
-	}
-	var back mat.Dense
-	back.Mul(r, down)
-	for p := range phases {
-		for to := range phases {
-			move(ground, idle+p, idle+to, back.At(p, to))
-		}
-	}
-	pi, ok := stationary(ground)
-	if !ok {
-		return queues, false
-	}
-	busy := mat.VecDenseCopyOf(pi.SliceVec(idle, idle+phases))
-	once, ramp, ok := geometricTail(busy, r)
-	if !ok {
-		return queues, false
-	}
-	total := mat.Sum(pi) - mat.Sum(busy) + mat.Sum(once)
-	for j := range c + 1 {
-		for q := range cut {
-			queues[0] += float64(q) * once.AtVec(j*cut+q) / total
-		}
-	}
-	queues[1] = ramp / total
-	return queues, queues[0] >= 0 && queues[1] >= 0 && !math.IsInf(queues[1], 1)
+	return ground, levels{up, stay, down}
 }
 
 // firstQueueDecay returns by which factor the chance of one more of the first
