@@ -8,8 +8,8 @@ import (
 
 // BenchmarkFinish is what finish takes for each of SpeQuloS's bags on the machines of its
 // table 2, without a deadline and with one at a share of the 95 % point, for which help is
-// sought: the bar is 50 ms, also for help of few waves, which is judged (see wavesInDoubt), but where
-// several designs are tried.
+// sought: the bar is 50 ms. It is kept but where help is in doubt (see wavesInDoubt) and raced for by runs,
+// which take a second (raceEffort).
 func BenchmarkFinish(b *testing.B) {
 	for _, machines := range HostNames() {
 		for _, bag := range BagNames() {
