@@ -105,12 +105,18 @@ func (w *powerWork) peak() {
 	}
 }
 
-// drop returns how far φ has fallen at peak ± s.
+// drop returns how far φ has fallen at peak ± s. Near a branch point below 1e-16 of the peak the
+// rest of the way to it is told apart from none by its own sum.
 func (w *powerWork) drop(sign, s float64) float64 {
 	fall := -w.slope * s
 	for _, f := range w.factors {
 		if f.Count > 0 {
-			fall -= f.Count * Log1pmx(sign*s/(f.Scale+w.at))
+			x := sign * s / (f.Scale + w.at)
+			if x > -1 {
+				fall -= f.Count * Log1pmx(x)
+			} else {
+				fall -= f.Count * (math.Log((f.Scale+(w.at-s))/(f.Scale+w.at)) - x)
+			}
 		}
 	}
 	return fall
@@ -120,7 +126,11 @@ func (w *powerWork) drop(sign, s float64) float64 {
 func (w *powerWork) steepness(sign, s float64) float64 {
 	slope := -w.slope
 	for _, f := range w.factors {
-		slope += f.Count / (f.Scale + w.at) * s / (f.Scale + w.at + sign*s)
+		rest := f.Scale + w.at + sign*s
+		if rest <= 0 {
+			rest = f.Scale + (w.at + sign*s)
+		}
+		slope += f.Count / (f.Scale + w.at) * s / rest
 	}
 	return slope
 }

@@ -46,3 +46,28 @@ func TestPowerIntegralsOfOneScale(t *testing.T) {
 		}
 	}
 }
+
+// A branch point so near that its distance is lost beside the peak: a load of 2e-16 erl on 7
+// servers. The part left of the peak was left out, and a table had no nodes.
+func TestPowerIntegralsOfHardlyAnyLoad(t *testing.T) {
+	for _, scale := range []float64{1e-3, 1e-12, 2e-16, 1e-20, 1e-40} {
+		for _, n := range []int{1, 2, 7, 30} {
+			want, part := math.Inf(-1), 0.0 // ln Σ n!/(n−k)! scale^−k
+			for k := 0; k <= n; k++ {
+				low, high := min(want, part), max(want, part)
+				want = high + math.Log1p(math.Exp(low-high))
+				part += math.Log(float64(n-k)) - math.Log(scale)
+			}
+			one := []Power{{Scale: scale, Count: float64(n)}}
+			if got := PowerIntegrals(one).Log; !(math.Abs(got-want) < 1e-12*math.Abs(want)) {
+				t.Errorf("%d at %g: ln U = %.15g, want %.15g", n, scale, got, want)
+			}
+			two := []Power{one[0], {Scale: 2 * scale, Count: 3}}
+			p := NewPowerTable([]Power{one[0], {Scale: 2 * scale}}, two)
+			got, all := p.At([]float64{float64(n), 3}, make([]float64, 2)), PowerIntegrals(two)
+			if !(math.Abs(got.LogExcess-all.LogExcess) < 1e-10) {
+				t.Errorf("%d at %g beside 3: ln(U - 1) = %.15g in a table, %.15g by itself", n, scale, got.LogExcess, all.LogExcess)
+			}
+		}
+	}
+}
