@@ -14,7 +14,7 @@ type Race struct {
 	Case   *Case       // its strategy and credits are ignored
 	Target bags.Target // that help is to reach
 	From   bags.Help   // where to begin
-	// MayBeLate of the Runs may be late.
+	// MayBeLate of the Runs, at most a million, may be late.
 	Runs, MayBeLate int
 	MostWorkers     int // that can be had; 0: any number
 	Seed            uint64
@@ -60,6 +60,8 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:
 		return nil, &DomainError{"Race", "Case", math.NaN(), "one"}
+	case q.Runs > 1e6:
+		return nil, &DomainError{"Race", "Runs", float64(q.Runs), "at most a million"}
 	case q.Runs < 1 || q.MayBeLate < 0 || q.MayBeLate >= q.Runs:
 		return nil, &DomainError{"Race", "Runs", float64(q.Runs), "some, not all of which may be late"}
 	}

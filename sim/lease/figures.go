@@ -101,6 +101,9 @@ func (s *System) Replicate(r *sim.Replication) error {
 	if err != nil {
 		return err
 	}
+	if r == nil {
+		return &sim.DomainError{Func: "System", Arg: "replication", Value: math.NaN(), Want: "one of sim.Run"}
+	}
 	if r.WarmUp != 0 {
 		return &sim.DomainError{
 			Func:  "System.Replicate",

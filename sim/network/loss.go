@@ -68,6 +68,9 @@ func (n *LossNetwork) Replicate(r *sim.Replication) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
+	if r == nil {
+		return &sim.DomainError{Func: "LossNetwork", Arg: "replication", Value: math.NaN(), Want: "one of sim.Run"}
+	}
 	if math.IsInf(r.Horizon, 1) {
 		return &sim.DomainError{Func: "LossNetwork", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
 	}

@@ -54,6 +54,9 @@ func (n *Network) Replicate(r *sim.Replication) error {
 	if err := n.Check(); err != nil {
 		return err
 	}
+	if r == nil {
+		return &sim.DomainError{Func: "Network", Arg: "replication", Value: math.NaN(), Want: "one of sim.Run"}
+	}
 	if math.IsInf(r.Horizon, 1) {
 		return &sim.DomainError{Func: "Network", Arg: "Horizon", Value: r.Horizon, Want: "a finite horizon"}
 	}

@@ -89,6 +89,9 @@ func (s *Station) Replicate(r *sim.Replication) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
+	if r == nil {
+		return &sim.DomainError{Func: "Station", Arg: "replication", Value: math.NaN(), Want: "one of sim.Run"}
+	}
 	if math.IsInf(r.Horizon, 1) && len(s.Jobs) == 0 {
 		return &sim.DomainError{
 			Func:  "Station",
