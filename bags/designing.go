@@ -122,9 +122,10 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 	return workers, hours, d.guess, chance
 }
 
-// least returns the least number of workers that reaches the target, none if not even most do; near
-// the guess it is found sooner. Fewer than low do not reach it, nor do low if that is more than one.
-// It is known whether most do, or asked where no fewer were found to: help that is late is told sooner.
+// least returns the least number of workers that reaches the target, none if not even most do; it
+// is faster near the guess. Fewer than low do not reach it, nor does low if that is more than one.
+// known: most are known to reach it; otherwise that is asked if no fewer were found to, because
+// help that is late is recognized sooner.
 func (w *helping) least(t Target, low, guess, most int, known bool) int {
 	if low == 1 {
 		low = 0

@@ -163,15 +163,15 @@ func (h *Host) Next() {
 	}
 }
 
-// both says whether the machine and its group are there.
+// both reports whether the machine and its group are there.
 func (h *Host) both() bool { return h.own.up && (h.group == nil || h.group.at(h.groupSpell).up) }
 
 // toldApart is up to which time, in seconds, two that are shortest apart are.
 const toldApart = 1e12
 
-// alternates says whether the machine's own spell is followed by one of the other state, which has
-// some length and need not be known before it begins: of many machines that are asked for few leave
-// before a bag is done, and the next spells of all were a twelfth of what a run takes.
+// alternates reports whether the machine's own spell is followed by one of the other state that has
+// some length and need not be known before it begins. Of many machines few leave before a bag is
+// done, and drawing the next spells of all took a twelfth of a run.
 func (h *Host) alternates() bool {
 	return h.group == nil && h.record == nil && h.course == nil && h.own.until < toldApart
 }

@@ -160,8 +160,8 @@ type Gamma struct {
 	Scale float64 // > 0; the mean is Shape·Scale
 }
 
-// stands says whether the parameters are those of a law. The special functions
-// beneath panic or run on where they are not.
+// stands reports whether the parameters are those of a law. The special functions beneath panic or
+// run on if they are not.
 func (l Gamma) stands() bool {
 	return l.Shape > 0 && l.Scale > 0 && !math.IsInf(l.Shape, 1) && !math.IsInf(l.Scale, 1)
 }

@@ -63,7 +63,7 @@ func (l LogLinear) share(i int) float64 {
 	return (l.P[i+1] - l.P[i]) * l.T[i] * expm1Over(math.Log(l.T[i+1]/l.T[i]))
 }
 
-// stands says whether there is a law to speak of.
+// stands reports whether there is a law to speak of.
 func (l LogLinear) stands() bool { return len(l.P) >= 2 && len(l.P) == len(l.T) }
 
 // Name is "log-linear".

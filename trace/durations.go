@@ -77,7 +77,7 @@ type durationReader struct {
 	width   int
 }
 
-// duration reads a line. The first one tells the columns and the unit.
+// duration reads a line. The first one determines the columns and the unit.
 func (d *durationReader) duration(line []byte) error {
 	if d.scale == 0 {
 		if isHeader, err := d.start(line); isHeader || err != nil {

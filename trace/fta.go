@@ -65,7 +65,7 @@ func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions,
 	return log, log.end(t.Want)
 }
 
-// An ftaKey is what tells nodes of one name apart.
+// An ftaKey distinguishes nodes of one name.
 type ftaKey struct{ platform, node, component int64 }
 
 // An ftaReader is what ReadFTA keeps between lines.

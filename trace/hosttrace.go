@@ -241,10 +241,10 @@ func (h *hostTraceReader) moment(line, cell []byte) (v float64, ok bool, err err
 	return v, true, nil
 }
 
-// pass tells the two passes of an hour apart that the zone lives twice. A time without an
-// offset names both, and the first is meant unless the host's row before lies beyond it.
-// One that the row before has too is of the second where its samples lie that far apart:
-// else it is the same row again.
+// pass distinguishes the two passes of an hour that the zone lives twice. A time without an offset
+// names both, and the first is meant unless the host's row before lies beyond it. A time that the
+// row before has too belongs to the second pass if the host's samples are that far apart; else it
+// is the same row again.
 func (h *hostTraceReader) pass(c *sampleClock, cell []byte, now float64) float64 {
 	if h.o.Zone == nil || h.o.Zone == time.UTC {
 		return now

@@ -31,8 +31,8 @@ type MachineSink interface {
 	Break()
 }
 
-// MachineOptions says how to read traces of machines. The zero value tells the
-// kind of each file by its content.
+// MachineOptions says how to read traces of machines. With the zero value the kind of each file is
+// recognized by its content.
 type MachineOptions struct {
 	Kind TraceKind // of all files; "": told by the content
 	// Percent says that the cpu column of a host trace is in percent.

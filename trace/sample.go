@@ -21,7 +21,7 @@ type Sample struct {
 	// FreeMB is the free memory in megabytes, >= 0, if HasFree.
 	FreeMB  float64
 	HasFree bool
-	// Down says that the machine was down, which an alive column tells; CPU is 0.
+	// Down says that the machine was down, from an alive column; CPU is 0.
 	Down bool
 	// Unwatched says that nothing is known of the machine from Time to its next
 	// sample: its monitor was down. The sample itself holds nothing.

@@ -22,10 +22,9 @@ const (
 	ArchiveKind    TraceKind = "archive"    // a tar archive of any of these
 )
 
-// SniffTrace tells the kind of a trace by its first bytes, decompressed; some
-// kilobytes are enough. It is "" for none of the kinds. One column of whole
-// numbers 0..100 without a header is PlanetLab's if head holds 288 of them, else
-// durations.
+// SniffTrace recognizes the kind of a trace by its first bytes, decompressed; some kilobytes are
+// enough. It is "" for no known kind. One column of whole numbers 0..100 without a header is
+// PlanetLab's if head holds 288 of them, else durations.
 func SniffTrace(head []byte) TraceKind {
 	if len(head) >= 262 && string(head[257:262]) == "ustar" {
 		return ArchiveKind
@@ -54,7 +53,7 @@ func SniffTrace(head []byte) TraceKind {
 	return ""
 }
 
-// sniffLines tells text by its first line that is no comment, and the others.
+// sniffLines recognizes text by its first line that is not a comment, and the others.
 func sniffLines(line, rest []byte) TraceKind {
 	columns := map[string]bool{}
 	for _, cell := range bytes.Split(bytes.ToLower(line), []byte{','}) {

@@ -106,8 +106,8 @@ func (c *clock) parse(cell []byte) (clockKind, moment, bool) {
 	return clockDated, moment{unix: unix, wall: float64(date.Unix()) + seconds}, true
 }
 
-// number takes a plain number for seconds or for Unix time in the unit that its
-// size tells: 1.7e9 are seconds, 1.7e12 ms, 1.7e15 us, 1.7e18 ns.
+// number reads a plain number as seconds or as Unix time in the unit that its size implies: 1.7e9
+// are seconds, 1.7e12 ms, 1.7e15 us, 1.7e18 ns.
 func (c *clock) number(v float64) (clockKind, moment, bool) {
 	if c.unit == 0 {
 		c.unit = 1

@@ -7,12 +7,11 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// clockBack tells the two passes of an hour apart that a zone lives twice, when its
-// clocks are put back: 02:45 is followed by 02:00 again. Times without an offset name
-// both, and the order of the rows says which is meant: the first pass comes first, and
-// a row whose time would lie before that of the row above belongs to the second, as
-// does one beyond those that every other time of the file has, such as one row, or one
-// for each of ten machines. Rows that are in no order, and times that were written with
+// clockBack distinguishes the two passes of an hour that a zone lives twice when its clocks are put
+// back: 02:45 is followed by 02:00 again. Times without an offset name both, and the order of the
+// rows decides: the first pass comes first, and a row whose time would lie before that of the row
+// above belongs to the second, as does a row beyond the number that every other time of the file
+// has, such as one row, or one for each of ten machines. Rows in no order, and times written with
 // an offset, stay as they were read.
 func (r *reader) clockBack() {
 	c := &r.clock

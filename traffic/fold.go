@@ -185,7 +185,7 @@ func (l Level) words() string {
 	return units.FormatOrdinal(l.Percentile) + " percentile"
 }
 
-// level is the rate that stands for those of several days; 0 of none.
+// level returns the rate that represents those of several days; 0 for none.
 func level(rates []float64, l Level) float64 {
 	if len(rates) == 0 {
 		return 0

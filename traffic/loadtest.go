@@ -161,8 +161,7 @@ type result struct {
 	Metrics   map[string]json.RawMessage
 }
 
-// json reads a summary, or the results of single requests, one a line. The first
-// line tells which of the two it is.
+// json reads a summary, or the results of single requests, one a line. The first line shows which.
 func (r *serviceReader) json(line []byte) (*Service, error) {
 	var first result
 	if json.Unmarshal(line, &first) != nil {

@@ -10,10 +10,9 @@ import (
 // inThrees is what is wrong with 1,2,3 and with 1 2.
 const inThrees = "has digits in groups of other than three"
 
-// numerals reads numbers as people and spreadsheets write them: 1,234.5 or
-// 1.234,5 or 1 234,5, with k or M behind. Which mark is the decimal one is a
-// property of the file: with commas between the cells it is the point; with
-// semicolons the first number that can be read in one way only tells.
+// numerals reads numbers as people and spreadsheets write them: 1,234.5 or 1.234,5 or 1 234,5, with
+// k or M behind. Which mark is the decimal one is a property of the file: with commas between the
+// cells it is the point; with semicolons the first number that can only be read in one way decides.
 type numerals struct {
 	decimal byte // '.' or ','; 0: not told yet
 	line    int  // that told
@@ -164,8 +163,8 @@ func compact(b []byte) []byte {
 	return kept
 }
 
-// threes says whether blanks and ticks part digits as thousands are parted. Two numbers in a cell,
-// 12 34, are no number of four digits.
+// threes reports whether blanks and ticks separate digits as in thousands. Two numbers in a cell,
+// 12 34, are not a number of four digits.
 func threes(b []byte) bool {
 	digits, parted := 0, false // since the last mark or blank, which was a blank
 	for _, c := range b {
@@ -188,8 +187,8 @@ func threes(b []byte) bool {
 	return !parted || digits == 3
 }
 
-// groups says whether a mark parts digits as thousands are parted: one to three
-// digits, then three by three.
+// groups reports whether a mark separates digits as in thousands: one to three digits, then three
+// by three.
 func groups(digits []byte, mark byte) bool {
 	digits = bytes.TrimLeft(digits, "+-")
 	parts := bytes.Split(digits, []byte{mark})

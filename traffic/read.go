@@ -16,7 +16,7 @@ import (
 	"github.com/capplan/capplan/internal/table"
 )
 
-// Options say how to read a file. Their zero value reads what the header tells.
+// Options say how to read a file. With the zero value the header decides.
 type Options struct {
 	// Columns names columns whose names are not understood, or not as they are
 	// meant.

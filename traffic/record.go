@@ -192,8 +192,7 @@ func (r *Record) Curve() *Curve {
 	}
 	c.End = end
 	if r.Dated {
-		// Days are told by the clock of the place: its midnight is a multiple of
-		// 86,400 s.
+		// Days begin by the clock of the place: its midnight is a multiple of 86,400 s.
 		shift := first.Wall - first.Start
 		for i := range c.Start {
 			c.Start[i] += shift

@@ -69,8 +69,8 @@ func ofSample(took []float64, from string) *Service {
 	return s
 }
 
-// duration reads how long something took: a number in the unit that the name of
-// its column tells, a number with a unit, or hours, minutes and seconds.
+// duration reads how long something took: a number in the unit that the name of its column gives, a
+// number with a unit, or hours, minutes and seconds.
 func (r *reader) duration(cell []byte) (seconds float64, problem, want string) {
 	const form = "a duration such as 250ms or 0:03:20, or a column whose name tells the unit, such as latency_ms"
 	if strings.Count(string(cell), ":") == 2 {
@@ -96,7 +96,7 @@ func (r *reader) duration(cell []byte) (seconds float64, problem, want string) {
 	case !(s >= 0 && s <= source.MaxField):
 		return 0, "is not a duration", "one from 0 to " + units.FormatDuration(source.MaxField, 2)
 	case n.pending:
-		// 1.234 ms: which mark is the decimal one is told by a later row.
+		// 1.234 ms: a later row decides which mark is the decimal one.
 		r.pendingTook = append(r.pendingTook, pendingCell{index: r.at, mark: n.mark, line: r.Line})
 		return s, "", ""
 	default:

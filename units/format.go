@@ -164,10 +164,10 @@ func FormatRate(perSecond float64, digits int) string {
 	return display(perSecond, digits, rateDisplay)
 }
 
-// FormatFraction writes a fraction of 1 for people in percent, and as a plain
-// number below 1e-7; digits as in [FormatNumber]. A value below 1 is never
-// rounded to 100%: it gets as many more digits as that takes, and within 1e-10 of
-// 1, where a computation tells no more, it is written > 99.99999999%.
+// FormatFraction writes a fraction of 1 for people in percent, and as a plain number below 1e-7;
+// digits as in [FormatNumber]. A value below 1 is never rounded to 100%: it gets as many more
+// digits as that takes, and within 1e-10 of 1, which no computation can resolve, it is written >
+// 99.99999999%.
 func FormatFraction(f float64, digits int) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) || f != 0 && math.Abs(f) < 1e-7 {
 		return FormatNumber(f, digits)

@@ -19,5 +19,5 @@ func Between[T Quantity](low, mode, high T) *Range[T] {
 // DurationOf restates a duration of the standard library: DurationOf(5 * time.Hour).
 func DurationOf(d time.Duration) Duration { return Duration(d.Seconds()) }
 
-// PerHour is the price of so much an hour.
+// PerHour returns the price of an amount an hour.
 func PerHour(amount float64) Price { return Price(amount / 3600) }

@@ -112,7 +112,7 @@ func (a *Archive) Predict(environment string, share, at float64) (Prediction, er
 	return p, nil
 }
 
-// succeeds says whether a bag's time lies within the tolerance of a prediction.
+// succeeds reports whether a bag's time lies within the tolerance of a prediction.
 func succeeds(predicted, total float64) bool {
 	return math.Abs(total-predicted) <= Tolerance*predicted*(1+1e-12)
 }

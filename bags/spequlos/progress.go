@@ -81,7 +81,7 @@ func (p *Progress) Completed() int { return len(p.completed) }
 // Waiting returns how many nobody was given yet.
 func (p *Progress) Waiting() int { return p.size - len(p.assigned) }
 
-// Done says whether the whole bag is.
+// Done reports whether the whole bag is done.
 func (p *Progress) Done() bool { return len(p.completed) == p.size }
 
 // tasks is the least number of tasks that are a share of the bag.

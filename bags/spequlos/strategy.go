@@ -165,15 +165,14 @@ func (s Strategy) Starts(p *Progress) bool {
 	return false
 }
 
-// Workers returns how many to start at a time now, where an order pays for so many
-// hours of one worker:
+// Workers returns how many workers to start now, if an order pays for S hours of one worker:
 //
 //	Greedy          ⌊S⌋
 //	Conservative    max(1, ⌊min(S/t, S)⌋),  t = (t_c(x)/x − t_c(x)) in hours
 //
-// where x is the share completed now. At least one, but none where S is 0. Before
-// anything is completed t is unknown, and Conservative starts one. Source: SpeQuloS
-// section 3.5, with the minimum in place of the printed maximum.
+// where x is the share completed now. It is at least one, but none if S is 0. Before anything is
+// completed t is unknown, and Conservative starts one. Source: SpeQuloS section 3.5, with the
+// minimum in place of the printed maximum.
 func (s Strategy) Workers(p *Progress, now, hours float64) int {
 	if !(hours > 0) || p == nil || p.size == 0 {
 		return 0

@@ -97,8 +97,8 @@ func ReadLarge(ctx context.Context, name, want string, r io.Reader) (*Document, 
 	return readWithin(ctx, name, want, r, ofData)
 }
 
-// readWithin reads a document under limits of size, depth and number of values. What is compressed,
-// binary or no UTF-8 is told as such, before a parser says something odd.
+// readWithin reads a document under limits of size, depth and number of values. Compressed, binary
+// and non-UTF-8 content is reported as such, before a parser says something odd.
 func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (*Document, error) {
 	ctx = given.Context(ctx)
 	d := &Document{Name: name, Want: want, limits: l}
@@ -180,7 +180,8 @@ func (d *Document) ReadError(ctx context.Context, err error) error {
 	return e
 }
 
-// LooksJSON tells JSON from YAML that starts with a brace. content has to hold more than blanks.
+// LooksJSON distinguishes JSON from YAML that starts with a brace. content has to hold more than
+// blanks.
 func LooksJSON(content []byte) bool {
 	s := bytes.TrimSpace(content)
 	if s[0] != '{' {

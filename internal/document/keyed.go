@@ -14,8 +14,8 @@ type Keyed interface {
 // fewNames is up to how many names a list is looked through for one.
 const fewNames = 64
 
-// Names tells names that come again of those that are added to a list one after the
-// other, in a time that does not grow with the square of their number.
+// Names finds repeated names among those added to a list one after another, in a time that does not
+// grow with the square of their number.
 type Names struct {
 	to    Keyed
 	asked int
@@ -25,7 +25,7 @@ type Names struct {
 // NamesOf are the names of a list that is about to be filled.
 func NamesOf(to Keyed) Names { return Names{to: to} }
 
-// Has says whether the list has a name, which the caller adds otherwise.
+// Has reports whether the list has a name; if not, the caller adds it.
 func (n *Names) Has(name []byte) bool {
 	if n.asked++; n.asked <= fewNames {
 		return n.to.Has(name)

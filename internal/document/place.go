@@ -20,8 +20,8 @@ func (d *Document) Find(path string) (n *Node, ok bool) {
 	return n, ok
 }
 
-// place follows a path as far as it goes. whole says whether it led to its end. A mapping or a list
-// is told at its key, since its value begins on a later line.
+// place follows a path as far as it goes; whole reports whether that was to its end. The place of a
+// mapping or a list is that of its key, since its value begins on a later line.
 func (d *Document) place(place string) (line, column int32, at *Node, whole bool) {
 	n := d.Root
 	line, column = n.Line, n.Column

@@ -368,7 +368,7 @@ func number(text, unit, plain string) (f float64, want string) {
 	return f, want
 }
 
-// decimal tells a decimal number from what else Go reads as one.
+// decimal distinguishes a decimal number from what else Go reads as a number.
 func decimal(text string) bool { return strings.Trim(text, "+-0123456789.eE") == "" }
 
 // quantity reads a quantity of package units; a number that stands alone gets the

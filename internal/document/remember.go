@@ -49,9 +49,9 @@ func Remember(ctx context.Context) context.Context {
 	return context.WithValue(given.Context(ctx), memoryKey{}, &memory{changed: make(chan struct{})})
 }
 
-// Point returns the context of one of the answers for which documents are remembered:
-// of those with large documents only so many are under way at once that they fit into
-// memory, whatever the number of cores. end says that it is done.
+// Point returns the context of one of the answers for which documents are remembered. Of those with
+// large documents only as many are under way at once as fit into memory, whatever the number of
+// cores. end says that it is done.
 func Point(ctx context.Context) (of context.Context, end func()) {
 	ctx = given.Context(ctx)
 	m, ok := ctx.Value(memoryKey{}).(*memory)

@@ -6,10 +6,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// yamlWords says in this program's words what the YAML parser found: the first
-// line of which all of the parser's message and its context hold what is asked for.
-// A want of "" is the form of the file. Messages of the parser may change with its version: what no
-// line holds is told without its reason, by its place alone.
+// yamlWords says in this program's words what the YAML parser found: the first line whose words all
+// occur in the parser's message and its context. A want of "" is the form of the file. The parser's
+// messages may change with its version: an error that no line matches is reported without its
+// reason, by its place alone.
 var yamlWords = []struct {
 	message, context string // parts of them
 	problem, want    string

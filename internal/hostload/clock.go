@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// A clock tells two times: that of the day, which may be set forward and back while a recording
-// runs, and what has gone by, which nobody can set.
+// A clock has two times: that of the day, which may be set forward and back while a recording runs,
+// and the time gone by, which nobody can set.
 type clock struct {
 	day  func() time.Time
 	gone func() time.Duration
-	// wait sleeps, and says whether ctx lasted.
+	// wait sleeps, and reports whether ctx lasted.
 	wait func(ctx context.Context, d time.Duration) bool
 }
 
@@ -25,7 +25,7 @@ func system() clock {
 	}
 }
 
-// wait sleeps, and says whether ctx lasted.
+// wait sleeps, and reports whether ctx lasted.
 func wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -46,7 +46,7 @@ func (m *Meter) Read(ctx context.Context) (load, free float64, ok bool, err erro
 	return load, now.free, ok, nil
 }
 
-// A reading is what the system tells at a moment.
+// A reading is what the system reports at a moment.
 type reading struct {
 	times cpu.TimesStat
 	free  float64

@@ -119,8 +119,8 @@ func (r *Recording) due(day time.Time, since time.Duration) time.Time {
 	return next
 }
 
-// inOrder says whether a row comes after the last one. Where the clock of the day was set back, none
-// does until it has caught up, which may take years: that is told at once.
+// inOrder reports whether a row comes after the last one. If the clock of the day was set back,
+// none does until it has caught up, which may take years: that is reported at once.
 func (r *Recording) inOrder(next, last float64) bool {
 	if next > last {
 		r.behind = false

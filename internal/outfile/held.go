@@ -35,8 +35,8 @@ func Regular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Read returns the content of a file of at most so many bytes. Errors:
-// *KindError, *SizeError, *fs.PathError.
+// Read returns the content of a file of at most a number of bytes. Errors: *KindError, *SizeError,
+// *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Regular(path)
 	if err != nil {

@@ -13,5 +13,5 @@ const closedFirst = true
 // lock says that there are no locks: what a killed run leaves then stays.
 func lock(*os.File) error { return errors.ErrUnsupported }
 
-// busy says whether another run holds the lock, which nobody can here.
+// busy reports whether another run holds the lock, which nobody can here.
 func busy(error) bool { return false }

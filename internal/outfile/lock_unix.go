@@ -17,5 +17,5 @@ func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// busy says whether another run holds the lock.
+// busy reports whether another run holds the lock.
 func busy(err error) bool { return errors.Is(err, syscall.EWOULDBLOCK) }

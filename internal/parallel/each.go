@@ -78,7 +78,7 @@ type group struct {
 	first *Panic
 }
 
-// start begins f, whose panic is kept: the first of them is told.
+// start begins f and keeps its panic: the first panic is reported.
 func (g *group) start(f func()) {
 	g.wg.Go(func() {
 		if p := Catch(f); p != nil {

@@ -12,9 +12,8 @@ const portion = 128
 // portions is how many those of n pieces are.
 func portions(n int) int { return (n + portion - 1) / portion }
 
-// Given says whether the pieces of the outermost [Fold] were kept, and are there
-// to be taken: then they may be gone through with [Skim] and [Again] as well, by
-// work whose partials are too many to be held.
+// Given reports whether the pieces of the outermost [Fold] were kept and can be taken: then work
+// whose partials are too many to be held may go through them with [Skim] and [Again] as well.
 func Given(ctx context.Context) bool { return at(ctx).giver != nil }
 
 // Skim looks at the pieces of a work in no order, on all cores. It stands for the

@@ -87,9 +87,8 @@ func WithGiver(ctx context.Context, g Giver) context.Context {
 	return context.WithValue(ctx, key{}, elsewhere{giver: g})
 }
 
-// Parted says whether the pieces of the outermost [Fold] are not all done here
-// and now. Work whose number of pieces depends on what they come to must be
-// refused then.
+// Parted reports whether the pieces of the outermost [Fold] are not all done here and now. Work
+// whose number of pieces depends on their results must be refused then.
 func Parted(ctx context.Context) bool { return at(ctx) != elsewhere{} }
 
 func at(ctx context.Context) elsewhere {

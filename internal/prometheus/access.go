@@ -54,7 +54,7 @@ type Client struct {
 const wantURL = "the address of a Prometheus server such as http://localhost:9090"
 
 // Dial makes a client. It does not connect yet. Errors: *ask.InputError of prometheus,
-// prometheus_config or prometheus_timeout. A server that is down is told of at the first question.
+// prometheus_config or prometheus_timeout. A server that is down is reported at the first question.
 func Dial(a *Access) (*Client, error) {
 	if a == nil {
 		return nil, ask.NoQuestion()

@@ -23,11 +23,10 @@ type Fleet struct {
 	Notes []string
 }
 
-// Machines asks for the load of machines, one a series: the share of the CPU in
-// use and, where memory is not empty, the free memory in bytes. A machine goes by
-// its label instance where that tells the series apart, else by the labels that
-// do. A moment without a value of the CPU is a missing sample. Errors: *ask.InputError of cpu_query
-// or memory_query; *Error.
+// Machines asks for the load of machines, one a series: the share of the CPU in use and, if memory
+// is not empty, the free memory in bytes. A machine is named by its label instance if that
+// distinguishes the series, else by the labels that do. A moment without a value of the CPU is a
+// missing sample. Errors: *ask.InputError of cpu_query or memory_query; *Error.
 func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*Fleet, error) {
 	ctx = given.Context(ctx)
 	t, err := w.times()
@@ -39,7 +38,8 @@ func (c *Client) Machines(ctx context.Context, cpu, memory string, w Window) (*F
 		return nil, err
 	}
 	out := &Fleet{Notes: load.notes}
-	// Names are made before memory is asked for, so that two machines of one name are told at once.
+	// Names are made before memory is asked for, so that two machines of one name are reported at
+	// once.
 	names := load.names()
 	if err := distinct(load, names); err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func Now(ctx context.Context) time.Time {
 	return time.Now()
 }
 
-// identity tells servers apart, and who asks them, without holding a secret.
+// identity distinguishes servers, and who asks them, without holding a secret.
 func (a *Access) identity() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q", a.URL, a.Credentials)))
 }

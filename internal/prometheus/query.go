@@ -72,7 +72,7 @@ func (c *Client) request(ctx context.Context, q query, first, last, step float64
 		"start": {decimal(first)},
 		"end":   {decimal(last)},
 		"step":  {decimal(step)},
-		// The server is told how long is waited, so that it does not go on for nobody.
+		// The server gets the time that is waited, so that it does not go on for nobody.
 		"timeout": {decimal(c.timeout.Seconds())},
 	}
 	asked, cancel := context.WithTimeout(ctx, c.timeout)
@@ -128,8 +128,8 @@ func (c *Client) send(ctx context.Context, form url.Values) (*http.Response, []b
 	return c.http.Do(ctx, r)
 }
 
-// unreached is the error of a server that gave no answer. What the system says is told without the
-// names of calls.
+// unreached is the error for a server that gave no answer: what the system says, without the names
+// of calls.
 func (c *Client) unreached(err error) error {
 	e := &Error{Server: c.server, Problem: err.Error(), Err: err}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
@@ -145,7 +145,7 @@ func (c *Client) unreached(err error) error {
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
 		e.Problem = "answers compressed data that are damaged"
 	case slices.ContainsFunc([]string{"http", "net/http", "malformed"}, func(name string) bool {
-		// The library has no types for what it cannot read, and tells it by its own names.
+		// The library has no types for what it cannot read, and reports it by its own names.
 		return strings.HasPrefix(e.Problem, name)
 	}):
 		e.Problem, e.Want = "does not answer in HTTP", wantURL

@@ -53,7 +53,7 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The same warning comes with every piece, and is told once.
+		// The same warning comes with every piece, and is reported once.
 		for _, n := range notes {
 			if !said[n] {
 				said[n] = true

@@ -67,8 +67,8 @@ func (s *Server) answer(q *question) http.HandlerFunc {
 			problemOf(err, nil).send(w)
 			return
 		}
-		// The form is looked at last: what is wrong with a question is told in JSON whatever it
-		// asks for.
+		// The form is checked last: what is wrong with a question is reported in JSON whatever form
+		// it asks for.
 		form := accepted(r)
 		if form == asEvents {
 			s.stream(ctx, w, &a, release)
@@ -132,9 +132,8 @@ func sectionsHTML(ctx context.Context, all []*page.Section) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// guarded answers with 500 where a handler panics, which is always a mistake in
-// capplan, and says where in the log. http.ErrAbortHandler is how net/http is told to drop a
-// connection, and is passed on.
+// guarded answers with 500 if a handler panics, which is always a mistake in capplan, and logs
+// where. http.ErrAbortHandler makes net/http drop a connection, and is passed on.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caught := parallel.Catch(func() { next.ServeHTTP(w, r) })

@@ -19,8 +19,8 @@ type routeQuestion struct {
 	DelayCost *units.Money `json:"delay_cost_per_s,omitempty"`
 }
 
-// check holds clusters and types against the rules of their file. d knows where each field stands,
-// so that a fault is told with its line.
+// check checks clusters and types by the rules of their file. d knows where each field is, so that
+// a fault is reported with its line.
 func (q *routeQuestion) check(d *document.Document) error {
 	f := &routes.ClusterFile{Clusters: q.Clusters, Types: q.Types}
 	// A question without clusters has a workload, or is refused by the model.

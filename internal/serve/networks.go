@@ -33,7 +33,7 @@ type closedQuestion struct {
 	Explain  bool                      `json:"explain,omitempty"`
 }
 
-// check tells what is wrong with the network by its line in the body.
+// check reports what is wrong with the network by its line in the body.
 func (q *closedQuestion) check(d *document.Document) error {
 	return q.Network.CheckAt(part(d, "network"))
 }

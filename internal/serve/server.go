@@ -143,7 +143,8 @@ func content(kind string, text []byte) http.Handler {
 	})
 }
 
-// unknown answers what nothing else does. A method or a name that is nearly right is told what is.
+// unknown answers any other request. If its method or name is nearly right, the answer says what
+// is.
 func unknown(w http.ResponseWriter, r *http.Request) {
 	var names []string
 	for _, q := range registry() {

@@ -12,8 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// often is how often a stream tells how far its question is. Twice a second moves a bar smoothly
-// enough.
+// often is how often a stream reports its progress. Twice a second moves a bar smoothly enough.
 const often = 500 * time.Millisecond
 
 // progress is how far a question is. What is not known is left out.

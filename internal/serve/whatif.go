@@ -99,7 +99,7 @@ func knobsOf(d *document.Document) []knob {
 // does not have.
 func (x *whatIf) changed(d *document.Document) (string, error) {
 	values := map[*document.Node]string{}
-	// In order, so that of several wrong paths the same one is told.
+	// Sorted, so that of several wrong paths the same one is reported.
 	for _, path := range slices.Sorted(maps.Keys(x.Set)) {
 		n, ok := d.Find(path)
 		if !ok {

@@ -132,7 +132,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// unfinishedIn tells of shards in the making, "" where there are none. Whoever misses a shard looks
+// unfinishedIn mentions shards in the making, "" if there are none. Whoever misses a shard looks
 // for it there first.
 func unfinishedIn(dir string) string {
 	parts, _ := filepath.Glob(filepath.Join(escaped(dir), outfile.Unfinished("*.jsonl")))

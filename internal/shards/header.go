@@ -82,7 +82,7 @@ func Identify(ctx context.Context, version string, command []string) (Identity, 
 	return id, nil
 }
 
-// errNoFile tells an argument that is no regular file. It never leaves the package.
+// errNoFile marks an argument that is not a regular file. It never leaves the package.
 var errNoFile = errors.New("no file")
 
 // input reads a file for its sum. What is no regular file is left to the command. 16 MiB at a time,

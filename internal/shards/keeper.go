@@ -254,7 +254,7 @@ func (k *Keeper) Finish() error {
 	if k.Whole || k.failed != nil {
 		return k.failed
 	}
-	// The line of the end is what tells a whole shard from one that is cut.
+	// The last line distinguishes a whole shard from one that is cut.
 	last := end{
 		Pieces:  k.Pieces,
 		Sum:     sumText(k.sum),

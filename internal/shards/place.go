@@ -104,7 +104,7 @@ func (p Place) String() string { return fmt.Sprintf("%d/%d", p.Shard, p.Of) }
 // File is the name of the shard's file.
 func (p Place) File() string { return fmt.Sprintf("shard-%04d-of-%04d.jsonl", p.Shard, p.Of) }
 
-// Pieces is how many of so many belong to the shard. Shards differ by one piece at most.
+// Pieces returns how many of count pieces belong to the shard. Shards differ by one piece at most.
 func (p Place) Pieces(count int) int {
 	return max(0, (count-p.Shard+p.Of)/p.Of)
 }

@@ -74,7 +74,7 @@ func Digits(b []byte) (n int, ok bool) {
 	return n, len(b) > 0
 }
 
-// ValidDate says whether a day is in the calendar, which is Gregorian throughout.
+// ValidDate reports whether a day is in the calendar, which is Gregorian throughout.
 func ValidDate(year, month, day int) bool {
 	if year < 1 || month < 1 || month > 12 || day < 1 {
 		return false

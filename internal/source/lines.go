@@ -106,8 +106,8 @@ func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 	return bytes.TrimSuffix(line, []byte("\r")), tooLong, nil
 }
 
-// LongLine reads a line with its end, of at most so many bytes; a longer one is
-// ErrMemory. At the end of r it returns what is left and io.EOF.
+// LongLine reads a line of at most a number of bytes, with its end; a longer one is ErrMemory. At
+// the end of r it returns what is left and io.EOF.
 func LongLine(r *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	for {
@@ -140,5 +140,5 @@ func (l *LineReader) Fail(problem string, err error) *FileError {
 	return &FileError{File: l.Name, Problem: problem, Want: l.Want, Err: err}
 }
 
-// IsBlank says whether a byte is space within a line.
+// IsBlank reports whether a byte is space within a line.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' }

@@ -97,7 +97,7 @@ func steps(ctx context.Context, parts []string) ([]string, error) {
 	if !(n < math.MaxInt64) {
 		return nil, fmt.Errorf("too many points to count, want at most %d", MostPoints)
 	}
-	// The number is told before any value is made.
+	// The number is checked before any value is made.
 	if n > MostPoints {
 		return nil, fmt.Errorf("%.0f points, want at most %d", n, MostPoints)
 	}

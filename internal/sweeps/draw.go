@@ -99,9 +99,9 @@ func crowded(values []float64) bool {
 // idle, and those that anyone cares for would share one colour.
 const shownDecades = 9
 
-// colorScale says whether the colours of a heat map go by the logarithm, and the value at which its
-// scale ends, 0 for the least. Of values of which some are 0, as waits below what a float64 holds,
-// most have to be small. There must be one that is not NaN.
+// colorScale decides whether the colours of a heat map go by the logarithm, and returns the value
+// at which the scale ends, 0 for the least. If some values are 0, such as waits below what a
+// float64 holds, most have to be small. At least one must not be NaN.
 func colorScale(values []float64) (log bool, floor float64) {
 	low, high, zero := math.Inf(1), 0.0, false
 	for _, v := range values {
@@ -254,9 +254,9 @@ func (v *View) axis(i int) *sweepAxis {
 // askedFigures are what a question says of its load. They stand before what the queue does with it.
 var askedFigures = []string{"offered_load_erl", "arrival_rate_per_s"}
 
-// firstVarying returns the first field with numbers that are not the same in
-// all rows, and not those of a swept flag either nor the load that was asked for. A figure that repeats
-// the swept value shows a diagonal, and tells nothing. Where none is left, any that varies is taken, then the first.
+// firstVarying returns the first field with numbers that differ between rows, and that is neither a
+// swept flag nor the load that was asked for: a figure that repeats the swept value shows only a
+// diagonal. If there is none, any field that varies is taken, then the first.
 func firstVarying(names []string, rows Rows) (string, error) {
 	first := make([]string, len(names))
 	varies, words := make([]bool, len(names)), make([]bool, len(names))

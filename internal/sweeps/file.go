@@ -94,8 +94,8 @@ func (r *Sweep) Open(ctx context.Context, path string, rows []Row, resume, force
 	return f, nil
 }
 
-// standing is what stands at the place of rows, if it can be written: so many bytes, and the file
-// beside. Errors: *FileError.
+// standing returns the size of the file at the place of the rows, if it can be written, and the
+// file beside it. Errors: *FileError.
 func standing(path string) (size int64, side []byte, sideErr, err error) {
 	if err := outfile.Check(path); err != nil {
 		return 0, nil, nil, &FileError{path, err}
@@ -189,9 +189,9 @@ func (f *File) open(end int64) error {
 	return err
 }
 
-// whole takes over the rows of a file of so many bytes if it is finished: all
-// rows of this sweep stand in it and nothing else. Which flags they were made
-// with it does not say any more. The columns and the swept values of every row are compared.
+// whole takes over the rows of a file of the given size if it is finished: it holds all rows of
+// this sweep and nothing else. It no longer says which flags the rows were made with, so the
+// columns and the swept values of every row are compared.
 func (f *File) whole(ctx context.Context, r *Sweep, rows []Row, size int64) bool {
 	end, err := f.takeOver(ctx, r, rows)
 	f.Finished = err == nil && f.written == len(rows) && end == size

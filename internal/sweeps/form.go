@@ -140,7 +140,7 @@ type namedBy struct {
 	names []string
 }
 
-// of finds the names by their number in a shard, whose text tells them.
+// of finds the names by their number in a shard, whose text holds them.
 func (c *columns) of(number int, said pieces.Said) ([]string, error) {
 	text, ok := said.Text(number)
 	if !ok {
@@ -231,7 +231,7 @@ func (l *list) escaped() []byte {
 	return []byte(s)
 }
 
-// end says whether all was read, and nothing was at fault.
+// end reports whether all was read without a fault.
 func (l *list) end() error {
 	if l.bad || len(l.rest) > 0 {
 		return errForm

@@ -25,8 +25,8 @@ type Identity struct {
 	Stdin   string      `json:"stdin_sha256"`
 }
 
-// An inputID tells whether a file that the points read is still the same. Size and time tell a
-// change as well as a sum would, without reading traces of gigabytes.
+// An inputID identifies the content of a file that the points read. Size and time show a change as
+// well as a checksum would, without reading traces of gigabytes.
 type inputID struct {
 	Name     string    `json:"name"`
 	Bytes    int64     `json:"bytes"`

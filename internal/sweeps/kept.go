@@ -19,9 +19,9 @@ type Kept struct {
 	known columns
 }
 
-// Kept returns the rows that the giver in the context has, after a look at all of
-// them: Warned is told what they warn of. Their columns are those of the first that
-// has an answer, or else promised. Errors: those of the giver.
+// Kept returns the rows of the giver in the context, after looking at all of them: Warned is called
+// with their warnings. Their columns are those of the first row with an answer, or else those
+// promised. Errors: those of the giver.
 func (s *Sweep) Kept(ctx context.Context, g *Grid, promised func() []string) (*Kept, error) {
 	k := &Kept{ctx: ctx, sweep: s, grid: g}
 	var mu sync.Mutex

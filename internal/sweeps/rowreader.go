@@ -40,7 +40,7 @@ func (r *rowReader) Read() ([]string, error) {
 	return row, nil
 }
 
-// A rowBound reads so many bytes at most until it is given new ones.
+// A rowBound reads at most a number of bytes until it is given a new number.
 type rowBound struct {
 	r    io.Reader
 	left int

@@ -99,8 +99,8 @@ func overviewOf(columns int, rows Rows) (*overview, error) {
 	return o, err
 }
 
-// sameNames says whether two lists of columns are the same, at once where they are
-// one list.
+// sameNames reports whether two lists of columns are the same, without comparing if they are one
+// list.
 func sameNames(a, b []string) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }

@@ -26,9 +26,9 @@ type Sweep struct {
 	// Answer answers a point: it gives the row its figures, or says why there
 	// are none, and returns what it warns of.
 	Answer func(ctx context.Context, point int, row *Row) (warnings []string, err error)
-	// Warned, if set, is told what points warn of, in their order.
+	// Warned, if set, is called with the warnings of points, in their order.
 	Warned func(point int, warnings []string)
-	// Progress, if set, is told of points that are done.
+	// Progress, if set, is called with the number of points that are done.
 	Progress func(points int)
 }
 
