@@ -37,12 +37,14 @@ var legendre = sync.OnceValues(func() (x, w []float64) {
 // DecayIntegrals evaluates [Decay] to about 1e-14 relative, whatever the size
 // of b and y: E is concave, so the integral is taken from its peak outwards to
 // where the integrand has fallen by exp(-42), by Gauss-Legendre panels whose
-// widths follow the scale of E.
+// widths follow the scale of E. A b below 1e-307 counts as that: 1/b, all that it brings,
+// would leave the range of floats.
 func DecayIntegrals(b, y, w0 float64) Decay {
+	b = max(b, 1e-307)
 	// The peak of E lies at ln(y/b) or at the left end.
 	d := Decay{anchor: w0}
 	if y > b {
-		d.anchor = math.Max(w0, math.Log(y/b))
+		d.anchor = math.Max(w0, logRatio(y, b))
 	}
 	local := y * math.Exp(-d.anchor) // slope of E at the anchor is local − b
 	if d.anchor > w0 {
@@ -59,11 +61,19 @@ func DecayIntegrals(b, y, w0 float64) Decay {
 	return d
 }
 
+// logRatio returns ln(y/b), also where y/b leaves the range of floats.
+func logRatio(y, b float64) float64 {
+	if r := y / b; !math.IsInf(r, 1) {
+		return math.Log(r)
+	}
+	return math.Log(y) - math.Log(b)
+}
+
 // Density returns exp(E(w)) / ∫ exp(E) for w ≥ w0 and the b and y of the
 // integrals: from the anchor, so that it keeps its digits where E is great.
 func (d Decay) Density(b, y, w float64) float64 {
 	local := y * math.Exp(-d.anchor)
-	if y > b && d.anchor == math.Log(y/b) {
+	if y > b && d.anchor == logRatio(y, b) {
 		local = b
 	}
 	s := w - d.anchor
@@ -75,6 +85,11 @@ func (d Decay) Density(b, y, w float64) float64 {
 func (d *Decay) side(sign, limit, b, slope, local float64) {
 	drop := func(s float64) float64 { return slope*s + local*Expm1mx(-sign*s) }
 	steepness := func(s float64) float64 { return slope - sign*local*math.Expm1(-sign*s) }
+	if sign < 0 && local < 1e-280 { // beside which eˢ may leave the range of floats
+		log := math.Log(local)
+		drop = func(s float64) float64 { return math.Exp(s+log) - local*(1+s) }
+		steepness = func(s float64) float64 { return math.Exp(s+log) - local }
+	}
 	guess := parabolaEnd(slope, local)
 	if sign < 0 {
 		guess = exponentialEnd(local)
@@ -123,12 +138,15 @@ func reachOf(drop, steepness func(float64) float64, guess, limit float64) float6
 		return limit
 	}
 	s := min(guess, limit)
+	if !(s > 0) { // a bend beyond the range of floats
+		s = min(limit, math.MaxFloat64)
+	}
 	for range 100 {
 		over := drop(s) - decayDrop
 		if over >= 0 && over <= 0.05*decayDrop {
 			break
 		}
-		s = min(s-over/steepness(s), limit)
+		s = min(s-over/steepness(s), limit, math.MaxFloat64)
 	}
 	return s
 }
@@ -141,5 +159,5 @@ func parabolaEnd(slope, bend float64) float64 {
 // exponentialEnd returns an s, no less and not much greater than that at which
 // bend·(eˢ − 1 − s) reaches decayDrop.
 func exponentialEnd(bend float64) float64 {
-	return min(parabolaEnd(0, bend), math.Log(3+2*decayDrop/bend))
+	return min(parabolaEnd(0, bend), math.Log(3*bend+2*decayDrop)-math.Log(bend))
 }

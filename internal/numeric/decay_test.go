@@ -41,3 +41,16 @@ func TestDecayTail(t *testing.T) {
 		numtest.Close(t, "mean", d.MeanW, w0+1/2.5, 1e-13)
 	}
 }
+
+// A b at which the exponential of the way to the end overflows: γ(b, y) is 1/b to 1e-300.
+func TestDecayOfTinyRates(t *testing.T) {
+	for _, b := range []float64{1e-3, 1e-100, 1e-305, 1e-307, 1e-312} {
+		for _, y := range []float64{1e-3, 1, 40, 1e6} {
+			want := y - math.Log(max(b, 1e-307))
+			got := DecayIntegrals(b, y, 0).Log
+			if tol := 1e-13*want + 20*b*math.Max(1, math.Log(y+2)); !(math.Abs(got-want) <= tol) {
+				t.Errorf("b %g, y %g: %.17g, want %.17g", b, y, got, want)
+			}
+		}
+	}
+}
