@@ -360,16 +360,6 @@ func when(undone func(float64) float64, left, most float64) float64 {
 	return high
 }
 
-// firstAsked returns the mean time at which machines that are there at the beginning ask in the
-// flow, whose cells have a given step.
-func firstAsked(step, ask float64) float64 {
-	sum := 0.0
-	for t := step; t < 1.5*ask; t += step {
-		sum += step * attempts.StillQuiet(t, ask)
-	}
-	return sum
-}
-
 // arriving returns the number of tasks that arrive in each cell. A task is divided between the
 // beginning and the end of its cell, in proportion to which is nearer.
 func (m *model) arriving(step float64, cells int, tasks float64) []float64 {
