@@ -93,7 +93,7 @@ func addAllocated(s *page.Section, a *allocation.Answer, batch string) {
 		how += ", but " + string(*a.Fallback) + " for " + strings.Join(a.FallbackUsed, ", ")
 	}
 	if a.Solver != nil {
-		how += " by " + *a.Solver
+		how += " with solver " + *a.Solver // which is not called if the search proves its answer
 	}
 	if a.PrimaryGiven {
 		how = "the given primaries, backups by " + how
