@@ -29,10 +29,11 @@ var legendre16 = sync.OnceValues(func() (x, w []float64) {
 // NewPowerTable returns a table for all counts between those of least and of
 // most, which have the same scales and at least one count above 0 in most. The
 // panels are at most 6 deviations of the narrowest peak wide, and as those of
-// [PowerIntegrals] keep away from the branch points.
+// [PowerIntegrals] keep away from the branch points. Near 0 they are no wider than
+// the way from there: counts between the two may fall as fast as e^(−42) on that way.
 func NewPowerTable(least, most []Power) *PowerTable {
 	p := &PowerTable{scale: make([]float64, len(most))}
-	from, first := powerReach(least)
+	from, _ := powerReach(least)
 	_, to := powerReach(most)
 	p.log = make([][]float64, 1+len(most))
 	p.rest = make([][]float64, len(most))
@@ -47,16 +48,7 @@ func NewPowerTable(least, most []Power) *PowerTable {
 		for _, f := range most {
 			bend += f.Count / (f.Scale + from) / (f.Scale + from)
 		}
-		width := math.Min(3*(branch+from), 6/math.Sqrt(bend))
-		if from < first { // the fewest fall like e^(−slope·t)
-			slope := 1.0
-			for _, f := range least {
-				slope -= f.Count / (f.Scale + from)
-			}
-			if slope > 0 {
-				width = math.Min(width, 12/slope)
-			}
-		}
+		width := min(3*(branch+from), 6/math.Sqrt(bend), max(from, 12))
 		end := math.Min(from+width, to)
 		p.panel(from, end)
 		from = end
@@ -67,7 +59,7 @@ func NewPowerTable(least, most []Power) *PowerTable {
 
 // around returns which nodes may count: of the panels, each told by its first node, those
 // not far below the greatest, and one on either side. Panels are so narrow, and the
-// integrand is so concave, that no other comes near it.
+// integrand is so concave, that no other comes near it (TestPowerTableOfWholeGroups).
 func (p *PowerTable) around(counts []float64) (begin, end int) {
 	first, top := p.first[:0], math.Inf(-1)
 	for k := 0; k < len(p.t); k += panelNodes {
