@@ -83,18 +83,7 @@ func (d Decay) Density(b, y, w float64) float64 {
 // side adds the part at anchor ± s, 0 ≤ s ≤ limit, where the exponent has fallen by
 // slope·s + local·(e^(∓s) − 1 ± s).
 func (d *Decay) side(sign, limit, b, slope, local float64) {
-	drop := func(s float64) float64 { return slope*s + local*Expm1mx(-sign*s) }
-	steepness := func(s float64) float64 { return slope - sign*local*math.Expm1(-sign*s) }
-	if sign < 0 && local < 1e-280 { // beside which eˢ may leave the range of floats
-		log := math.Log(local)
-		drop = func(s float64) float64 { return math.Exp(s+log) - local*(1+s) }
-		steepness = func(s float64) float64 { return math.Exp(s+log) - local }
-	}
-	guess := parabolaEnd(slope, local)
-	if sign < 0 {
-		guess = exponentialEnd(local)
-	}
-	reach := reachOf(drop, steepness, guess, limit)
+	drop, reach := exponentialFall(-sign, slope, local, limit)
 	x, wt := legendre()
 	from, width := 0.0, 2.0
 	for from < reach {
@@ -149,6 +138,23 @@ func reachOf(drop, steepness func(float64) float64, guess, limit float64) float6
 		s = min(s-over/steepness(s), limit, math.MaxFloat64)
 	}
 	return s
+}
+
+// exponentialFall returns how far an exponent slope·s + bend·(e^(±s) − 1 ∓ s) has fallen at s, and
+// the s ≤ limit at which the integrand ends.
+func exponentialFall(sign, slope, bend, limit float64) (drop func(s float64) float64, reach float64) {
+	drop = func(s float64) float64 { return slope*s + bend*Expm1mx(sign*s) }
+	steepness := func(s float64) float64 { return slope + sign*bend*math.Expm1(sign*s) }
+	guess := parabolaEnd(slope, bend)
+	if sign > 0 {
+		guess = min(guess, exponentialEnd(bend))
+		if bend < 1e-280 { // beside which eˢ may leave the range of floats
+			log := math.Log(bend)
+			drop = func(s float64) float64 { return slope*s + math.Exp(s+log) - bend*(1+s) }
+			steepness = func(s float64) float64 { return slope + math.Exp(s+log) - bend }
+		}
+	}
+	return drop, reachOf(drop, steepness, guess, limit)
 }
 
 // parabolaEnd returns where slope·s + bend·s²/2 reaches decayDrop.

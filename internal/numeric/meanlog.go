@@ -15,10 +15,8 @@ func MeanLog1p(n, a float64) float64 {
 	}
 	slope := local - (n + 1)
 	var mass, moment float64
-	add := func(sign, limit, slope, guess float64) {
-		drop := func(s float64) float64 { return slope*s + local*Expm1mx(sign*s) }
-		steepness := func(s float64) float64 { return slope + sign*local*math.Expm1(sign*s) }
-		reach := reachOf(drop, steepness, guess, limit)
+	add := func(sign, limit, slope float64) {
+		drop, reach := exponentialFall(sign, slope, local, limit)
 		x, w := legendre()
 		from, width := 0.0, 2.0
 		for from < reach {
@@ -32,9 +30,9 @@ func MeanLog1p(n, a float64) float64 {
 			from, width = to, width*2
 		}
 	}
-	add(+1, math.Inf(1), slope, min(parabolaEnd(slope, local), exponentialEnd(local)))
+	add(+1, math.Inf(1), slope)
 	if peak > 0 {
-		add(-1, peak, 0, parabolaEnd(0, local))
+		add(-1, peak, 0)
 	}
 	return moment / mass
 }
