@@ -260,9 +260,7 @@ func queueModel(spec queueSpec) *cmdline.Command {
 				// of a flag nobody gave.
 				return nil, cmdline.InFile(in.file, err, "class", "classes")
 			}
-			r := cmdline.Answered(a, report.Queue(a))
-			r.Exit = interruptedBy(ctx, a.Simulation)
-			return r, nil
+			return simulatedResult(ctx, a, report.Queue(a), a.Simulation), nil
 		},
 	}
 }

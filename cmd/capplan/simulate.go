@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/sim/station"
 )
 
@@ -134,4 +135,12 @@ func interruptedBy(ctx context.Context, a *simulate.Simulation) error {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// simulatedResult shows an answer that may have been simulated too. The answer by the closed form
+// stands even where its simulation was cut short, and the exit code is then that of the signal.
+func simulatedResult(ctx context.Context, a any, s *page.Section, simulation *simulate.Simulation) *cmdline.Result {
+	r := cmdline.Answered(a, s)
+	r.Exit = interruptedBy(ctx, simulation)
+	return r
 }

@@ -137,9 +137,7 @@ A job log under conservative backfilling:
 			if err != nil {
 				return nil, err
 			}
-			r := cmdline.Answered(a, report.Station(a))
-			r.Exit = interruptedBy(ctx, a.Simulation)
-			return r, nil
+			return simulatedResult(ctx, a, report.Station(a), a.Simulation), nil
 		},
 	}
 }

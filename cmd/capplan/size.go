@@ -75,10 +75,7 @@ Dedicated servers beside 10,000 unreliable public ones:
 			if err != nil {
 				return nil, err
 			}
-			r := cmdline.Answered(a, report.Size(a))
-			// The answer by the closed form stands even where its simulation was cut short.
-			r.Exit = interruptedBy(ctx, a.Simulation)
-			return r, nil
+			return simulatedResult(ctx, a, report.Size(a), a.Simulation), nil
 		},
 	}
 }

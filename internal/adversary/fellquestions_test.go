@@ -31,7 +31,7 @@ func TestQuestionsFellOnce(t *testing.T) {
 	var none context.Context
 	for name, call := range map[string]func() error{
 		"sizing.Size of nothing":            func() error { _, err := sizing.Size(none, nil); return err },
-		"queues.OpenNetwork of nothing":     func() error { _, err := queues.OpenNetwork(none, nil, false); return err },
+		"queues.OpenNetwork of nothing":     func() error { _, err := queues.OpenNetwork(none, nil); return err },
 		"planner.ReadScenario of nothing":   func() error { _, err := planner.ReadScenario(none, nil); return err },
 		"queues.QueueAnswer.Plots":          func() error { _, err := new(queues.QueueAnswer).Plots(none); return err },
 		"allocation.ReadBatch of nothing":   func() error { _, err := allocation.ReadBatch(none, "", nil); return err },

@@ -4,14 +4,9 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/document"
-	"github.com/capplan/capplan/planner/allocation"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/units"
 )
-
-// The questions of route and allocate hold what a command reads from a file, which
-// has to keep to the rules of that file.
 
 // A routeQuestion may write its price of time with a currency, which the answer then has.
 type routeQuestion struct {
@@ -37,21 +32,4 @@ func route(ctx context.Context, q *routeQuestion) (*routes.Answer, error) {
 		q.PriceDelay(*q.DelayCost)
 	}
 	return routes.Route(ctx, &q.Question)
-}
-
-type allocateQuestion struct{ allocation.Question }
-
-// check holds the batch against the rules of its file. The batch is checked as a document whose
-// root is the field batch.
-func (q *allocateQuestion) check(d *document.Document) error {
-	if q.Batch == nil {
-		return ask.Missing("batch", "jobs and resources")
-	}
-	batch := *d
-	batch.Root = d.Root.Field("batch")
-	return q.Batch.CheckAt(&batch)
-}
-
-func allocate(ctx context.Context, q *allocateQuestion) (*allocation.Answer, error) {
-	return allocation.Allocate(ctx, &q.Question)
 }

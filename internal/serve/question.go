@@ -46,7 +46,10 @@ func of[Q, A any](
 			if err != nil {
 				return asking{}, err
 			}
-			// Rules that a file has beyond its fields are checked at their places.
+			if err := checkFiles(b.document, &q); err != nil {
+				return asking{}, err
+			}
+			// Rules that a question has beyond its fields are checked at their places.
 			if c, ok := any(&q).(checked); ok {
 				if err := c.check(b.document); err != nil {
 					return asking{}, err
@@ -66,10 +69,37 @@ func of[Q, A any](
 	}
 }
 
-// checked is a question with parts that have rules of their own as files, where
-// names are told apart by their places. Clusters, batches and networks are such parts.
+// checked is a question with rules of its own, which are checked when its fields are read.
 type checked interface {
 	check(d *document.Document) error
+}
+
+// checkFiles checks the fields of a question that a command reads from files, such as batches and
+// networks, by the rules of those files. Errors: *source.FileError at the line in the body;
+// *ask.InputError of a file that is not given.
+func checkFiles(d *document.Document, question any) error {
+	v := reflect.ValueOf(question).Elem()
+	for _, f := range questions.Fields(v.Type()) {
+		at := v.FieldByIndex(f.Index)
+		if at.Kind() != reflect.Pointer {
+			at = at.Addr()
+		}
+		file, ok := at.Interface().(interface {
+			CheckAt(part *document.Document) error
+		})
+		if !ok {
+			continue
+		}
+		var part *document.Document // nil where the file is not given
+		if n := d.Root.Field(f.Name); n != nil {
+			part = new(*d)
+			part.Root = n
+		}
+		if err := file.CheckAt(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func typesOf(values ...any) []reflect.Type {

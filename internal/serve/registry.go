@@ -87,7 +87,7 @@ var registry = sync.OnceValue(func() []question {
 		of("allocate", "which job at which level on which resource?",
 			`{"batch": {"dependencies": ["cpu"], "resources": [{"id": "r1", "dependency": "cpu", "primary_capacity": 100}],
   "jobs": [{"id": "a", "levels": {"cpu": [{"demand": 50, "revenue": 250}, {"demand": 100, "revenue": 500}]}}]}}`,
-			allocateQuestion{Question: allocation.Question{Seed: 1}}, allocate, report.Allocation, nil),
+			allocation.Question{Seed: 1}, allocation.Allocate, report.Allocation, nil),
 		of("finish", "when is a bag of tasks done, and what does help buy?",
 			`{"bag": "small", "hosts": "nd", "by": "8h", "with": 0.95}`,
 			finishQuestion{FinishQuestion: bags.FinishQuestion{Seed: 1}}, finish, report.Finish,

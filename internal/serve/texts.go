@@ -36,10 +36,7 @@ type poolQuestion struct {
 
 // check refuses a pool that names a file, since no file of the server may be read by a request.
 // Errors: *ask.InputError of the field pool.
-func (q *poolQuestion) check(d *document.Document) error {
-	if err := q.File.CheckAt(part(d, "pool")); err != nil {
-		return err
-	}
+func (q *poolQuestion) check(*document.Document) error {
 	named := q.File.Jobs.SWF
 	if p := q.File.Public; p != nil {
 		named += p.Speeds + p.Trace

@@ -3,9 +3,9 @@
 //
 //	question           answer          what it asks
 //	QueueQuestion   -> QueueAnswer     one queue of those that QueueModel names
-//	ClosedNetworkFile -> NetworkAnswer customers that go round between stations
-//	OpenNetworkFile -> NetworkAnswer   customers that come, go from station to station, and leave
-//	LinkNetworkFile -> LinksAnswer     requests that hold a circuit on every link of their route
+//	ClosedQuestion  -> NetworkAnswer   customers that go round between stations
+//	OpenQuestion    -> NetworkAnswer   customers that come, go from station to station, and leave
+//	LinksQuestion   -> LinksAnswer     requests that hold a circuit on every link of their route
 //
 // The queue is named, and so is asked for as it is: package sizing chooses a
 // model by the objectives, and finds the number of servers. The parts of a

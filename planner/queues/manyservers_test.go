@@ -15,7 +15,7 @@ func TestStationsOfMillionsOfServers(t *testing.T) {
 		Stations: []ClosedStation{{Name: "farm", Servers: &servers}},
 		Classes:  []ClosedClass{{Name: "all", Customers: 1_000_000_000, Demands: []units.Duration{1}}},
 	}
-	a, err := ClosedNetwork(context.Background(), closed, "schweitzer", false)
+	a, err := ClosedNetwork(context.Background(), &ClosedQuestion{Network: closed, Method: "schweitzer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestStationsOfMillionsOfServers(t *testing.T) {
 
 	servers, rate := 5_000_000_000, units.Rate(2e9)
 	open := &OpenNetworkFile{Stations: []OpenStation{{Name: "farm", Rate: &rate, ServiceTime: 1, Servers: &servers}}}
-	b, err := OpenNetwork(context.Background(), open, false)
+	b, err := OpenNetwork(context.Background(), &OpenQuestion{Network: open})
 	if err != nil {
 		t.Fatalf("5e9 servers under 2e9 erl: %v", err)
 	}

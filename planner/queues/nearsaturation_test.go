@@ -137,7 +137,7 @@ func TestWholeLoadOfSeveralIsUnstable(t *testing.T) {
 	}
 	servers, rate := units.Count(14), units.Rate(2.8/60)
 	f := &OpenNetworkFile{Stations: []OpenStation{{Name: "a", Servers: &servers, Rate: &rate, ServiceTime: 300}}}
-	if a, err := OpenNetwork(t.Context(), f, false); !errors.As(err, new(*ask.InfeasibleError)) {
+	if a, err := OpenNetwork(t.Context(), &OpenQuestion{Network: f}); !errors.As(err, new(*ask.InfeasibleError)) {
 		t.Errorf("a network: %+v, %v", a, err)
 	}
 }

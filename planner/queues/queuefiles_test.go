@@ -84,7 +84,7 @@ func TestTooManyStations(t *testing.T) {
 		t.Errorf("a file of %d stations: %v", len(f.Stations), err)
 	}
 	var refused *ask.InputError
-	if _, err := OpenNetwork(t.Context(), f, false); !errors.As(err, &refused) || refused.Field != "network" {
+	if _, err := OpenNetwork(t.Context(), &OpenQuestion{Network: f}); !errors.As(err, &refused) || refused.Field != "network" {
 		t.Errorf("a question of %d stations: %v", len(f.Stations), err)
 	}
 }

@@ -52,16 +52,16 @@ type LossRouteAnswer struct {
 	Log10    *float64 `json:"log10_blocking"`
 }
 
-// LinkNetwork answers by the Erlang fixed point. The fixed point is unique, and
-// the answer does not depend on where the rounds begin. Names of links are
-// resolved here once more, since a caller may have made the file by hand. Source:
-// Kelly, Adv. Appl. Prob. 18, 1986.
-func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksAnswer, error) {
-	ctx = given.Context(ctx)
-	if f == nil {
-		return nil, ask.NoQuestion()
-	}
-	m := networks.Loss{}
+// A LinksQuestion asks what a network of links loses.
+type LinksQuestion struct {
+	Network  *LinkNetworkFile   `json:"network"`
+	Simulate *simulate.Question `json:"simulate,omitempty"`
+	Explain  bool               `json:"explain,omitempty"`
+}
+
+// model returns the network of the file, with indices in place of the names of links. Names are
+// resolved once more than by CheckAt, since a caller may have made the file by hand.
+func (f *LinkNetworkFile) model() (m networks.Loss, err error) {
 	index := map[string]int{}
 	for i, l := range f.Links {
 		index[l.Name] = i
@@ -72,11 +72,26 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 		for _, l := range r.Links {
 			j, ok := index[l]
 			if !ok {
-				return nil, ask.Inputf("network", "route %q uses the unknown link %q", r.Name, l)
+				return m, ask.Inputf("network", "route %q uses the unknown link %q", r.Name, l)
 			}
 			route.Links = append(route.Links, j)
 		}
 		m.Routes = append(m.Routes, route)
+	}
+	return m, nil
+}
+
+// LinkNetwork answers by the Erlang fixed point, and simulates the network beside that where the
+// question says so. The fixed point is unique, and the answer does not depend on where the rounds
+// begin. Source: Kelly, Adv. Appl. Prob. 18, 1986.
+func LinkNetwork(ctx context.Context, q *LinksQuestion) (*LinksAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil || q.Network == nil {
+		return nil, ask.NoQuestion()
+	}
+	m, err := q.Network.model()
+	if err != nil {
+		return nil, err
 	}
 	g, err := m.FixedPoint(ctx)
 	if err != nil {
@@ -110,12 +125,15 @@ func LinkNetwork(ctx context.Context, f *LinkNetworkFile, explain bool) (*LinksA
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}
-	if explain {
+	if q.Explain {
 		e := &ask.Explanation{Model: "Erlang fixed point (reduced load)"}
 		e.Step("blocking of a link", "B_j = B(C_j, Σ_r load_r ∏_{i∈r, i≠j} (1 − B_i))",
 			ask.Sprintf("%d rounds, residual %v", g.Iterations, g.Residual), "Kelly 1986")
 		e.Assume("links are full independently of each other, which is exact only for large links and loads")
 		a.Explanation = e
+	}
+	if q.Simulate != nil {
+		return a, q.simulate(ctx, m, a)
 	}
 	return a, nil
 }

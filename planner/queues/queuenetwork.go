@@ -1,6 +1,7 @@
 package queues
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -79,19 +80,27 @@ type BoundsAnswer struct {
 // depend on them, and is off by 5 to 15 % for few customers.
 var ClosedMethods = []string{"exact", "schweitzer"}
 
-// ClosedNetwork answers for a closed network by mean value analysis. The method
-// is one of [ClosedMethods]; empty: the first. A network too large for the exact
-// method is an *ask.InputError that says so.
-func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, explain bool) (*NetworkAnswer, error) {
+// A ClosedQuestion asks for the figures of a closed network.
+type ClosedQuestion struct {
+	Network *ClosedNetworkFile `json:"network"`
+	// Method is one of [ClosedMethods]; empty: the first.
+	Method   string             `json:"method,omitempty"`
+	Simulate *simulate.Question `json:"simulate,omitempty"`
+	Explain  bool               `json:"explain,omitempty"`
+}
+
+// ClosedNetwork answers for a closed network by mean value analysis, and simulates it beside that
+// where the question says so. A network too large for the exact method is an *ask.InputError that
+// says so.
+func ClosedNetwork(ctx context.Context, q *ClosedQuestion) (*NetworkAnswer, error) {
 	ctx = given.Context(ctx)
-	if f == nil {
+	if q == nil || q.Network == nil {
 		return nil, ask.NoQuestion()
 	}
-	m := f.model()
-	solve := m.Exact
+	m := q.Network.model()
+	method, solve := q.Method, m.Exact
 	switch method {
 	case "", "exact":
-		method = "exact"
 	case "schweitzer":
 		solve = m.Schweitzer
 	default:
@@ -101,7 +110,7 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	if err != nil {
 		return nil, ask.FromQueueing("network", err)
 	}
-	a := &NetworkAnswer{Queue: "mva", Method: method, Approximate: method == "schweitzer"}
+	a := &NetworkAnswer{Queue: "mva", Method: cmp.Or(method, "exact"), Approximate: method == "schweitzer"}
 	// Busiest starts below 0: a network that nobody goes round in has a station
 	// of utilization 0 to name.
 	total, work, busiest := 0.0, 0.0, -1.0
@@ -139,8 +148,8 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 	if g.Warning != nil {
 		a.Warnings = []string{g.Warning.String()}
 	}
-	if explain {
-		e := &ask.Explanation{Model: "closed product-form network, " + method}
+	if q.Explain {
+		e := &ask.Explanation{Model: "closed product-form network, " + a.Method}
 		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j",
 			ask.Sprintf("X = %v/s", total),
 			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
@@ -148,6 +157,9 @@ func ClosedNetwork(ctx context.Context, f *ClosedNetworkFile, method string, exp
 			"exponential service, first come, first served, or any law under processor sharing; routing does not " +
 				"depend on the state")
 		a.Explanation = e
+	}
+	if q.Simulate != nil {
+		return a, q.simulate(ctx, a)
 	}
 	return a, nil
 }
@@ -177,17 +189,29 @@ func serversOf(n *units.Count) int {
 	return int(min(*n, math.MaxInt))
 }
 
-// OpenNetwork answers for an open network by Jackson's theorem. A saturated
-// station is an *ask.InfeasibleError that names it. Await lets the caller go when
-// the context ends, since solving the traffic equations takes no context.
-func OpenNetwork(ctx context.Context, f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
-	if f == nil {
+// An OpenQuestion asks for the figures of an open network.
+type OpenQuestion struct {
+	Network  *OpenNetworkFile   `json:"network"`
+	Simulate *simulate.Question `json:"simulate,omitempty"`
+	Explain  bool               `json:"explain,omitempty"`
+}
+
+// OpenNetwork answers for an open network by Jackson's theorem, and simulates it beside that where
+// the question says so. A saturated station is an *ask.InfeasibleError that names it. Await lets the
+// caller go when the context ends, since solving the traffic equations takes no context.
+func OpenNetwork(ctx context.Context, q *OpenQuestion) (*NetworkAnswer, error) {
+	ctx = given.Context(ctx)
+	if q == nil || q.Network == nil {
 		return nil, ask.NoQuestion()
 	}
-	if n := len(f.Stations); n > mostOpenStations {
+	if n := len(q.Network.Stations); n > mostOpenStations {
 		return nil, ask.Inputf("network", "%d stations, want at most %d", n, mostOpenStations)
 	}
-	return parallel.Await(given.Context(ctx), func() (*NetworkAnswer, error) { return openNetwork(f, explain) })
+	a, err := parallel.Await(ctx, func() (*NetworkAnswer, error) { return openNetwork(q.Network, q.Explain) })
+	if err != nil || q.Simulate == nil {
+		return a, err
+	}
+	return a, q.simulate(ctx, a)
 }
 
 // model returns the network of the file, with indices in place of the names of stations.
@@ -219,7 +243,7 @@ func (f *OpenNetworkFile) model() (networks.Jackson, error) {
 	return m, nil
 }
 
-// openNetwork is OpenNetwork without a context.
+// openNetwork is OpenNetwork without a context and without a simulation.
 func openNetwork(f *OpenNetworkFile, explain bool) (*NetworkAnswer, error) {
 	m, err := f.model()
 	if err != nil {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
+	"github.com/capplan/capplan/queueing/networks"
 	"github.com/capplan/capplan/sim/network"
 )
 
@@ -21,14 +21,10 @@ const (
 	notCounted      = 0.2
 )
 
-// SimulateClosedNetwork adds to the answer of [ClosedNetwork] the same figures by
-// simulation. Errors: *ask.InputError, and that of the context. Figures that the
-// closed form does not have, such as waits at a station, are left out.
-func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
-	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) || len(a.Classes) != len(f.Classes) {
-		return ask.NoQuestion()
-	}
-	n, m, customers := &network.Network{}, f.model(), 0.0
+// simulate adds to the answer the same figures by simulation. Errors: *ask.InputError, and that of
+// the context. Figures that the closed form does not have, such as waits at a station, are left out.
+func (q *ClosedQuestion) simulate(ctx context.Context, a *NetworkAnswer) error {
+	n, m, customers := &network.Network{}, q.Network.model(), 0.0
 	for _, s := range m.Stations {
 		n.Stations = append(n.Stations, network.Station{Name: s.Name, Servers: s.Servers, Delay: s.Delay})
 	}
@@ -51,16 +47,13 @@ func SimulateClosedNetwork(ctx context.Context, f *ClosedNetworkFile, q *simulat
 	}
 	words := "exponential service, first come, first served, shared where classes differ in their demands, " +
 		"exponential thinking"
-	return a.simulate(ctx, q, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
+	return a.simulate(ctx, q.Simulate, n, words, max(simulatedRounds, roundsOfEach*customers)/rate, closed)
 }
 
-// SimulateOpenNetwork does so for the answer of [OpenNetwork]. One run is long
+// simulate adds to the answer the same figures by simulation. One run is long
 // enough to forget its empty start at the slowest station.
-func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Question, a *NetworkAnswer) error {
-	if f == nil || q == nil || a == nil || len(a.Stations) != len(f.Stations) {
-		return ask.NoQuestion()
-	}
-	m, err := f.model()
+func (q *OpenQuestion) simulate(ctx context.Context, a *NetworkAnswer) error {
+	m, err := q.Network.model()
 	if err != nil {
 		return err
 	}
@@ -87,7 +80,7 @@ func SimulateOpenNetwork(ctx context.Context, f *OpenNetworkFile, q *simulate.Qu
 		closed[n.StationName(i)+".mean_response_s"] = s.MeanResponse
 	}
 	words := "Poisson arrivals from outside, exponential service, first come, first served, routing at random"
-	return a.simulate(ctx, q, n, words, max(simulatedRounds/rate, 200*forgets), closed)
+	return a.simulate(ctx, q.Simulate, n, words, max(simulatedRounds/rate, 200*forgets), closed)
 }
 
 // closed are the figures that both kinds of networks have, by their names in a
@@ -105,7 +98,7 @@ func (a *NetworkAnswer) closed(n *network.Network) map[string]*float64 {
 // times of a network are not known beforehand as those of one station are.
 func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *network.Network, words string,
 	horizon float64, closed map[string]*float64) error {
-	s, err := q.OfModel(given.Context(ctx), simulate.Model{
+	s, err := q.OfModel(ctx, simulate.Model{
 		Model:   words,
 		System:  n,
 		Horizon: horizon,
@@ -124,33 +117,21 @@ func (a *NetworkAnswer) simulate(ctx context.Context, q *simulate.Question, n *n
 	return nil
 }
 
-// SimulateLinkNetwork adds to the answer of [LinkNetwork] the losses by
-// simulation. Requests arrive by a Poisson process; the loss depends on the mean
-// holding time alone, and so that is the unit. What differs from the closed form
-// is the assumption that links are full independently.
-func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Question, a *LinksAnswer) error {
-	if f == nil || q == nil || a == nil || len(a.Routes) != len(f.Routes) {
-		return ask.NoQuestion()
-	}
+// simulate adds to the answer the losses by simulation. Requests arrive by a Poisson process; the
+// loss depends on the mean holding time alone, which therefore is the unit. What differs from the
+// closed form is the assumption that links are full independently.
+func (q *LinksQuestion) simulate(ctx context.Context, m networks.Loss, a *LinksAnswer) error {
 	n := &network.LossNetwork{}
-	index := map[string]int{}
 	// A fraction of a circuit cannot be held, and is cut off.
-	for i, l := range f.Links {
+	for _, l := range m.Links {
 		n.Links = append(n.Links, int(min(l.Servers, 1<<40, math.MaxInt)))
-		index[l.Name] = i
 	}
 	load := 0.0
 	closed := map[string]*float64{"blocking_probability": a.Blocking}
-	for r, route := range f.Routes {
-		var through []int
-		for _, l := range route.Links {
-			if j, ok := index[l]; ok {
-				through = append(through, j)
-			}
-		}
+	for r, route := range m.Routes {
 		n.Names, n.Loads, n.Through =
-			append(n.Names, route.Name), append(n.Loads, float64(route.Load)), append(n.Through, through)
-		load += float64(route.Load)
+			append(n.Names, route.Name), append(n.Loads, route.Load), append(n.Through, route.Links)
+		load += route.Load
 		closed[n.RouteName(r)+".blocking_probability"] = a.Routes[r].Blocking
 	}
 	if !(load > 0) {
@@ -159,7 +140,7 @@ func SimulateLinkNetwork(ctx context.Context, f *LinkNetworkFile, q *simulate.Qu
 	// A loss network forgets its start at the rate at which calls end, whatever
 	// the load: after 20 holding times a share of e⁻²⁰ is left.
 	const settles = 20 // holding times
-	s, err := q.OfModel(given.Context(ctx), simulate.Model{
+	s, err := q.Simulate.OfModel(ctx, simulate.Model{
 		Model:   "Poisson requests, exponential holding times of 1",
 		System:  n,
 		Horizon: settles + 5*simulatedRounds/load,
