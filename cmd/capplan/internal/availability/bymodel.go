@@ -49,55 +49,121 @@ func (in *fleetInput) others(own ...string) (string, error) {
 	return in.model, in.smpAlone(own...)
 }
 
-// An answerer answers predict or rank by one way of foreseeing. The semi-Markov process has its own
-// flags, which are refused with another model.
-type answerer interface {
-	byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error)
-	byModel(ctx context.Context, st *cmdline.Streams, args []string, model string) (*cmdline.Result, error)
-	byProcess(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error)
+// windowFlags are what predict and rank have in common: the records of machines, a window of a day,
+// and the model that foresees it.
+type windowFlags struct {
+	set    *cmdline.FlagSet
+	in     HostInput
+	day    dayInput
+	fleet  fleetInput
+	ranked bool // machines are put in an order; else one is asked for
+	// own are the flags that the semi-Markov process alone knows: no other model has states, or says
+	// when a task of some length is done.
+	own       []string
+	estimator string
+	rates     []string // speeds of machines, NAME=X each; predict has none
+	// The time for which the machine has been free, and the level of a band; rank has neither.
+	elapsed *float64
+	level   float64
+	// process answers by the semi-Markov process of each machine.
+	process func(ctx context.Context, p *processQuestion) (*cmdline.Result, error)
 }
 
-// answer answers by the fleet's hazard if --model or a fleet file asks for it, by the process of each
+// A processQuestion is what predict and rank ask of the semi-Markov process alike.
+type processQuestion struct {
+	hosts            []machines.Trace // of predict one
+	labelling        machines.Labelling
+	window           machines.DayWindow
+	rates            map[string]float64
+	counts, censored bool             // how the process is estimated; at most one is true
+	chosen           *machines.Choice // why this model was taken; nil where it was asked for
+}
+
+// ask answers by the fleet's hazard if --model or a fleet file asks for it, by the process of each
 // machine if one of its own flags is given, and else by the named model or the one that foresaw the
 // records best. Errors: *ask.InputError of flags that contradict each other; *source.FileError.
-func (in *fleetInput) answer(ctx context.Context, host *HostInput, st *cmdline.Streams, args, own []string,
-	by answerer) (*cmdline.Result, error) {
-	switch byFleet, err := in.frailty(); {
-	case err != nil:
-		return nil, err
-	case byFleet:
-		if err := in.smpAlone(own...); err != nil {
-			return nil, err
-		}
-		return by.byFleet(ctx, st, args)
-	}
-	if err := host.given(args); err != nil {
+func (f *windowFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	byFleet, err := f.fleet.frailty()
+	if err != nil {
 		return nil, err
 	}
-	switch model, err := in.others(append([]string{"days"}, own...)...); {
+	if byFleet {
+		return f.byFleet(ctx, st, args)
+	}
+	if err := f.in.given(args); err != nil {
+		return nil, err
+	}
+	switch model, err := f.fleet.others(append([]string{"days"}, f.own...)...); {
 	case err != nil:
 		return nil, err
 	case model != "":
-		return by.byModel(ctx, st, args, model)
+		return f.byModel(ctx, st, args, model)
 	}
-	return by.byProcess(ctx, st, args)
+	return f.byProcess(ctx, st, args)
 }
 
-// A processAnswer answers by the process of each machine. The commands predict and rank have one
-// each; c says why the process was chosen, nil where it was asked for.
-type processAnswer func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error)
+// byFleet answers by the hazard of the whole fleet, which a machine with little record of its own
+// borrows from, and by which a machine with one good day does not come first. A hazard knows only
+// free and failed, and not the state at the beginning of the window.
+func (f *windowFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	if err := f.fleet.smpAlone(f.own...); err != nil {
+		return nil, err
+	}
+	window, err := f.day.fleetWindow()
+	if err != nil {
+		return nil, err
+	}
+	q := &forecast.Question{DayWindow: window, Elapsed: f.elapsed, Level: f.level, Explain: f.set.Output.Explain}
+	return f.fleet.foresee(ctx, &f.in, st, args, q, f.ranked)
+}
 
-// byModel answers by a model that is scored beside others, or by the best of them. With ranked all
-// machines are answered, else the one of --host. Errors: *ask.InputError; *source.FileError of a
-// trace.
-func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.Streams, args []string,
-	q *forecast.ModelQuestion, ranked bool, process processAnswer) (*cmdline.Result, error) {
+// byProcess answers by the semi-Markov process of each machine's own days. It needs --days, and
+// answers with more than a forecast has: states, mean time to failure, completion times of a task.
+func (f *windowFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
+	p := &processQuestion{}
+	var err error
+	if p.window, err = f.day.question(); err != nil {
+		return nil, err
+	}
+	if p.counts, p.censored, err = f.fleet.process(f.estimator); err != nil {
+		return nil, err
+	}
+	if p.labelling, err = f.in.Labelling(ctx); err != nil {
+		return nil, err
+	}
+	if p.rates, err = machineRates(f.rates); err != nil {
+		return nil, err
+	}
+	// Without --host a trace of several machines is refused by Read, unless all are ranked.
+	if err := f.in.Read(ctx, args, st); err != nil {
+		return nil, err
+	}
+	p.hosts = f.in.Hosts
+	return f.process(ctx, p)
+}
+
+// byModel answers by a model that is scored beside others, or by the best of them, which learn from
+// the whole record, so that no number of days is asked for. All machines are ranked, or the one of
+// --host is foreseen. Errors: *ask.InputError; *source.FileError of a trace.
+func (f *windowFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string,
+	model string) (*cmdline.Result, error) {
+	window, err := f.day.fleetWindow()
+	if err != nil {
+		return nil, err
+	}
+	q := &forecast.ModelQuestion{
+		DayWindow: window,
+		Model:     model,
+		Elapsed:   f.elapsed,
+		Level:     f.level,
+		Explain:   f.set.Output.Explain,
+	}
 	// The choice among models tries frailty too, which is why auto may be given a group.
-	if in.group != "" && q.Model != backtest.AutoModel {
+	if f.fleet.group != "" && q.Model != backtest.AutoModel {
 		return nil, &ask.InputError{Field: "group", Reason: "only used with --model frailty"}
 	}
-	q.Group = grouped(in.group)
-	var err error
+	q.Group = grouped(f.fleet.group)
+	host := &f.in
 	if q.Labelling, err = host.Labelling(ctx); err != nil {
 		return nil, err
 	}
@@ -112,7 +178,7 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	}
 	q.Hosts = host.Hosts
 	at := 0
-	if !ranked {
+	if !f.ranked {
 		names := make([]string, len(q.Hosts))
 		for i, h := range q.Hosts {
 			names[i] = h.Name
@@ -150,16 +216,23 @@ func (in *fleetInput) byModel(ctx context.Context, host *HostInput, st *cmdline.
 	// more than a forecast has.
 	if slices.Contains(processModels, q.Model) {
 		hosts := q.Hosts
-		if !ranked {
+		if !f.ranked {
 			// The process of one machine is estimated from its record alone.
 			hosts = hosts[at : at+1]
 		}
-		return process(hosts, q.Model == backtest.CountsModel, q.Model == backtest.CensoredModel, chosen)
+		return f.process(ctx, &processQuestion{
+			hosts:     hosts,
+			labelling: q.Labelling,
+			window:    q.DayWindow,
+			counts:    q.Model == backtest.CountsModel,
+			censored:  q.Model == backtest.CensoredModel,
+			chosen:    chosen,
+		})
 	}
 	a, err := forecast.AskModel(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	a.Chosen = chosen
-	return cmdline.Answered(a, forecasts.Forecast(a, ranked), host.Warnings...), nil
+	return cmdline.Answered(a, forecasts.Forecast(a, f.ranked), host.Warnings...), nil
 }

@@ -35,7 +35,7 @@ type evaluateInput struct {
 func (f *evaluateInput) flags(s *cmdline.FlagSet) {
 	// The defaults of choices that the help names in capitals stand here, so that a flag that is
 	// not given has a value to compare with.
-	f.estimator, f.series, f.figure = toFailure, "before", forecasts.ErrorsFigure
+	f.series, f.figure = "before", forecasts.ErrorsFigure
 	f.set = s
 	q := &f.asked
 	cmdline.OneOf(s, "day", &q.Day, "`KIND` of days: weekday, weekend or both", nil, "weekday", "weekend", "both")

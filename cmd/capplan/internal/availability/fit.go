@@ -26,7 +26,6 @@ type estimateFlags struct {
 // flags binds them.
 func (f *estimateFlags) flags(s *cmdline.FlagSet) {
 	q := &f.question
-	f.estimator = toFailure
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &q.State,
 		"`STATE` that the file names as the initial one: S1 or S2 (default: the state in which more days "+

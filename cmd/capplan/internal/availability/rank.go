@@ -9,7 +9,6 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/backtest"
-	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -17,102 +16,34 @@ import (
 // rateWant shows the form of a --rate.
 const rateWant = "a machine and its speed such as node3=1.5"
 
-// rankFlags are the flags of rank beside those of the machines' traces. rates are speeds relative
-// to a machine of speed 1, NAME=X each.
-type rankFlags struct {
-	in    *HostInput
-	day   *dayInput
-	fleet *fleetInput
-	asked machines.RankQuestion
-	rates []string
-	set   *cmdline.FlagSet
-}
-
-// flags binds the flags of the process, of the tasks and of the traces.
-func (f *rankFlags) flags(s *cmdline.FlagSet) {
-	f.in, f.day, f.fleet, f.set = &HostInput{Many: true}, &dayInput{}, &fleetInput{}, s
+// rankCommand puts machines in an order, the one to take first. Its figures are those of predict
+// for each machine, with the same window. The completion time of a task needs the law of failures up
+// to its end, which the semi-Markov process alone gives.
+func rankCommand() *cmdline.Command {
+	s := cmdline.NewFlags(true)
+	q := &machines.RankQuestion{}
+	f := &windowFlags{set: s, ranked: true, own: []string{"state", "task", "rate"}, estimator: toFailure}
+	f.in.Many = true
 	f.day.flags(s)
-	cmdline.OneOf(s, "state", &f.asked.State,
+	cmdline.OneOf(s, "state", &q.State,
 		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days "+
 			"begin)", nil, "S1", "S2")
-	cmdline.Number[units.Duration](s, "task", &f.asked.Task, "TIME",
+	cmdline.Number[units.Duration](s, "task", &q.Task, "TIME",
 		"length of a task on a machine of speed 1; ranks by its completion time with failures (default: ranks by "+
 			"reliability)")
 	s.Repeated("rate", &f.rates, rateWant, "`NAME=X` of "+rateWant+"; may be repeated (default 1)")
 	f.fleet.flags(s, backtest.ModelNames...)
 	f.in.Flags(s)
-}
-
-// rankedByProcess are the flags that only the semi-Markov process knows: no other model has
-// states, or says when a task of some length is done. The completion time of a task needs the law
-// of failures up to its end, which the process gives.
-var rankedByProcess = []string{"state", "task", "rate"}
-
-// byFleet ranks by the hazard of the whole fleet, so that a machine with one good day
-// does not come first.
-func (f *rankFlags) byFleet(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	window, err := f.day.fleetWindow()
-	if err != nil {
-		return nil, err
-	}
-	q := &forecast.Question{DayWindow: window, Explain: f.set.Output.Explain}
-	return f.fleet.foresee(ctx, f.in, st, args, q, true)
-}
-
-// byModel ranks by a model that is scored beside others; where that is the process it
-// answers as it would alone. Machines are ranked by the chance to stay free through the window.
-func (f *rankFlags) byModel(ctx context.Context, st *cmdline.Streams, args []string,
-	model string) (r *cmdline.Result, err error) {
-	q := &f.asked
-	if q.DayWindow, err = f.day.fleetWindow(); err != nil {
-		return nil, err
-	}
-	by := &forecast.ModelQuestion{DayWindow: q.DayWindow, Model: model, Explain: f.set.Output.Explain}
-	process := func(hosts []machines.Trace, counts, censored bool, c *machines.Choice) (*cmdline.Result, error) {
-		q.Hosts, q.Labelling, q.Counts, q.Censored = hosts, by.Labelling, counts, censored
-		q.Explain = by.Explain
+	f.process = func(ctx context.Context, p *processQuestion) (*cmdline.Result, error) {
+		q.Hosts, q.Labelling, q.DayWindow, q.Rates = p.hosts, p.labelling, p.window, p.rates
+		q.Counts, q.Censored, q.Explain = p.counts, p.censored, s.Output.Explain
 		a, err := machines.Rank(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		a.Chosen = c
+		a.Chosen = p.chosen
 		return cmdline.Answered(a, report.Rank(a), f.in.Warnings...), nil
 	}
-	return f.fleet.byModel(ctx, f.in, st, args, by, true, process)
-}
-
-// byProcess ranks by the semi-Markov process of each machine's own days. With a task the order is
-// that of expected completion times, restarts included; without, of reliability.
-func (f *rankFlags) byProcess(ctx context.Context, st *cmdline.Streams, args []string) (r *cmdline.Result,
-	err error) {
-	q := &f.asked
-	q.Explain = f.set.Output.Explain
-	// rank has no --estimator, and takes what the named model says.
-	if q.Counts, q.Censored, err = f.fleet.process(toFailure); err != nil {
-		return nil, err
-	}
-	if q.DayWindow, err = f.day.question(); err != nil {
-		return nil, err
-	}
-	if q.Labelling, err = f.in.Labelling(ctx); err != nil {
-		return nil, err
-	}
-	if q.Rates, err = machineRates(f.rates); err != nil {
-		return nil, err
-	}
-	if err := f.in.Read(ctx, args, st); err != nil {
-		return nil, err
-	}
-	q.Hosts = f.in.Hosts
-	return cmdline.Ask(ctx, q, machines.Rank, report.Rank, f.in.Warnings...)
-}
-
-// rankCommand puts machines in an order, the one to take first. Its figures are those of predict
-// for each machine, with the same window.
-func rankCommand() *cmdline.Command {
-	s := cmdline.NewFlags(true)
-	f := &rankFlags{}
-	f.flags(s)
 	return &cmdline.Command{
 		Name: "rank", Usage: "which machine to take?", Args: "TRACE...", MaxArgs: 10000, Flags: s,
 		Description: `TRACES are one file for each machine, or files with a host column.
@@ -139,9 +70,7 @@ By the hazard of the whole fleet and each machine's own record, so that a machin
 come first for one good day:
 
   $ capplan availability rank testdata/hosts-small.csv --model frailty --day weekday --start 09:00 --window 4h`,
-		Ask: func(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-			return f.fleet.answer(ctx, f.in, st, args, rankedByProcess, f)
-		},
+		Ask: f.ask,
 	}
 }
 

@@ -23,7 +23,7 @@ func (f *replayFlags) flags(s *cmdline.FlagSet) {
 	// Jobs are placed on all machines that are given.
 	f.in.Many = true
 	q := &f.question
-	f.figure, f.against, f.estimator = report.FailuresFigure, "length", toFailure
+	f.figure, f.against = report.FailuresFigure, "length"
 	s.Text("lengths", &f.lengths, "LIST", "list of job lengths on a machine of speed 1, such as 1h,4h (default "+
 		"30min and 1h to 6h)")
 	cmdline.Into[units.Count](s, "times", &q.Times, "N",
