@@ -84,6 +84,7 @@ type factor struct {
 	// Low and high are the ends of the range, or of the moves by convention.
 	low, mode, high float64
 	ranged          bool // given as a range, not varied by convention
+	machine         int  // 1: an input of the first type of machine; 0: of none
 	// Quantile is that of the range at u from 0 to 1, by which draws are made;
 	// set puts a value into a case.
 	quantile func(u float64) float64
@@ -119,15 +120,9 @@ func ranged[T units.Quantity](input, label, unit string, r *units.Range[T], most
 
 // point makes a factor of one value.
 func point(input, label, unit string, v, most float64, set func(*planCase, float64)) factor {
-	return factor{
-		input:    input,
-		label:    label,
-		unit:     unit,
-		low:      v * (1 - spread),
-		mode:     v,
-		high:     math.Min(v*(1+spread), most),
-		set:      set,
-		quantile: func(float64) float64 { return v }}
+	return factor{input: input, label: label, unit: unit,
+		low: v * (1 - spread), mode: v, high: math.Min(v*(1+spread), most),
+		set: set, quantile: func(float64) float64 { return v }}
 }
 
 // factors lists what can vary, in a fixed order: those of the load, of the
@@ -155,38 +150,37 @@ func (p *premises) factors() []factor {
 	for i := range p.types {
 		t := &p.types[i]
 		at := func(field string) string { return fmt.Sprintf("machines[%d].%s", i, field) }
+		add := func(f factor) {
+			f.machine = i + 1
+			all = append(all, f)
+		}
+		available := func(c *planCase, v float64) { c.machines[i].availability = v }
 		if t.Price != nil && t.Price.High > 0 {
-			all = append(all, ranged(at("price"), "price of "+t.Name, "per_s",
-				t.Price, none, func(c *planCase, v float64) { c.machines[i].price = v }))
+			add(ranged(at("price"), "price of "+t.Name, "per_s", t.Price, none,
+				func(c *planCase, v float64) { c.machines[i].price = v }))
 		}
 		// A type without a speed has speed 1 by convention, which nobody wants to
 		// see moved.
 		if t.Speed != nil {
-			all = append(all, ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none, func(c *planCase, v float64) {
-				c.machines[i].speed = v
-			}))
+			add(ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none,
+				func(c *planCase, v float64) { c.machines[i].speed = v }))
 		}
 		switch {
 		case t.Availability != nil:
-			all = append(all, ranged(at("availability"), "availability of "+t.Name, "fraction",
-				t.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			add(ranged(at("availability"), "availability of "+t.Name, "fraction", t.Availability, 1, available))
 		case t.MTTF != nil:
-			all = append(all, ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none, func(c *planCase, v float64) {
-				c.machines[i].mttf = v
-			}))
-			all = append(all, ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none, func(c *planCase, v float64) {
-				c.machines[i].mttr = v
-			}))
+			add(ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none,
+				func(c *planCase, v float64) { c.machines[i].mttf = v }))
+			add(ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none,
+				func(c *planCase, v float64) { c.machines[i].mttr = v }))
 		case t.Trace != nil:
 			from := "trace"
 			if t.byFleet {
 				from = "fleet"
 			}
-			all = append(all, point(at(from), "availability of "+t.Name, "fraction",
-				*t.Trace.Availability, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			add(point(at(from), "availability of "+t.Name, "fraction", *t.Trace.Availability, 1, available))
 		case t.predicted != nil:
-			all = append(all, point(at("predicted"), "availability of "+t.Name, "fraction",
-				t.predicted.Chance, 1, func(c *planCase, v float64) { c.machines[i].availability = v }))
+			add(point(at("predicted"), "availability of "+t.Name, "fraction", t.predicted.Chance, 1, available))
 		}
 	}
 	return append(all, objectiveFactors(&p.limits)...)

@@ -1,9 +1,11 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
@@ -18,7 +20,7 @@ import (
 type Sensitivity struct {
 	Needed *float64 `json:"needed_servers_real"` // with all inputs at their most likely
 	Cost   *float64 `json:"cost_per_h"`          // of the mix; null without machines
-	Inputs []Swing  `json:"inputs"`
+	Inputs []Swing  `json:"inputs"`              // without those that the limit of work left out
 }
 
 // A Swing is one input at its two ends, the others at their most likely. A
@@ -58,10 +60,14 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 	if a.Needed, a.Cost, err = m.at(ctx, p.nominalCase()); err != nil {
 		return nil, mixError(err, "")
 	}
+	// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
+	factors = slices.DeleteFunc(factors, func(f factor) bool { return f.mode == 0 && f.high == 0 })
+	// Where not all can be moved the last matter least.
+	slices.SortStableFunc(factors, func(f, g factor) int { return cmp.Compare(m.spent(g), m.spent(f)) })
 	for _, f := range factors {
-		// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
-		if f.mode == 0 && f.high == 0 {
-			continue
+		if p.work.Moved.Overdrawn(0) {
+			p.warn(mixes.FewInputsWords(len(a.Inputs), len(factors)))
+			break
 		}
 		w, err := m.swing(ctx, f)
 		if err != nil {
@@ -98,6 +104,14 @@ type middleMix struct {
 	model *mixes.Model // nil: by worth
 	items []cover.Item
 	best  *cover.Solution
+}
+
+// spent is what the mix spends on the machines of an input; of one that is of no machine, any amount.
+func (m *moves) spent(f factor) float64 {
+	if f.machine == 0 || m.mix == nil {
+		return math.Inf(1)
+	}
+	return float64(m.mix.counts[f.machine-1]) * m.nominalCase().machines[f.machine-1].price
 }
 
 // swing is one input at its two ends.

@@ -101,3 +101,37 @@ func TestPlanWorkOfManyTypes(t *testing.T) {
 		t.Errorf("%.3g steps, want at most 1.25 times %.3g", made, given)
 	}
 }
+
+// Where the sensitivities use up what work there is, those of the load and of the machines that most
+// is spent on are told, and it is said that others are left out.
+func TestSensitivitiesAreLeftOut(t *testing.T) {
+	text := manyTypes(6, 40, "")
+	whole, _, _ := worked(t, text, 1)
+	short, _, _ := worked(t, text, 0.003)
+	all, some := whole.Sensitivity.Inputs, short.Sensitivity.Inputs
+	if len(some) == 0 || len(some) >= len(all) {
+		t.Fatalf("%d of %d inputs", len(some), len(all))
+	}
+	want := fmt.Sprintf("sensitivities are computed for %d of %d inputs", len(some), len(all))
+	if !strings.Contains(strings.Join(short.Warnings, "\n"), want) {
+		t.Errorf("no warning %q in %q", want, short.Warnings)
+	}
+	if said := strings.Join(whole.Warnings, "\n"); strings.Contains(said, "sensitivities are computed for") {
+		t.Errorf("the whole plan: %q", said)
+	}
+	if !slices.ContainsFunc(some, func(w Swing) bool { return w.Input == "load.rate" }) {
+		t.Errorf("without the load: %+v", some)
+	}
+	// No type is told of before one that more is spent on.
+	spent := func(i int) float64 { return short.Mix.Machines[i].Cost }
+	told := func(i int) bool {
+		return slices.ContainsFunc(some, func(w Swing) bool { return strings.HasPrefix(w.Input, fmt.Sprintf("machines[%d].", i)) })
+	}
+	for i := range short.Mix.Machines {
+		for j := range short.Mix.Machines {
+			if spent(i) > spent(j) && told(j) && !told(i) {
+				t.Errorf("of machines[%d], for %v/h, and not of machines[%d], for %v/h", j, spent(j), i, spent(i))
+			}
+		}
+	}
+}

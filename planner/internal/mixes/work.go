@@ -123,3 +123,8 @@ func FewTypesWords(told, types int) string {
 	return fmt.Sprintf("the machines to add are computed for %d of %d types, which use up the limit of work",
 		told, types)
 }
+
+// FewInputsWords warns that it is not told what some inputs do to the cost.
+func FewInputsWords(told, inputs int) string {
+	return fmt.Sprintf("sensitivities are computed for %d of %d inputs, which use up the limit of work", told, inputs)
+}
