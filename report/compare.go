@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/capplan/capplan/planner/compare"
@@ -119,24 +120,17 @@ func figureName(name string) string {
 	return strings.ReplaceAll(words, ".", " ")
 }
 
-// signedFigure writes a change; that of a share in points of a percent. From 1 % to 2 % is one
-// point and a doubling; points cannot be misread.
+// signedFigure writes a change.
 func signedFigure(form *units.PriceForm, name string, v float64) string {
 	if say.IsShare(name) {
-		if v < 0 {
-			return "−" + say.Number(-100*v, 2) + " points"
-		}
-		return "+" + say.Number(100*v, 2) + " points"
+		return points(v, 2)
 	}
+	write := func(v float64) string { return figureValue(form, name, v) }
 	// A difference that is written as 0 has no sign: the digits shown do not tell it from none.
-	switch text := figureValue(form, name, max(v, -v)); {
-	case v == 0 || text == figureValue(form, name, 0):
+	if write(math.Abs(v)) == write(0) {
 		return "0"
-	case v < 0:
-		return "−" + text
-	default:
-		return "+" + text
 	}
+	return signed(v, write)
 }
 
 // changeWords writes a change as an amount more or less. The lead says it in words, the table with

@@ -10,53 +10,46 @@ import (
 )
 
 // A fleetFigure is one line about a fleet. All sections that show a fleet take their lines from one
-// list, so that labels, order and digits are the same in a command and in a plan. A figure that is
-// nil has no line.
+// list, so that labels, order and digits are the same in a command and in a plan.
 type fleetFigure struct {
-	// label is what people call the figure; show writes it, nothing where the model has none.
+	// label is what people call the figure; cell is its value, empty where the model has none.
 	label string
-	show  func(*sizing.Figures) any
-	// limit is empty where no objective bounds the figure.
-	limit string // the objective that bounds it
+	cell  any
+	limit string // the objective that bounds it; empty: none
 }
 
-// fleetFigures are the lines that a model has. Their order is that in which a planner reads: loss,
-// wait, what it costs in utilization.
-func fleetFigures(kind sizing.ModelKind) []fleetFigure {
-	share := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.Fraction, 3) }
-	}
-	time := func(of func(*sizing.Figures) *float64) func(*sizing.Figures) any {
-		return func(f *sizing.Figures) any { return say.Maybe(of(f), say.TimeCell, 3) }
-	}
-	// A model has one of blocking and wait probability, and the other is nil.
-	all := []fleetFigure{
-		{"blocking probability", share(func(f *sizing.Figures) *float64 { return f.Blocking }), "max_blocking"},
-		{"wait probability", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), "max_blocking"},
-		{"abandon probability", share(func(f *sizing.Figures) *float64 { return f.Abandonment }), "max_abandon"},
-		{"service level", share(func(f *sizing.Figures) *float64 { return f.ServiceLevel }), "max_wait"},
-	}
+// fleetFigures are the lines that a model has, of a fleet. Their order is that in which a planner
+// reads: loss, wait, what it costs in utilization.
+func fleetFigures(kind sizing.ModelKind, f *sizing.Figures) []fleetFigure {
+	share := func(v *float64) any { return say.Maybe(v, say.Fraction, 3) }
+	time := func(v *float64) any { return say.Maybe(v, say.TimeCell, 3) }
+	utilization := fleetFigure{"utilization", share(f.Utilization), "max_utilization"}
+	meanResponse := fleetFigure{"mean response", time(f.MeanResponse), "max_mean_response"}
 	// Servers that share have no queue: who comes is served at once, slower.
 	if kind == sizing.Sharing {
 		return []fleetFigure{
-			{"shared", share(func(f *sizing.Figures) *float64 { return f.WaitProbability }), ""},
-			{"delay by sharing", time(func(f *sizing.Figures) *float64 { return f.MeanWait }), ""},
-			{"mean response", time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
-			{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"},
+			{"shared", share(f.WaitProbability), ""},
+			{"delay by sharing", time(f.MeanWait), ""},
+			meanResponse,
+			utilization,
 		}
+	}
+	// A model has one of blocking and wait probability, and the other is nil.
+	all := []fleetFigure{
+		{"blocking probability", share(f.Blocking), "max_blocking"},
+		{"wait probability", share(f.WaitProbability), "max_blocking"},
+		{"abandon probability", share(f.Abandonment), "max_abandon"},
+		{"service level", share(f.ServiceLevel), "max_wait"},
 	}
 	// Nobody waits in a loss system, so that its lines of waits are left out.
 	if kind != sizing.Loss {
 		all = append(all,
-			fleetFigure{"wait percentile", waitPercentile, ""},
-			fleetFigure{"mean wait", time(func(f *sizing.Figures) *float64 { return f.MeanWait }), "max_mean_wait"},
-			fleetFigure{"mean response",
-				time(func(f *sizing.Figures) *float64 { return f.MeanResponse }), "max_mean_response"},
-			fleetFigure{"mean queue length",
-				func(f *sizing.Figures) any { return say.Maybe(f.MeanQueueLength, say.Number, 3) }, ""})
+			fleetFigure{"wait percentile", waitPercentile(f), ""},
+			fleetFigure{"mean wait", time(f.MeanWait), "max_mean_wait"},
+			meanResponse,
+			fleetFigure{"mean queue length", say.Maybe(f.MeanQueueLength, say.Number, 3), ""})
 	}
-	return append(all,
-		fleetFigure{"utilization", share(func(f *sizing.Figures) *float64 { return f.Utilization }), "max_utilization"})
+	return append(all, utilization)
 }
 
 // waitPercentile says the wait, or that no wait is long enough for the share. The label beside it
@@ -74,7 +67,7 @@ func waitPercentile(f *sizing.Figures) any {
 // of the objective that asks for the most servers, "" where none is to be marked.
 func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objectives []sizing.ObjectiveResult,
 	binding string) {
-	for _, r := range fleetFigures(kind) {
+	for _, r := range fleetFigures(kind, f) {
 		// Where some give up, a level or a percentile means nothing without whom it counts.
 		label := r.label
 		if label == "service level" && f.ServiceLevelOf != nil {
@@ -92,7 +85,7 @@ func addFleet(s *page.Section, kind sizing.ModelKind, f *sizing.Figures, objecti
 				remark = append(remark, limitWords(o, binding))
 			}
 		}
-		s.Fact(label, say.Written(r.show(f)), remark...)
+		s.Fact(label, say.Written(r.cell), remark...)
 	}
 	addResponses(s, f, objectives, binding)
 	// How far off the method was found is told with every figure that rests on it.
@@ -180,8 +173,9 @@ func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	t := s.Table("servers")
 	t.Across = true
 	met := []any{"meets the objectives"}
-	for _, c := range all {
-		t.Head = append(t.Head, say.Count(c.Servers))
+	var figures [][]fleetFigure // of each fleet
+	for i, c := range all {
+		t.Head, figures = append(t.Head, say.Count(c.Servers)), append(figures, fleetFigures(kind, &all[i].Figures))
 		// A fleet below the load has no figures.
 		switch {
 		case c.Unstable:
@@ -191,13 +185,13 @@ func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 		}
 	}
 	t.Row(met...)
-	for _, r := range fleetFigures(kind) {
+	for line, r := range figures[0] {
 		row := []any{r.label}
 		known := false
-		for _, c := range all {
+		for i, c := range all {
 			var cell any = ""
 			if !c.Unstable {
-				cell = r.show(&c.Figures)
+				cell = figures[i][line].cell
 			}
 			// A line that is empty for every fleet, as of a model without it, is left out.
 			known = known || cell != "" && cell != say.Quantity{}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 )
@@ -71,7 +72,7 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		s.Fact("chance", say.Chance(*a.Chance, a.Judged), remark)
 	}
 	// Public machines may all leave at once, which no average shows.
-	s.Fact("public machines away", awayShort(a))
+	s.Fact("public machines away", leftAlone(a.PublicAway))
 	// The words name the machines that are left after it.
 	addAfterLoss(s, a.AfterLoss, func(counts []int64) string {
 		var words []string
@@ -103,10 +104,9 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	return s
 }
 
-// awayShort says what is missing if all public machines leave; empty for a fleet without public
-// machines.
-func awayShort(a *planner.FleetAnswer) string {
-	c := a.PublicAway
+// leftAlone says what the dedicated machines of a fleet would do alone; nil is a fleet without
+// public machines.
+func leftAlone(c *sizing.Candidate) string {
 	switch {
 	case c == nil:
 	case c.Unstable:

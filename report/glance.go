@@ -126,15 +126,8 @@ func shortWords(n float64) string {
 // awayWords says what is left where all public machines leave at once. c is nil where the mix has
 // no public machines.
 func awayWords(c *sizing.Candidate) string {
-	switch {
-	case c == nil:
-	case c.Unstable:
-		return "if all public machines left at once, the dedicated ones could not carry the load"
-	case c.Blocking != nil:
-		return fmt.Sprintf("if all public machines left at once, %s would be lost", say.Fraction(*c.Blocking, 2))
-	case c.MeanWait != nil:
-		return fmt.Sprintf("if all public machines left at once, the mean wait would be %s",
-			say.Duration(*c.MeanWait, 2))
+	if text := leftAlone(c); text != "" {
+		return "if all public machines left at once, " + text
 	}
 	return ""
 }

@@ -206,7 +206,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	for _, x := range m.Machines {
 		if o := x.OneMore; o != nil && o.Value != nil && o.Change != nil {
 			more.Row(x.Name, say.Price(a.Money, o.Price), objectiveLabel(o.Objective, m.Objectives),
-				objectiveValue(o.Objective, *o.Value, 3), signed(o.Objective, *o.Change))
+				objectiveValue(o.Objective, *o.Value, 3), objectiveChange(o.Objective, *o.Change))
 		}
 	}
 	s.Draws = func(context.Context) ([]page.Figure, error) { return mixFigure(a), nil }
@@ -272,9 +272,9 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 		}
 	}
 	// The figures of a queue that waits have every limit among them.
-	for _, x := range fleetFigures(sizing.Wait) {
+	for _, x := range fleetFigures(sizing.Wait, f) {
 		if x.limit == o.Name {
-			return say.Written(x.show(f))
+			return say.Written(x.cell)
 		}
 	}
 	return ""
@@ -283,7 +283,7 @@ func figureOf(o *sizing.ObjectiveResult, f *sizing.Figures) string {
 // objectiveLabel names the figure that one of the objectives bounds, as facts do. Limits have the
 // names of JSON, and facts those of people; several limits on responses are told apart by their time.
 func objectiveLabel(name string, objectives []sizing.ObjectiveResult) string {
-	for _, f := range fleetFigures(sizing.Wait) {
+	for _, f := range fleetFigures(sizing.Wait, &sizing.Figures{}) {
 		if f.limit == name {
 			return f.label
 		}
@@ -352,22 +352,26 @@ func mixData(a *planner.PlanAnswer) page.Data {
 // exact writes a whole number for programs. A count may be beyond what a float64 holds exactly.
 func exact(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signedNumber writes a number with its sign, a minus of the width of a plus. The sign for minus is
-// U+2212, as in print.
-func signedNumber(v float64) string {
+// signed writes a number with its sign, by a format of numbers that are not below 0. The sign for minus
+// is U+2212, as in print, which is as wide as a plus.
+func signed(v float64, write func(float64) string) string {
 	if v < 0 {
-		return "−" + say.Number(-v, 3)
+		return "−" + write(-v)
 	}
-	return "+" + say.Number(v, 3)
+	return "+" + write(v)
 }
 
-// signed writes a change with its sign. objective says whether the figure is a time or a share.
-func signed(objective string, v float64) string {
-	if objective != "max_mean_wait" && objective != "max_mean_response" { // of a share, in its percents
-		return signedNumber(100*v) + " points"
+// points writes the change of a share, in points of a percent: from 1 % to 2 % is one point and a
+// doubling, and points cannot be misread.
+func points(v float64, digits int) string {
+	return signed(100*v, func(v float64) string { return say.Number(v, digits) }) + " points"
+}
+
+// objectiveChange writes a change of the figure that an objective bounds. Two objectives are times,
+// all others are shares.
+func objectiveChange(objective string, v float64) string {
+	if objective != "max_mean_wait" && objective != "max_mean_response" {
+		return points(v, 3)
 	}
-	if v < 0 {
-		return "−" + objectiveValue(objective, -v, 3)
-	}
-	return "+" + objectiveValue(objective, v, 3)
+	return signed(v, func(v float64) string { return objectiveValue(objective, v, 3) })
 }

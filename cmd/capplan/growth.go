@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -53,13 +54,10 @@ func (h *headroomFlags) headroom() *sizing.Headroom {
 	if h.spare == nil && h.zones == nil && h.survive == nil {
 		return nil
 	}
-	room := &sizing.Headroom{}
-	// The order of the map does not matter: each value goes to a field of its own.
-	for into, from := range map[*int64]*units.Count{&room.Spare: h.spare, &room.Zones: h.zones,
-		&room.Survive: h.survive} {
-		if from != nil {
-			*into = int64(*from)
-		}
+	room := &sizing.Headroom{
+		Spare:   int64(ask.Value(h.spare)),
+		Zones:   int64(ask.Value(h.zones)),
+		Survive: int64(ask.Value(h.survive)),
 	}
 	// Zones alone are named to survive the loss of one.
 	if h.zones != nil && h.survive == nil {

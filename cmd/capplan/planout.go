@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"sort"
 	"strings"
@@ -44,38 +45,38 @@ func planFiles(ctx context.Context, in *scenarioInput, a *planner.PlanAnswer,
 			return nil, err
 		}
 	}
-	// drawn is a drawing on its way: the figures are made first and drawn on all cores after, each
-	// into its own place, so that the files stay in order.
-	type drawn struct {
-		figure *page.Figure
-		format string
-		file   cmdline.OutFile
-	}
-	var plots []*drawn
-	for i := range doc.Sections {
-		for k := range doc.Sections[i].Drawn {
-			for _, format := range []string{"svg", "png"} {
-				plots = append(plots, &drawn{figure: &doc.Sections[i].Drawn[k], format: format})
-			}
+	var figures []page.Figure
+	var names []string
+	for _, s := range doc.Sections {
+		for _, f := range s.Drawn {
+			figures, names = append(figures, f), append(names, "plots/"+f.ID)
 		}
 	}
-	// 0 stands for as many workers as there are cores. A drawing takes tens of milliseconds, and a
-	// plan has up to some twenty of them in two forms.
-	err := parallel.Each(ctx, 0, len(plots), func(i int) error {
-		p := plots[i]
-		var b bytes.Buffer
-		err := p.figure.Write(&b, p.format)
-		p.file = cmdline.OutFile{Name: "plots/" + p.figure.ID + "." + p.format, Content: b.Bytes()}
-		return err
-	})
+	plots, err := plotFiles(ctx, figures, names)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range plots {
-		files = append(files, p.file)
-	}
+	files = append(files, plots...)
 	// The order of the files is that of their names, whatever the order in which they were made: two
 	// runs write the same folder.
 	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
 	return files, nil
+}
+
+// plotFiles draws figures in two forms each, under their names with the ending of the form. They are
+// drawn on all cores, each into its own place, so that the files stay in order: a drawing takes tens
+// of milliseconds, and a plan has up to some twenty of them.
+func plotFiles(ctx context.Context, figures []page.Figure, names []string) ([]cmdline.OutFile, error) {
+	formats := []string{"svg", "png"}
+	files := make([]cmdline.OutFile, len(formats)*len(figures))
+	err := parallel.Each(ctx, 0, len(files), func(i int) error { // 0: as many workers as cores
+		of, format := i/len(formats), formats[i%len(formats)]
+		var b bytes.Buffer
+		if err := figures[of].Write(&b, format); err != nil {
+			return fmt.Errorf("%s: %w", names[of], err)
+		}
+		files[i] = cmdline.OutFile{Name: names[of] + "." + format, Content: b.Bytes()}
+		return nil
+	})
+	return files, err
 }

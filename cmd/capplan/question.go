@@ -104,35 +104,23 @@ func (p *poolFlags) pool() (*sizing.Pool, error) {
 		return nil, &ask.InputError{Field: "public-availability",
 			Reason: "a public pool needs an availability, such as --public-availability 70%"}
 	}
-	// A machine without a speed counts as a dedicated server, and a job without replicas is there
-	// once.
-	pool := &sizing.Pool{
+	switch {
+	case p.outage != nil && *p.outage == 0:
+		return nil, ask.Inputf("public-outage", "want a time above 0 such as 10min")
+	case p.speed != nil && *p.speed == 0:
+		return nil, ask.Inputf("public-speed", "want a speed above 0 such as 0.34")
+	case p.replicas != nil && *p.replicas < 1:
+		return nil, ask.Inputf("replicas", "want at least 1 copy of each job")
+	}
+	return &sizing.Pool{
 		Machines:     float64(*p.machines),
-		Speed:        1,
+		Speed:        ask.Or(p.speed, 1.0), // that of a dedicated server
+		SpeedCV:      float64(ask.Value(p.spread)),
 		Availability: float64(*p.availability),
-		Replicas:     1,
+		Replicas:     ask.Or(p.replicas, 1.0),
 		Count:        p.count,
-	}
-	if p.outage != nil {
-		if *p.outage == 0 {
-			return nil, &ask.InputError{Field: "public-outage", Reason: "want a time above 0 such as 10min"}
-		}
-		pool.Outage = float64(*p.outage)
-	}
-	if p.speed != nil {
-		if *p.speed == 0 {
-			return nil, &ask.InputError{Field: "public-speed", Reason: "want a speed above 0 such as 0.34"}
-		}
-		pool.Speed = float64(*p.speed)
-	}
-	pool.SpeedCV = ask.Or(p.spread, pool.SpeedCV)
-	if p.replicas != nil {
-		if *p.replicas < 1 {
-			return nil, &ask.InputError{Field: "replicas", Reason: "want at least 1 copy of each job"}
-		}
-		pool.Replicas = float64(*p.replicas)
-	}
-	return pool, nil
+		Outage:       float64(ask.Value(p.outage)),
+	}, nil
 }
 
 // trafficFlags adds the flags of a load given in numbers. A value may be a range: the figures are

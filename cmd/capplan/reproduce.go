@@ -17,6 +17,7 @@ import (
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
+	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/units"
 )
 
@@ -279,6 +280,8 @@ func reproduced(answers []*paper.Reproduction, all bool, dir string) *cmdline.Re
 // drawing in two forms, all under its own name.
 func reproducedFiles(ctx context.Context, answers []*paper.Reproduction) ([]cmdline.OutFile, error) {
 	var files []cmdline.OutFile
+	var figures []page.Figure
+	var names []string
 	for _, a := range answers {
 		s := a.Section()
 		var rows, answer bytes.Buffer
@@ -291,21 +294,16 @@ func reproducedFiles(ctx context.Context, answers []*paper.Reproduction) ([]cmdl
 		files = append(files, cmdline.OutFile{Name: a.Name + ".csv", Content: rows.Bytes()},
 			cmdline.OutFile{Name: a.Name + ".json", Content: answer.Bytes()})
 		// A table has no drawing, and then no file.
-		figures, err := s.Draws(ctx)
+		drawn, err := s.Draws(ctx)
 		if err != nil {
 			return nil, err
 		}
-		for i := range figures {
-			for _, format := range []string{"svg", "png"} {
-				var b bytes.Buffer
-				if err := figures[i].Write(&b, format); err != nil {
-					return nil, fmt.Errorf("%s: %w", a.Name, err)
-				}
-				files = append(files, cmdline.OutFile{Name: a.Name + "." + format, Content: b.Bytes()})
-			}
+		for _, f := range drawn {
+			figures, names = append(figures, f), append(names, a.Name)
 		}
 	}
-	return files, nil
+	plots, err := plotFiles(ctx, figures, names)
+	return append(files, plots...), err
 }
 
 // reproducedNames are all files that --out ever writes. --force replaces these and leaves all other

@@ -8,6 +8,7 @@ import (
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
+	"slices"
 )
 
 // shownMachines is how many machines of a fleet are listed as text. The CSV has all.
@@ -83,39 +84,28 @@ func Forecast(a *forecast.Answer, ranked bool) *page.Section {
 		s.Plots(a, "The machine is free when the window begins.")
 		return s
 	}
-	// Models without frailties have nothing to say in three of the columns.
-	if a.Model != backtest.FrailtyModel {
-		addRanked(s, a)
-		return s
+	// Two of the columns are of frailties, which other models do not know.
+	frail := a.Model == backtest.FrailtyModel
+	t := s.Table("machine", "stays free", "from", "to", "failures", "seen free")
+	if frail {
+		t.Head = []string{"machine", "stays free", "from", "to", "frailty", "failures", "expected", "seen free"}
 	}
-	t := s.Table("machine", "stays free", "from", "to", "frailty", "failures", "expected", "seen free")
 	for i, m := range a.Machines {
 		if i == shownMachines {
 			t.More, t.MoreIn = len(a.Machines)-i, "csv"
 			break
 		}
-		t.Row(m.Name, say.Probability(m.Reliability), say.Maybe(m.Low, units.FormatFraction, 3),
-			say.Maybe(m.High, units.FormatFraction, 3), units.FormatNumber(m.Frailty, 3),
-			units.FormatNumber(m.Failures, 4), units.FormatNumber(m.Expected, 3), units.FormatDuration(m.Exposure, 3))
+		row := []string{m.Name, say.Probability(m.Reliability), say.Maybe(m.Low, units.FormatFraction, 3),
+			say.Maybe(m.High, units.FormatFraction, 3), units.FormatNumber(m.Failures, 4),
+			units.FormatDuration(m.Exposure, 3)}
+		if frail {
+			row = slices.Insert(row, 5, units.FormatNumber(m.Expected, 3))
+			row = slices.Insert(row, 4, units.FormatNumber(m.Frailty, 3))
+		}
+		t.Line(row...)
 	}
 	s.Plots(a, "The best machine, free when the window begins.")
 	return s
-}
-
-// addRanked lists machines by a model that knows no frailties. The order is that of the chances,
-// the best first.
-func addRanked(s *page.Section, a *forecast.Answer) {
-	t := s.Table("machine", "stays free", "from", "to", "failures", "seen free")
-	for i, m := range a.Machines {
-		if i == shownMachines {
-			t.More, t.MoreIn = len(a.Machines)-i, "csv"
-			break
-		}
-		t.Row(m.Name, say.Probability(m.Reliability), say.Maybe(m.Low, units.FormatFraction, 3),
-			say.Maybe(m.High, units.FormatFraction, 3),
-			units.FormatNumber(m.Failures, 4), units.FormatDuration(m.Exposure, 3))
-	}
-	s.Plots(a, "The best machine, free when the window begins.")
 }
 
 // Joint shows how likely machines stay free together. It leads with the chance that at least a
