@@ -14,7 +14,7 @@ type ClockText struct {
 	Holidays []string `json:"holidays,omitempty"`
 }
 
-// ClockText returns that of the labelling.
+// ClockText returns the clock of the labelling.
 func (l *Labelling) ClockText() (t ClockText) {
 	if l == nil {
 		return t
@@ -28,7 +28,7 @@ func (l *Labelling) ClockText() (t ClockText) {
 	return t
 }
 
-// Calendar reads the clock. Errors say which of the two fields is wrong.
+// Calendar reads the clock. Its errors say which of the two fields is wrong.
 func (t ClockText) Calendar() (c smp.Calendar, err error) {
 	if t.Zone != "" {
 		if c.Location, err = time.LoadLocation(t.Zone); err != nil {

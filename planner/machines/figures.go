@@ -85,7 +85,7 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 		top.Curves = []ask.Curve{through("reliability", f.curve.Reliability)}
 	}
 	for d, name := range down {
-		// A state that is never the first to fail would be a line at 0.
+		// A state that is never the first to fail has a line at 0, which is left out.
 		if f.FailureProbability[name] > 0 || len(down) == 1 {
 			bottom.Curves = append(bottom.Curves, through("by "+name, f.curve.ByState[d]))
 		}
@@ -96,9 +96,8 @@ func (f *Figures) plots(down []string, band *ReliabilityBand, level float64) ([]
 	return []ask.Plot{top, bottom}, nil
 }
 
-// steps turns a time into whole steps, rounded down: on the grid nothing
-// happens between. A little is added first, so that a time of whole steps in
-// decimals does not come out one step short.
+// steps turns a time into whole steps, rounded down: nothing happens between steps. A little is
+// added first, so that a time of whole steps in decimals does not come out one step short.
 func steps(field string, t, step float64) (int, error) {
 	n := math.Floor(t/step*(1+1e-12) + 1e-9)
 	if n > 1<<30 {
@@ -155,7 +154,7 @@ func figures(ctx context.Context, k *smp.Kernel, start smp.Start, n int,
 	return f, r, nil
 }
 
-// infinite warns where there is no mean time to failure.
+// infinite warns that there is no mean time to failure, and of what keeps it from being one.
 func infinite(k *smp.Kernel, start smp.Start) []string {
 	var e *smp.InfiniteError
 	if _, err := k.MTTF(start); errors.As(err, &e) {
@@ -171,9 +170,8 @@ var smpFields = map[string]string{
 	"start.Elapsed": "elapsed", "Job.Length": "task", "Job.Rate": "rate",
 }
 
-// InputError turns an error of package smp into one of a question; others come
-// back as they are. The words are those of package smp where it speaks of the
-// record, and ours where it speaks of an argument.
+// InputError turns an error of package smp into one of a question; other errors come back as they
+// are. An error about the record keeps its words, and one about an argument gets ours.
 func InputError(err error) error {
 	if err == nil {
 		return nil
@@ -182,7 +180,7 @@ func InputError(err error) error {
 	var kernel *smp.KernelError
 	var size *smp.SizeError
 	text := fault.Problem(err)
-	// An end of the context is no fault of the question.
+	// That the context has ended is no fault of the question.
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -199,7 +197,7 @@ func InputError(err error) error {
 			field = domain.Arg
 		}
 		return ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
-	// The error has its sentinel behind it, which is replaced by what to do.
+	// The error wraps a sentinel, whose words are replaced by what to do.
 	case errors.Is(err, smp.ErrMixedPeriods):
 		text = strings.TrimSuffix(text, ": "+smp.ErrMixedPeriods.Error())
 		return &ask.InputError{Field: "period", Reason: text + ": mixed sampling periods: give the period"}

@@ -145,7 +145,7 @@ type FleetReason struct {
 // *ask.InputError where no machine could be fitted, with the reason of the first.
 func (q *FleetQuestion) SumUp(hosts []HostSummary, resumed int) (*FleetAnswer, error) {
 	a := &FleetAnswer{Machines: len(hosts), Resumed: resumed, Hosts: hosts, Question: *q, Reasons: []FleetReason{}}
-	// An answer has a list where there is no machine too.
+	// JSON has a list, and not null, where there is no machine.
 	if hosts == nil {
 		a.Hosts = []HostSummary{}
 	}

@@ -53,7 +53,7 @@ type kernelCheck struct {
 	states map[string]bool
 }
 
-// check looks at states before the failures, rows and samples that name them.
+// check checks the states before failures, rows and samples, which name them.
 func (k *kernelCheck) check() error {
 	if step := k.file.Step; step <= 0 {
 		return k.ErrorAt("step_s", fmt.Sprintf("step_s = %g", step), "seconds above 0 such as 6")
@@ -89,7 +89,7 @@ func (k *kernelCheck) check() error {
 	return nil
 }
 
-// names refuses names of a list that are given twice, and those that are no states.
+// names refuses a list that gives a name twice, or names what is no state.
 func (k *kernelCheck) names(field string, names []string) error {
 	seen := map[string]bool{}
 	for i, name := range names {
@@ -110,7 +110,7 @@ func (k *kernelCheck) names(field string, names []string) error {
 	return nil
 }
 
-// known refuses the name of a state, at a place, that is none.
+// known refuses a name, at its place in the file, that is no state.
 func (k *kernelCheck) known(name string, line, column int32, path string) error {
 	if k.states[name] {
 		return nil
@@ -172,9 +172,8 @@ func (k *kernelCheck) tails(sums map[string]float64) error {
 	return nil
 }
 
-// hazards checks what is known of the states age by age. It stands beside the
-// kernel since a stay may begin before the window, at an age that the kernel of
-// entries never comes to.
+// hazards checks the hazards of the states age by age. They stand beside the kernel since a stay
+// may begin before the window, at an age that the kernel, counted from entries, never reaches.
 func (k *kernelCheck) hazards() error {
 	if k.file.Hazard == nil {
 		return nil

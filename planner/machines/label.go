@@ -108,8 +108,8 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 	return a, nil
 }
 
-// repairs counts how often the machine failed and came back, and for how long it was
-// up and down. A stay that the record begins or ends with counts by its time alone.
+// repairs counts how often the machine failed and came back, and for how long it was up and down.
+// Of a stay with which the record begins or ends only the time counts.
 func (a *LabelAnswer) repairs(h *smp.History, space smp.Space) {
 	var time [2]float64 // up and failed
 	for i, r := range h.Runs {
@@ -118,8 +118,8 @@ func (a *LabelAnswer) repairs(h *smp.History, space smp.Space) {
 			side = 1
 		}
 		time[side] += float64(r.Steps) * h.Period
-		// A stay behind a gap has no change to it: what happened in the gap is
-		// not known.
+		// Whether a stay behind a gap began with a failure is not known, and it counts as no
+		// change.
 		if i == 0 || h.Runs[i-1].End() != r.First || space.Failure[h.Runs[i-1].State] == space.Failure[r.State] {
 			continue
 		}

@@ -34,8 +34,7 @@ func NewLaboratory(q LaboratoryQuestion) (*Laboratory, error) {
 	var err error
 	l.Machines, l.samples, err = l.model.Size()
 	var domain *smp.DomainError
-	// The generator names its arguments as Go does; the field is the one of the
-	// question.
+	// The generator names its arguments as Go does; the field of the question has the name of JSON.
 	if errors.As(err, &domain) {
 		field := map[string]string{"Machines": "machines", "Days": "days", "Period": "every"}[domain.Arg]
 		return nil, ask.Inputf(field, "is %s, want %s", ask.Digits(domain.Value), domain.Want)
@@ -53,8 +52,8 @@ func (l *Laboratory) Host(ctx context.Context, m int) (*Trace, error) {
 	return &Trace{Name: fmt.Sprintf("lab-%02d", m+1), Samples: samples}, nil
 }
 
-// Labelling says by which thresholds the states of the machines are seen. Whoever
-// labels the records by other thresholds finds other states than were generated.
+// Labelling returns the thresholds by which the machines were generated. Other thresholds find
+// other states in the records.
 func (l *Laboratory) Labelling() Labelling {
 	p := l.model.Thresholds()
 	return Labelling{Period: &p.Period, WorkingSet: new(p.WorkingSet * megabyte), Gap: &p.Gap}

@@ -55,7 +55,7 @@ func (d *DayWindow) learn(l *Labelled, by *lesson) (*fittedWindow, error) {
 	if w.fit, err = EstimateDays(w.space, days, by.counts, by.censored); err != nil {
 		return nil, err
 	}
-	// Sojourns of failure states do not matter, nor do warnings of them.
+	// Stays in failure states do not matter here, and neither do warnings of them.
 	w.warnings = warned(w.warnings, slices.DeleteFunc(slices.Clone(w.fit.Warnings),
 		func(about smp.Warning) bool { return about.State >= 0 && w.space.Failure[about.State] }))
 	return w, nil

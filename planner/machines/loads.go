@@ -7,9 +7,9 @@ import (
 	"github.com/capplan/capplan/smp/baseline"
 )
 
-// Loads puts the samples on the grid of the history. Memory is that of the
-// samples and stays, whatever lies between them. A sample outside of the history,
-// or of a machine that was gone, has no load.
+// Loads puts the samples on the grid of the history. The free memory is that of the samples and
+// stays as it is until the next. A sample outside of the history, or of a machine that was gone,
+// has no load.
 func (l *Labelled) Loads(h *Trace) baseline.Loads {
 	if l.empty() || h == nil {
 		return baseline.Loads{}

@@ -17,7 +17,7 @@ func CheckNames(hosts []Trace, rates map[string]float64) error {
 		}
 		known[hosts[i].Name] = true
 	}
-	// Sorted, so that of two wrong names the same one is reported each time.
+	// The names are sorted, so that of two wrong ones the same is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(rates)) {
 		if !known[name] {
 			return ask.Inputf("rate", "no machine %q", name)

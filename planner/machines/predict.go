@@ -123,8 +123,7 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 		return nil, err
 	}
 	a.Warnings = append(a.Warnings, infinite(w.fit.Kernel, w.start)...)
-	// The laws need enough stays of each state; without them the field stays
-	// null.
+	// The laws need enough stays of each state, and without them the field stays null.
 	if p, err := smp.EstimateParametric(w.space, smp.Sequences(w.days)); err == nil {
 		if m, err := p.MTTF(w.start); err == nil {
 			a.MTTFParametric = ask.Figure(m * w.step)
@@ -150,10 +149,9 @@ func Predict(ctx context.Context, q *PredictQuestion) (*PredictAnswer, error) {
 	return a, nil
 }
 
-// known says how often the window begins free. Where it never does, or the
-// machine is never seen in the state that was asked for, nothing says how long
-// it stays free. With open, nothing was said of the beginning, and the chance to
-// be free throughout is over both states.
+// known fills in how often the window begins free. Where it never does, or the machine is never
+// seen in the state that was asked for, nothing tells how long it stays free. With open the
+// question names no state, and the chance to be free throughout is over both.
 func (a *PredictAnswer) known(ctx context.Context, open bool, start smp.Start, r *smp.Reliability) error {
 	up := a.StartStates["S1"] + a.StartStates["S2"]
 	a.AtStart = float64(up) / float64(a.Days)

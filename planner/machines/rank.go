@@ -104,8 +104,8 @@ func Rank(ctx context.Context, q *RankQuestion) (*RankAnswer, error) {
 	var first error
 	for i := range q.Hosts {
 		p, load, err := q.predict(ctx, &q.Hosts[i])
-		// Of one machine its error is the answer; of several the others can be
-		// put in order.
+		// The error of a single machine is the answer; of several the others can still be put in
+		// order.
 		if e, ok := err.(*ask.InputError); ok && len(q.Hosts) > 1 {
 			hosts[i] = RankedHost{Name: q.Hosts[i].Name, Rate: q.rate(q.Hosts[i].Name), Reason: e.Reason}
 			if none = append(none, hosts[i]); first == nil {

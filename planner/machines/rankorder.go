@@ -29,8 +29,8 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 	}
 	if q.Task == nil {
 		weigh(hosts)
-		// Of equals the one that was seen for longer comes first, whatever the order of
-		// the files.
+		// Of equals the machine that was seen for longer comes first, whatever the order of the
+		// files.
 		slices.SortFunc(hosts, func(x, y RankedHost) int {
 			return cmp.Or(cmp.Compare(*y.Weighed, *x.Weighed), cmp.Compare(y.Days, x.Days), cmp.Compare(x.Name, y.Name))
 		})

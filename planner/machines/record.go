@@ -107,7 +107,7 @@ func (r *Recorder) Add(s smp.Sample) error {
 	return r.bad
 }
 
-// Break says that nothing is known of the time to the next sample.
+// Break says that nothing is known of the time up to the next sample.
 func (r *Recorder) Break() {
 	if r.made() != nil {
 		return
@@ -178,8 +178,8 @@ func (r *Recorder) AddSpell(start, end float64, up bool, step float64) error {
 // minute.
 const mostStays = 5_000_000
 
-// keep adds a stay to the history. With coarse states S2 counts as S1: what
-// matters then is free or not.
+// keep adds a stay to the history. With coarse states S2 counts as S1, since only whether the
+// machine is free then matters.
 func (r *Recorder) keep(run smp.Run) error {
 	if r.l.Coarse && run.State == smp.S2 {
 		run.State = smp.S1
@@ -194,7 +194,8 @@ func (r *Recorder) keep(run smp.Run) error {
 	return nil
 }
 
-// gridFloor and gridCeil take a number within rounding of a whole one for it.
+// gridFloor and gridCeil round down and up, but take a number within rounding of a whole one for
+// it.
 func gridFloor(x float64) int64 {
 	if w := math.Round(x); math.Abs(x-w) < 1e-6 {
 		return int64(w)
@@ -204,13 +205,13 @@ func gridFloor(x float64) int64 {
 
 func gridCeil(x float64) int64 { return -gridFloor(-x) }
 
-// mixed is the error of a record that is both.
+// mixed is the error of a record of both samples and times up and down.
 func (r *Recorder) mixed() error {
 	return &ask.InputError{Field: "trace", Reason: "machine " + r.name + " has both samples and times up and down"}
 }
 
-// begin decides the period and labels what has come. Samples that came before the
-// period was known go through the same way as those to come.
+// begin decides the period, and labels the samples that came before it was known in the same way as
+// those to come.
 func (r *Recorder) begin() error {
 	if r.l.Period != nil {
 		r.p.Period = *r.l.Period
@@ -256,7 +257,7 @@ func (r *Recorder) begin() error {
 	return r.bad
 }
 
-// contains looks for i among ascending indices.
+// contains reports whether i is among rising indices.
 func contains(sorted []int, i int) bool {
 	_, found := slices.BinarySearch(sorted, i)
 	return found
@@ -267,7 +268,7 @@ func (r *Recorder) add(s smp.Sample) {
 	if !r.fresh && s.Time > r.last {
 		r.gaps++
 		d := s.Time - r.last
-		// A fifth of a period is more than clocks and schedulers shift a sample.
+		// Clocks and schedulers shift a sample by less than a fifth of a period.
 		if m := math.Max(1, math.Round(d/r.p.Period)); math.Abs(d-m*r.p.Period) > 0.2*r.p.Period {
 			r.odd++
 		}
@@ -281,7 +282,7 @@ func (r *Recorder) add(s smp.Sample) {
 	r.fresh, r.last = false, s.Time
 	_ = r.labeller.Add(s) // a refused one is counted
 	if r.l.KeepLoads && !s.Down {
-		// Further steps have no number.
+		// Steps beyond have no number that an int64 holds.
 		if i := math.Round(s.Time / r.p.Period); math.Abs(i) < 1<<62 {
 			r.loads.Add(int64(i), s.Load)
 		}
@@ -304,7 +305,7 @@ func (r *Recorder) respaced(gap, now float64) {
 		r.alike, r.spaced = 0, gap
 	}
 	if r.alike++; r.alike == mostAlike && r.bad == nil {
-		// The gaps counted so far were all of that length.
+		// All gaps counted so far had that length.
 		from := time.Unix(int64(now-mostAlike*gap), 0).UTC().Format(time.RFC3339)
 		r.bad = ask.Inputf("period",
 			"machine %s has a sample every %s, and every %s from %s on: give the longer period, or split the record "+

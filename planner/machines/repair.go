@@ -50,7 +50,7 @@ type RepairState struct {
 func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step float64) (*Repair, error) {
 	space := k.Space()
 	exits := k.Exit()
-	// A kernel whose failure states are never left says nothing of repairs.
+	// If the failure states are never left, the kernel says nothing of repairs.
 	if !slices.ContainsFunc(space.Down(), func(i int) bool { return slices.Max(exits[i]) > 0 }) {
 		return nil, nil
 	}

@@ -51,8 +51,7 @@ func (a *LabelAnswer) Ribbon(date string) (*DayRibbon, error) {
 			}
 		}
 	}
-	// The end is the next midnight, which is 23 or 25 hours away where clocks
-	// change.
+	// The day ends at the next midnight, which is 23 or 25 hours away where clocks change.
 	begin := l.Calendar.At(day, 0)
 	end := l.Calendar.At(day.Next(), 0)
 	hour := func(unix float64) float64 { return (unix - float64(begin.Unix())) / 3600 }

@@ -43,7 +43,7 @@ func (t *Tail) run() smp.Run {
 	return smp.Run{State: t.State, First: t.End - n, Steps: n}
 }
 
-// tail returns the one to go on with; nil without.
+// tail returns the tail to go on with; nil: there is none.
 func (r *Recorder) tail() *Tail {
 	if r.l.Tails == nil {
 		return nil
@@ -51,8 +51,8 @@ func (r *Recorder) tail() *Tail {
 	return r.l.Tails(r.name)
 }
 
-// resume goes on with the samples of before. A record that begins before they end is left as
-// one of its own, for whoever adds it to refuse.
+// resume goes on with the earlier samples. A record that begins before these end is left as one of
+// its own, which whoever adds it refuses.
 func (r *Recorder) resume() {
 	t := r.tail()
 	if t == nil || len(r.head) == 0 {
@@ -70,7 +70,7 @@ func (r *Recorder) resume() {
 	r.fresh, r.last, r.resumed = false, t.Last, true
 }
 
-// resumeSpells goes on with times up and down of before.
+// resumeSpells goes on with the earlier times up and down.
 func (r *Recorder) resumeSpells(start float64) error {
 	t := r.tail()
 	if t == nil || t.Since == t.End || gridFloor(start/r.p.Period) < t.End {
@@ -80,8 +80,8 @@ func (r *Recorder) resumeSpells(start float64) error {
 	return r.keep(t.run())
 }
 
-// sampledTail is where the samples end; nil where nothing is known of the time after them.
-// Since is that of its last run: whoever knows the whole history sets it.
+// sampledTail says where the samples end; nil where nothing is known of the time after them. Since
+// is that of the last run: whoever knows the whole history sets it.
 func (r *Recorder) sampledTail() *Tail {
 	run, pending := r.labeller.Tail()
 	if r.fresh || run.Steps == 0 && pending == 0 {
@@ -93,8 +93,7 @@ func (r *Recorder) sampledTail() *Tail {
 	return &Tail{State: run.State, Since: run.First, End: run.End(), Pending: pending, Last: r.last}
 }
 
-// spellsTail is where the times up and down end, as [Recorder.sampledTail] has
-// it.
+// spellsTail says where the times up and down end, as [Recorder.sampledTail] does of samples.
 func (r *Recorder) spellsTail() *Tail {
 	n := len(r.history.Runs)
 	if n == 0 {

@@ -110,7 +110,7 @@ func (t *StateTally) Add(r *Recorder) error {
 		}
 		s = reliability.Spell{Machine: t.machines, Start: start, End: start + length, Up: up, Cut: gap}
 	}
-	// The record ends, and with it what is known of the last time.
+	// What is known of the last time ends with the record.
 	s.Censored = true
 	if err := t.spell(r.name, s); err != nil {
 		return err

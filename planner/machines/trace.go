@@ -99,8 +99,8 @@ func (l *Labelling) Label(h *Trace) (*Labelled, error) {
 // resolve returns the thresholds for a period.
 func (l *Labelling) resolve(period float64) (smp.Thresholds, error) {
 	p := smp.Thresholds{Period: period}
-	// set takes over what was given; a threshold of 0 is kept apart from one that
-	// is not given.
+	// set takes over what was given. A given threshold of 0 is told apart from one that is not
+	// given.
 	set := func(into, from *float64) {
 		if from != nil {
 			*into = max(*from, math.SmallestNonzeroFloat64) // 0 would be the default
@@ -190,9 +190,9 @@ func (w *DayWindow) Kind() (smp.DayKind, error) {
 	return 0, ask.Inputf("day", "%q, want weekday or weekend", w.Day)
 }
 
-// Seen returns what the record shows of the window, day by day, and the window's steps. It warns of
-// fewer days than asked for, of days of which only a part is in the record, and of days passed
-// over. Errors: *ask.InputError.
+// Seen returns what the record shows of the window, day by day, and the number of its steps. It
+// warns of fewer days than asked for, of days of which only a part is in the record, and of days
+// that were passed over. Errors: *ask.InputError.
 func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string, err error) {
 	kind, err := w.Kind()
 	if err != nil {
@@ -238,8 +238,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 		ask.Warn(&warnings, "the record has only a part of the window on %d of %d days", part, len(days))
 	}
 	between := 0
-	// Only days after the first that is used lie between: those before it were
-	// not asked for.
+	// Only days after the first that is used lie between; those before it were not asked for.
 	for _, d := range without {
 		if days[0].Date.Before(d) {
 			between++

@@ -119,9 +119,8 @@ func Currency(clusters []Cluster) (currency string, at int) {
 	return "", 0
 }
 
-// CheckClusters holds a file to what clusters may be, and names the line of what
-// is wrong. Clusters that are machines of a scenario are checked once their
-// servers are known.
+// CheckClusters checks the clusters of a file, and names the line of what is wrong. Clusters that
+// are machines of a scenario are checked once their servers are known.
 func CheckClusters(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
 		return ask.Missing("clusters", "a file of clusters")
@@ -178,8 +177,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 				"a mean service time above 0 such as 0.8s")
 		case c.Machine != "": // its servers are not known here
 		default:
-			// At the most likely rate; ranges may reach beyond, and the answer
-			// then says how often a cluster is saturated.
+			// The most likely rate counts. Ranges may reach beyond, and the answer then says how
+			// often a cluster is saturated.
 			rate := float64(c.Local.Rate.Nominal())
 			if rho := rate * float64(c.Local.ServiceTime) / servers; rho >= 1 {
 				return d.On(local,
@@ -201,8 +200,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 	return nil
 }
 
-// checkModel holds a cluster to the domain of the model, and says which field of
-// the file leaves it.
+// checkModel checks a cluster against the domain of the model, and says which field of the file
+// lies outside.
 func checkModel(d *document.Document, c *Cluster, n *document.Node) error {
 	m := c.model()
 	_, err := m.Capacity()
@@ -252,8 +251,9 @@ func momentFields(mean float64) []string {
 // maxRatio bounds a ratio of service times, whose square enters the model.
 const maxRatio = 1e100
 
-// CheckTypes looks at the types of requests of a file: names of their own, shares that add up to at
-// most 1, and weights and ratios above 0. Errors: those of the document, by line and column.
+// CheckTypes checks the types of requests of a file: each has a name of its own, the shares add up
+// to at most 1, and weights and ratios are above 0. Errors: those of the document, by line and
+// column.
 func CheckTypes(d *document.Document, f *ClusterFile) error {
 	if d == nil || f == nil {
 		return ask.Missing("types", "a file of clusters")
@@ -284,7 +284,7 @@ func CheckTypes(d *document.Document, f *ClusterFile) error {
 			return d.On(n.Field("service_ratio"), fmt.Sprintf("type %q: service_ratio = %g", t.Name, float64(*v)),
 				fmt.Sprintf("%g to %g", 1/maxRatio, maxRatio))
 		}
-		// Decimal shares add up to 1 but for rounding.
+		// The tolerance covers the rounding of decimal shares.
 		if total += float64(t.Share); total > 1+1e-9 {
 			return d.On(n.Field("share"), fmt.Sprintf("the shares add up to %.6g", total), "at most 1")
 		}

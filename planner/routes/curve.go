@@ -28,11 +28,10 @@ func (a *Answer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	return []ask.Plot{*response, *shares}, nil
 }
 
-// ResponsePlot returns the mean response of each policy up to a few times the
-// response at the rate asked for; a policy that starts above that has no curve.
-// Twice and a half the response asked for is enough to see where each policy
-// bends; the least policy's start at a thousandth of the capacity is the other
-// measure.
+// ResponsePlot returns the mean response of each policy. The drawing ends at two and a half times
+// the response at the rate asked for, which shows where each policy bends, but not below four times
+// the least response, that of pap at a thousandth of the capacity. A policy that starts above has
+// no curve.
 func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 	ctx = given.Context(ctx)
 	q := a.asked
@@ -74,8 +73,8 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 		Upright:  []ask.Rule{{Value: a.Rate}},
 		Marks:    []ask.Mark{{X: a.Rate, Y: a.MeanResponse}},
 	}
-	// A policy takes time that grows with the clusters, and a picture of many of
-	// them is drawn by fewer points.
+	// The time that a policy takes grows with the clusters, so that a picture of many of them has
+	// fewer points.
 	points, halvings := 60, 40
 	if len(r.clusters) > 10_000 {
 		points, halvings = 16, 12
@@ -88,7 +87,7 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 		} else if v > top {
 			continue
 		}
-		// The response increases with the rate; find where it leaves the drawing.
+		// The response increases with the rate, and a bisection finds where it leaves the drawing.
 		for range halvings {
 			mid := (low + high) / 2
 			v, err := at(p, mid)
@@ -102,7 +101,7 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 			}
 		}
 		for i := range points + 1 {
-			// Denser towards the end, where the curve is steep.
+			// The points are denser towards the end, where the curve is steep.
 			u := float64(i) / float64(points)
 			rate := max(limit*1e-3, low*(1-(1-u)*(1-u)))
 			v, err := at(p, rate)

@@ -116,8 +116,8 @@ func (r *router) dispatch(ctx context.Context, a *Answer, plan *routePlan) error
 	}
 	all := mixed.Discrepancy()
 	measure.MixedAhead, measure.MixedBehind = all.Ahead, all.Behind
-	// The ideals are products of counts and shares that are rounded: what is as small as
-	// their errors is none.
+	// The ideals are rounded products of counts and shares, and a discrepancy as small as their
+	// errors counts as none.
 	for _, v := range []*float64{&measure.Ahead, &measure.Behind, &measure.MixedAhead, &measure.MixedBehind} {
 		if *v < 1e-15*float64(len(a.Dispatch)) {
 			*v = 0

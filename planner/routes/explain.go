@@ -5,9 +5,7 @@ import (
 	"github.com/capplan/capplan/queueing/routing"
 )
 
-// explain shows the split on the cluster that is sent the most. One cluster is
-// enough to show the formulas with numbers, and the one that is sent the most
-// matters most.
+// explain shows the formulas with the numbers of one cluster, the one that is sent the most.
 func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	e := &ask.Explanation{Model: "M/G/1 with preemptive-resume priority of local requests at each cluster, " +
 		"random split"}

@@ -151,8 +151,8 @@ func (r *router) presentTypes(a *Answer, plan *routePlan) error {
 			switch {
 			case plan.byType != nil:
 				out.MeanResponse += plan.byTypeP[i][j] * plan.byType.Responses[i][j]
-			// Of a type whose service differs from that of the mix only its own
-			// part of the response differs: the wait is the same.
+			// If the service of a type differs from that of the mix, only its own part of the
+			// response differs: the wait is the same.
 			case route.Rate > 0:
 				service, err := r.clusters[j].ServicePart(route.Rate)
 				if err != nil {

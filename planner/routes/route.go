@@ -224,8 +224,8 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 		return nil, r.explainError(chosen.Err)
 	}
 	plan := &routePlan{split: chosen.Split}
-	// A hedged split is judged first, and replaces the one for the most likely
-	// rates where that was asked for.
+	// A hedged split is judged first, and it replaces the split for the most likely rates if it was
+	// asked for.
 	if r.uncertain() {
 		if a.Hedge = q.Hedge; a.Hedge == "" {
 			a.Hedge = HedgeNone
@@ -318,8 +318,8 @@ func (r *router) present(a *Answer, plan *routePlan) error {
 	return r.presentTypes(a, plan)
 }
 
-// counted is the value of a split, nil where it is that of a regression of
-// preemptions below its intercept.
+// counted is the value of a split, nil if it is that of a regression of preemptions below its
+// intercept.
 func (r *router) counted(s *routing.Split) *float64 {
 	if m, ok := r.objective.(routing.Preemptions); ok {
 		for j := range s.Routes {
@@ -354,7 +354,7 @@ func (r *router) presentPolicies(outcomes []routing.Outcome) []PolicyOutcome {
 // nominal is the most likely rate, per s.
 func (r *router) nominal() float64 { return float64(r.rate.Nominal()) }
 
-// oneOfWords refuses a word that is none of a list.
+// oneOfWords refuses a word that is not in a list.
 func oneOfWords(field, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil

@@ -60,7 +60,7 @@ func newRouter(q *Question) (*router, error) {
 		}
 	case len(q.Clusters) == 0:
 		return nil, ask.Inputf("clusters", "no clusters given")
-	// Machines have become clusters by now where a scenario has them.
+	// Where a scenario has machines they have become clusters by now.
 	default:
 		for j := range q.Clusters {
 			if c := &q.Clusters[j]; c.Machine != "" {
@@ -108,7 +108,7 @@ func (r *router) fromFile(clusters []Cluster) {
 			}
 		}
 	}
-	// BCF compares powers: some given and others derived are of two scales.
+	// BCF compares powers. Given powers and derived ones are on two scales and cannot be compared.
 	given := 0
 	for j := range r.clusters {
 		if r.clusters[j].Power > 0 {
@@ -123,7 +123,7 @@ func (r *router) fromFile(clusters []Cluster) {
 	}
 }
 
-// currency finds what prices are in: of the clusters and of the response, one.
+// currency finds the one currency in which the prices of clusters and of the response are.
 func (r *router) currency(q *Question) error {
 	r.money = q.Money
 	for i := range q.Clusters {
@@ -167,8 +167,8 @@ func (c *Cluster) model() routing.Cluster {
 	return out
 }
 
-// minimand sets the objective. What belongs to another objective is refused,
-// since nobody would look at it.
+// minimand sets the objective. What belongs to another objective is refused, since it would have no
+// effect.
 func (r *router) minimand() error {
 	q := r.q
 	if r.kind != Cost && q.DelayCost != nil {
@@ -206,10 +206,9 @@ func (r *router) minimand() error {
 	return nil
 }
 
-// preemptions sets the objective of the fewest preemptions. Without a regression
-// the count is λxθ at each cluster, which is linear in the split: the clusters
-// that preempt least would be filled to the brim, and the bound on their
-// utilization keeps that from being the answer.
+// preemptions sets the objective of the fewest preemptions. Without a regression the count is λxθ
+// at each cluster, which is linear in the split: the clusters that preempt least would be
+// saturated, which the bound on their utilization prevents.
 func (r *router) preemptions() error {
 	r.warnOfWeights()
 	if p := r.q.PreemptionModel; p != nil {
@@ -235,7 +234,7 @@ func (r *router) preemptions() error {
 	return nil
 }
 
-// warnOfWeights says where weights do not count.
+// warnOfWeights warns where weights do not count.
 func (r *router) warnOfWeights() {
 	if slices.ContainsFunc(r.types, func(t routing.Type) bool { return t.Weight != 1 }) {
 		r.warnings = append(r.warnings, "weights of types count for objective response only")

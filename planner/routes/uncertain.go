@@ -98,8 +98,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 			return err
 		}
 		out.Splits = append(out.Splits, h)
-		// What is answered are the shares of the hedged split at the most likely
-		// rates.
+		// The answer has the shares of the hedged split at the most likely rates.
 		if chosen {
 			at, err := routing.Evaluate(r.clusters, scaled(h.Probabilities, r.nominal()))
 			if err != nil {
@@ -177,7 +176,7 @@ func scaled(p []float64, by float64) []float64 {
 	return x
 }
 
-// ranges is the question with its rates as intervals.
+// ranges returns the clusters with their rates as intervals.
 func (r *router) ranges() routing.Uncertain {
 	u := routing.Uncertain{Clusters: r.clusters, Rate: r.nominal(),
 		Rates: routing.Range{Low: float64(r.rate.Low), High: float64(r.rate.High)}}

@@ -51,7 +51,7 @@ func (w *Workload) clusters(r *router) error {
 	if !w.LocalVaried && w.LocalScale != nil {
 		return ask.Inputf("local_scale", "only used with the experiment that varies local rates")
 	}
-	// A list keeps the order, so that of several faults the same is always told.
+	// The list has a fixed order, so that of several faults the same is always told.
 	for _, f := range []struct {
 		field string
 		value *float64

@@ -80,8 +80,7 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	// The date is found from the greatest load, and so comes with a question of
-	// its own about today's load.
+	// The date follows from the greatest load, which is asked for without growth.
 	if q.When {
 		return q.shortOn(ctx)
 	}
@@ -125,10 +124,9 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 // findsLoad reports whether the load is the unknown.
 func (q *CapacityQuestion) findsLoad() bool { return q.SolveFor == "" || q.SolveFor == SolveLoad }
 
-// shortOn answers when the load that is given grows beyond the fleet. It asks for
-// the greatest load without growth and then for the day on which today's load has
-// grown to it. Peaks count from the beginning, so that the load of today is that
-// of the peak.
+// shortOn finds the day on which the load has grown beyond the fleet. It asks for the greatest load
+// without growth and then for the day on which today's load has grown to it. A factor for peaks
+// counts from the beginning, so that the load of today is that of the peak.
 func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error) {
 	one := *q
 	one.When, one.Growth = false, nil
@@ -142,7 +140,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	case q.Growth.Until != nil:
 		return nil, ask.Inputf("until", "the date is the answer: leave {until} out")
 	}
-	// From here on the question is checked as it will be asked.
+	// The load of today is checked as it is, before it grows.
 	if err := one.Complete(); err != nil {
 		return nil, err
 	}
@@ -184,7 +182,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	return a, nil
 }
 
-// timesOf is the factor of a peak. A growth without a factor is one of 1.
+// timesOf is the factor of a peak, 1 where no growth or no factor is given.
 func timesOf(g *Growth) *units.Number {
 	if g.Times != nil {
 		return g.Times
@@ -280,9 +278,9 @@ func (q *CapacityQuestion) answer(ctx context.Context, f *Fleet, unknown Unknown
 	return a, nil
 }
 
-// capacityError is ask.FromQueueing for a search over loads. The errors of that
-// package speak of the fewest servers; here the servers are given and the load
-// vanishes, so that the reason is said anew.
+// capacityError is ask.FromQueueing for a search over loads. The errors of package queueing speak
+// of the fewest servers; here the servers are given and the load goes to 0, so that the reason is
+// written anew.
 func capacityError(constraint string, err error) error {
 	out := ask.FromQueueing(constraint, err)
 	// A share of 0 is the one limit that a finite fleet cannot keep under any
@@ -290,7 +288,7 @@ func capacityError(constraint string, err error) error {
 	if e, ok := out.(*ask.InfeasibleError); ok && e.Limit == 0 {
 		e.Reason = fmt.Sprintf("%s of 0 is met by no load above 0", constraint)
 	} else if ok && e.Infimum <= e.Limit*(1+1e-12) {
-		// The limit is the figure at no load itself, which no load attains.
+		// Only a load of 0 would keep this limit exactly, and every load above exceeds it.
 		e.Reason = fmt.Sprintf(
 			"%s falls to %.6g as the load vanishes, which is the limit, and lies above it at any load: "+
 				"there is no greatest load",

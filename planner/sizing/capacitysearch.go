@@ -31,8 +31,7 @@ func (q *CapacityQuestion) longestService(ctx context.Context) (*CapacityAnswer,
 	if !(rate > 0) {
 		return nil, ask.Inputf("rate", "want a rate above 0 such as 5.4/s")
 	}
-	// The load of this search is rate times service time, kept as such beside the
-	// rounded service time.
+	// The search varies the load, which is kept beside the service time: their quotient is rounded.
 	return q.greatest(ctx, Load{Rate: rate, Service: 1, Clock: true}, SolveServiceTime, func(load float64) Load {
 		return Load{Rate: rate, Service: load / rate, Clock: true, Erlangs: load}
 	})
@@ -57,8 +56,8 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	if servers+f.worth == 0 {
 		return nil, ask.Infeasiblef("servers", 1, 0, "a fleet without servers takes no load: give at least one server")
 	}
-	// Whoever waits needs less load than servers. A loss system and one whose
-	// customers abandon take any load, and only the limits bound it.
+	// A queue without end has no steady state at a load of as many erlangs as servers. A loss
+	// system and one whose customers abandon take any load, and only the limits bound it.
 	sup := math.Inf(1)
 	if f.Kind == Wait || f.Kind == Sharing {
 		sup = servers + f.worth
@@ -80,10 +79,9 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 			load, binding = x, l.Name
 		}
 	}
-	// Infinity is what the search returns where even the greatest load of the
-	// domain keeps a limit. A loss limit below 1 cannot be kept by every load,
-	// and the domain of 1e12 erl was the end there; any other limit that never
-	// fails is a true answer.
+	// The search returns infinity if even the greatest load of the domain, 1e12 erl, keeps a limit.
+	// For a limit on losses below 1 that only says that the domain has ended; for any other limit
+	// it is the answer.
 	if math.IsInf(load, 1) {
 		reason := fmt.Sprintf("%s is met at any load: there is no greatest one", binding)
 		if f.Kind == Loss && *q.MaxBlocking < 1 {
@@ -93,8 +91,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 		}
 		return nil, ask.Infeasiblef(binding, 0, 0, "%s", reason)
 	}
-	// The figures of the answer are those at the load found, and so the fleet is
-	// built once more.
+	// The figures are those at the load that was found, for which the fleet is built anew.
 	f, err = q.atScenario(at(load))
 	if err != nil {
 		return nil, err

@@ -205,8 +205,8 @@ func (q *CheckQuestion) simulatedCheck(ctx context.Context, a *CheckAnswer) (err
 	return err
 }
 
-// throughout is a staffing of as many servers all day. The simulation of a curve
-// takes a staffing, by which servers may change over the day; here they do not.
+// throughout is a staffing of the same number of servers all day, in the form in which a curve is
+// simulated.
 func (q *CheckQuestion) throughout(servers int64) *Staffing {
 	s := &Staffing{Method: "the same number all day"}
 	for i, start := range q.Curve.Start {

@@ -85,12 +85,12 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	if a.Headroom != nil {
 		n = float64(a.Headroom.Needed)
 	}
-	// Four standard deviations of the number of busy servers, √a each, are where
-	// all that is of interest happens; four servers are the least picture.
+	// All that is of interest lies within four standard deviations of the number of busy servers,
+	// √a each; a plot shows at least four servers to either side.
 	reach := math.Max(4, math.Ceil(4*math.Sqrt(a.OfferedLoad)))
 	low, high := math.Max(0, n-reach), n+reach
 	step := math.Max(1, math.Ceil((high-low)/120))
-	// Keep the answer on the grid.
+	// The steps are laid so that the answer is one of the points.
 	low = math.Max(0, n-step*math.Floor((n-low)/step))
 	p := ask.Plot{
 		Title:    fmt.Sprintf("%s for %s erl", count(a.Servers, a.Noun()), units.FormatNumber(a.OfferedLoad, 5)),
@@ -111,8 +111,8 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 			continue
 		}
 		v := o.Value(g)
-		// Values of 0 have no logarithm, and those below a millionth of the limit
-		// would stretch the axis until the limit is a corner.
+		// Values of 0 have no logarithm, and those below a millionth of the limit would stretch the
+		// axis until the limit stands in a corner.
 		if o.Metric != queueing.Utilization && (v <= 0 || v < o.Limit*1e-6) {
 			continue
 		}

@@ -23,8 +23,7 @@ func (f *Fleet) Explain(g queueing.Figures) *ask.Explanation {
 		f.explainPool(e, g)
 	}
 	switch {
-	// explainPool has told the model already: a pool that enters by its mean
-	// changes the formula itself.
+	// The steps of explainPool name the model: a pool that is averaged changes the formula itself.
 	case f.pool != nil && f.pool.Count == CountAveraged:
 	case f.log != nil:
 		f.explainMultiRate(e, g)

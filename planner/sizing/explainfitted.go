@@ -45,7 +45,7 @@ func (f *Fleet) explainFitted(e *ask.Explanation, m queueing.GIGC, g queueing.Fi
 		e.Step("wait percentile", "P(W > t) ≈ P·exp(−t·P/E[W])",
 			percentile, "a wait above 0 is treated as exponential")
 	}
-	// The mean has other sources than the law, and so a step of its own choice.
+	// The mean comes from other sources than the law of the wait, and has a step of its own.
 	formula := "E[W] = −(1/2πi) ∫ ln(1 − B(−z)A(z)^k)/z² dz"
 	source := "Pollaczek; Abate, Choudhury, Whitt 1993"
 	switch {

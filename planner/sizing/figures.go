@@ -50,11 +50,10 @@ type Figures struct {
 	ask.Approximation
 }
 
-// rests says that an approximate figure decides the size, and how far off it
-// was found; it is empty where the figure that binds is exact. It goes among the
-// warnings. A size is safest where a figure binds that is exact, such as the
-// utilization, which no approximation enters.
-func rests(binding string, a ask.Approximation) string {
+// approximationDecides warns that an approximate figure decides the size, and says how far off it
+// was found; it is empty where the figure that binds is exact. A size is surest where an exact
+// figure binds, such as the utilization, which no approximation enters.
+func approximationDecides(binding string, a ask.Approximation) string {
 	if !a.Approximate || binding == "max_utilization" || binding == "" {
 		return ""
 	}
@@ -62,8 +61,8 @@ func rests(binding string, a ask.Approximation) string {
 	figure := "this figure"
 	if r := a.ErrorRange; r != nil {
 		switch {
-		// Each objective reads another figure of the model, and how far off that
-		// was found is measured by figure.
+		// Each objective is held against another figure of the model, and errors were measured
+		// figure by figure.
 		case binding == "max_response", strings.HasPrefix(binding, "response_p"):
 			of, figure = r.Response, "percentiles of responses"
 		case binding == "max_wait":

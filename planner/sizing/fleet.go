@@ -237,8 +237,8 @@ func (f *Fleet) MetBy(g queueing.Figures) bool {
 	return true
 }
 
-// Without returns the fleet Without the objective of a name, itself where it
-// has none such. Two fleets can then be compared by what one objective costs.
+// Without returns the fleet without the objective of a name, or the fleet itself if it has no such
+// objective. Two fleets can then be compared by what one objective costs.
 func (f *Fleet) Without(name string) *Fleet {
 	out := *f
 	out.Limits = nil
@@ -282,7 +282,7 @@ type ObjectiveResult struct {
 	Within *float64 `json:"within_s,omitempty"`
 }
 
-// Wanted is what each need asks for, not met and without a value: all there is to tell of a fleet
+// Wanted lists what each need asks for, not met and without a value: no more is known of a fleet
 // without a steady state.
 func (f *Fleet) Wanted(needs []Need) []ObjectiveResult {
 	var all []ObjectiveResult
@@ -291,8 +291,8 @@ func (f *Fleet) Wanted(needs []Need) []ObjectiveResult {
 			Name: n.Name, Limit: n.Objective.Limit,
 			Servers: int64(n.Servers), ServersReal: ask.Figure(n.Real),
 		}
-		// Said the way it was asked, as the share in time. The model counts who is late, which
-		// keeps digits where nearly nobody is.
+		// The limit is told as it was asked for, as the share in time. The model counts those who
+		// are late, which keeps digits where hardly anybody is.
 		if n.Name == "max_wait" {
 			r.Limit = f.Objectives.PercentileOrDefault()
 		}

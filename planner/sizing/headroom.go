@@ -32,7 +32,7 @@ type HeadroomAnswer struct {
 	Left    int64 `json:"servers_left"` // after the loss
 }
 
-// mostZones bounds the zones: there are not more.
+// mostZones bounds the zones: nobody has more.
 const mostZones = 1e6
 
 // Check finds what can be seen without a fleet. Errors: *ask.InputError.

@@ -106,7 +106,7 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	return []ask.Plot{top, bottom}, nil
 }
 
-// inHalfTicks sorts times; one of 0 counts as half a tick of the clock.
+// inHalfTicks sorts times and counts one of 0 as half a tick of the clock.
 func inHalfTicks(values []float64, tick float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

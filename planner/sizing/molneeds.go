@@ -49,8 +49,8 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, servic
 			}
 		}
 	}
-	// Where nobody comes servers stand for those who are still served, until hardly anyone is:
-	// in a night that is closed their mean number falls for ever and is never 0.
+	// While nobody arrives, servers are kept for those who are still served, until there is hardly
+	// anyone: after closing time their mean number falls for ever and never reaches 0.
 	for i, c := range courses {
 		if cycle.Rate[i] == 0 && c.Peak() < unseen {
 			needs[i] = intervalNeed{}
@@ -76,7 +76,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	}
 	limit := l.Objective.Limit
 	if l.Objective.Metric == queueing.Utilization {
-		// Busy servers are counted on average, and so is the load.
+		// The utilization is a mean over the interval, and so the mean load is sized for.
 		for i, c := range courses {
 			loads[i] = c.Mean()
 		}
@@ -99,7 +99,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	if err != nil {
 		return nil, nil, err
 	}
-	// The intervals that might do with less than their peak asks for.
+	// Only these intervals may need fewer servers than their peak asks for.
 	var open []int
 	for i := range needs {
 		if needs[i].servers > least[i].servers {

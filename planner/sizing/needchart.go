@@ -52,7 +52,7 @@ func chartOf(ctx context.Context, n int, load func(k int) Load,
 	first := load(0)
 	f, err := fleet(first)
 	if err != nil || f.log != nil || f.Model == nil || f.widest > 0 {
-		return nil, ctx.Err() // whatever is wrong is told by who sizes the load
+		return nil, ctx.Err() // whoever sizes the load says what is wrong
 	}
 	c := &needChart{}
 	for i, l := range f.Limits {

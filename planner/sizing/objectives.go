@@ -77,13 +77,12 @@ func (o *Objectives) waitPercentile(g queueing.Figures, kind ModelKind) float64 
 // utilization are limited: as many as [DefaultPercentile] leaves over.
 const DefaultAbandon = 1 - DefaultPercentile
 
-// mayHide reports whether all objectives are kept the better the more give up,
-// so that the cheapest fleet would serve hardly anybody: the mean wait of all who
-// come is never above their patience, and servers are idle once the callers are
-// gone. What a wait has to be for a share of those offered, or how many may wait
-// at all, bounds the abandonment itself; a service level of another meaning was
-// asked for by name.
-func (o *Objectives) mayHide(kind ModelKind) bool {
+// mayDriveAway reports whether all objectives are kept the better the more callers give up, so that
+// the cheapest fleet would serve hardly anybody: the mean wait of all who come is never above their
+// patience, and servers are idle once the callers are gone. A limit on the wait of a share of all
+// offered, or on how many may wait at all, bounds the abandonment itself; a service level of
+// another meaning was asked for by name.
+func (o *Objectives) mayDriveAway(kind ModelKind) bool {
 	return kind == Abandon && o.MaxAbandon == nil && o.MaxWait == nil && o.MaxBlocking == nil &&
 		len(o.responseLimits()) == 0 &&
 		(o.MaxMeanWait != nil || o.MaxMeanResponse != nil || o.MaxUtilization != nil)
@@ -241,7 +240,7 @@ func (o *Objectives) limits(kind ModelKind, t *Traffic, clock bool, pool *Pool) 
 	switch {
 	case o.MaxAbandon != nil:
 		add("max_abandon", queueing.Abandonment, float64(*o.MaxAbandon), 0)
-	case o.mayHide(kind):
+	case o.mayDriveAway(kind):
 		add("max_abandon", queueing.Abandonment, DefaultAbandon, 0)
 	}
 	return all, nil

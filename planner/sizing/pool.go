@@ -85,9 +85,8 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 	return &out, nil
 }
 
-// speed is that of a public machine with its jobs' replicas. Without a spread the
-// replicas of a job go at the mean speed, however many there are: they cost
-// machines and win only against failures.
+// speed is that of a public machine with its jobs' replicas. Without a spread the replicas of a job
+// run at the mean speed, however many there are: they take machines and help only against failures.
 func (p *Pool) speed() (float64, error) {
 	if !(p.SpeedCV > 0) {
 		return p.Speed, nil

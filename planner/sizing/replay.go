@@ -81,7 +81,7 @@ func (q *SizeQuestion) replayed(ctx context.Context, kind ModelKind, servers int
 	if s.Station.Servers, err = simulate.Whole(float64(servers)); err != nil {
 		return nil, nil, err
 	}
-	if err := q.asked(&s.Station, 1); err != nil {
+	if err := q.fillStation(&s.Station, 1); err != nil {
 		return nil, nil, err
 	}
 	a, err := q.Simulate.Of(ctx, s)

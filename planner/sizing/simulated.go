@@ -77,7 +77,7 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 		q.overTheDay(&s, &c, staffing, unit)
 	}
 	s.Station.Classes = []station.Class{c}
-	if err := q.asked(&s.Station, unit); err != nil {
+	if err := q.fillStation(&s.Station, unit); err != nil {
 		return nil, err
 	}
 	return q.Simulate.Of(ctx, s)
@@ -119,15 +119,15 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 	s.Station.Groups = groups
 	s.Station.Servers = int(min(max(servers, 1), 1<<30))
 	s.Model += ", an idle machine at random, machines that come and go drawn anew for each run"
-	if err := q.asked(&s.Station, unit); err != nil {
+	if err := q.fillStation(&s.Station, unit); err != nil {
 		return nil, err
 	}
 	return how.Of(ctx, s)
 }
 
-// customers is who comes, and says in words who that is. What the model does not
-// have, such as a wait where nobody waits, is taken from the closed figures, so
-// that it is not compared.
+// customers makes the class of customers that is simulated, and describes it in words. Figures that
+// the simulated system does not have, such as a wait where nobody waits, are taken out of the
+// closed ones, so that they are not compared.
 func (q *SizeQuestion) customers(kind ModelKind, rate, mean, unit float64,
 	s *simulate.System) (c station.Class, err error) {
 	if !(rate > 0) || !(mean > 0) {
@@ -191,9 +191,10 @@ func (q *SizeQuestion) overTheDay(s *simulate.System, c *station.Class, staffing
 	s.Closed, s.All = nil, true
 }
 
-// asked is what the objectives ask of the waits. Percentiles count among the same
-// customers as in the closed form, or the two would differ without being wrong.
-func (q *SizeQuestion) asked(s *station.Station, unit float64) (err error) {
+// fillStation puts the times and percentiles of the objectives into a station. Percentiles count among
+// the same customers as in the closed form: otherwise the two would differ without either being
+// wrong.
+func (q *SizeQuestion) fillStation(s *station.Station, unit float64) (err error) {
 	s.Percentile = q.PercentileOrDefault()
 	if q.MaxWait != nil {
 		s.MaxWait = float64(*q.MaxWait) / unit

@@ -82,9 +82,8 @@ type SizeAnswer struct {
 	asked *SizeQuestion // for the plots
 }
 
-// Size returns the fewest servers. It was computed that they meet every
-// objective and that one fewer does not. Errors: *ask.InputError,
-// *ask.InfeasibleError, and that of the context.
+// Size returns the fewest servers. It computes that they meet every objective and that one fewer
+// does not. Errors: *ask.InputError, *ask.InfeasibleError, and that of the context.
 func Size(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -217,7 +216,7 @@ func (f *Fleet) sizeFrom(ctx context.Context, explain bool, room *Headroom) (*Si
 		a.SquareRootBeta = ask.Figure((servers + f.worth - load) / math.Sqrt(load))
 	}
 	a.Warnings = f.Warnings(g)
-	if w := rests(binding, a.Approximation); w != "" {
+	if w := approximationDecides(binding, a.Approximation); w != "" {
 		a.Warnings = append(a.Warnings, w)
 	}
 	if explain {
@@ -242,8 +241,8 @@ func (f *Fleet) sizeFrom(ctx context.Context, explain bool, room *Headroom) (*Si
 	return a, nil
 }
 
-// Warnings collects what the reader of an answer ought to know. Those of the
-// model come first, then those of the fleet, and those of the files at the end.
+// Warnings collects what the reader of an answer ought to know. The warnings of the model come
+// first, then those of the fleet, and those of the files at the end.
 func (f *Fleet) Warnings(g queueing.Figures) []string {
 	var all []string
 	if w := g.Warning(); w != nil {
@@ -257,13 +256,13 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 			"at times fewer machines are up than the load needs, and the queue then grows until they come back: the "+
 				"mean wait depends on how long that lasts and is not given")
 	}
-	if f.Objectives.mayHide(f.Kind) {
+	if f.Objectives.mayDriveAway(f.Kind) {
 		all = append(all,
 			fmt.Sprintf("no objective limits how many may give up, and the more give up, the shorter the others "+
 				"wait: at most %s is allowed; an objective max-abandon sets another limit",
 				units.FormatFraction(DefaultAbandon, 3)))
 	}
-	if f.Kind == Abandon && g.Abandonment > f.leave() {
+	if f.Kind == Abandon && g.Abandonment > f.unwarnedAbandonment() {
 		all = append(all, units.FormatFraction(g.Abandonment, 3)+
 			" of the arrivals give up: only because they leave are the waits of the others short; an objective "+
 			"max-abandon limits their share")
@@ -288,10 +287,9 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 	return append(all, f.notes...)
 }
 
-// leave returns the share that may give up without a warning: what the
-// objectives allow, else what the percentile leaves over. A limit that was given
-// has been kept, and is no surprise.
-func (f *Fleet) leave() float64 {
+// unwarnedAbandonment returns the share that may give up without a warning: what the objectives
+// allow, else what the percentile leaves over. A limit that was given is kept and is no surprise.
+func (f *Fleet) unwarnedAbandonment() float64 {
 	if f.Objectives.MaxAbandon != nil {
 		return 1
 	}

@@ -81,8 +81,8 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	var peakServers, peakLoad float64
 	var top int // the interval of the peak
 	assigned := map[StaffingMethod][]float64{}
-	// All three are computed, though one is answered: SIPP's warning and the
-	// agreement of the methods both need the others.
+	// All three are computed, though one answers: the warning of SIPP and the agreement of the
+	// methods need the others.
 	for _, m := range []StaffingMethod{SIPP, LaggedSIPP, MOL} {
 		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.queueing())
 		if err != nil {

@@ -216,10 +216,10 @@ func quantile[T units.Quantity](r *units.Range[T], p float64) float64 {
 	return float64(v)
 }
 
-// quotient returns x with x·by = product, or as little above as there is: the
-// quotient as it is rounded may give a load one digit below that asked for, and
-// a queue that grows for ever would have a mean. Of the neighbours of the rounded
-// quotient one mostly gives the product back to the last digit.
+// quotient returns x with x·by = product, or as little above as there is. The rounded quotient may
+// give a load one digit below that asked for, and the mean of a queue that grows for ever would be
+// told. Of the neighbours of the rounded quotient one mostly gives the product back to the last
+// digit.
 func quotient(product, by float64) float64 {
 	x := product / by
 	for _, near := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {

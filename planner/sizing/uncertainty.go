@@ -39,8 +39,8 @@ type Uncertainty struct {
 	Money *units.CostForm `json:"money,omitempty"`
 }
 
-// costed reports whether a cost is given. One cost alone is a question that is
-// not finished, and refused as such.
+// costed reports whether a cost is given. One cost alone is refused as a question that is not
+// finished.
 func (q *SizeQuestion) costed() bool { return q.ServerCost.Number != 0 || q.ShortfallCost.Number != 0 }
 
 // A Candidacy is how a fleet stands up to the draws.

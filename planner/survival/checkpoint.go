@@ -103,8 +103,8 @@ type CheckpointInputs struct {
 	Work    float64 `json:"work_s"`
 }
 
-// params checks what is given and what must be there; a restart takes no time
-// unless it is given.
+// params checks that all times are given but that of a restart, which takes none unless it is
+// given.
 func (q *CheckpointQuestion) params() (p reliability.CheckpointParams, err error) {
 	for _, f := range []struct {
 		name  string
@@ -135,9 +135,8 @@ func Checkpoint(ctx context.Context, q *CheckpointQuestion) (*CheckpointAnswer, 
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	// A curve gives a mean rate, by which the rules and the comparison are asked
-	// as if the rate were constant; what the curve itself says is added at the
-	// end.
+	// A curve gives a mean rate. The rules and the comparison are asked for as if that rate were
+	// constant, and what the curve itself says is added at the end.
 	rate := 0.0
 	if q.Curve != nil {
 		if q.MTBF != nil {

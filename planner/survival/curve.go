@@ -39,7 +39,7 @@ func (a *ReplicasAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 	if len(up.X) == 0 {
 		return nil, ask.NotDrawn("there is no replica to draw")
 	}
-	// Half a replica to either side keeps the ends off the frame.
+	// Half a replica of room to either side keeps the ends off the frame.
 	first, last := up.X[0]-0.5, up.X[len(up.X)-1]+0.5
 	if p.X.Min, p.X.Max = &first, &last; last-first <= 12 {
 		p.X.Step = 1

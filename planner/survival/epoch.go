@@ -125,8 +125,8 @@ func (q *EpochQuestion) Check() error {
 			return err
 		}
 	}
-	// Each is above 0 and their product may yet underflow, where no epoch would
-	// be bounded from below.
+	// Each is above 0, and yet their product may underflow to 0, where no epoch would be bounded
+	// from below.
 	if q.Migrations != nil && q.MigrationTime != nil && *q.Migrations**q.MigrationTime == 0 {
 		return ask.Inputf("migrations", "%s of %s s each take less than 5e-324 s together, the least positive number",
 			ask.Digits(*q.Migrations), ask.Digits(*q.MigrationTime))
@@ -144,8 +144,8 @@ func (q *EpochQuestion) params(rate float64) reliability.EpochParams {
 	}
 }
 
-// answer restates the model's answer. The parallel answer is given beside that of
-// either model: where the two differ much the choice of the model matters.
+// answer turns the model's answer into ours. The answer of the model parallel is given beside that
+// of either model: where the two differ much the choice of the model matters.
 func (q *EpochQuestion) answer(best reliability.EpochAnswer, rate float64) (*EpochAnswer, error) {
 	p := q.params(rate)
 	p.Model = reliability.ParallelRepair
@@ -216,8 +216,8 @@ func (a *EpochAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Marks:    []ask.Mark{{X: a.Epoch, Y: a.JobsDown, ByX: true}},
 	}
 	for _, x := range points {
-		// The queues grow without end towards the bounds: show what is near the
-		// best.
+		// The queues grow without end towards the bounds, so that only epochs near the best are
+		// drawn.
 		if x.JobsDown() <= 8*a.JobsDown {
 			p.Curves[0].Add(x.Epoch, x.JobsDown())
 			p.Curves[1].Add(x.Epoch, x.JobsDownFailure)

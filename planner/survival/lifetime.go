@@ -255,7 +255,7 @@ func (a *LifetimeAnswer) fit(ctx context.Context, o law.Observations) error {
 		ask.Warn(&a.Warnings, "%s is not fitted: %s", f.Law, fault.Problem(f.Err))
 	}
 	a.fits = fits
-	// The laws come in the order of their AIC, and so the first is the best.
+	// The laws come in the order of their AIC, so that the first is the best.
 	for _, f := range fits {
 		l := LawFit{
 			Law:         f.Law.Name(),

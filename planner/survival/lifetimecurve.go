@@ -20,8 +20,8 @@ func (a *LifetimeAnswer) summaries(c law.SurvivalCurve) error {
 			return ask.FromReliability(err)
 		}
 		a.Mean, a.MeanUntil = ask.Figure(m.Mean), ask.Figure(m.Until)
-		// Ends at one age only, or none, leave Greenwood's sum empty: 0 would
-		// claim that the mean is known without error.
+		// Greenwood's sum is empty if all ends are at one age or there is none: an error of 0 would
+		// claim that the mean is known exactly.
 		if m.StdErr > 0 {
 			a.MeanErr = ask.Figure(m.StdErr)
 		}

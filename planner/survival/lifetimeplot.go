@@ -19,7 +19,8 @@ func (a *LifetimeAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	}
 	longest := a.Hazard[len(a.Hazard)-1].To
 	least := 0.0 // of the ages; above 0 if their axis is logarithmic
-	// Twenty medians away the early ages would be a sliver of a linear axis.
+	// If the longest is more than twenty medians away, the early ages would be a sliver of a linear
+	// axis.
 	if a.Median != nil && longest > 20**a.Median {
 		// A logarithmic axis begins at the first age above 0.
 		for _, s := range a.Survival {

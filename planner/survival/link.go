@@ -87,8 +87,8 @@ func Link(_ context.Context, q *LinkQuestion) (*LinkAnswer, error) {
 		Epoch:     q.Epoch,
 		Rate:      q.Rate,
 	}
-	// What does the cluster need, and what does the link allow, are two
-	// questions; both are answered where both are given.
+	// What the cluster needs and what the link allows are two questions, and both are answered
+	// where both are given.
 	if q.Dedicated != nil {
 		least, err := reliability.LeastLink(p)
 		if err != nil {
@@ -294,7 +294,7 @@ func (a *LinkAnswer) greatestRates(curve *ask.Curve) (full float64, err error) {
 		if err != nil {
 			return 0, ask.FromReliability(err)
 		}
-		// Beyond, the downlink is full, or the uplink without any arrival.
+		// With more servers the downlink is full, or the uplink before any arrival.
 		if limits.DownlinkLoad >= s.Downlink || limits.MaxArrivalRate < 0 {
 			break
 		}

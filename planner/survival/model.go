@@ -10,8 +10,8 @@ import (
 	"github.com/capplan/capplan/reliability"
 )
 
-// independent says that replicas fail each by itself. Only then does a number of
-// replicas that are up have a binomial law.
+// independent reports whether replicas fail each by itself. Only then does the number that is up
+// have a binomial law.
 func (r *replicaModel) independent() bool { return r.Beta == nil && len(r.Groups) == 0 }
 
 // set returns a set of the given number of replicas.

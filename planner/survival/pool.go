@@ -30,9 +30,8 @@ type ChosenMachine struct {
 	Cost         float64 `json:"cost"`
 }
 
-// machine returns the model's view, and the unit where both means are known. Two
-// means are needed for a rate of outages; an availability alone is enough for the
-// choice.
+// machine returns the machine as the model takes it, and the unit if both means are known. An
+// availability alone is enough for the choice, and a rate of outages needs the two means.
 func (m *PoolMachine) machine(i int) (reliability.Machine, *reliability.Unit, error) {
 	bad := func(reason string) error {
 		return ask.Inputf("pool", "machine %d (%s): %s", i+1, m.Name, reason)
@@ -114,8 +113,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 			all = append(all, *known[i])
 		}
 	}
-	// Only if each chosen machine has both means is there a rate of all being
-	// down.
+	// A rate of all being down is known only if each chosen machine has both means.
 	if len(all) == len(s.Chosen) && len(all) > 0 {
 		f, err := reliability.Structure(all)
 		if err != nil {
@@ -151,7 +149,7 @@ func cheapestPool(q *ReplicasQuestion) (*ReplicasAnswer, error) {
 func (a *ReplicasAnswer) poolCurves(up, down *ask.Curve) {
 	best := append([]ChosenMachine{}, a.Chosen...)
 	sort.SliceStable(best, func(i, j int) bool { return best[i].Availability > best[j].Availability })
-	// The chance that none so far is up.
+	// none is the chance that no machine so far is up.
 	none := 1.0
 	for i, m := range best {
 		none *= 1 - m.Availability
