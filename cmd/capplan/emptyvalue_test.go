@@ -36,7 +36,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 					dashes = "-"
 				}
 				calls := [][]string{{dashes + name + "="}, {dashes + name + "= "}}
-				if _, boolean := f.(*cli.BoolFlag); !boolean {
+				if b, ok := f.(*cli.GenericFlag).Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
 					calls = append(calls, []string{dashes + name, ""}, []string{dashes + name, " \t"})
 				}
 				for _, call := range calls {

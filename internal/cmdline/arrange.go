@@ -201,15 +201,14 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 			return nil, nil, &UsageError{path, "unknown flag " + spell.Quote(a) + suggested("--"+name, longNames(c.Flags), path)}
 		}
 		repeatable := false
-		if g, ok := f.(*cli.GenericFlag); ok {
-			r, ok := g.Value.(interface{ Repeatable() bool })
-			repeatable = ok && r.Repeatable()
+		if r, ok := valueOf(f).(interface{ Repeatable() bool }); ok {
+			repeatable = r.Repeatable()
 		}
 		if seen[f] && !repeatable {
 			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + " is given twice"}
 		}
 		seen[f] = true
-		if _, boolean := f.(*cli.BoolFlag); boolean {
+		if isToggle(f) {
 			on, err := toggled(value, valued)
 			if err != nil {
 				return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + ": " + err.Error()}
@@ -266,11 +265,7 @@ func isFlag(a string, known map[string]cli.Flag) bool {
 
 // wanted describes the value of a flag if its type can; empty for text, which may be anything.
 func wanted(f cli.Flag) string {
-	g, ok := f.(*cli.GenericFlag)
-	if !ok {
-		return ""
-	}
-	if w, ok := g.Value.(interface{ Want() string }); ok {
+	if w, ok := valueOf(f).(interface{ Want() string }); ok {
 		return ": want " + w.Want()
 	}
 	return ""

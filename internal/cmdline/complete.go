@@ -98,13 +98,10 @@ func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
 		if words, ok := s.words[namesOf(f)[0]]; ok {
 			return words(), true
 		}
-		switch v := valueOf(f).(type) {
-		case *choice:
+		if v, ok := valueOf(f).(*choice); ok {
 			return v.allowed, true
-		case nil:
-			return nil, !isToggle(f)
 		}
-		return nil, true
+		return nil, !isToggle(f)
 	}
 	return nil, false
 }

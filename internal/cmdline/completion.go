@@ -38,12 +38,7 @@ var markup = strings.NewReplacer(`<`, `\<`, `*`, `\*`)
 func escape(commands []*cli.Command) {
 	for _, c := range commands {
 		for _, flag := range c.Flags {
-			switch f := flag.(type) {
-			case *cli.GenericFlag:
-				f.Usage = markup.Replace(f.Usage)
-			case *cli.StringFlag:
-				f.Usage = markup.Replace(f.Usage)
-			case *cli.BoolFlag:
+			if f, ok := flag.(*cli.GenericFlag); ok {
 				f.Usage = markup.Replace(f.Usage)
 			}
 		}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -22,17 +20,9 @@ func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, n
 // the default, which says nothing.
 func (s *FlagSet) Gave(flag string) bool {
 	for _, f := range s.list {
-		if namesOf(f)[0] != flag {
-			continue
-		}
-		switch f := f.(type) {
-		case *cli.GenericFlag:
-			v, ok := f.Value.(interface{ given() bool })
+		if namesOf(f)[0] == flag {
+			v, ok := valueOf(f).(interface{ given() bool })
 			return ok && v.given()
-		case *cli.StringFlag:
-			return *f.Destination != ""
-		case *cli.BoolFlag:
-			return *f.Destination
 		}
 	}
 	return false

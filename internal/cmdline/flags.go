@@ -13,7 +13,8 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A FlagSet is the flags of one command, bound to the fields of its question.
+// A FlagSet is the flags of one command, bound to the fields of its question. All of them are flags of
+// one type of the parser, whose values say what they take.
 type FlagSet struct {
 	command string // for messages
 	list    []cli.Flag
@@ -56,27 +57,25 @@ func (s *FlagSet) refuse(name string, err error) error {
 // *UsageError of a name.
 func (s *FlagSet) assign(name, text string) error {
 	for _, f := range s.list {
-		switch f := f.(type) {
-		case *cli.GenericFlag:
-			if f.Name == name {
-				if err := f.Value.Set(text); err != nil {
-					return s.usageError(s.command, err)
-				}
-				return nil
-			}
-		case *cli.StringFlag:
-			if f.Name == name {
-				*f.Destination = text
-				return nil
-			}
-		case *cli.BoolFlag:
-			if f.Name == name {
-				*f.Destination = true
-				return nil
-			}
+		if namesOf(f)[0] != name {
+			continue
 		}
+		if err := valueOf(f).Set(text); err != nil {
+			return s.usageError(s.command, err)
+		}
+		return nil
 	}
 	return &UsageError{s.command, "no flag " + spell.Quote(name)}
+}
+
+// textOf is the text of a flag, empty where the set has none of the name or none was given.
+func (s *FlagSet) textOf(name string) string {
+	for _, f := range s.list {
+		if namesOf(f)[0] == name {
+			return valueOf(f).String()
+		}
+	}
+	return ""
 }
 
 // discard is a writer of nothing. Points of a sweep write nothing.
@@ -137,10 +136,8 @@ func (o *optional[T, P]) plainUnit() string {
 // plainUnit is that of a flag, "" where it has none.
 func (s *FlagSet) plainUnit(name string) string {
 	for _, f := range s.list {
-		if g, ok := f.(*cli.GenericFlag); ok && g.Name == name {
-			if q, ok := g.Value.(interface{ plainUnit() string }); ok {
-				return q.plainUnit()
-			}
+		if q, ok := valueOf(f).(interface{ plainUnit() string }); ok && namesOf(f)[0] == name {
+			return q.plainUnit()
 		}
 	}
 	return ""
@@ -351,17 +348,39 @@ func (s *FlagSet) Repeated(name string, into *[]string, want, usage string) {
 	s.add(name, "", usage, nil, &list{into, want})
 }
 
-// Text adds a flag for a plain string such as a file name. An empty text is a flag that was not
-// given: Arrange refuses an empty value.
-//
-//go:noinline
-func (s *FlagSet) Text(name string, into *string, what, usage string) {
-	s.list = append(s.list, &cli.StringFlag{Name: name, Destination: into, Usage: fmt.Sprintf("`%s`: %s", what, usage)})
+// text is a flag for a plain string.
+type text struct{ into *string }
+
+func (t *text) Set(s string) error { *t.into = s; return nil }
+func (t *text) given() bool        { return *t.into != "" }
+
+func (t *text) String() string {
+	if t == nil || t.into == nil {
+		return ""
+	}
+	return *t.into
 }
 
+// Text adds a flag for a plain string such as a file name. An empty text is a flag that was not
+// given: Arrange refuses an empty value.
+func (s *FlagSet) Text(name string, into *string, what, usage string) {
+	s.add(name, what, usage, nil, &text{into})
+}
+
+// toggle is a flag that is on or off.
+type toggle struct{ into *bool }
+
+// Set turns the flag on, whatever its text but false: a sweep has none.
+func (t *toggle) Set(s string) error { *t.into = s != "false"; return nil }
+func (t *toggle) given() bool        { return *t.into }
+
+// String is empty, since the default of no flag is on.
+func (t *toggle) String() string { return "" }
+
+// IsBoolFlag tells the parser that no value follows.
+func (t *toggle) IsBoolFlag() bool { return true }
+
 // Toggle adds a flag that is on or off.
-//
-//go:noinline
 func (s *FlagSet) Toggle(name string, into *bool, usage string) {
-	s.list = append(s.list, &cli.BoolFlag{Name: name, Destination: into, Usage: usage})
+	s.add(name, "", usage, nil, &toggle{into})
 }

@@ -56,18 +56,13 @@ func partedUsage(f cli.Flag) (what, usage string) {
 // namesOf is the name of a flag and its aliases. Names of the library passes each through a regular
 // expression, and each start of the program asks for some thousands.
 func namesOf(f cli.Flag) []string {
-	switch f := f.(type) {
-	case *cli.GenericFlag:
-		return append([]string{f.Name}, f.Aliases...)
-	case *cli.StringFlag:
-		return append([]string{f.Name}, f.Aliases...)
-	case *cli.BoolFlag:
+	if f, ok := f.(*cli.GenericFlag); ok {
 		return append([]string{f.Name}, f.Aliases...)
 	}
 	return f.Names()
 }
 
-// valueOf is the value of a flag, nil of one that is a plain text or a toggle.
+// valueOf is the value of a flag; nil of --help, which is the parser's own.
 func valueOf(f cli.Flag) cli.Generic {
 	if g, ok := f.(*cli.GenericFlag); ok {
 		return g.Value
@@ -75,7 +70,8 @@ func valueOf(f cli.Flag) cli.Generic {
 	return nil
 }
 
+// isToggle reports whether a flag takes no value.
 func isToggle(f cli.Flag) bool {
-	_, ok := f.(*cli.BoolFlag)
-	return ok
+	b, ok := valueOf(f).(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag() || f == cli.HelpFlag
 }

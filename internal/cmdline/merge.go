@@ -221,8 +221,8 @@ func descend(commands []*cli.Command, words []string) (at *cli.Command, files []
 // shards alone has the usage onlyShards.
 func takesOut(c *cli.Command) bool {
 	for _, f := range c.Flags {
-		if t, ok := f.(*cli.StringFlag); ok && t.Name == "out" {
-			return !strings.HasSuffix(t.Usage, onlyShards)
+		if g, ok := f.(*cli.GenericFlag); ok && g.Name == "out" {
+			return !strings.HasSuffix(g.Usage, onlyShards)
 		}
 	}
 	return false

@@ -69,11 +69,11 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 	bad := func(format string, args ...any) error {
 		return &UsageError{c.path, "--shard: " + fmt.Sprintf(format, args...)}
 	}
-	place, err := shards.ParsePlace(ctx.String("shard"), os.Getenv)
+	place, err := shards.ParsePlace(c.Flags.sharding.place, os.Getenv)
 	if err != nil {
 		return bad("%v", err)
 	}
-	dir := ctx.String("out")
+	dir := c.Flags.textOf("out")
 	if dir == "" {
 		return bad("there is no place for its file, want --out DIR")
 	}
@@ -91,15 +91,15 @@ func (c *Command) shardOf(ctx *cli.Context, s *Streams) error {
 		return err
 	}
 	// What the command itself would write, or go on with, is for the one who merges.
-	if err := ctx.Set("out", ""); err != nil {
-		return err
-	}
-	if c.Flags.Has("resume") {
-		if err := ctx.Set("resume", "false"); err != nil {
+	for name, none := range map[string]string{"out": "", "resume": "false"} {
+		if !c.Flags.Has(name) {
+			continue
+		}
+		if err := c.Flags.assign(name, none); err != nil {
 			return err
 		}
 	}
-	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Has("force") && ctx.Bool("force"))
+	keeper, err := shards.NewKeeper(dir, id, place, c.Flags.Gave("force"))
 	if err != nil {
 		return OutError("out", dir, err)
 	}

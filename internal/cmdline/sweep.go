@@ -106,23 +106,31 @@ type recorded struct {
 	r     *sweep
 	s     *FlagSet
 	name  string
-	check cli.Generic // nil: anything goes
+	check cli.Generic
 }
 
 // Set checks the text by the flag it stands for, which knows its type, and keeps the text itself: each
 // point reads it into a question of its own.
 func (v *recorded) Set(s string) error {
-	if v.check != nil {
-		if err := v.check.Set(s); err != nil {
-			// The flag is reported as the sweep's, which is what was typed.
-			failed := *v.r.flags.failed
-			failed.command = v.s.command
-			v.s.failed = &failed
-			return err
-		}
+	if err := v.check.Set(s); err != nil {
+		// The flag is reported as the sweep's, which is what was typed.
+		failed := *v.r.flags.failed
+		failed.command = v.s.command
+		v.s.failed = &failed
+		return err
+	}
+	// A switch has no text; that it is on is recorded as an empty one.
+	if v.IsBoolFlag() {
+		s = ""
 	}
 	v.r.keep(v.name, s)
 	return nil
+}
+
+// IsBoolFlag tells the parser whether the flag it stands for takes no value.
+func (v *recorded) IsBoolFlag() bool {
+	_, ok := v.check.(*toggle)
+	return ok
 }
 
 func (v *recorded) String() string { return "" }
@@ -151,23 +159,9 @@ func (r *sweep) keep(name, text string) {
 	r.fixed = append(r.fixed, [2]string{name, text})
 }
 
-// record returns a flag that stands for f. A plain text needs no check.
+// record returns a flag that stands for f: it has its name, usage and check, and another place to
+// put the value.
 func (r *sweep) record(f cli.Flag, s *FlagSet) cli.Flag {
-	// A flag that stands for another has its name, usage and check, and another place to put the
-	// value.
-	switch f := f.(type) {
-	case *cli.GenericFlag:
-		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, f.Value}}
-	case *cli.StringFlag:
-		return &cli.GenericFlag{Name: f.Name, Usage: f.Usage, Value: &recorded{r, s, f.Name, nil}}
-	case *cli.BoolFlag:
-		// A switch has no text; that it is on is recorded as an empty one.
-		return &cli.BoolFlag{Name: f.Name, Usage: f.Usage, Action: func(_ *cli.Context, on bool) error {
-			if on {
-				r.keep(f.Name, "")
-			}
-			return nil
-		}}
-	}
-	panic("capplan: a flag of a kind that sweep does not know")
+	g := f.(*cli.GenericFlag)
+	return &cli.GenericFlag{Name: g.Name, Usage: g.Usage, Value: &recorded{r, s, g.Name, g.Value}}
 }

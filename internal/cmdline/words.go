@@ -43,7 +43,7 @@ func (c *Command) flagWords(ctx context.Context) []word {
 			continue
 		}
 		f := c.Flags.list[at]
-		if _, boolean := f.(*cli.BoolFlag); !boolean && !valued && i+1 < len(line) {
+		if !isToggle(f) && !valued && i+1 < len(line) {
 			i++
 			value, valued = line[i], true
 		}
