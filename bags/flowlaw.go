@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/noneleft"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/law"
 )
@@ -255,7 +256,7 @@ func (m *model) arrived(t float64) float64 {
 	}
 	for _, n := range sizes {
 		tasks := n.Speed * m.n
-		sum += n.Share * noneOf(tasks, tasks*late)
+		sum += n.Share * noneleft.Chance(tasks, tasks*late)
 	}
 	return sum
 }
@@ -311,35 +312,7 @@ func (m *model) add(out *FinishLaw, b branch, tasks float64) {
 		if float64(i)*out.law.Step < soonest {
 			continue
 		}
-		out.law.F[i] += b.share * noneOf(tasks, u)
-	}
-}
-
-// With a mean of mostLeft tasks left the probability that none is left is taken to be 0 (it is
-// 1e-11), and with a mean of fewestLeft it is taken to be 1.
-const (
-	mostLeft   = 25
-	fewestLeft = 1e-17
-)
-
-// noneOf returns (1 − u/n)^n, the probability that none of n tasks is left if u are left on
-// average.
-func noneOf(n, u float64) float64 {
-	switch x := u / n; {
-	case u > mostLeft || x >= 1:
-		return 0
-	case u < fewestLeft:
-		return 1
-	case x < 1e-4: // the next term is below 1e-17 u
-		y := u * (1 + x*(1./2+x*(1./3+x/4)))
-		if y < 1e-3 { // and so is the next term of the exponential
-			return 1 - y*(1-y*(1./2-y*(1./6-y/24)))
-		}
-		return math.Exp(-y)
-	case x < 0.02: // to 1e-15
-		return math.Exp(-u * (1 + x*(1./2+x*(1./3+x*(1./4+x*(1./5+x*(1./6+x*(1./7+x*(1./8+x/9)))))))))
-	default:
-		return math.Exp(n * math.Log1p(-x))
+		out.law.F[i] += b.share * noneleft.Chance(tasks, u)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // hours returns the expected hours of the workers, or some number above the limit if they exceed
@@ -55,7 +57,7 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 			break
 		}
 	}
-	few := sort.Search(n, func(i int) bool { return w.left(c, workers, i) < mostLeft })
+	few := sort.Search(n, func(i int) bool { return w.left(c, workers, i) < noneleft.Most })
 	over = few + sort.Search(n-few, func(i int) bool {
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
@@ -93,8 +95,8 @@ func (c *helpedCourse) open(cell int, none []float64) float64 {
 
 // nones replaces mean numbers of tasks left, from a cell on, by the chances that none is.
 func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
-	if c.k >= fewestTold {
-		exponentials().none(c.k, left)
+	if c.k >= noneleft.FewestByTable {
+		noneleft.ByTable(c.k, left)
 		return
 	}
 	for i, v := range left {
@@ -109,7 +111,7 @@ func (w *helping) nones(c *helpedCourse, cell int, left []float64) {
 func (w *helping) leastPaid(c *helpedCourse) float64 {
 	w.reach(c, c.first+min(w.lag, w.cells))
 	alone := c.alone[:min(c.first+w.lag, len(c.alone))]
-	few := sort.Search(len(alone), func(i int) bool { return alone[i] < mostLeft })
+	few := sort.Search(len(alone), func(i int) bool { return alone[i] < noneleft.Most })
 	w.few = w.few[:0]
 	for end := few; end < len(c.undone); end = c.spanAfter(few, end) {
 		left := 0.0

@@ -1,9 +1,11 @@
 package bags
 
 import (
-	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
 	"sort"
+
+	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // helping follows a bag with help from one start, for any number of workers.
@@ -184,7 +186,7 @@ func (f *FinishLaw) comes(b *Bag) []float64 {
 	}
 	for i, late := range f.late {
 		for _, b := range f.branches {
-			out[i] += b.share * noneOf(b.undone[0], late*b.undone[0])
+			out[i] += b.share * noneleft.Chance(b.undone[0], late*b.undone[0])
 		}
 	}
 	return out
@@ -220,7 +222,7 @@ func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 	case v < 1e-4: // to 1e-8
 		return 1 - v
 	}
-	return noneOf(c.k, v)
+	return noneleft.Chance(c.k, v)
 }
 
 // send computes a course up to a number of cells after help is asked for, and what the workers take

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/noneleft"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -208,11 +209,11 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 			sum, none, p := make([]float64, gridCells), make([]float64, gridCells), places[k]
 			for j := range bags {
 				b := &bags[j]
-				first := sort.Search(gridCells, func(i int) bool { return undone(b, p, i) <= mostLeft })
+				first := sort.Search(gridCells, func(i int) bool { return undone(b, p, i) <= noneleft.Most })
 				for i := first; i < gridCells; i++ { // in earlier cells the chance is 0
 					none[i] = undone(b, p, i)
 				}
-				allNoneOf(b.tasks, none[first:])
+				noneleft.Chances(b.tasks, none[first:])
 				floats.AddScaled(sum[first:], b.share, none[first:])
 			}
 			chances[k] = sum
@@ -237,7 +238,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		for k, z := range nodes {
 			part := 0.0
 			for j := range bags {
-				part += bags[j].share * noneOf(bags[j].tasks, undone(&bags[j], places[k], i))
+				part += bags[j].share * noneleft.Chance(bags[j].tasks, undone(&bags[j], places[k], i))
 			}
 			sum += z.Share * part
 		}

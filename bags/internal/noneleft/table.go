@@ -1,4 +1,4 @@
-package bags
+package noneleft
 
 import (
 	"math"
@@ -11,10 +11,10 @@ type expTable [expMost*expSteps + 2]float64
 
 const (
 	expSteps = 16 // steps for each unit of y
-	expMost  = 40 // greatest y, a little above the exponent at mostLeft tasks left
-	// fewestTold is the number of tasks from which on the table is used: with fewer, the exponent
+	expMost  = 40 // greatest y, a little above the exponent at Most tasks left
+	// FewestByTable is the number of tasks from which on the table is used: with fewer, the exponent
 	// bends sharply near v = k.
-	fewestTold = 2 * mostLeft
+	FewestByTable = 2 * Most
 )
 
 // exponentials returns the table, which its first call makes.
@@ -26,10 +26,10 @@ var exponentials = sync.OnceValue(func() *expTable {
 	return x
 })
 
-// none replaces mean numbers v of tasks left by (1 − v/k)^k, the chance that none of k is, to 1e-7.
-// k must be at least fewestTold; above mostLeft the chance is 0.
-func (x *expTable) none(k float64, left []float64) {
-	each := 1 / k
+// ByTable replaces mean numbers v of tasks left by (1 − v/k)^k, the chance that none of k is, to 1e-7.
+// k must be at least FewestByTable; above Most the chance is 0.
+func ByTable(k float64, left []float64) {
+	x, each := exponentials(), 1/k
 	if k >= fewestExact { // the next term is below 2e-10
 		for i, v := range left {
 			r := v * each
@@ -43,9 +43,9 @@ func (x *expTable) none(k float64, left []float64) {
 	}
 }
 
-// of returns e^(−y), and 0 above mostLeft.
+// of returns e^(−y), and 0 above Most.
 func (x *expTable) of(y float64) float64 {
-	if y > mostLeft {
+	if y > Most {
 		return 0
 	}
 	at := int(y*expSteps + 0.5)
@@ -53,17 +53,17 @@ func (x *expTable) of(y float64) float64 {
 	return x[at] * (1 - d*(1-d*(1./2-d*(1./6-d*(1./24)))))
 }
 
-// fewestExact is the number of tasks from which on the error of [expTable.none] is that of its
+// fewestExact is the number of tasks from which on the error of [ByTable] is that of its
 // exponentials.
 const fewestExact = 400
 
-// allNoneOf is [noneOf] for many mean numbers of tasks left, to 1e-9.
-func allNoneOf(n float64, left []float64) {
+// Chances is [Chance] for many mean numbers of tasks left, to 1e-9.
+func Chances(n float64, left []float64) {
 	if n >= fewestExact {
-		exponentials().none(n, left)
+		ByTable(n, left)
 		return
 	}
 	for i, u := range left {
-		left[i] = noneOf(n, u)
+		left[i] = Chance(n, u)
 	}
 }
