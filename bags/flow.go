@@ -31,11 +31,13 @@ type flow struct {
 
 	speeds  attempts.Times
 	classes int             // of saved work; in class k, k/classes of the work is saved
-	queue   []float64       // by class
-	returns []float64       // by cell and class
+	returns []float64       // tasks that begin to wait, by cell and class, without those given to machines
+	head    int             // the first cell of which some are left
 	lost    []float64       // tasks started in a cell, by the cell in which they are lost and their class then
 	lostTo  int             // all these are lost before that cell
-	parts   []float64       // of the waiting tasks, the share in each class
+	parts   []float64       // of the tasks given to machines in a cell, the share in each class
+	most    float64         // tasks that a machine does one after the other in a cell
+	each    float64         // of them, those that it is given now, 1 at least
 	turns   *attempts.Turns // of idle machines; nil: all tasks are there at once, or cells are long
 	idle    [][]float64     // by speed and cell in which they leave, the last for beyond the grid
 	asks    [][]float64     // by speed: rows of machines that finish, used as a ring
@@ -62,7 +64,7 @@ const flowClasses = 12
 func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
 		room: attempts.Rooms.Get().(*attempts.Room)}
-	f.queue, f.parts = make([]float64, f.classes), make([]float64, f.classes)
+	f.parts = make([]float64, f.classes)
 	if m.lastArrival() > 0 {
 		f.turns = attempts.NewTurns(step, m.rules.Ask, cells)
 	}
@@ -93,6 +95,9 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 			idle[e] = v.Share * there * m.there * found[e]
 		}
 		f.idle = append(f.idle, idle)
+	}
+	for _, v := range f.speeds {
+		f.most += v.Share * step / v.Speed
 	}
 	f.served, f.lost = f.room.Zeros(cells+1), f.room.Zeros(cells*f.classes)
 	if f.classes > 1 {
@@ -146,7 +151,7 @@ func (m *model) meanTime() float64 {
 func (f *flow) run(arrivals []float64, total float64) {
 	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
 	done := make([]float64, f.cells+2)
-	come, left := 0.0, total
+	come, left, waiting := 0.0, total, 0.0
 	machines := float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability()
 	rate := machines / f.m.cycle
 	var comes []float64
@@ -163,31 +168,27 @@ func (f *flow) run(arrivals []float64, total float64) {
 			fresh /= 2
 		}
 		come += arrivals[i]
-		f.queue[0] += arrivals[i]
-		waiting := 0.0
-		for k := range f.queue {
-			f.queue[k] += f.returns[i*f.classes+k]
-			waiting += f.queue[k]
+		f.returns[i*f.classes] += arrivals[i]
+		waiting += floats.Sum(f.returns[i*f.classes : (i+1)*f.classes])
+		fromSure, fromIdle, given := f.shares(i, fresh, waiting)
+		f.each = 1
+		if given > 0 {
+			f.each = max(1, min(f.most, waiting/given))
 		}
-		for k, q := range f.queue {
-			f.parts[k] = q / max(waiting, math.SmallestNonzeroFloat64)
-		}
-		fromSure, fromIdle := f.shares(i, fresh, waiting)
-		taken := 0.0
+		taken := min(given*f.each, waiting)
+		f.give(i, taken)
+		back := taken // what machines get that leave before they have done it waits on
 		for v := range f.speeds {
-			taken += f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
+			back -= f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
 		}
-		f.giveBack(i)
-		if waiting > 0 {
-			keep := max(0, 1-taken/waiting)
-			for k := range f.queue {
-				f.queue[k] *= keep
-			}
+		if f.giveBack(i); back > 0 {
+			floats.AddScaled(f.returns[(i+1)*f.classes:(i+2)*f.classes], back, f.parts)
 		}
-		if math.IsNaN(f.last) && come > total*(1-1e-9) && waiting-taken < 1e-6*total {
+		waiting = max(0, waiting-taken)
+		if math.IsNaN(f.last) && come > total*(1-1e-9) && waiting < 1e-6*total {
 			f.last = float64(i) * f.step
 		}
-		f.queued[i] = max(0, waiting-taken)
+		f.queued[i] = waiting + max(0, back)
 		left -= done[i]
 		f.undone[i] = max(0, left)
 	}
@@ -196,10 +197,36 @@ func (f *flow) run(arrivals []float64, total float64) {
 	}
 }
 
-// shares returns the share of those that ask at once, and of the idle machines, that get a task.
-func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
+// give takes so many of the tasks that wait up to a cell, first come first served, and tells their parts.
+// Under checkpoints the last tasks to start are thus those of which most is saved: if all were mixed, the
+// median of 314 tasks of 12,000 s on 300 machines were 7 % late.
+func (f *flow) give(i int, given float64) {
+	clear(f.parts)
+	rest, n := given, f.classes
+	for ; f.head <= i && rest > 0; f.head++ {
+		wait := f.returns[f.head*n : (f.head+1)*n]
+		sum := floats.Sum(wait)
+		if sum > rest {
+			floats.AddScaled(f.parts, rest/sum, wait)
+			floats.Scale(1-rest/sum, wait)
+			rest = 0
+			break
+		}
+		floats.Add(f.parts, wait)
+		rest -= sum
+	}
+	if all := floats.Sum(f.parts); all > 0 {
+		for k := range f.parts {
+			f.parts[k] /= all // whose inverse may be beyond all numbers
+		}
+	}
+}
+
+// shares returns the share of those that ask at once, and of the idle machines, that get a task, and how
+// many do.
+func (f *flow) shares(i int, fresh, waiting float64) (sure, idle, given float64) {
 	if waiting <= 0 && f.turns == nil {
-		return 0, 0
+		return 0, 0, 0
 	}
 	asking, resting := fresh, 0.0
 	for v := range f.speeds {
@@ -212,34 +239,17 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle float64) {
 	if at := float64(i) * f.step; at < 1.5*ask { // idle machines have not asked before
 		turn = 1 - attempts.StillQuiet(at+f.step, ask)/attempts.StillQuiet(at, ask)
 	}
-	if f.turns == nil {
-		return among(waiting, asking, resting, came, turn, rate)
+	if f.turns != nil {
+		turn = f.turns.Turn()
+		rate = turn
 	}
-	turn = f.turns.Turn()
 	if waiting > 0 {
-		sure, idle = among(waiting, asking, resting, came, turn, turn)
+		sure, idle = attempts.Among(waiting, asking, resting, came, turn, rate)
 	}
-	f.turns.Pass(resting*(1-turn), resting*max(0, turn-idle)+asking*(1-sure))
-	return sure, idle
-}
-
-// among returns the shares of those that ask at once, and of those that rest, to which the waiting tasks are
-// given. Of the latter a share turn asks, and those that came rest if they get none.
-func among(waiting, asking, resting, came, turn, rate float64) (sure, idle float64) {
-	if waiting >= asking+resting*turn {
-		return 1, turn
+	if f.turns != nil {
+		f.turns.Pass(resting*(1-turn), resting*max(0, turn-idle)+asking*(1-sure))
 	}
-	resting += came
-	// The first to ask gets a task: machines that come and idle ones in proportion to the rates at
-	// which they ask.
-	idle = min(turn, waiting/(asking+resting*rate)*rate)
-	if left := asking - came*idle; left > 0 {
-		sure = max(0, min(1, (waiting-resting*idle)/left))
-	}
-	if rest := waiting - sure*asking; resting-came*sure > 0 {
-		idle = max(0, min(turn, rest/(resting-came*sure)))
-	}
-	return sure, idle
+	return sure, idle, asking*sure + (resting+came*(1-sure))*idle
 }
 
 func (f *flow) row(v, i int) []float64 {
@@ -279,10 +289,9 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 	if waiting <= 0 {
 		return 0
 	}
-	taken := floats.Sum(served)
-	if taken == 0 {
+	given := floats.Sum(served)
+	if given == 0 {
 		return 0
 	}
-	f.start(i, v, done)
-	return taken
+	return given + f.start(i, v, done)
 }

@@ -12,10 +12,6 @@ import (
 	"github.com/capplan/capplan/law"
 )
 
-// mostWaves is the greatest number of tasks per machine that a flow follows cell by cell. Earlier
-// tasks are taken to be done at a constant rate.
-const mostWaves = 60
-
 // flowCells is the least number of time cells of a flow. There are more if the shortest task would
 // otherwise last less than taskCells cells, but only so many that the flow takes at most flowSteps
 // steps from one cell to another.
@@ -33,22 +29,16 @@ func (m *model) flowing() *FinishLaw {
 	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
 	}
-	done := m.done
-	followed, ahead := m.n, 0.0
-	if most := math.Ceil(mostWaves * max(1, m.there)); m.s.Bag.Arrival == nil && len(m.s.Bag.Tasks) == 0 &&
-		followed > most {
-		ahead = (followed - most) / done
-		followed = most
-	}
-	before, _ := m.ahead(ahead)
+	b := m.begins(1)
+	before, _ := m.ahead(b.ahead)
 	span := 3*(m.slowest()+m.delay) + 2*m.rules.Ask
-	if last := m.lastArrival(); last > 0 {
-		span += last
-	} else if done > 0 && !math.IsInf(done, 1) {
-		span += min(followed/done, 200*(m.slowest()+m.delay))
+	if last := m.lastArrival(); last > before {
+		span += last - before
+	} else if m.done > 0 && !math.IsInf(m.done, 1) {
+		span += min(b.left/m.done, 200*(m.slowest()+m.delay))
 	}
 	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
-		return m.flowWithin(span, followed, ahead)
+		return m.flowWithin(span, b)
 	}}
 	if soon := span - 3*m.delay; soon < span/4 { // so that cells are not longer than tasks of some seconds
 		w.soon = soon
@@ -69,7 +59,7 @@ func (m *model) flowing() *FinishLaw {
 			span = step * float64(cells-1)
 		}
 		w = &widening{span: span, before: before, law: func(span float64) *FinishLaw {
-			return m.wavesWithin(span, followed, ahead)
+			return m.wavesWithin(span, before, b.left)
 		}}
 		f = w.widened()
 	}
@@ -121,20 +111,20 @@ func (m *model) lastArrival() float64 {
 
 // flowWithin follows a flow over the span for each factor of the number of tasks, and makes the law
 // from them.
-func (m *model) flowWithin(span, followed, ahead float64) *FinishLaw {
+func (m *model) flowWithin(span float64, b beginning) *FinishLaw {
 	step, cells := m.cells(span)
-	before, _ := m.ahead(ahead)
+	before, _ := m.ahead(b.ahead)
 	span = step * float64(cells-1)
 	out := &FinishLaw{law: attempts.Grid{F: make([]float64, gridCells)}}
-	out.Waves = m.n > m.there && m.lastArrival() == 0
+	out.Waves = m.n > m.there && m.lastArrival() <= before
 	all := make([]sized, len(m.factors))
 	parallel.Do(len(all), func(i int) {
 		k := m.factors[i]
-		f, undone := m.follow(step, cells, k, followed, ahead)
+		f, undone := m.follow(step, cells, k)
 		if k == 1 && out.Waves {
 			out.Fluid = before + f.last
-			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid)
-			out.handing = f.handing(followed)
+			out.busy, out.spread = out.Fluid, m.fluidSpread(out.Fluid-b.since)*(1-b.since/out.Fluid)
+			out.handing = f.handing(b.left)
 		}
 		all[i] = sized{k * m.n, undone}
 	})
@@ -156,16 +146,15 @@ func (f *FinishLaw) reach(before, span float64) float64 {
 
 // follow follows a flow with a factor of the tasks. It also returns the number of tasks that are
 // not done by a time. The flow has given its memory back.
-func (m *model) follow(
-	step float64, cells int, factor, followed, ahead float64,
-) (f *flow, undone func(t float64) float64) {
-	before, there := m.ahead(factor * ahead)
+func (m *model) follow(step float64, cells int, factor float64) (f *flow, undone func(t float64) float64) {
+	b := m.begins(factor)
+	before, there := m.ahead(b.ahead)
 	f = m.newFlow(step, cells, there)
 	defer f.leave()
-	f.run(m.arriving(step, cells, factor*followed), factor*followed)
+	f.run(m.arriving(step, cells, factor*m.n, before, b.left), b.left)
 	// The flow counts the first machines that ask at the beginning of a cell.
 	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
-	return f, m.left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, factor*followed, before+late)
+	return f, m.left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, b.left, before+late)
 }
 
 // cells returns the cells in which a flow is followed over a span. If all machines have one speed
@@ -331,36 +320,4 @@ func when(undone func(float64) float64, left, most float64) float64 {
 		}
 	}
 	return high
-}
-
-// arriving returns the number of tasks that arrive in each cell. A task is divided between the
-// beginning and the end of its cell, in proportion to which is nearer.
-func (m *model) arriving(step float64, cells int, tasks float64) []float64 {
-	at := make([]float64, cells)
-	put := func(t, n float64) {
-		x := t / step
-		k := int(x)
-		if k >= cells-1 {
-			return
-		}
-		at[k] += n * (1 - (x - float64(k)))
-		at[k+1] += n * (x - float64(k))
-	}
-	switch {
-	case len(m.s.Bag.Tasks) > 0:
-		each := tasks / float64(len(m.s.Bag.Tasks))
-		for _, t := range m.s.Bag.Tasks {
-			put(t.Arrival, each)
-		}
-	case m.s.Bag.Arrival != nil:
-		before := 0.0
-		for k := range cells - 1 {
-			share := 1 - law.Survival(m.s.Bag.Arrival, float64(k+1)*step)
-			put((float64(k)+0.5)*step, tasks*(share-before))
-			before = share
-		}
-	default:
-		at[0] = tasks
-	}
-	return at
 }

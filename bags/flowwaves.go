@@ -31,12 +31,11 @@ func (m *model) inWaves(f *FinishLaw) bool {
 
 // wavesWithin is flowWithin for such a bag: it follows one flow for each luck, see
 // [model.stepping].
-func (m *model) wavesWithin(span, followed, ahead float64) *FinishLaw {
+func (m *model) wavesWithin(span, before, followed float64) *FinishLaw {
 	step, cells := m.cells(span)
-	before, _ := m.ahead(ahead)
 	span = step * float64(cells-1)
 	out := &FinishLaw{law: attempts.Grid{Step: (before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
-	f, mean := m.follow(step, cells, 1, followed, ahead)
+	f, mean := m.follow(step, cells, 1)
 	if out.Waves = m.n > m.there; out.Waves {
 		out.Fluid = before + f.last
 		out.handing = f.handing(followed)
@@ -53,7 +52,7 @@ func (m *model) wavesWithin(span, followed, ahead float64) *FinishLaw {
 		case z == 0:
 			all[k] = mean
 		case spread > 0:
-			_, all[k] = m.follow(step, cells, math.Exp(z*spread), followed, ahead)
+			_, all[k] = m.follow(step, cells, math.Exp(z*spread))
 		}
 	})
 	m.stepping(out, spread, before+span, nodes, func(factor float64) func(float64) float64 {

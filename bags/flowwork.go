@@ -6,8 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// start follows the tasks that the served machines of speed v received in cell i.
-func (f *flow) start(i, v int, done []float64) {
+// start follows the tasks that the served machines of speed v received in cell i, and returns how many it
+// gave them besides the first of each: where tasks are shorter than cells, machines do several in a cell.
+// One that leaves loses a task, and has done half of those before it.
+func (f *flow) start(i, v int, done []float64) (further float64) {
+	also := f.each - 1
 	last, sum := f.cells, 0.0
 	for class, part := range f.parts {
 		x := f.doneAt(i, v, class)
@@ -23,6 +26,11 @@ func (f *flow) start(i, v int, done []float64) {
 		if got := part * f.served[at]; got > 0 {
 			f.lose(i, v, class, float64(at)+late/2, got*late)
 		}
+		if also > 0 {
+			half := part * also / 2 * (floats.Sum(f.served[i:at]) + late*f.served[at])
+			done[i] += half
+			further += half
+		}
 		// A machine that finishes within a cell asks in the next cell.
 		first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
 		now := part * f.served[at] * (1 - late)
@@ -35,15 +43,17 @@ func (f *flow) start(i, v int, done []float64) {
 		if late > 0 {
 			floats.AddScaled(second[at+1:], part*late, later)
 		}
-		done[at] += now * (1 - late)
-		done[at+1] += now * late
+		done[at] += f.each * now * (1 - late)
+		done[at+1] += f.each * now * late
+		further += also * now
 	}
 	f.loseBefore(i, v)
+	return further
 }
 
 // doneAt returns when, in cells, a task of a class is done that machines of speed v start in cell i.
 func (f *flow) doneAt(i, v, class int) float64 {
-	return float64(i) + f.speeds[v].Speed*(1-float64(class)/float64(f.classes))/f.step
+	return float64(i) + f.each*f.speeds[v].Speed*(1-float64(class)/float64(f.classes))/f.step
 }
 
 // loseBefore counts the tasks whose machines leave before the cell in which the tasks would be done; they

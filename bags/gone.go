@@ -21,6 +21,15 @@ func (m *model) ahead(w float64) (t, there float64) {
 	return -math.Log(there) / rate, there
 }
 
+// working is the inverse of ahead: the time for which machines that never left for good would do the
+// work of a time t.
+func (m *model) working(t float64) float64 {
+	if rate := m.goneRate(); rate > 0 {
+		return -math.Expm1(-rate*t) / rate
+	}
+	return t
+}
+
 // goneRate returns λ of [model.ahead].
 func (m *model) goneRate() float64 { return m.course.Gone / m.cycle }
 

@@ -42,7 +42,7 @@ type handedOut struct {
 func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
-	arrivals := m.arriving(step, cells, followed)
+	arrivals := m.arriving(step, cells, followed, 0, followed)
 	copies := float64(m.rules.Results)
 	comes, away := m.comings(step, cells)
 	machines, mixes := make([]*giving, len(paces)), make([]mix, cells*len(paces))
