@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	model "github.com/capplan/capplan/bags"
@@ -168,17 +167,8 @@ func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
 // are types of machines of the plan. An error of the question names fields that the part does not
 // have.
 func bagError(err error) error {
-	if input, ok := errors.AsType[*ask.InputError](err); ok {
-		for of, field := range map[string]string{
-			"machines": "count", "hosts": "machine", "speed": "machine", "speed_cv": "machine",
-			"cloud_speed": "cloud", "cloud_price": "cloud",
-		} {
-			if input.Field == of {
-				out := *input
-				out.Field = field
-				return ask.In("bag", &out)
-			}
-		}
-	}
-	return ask.In("bag", err)
+	return ask.In("bag", ask.Renamed(err, map[string]string{
+		"machines": "count", "hosts": "machine", "speed": "machine", "speed_cv": "machine",
+		"cloud_speed": "cloud", "cloud_price": "cloud",
+	}))
 }

@@ -78,12 +78,7 @@ func (l *leading) epoch(ctx context.Context) (a *survival.EpochAnswer, unschedul
 // epochError translates the field of an error into one of the part epoch, whose length is the
 // question's epoch.
 func epochError(err error) error {
-	if input, ok := errors.AsType[*ask.InputError](err); ok && input.Field == "epoch" {
-		out := *input
-		out.Field = "epoch.length"
-		return &out
-	}
-	return ask.In("epoch", err)
+	return ask.In("epoch", ask.Renamed(err, map[string]string{"epoch": "length"}))
 }
 
 // mixedEpoch puts what the mix comes to into the question. It is not asked

@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"errors"
-
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -37,16 +35,4 @@ var sizedParts = map[string]string{
 // sized translates the field of an error of the fleet into the part of the plan that it comes from:
 // load, service or objectives. Any other error, and a field that is not among them, is returned as
 // it is.
-func sized(err error) error {
-	var input *ask.InputError
-	if !errors.As(err, &input) {
-		return err
-	}
-	path, ok := sizedParts[input.Field]
-	if !ok {
-		return err
-	}
-	out := *input
-	out.Field = path
-	return &out
-}
+func sized(err error) error { return ask.Renamed(err, sizedParts) }

@@ -135,6 +135,7 @@ var functions = map[string]any{
 	"approximations.Ask":                approximations.Ask,
 	"ask.ApproximationOf":               ask.ApproximationOf,
 	"ask.In":                            ask.In,
+	"ask.Renamed":                       ask.Renamed,
 	"ask.Infeasiblef":                   ask.Infeasiblef,
 	"ask.Inputf":                        ask.Inputf,
 	"ask.NoQuestion":                    ask.NoQuestion,

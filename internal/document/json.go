@@ -25,7 +25,7 @@ func (d *Document) parseJSON(ctx context.Context) error {
 		}
 		// The offset is that behind the byte at fault, or the end.
 		line, column := position(d.Content, max(0, int(syntax.Offset)-1))
-		return d.At(line, column, "no JSON: "+SyntaxProblem(syntax), d.Want)
+		return d.At(line, column, "no JSON: "+jsonwords.Of(syntax), d.Want)
 	}
 	if at := HalfPair(d.Content); at >= 0 {
 		line, column := position(d.Content, at)
@@ -40,9 +40,6 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	d.Root, err = p.Value(0)
 	return err
 }
-
-// SyntaxProblem is what is wrong, in words that need no knowledge of the reader.
-func SyntaxProblem(err *json.SyntaxError) string { return jsonwords.Of(err) }
 
 // Go would put the replacement character in its place in silence.
 const (

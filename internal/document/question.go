@@ -326,46 +326,43 @@ func number(text, unit, plain string) (f float64, want string) {
 			return f, ""
 		}
 	}
-	var err error
 	switch unit {
 	case "":
-		if strings.HasSuffix(text, "%") {
-			var q units.Excess // a fraction that may be above 100 %
-			err = q.Set(text)
-			f, want = float64(q), "a number, or a share such as 95%"
-		} else {
+		if !strings.HasSuffix(text, "%") {
 			return 0, "a number"
 		}
+		if f, want = quantityOf[units.Excess](text); want != "" { // a fraction that may be above 100 %
+			want = "a number, or a share such as 95%"
+		}
+		return f, want
 	case "_s":
-		var q units.Duration
-		err = q.Set(text)
-		f, want = float64(q), q.Want()
+		return quantityOf[units.Duration](text)
 	case "_per_s":
-		var q units.Rate
-		err = q.Set(text)
-		f, want = float64(q), q.Want()
-	case "_per_h":
-		var q units.Price
-		err = q.Set(text)
-		// Prices are kept for a second; the field is for an hour.
-		f, want = float64(q)*3600, q.Want()
+		return quantityOf[units.Rate](text)
+	case "_per_h": // prices are kept for a second
+		f, want = quantityOf[units.Price](text)
+		return f * 3600, want
 	case "_erl":
-		var q units.Erlang
-		err = q.Set(text)
-		f, want = float64(q), q.Want()
+		return quantityOf[units.Erlang](text)
 	case "_bps":
-		var q units.Bandwidth
-		err = q.Set(text)
-		f, want = float64(q), q.Want()
+		return quantityOf[units.Bandwidth](text)
 	case "_bytes":
-		var q units.Size
-		err = q.Set(text)
-		f, want = float64(q), q.Want()
+		return quantityOf[units.Size](text)
 	}
-	if err == nil {
-		want = ""
+	return 0, ""
+}
+
+// quantityOf reads a quantity of a type as a number in base units, or returns the form that is wanted.
+func quantityOf[T ~float64, P interface {
+	*T
+	Set(string) error
+	Want() string
+}](text string) (f float64, want string) {
+	var q T
+	if P(&q).Set(text) != nil {
+		return 0, P(&q).Want()
 	}
-	return f, want
+	return float64(q), ""
 }
 
 // decimal distinguishes a decimal number from what else Go reads as a number.

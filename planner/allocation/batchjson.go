@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/capplan/capplan/internal/document"
+	"github.com/capplan/capplan/internal/jsonwords"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -322,7 +323,7 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 	if bad := document.InvalidUTF8(text); bad >= 0 {
 		at, problem, want = int64(bad), "a byte that is not UTF-8", "text in UTF-8"
 	} else if errors.As(json.Unmarshal(text, &unread{}), &syntax) {
-		at, problem = max(0, syntax.Offset-1), "no JSON: "+document.SyntaxProblem(syntax)
+		at, problem = max(0, syntax.Offset-1), "no JSON: "+jsonwords.Of(syntax)
 	} else if half := document.HalfPair(text); half >= 0 {
 		at, problem, want = int64(half), document.NoPair, document.WantPair
 	} else {

@@ -94,6 +94,22 @@ func In(part string, err error) error {
 	return out
 }
 
+// Renamed gives the field of an *InputError the name that it has where the question is asked from;
+// names holds those that differ. Any other error comes back as it is.
+func Renamed(err error, names map[string]string) error {
+	var input *InputError
+	if !errors.As(err, &input) {
+		return err
+	}
+	name, ok := names[input.Field]
+	if !ok {
+		return err
+	}
+	out := *input
+	out.Field = name
+	return &out
+}
+
 // join puts a part before a field; an index follows without a dot.
 func join(part, field string) string {
 	if part == "" || field == "" || field[0] == '[' {

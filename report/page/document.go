@@ -35,7 +35,7 @@ type Problem struct{ Question, Reason string }
 // the sections. Errors: those of a figure that could not be made.
 func (d *Document) Draw(ctx context.Context) error {
 	for _, s := range d.Sections {
-		// NotDrawn is an input error of the field plot.
+		// ask.NotDrawn is an input error of the field plot.
 		var input *ask.InputError
 		if _, err := s.Draw(ctx); err != nil && !(errors.As(err, &input) && input.Field == "plot") {
 			return fmt.Errorf("report: %w", err)

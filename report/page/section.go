@@ -209,7 +209,7 @@ func (s *Section) Add(below *Section) {
 }
 
 // Draw draws the figures, if there are any. Figures are drawn once and kept in Drawn. Errors: those
-// of Draws, and NotDrawn where there is none.
+// of Draws, and ask.NotDrawn where there is none.
 func (s *Section) Draw(ctx context.Context) ([]Figure, error) {
 	if s.Drawn == nil && s.Draws != nil {
 		var err error
@@ -218,10 +218,7 @@ func (s *Section) Draw(ctx context.Context) ([]Figure, error) {
 		}
 	}
 	if len(s.Drawn) == 0 {
-		return nil, NotDrawn("this answer has no curve to draw")
+		return nil, ask.NotDrawn("this answer has no curve to draw")
 	}
 	return s.Drawn, nil
 }
-
-// NotDrawn says why there is no figure.
-func NotDrawn(format string, args ...any) error { return ask.Inputf("plot", format, args...) }
