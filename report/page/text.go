@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report/say"
@@ -14,7 +15,7 @@ import (
 
 // WriteText writes a section as aligned text: the answer first, then blocks with
 // an empty line between them. Columns are padded by characters and not by bytes, so that ± and −
-// keep them straight. Errors: those of w.
+// keep them straight. Characters that a terminal would obey are escaped. Errors: those of w.
 func (s *Section) WriteText(w io.Writer) error {
 	var all []string
 	if s.Lead != "" {
@@ -43,7 +44,7 @@ func (s *Section) WriteText(w io.Writer) error {
 	if s.Formulas != nil {
 		all = append(all, explained(s.Formulas))
 	}
-	_, err := io.WriteString(given.Writer(w), strings.Join(all, "\n"))
+	_, err := io.WriteString(given.Writer(w), fault.Escaped(strings.Join(all, "\n")))
 	return err
 }
 
