@@ -100,6 +100,10 @@ func (l Laboratory) Machine(ctx context.Context, m int) ([]Sample, error) {
 	if m < 0 || m >= machines {
 		return nil, &DomainError{"Laboratory", "m", float64(m), fmt.Sprintf("0..%d", machines-1)}
 	}
+	// The memory of many samples takes a second where there is other work.
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	l = l.filled()
 	d := newStudentMachine(l, m)
 	begin := float64(l.Begin.Unix())

@@ -89,7 +89,7 @@ var registry = sync.OnceValue(func() []question {
   "jobs": [{"id": "a", "levels": {"cpu": [{"demand": 50, "revenue": 250}, {"demand": 100, "revenue": 500}]}}]}}`,
 			allocation.Question{Seed: 1}, allocation.Allocate, report.Allocation, nil),
 		of("finish", "when is a bag of tasks done, and what does help buy?",
-			`{"bag": "small", "hosts": "nd", "by": "8h", "with": 0.95}`,
+			`{"bag": "big", "hosts": "nd", "by": "70min", "with": 0.95}`,
 			finishQuestion{FinishQuestion: bags.FinishQuestion{Seed: 1}}, finish, report.Finish,
 			func(q *finishQuestion, told func(done, of int)) { q.Progress = told }),
 		of("simulate-station", "a station of servers by simulation",
