@@ -121,7 +121,7 @@ func addClusters(s *page.Section, a *routes.Answer) {
 	unit, name := page.RateUnit(a.Rate)
 	t := s.Table("cluster", "external /"+strings.TrimPrefix(name, "per "), "share", "utilization", "response")
 	if len(list) > shownClusters {
-		list = append([]routes.RoutedCluster(nil), list...)
+		list = slices.Clone(list)
 		sort.SliceStable(list, func(i, j int) bool { return list[i].ExternalRate > list[j].ExternalRate })
 		t.More, t.MoreIn = len(list)-shownClusters, "csv"
 		list = list[:shownClusters]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/lp"
 )
@@ -51,7 +52,7 @@ func (a *ModelAnswer) contradicted(sol *lp.Solution, c conflict) *lp.Solution {
 // left aside. It is the elastic program: each row gets variables that make up what it
 // misses, and their sum is made least.
 func mustGive(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Settings) conflict {
-	e := &lp.Model{Variables: append([]lp.Variable(nil), m.Variables...)}
+	e := &lp.Model{Variables: slices.Clone(m.Variables)}
 	for j := range e.Variables {
 		if e.Variables[j].Cost, e.Variables[j].Integer = 0, false; e.Variables[j].Lower > e.Variables[j].Upper {
 			return contradicting("bounds of "+e.Variables[j].Name, e.Variables[j].Lower-e.Variables[j].Upper)
@@ -64,7 +65,7 @@ func mustGive(ctx context.Context, s lp.Solver, m *lp.Model, settings lp.Setting
 		if r.Lower > r.Upper {
 			return contradicting(r.Name, r.Lower-r.Upper)
 		}
-		r.Terms = append([]lp.Term(nil), r.Terms...)
+		r.Terms = slices.Clone(r.Terms)
 		add := func(side, sign float64) {
 			if math.IsInf(side, 0) {
 				return

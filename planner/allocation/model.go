@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/capplan/capplan/internal/fault"
@@ -155,7 +156,7 @@ const leastForRows = 2 * time.Second
 func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution,
 	settings lp.Settings) (*lp.Solution, error) {
 	plain := *m
-	plain.Variables = append([]lp.Variable(nil), m.Variables...)
+	plain.Variables = slices.Clone(m.Variables)
 	for j := range plain.Variables {
 		plain.Variables[j].Cost = 0
 	}

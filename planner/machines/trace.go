@@ -3,6 +3,7 @@ package machines
 import (
 	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -255,7 +256,7 @@ func (w *DayWindow) Seen(l *Labelled) (days []smp.Day, n int, warnings []string,
 // Ageless makes each window begin with a state just entered. Whoever does not
 // know for how long the state has lasted must not learn from stays by their age.
 func Ageless(days []smp.Day) []smp.Day {
-	out := append([]smp.Day(nil), days...)
+	out := slices.Clone(days)
 	for i := range out {
 		out[i].Parts = smp.Ageless(out[i].Parts)
 	}

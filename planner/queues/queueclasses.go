@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
@@ -38,7 +39,7 @@ func (q *QueueQuestion) named() ([]JobClass, error) {
 	if len(q.JobClasses) == 0 {
 		return nil, ask.Inputf("class", "%s wants classes, such as {class} name=batch,rate=2/min,service=20s", q.Queue)
 	}
-	all := append([]JobClass(nil), q.JobClasses...)
+	all := slices.Clone(q.JobClasses)
 	seen := map[string]bool{}
 	for i := range all {
 		c := &all[i]

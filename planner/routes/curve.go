@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -61,13 +62,9 @@ func (a *Answer) ResponsePlot(ctx context.Context) (*ask.Plot, error) {
 		return nil, err
 	}
 	top := max(2.5*a.MeanResponse, 4*first)
-	clusters := fmt.Sprintf("%d clusters", len(a.Clusters))
-	if len(a.Clusters) == 1 {
-		clusters = "1 cluster"
-	}
 	plot := &ask.Plot{
 		Title:    "Mean response against the rate",
-		Subtitle: clusters + ", greatest rate " + units.FormatRate(a.MaxRate, 5),
+		Subtitle: fault.Count(len(a.Clusters), "cluster") + ", greatest rate " + units.FormatRate(a.MaxRate, 5),
 		X:        ask.Axis{Name: "external requests", Unit: "per_s", Min: new(float64), Max: &a.MaxRate},
 		Y:        ask.Axis{Name: "mean response", Unit: "s", Min: new(float64), Max: &top},
 		Upright:  []ask.Rule{{Value: a.Rate}},
@@ -132,7 +129,7 @@ func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a == nil || len(a.Clusters) != len(r.clusters) {
+	if len(a.Clusters) != len(r.clusters) {
 		return nil, ask.Inputf("clusters", "the answer is of another question")
 	}
 	order := make([]int, len(a.Clusters))

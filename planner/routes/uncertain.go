@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -152,7 +153,7 @@ func (r *router) judge(ctx context.Context, u routing.Uncertain, draws *routing.
 		h.Saturated = &r.clusters[often].Name
 	}
 	// The worst case has all rates at their upper ends at once.
-	high := append([]routing.Cluster(nil), u.Clusters...)
+	high := slices.Clone(u.Clusters)
 	for j := range high {
 		if u.LocalRates != nil {
 			high[j].LocalRate = u.LocalRates[j].High

@@ -3,6 +3,7 @@ package shifts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -238,7 +239,7 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		from := 0.0
 		// A last break of no length at the end of the shift lets one loop lay out
 		// all parts between breaks.
-		for _, b := range append(append([]Break(nil), t.Breaks...), Break{After: t.Length}) {
+		for _, b := range append(slices.Clone(t.Breaks), Break{After: t.Length}) {
 			one.cover(s, from, float64(b.After), slot, len(q.Need))
 			from = float64(b.After + b.Length)
 		}

@@ -144,20 +144,16 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	if err := one.Complete(); err != nil {
 		return nil, err
 	}
-	if q.Growth.Times != nil {
-		peak := Growth{Times: q.Growth.Times}
-		factor, err := peak.Factor()
-		if err != nil {
-			return nil, err
-		}
-		one.OfferedLoad, one.Rate = times(one.OfferedLoad, factor), times(one.Rate, factor)
+	factor, err := (&Growth{Times: q.Growth.Times}).Factor()
+	if err != nil {
+		return nil, err
 	}
+	one.OfferedLoad, one.Rate = times(one.OfferedLoad, factor), times(one.Rate, factor)
 	// A curve counts by its peak. Capacity knows one load, and the greatest of
 	// the curve is what the fleet must bear. Taking it as if it lasted asks for
 	// no less than the curve would.
 	if one.Curve != nil {
-		times := float64(ask.Value(timesOf(q.Growth)))
-		one.Rate, one.Curve = new(units.Point(units.Rate(one.Curve.Peak()*times))), nil
+		one.Rate, one.Curve = new(units.Point(units.Rate(one.Curve.Peak()*factor))), nil
 		one.Notes = slices.Concat(one.Notes, []string{"the peak of the curve is used, as if it lasted"})
 	}
 	if one.Uncertain() {
@@ -180,14 +176,6 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	}
 	a.When = fallsShort(today.Offered(), *a.MaxLoad, *q.Growth.Rate, q.Growth.asOf())
 	return a, nil
-}
-
-// timesOf is the factor of a peak, 1 where no growth or no factor is given.
-func timesOf(g *Growth) *units.Number {
-	if g.Times != nil {
-		return g.Times
-	}
-	return new(units.Number(1))
 }
 
 // check refuses what would be ignored: the unknown itself, ranges, and curves, whose greatest load is
@@ -239,9 +227,8 @@ func (q *CapacityQuestion) check() error {
 	return nil
 }
 
-// atScenario returns the fleet of a scenario, its objectives checked. A scenario
-// here is one certain load, not the file of a plan.
-func (q *CapacityQuestion) atScenario(s Load) (*Fleet, error) {
+// fleetOf returns the fleet of one load, its objectives checked.
+func (q *CapacityQuestion) fleetOf(s Load) (*Fleet, error) {
 	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
 }
 

@@ -48,7 +48,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 	}
 	// The fleet of any load gives the limits and what the pool is worth, neither
 	// of which depends on the load that is sought.
-	f, err := q.atScenario(any)
+	f, err := q.fleetOf(any)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 		return nil, ask.Infeasiblef(binding, 0, 0, "%s", reason)
 	}
 	// The figures are those at the load that was found, for which the fleet is built anew.
-	f, err = q.atScenario(at(load))
+	f, err = q.fleetOf(at(load))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (q *CapacityQuestion) greatest(ctx context.Context, any Load, unknown Unkno
 // limitsKept reports the figures of a given load and fleet: each is the
 // tightest limit that the fleet keeps. Nothing is searched for.
 func (q *CapacityQuestion) limitsKept(ctx context.Context) (*CapacityAnswer, error) {
-	f, err := q.atScenario(q.Nominal())
+	f, err := q.fleetOf(q.Nominal())
 	if err != nil {
 		return nil, err
 	}

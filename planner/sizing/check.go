@@ -141,8 +141,7 @@ func (q *CheckQuestion) busiest(ctx context.Context) (*Fleet, *Staffing, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	load := LoadOf(day.OfferedLoad, float64(q.ServiceTime.Nominal()))
-	f, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, load)
+	f, err := q.fleetOf(LoadOf(day.OfferedLoad, float64(q.ServiceTime.Nominal())))
 	return f, day.Staffing, err
 }
 

@@ -3,6 +3,7 @@ package sizing
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,7 +126,7 @@ func (t *Traffic) Grown() (Traffic, error) {
 	out.OfferedLoad, out.Rate = times(t.OfferedLoad, factor), times(t.Rate, factor)
 	out.Growth = nil
 	if factor != 1 {
-		out.Notes = append(append([]string(nil), t.Notes...), t.Growth.note(factor))
+		out.Notes = append(slices.Clone(t.Notes), t.Growth.note(factor))
 	}
 	return out, nil
 }

@@ -33,7 +33,7 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, servic
 	if err != nil {
 		return nil, nil, ask.FromQueueing("load_curve", err)
 	}
-	any, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(courses[0].Peak(), service))
+	any, err := q.fleetOf(LoadOf(courses[0].Peak(), service))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -98,6 +98,14 @@ func (o *Objectives) responseLimits() []ResponseLimit {
 	return append(all, o.Responses...)
 }
 
+// responseField is the field of the first limit on responses.
+func (o *Objectives) responseField() string {
+	if o.MaxResponse != nil {
+		return "max_response"
+	}
+	return "objective"
+}
+
 // addResponses adds the objectives on responses, or says why there is none. The
 // law of responses is known for fewer systems than that of waits, and each case
 // that is left out has a reason of its own.
@@ -106,10 +114,7 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	if len(limits) == 0 {
 		return all, nil
 	}
-	field := "max_response"
-	if o.MaxResponse == nil {
-		field = "objective"
-	}
+	field := o.responseField()
 	switch {
 	case kind == Loss:
 		return nil, ask.Inputf(field,
@@ -212,10 +217,7 @@ func (o *Objectives) CheckUnlike(kind ModelKind, t *Traffic, alike bool) error {
 	if len(o.responseLimits()) == 0 {
 		return nil
 	}
-	field := "max_response"
-	if o.MaxResponse == nil {
-		field = "objective"
-	}
+	field := o.responseField()
 	switch {
 	case t.Log != nil:
 		return ask.Inputf(field,

@@ -182,7 +182,7 @@ func (q *SizeQuestion) fleet() (*Fleet, error) {
 	if q.Log == nil {
 		s = q.Nominal()
 	}
-	return NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, s)
+	return q.fleetOf(s)
 }
 
 // sizeFrom answers for one certain load.

@@ -127,7 +127,7 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	peak, err := NewFleet(&q.Traffic, &q.Objectives, q.Model, q.Pool, LoadOf(steady, service))
+	peak, err := q.fleetOf(LoadOf(steady, service))
 	if err != nil {
 		return nil, err
 	}
