@@ -126,7 +126,8 @@ func signedFigure(form *units.PriceForm, name string, v float64) string {
 		return points(v, 2)
 	}
 	write := func(v float64) string { return figureValue(form, name, v) }
-	// A difference that is written as 0 has no sign: the digits shown do not tell it from none.
+	// A difference that is written as 0 gets no sign, since the digits shown do not tell it from
+	// none.
 	if write(math.Abs(v)) == write(0) {
 		return "0"
 	}

@@ -23,6 +23,5 @@
 // Words and numbers are those of people, in people's units (package say); JSON has
 // the full precision and base units.
 //
-// Left out: interaction, other languages than English, currencies (money is a
-// number, in whatever currency the prices were).
+// Left out: interaction, languages other than English, and the conversion of currencies.
 package report

@@ -31,7 +31,7 @@ func Leases(a *leases.Answer) *page.Section {
 	s.Fact("deadlines missed", in(f.MigratableFailure, say.Fraction), "of migratable leases, not taken or failed")
 	s.Fact("rejection rate", in(f.RejectionRate, say.Fraction), "of non-preemptable leases")
 	s.Fact("local rejection rate", in(f.LocalRejectionRate, say.Fraction))
-	// Types of leases part ways here: what is preempted, rejected or late goes by type.
+	// Leases differ by type in what is preempted, rejected or late.
 	t := s.Table("leases of a run", "completed", "cancelled", "rejected", "failed", "unfinished", "VMs preempted")
 	for i := range a.Leases {
 		o := &a.Leases[i]

@@ -193,7 +193,7 @@ func Fleet(a *machines.FleetAnswer, out string) *page.Section {
 	s := page.New("fleet", "What does the record say about the fleet?", a.Warnings, nil, page.RowsOf("fleet", a.Hosts))
 	s.Say("%s fitted of %s (%s, %s from %s)", say.Plural(a.Fitted, "machine"), say.Count(a.Machines), a.Question.Day,
 		say.Duration(a.Question.Window, 5), say.Clock(a.Question.Start))
-	// Quantiles hold of thousands of machines what a mean would hide: a few that are bad.
+	// Quantiles show what a mean over thousands of machines would hide: a few that are bad.
 	s.Fact("median reliability", say.Probability(*a.Median), "of the window")
 	s.Fact("middle half", say.Probability(*a.Quarter)+" to "+say.Probability(*a.Upper))
 	s.Fact("range", say.Probability(*a.Least)+" to "+say.Probability(*a.Greatest))

@@ -15,7 +15,7 @@ func Network(a *queues.NetworkAnswer) *page.Section {
 	// The station of greatest utilization saturates first.
 	s.Fact("bottleneck", a.Bottleneck)
 	s.Fact("headroom", say.Maybe(a.Headroom, say.Number, 4), "times the load, until the bottleneck is saturated")
-	// Bounds need no solution, so that a solution outside of them would be wrong.
+	// The bounds are computed without the solution, so that a solution outside of them is wrong.
 	if b := a.Bounds; b != nil {
 		s.Fact("throughput at least", say.Maybe(b.BalancedLower, say.Rate, 4), "balanced job bound")
 		s.Fact("throughput at most", say.Maybe(b.BalancedUpper, say.Rate, 4), "balanced job bound")

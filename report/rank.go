@@ -21,7 +21,7 @@ func Rank(a *machines.RankAnswer) *page.Section {
 	s.Say("take %s (by %s)", a.Choice, a.Rule)
 	AddChosen(s, a.Chosen)
 	t := s.Table("machine", "free throughout", "free at start", "then stays free", "MTTF", "load", "state", "days")
-	// Times of completion are those of a task, which a window alone has none of.
+	// Only a task has a time of completion; a window alone has none.
 	timed := slices.ContainsFunc(a.Hosts, func(h machines.RankedHost) bool { return h.JCT != nil || h.JCTF != nil })
 	if timed {
 		t.Head = append(t.Head, "completion", "with failures")

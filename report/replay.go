@@ -44,7 +44,8 @@ func Replay(a *backtest.ReplayAnswer, figure string, byArrival bool) *page.Secti
 		s.Fact("proactive by", a.Model)
 	}
 	AddChosen(s, a.Chosen)
-	// compared are the jobs that every scheduler finished: makespans and slowdowns are over those.
+	// The column compared counts the jobs that every scheduler finished: makespans and slowdowns
+	// are over those.
 	t := s.Table("length", "scheduler", "jobs", "unscheduled", "failed", "restarts", "unfinished", "compared",
 		"mean makespan", "slowdown")
 	for _, x := range slices.Concat(a.Lengths, a.Schedulers) {

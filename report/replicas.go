@@ -29,7 +29,7 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 		s.Say("%s%s: at least %s up %s of the time (target %s)", say.Plural(a.Replicas, "replica"), where,
 			enough, say.Fraction(a.AvailabilityAll, 4), say.Asked(a.Target, 6))
 	}
-	// It says how much room the whole number leaves.
+	// The fractional need says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ReplicasReal, say.Number, 4))
 	s.Fact("availability of one", say.Maybe(a.AvailabilityOne, say.Fraction, 3), upAndDown(a))
 	// Beyond three nines the digits of unavailability tell more than those of availability.

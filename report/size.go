@@ -39,7 +39,7 @@ func sizeOf(a *sizing.SizeAnswer, word string) *page.Section {
 		s.Fact("binding", "the widest job", "no fewer processors could run it")
 	}
 	addHeadroom(s, a.Headroom)
-	// It says how much room the whole number leaves.
+	// The fractional need says how much room the whole number leaves.
 	s.Fact("fractional need", say.Maybe(a.ServersReal, say.Number, 4))
 	// What public machines add is shown in servers, like everything else.
 	if a.PublicServers != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/capplan/capplan/report/say"
 )
 
-// horizontal is all that has to be seen along x.
+// horizontal returns all values that have to be seen along x.
 func horizontal(p *ask.Plot) []float64 {
 	var xs []float64
 	for _, c := range p.Curves {
@@ -126,7 +126,8 @@ func scaleOf(a *ask.Axis, values []float64) scale {
 	case "s":
 		s.unit, unit = timeUnit(most)
 		s.text = func(v float64) string {
-			// 20 s rather than 0.3333 min, whatever the axis is in.
+			// A value below one unit of the axis has a unit of its own: 20 s rather than 0.3333
+			// min.
 			if math.Abs(v) < s.unit {
 				return say.Duration(v, 4)
 			}
@@ -169,7 +170,7 @@ func (s *scale) all(values []float64) []float64 {
 	return out
 }
 
-// end converts a given end of the axis.
+// end converts an end of the axis; nil, which leaves it to the curves, stays nil.
 func (s *scale) end(v *float64) *float64 {
 	if v == nil {
 		return nil

@@ -29,8 +29,8 @@ func (f *Figure) write(w io.Writer, format string, size chart.Size) error {
 		if f.Chart.Arrange == chart.Grouped {
 			bars = float64(len(f.Chart.Series))
 		}
-		// Each group has 14 for each of its bars and 14 of room, below 150 for the title and the axis,
-		// in the units of the drawing.
+		// A group takes 14 for each of its bars and 14 of room, in the units of the drawing; the
+		// title and the axis take 150.
 		if size.Height = max(220, 150+n*(14+14*bars)); size.Width == 0 {
 			size.Width = 800
 		}
@@ -82,7 +82,8 @@ func (s *Section) Figures(plots []ask.Plot, captions ...string) []Figure {
 // AddCurve adds the points that are defined, in the order of x, if there are
 // any. The given list stays as it is.
 func AddCurve[T any](p *ask.Plot, name string, all []T, x func(T) float64, y func(T) *float64) {
-	// Points are sorted and not what they are of: sorting is compiled anew for each type.
+	// The points are sorted, not the values that they are made of: sorting is compiled anew for
+	// each type.
 	var points [][2]float64
 	for _, v := range all {
 		if at := y(v); at != nil {

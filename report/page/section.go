@@ -107,8 +107,8 @@ func texts(row []any, at int, kept map[say.Place]say.Quantity) []string {
 // allWords makes every column of a table one of words. No table has as many columns.
 const allWords = 1 << 10
 
-// Facts and tables are added by functions that are called and not put into their callers: three
-// hundred KB of the program were copies of them.
+// The functions that add facts and tables are not put into their callers by the compiler: the
+// copies took three hundred KB of the program.
 
 // New begins the section of an answer with its warnings, formulas and data. Its figures and facts
 // are added by the section's maker.
@@ -166,8 +166,8 @@ func (s *Section) List(head ...string) *Table {
 	return t
 }
 
-// Row adds cells to a table; an empty one, of a figure that there is not, is a
-// dash. Cells are strings, or quantities whose unit the column chooses.
+// Row adds cells to a table; an empty cell, of a figure that is missing, is a dash. Cells are
+// strings, or quantities whose unit the column chooses.
 func (t *Table) Row(cells ...any) {
 	if t.cells == nil {
 		t.cells = map[say.Place]say.Quantity{}
@@ -189,8 +189,8 @@ func (t *Table) Line(cells ...string) {
 	t.Row(row...)
 }
 
-// Fits reports whether a long list still has room for a row, and counts what it
-// has not.
+// Fits reports whether a long list still has room for a row, and counts the rows that it has no
+// room for.
 func (t *Table) Fits(most int) bool {
 	if len(t.Rows) < most {
 		return true

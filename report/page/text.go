@@ -36,7 +36,7 @@ func (s *Section) WriteText(w io.Writer) error {
 				rows = append(rows, row)
 			}
 			all = append(all, aligned(rows, allWords))
-		// A table without rows is not shown, its head neither.
+		// A table without rows is not shown, nor is its head.
 		case p.Table.Len() > 0:
 			all = append(all, p.Table.text())
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// A Quantity is a cell of a table whose unit is chosen by its column, or by its row
-// in a table that has a figure in each. The zero value is one that there is not. Values are in base
-// units, s or per s.
+// A Quantity is a cell of a table whose unit is chosen by its column, or by its row in a table that
+// has a figure in each. The zero value is a figure that is missing. Values are in base units, s or
+// per s.
 type Quantity struct {
 	// value in base units, digits as many as are to be shown.
 	value  float64
@@ -53,7 +53,7 @@ func WithError(v, se float64) string {
 	return Number(v, max(1, 2+decade(v)-decade(se))) + " ± " + Number(se, 2)
 }
 
-// TimeWithError is withError in a unit that suits the time. At least two digits of the value are
+// TimeWithError is [WithError] in a unit that suits the time. At least two digits of the value are
 // shown, however large its error.
 func TimeWithError(v, se float64) string {
 	in := units.DurationColumn([]float64{v})

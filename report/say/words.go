@@ -37,7 +37,7 @@ func Rate(v float64, digits int) string { return units.FormatRate(v, digits) }
 // hundreds.
 func Erlangs(v float64) string { return units.FormatNumber(v, 5) + " erl" }
 
-// Maybe writes a figure that there may not be.
+// Maybe writes a figure that may be missing.
 func Maybe[T string | Quantity](p *float64, write func(float64, int) T, digits int) (cell T) {
 	if p == nil {
 		return cell
@@ -53,7 +53,7 @@ func Sized(before, text, after string) string {
 	return before + text + after
 }
 
-// Optional shows what there may not be.
+// Optional shows a value that may be missing.
 func Optional[T any](p *T, show func(T) string) string {
 	if p == nil {
 		return ""
@@ -61,7 +61,7 @@ func Optional[T any](p *T, show func(T) string) string {
 	return show(*p)
 }
 
-// Many is Plural for a number that may not be whole.
+// Many is [Plural] for a number that may not be whole.
 func Many(v float64, noun string) string {
 	if v == 1 {
 		return "1 " + noun
@@ -131,7 +131,7 @@ func Cost(form *units.CostForm, v float64) string {
 	})
 }
 
-// PriceIn is price for one form.
+// PriceIn returns [Price] for one form.
 func PriceIn(form *units.PriceForm) func(float64) string {
 	return func(v float64) string { return Price(form, v) }
 }
@@ -140,8 +140,8 @@ func PriceIn(form *units.PriceForm) func(float64) string {
 // counted from the first one is in the eleventh year.
 const datedFrom = 10 * 365 * 86400
 
-// DayClock is clock for a time that may be on a later day: its date where it is a
-// Unix time, on the clock of the place, else days are counted from 1.
+// DayClock is [Clock] for a time that may be on a later day: a Unix time has its date, on the clock
+// of the place, and other days are counted from 1.
 func DayClock(seconds float64) string {
 	if seconds >= datedFrom {
 		return time.Unix(int64(math.Floor(seconds)), 0).UTC().Format("2006-01-02 15:04")
@@ -159,7 +159,7 @@ func Clock(seconds float64) string {
 	return Duration(seconds, 6)
 }
 
-// Dashed writes a dash for a figure that there is not.
+// Dashed writes a dash for a figure that is missing.
 func Dashed(text string) string {
 	if text == "" {
 		return "-"

@@ -92,7 +92,8 @@ func (s *Scoring) choice(ctx context.Context) (*machines.Choice, error) {
 		none.Windows, none.Machines = a.Scored, a.Machines
 		return none, nil
 	case a.Observed == 1:
-		// The surer a model is the better it looks, as one that never doubts: that is no choice.
+		// If nothing failed, the model that never doubts scores best, which says nothing about the
+		// models.
 		none.Model, none.Windows, none.Machines = FrailtyModel, a.Scored, a.Machines
 		none.Reason = "none of the " + ask.Digits(float64(a.Scored)) +
 			" windows of the later half of the record failed, which does not tell one model from another"
@@ -130,9 +131,9 @@ func (s *Scoring) nested() error {
 	return nil
 }
 
-// Own is the chance to stay free that a model of the machine's own days gives one
-// that is free when the window begins: from S1 and S2, by how often the window
-// began so. NaN: it never did. Errors: *ask.InputError.
+// Own returns the chance that a machine which is free when the window begins stays free through it,
+// by a model of the machine's own days. The chances from S1 and from S2 are weighed by how often
+// the window began in each; NaN if it never began in either. Errors: *ask.InputError.
 func Own(ctx context.Context, model string, l *machines.Labelled,
 	w *machines.DayWindow) (p float64, n, days int, err error) {
 	ctx = given.Context(ctx)

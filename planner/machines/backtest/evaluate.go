@@ -265,8 +265,8 @@ func (q *EvaluateQuestion) plan() (*evaluation, error) {
 	return e, e.checkCells()
 }
 
-// Evaluate answers an EvaluateQuestion. When the context ends before,
-// the answer is that of the machines that are done, without the rest, if any is.
+// Evaluate answers an EvaluateQuestion. If the context ends early, the answer is that of the
+// machines that are done by then, if any are.
 func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error) {
 	ctx = given.Context(ctx)
 	if q == nil {
@@ -298,8 +298,8 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	for i, share := range shares {
 		// Time-series models are judged with the share asked for alone.
 		t, err := e.all(ctx, share, i == 0, done)
-		// Of that share the machines that are done are an answer; any other is
-		// left out whole.
+		// For the share that was asked for, some of the machines are an answer. Any other share is
+		// left out as a whole.
 		switch {
 		case err == nil:
 		case errors.Is(err, pieces.ErrKept):
@@ -331,7 +331,8 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	return a, nil
 }
 
-// interrupted reports whether an error is that of the context, and then says what the answer is.
+// interrupted reports whether an error is that of the context. If it is, a warning says what the
+// answer covers.
 func (a *EvaluateAnswer) interrupted(ctx context.Context, err error, what string) bool {
 	a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
 	if a.Stopped {
@@ -340,7 +341,7 @@ func (a *EvaluateAnswer) interrupted(ctx context.Context, err error, what string
 	return a.Stopped
 }
 
-// end adds what comes after the scores of all machines: the noise, nil for none, and the explanation.
+// end adds what follows the scores of all machines: the noise, nil for none, and the explanation.
 func (e *evaluation) end(ctx context.Context, a *EvaluateAnswer, noise *noiseRun, done func()) (err error) {
 	if noise != nil {
 		a.Noise, err = noise.run(ctx, done)

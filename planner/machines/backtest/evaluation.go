@@ -23,7 +23,7 @@ type Evaluation struct {
 	added   []evaluated
 }
 
-// An evaluated machine.
+// An evaluated is a machine that was added, without its scores, which are in the tallies.
 type evaluated struct {
 	file, machine int // its place
 	name          string
@@ -57,8 +57,8 @@ func NewEvaluation(q *EvaluateQuestion) (*Evaluation, error) {
 // [machines.Labelling].
 func (v *Evaluation) NeedsLoads() bool { return v != nil && v.e != nil && len(v.e.models) > 0 }
 
-// Add counts the machine of a recorder, which is used up. Its place, the numbers of its
-// file and in that, is where its warnings come. Errors: *ask.InputError, of the context.
+// Add counts the machine of a recorder and consumes it. Warnings are put in order by the number of
+// the file and that of the machine in it. Errors: *ask.InputError, and that of the context.
 func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Recorder) error {
 	ctx = given.Context(ctx)
 	if v == nil || v.e == nil {
@@ -79,7 +79,7 @@ func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Rec
 			return machines.InputError(err)
 		}
 	}
-	// What takes time is done before the lock is taken.
+	// All that takes time is done before the lock is taken.
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.added = append(v.added, m)
@@ -124,7 +124,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 	slices.SortFunc(v.added, func(a, b evaluated) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.machine, b.machine))
 	})
-	// A copy, so that a second Finish does not have the warnings twice.
+	// The warnings are added to a copy, so that a second Finish does not have them twice.
 	e, all := *v.e, len(v.added)
 	e.hosts = make([]*machines.Labelled, all)
 	names := make(map[string]bool, all)

@@ -22,8 +22,7 @@ func (t *errorTally) fill(a *EvaluateAnswer) error {
 					StartScore{title, day, start, t.summary(k, m, s, every)})
 			}
 			a.Models = append(a.Models, model)
-			// The cells are those of SMP, and so is whether there were days
-			// enough.
+			// The answer has the cells of SMP alone, and SMP tells whether there were enough days.
 			if m > 0 {
 				continue
 			}

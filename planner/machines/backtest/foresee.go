@@ -33,8 +33,7 @@ func (r *replay) proactive(fleet []ranking.Host) ranking.Proactive {
 		c, err := r.foresee(ctx, host, step)
 		// The speed is that of the submission; all else is the machine's.
 		c.Rate = fleet[host].Rate
-		// That nothing is known of a machine holds for all jobs of the moment
-		// too.
+		// A machine of which nothing is known is unknown to all jobs of the moment.
 		if err == nil || errors.Is(err, smp.ErrNoData) {
 			known[k] = c
 		}
@@ -96,14 +95,14 @@ func (r *replay) foresee(ctx context.Context, host int, step int64) (ranking.Can
 	return out, nil
 }
 
-// daysBefore returns the window of a step's clock on the days before of the same kind, or
-// of any other kind where there is none, and that clock.
+// daysBefore returns the window that begins at the step's time of day on the days before of the
+// same kind, or of any other kind where there is none, and that time of day.
 func (r *replay) daysBefore(l *machines.Labelled, step int64) (days []smp.Day, clock time.Duration, err error) {
 	now := l.Moment(step)
 	date := l.Calendar.Date(now)
 	clock = now.Sub(l.Calendar.At(date, 0))
-	// Where clocks are set back a day is longer than 24 h, and a window has to
-	// begin within these.
+	// A day on which clocks are set back is longer than 24 h, but a window has to begin within 24
+	// h.
 	w := smp.Window{Clock: min(clock, 24*time.Hour-time.Second), Steps: r.horizon}
 	for _, k := range []smp.DayKind{l.Calendar.Kind(date), smp.Weekday, smp.Weekend} {
 		if days, _, err = l.History.Days(l.Calendar, w, k, now, r.q.Days); err != nil || len(days) > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/capplan/capplan/smp"
 )
 
-// A cellTally adds up the cells of one model, kind of day, start and window, one of
-// each machine. It is a pool too: what shares one start and window.
+// A cellTally adds up the cells of one model, kind of day, start and window, of which each machine
+// has one. Its sums are also those of the pool of all machines.
 type cellTally struct {
 	judged, scores, undefined int // cells with a test day, with an error, without one
 	testDays, trainDays, free int
@@ -78,7 +78,7 @@ type errorTally struct {
 	hosts, byStart, byWindow []int
 }
 
-// newErrorTally has SMP alone, or all models.
+// newErrorTally makes the tally of SMP alone or, with baselines, of all models.
 func (e *evaluation) newErrorTally(baselines bool) *errorTally {
 	t := &errorTally{e: e, models: 1}
 	if baselines {

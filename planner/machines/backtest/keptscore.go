@@ -17,8 +17,9 @@ type keptScored struct {
 	LeftOut *string `json:"left_out,omitempty"`
 }
 
-// keep makes what is kept of a machine by its states, or by the error that it has none. Errors: that
-// of the context, and *ask.InputError for windows shorter than a step.
+// keep returns what a shard keeps of a machine: its scores by the states of its record, or why it
+// is left out. err says why the record has no states. Errors: that of the context, and
+// *ask.InputError for windows shorter than a step.
 func (s *Scoring) keep(ctx context.Context, name string, l *machines.Labelled, err error) (*keptScored, error) {
 	var m *scored
 	if err == nil {

@@ -52,7 +52,7 @@ type NoiseScore struct {
 	Greatest *float64 `json:"greatest_discrepancy"`
 }
 
-// noiseRun is the work.
+// A noiseRun is a question about noise that was checked, with its defaults filled in.
 type noiseRun struct {
 	e     *evaluation // of the one start
 	given *NoiseQuestion

@@ -40,8 +40,8 @@ func limitSpells(space smp.Space, h *smp.History, from, to int64) (all []limitSp
 	frailty.EachSpell(space, h, func(s frailty.Spell) bool {
 		x := limitSpell{-1, -1, -1}
 		first, last := max(s.First, from), min(s.End-1, to)
-		// A step is at risk where it is known what followed: the last of a spell
-		// only if a failure did.
+		// A step is at risk if it is known what followed it: for the last step of a spell only if a
+		// failure did.
 		if s.Failed && s.End-1 >= from && s.End-1 < to {
 			last++
 			x.Failed = s.End - 1 - s.First
@@ -89,7 +89,7 @@ func (k *productLimit) curve() limitCurve {
 		risk += get(k.enter, a) - get(k.leave, a)
 		out[a+1] = out[a]
 		if d := get(k.failed, a); d > 0 && risk > 0 {
-			// Where all that were at risk failed the limit would be 0 for ever.
+			// If all machines at risk failed at one age, the limit would be 0 at every greater age.
 			out[a+1] += math.Log1p(-math.Min(d/risk, 1-1e-12))
 		}
 	}
@@ -121,9 +121,9 @@ func (f *FleetLimit) Add(l *machines.Labelled) error {
 	return nil
 }
 
-// Survival returns the chance that a machine that has been free for age steps stays
-// free for n more; beyond the oldest age that was seen nothing fails. The
-// first call after Add is not for several goroutines.
+// Survival returns the chance that a machine that has been free for age steps stays free for n
+// more; beyond the oldest age that was seen nothing fails. The first call after Add must not run
+// beside other calls.
 func (f *FleetLimit) Survival(age, n int64) float64 {
 	if f == nil || age < 0 || n < 0 {
 		return math.NaN()
@@ -131,7 +131,7 @@ func (f *FleetLimit) Survival(age, n int64) float64 {
 	if f.curve == nil {
 		f.curve = f.counts.curve()
 	}
-	// Its sum with itself does not overflow.
+	// The sum of two such ages does not overflow.
 	const far = 1 << 40
 	return f.curve.survival(min(age, far), min(n, far))
 }

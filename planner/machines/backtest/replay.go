@@ -70,7 +70,7 @@ const mostJobs = 1e6
 // is the bound of package forecast.
 const mostHorizon = 200_000
 
-// stepsAhead are those of a horizon.
+// stepsAhead returns the steps of a horizon.
 func (r *replay) stepsAhead(horizon float64) (int, error) {
 	n, err := machines.Horizon(horizon, r.hosts[0].History.Period)
 	var input *ask.InputError
@@ -161,7 +161,7 @@ func (r *replay) submissions() error {
 	}
 	slices.SortFunc(r.dates, smp.Date.Compare)
 	train := cmp.Or(r.q.Train, 0.5)
-	// One date at least is learned from.
+	// At least one date is left to learn from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))
 	if r.dates = r.dates[min(cut, len(r.dates)):]; len(r.dates) == 0 {
 		return ask.Inputf("trace",

@@ -25,7 +25,7 @@ type fleetView struct {
 	rates  []float64 // failures per step, by machine
 }
 
-// views keeps those of the days of a replay; submissions come from several
+// views keeps the fleet views of the days of a replay. Submissions ask for them from several
 // goroutines.
 type views struct {
 	mu  sync.Mutex
@@ -93,8 +93,8 @@ func (r *replay) view(ctx context.Context, d smp.Date) (*fleetView, error) {
 		h := l.History
 		records[i].Name = r.q.Hosts[i].Name
 		if len(h.Runs) == 0 {
-			// It is the rate of half a failure in a step, as below of a record
-			// without exposure.
+			// A machine without a record has the rate of half a failure in one step, as one without
+			// exposure below.
 			v.rates = append(v.rates, 0.5)
 			continue
 		}
@@ -126,7 +126,7 @@ func (r *replay) view(ctx context.Context, d smp.Date) (*fleetView, error) {
 	return v, nil
 }
 
-// age is for how long a machine has been free at a step.
+// age returns for how long a machine has been free at a step.
 func age(h *smp.History, step int64) frailty.Age {
 	var out frailty.Age
 	frailty.EachSpell(smp.FiveStates(), h, func(s frailty.Spell) bool {

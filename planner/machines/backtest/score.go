@@ -14,8 +14,8 @@ import (
 	"github.com/capplan/capplan/smp/baseline"
 )
 
-// fold does pieces and takes them in order; its errors are those of the record, and
-// that of a context which has ended even where all was done by then.
+// fold does pieces of work and takes their results in order. Its errors are those of the record,
+// and that of the context if it has ended, even if all pieces were done by then.
 func fold[P any](ctx context.Context, w pieces.Work, form pieces.Form[P],
 	do func(ctx context.Context, i int) (P, error), take func(i int, p P) error) error {
 	err := pieces.Fold(ctx, w, form, do, take)
@@ -37,7 +37,7 @@ func each(ctx context.Context, n int, f func(i int) error) error {
 	return nil
 }
 
-// counter returns what counts finished parts for the progress bar.
+// counter returns a function that counts finished parts for the progress bar.
 func (e *evaluation) counter(all int) func() {
 	if e.q.Done == nil {
 		return func() {}
@@ -76,8 +76,8 @@ func (e *evaluation) labelAll(ctx context.Context) error {
 	return nil
 }
 
-// heard keeps the warnings of the next machine, of the given number in all, and refuses a machine
-// whose period differs from that of the first.
+// heard keeps the warnings of the next of some machines, and refuses a machine whose period differs
+// from that of the first.
 func (e *evaluation) heard(name string, period float64, warnings []string, machines int) error {
 	for _, w := range warnings {
 		if machines > 1 {
@@ -95,7 +95,7 @@ func (e *evaluation) heard(name string, period float64, warnings []string, machi
 	return nil
 }
 
-// fewWarnings leaves out the warnings of many machines.
+// fewWarnings keeps the first warnings alone if there are several machines.
 func (e *evaluation) fewWarnings(several bool) {
 	if several {
 		e.warnings = machines.FirstWarnings(e.warnings, 5)
@@ -126,7 +126,7 @@ func cellOf(s *smp.Score) cell {
 // mostCells bounds the cells of a machine, some 100 bytes each in all.
 const mostCells = 2e6
 
-// checkCells refuses more cells of a machine than are held.
+// checkCells refuses a question with more than mostCells cells for a machine.
 func (e *evaluation) checkCells() error {
 	n := float64(len(e.kinds)) * float64(len(e.starts)) * float64(len(e.windows)) * float64(len(e.titles))
 	if n > mostCells {
@@ -142,7 +142,7 @@ func (e *evaluation) checkCells() error {
 // any is, with the error.
 func (e *evaluation) all(ctx context.Context, train float64, baselines bool, done func()) (*errorTally, error) {
 	t := e.newErrorTally(baselines)
-	// Machine by machine, so that a run that is stopped has some of them whole.
+	// The work goes machine by machine, so that a run that is stopped has some machines whole.
 	perHost := len(e.kinds) * len(e.starts)
 	work := pieces.Work{Name: "machines, days and starts", Count: len(e.hosts) * perHost}
 	one := func(ctx context.Context, i int) ([]cell, error) {
@@ -182,7 +182,7 @@ func (e *evaluation) begins(ctx context.Context, l *machines.Labelled, loads bas
 	return cells, nil
 }
 
-// horizon is [machines.Horizon] of a window out of several, which an error is of.
+// horizon is [machines.Horizon] with errors that name the field of a list of windows.
 func horizon(window, step float64) (int, error) {
 	n, err := machines.Horizon(window, step)
 	if input, ok := errors.AsType[*ask.InputError](err); ok {

@@ -167,7 +167,7 @@ func (s *Scoring) sum(j, against int) ForecastScore {
 func (s *Scoring) bestTenths(ctx context.Context) error {
 	return each(ctx, len(s.models), func(j int) error {
 		groups := len(s.starts) * len(s.windows)
-		// Where each tenth ends: all chances above edge, and a share of those at it.
+		// A tenth has all chances above its edge, and a part of those at the edge.
 		edge, part := make([]int, groups), make([]float64, groups)
 		// Chances have 65536 values, so that they are counted rather than sorted.
 		counts := make([]int32, math.MaxUint16+1)

@@ -43,7 +43,7 @@ func (a *ScoreAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		}
 		p.Curves, n.Curves = append(p.Curves, c), append(n.Curves, w)
 	}
-	// Last, so that a model has one colour in both plots.
+	// The diagonal is added last, so that a model has one colour in both plots.
 	p.Curves = append(p.Curves, ask.Curve{Name: "right", X: []float64{0, 1}, Y: []float64{0, 1}})
 	return []ask.Plot{p, n}, nil
 }

@@ -62,8 +62,8 @@ func (c *clustered) add(value, weight float64) {
 	c.value, c.weight = append(c.value, value), append(c.weight, weight)
 }
 
-// addLess adds a − b, sums over as many terms as weight says. What the rounding of these comes to
-// is no difference: models of equal chances have none.
+// addLess adds a − b, two sums of as many terms as weight says. A difference that rounding may have
+// made counts as 0, so that models of equal chances do not differ.
 func (c *clustered) addLess(a, b, weight float64) {
 	c.add(withoutRounding(a-b, weight, a, b), weight)
 }

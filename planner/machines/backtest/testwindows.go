@@ -34,8 +34,8 @@ func (t *testStart) at() frailty.Age {
 	return frailty.Age{Steps: int64(t.age), AtLeast: t.state&atLeast != 0}
 }
 
-// longest is the greatest length that is scored, of those in steps. Others may be longer than any
-// record.
+// longest returns the greatest of the lengths in steps that are scored at this start; greater ones
+// may be longer than any record.
 func (t *testStart) longest(steps []int64) int64 {
 	var most int64
 	for w, n := range steps {
@@ -68,7 +68,8 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 		}
 		slices.SortFunc(dates, smp.Date.Compare)
 		n := int(math.Round(s.train * float64(len(dates))))
-		// A share that leaves no day to learn from, or none to judge by, is no part.
+		// A time of day that leaves no day to learn from, or none to judge by, does not part the
+		// record.
 		if n == 0 || n >= len(dates) || len(dates) < most {
 			continue
 		}
@@ -77,7 +78,8 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 			cut, most, later = step, len(dates), dates[n:]
 		}
 	}
-	// The later dates of other times of day may be others.
+	// At other times of day other dates may have whole windows, so that all dates from the first on
+	// are taken.
 	if len(later) > 0 {
 		end := l.Calendar.Date(l.End())
 		for d, all := later[0], later[:0:0]; ; d = d.Next() {
@@ -114,7 +116,7 @@ func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
 		kind, _ := s.kindOf(l.Calendar, d)
 		for i, clock := range s.starts {
 			step := h.StepAt(l.Calendar.At(d, time.Duration(clock*float64(time.Second))))
-			// Of the first date the times before the cut were learned from.
+			// The times of the first date before the cut were learned from.
 			if step < cut {
 				continue
 			}
@@ -136,7 +138,7 @@ func (s *Scoring) testStarts(l *machines.Labelled, cut int64, later []smp.Date,
 				kind:  int8(kind),
 				state: int8(at.State),
 			}
-			// A spell that the record begins with may be older than it is seen.
+			// A spell that began before the record may be older than the record shows.
 			if !v.Seen {
 				t.state |= atLeast
 			}

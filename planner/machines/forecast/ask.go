@@ -148,7 +148,7 @@ func Ask(ctx context.Context, q *Question) (*Answer, error) {
 	return a, nil
 }
 
-// machine is what the hazard and the record say of a machine.
+// machine returns what the hazard and the record say of a machine.
 func (f *Fleet) machine(name string) (frailty.Machine, Machine) {
 	x, known := f.Hazard.Machine(name)
 	m := Machine{
@@ -159,7 +159,7 @@ func (f *Fleet) machine(name string) (frailty.Machine, Machine) {
 		Expected: x.Expected,
 		Frailty:  x.Frailty,
 	}
-	// Exposures count half steps, and so half of them is free time.
+	// Exposures count half steps, two for each step that the machine was free.
 	if k, ok := f.find(name); ok {
 		m.Exposure = float64(f.Records[k].Exposure.Total()) / 2 * f.Hazard.Period
 	}
@@ -217,7 +217,7 @@ func (q *Question) window() (w frailty.Window, a *Answer, err error) {
 	return w, a, nil
 }
 
-// say adds what is to be read beside the figures.
+// say adds the warnings and the explanation.
 func (a *Answer) say(q *Question, w frailty.Window, x frailty.Machine, ahead float64) {
 	a.Warnings = append(a.Warnings, q.Fleet.Warnings...)
 	if q.Host != "" && !a.Machines[0].Known {

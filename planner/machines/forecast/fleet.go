@@ -168,8 +168,7 @@ func (f *Fleet) neverFailed(ctx context.Context) error {
 	return nil
 }
 
-// check finds what the fields contradict; what stands in the cells was checked
-// when they were read.
+// check finds contradictions between the fields; the cells were checked when they were read.
 func (f *Fleet) check() error {
 	if f.Model != backtest.FrailtyModel {
 		return errors.New("model is " + `"` + f.Model + `"`)
@@ -184,7 +183,7 @@ func (f *Fleet) check() error {
 		return err
 	}
 	for i, r := range f.Records {
-		// Names in order are what find counts on.
+		// find relies on the order of the names.
 		if i > 0 && f.Records[i-1].Name >= r.Name {
 			return errors.New("records are not in the order of their names, or a name occurs twice")
 		}
@@ -271,8 +270,8 @@ func (f *Fleet) at(w *machines.DayWindow) (first int64, steps int, err error) {
 			steps, ask.Time(f.Hazard.Period), mostSteps)
 	}
 	c := f.calendar()
-	// Records that end at midnight leave the day that begins then to come. Four hundred
-	// days hold one of each kind, whatever the holidays.
+	// If the records end at midnight, the day that begins then is still to come. Four hundred days
+	// hold one of each kind, whatever the holidays.
 	day := c.Date(time.Unix(int64(math.Ceil(f.End))-1, 0)).Next()
 	for range 400 {
 		if c.Kind(day) == kind {

@@ -64,7 +64,7 @@ func (l *Learning) keptHead() ([]byte, error) {
 	return line(q)
 }
 
-// line is a value as a line of JSON.
+// line returns a value as a line of JSON.
 func line(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	return append(text, '\n'), err

@@ -107,8 +107,8 @@ func (l *Learning) add(name string, x *machines.Labelled, err error) error {
 func (l *Learning) take(m *keptMachine) error {
 	switch {
 	case m.Left != "":
-		// The first by name, whichever came first, so that the same traces give
-		// the same words.
+		// The machine named is the first by name, whichever came first, so that the same traces
+		// give the same words.
 		if l.left++; l.leftName == "" || m.Name < l.leftName {
 			l.leftName, l.reason = m.Name, m.Left
 		}
@@ -275,7 +275,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 	if before != nil {
 		all = append(slices.Clone(before.Records), all...)
 	}
-	// Stable: of a machine in both the counts of before come first.
+	// The sort is stable, so that of a machine in both the counts of before come first.
 	slices.SortStableFunc(all, func(a, b MachineRecord) int { return cmp.Compare(a.Name, b.Name) })
 	for _, r := range all {
 		last := len(f.Records) - 1

@@ -99,7 +99,7 @@ func (f *Fleet) Population(q *PopulationQuestion) (hosts.Population, time.Time, 
 	return p, time.Unix(int64(begin), 0).In(where), nil
 }
 
-// moment returns the unix seconds of a time of the next day of a kind.
+// moment returns the unix seconds of a time of day on the next day of a kind.
 func (f *Fleet) moment(day string, start float64) (float64, error) {
 	if day == "" {
 		return f.End, nil
@@ -255,8 +255,8 @@ func pick(g *frailty.Group, u float64) float64 {
 	return g.Frailty[len(g.Frailty)-1]
 }
 
-// drawn is a frailty from the law of what is known of a machine. It is the gamma
-// law of the frailty given its record and its group's φ.
+// drawn draws a frailty by what is known of a machine, from the gamma law of the frailty given its
+// record and its group's φ.
 func drawn(m *frailty.Model, x frailty.Machine, phi float64, r *rand.Rand) float64 {
 	theta := law.Gamma{Shape: m.Shape + x.Failures, Scale: phi / (m.Shape + phi*x.Expected)}.Draw(r)
 	return math.Max(theta, math.SmallestNonzeroFloat64)
