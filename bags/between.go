@@ -23,7 +23,7 @@ type span struct {
 const (
 	nearly      = 0.018
 	mostBetween = 16
-	manyEnough  = 33
+	manyEnough  = 100
 )
 
 // inCells is the share by which the hours of one worker for each task may differ because work

@@ -342,16 +342,6 @@ func (m *model) fluidSpread(t float64) float64 {
 	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
 }
 
-// asked returns the time by which a share of the idle machines has asked. It inverts the law of
-// what is left of a gap of length Ask·(0.5 + U), U uniform in 0..1.
-func asked(share, ask float64) float64 {
-	s := 1 - share
-	if s >= 0.5 {
-		return ask * (1 - s)
-	}
-	return ask * (1.5 - math.Sqrt(2*s))
-}
-
 // oneWave makes the law of a bag whose tasks are all handed out at once.
 func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 	const parts = 16
@@ -359,7 +349,7 @@ func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 	for i := range f.law.F {
 		sum := 0.0
 		for k := range parts {
-			start := asked((float64(k)+0.5)/parts*m.n/m.there, m.rules.Ask)
+			start := attempts.Asked((float64(k)+0.5)/parts*m.n/m.there, m.rules.Ask)
 			v := attempt.At(float64(i)*f.law.Step - start)
 			sum += logOf(v) / parts
 			undone[i] += m.n * (1 - v) / parts

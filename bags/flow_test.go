@@ -19,7 +19,7 @@ func TestFlowHangsLittleOnItsSteps(t *testing.T) {
 		step := m.times[0].Speed / parts
 		f := m.newFlow(step, int(at[len(at)-1]/step)+2, 1)
 		f.run(m.arriving(step, f.cells, m.n, 0, m.n), m.n)
-		late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
+		late := max(0, m.firstAsk()-attempts.FirstAsked(step, m.rules.Ask))
 		for _, t := range at {
 			left = append(left, attempts.Grid{Step: step, F: f.undone}.At(t-late))
 		}

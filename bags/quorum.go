@@ -71,7 +71,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
 			}
-			late := max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
+			late := max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
 			before, _ := q.ahead(factor * q.constant)
 			return q.left(undone, factor*q.n, followed, before+late)
 		})
@@ -82,7 +82,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		out := q.given(factor, step, paces)
 		shift, _ := q.ahead(factor * q.constant)
 		if q.lastArrival() == 0 {
-			shift += max(0, q.firstAsk()-firstAsked(out.step, q.rules.Ask))
+			shift += max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
 			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
 				f.Waves, f.Fluid = true, q.before+out.last
 				f.busy, f.spread = f.Fluid, q.fluidSpread(f.Fluid)
@@ -139,7 +139,7 @@ func (m *model) doing() attempts.Times {
 		const moments = 8
 		sum := 0.0
 		for k := range moments {
-			if a := asked((float64(k)+0.5)/moments, m.rules.Ask); by >= a {
+			if a := attempts.Asked((float64(k)+0.5)/moments, m.rules.Ask); by >= a {
 				sum += 1 + math.Floor((by-a)/w)
 			}
 		}

@@ -7,7 +7,7 @@
 //	Restarting(Taker, Times) Grid   time until a result, attempts begun anew elsewhere
 //	Waiting.Laws() []ResultLaw      time until a result that waits on its machine
 //	Course.TimeVariance             of the time that a machine is there
-//	Turns                           when idle machines ask
+//	Turns, Asked                    when idle machines ask
 //	Among                           which of those that ask get a task
 //
 // A law is a Grid: its distribution function at even steps of time. Scratch memory that is given
