@@ -107,7 +107,6 @@ func CheckFleet(ctx context.Context, q *FleetQuestion) (*FleetAnswer, error) {
 	if err := q.Scenario.Check(); err != nil {
 		return nil, q.Scenario.Placed(err)
 	}
-	// Placed puts the line and column that a field has in a file into an error that names it.
 	if err := q.Scenario.CheckRead(); err != nil {
 		return nil, q.Scenario.Placed(err)
 	}

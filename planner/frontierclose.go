@@ -118,8 +118,8 @@ func (c *closing) prune(ctx context.Context, chance float64) error {
 		if c.spent() {
 			break
 		}
-		// The mix before it has not the chance: to cost less than that, more would have to be
-		// left out than was ever found to be enough.
+		// The mix before it, which costs below, lacks the chance: no more machines are left out
+		// than bring the cost down to that.
 		most := best.Counts[t] - c.items[t].Least
 		if price := c.items[t].Price; price > 0 {
 			most = min(most, int64(math.Ceil((best.Cost-below)/price)))

@@ -47,7 +47,8 @@ func (c *closing) reach(ctx context.Context, chance float64) error {
 			most = min(it.Most-base.Counts[t], int64(math.Min(2*c.need/it.Worth+2, 1e12)))
 		}
 		low, high := int64(0), int64(0)
-		// More of the type, and on which side of what is looked for they are; forbidden ones are on none.
+		// try judges the mix with n machines more and moves the end of the range that n is. A mix
+		// that is forbidden lacks the chance.
 		try := func(n int64) (forbidden bool, err error) {
 			one, ok, err := c.exchange(ctx, &base, t, n, t, 0, chance, least)
 			if one != nil && err == nil {

@@ -95,13 +95,11 @@ func (s *frontierSearch) take(ctx context.Context, by *mixer, items []cover.Item
 // search would only ever find the cheapest kind.
 func (s *frontierSearch) mixers() []*mixer {
 	var all []*mixer
-	for tenths := 0; tenths <= 10; tenths++ {
-		// A mix that is judged on draws is identified by its chance, not by its public share.
-		if s.draws != nil && tenths%5 != 0 {
-			// The floor is the share of the need that dedicated machines have to
-			// bear.
-			continue
-		}
+	step := 1
+	if s.draws != nil {
+		step = 5 // three floors are enough where a mix is told by its chance and not by its public share
+	}
+	for tenths := 0; tenths <= 10; tenths += step {
 		by := *s.mixing
 		if tenths > 0 {
 			by.Floor = float64(tenths) / 10

@@ -40,9 +40,8 @@ func (t *machine) grouped(k *unlike.Coming) {
 	}
 }
 
-// warnGroups says what does not know of outages that machines share. Parts that
-// do not know groups are named, since their figures are too good by what goes at
-// once.
+// warnGroups names the parts that do not know of outages that machines share. Their figures are too
+// good by what goes at once.
 func (p *premises) warnGroups() {
 	for i := range p.types {
 		t := &p.types[i]

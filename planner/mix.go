@@ -39,7 +39,7 @@ type chosen struct {
 	answer *MixAnswer // nil without counts
 }
 
-// answered is the answer; nil where no mix was chosen.
+// answered returns the answer, nil where no mix was chosen.
 func (m *chosen) answered() *MixAnswer {
 	if m == nil {
 		return nil

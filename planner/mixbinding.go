@@ -247,8 +247,8 @@ func (m *chosen) contradictions(ctx context.Context) error {
 // affordable says what a budget buys: the machines worth the most servers. It
 // adds to the reason of a broken budget how far the money goes.
 func (m *chosen) affordable(ctx context.Context, budget float64) string {
-	// By worth, not by figures: a reason needs an amount, not a mix to be taken, and a
-	// search by figures would be made sixty times.
+	// Mixes are searched by worth and not by figures: a reason needs an amount and no mix that is
+	// taken, and sixty searches by figures would take long.
 	worth := *m.mixing
 	worth.Model = nil
 	low, high := 0.0, m.need

@@ -64,7 +64,8 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 	a, c := m.answer, m.nominalCase()
 	guards := m.guards()
 	for k, g := range guards {
-		// A model of its own: the guard changes it, and it keeps what it found out of mixes.
+		// Each guard is taken away in a model of its own, since a model keeps what it found out
+		// about mixes.
 		without := &mixer{types: m.types, Choice: mixes.Choice{Crossing: m.mixing.Crossing}}
 		if m.mixing.Model != nil {
 			var err error

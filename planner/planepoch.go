@@ -162,7 +162,7 @@ type outage struct {
 	rate float64
 }
 
-// worstOutage finds it among the types that say how long they last.
+// worstOutage finds the worst outage among the types that say how long they last.
 func (p *premises) worstOutage() (outage, error) {
 	worst := outage{at: -1}
 	for i := range p.types {

@@ -31,7 +31,7 @@ const (
 	PublicRisk RiskKind = "public_share"
 )
 
-// risk of a candidate, as the frontier counts it.
+// riskOf returns the risk of a candidate, as the frontier counts it.
 func (f *FrontierAnswer) riskOf(c *MixCandidate) float64 {
 	if f.Risk == MissRisk {
 		return 1 - ask.Value(c.Chance)

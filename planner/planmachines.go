@@ -54,7 +54,7 @@ func rangeNamed[T units.Quantity](name string, r *units.Range[T]) rangedFigure {
 	return rangedFigure{name, r.String(), units.Point(r.Nominal()).String()}
 }
 
-// comings are the figures that say how much of the time a machine is there.
+// comings returns the figures that say how much of the time a machine is there.
 func (t *machine) comings() []rangedFigure {
 	if t.Availability != nil {
 		return []rangedFigure{rangeNamed("availability", t.Availability)}

@@ -134,8 +134,8 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 	for _, f := range ranges {
 		loaded = loaded || f.input == "load.erlangs" || f.input == "load.rate" || f.input == "service.time"
 	}
-	// To find a need takes a search; draws of prices alone would make the same one each time.
-	if !loaded { // the need is the same for all
+	// Finding a need takes a search. Where prices alone are drawn the need is the same for all draws.
+	if !loaded {
 		f, err := p.fleet(ctx, base)
 		if err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ type judging struct {
 	short map[string][]float64
 }
 
-// answered is the answer; nil where no input is a range.
+// answered returns the answer, nil where no input is a range.
 func (j *judging) answered() *PlanUncertainty {
 	if j == nil {
 		return nil
@@ -195,7 +195,7 @@ func (j *judging) answered() *PlanUncertainty {
 	return j.uncertainty
 }
 
-// drawn are the factors that are ranges.
+// drawn returns the factors that are ranges.
 func (p *premises) drawn() []factor {
 	return slices.DeleteFunc(p.factors(), func(f factor) bool { return !f.ranged })
 }

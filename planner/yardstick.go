@@ -247,7 +247,6 @@ func (y *yardstick) afterLoss(counts []int64) *MixLoss {
 	g, err := x.At(worst.Left, 0)
 	if err != nil {
 		worst.Unstable = true
-		// Its chance is null until it is judged.
 		return worst
 	}
 	worst.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)

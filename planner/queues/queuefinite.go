@@ -202,7 +202,7 @@ func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 		a.ArrivalRate, a.Throughput, a.MeanResponse =
 			ask.Figure(s.Rate), ask.Figure(carried/s.Service), ask.Figure(s.Service)
 	}
-	// Both, where both apply, for comparison.
+	// Both formulas are given where both apply, for comparison.
 	if h, _, err := loss.PeakedLoss(q.Servers, stream, loss.HaywardMethod); err == nil {
 		a.Hayward = ask.Figure(h)
 	}

@@ -84,12 +84,11 @@ func (q *StationQuestion) system() (*simulate.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	// All: no figure has a closed form here, and without it each would be left
-	// out.
+	// No figure has a closed form here, and without All each would be left out.
 	s := &simulate.System{All: true}
 	t := &s.Station
 	t.Servers, t.Loss = servers, q.Loss
-	// Whoever interrupts goes first by that: preemption alone implies priorities.
+	// A class that interrupts others goes before them: preemption implies priorities.
 	t.Priorities, t.Preemptive = q.Priorities || q.Preemptive, q.Preemptive
 	if q.Order != "" {
 		i := slices.Index(station.Orders, q.Order)
