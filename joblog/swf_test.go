@@ -249,7 +249,7 @@ func BenchmarkReadSWF(b *testing.B) {
 	})
 }
 
-// The fields of a line are those of parseNumber, long ones and signs included.
+// The fields of a line are read as single numbers are, long ones and signs included.
 func TestSplitNumbers(t *testing.T) {
 	texts := []string{"0", "-17", "+3", "123456789012345", "-1234567890123456", "99999999999999999999999", "1.5", "-2e3", "7"}
 	var f [swfFields]float64

@@ -162,7 +162,7 @@ func (r *Replication) Add(figure int, value, over float64) {
 // is as new, or a batch of a long run. Without it a replication is one sample.
 // The interval of a figure comes from the spread of its samples, so a single long
 // replication needs some. What is counted after the last cut is left out, Totals
-// and RunQuantiles apart, which have one value a replication.
+// and those of kind RunQuantile apart, which have one value a replication.
 func (r *Replication) Cut() {
 	r.cuts++
 	for i := range r.figures {

@@ -18,7 +18,7 @@ import (
 type queueSpec struct {
 	model       queues.QueueModel
 	usage       string
-	flags       string // names out of queueFlag, separated by blanks
+	flags       string // names that queueInput.flag knows, separated by blanks
 	description string
 }
 

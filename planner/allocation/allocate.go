@@ -54,7 +54,7 @@ const MaxPairs = 1_000_000
 const lastWhile = 800 * time.Millisecond
 
 // Allocate answers a Question. Errors: *ask.InputError and
-// *workload.FileError for what does not fit together, *ask.InfeasibleError where no
+// *FileError for what does not fit together, *ask.InfeasibleError where no
 // assignment exists; that of the context. When the context ends during the
 // search the answer is the best so far, if that is ready within a second:
 // of a million jobs the bounds and a first packing alone take longer, and then
@@ -168,8 +168,12 @@ func (q *Question) timeLeft(begun time.Time) time.Duration {
 	if q.TimeLimit == nil {
 		return 0
 	}
-	total := time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
-	return max(total-time.Since(begun), 1)
+	return max(timeLimit(q.TimeLimit)-time.Since(begun), 1)
+}
+
+// timeLimit returns the limit of a search, 0 without one.
+func timeLimit(t *units.Duration) time.Duration {
+	return time.Duration(min(float64(ask.Value(t)), 1e9) * float64(time.Second))
 }
 
 // backup fills in the backups of the chosen primaries, and what failures cost with both.

@@ -9,7 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/source"
 )
 
-// errorAt finds a place in the tables by reading its rows again. A dependency has
+// ErrorAt finds a place in the tables by reading its rows again. A dependency has
 // no row of its own and is found at the first resource that has it.
 func (p *batchTables) ErrorAt(place, problem, want string) *source.FileError {
 	list, rest, _ := strings.Cut(place, "[")

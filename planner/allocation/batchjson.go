@@ -20,7 +20,7 @@ import (
 )
 
 // A batchStream reads a batch from JSON or JSON Lines, record by record. What
-// jsonFill refuses, document.decode looks at again to say why. Nothing of the
+// the fill refuses, Document.Decode looks at again to say why. Nothing of the
 // text is kept but offsets, at which a record is read again if an error names it.
 type batchStream struct {
 	*document.Document
@@ -201,7 +201,7 @@ func (s *batchStream) record(list string, p *document.FillPlan, to reflect.Value
 	return s.explained(err, from, item, path)
 }
 
-// explained turns an error of jsonFill at the value behind an offset into one
+// explained turns an error of the fill at the value behind an offset into one
 // that says what is wrong and where. The quick decoder says only that something
 // is wrong. The value is read once more, by the one that knows lines and names.
 func (s *batchStream) explained(err error, from int64, v reflect.Value, path string) error {
@@ -333,7 +333,7 @@ func (s *batchStream) invalid(from int64, text []byte) error {
 	return s.At(line, column, problem, want)
 }
 
-// errorAt finds a place by reading its record again. One record is read again,
+// ErrorAt finds a place by reading its record again. One record is read again,
 // and stands alone in the tree that the place is looked up in.
 func (s *batchStream) ErrorAt(place, problem, want string) *source.FileError {
 	d := &document.Document{Name: s.Name, Want: s.Want, Text: s.Text, Root: &document.Node{Kind: document.MappingNode}}

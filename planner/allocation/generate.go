@@ -90,8 +90,8 @@ func GenerateBatch(ctx context.Context, q *GenerateQuestion) (*BatchFile, error)
 	return g.BatchFile, nil
 }
 
-// mostResources keeps the resources of a batch, which are held, within 300 MB.
-const mostResources = 300_000
+// mostHeldResources keeps the resources of a batch, which are held, within 300 MB.
+const mostHeldResources = 300_000
 
 // StreamBatch is [GenerateBatch] for batches of any number of jobs: a byte of
 // memory for each. The same question makes the same jobs as GenerateBatch.
@@ -100,8 +100,8 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
-	if q.Resources > mostResources {
-		return nil, ask.Inputf("resources", "%d, want 1 to %d", q.Resources, mostResources)
+	if q.Resources > mostHeldResources {
+		return nil, ask.Inputf("resources", "%d, want 1 to %d", q.Resources, mostHeldResources)
 	}
 	law := cmp.Or(q.CapacityLaw, alloc.DefaultLaw)
 	g, err := alloc.NewGenerator(ctx, alloc.GeneratorOptions{

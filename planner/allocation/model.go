@@ -3,7 +3,6 @@ package allocation
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -82,12 +81,10 @@ func Solve(ctx context.Context, q *ModelQuestion) (*ModelAnswer, error) {
 		return nil, ask.Missing("solver", "one such as FindSolver returns")
 	}
 	settings := lp.Settings{Gap: float64(ask.Value(q.Gap))}
-	if q.TimeLimit != nil {
-		if *q.TimeLimit == 0 {
-			return nil, ask.Inputf("time_limit", "is 0, want a time such as 30s")
-		}
-		settings.TimeLimit = time.Duration(min(float64(*q.TimeLimit), 1e9) * float64(time.Second))
+	if q.TimeLimit != nil && *q.TimeLimit == 0 {
+		return nil, ask.Inputf("time_limit", "is 0, want a time such as 30s")
 	}
+	settings.TimeLimit = timeLimit(q.TimeLimit)
 	// Names are needed by the answer, whose maps have them as keys.
 	m, err := q.Model.Named()
 	if err == nil {
@@ -177,17 +174,11 @@ func tellApart(ctx context.Context, s lp.Solver, m *lp.Model, sol *lp.Solution,
 
 // fill takes over what the solver found.
 func (a *ModelAnswer) fill(sol *lp.Solution) {
-	known := func(v float64) *float64 {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		return &v
-	}
 	a.Status, a.Reason, a.Message, a.Computed = sol.Status, sol.Reason, sol.Message, sol
 	a.Proof = sol.Proof
-	a.Objective, a.Bound = known(sol.Objective), known(sol.Bound)
+	a.Objective, a.Bound = ask.Figure(sol.Objective), ask.Figure(sol.Bound)
 	if a.Objective != nil && a.Bound != nil {
-		a.Gap = known(sol.Gap())
+		a.Gap = ask.Figure(sol.Gap())
 	}
 	// byVariable names the values of a solution by variable.
 	byVariable := func(values []float64) map[string]float64 {

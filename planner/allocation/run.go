@@ -87,7 +87,7 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 		if ctx.Err() != nil { // the answer may be what there was by then
 			return studyPart{}, ctx.Err()
 		}
-		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !isNotFound(err) {
+		if err != nil && !errors.Is(err, alloc.ErrInfeasible) && !errors.As(err, new(*alloc.NotFoundError)) {
 			return studyPart{}, err
 		}
 		p := studyPart{Rows: rows, Placed: c.placed, Filled: c.filled}
@@ -113,12 +113,6 @@ func (q *StudyQuestion) run(ctx context.Context, f *StudyFigure) (*StudyAnswer, 
 	// Only whole batches are counted, or points would be means over different
 	// batches.
 	return q.gather(f, points, parts[:complete*len(points)], complete, complete < seeds)
-}
-
-// isNotFound reports whether a method found no assignment.
-func isNotFound(err error) bool {
-	var e *alloc.NotFoundError
-	return errors.As(err, &e)
 }
 
 // Points returns the values that the figure varies; one that is NaN where it

@@ -206,11 +206,6 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 	if q.Methods == nil {
 		q.Methods = f.methods
 	}
-	number := func(p **float64, v float64) {
-		if *p == nil {
-			*p = &v
-		}
-	}
 	switch {
 	case f.Over == "primary_factor" && q.PrimaryFactor != nil:
 		return ask.Inputf("primary_factor", "is what figure %s varies: give a list of its values", f.Number)
@@ -224,13 +219,13 @@ func (q *StudyQuestion) fill(f *StudyFigure) error {
 		return ask.Inputf("seeds", "want 1 to 100000 batches")
 	case q.Jobs < 1 || q.Jobs > 100_000:
 		return ask.Inputf("jobs", "want 1 to 100000 jobs")
-	case q.Resources > mostResources:
-		return ask.Inputf("resources", "is %d, want at most %d", q.Resources, mostResources)
+	case q.Resources > mostHeldResources:
+		return ask.Inputf("resources", "is %d, want at most %d", q.Resources, mostHeldResources)
 	case f.Over == "failures" && q.Resources < 2:
 		return ask.Inputf("resources", "want at least 2, so that one can fail")
 	}
-	number(&q.PrimaryFactor, 0.75)
-	number(&q.BackupFactor, f.bf)
+	q.PrimaryFactor = cmp.Or(q.PrimaryFactor, new(0.75))
+	q.BackupFactor = cmp.Or(q.BackupFactor, &f.bf)
 	switch {
 	case q.Over == nil:
 		q.Over = f.over

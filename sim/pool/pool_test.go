@@ -48,7 +48,7 @@ func small(load float64) Pool {
 
 var day = sim.Options{Seed: 1, Replications: 2, Horizon: 86400, WarmUp: 21600}
 
-// In the limit the pool is the chain of queueing.Elastic: machines that are alike
+// In the limit the pool is the chain of unlike.Elastic: machines that are alike
 // and never fail, transfers that take no time, an epoch of a five-hundredth of the
 // work, exponential work, one replica, and no job given up.
 func TestElasticLimit(t *testing.T) {

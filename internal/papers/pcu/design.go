@@ -51,7 +51,7 @@ func byDesign() []paper.Reproducible {
 var (
 	pcuSizes = []int{25, 100, 200}
 	pcuLoads = []float64{100, 300, 500, 1000, 1500}
-	// pcuHeavy are the points at which a migration moves ten times as much.
+	// The heavy ones are the points at which a migration moves ten times as much.
 	pcuHeavySizes, pcuHeavyLoads = []int{100, 200}, []float64{300, 1000}
 	pcuEpochs                    = []float64{15, 30, 60, 120, 180, 240, 360, 480, 600}
 )
