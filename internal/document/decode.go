@@ -123,7 +123,7 @@ func (d *Document) Quantity(n *Node, q encoding.TextUnmarshaler, path string) er
 func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 	t := FieldsOf(v.Type())
 	if n.Kind != MappingNode {
-		return d.On(n, path+" is "+n.Kind.String(), "a mapping with "+strings.Join(t.Names, ", "))
+		return d.On(n, path+" is "+n.Kind.String(), WantFields(t.Names))
 	}
 	var given marks
 	for i := range n.Fields {
@@ -142,7 +142,7 @@ func (d *Document) structure(n *Node, v reflect.Value, path string) error {
 	}
 	for k, name := range t.Names {
 		if t.Required[k] && !given.has(k) {
-			return d.On(n, NoField(path, name), "it")
+			return d.On(n, NoField(path, name), WantFields(t.Names))
 		}
 	}
 	return nil
@@ -159,6 +159,9 @@ const WantValue = "a value, or the field left out"
 
 // NoField says that something lacks a field.
 func NoField(path, name string) string { return fmt.Sprintf("%s has no field %q", path, name) }
+
+// WantFields is the form of a mapping.
+func WantFields(names []string) string { return "a mapping with " + strings.Join(names, ", ") }
 
 // UnknownField names a key that is none, with the nearest that is.
 func UnknownField(key string, names []string) string {

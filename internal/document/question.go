@@ -183,7 +183,7 @@ func (a *Asked) structure(n *Node, v reflect.Value, path string) error {
 	}
 	for _, f := range fields {
 		if f.Required && given[f.Name] == nil {
-			return a.wrong(n, path, fmt.Sprintf("has no field %q", f.Name), "it")
+			return a.wrong(n, path, fmt.Sprintf("has no field %q", f.Name), WantFields(allNames(fields)))
 		}
 	}
 	return nil

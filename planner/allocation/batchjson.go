@@ -241,7 +241,7 @@ func (s *batchStream) complete() error {
 			return s.Whole("has no line with a "+one, source.ErrMalformed)
 		}
 		line, column := s.Text.Position(s.skipped(0))
-		return s.At(line, column, document.NoField("the document", name), "it")
+		return s.At(line, column, document.NoField("the document", name), document.WantFields(s.plan.Fields.Names))
 	}
 	return nil
 }

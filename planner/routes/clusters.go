@@ -152,9 +152,9 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case c.Name == "":
 			return d.On(n.Field("name"), "a cluster without a name", "a name such as C64")
 		case c.Machine == "" && n.Field("external") == nil:
-			return d.On(n, document.NoField("clusters", "external"), "it")
+			return d.On(n, document.NoField("clusters", "external"), "such as {service_time: 1s}")
 		case c.Machine == "" && n.Field("external").Field("service_time") == nil:
-			return d.On(n.Field("external"), document.NoField("external", "service_time"), "it")
+			return d.On(n.Field("external"), document.NoField("external", "service_time"), "a time such as 1s")
 		case c.Machine == "" && c.Count != nil:
 			return d.On(n.Field("count"), fmt.Sprintf("cluster %q: a count without a machine", c.Name),
 				"the machine that is counted, or servers")
