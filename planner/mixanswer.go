@@ -39,6 +39,18 @@ type MixAnswer struct {
 	Warnings   []string          `json:"warnings,omitempty"`
 }
 
+// Counts returns how many machines of each type the mix has, in the order of the scenario.
+func (m *MixAnswer) Counts() []int64 {
+	if m == nil {
+		return nil
+	}
+	counts := make([]int64, len(m.Machines))
+	for i := range m.Machines {
+		counts[i] = m.Machines[i].Count
+	}
+	return counts
+}
+
 // A MixMachine is one type in the mix.
 type MixMachine struct {
 	Name       string               `json:"name"`

@@ -30,7 +30,7 @@ func mixGlance(q *planner.PlanQuestion, a *planner.PlanAnswer) []page.Fact {
 	m, r := a.Mix, a.Recommended
 	if r == nil {
 		facts := []page.Fact{
-			{Label: "How many?", Value: countsWords(a, mixCounts(m))},
+			{Label: "How many?", Value: countsWords(a, m.Counts())},
 			{Label: "What cost?", Value: say.Price(a.Money, m.Cost), Remark: dedicatedWords(a)},
 			{Label: "Is it safe?", Value: "not known",
 				Remark: "the answer holds for the given figures; a figure given as a range, low..high, shows the " +

@@ -32,15 +32,6 @@ func countsWords(a *planner.PlanAnswer, counts []int64) string {
 	return say.And(words)
 }
 
-// mixCounts is how many machines of each type the cheapest mix has, in the order of the scenario.
-func mixCounts(m *planner.MixAnswer) []int64 {
-	counts := make([]int64, len(m.Machines))
-	for i := range m.Machines {
-		counts[i] = m.Machines[i].Count
-	}
-	return counts
-}
-
 // mixSentence is the answer of a plan with machines: the safe mix where inputs
 // are ranges, else the cheapest. It is the first sentence of the report. The reason decides how it
 // is put: a mix may be safe, of least regret, or the safest that there is.
@@ -49,7 +40,7 @@ func mixSentence(q *planner.PlanQuestion, a *planner.PlanAnswer) string {
 	r := a.Recommended
 	if r == nil {
 		return fmt.Sprintf("%s for %s: %s.",
-			countsWords(a, mixCounts(a.Mix)), say.Price(a.Money, a.Mix.Cost), cheapestWords(q, a))
+			countsWords(a, a.Mix.Counts()), say.Price(a.Money, a.Mix.Cost), cheapestWords(q, a))
 	}
 	limits, met := limitsWords(q, a.Mix), say.Chance(ask.Value(r.Chance), a.Uncertainty.Judged)
 	text := fmt.Sprintf("%s for %s: ", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))
@@ -112,7 +103,7 @@ func mixPoints(q *planner.PlanQuestion, a *planner.PlanAnswer) []string {
 	if differs(a) {
 		points = append(points,
 			fmt.Sprintf("For the most likely figures alone %s for %s is enough: %s. It keeps that with %s chance.",
-				countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost), cheapestWords(q, a),
+				countsWords(a, m.Counts()), say.Price(a.Money, m.Cost), cheapestWords(q, a),
 				say.Chance(ask.Value(u.Candidates[0].Chance), u.Judged)))
 	} else {
 		points = append(points, "The cheapest mix for the most likely figures is the same.")
@@ -158,7 +149,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 	if r != nil {
 		s.Say("%s for %s.", countsWords(a, r.Counts), say.Price(a.Money, r.Cost))
 	} else {
-		s.Say("%s for %s.", countsWords(a, mixCounts(m)), say.Price(a.Money, m.Cost))
+		s.Say("%s for %s.", countsWords(a, m.Counts()), say.Price(a.Money, m.Cost))
 	}
 	addMixTable(s, a)
 	// Where the mix that leads is another than the cheapest one, the facts of both stand below each
@@ -168,7 +159,7 @@ func mixSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Section {
 			s.Say("%s at the most likely figures:", countsWords(a, r.Counts))
 			addMixFacts(s, m, r.AtLikely)
 		}
-		s.Say("%s at the most likely figures:", countsWords(a, mixCounts(m)))
+		s.Say("%s at the most likely figures:", countsWords(a, m.Counts()))
 	}
 	s.Fact("needed", say.Servers(m.Needed), "of speed 1 to meet the objectives")
 	s.Fact("capacity", say.Servers(m.Equivalent), "of speed 1: all machines together")
@@ -220,13 +211,13 @@ func taken(a *planner.PlanAnswer) []int64 {
 	if a.Recommended != nil {
 		return a.Recommended.Counts
 	}
-	return mixCounts(a.Mix)
+	return a.Mix.Counts()
 }
 
 // differs reports whether the plan leads with another mix than the cheapest for
 // the most likely figures.
 func differs(a *planner.PlanAnswer) bool {
-	return a.Recommended != nil && !slices.Equal(a.Recommended.Counts, mixCounts(a.Mix))
+	return a.Recommended != nil && !slices.Equal(a.Recommended.Counts, a.Mix.Counts())
 }
 
 // likely says in a caption which mix it is of. It is empty where there is only one mix to speak of.

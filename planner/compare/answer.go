@@ -32,7 +32,7 @@ func headlines(a *planner.PlanAnswer) []headline {
 	}
 	if m := a.Mix; m != nil {
 		figure("mix.cost_per_h", &m.Cost)
-		words("mix.machines", countsOf(a.Machines, machineCounts(m)))
+		words("mix.machines", countsOf(a.Machines, m.Counts()))
 		var binding []string
 		for _, b := range m.Binding {
 			binding = append(binding, b.Constraint)
@@ -89,13 +89,4 @@ func countsOf(types []planner.MachineWorth, counts []int64) string {
 		}
 	}
 	return strings.Join(words, ", ")
-}
-
-// machineCounts lists the machines of a mix by type.
-func machineCounts(m *planner.MixAnswer) []int64 {
-	counts := make([]int64, len(m.Machines))
-	for i, machine := range m.Machines {
-		counts[i] = machine.Count
-	}
-	return counts
 }

@@ -1,10 +1,10 @@
 package scenario
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/capplan/capplan/internal/source"
@@ -60,8 +60,19 @@ func (s *scenarioFiles) missing(field, name string, err error) error {
 		name, what, s.path(name))
 }
 
+// readNamed reads a file that a field names.
+func readNamed[T any](ctx context.Context, s *scenarioFiles, field, name, want string,
+	read func(ctx context.Context, name string, r io.Reader) (T, error)) (none T, err error) {
+	src, err := source.Open(ctx, s.path(name), s.open(name, want))
+	if err != nil {
+		return none, s.missing(field, name, err)
+	}
+	defer src.Close()
+	return read(ctx, src.Name, src)
+}
+
 // load reads the record of traffic or the job log of the part load.
-func (s *scenarioFiles) load(ctx context.Context) error {
+func (s *scenarioFiles) load(ctx context.Context) (err error) {
 	l := s.q.Load
 	if l == nil {
 		return nil
@@ -83,41 +94,27 @@ func (s *scenarioFiles) load(ctx context.Context) error {
 			return ask.In("load", err)
 		}
 	}
-	if l.LogFile != "" {
-		var err error
-		if l.Log, err = s.log(ctx, l); err != nil {
-			return s.missing("load.log", l.LogFile, err)
-		}
+	if l.LogFile == "" {
+		return nil
 	}
-	return nil
+	l.Log, err = readNamed(ctx, s, "load.log", l.LogFile,
+		"a job log in the Standard Workload Format, plain, .gz or .xz",
+		func(ctx context.Context, name string, r io.Reader) (*joblog.Summary, error) {
+			o := joblog.SWFOptions{From: float64(ask.Value(l.From)), To: float64(ask.Value(l.To))}
+			sum, _, err := joblog.Summarize(ctx, name, r, o, nil) // without fitting laws
+			return sum, err
+		})
+	return err
 }
 
 // service reads the service times of a file of their own.
-func (s *scenarioFiles) service(ctx context.Context) error {
+func (s *scenarioFiles) service(ctx context.Context) (err error) {
 	v := s.q.Service
 	if v == nil || v.File == "" {
 		return nil
 	}
-	src, err := source.Open(ctx, s.path(v.File), s.open(v.File, records.ServiceForm))
-	if err != nil {
-		return s.missing("service.file", v.File, err)
-	}
-	defer src.Close()
-	v.Measured, err = traffic.ReadService(ctx, src.Name, src)
+	v.Measured, err = readNamed(ctx, s, "service.file", v.File, records.ServiceForm, traffic.ReadService)
 	return err
-}
-
-// log reads the load of a job log, without fitting laws.
-func (s *scenarioFiles) log(ctx context.Context, l *Load) (*joblog.Summary, error) {
-	open := s.open(l.LogFile, "a job log in the Standard Workload Format, plain, .gz or .xz")
-	src, err := source.Open(ctx, s.path(l.LogFile), open)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	o := joblog.SWFOptions{From: float64(ask.Value(l.From)), To: float64(ask.Value(l.To))}
-	sum, _, err := joblog.Summarize(ctx, src.Name, src, o, nil)
-	return sum, err
 }
 
 // machines reads a fitted fleet, or a trace, of each type.
@@ -220,32 +217,22 @@ func (s *scenarioFiles) sampled(ctx context.Context, name string, open trace.Ope
 }
 
 // clusters reads the file of the part routing.
-func (s *scenarioFiles) clusters(ctx context.Context) error {
+func (s *scenarioFiles) clusters(ctx context.Context) (err error) {
 	r := s.q.Routing
 	if r == nil || r.File == "" {
 		return nil
 	}
-	src, err := source.Open(ctx, s.path(r.File), s.open(r.File, "a cluster file in YAML or JSON"))
-	if err != nil {
-		return s.missing("routing.file", r.File, err)
-	}
-	defer src.Close()
-	r.listed, err = routes.ReadClusters(ctx, src.Name, src)
+	r.listed, err = readNamed(ctx, s, "routing.file", r.File, "a cluster file in YAML or JSON", routes.ReadClusters)
 	return err
 }
 
 // batch reads the file of the part allocation.
-func (s *scenarioFiles) batch(ctx context.Context) error {
+func (s *scenarioFiles) batch(ctx context.Context) (err error) {
 	a := s.q.Allocation
 	if a == nil || a.File == "" {
 		return nil
 	}
-	src, err := source.Open(ctx, s.path(a.File), s.open(a.File, "a batch file in YAML or JSON"))
-	if err != nil {
-		return s.missing("allocation.file", a.File, err)
-	}
-	defer src.Close()
-	a.listed, err = allocation.ReadBatch(ctx, src.Name, bufio.NewReader(src))
+	a.listed, err = readNamed(ctx, s, "allocation.file", a.File, "a batch file in YAML or JSON", allocation.ReadBatch)
 	return err
 }
 

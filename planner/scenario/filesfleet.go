@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/records"
@@ -47,10 +46,5 @@ func (s *scenarioFiles) learn(ctx context.Context, name string) (*forecast.Fleet
 
 // fitted reads the file of a fitted fleet.
 func (s *scenarioFiles) fitted(ctx context.Context, field, name string) (*forecast.Fleet, error) {
-	src, err := source.Open(ctx, s.path(name), s.open(name, "a fleet file, fitted to traces of machines"))
-	if err != nil {
-		return nil, s.missing(field, name, err)
-	}
-	defer src.Close()
-	return forecast.ReadFleet(ctx, src.Name, src)
+	return readNamed(ctx, s, field, name, "a fleet file, fitted to traces of machines", forecast.ReadFleet)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -142,13 +143,9 @@ func (q *Question) uncovered(all []shift, need []int64) error {
 	for t, n := range need {
 		if n != 0 && !slices.ContainsFunc(all, func(s shift) bool { return s.covers([]int{t}) }) {
 			at := float64(q.Start) + float64(t)*float64(q.Slot)
-			people := fmt.Sprintf("%d people are", n)
-			if n == 1 {
-				people = "1 person is"
-			}
 			return ask.Infeasiblef("need", float64(n), 0,
 				"%s needed on day %d at %s, but no shift covers that time: let a shift begin earlier or last longer",
-				people, int(at/day)+1, ask.Clock(math.Mod(at, day)))
+				fault.Count(n, "person is", "people are"), int(at/day)+1, ask.Clock(math.Mod(at, day)))
 		}
 	}
 	return &ask.InfeasibleError{Constraint: "need", Reason: "no roster was found"}
