@@ -3,6 +3,8 @@ package bags
 import (
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // A helpedCourse is one way in which the bag may go on once the share at which help starts is done,
@@ -62,10 +64,6 @@ type helpedCourse struct {
 	ended  bool   // nothing is left after the last cell
 }
 
-// fewLeft is a mean number of tasks below which their number is treated as Poisson rather than as
-// normal.
-const fewLeft = 4
-
 // reach computes a course up to a number of cells after help is asked for, or until nothing is
 // left.
 func (w *helping) reach(c *helpedCourse, cells int) {
@@ -120,7 +118,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 // left on average and level were on average when help was asked for. That is a binomial number, of
 // which luck shifts the part that is nearly normal:
 //
-//	kp + luck √(kp(1 − p) kp/(kp + fewLeft)),    p = undone/level
+//	kp + luck √(kp(1 − p) kp/(kp + noneleft.Few)),    p = undone/level
 func (c *helpedCourse) aloneFrom(cell int) {
 	before := c.k
 	if cell > 0 {
@@ -135,7 +133,7 @@ func (c *helpedCourse) aloneFrom(cell int) {
 			if p > 1 {
 				p = 1
 			}
-			if v += c.luck * v * math.Sqrt((1-p)/(v+fewLeft)); v < 0 {
+			if v += c.luck * v * math.Sqrt((1-p)/(v+noneleft.Few)); v < 0 {
 				v = 0
 			}
 		}
@@ -313,7 +311,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		if workers <= fewWorkers {
 			nobody := w.nobodies(c, c.first+i+len(out))[c.first+i:]
 			for j := range out {
-				out[j] = wholeLeft(out[j], same[j]*(pace*paced[j]), nobody[j])
+				out[j] = noneleft.Whole(out[j], same[j]*(pace*paced[j]), nobody[j])
 			}
 			return
 		}

@@ -3,6 +3,8 @@ package bags
 import (
 	"math"
 	"sort"
+
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // A queued says what the workers sent last do to a course whose tasks wait when they begin, with
@@ -104,7 +106,7 @@ func (w *helping) leftQueued(c *helpedCourse, workers, cell int, out []float64) 
 		}
 		running := q.running * stays
 		if workers <= fewWorkers {
-			running = wholeLeft(running, stays*copies, noneLeftOf(running))
+			running = noneleft.Whole(running, stays*copies, noneleft.OfFew(running))
 		} else {
 			running -= stays * min(q.running, copies)
 		}

@@ -3,6 +3,8 @@ package bags
 import (
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // A given is the state of handing out with help, in the last cell that was computed. Numbers of
@@ -145,7 +147,7 @@ func (w *helping) giveOut(
 		still *= same[i]
 		if few && waiting <= 0 {
 			left := running * same[i]
-			still = wholeLeft(left, did*same[i], noneLeftOf(left))
+			still = noneleft.Whole(left, did*same[i], noneleft.OfFew(left))
 		}
 		taken[i] = waiting + still + helped*apart[i]
 		if taken[i] < nothing || passed < 1 {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // leftByTheCell is what takeHanded says by its words: all that was given out is kept by the cell in which it
@@ -66,7 +68,7 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 		copies, begun = append(copies, free), append(begun, begins)
 		still := max(0, running-done)
 		if few && waiting <= 0 {
-			still = wholeLeft(running, done, noneLeftOf(running))
+			still = noneleft.Whole(running, done, noneleft.OfFew(running))
 		}
 		all = append(all, waiting+still+helped)
 	}

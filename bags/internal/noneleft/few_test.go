@@ -1,4 +1,4 @@
-package bags
+package noneleft
 
 import (
 	"math"
