@@ -19,11 +19,15 @@ type span struct {
 // A design may be beaten, by a share of its hours just below nearly, by one whose start was not
 // tried. At most mostBetween further starts are tried. With more than manyEnough workers, only
 // designs of one worker for each task are looked for: the hours of others are near those of a start
-// beside them, as they differ by a fraction of one worker in many.
+// beside them, as they differ by a fraction of one worker in many. Where hours begun are paid these
+// differ by whole hours, and a later start may do with fewer workers, down to a share fewerHourly of
+// those that the list says: hourlyBetween starts are tried then.
 const (
-	nearly      = 0.018
-	mostBetween = 16
-	manyEnough  = 100
+	nearly        = 0.018
+	mostBetween   = 16
+	manyEnough    = 100
+	hourlyBetween = 60
+	fewerHourly   = 0.85
 )
 
 // inCells is the share by which the hours of one worker for each task may differ because work
@@ -33,12 +37,16 @@ const inCells = 0.02
 // span returns the span between two starts; w follows the later one.
 func (d *designing) span(w *helping, from, to triedStart) span {
 	all := d.f.enough(to.start, d.c)
-	return span{from, to, w.hours(min(from.least, all), d.hours), (1 - inCells) * w.hours(all, d.hours)}
+	s := span{from, to, w.hours(min(from.least, all), d.hours), (1 - inCells) * w.hours(all, d.hours)}
+	if d.c.Hourly { // more workers may begin fewer hours, and one less is worth an hour
+		s.few = fewerHourly * float64(min(from.least, all)) * w.leastEach(math.Inf(1))
+	}
+	return s
 }
 
 // fewest returns a lower bound of the hours for which a start within the span reaches the target.
 func (d *designing) fewest(s *span) float64 {
-	if s.from.least >= manyEnough && !d.nearEach(s.from.least, s.to.start) {
+	if !d.c.Hourly && s.from.least >= manyEnough && !d.nearEach(s.from.least, s.to.start) {
 		return s.each
 	}
 	return min(s.few, s.each)
@@ -51,15 +59,25 @@ func (d *designing) nearEach(workers int, start float64) bool {
 }
 
 // between tries starts between those that were tried, first those with the least bound of the
-// hours.
+// hours. Where hours begun are paid the bounds are loose, and of the spans that may hold a better start
+// the widest come first, by the share of what is left at its beginning that is left at its end.
 func (d *designing) between(ctx context.Context) error {
-	for tried := 0; tried < mostBetween && len(d.spans) > 0; {
+	most, first := mostBetween, d.fewest
+	if d.c.Hourly {
+		most, first = hourlyBetween, func(s *span) float64 {
+			if few := d.fewest(s); few > (1-nearly)*d.hours {
+				return 1 + few
+			}
+			return (1 - s.to.start) / (1 - s.from.start)
+		}
+	}
+	for tried := 0; tried < most && len(d.spans) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		k := 0
 		for i := range d.spans {
-			if d.fewest(&d.spans[i]) < d.fewest(&d.spans[k]) {
+			if first(&d.spans[i]) < first(&d.spans[k]) {
 				k = i
 			}
 		}
@@ -145,13 +163,17 @@ func (d *designing) surest(ctx context.Context, tried []float64) error {
 // part tries a start within a span.
 func (d *designing) part(s span, start float64) {
 	low := s.from.least
-	if d.guess = low; d.nearEach(low, s.to.start) {
+	if d.guess = low; d.c.Hourly || d.nearEach(low, s.to.start) {
 		low = 1
 	}
 	now := d.at(start, low)
 	d.spans = append(d.spans, d.span(d.helping, s.from, now))
 	if now.least < none {
-		d.spans = append(d.spans, span{now, s.to, s.after(now.least), s.each})
+		few := s.after(now.least)
+		if d.c.Hourly {
+			few = s.few
+		}
+		d.spans = append(d.spans, span{now, s.to, few, s.each})
 	}
 }
 

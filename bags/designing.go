@@ -110,13 +110,21 @@ func (d *designing) design(start, hours float64, low int) (workers int, paid flo
 	if left := w.leftThen(); left > d.guess && left <= all {
 		tries = append(tries, left, all)
 	}
-	for _, more := range tries {
+	try := func(more int) (paid bool) {
 		if float64(more)*each > payable*hours || more > all { // more workers than tasks would leave some idle
-			continue
+			return false
 		}
 		cost := w.hours(more, hours)
 		if (cost < hours || cost == hours && workers == 0) && (more == d.guess || w.reaches(more, d.t)) {
 			workers, hours = more, cost
+		}
+		return true
+	}
+	for _, more := range tries {
+		try(more)
+	}
+	if w.hour > 0 { // more workers may begin an hour less each
+		for more := d.guess + 1; workers > 0 && try(more); more += 1 + more/20 {
 		}
 	}
 	return workers, hours, d.guess, chance

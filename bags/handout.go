@@ -263,20 +263,7 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 		comes[i] = gone * (last + back - before) / 2 // half of those of a cell count in the next
 		before, last = back, back-before
 	}
-	return comes, differences(away)
-}
-
-// ends returns the probabilities that a result that starts in one cell ends in a later one. What
-// ends within a cell ends half at its beginning and half at its end, but at least one cell after
-// its start.
-func ends(g attempts.Grid) []float64 {
-	out := differences(g.F)
-	out[1] += out[1] + 2*out[0]
-	out[0] = 0
-	for k := 1; k+1 < len(out); k++ {
-		out[k] = (out[k] + out[k+1]) / 2
-	}
-	return out
+	return comes, attempts.Differences(away)
 }
 
 // An after holds the probability masses of a time by cell, the last cell first, without the zeros
@@ -307,16 +294,4 @@ func (x after) sum(began []float64, cell int) float64 {
 	}
 	first := max(0, last+1-len(x.reversed))
 	return floats.Dot(began[first:last+1], x.reversed[len(x.reversed)-(last+1-first):])
-}
-
-// differences returns the masses by cell of a distribution function.
-func differences(f []float64) []float64 {
-	out := make([]float64, len(f))
-	for k, v := range f {
-		out[k] = v
-		if k > 0 {
-			out[k] -= f[k-1]
-		}
-	}
-	return out
 }

@@ -13,6 +13,8 @@ type Cloud struct {
 	Look  float64 // s between two looks at the bag, the first one so long after it is handed in
 	SD    float64 // of the speed, >= 0
 	Most  int     // greatest number of workers at a time, >= 0; 0: any number
+	// Hourly is true if each hour that a worker begins is paid in full.
+	Hourly bool
 }
 
 // Check returns a *DomainError for the first field outside its domain.
@@ -52,7 +54,7 @@ type Helped struct {
 	Help
 	law attempts.Grid
 	// Hours is the expected number of hours that cloud workers are paid for, from their
-	// start to the end of the bag.
+	// start to the end of the bag; if that is hourly, in whole hours of each.
 	Hours float64
 }
 

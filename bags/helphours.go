@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -73,7 +74,36 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 	if law != nil && len(left) > 0 {
 		floats.AddScaled(law[c.asked+few:c.asked+over], c.share, left)
 	}
-	return c.share * float64(workers) * c.open(few, left) * w.step / 3600, c.asked + over
+	paid := c.open(few, left)
+	if w.hour > 0 {
+		paid = c.begun(w.hour, few, left)
+	}
+	return c.share * float64(workers) * paid * w.step / 3600, c.asked + over
+}
+
+// begun returns the mean number of cells in the hours that each worker begins: one hour if a task is left when
+// workers are started, and a further one for each at whose beginning a task is left. none is as of open.
+func (c *helpedCourse) begun(hour float64, cell int, none []float64) (paid float64) {
+	for at := c.unpaid; ; at += hour {
+		k := int(math.Floor(at)) - cell // left at the end of cell k and of the one after it
+		before, after := 0.0, 0.0
+		if k >= 0 && k < len(none) {
+			before = none[k]
+		}
+		switch {
+		case k+1 >= len(none):
+			if k >= len(none) {
+				return paid
+			}
+			after = 1
+		case k+1 >= 0:
+			after = none[k+1]
+		}
+		left := 1 - before - (after-before)*(at-math.Floor(at))
+		if paid += hour * left; left < nothing {
+			return paid
+		}
+	}
 }
 
 // open returns the mean number of cells for which workers are paid. none holds the chances that no
@@ -132,6 +162,9 @@ func (w *helping) leastPaid(c *helpedCourse) float64 {
 		paid := max(0, float64(end)-c.unpaid) // cells up to there
 		open += (1 - done) * (paid - before)
 		before, end = paid, c.spanAfter(few, end)
+	}
+	if k := int(math.Ceil(c.unpaid)); w.hour > 0 && k < len(c.alone) { // an hour begins with the workers
+		open = max(open, w.hour*(1-w.none(c, k, c.alone[k])))
 	}
 	return c.share * open * w.step / 3600
 }

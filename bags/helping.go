@@ -17,6 +17,7 @@ type helping struct {
 	late       []float64      // share of the tasks that has not arrived, by cell; nil: all have
 	come       []float64      // see FinishLaw; nil: all have
 	lag        int            // cells that a worker takes for a task
+	hour       float64        // cells of an hour that is paid in full once it begins; 0: time is paid by the second
 	wave       []float64      // see waves; empty if tasks arrive late, and for later workers under BOINC
 	taken      []float64      // see take
 	handing    *handing       // see FinishLaw
@@ -44,6 +45,9 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 	w := &helping{step: f.law.Step, task: f.work / c.Speed, cells: len(f.law.F), late: f.late, come: f.come,
 		handing: f.handing}
 	w.lag = cellsOf(w.task, w.step)
+	if c.Hourly {
+		w.hour = 3600 / w.step
+	}
 	if before != nil {
 		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
 		w.latest, w.told = before.latest[:0], before.told[:0]

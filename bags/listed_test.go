@@ -101,7 +101,7 @@ func TestLateTasksAreDoneByTheYoung(t *testing.T) {
 // 7000 tasks of 1300 s on machines that leave every minute or so were done 28 % early, 13,000 of
 // 250 s 31 % late.
 func TestMachinesAreKept(t *testing.T) {
-	masses := ends(attempts.Grid{Step: 1, F: []float64{0.3, 0.5, 0.9, 1, 1}})
+	masses := attempts.Ends(attempts.Grid{Step: 1, F: []float64{0.3, 0.5, 0.9, 1, 1}})
 	if sum := masses[0] + masses[1] + masses[2] + masses[3] + masses[4]; masses[0] != 0 || math.Abs(sum-1) > 1e-12 {
 		t.Errorf("ends %v, in all %v", masses, sum)
 	}

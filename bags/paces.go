@@ -94,7 +94,7 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	mean, cycle := -0.5, 0.0
 	for k, l := range p.laws {
 		g.taking[k] = make([]float64, cells)
-		late := ends(l.Broken)
+		late := attempts.Ends(l.Broken)
 		g.broken[k], g.kept[k] = newAfter(late), newAfter(l.Ends)
 		if k > 0 {
 			out := 1.0 // of the results so far

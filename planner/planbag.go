@@ -36,6 +36,7 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 		By:      ask.Number(v.By),
 		With:    ask.Number(v.With),
 		Boot:    ask.Number(v.Boot),
+		Hourly:  v.Hourly,
 		Explain: p.Explain,
 	}
 	cloud, err := p.bagCloud(q)

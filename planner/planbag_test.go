@@ -24,7 +24,7 @@ machines:
   - {name: rack, price: 0.42/h}
   - {name: big, price: 0.80/h, speed: 2}
   - {name: spot, kind: public, price: 0.05/h, speed: 0.8, speed_cv: 0.2, mttf: 5h, mttr: 10min, limit: 60}
-bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
+bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%, hourly: true}
 `
 	ctx := context.Background()
 	q, err := scenario.Read(ctx, strings.NewReader(text))
@@ -44,7 +44,7 @@ bag: {tasks: 400, task_time: 20min, by: 4h, with: 90%}
 			Down:  law.Exponential{Scale: 600},
 			Speed: hosts.Speed{Mean: 0.8, SD: 0.8 * 0.2},
 		},
-		By: &by, With: &with, CloudPrice: &price, CloudSpeed: &speed,
+		By: &by, With: &with, CloudPrice: &price, CloudSpeed: &speed, Hourly: true,
 	})
 	if err != nil {
 		t.Fatal(err)

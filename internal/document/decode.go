@@ -55,6 +55,15 @@ func (d *Document) Decode(n *Node, v reflect.Value, path string) error {
 		return nil
 	case reflect.Float64, reflect.Int:
 		return d.number(n, v, path)
+	case reflect.Bool:
+		switch {
+		case n.Kind != ScalarNode:
+			return d.On(n, path+" is "+n.Kind.String(), "true or false")
+		case n.Text != "true" && n.Text != "false":
+			return d.On(n, fmt.Sprintf("%s = %q", path, n.Text), "true or false")
+		}
+		v.SetBool(n.Text == "true")
+		return nil
 	case reflect.Slice:
 		if n.Kind != SequenceNode {
 			return d.On(n, path+" is "+n.Kind.String(), "a list")

@@ -35,6 +35,7 @@ type FinishQuestion struct {
 	Money      *units.PriceForm `json:"money,omitempty"`
 	CloudSpeed *float64         `json:"cloud_speed,omitempty"` // operations a second; nil: 3000
 	Boot       *float64         `json:"boot_s,omitempty"`      // nil: 2 min
+	Hourly     bool             `json:"hourly,omitempty"`      // each hour that a worker begins is paid in full
 	Credits    *float64         `json:"credits,omitempty"`     // that may be spent, 15 per hour; nil: no limit
 	// MostWorkers is the greatest number at a time; 0: any number. A search does not respect it.
 	MostWorkers int `json:"-"`
@@ -88,7 +89,7 @@ type Design struct {
 	// are no cheaper (TestRescheduleIsCheapest in package sim/bot).
 	Method   string   `json:"method"`
 	Strategy string   `json:"strategy"` // for simulate bot
-	Hours    float64  `json:"hours"`    // expected, of all workers
+	Hours    float64  `json:"hours"`    // expected, of all workers; those begun if these are paid
 	Cost     *float64 `json:"cost"`     // expected; null without a price
 	// Chance is the chance of being in time by the closed form. If runs found the design, it,
 	// LateChance and Finish are shares of runs.
@@ -260,7 +261,7 @@ func (q *FinishQuestion) cloud() (bags.Cloud, error) {
 	if q.Boot != nil {
 		c.Boot = *q.Boot
 	}
-	c.Most = q.MostWorkers
+	c.Most, c.Hourly = q.MostWorkers, q.Hourly
 	const most = 1e15 // up to here floats keep whole numbers, and so cents
 	switch {
 	case q.CloudPrice != nil && !(*q.CloudPrice >= 0 && *q.CloudPrice <= most):

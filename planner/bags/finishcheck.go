@@ -30,7 +30,7 @@ func (a *FinishAnswer) check(ctx context.Context, q *FinishQuestion) error {
 		// The design determines what is spent, so credits must not limit it.
 		credits := 1e12
 		s.Credits, s.Boot = &credits, q.Boot
-		s.CloudSpeed = q.CloudSpeed
+		s.CloudSpeed, s.Hourly = q.CloudSpeed, q.Hourly
 	}
 	r, err := Simulate(ctx, s)
 	if err != nil {

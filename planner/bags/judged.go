@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim/bot"
@@ -71,14 +72,22 @@ type judge struct {
 	raced    *bot.Raced         // what was found by looking for cheaper help; nil: not looked for
 }
 
-func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
+// helped is the case with the cloud that help comes from.
+func (q *FinishQuestion) helped(c *bot.Case, cloud bags.Cloud) *bot.Case {
 	kase := *c
 	kase.Cloud.Boot = cloud.Boot
 	if q.CloudSpeed != nil {
 		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
 	}
-	return &judge{c: &kase, by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep, tried: map[bags.Help]bool{},
-		progress: q.Progress}
+	if q.Hourly {
+		kase.Billing = spequlos.ByHour
+	}
+	return &kase
+}
+
+func newJudge(c *bot.Case, q *FinishQuestion, t bags.Target, cloud bags.Cloud) *judge {
+	return &judge{c: q.helped(c, cloud), by: *q.By, Target: t, Cloud: cloud, sooner: soonerStep,
+		tried: map[bags.Help]bool{}, progress: q.Progress}
 }
 
 // try judges help and reports whether it is in time with the wanted chance.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
-	"github.com/capplan/capplan/hosts"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/simulate"
@@ -69,18 +68,12 @@ func (a *FinishAnswer) search(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if err != nil {
 		return err
 	}
-	// The case that the law is of has no cloud.
-	kase := *c
-	kase.Cloud.Boot = cloud.Boot
-	if q.CloudSpeed != nil {
-		kase.Cloud.Speed = hosts.Speed{Mean: *q.CloudSpeed}
-	}
 	from, err := a.searchFrom(ctx, bags.Target{By: *q.By, Chance: with}, cloud)
 	if err != nil {
 		return err
 	}
 	o := &bot.Refinement{
-		Case: &kase, Target: bags.Target{By: *q.By, Chance: with}, From: from,
+		Case: q.helped(c, cloud), Target: bags.Target{By: *q.By, Chance: with}, From: from,
 		Runs: q.Replications, Seed: q.Seed,
 	}
 	if q.Progress != nil {

@@ -318,4 +318,6 @@ type Bag struct {
 	// dedicated one that is cheapest for its speed.
 	Cloud string          `json:"cloud,omitempty"`
 	Boot  *units.Duration `json:"boot,omitempty"` // time that a helping machine takes to start; nil: 2 min
+	// Hourly charges a helping machine for every hour that it begins.
+	Hourly bool `json:"hourly,omitempty"`
 }

@@ -77,12 +77,13 @@ func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Number[units.Duration](s, "boot", &f.q.Boot, "TIME", "time to boot a cloud worker (default 2min)")
 	cmdline.Number[units.Number](s, "credits",
 		&f.q.Credits, "X", "credits that help may spend; a worker costs 15 per hour (default: no limit)")
+	s.Toggle("hourly", &f.q.Hourly, "charge a worker for every hour that it begins")
 	s.Toggle("simulate", &f.simulate, "check the answer by simulation")
 	s.Toggle("search", &f.q.Search, "search by simulation for the cheapest help that keeps the deadline (default: "+
 		"by the formulas)")
 	s.Needs("search", "simulate")
 	// Without a deadline no help is looked for.
-	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits"} {
+	for _, ofHelp := range []string{"margin", "cloud-price", "cloud-speed", "boot", "credits", "hourly"} {
 		s.Needs(ofHelp, "by")
 	}
 	f.set = s
