@@ -27,6 +27,19 @@
 // (measured, [Model.Cheapest]); that is what makes ten types searchable. A solution
 // says what of it is proven.
 //
+// What bounds a search, from the whole plan to one mix:
+//
+//	steps of the plan         planSteps, and mixSteps .. fleetSteps of its parts, see [Work]
+//	steps of one search       [Model.Allowed], ended by [Model.spent]; [LeastSteps] at least
+//	a search of few steps     fewSteps: only what is known is made better, see [Model.hasty]
+//	boxes of counts           tableNodes .. dearNodes, by what a mix costs, see [finding.budget]
+//	mixes of a box            mostCrowd: of more types that come and go only the plane is asked
+//	mixes of an exchange      tableTrials .. dearTrials, see exchange.go
+//	what a search remembers   mostSteps of a [staircase], one table up to a need of mostTable
+//
+// Steps depend on the question alone and not on the computer, so that the answer does too; all
+// others only keep one part of a search from using up the steps of the next.
+//
 // Left out: queues in which a dispatcher prefers some servers, and jobs of unlike
 // sizes. A load given as a log is planned by worth alone, without a Model.
 package mixes
