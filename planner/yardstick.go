@@ -174,12 +174,12 @@ func (y *yardstick) missing(ctx context.Context, counts []int64) []float64 {
 		}
 	}
 	more := make([]float64, len(counts))
-	x, lacks := y.mixing.Model, y.missingServers(counts)
-	switch {
-	case x != nil && x.Meets(counts) || x == nil && lacks == 0:
-	case x != nil:
+	if x := y.mixing.Model; x != nil && x.Meets(counts) {
+		return more
+	} else if x != nil {
 		return x.More(ctx, counts, most, y.work.More.Left)
-	default: // by worth
+	}
+	if lacks := y.missingServers(counts); lacks > 0 { // by worth
 		for i := range counts {
 			more[i] = math.Ceil(lacks / y.items[i].Worth * (1 - 1e-12))
 			if !(more[i] <= float64(most[i])) {
