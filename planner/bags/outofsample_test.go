@@ -12,7 +12,7 @@ import (
 // by the seed 31415926, and Q, of few waves on machines of unlike speeds, by 251366. Of N the medians of N84 and
 // N86 were 7 and 9 % late without a word, of Q that of Q45 12 % early. The slow machines of Q45 and N86 were merged
 // into too few speeds; A are variants of N86 (A4 and A8, on machines that stay, were 16 % early). N24 is open and
-// left out: of 2000 runs its median lies 7.6 % before what is said, and its 95 % point 7.4 %.
+// left out: of 2000 runs what is said of its median is 7.6 % late, of its 95 % point 7.4 %.
 const outOfSample = `
 A4 checkpoint 366/e3100000/w0.7/2200/0.25 1371 940 none 0 0 0
 A6 checkpoint 366/l1.3/31000/w0.7/2200/0.25 3000 940 none 0 0 0
