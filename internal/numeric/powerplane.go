@@ -36,16 +36,13 @@ const mostNodes = 1 << 20
 // concave from φ(0) = 0 on: hence the first panel of 18, what one without any
 // factor bears, the growth by 3/2 of the way, and 40·σ²/t.
 func NewPowerPlane(ends []Power) (plane *PowerPlane, ok bool) {
-	t := &PowerTable{
-		scale: make([]float64, len(ends)),
-		log:   make([][]float64, 1+len(ends)),
-		rest:  make([][]float64, len(ends)),
-	}
+	t := &PowerTable{scale: make([]float64, len(ends))}
 	branch := math.Inf(1)
 	for j, f := range ends {
 		t.scale[j] = f.Scale
 		branch = math.Min(branch, f.Scale)
 	}
+	bounds := []float64{0}
 	for from := 0.0; ; {
 		over, rises, bend := from >= planeEnd, false, 0.0
 		for _, f := range ends {
@@ -60,12 +57,13 @@ func NewPowerPlane(ends []Power) (plane *PowerPlane, ok bool) {
 		if from > 0 {
 			width = math.Min(width, 40/bend/from)
 		}
-		if !(from+width > from) || len(t.t) > mostNodes {
+		if !(from+width > from) || panelNodes*len(bounds) > mostNodes {
 			return nil, false
 		}
-		t.panel(from, from+width)
 		from += width
+		bounds = append(bounds, from)
 	}
+	t.fill(bounds)
 	return &PowerPlane{scale: t.scale, log: t.log, rest: t.rest}, true
 }
 

@@ -35,24 +35,23 @@ func NewPowerTable(least, most []Power) *PowerTable {
 	p := &PowerTable{scale: make([]float64, len(most))}
 	from, _ := powerReach(least)
 	_, to := powerReach(most)
-	p.log = make([][]float64, 1+len(most))
-	p.rest = make([][]float64, len(most))
 	branch := math.Inf(1)
 	for j, f := range most {
 		if p.scale[j] = f.Scale; f.Count > 0 {
 			branch = math.Min(branch, f.Scale)
 		}
 	}
+	bounds := []float64{from}
 	for from < to {
 		bend := 0.0
 		for _, f := range most {
 			bend += f.Count / (f.Scale + from) / (f.Scale + from)
 		}
 		width := min(3*(branch+from), 6/math.Sqrt(bend), max(from, 12))
-		end := math.Min(from+width, to)
-		p.panel(from, end)
-		from = end
+		from = math.Min(from+width, to)
+		bounds = append(bounds, from)
 	}
+	p.fill(bounds)
 	p.exp, p.late = make([]float64, len(p.t)), make([]float64, len(p.t))
 	return p
 }
@@ -82,16 +81,28 @@ func (p *PowerTable) around(counts []float64) (begin, end int) {
 // panelNodes are the nodes of a panel.
 const panelNodes = 16
 
-// panel adds the nodes of one panel.
-func (p *PowerTable) panel(from, to float64) {
+// fill sets the nodes of the panels between the bounds. All rows have one piece of memory.
+func (p *PowerTable) fill(bounds []float64) {
+	nodes := panelNodes * (len(bounds) - 1)
+	room := make([]float64, nodes*(2+2*len(p.scale)))
+	row := func() []float64 {
+		r := room[:nodes:nodes]
+		room = room[nodes:]
+		return r
+	}
+	p.t, p.log = row(), [][]float64{row()}
+	for range p.scale {
+		p.log, p.rest = append(p.log, row()), append(p.rest, row())
+	}
 	x, wt := legendre16()
-	for i, xi := range x {
-		t := from + (to-from)*xi
-		p.t = append(p.t, t)
-		p.log[0] = append(p.log[0], math.Log(wt[i]*(to-from))-t)
+	for k := range nodes {
+		from, width, i := bounds[k/panelNodes], bounds[k/panelNodes+1]-bounds[k/panelNodes], k%panelNodes
+		t := from + width*x[i]
+		p.t[k] = t
+		p.log[0][k] = math.Log(wt[i]*width) - t
 		for j, scale := range p.scale {
-			p.log[1+j] = append(p.log[1+j], math.Log1p(t/scale))
-			p.rest[j] = append(p.rest[j], 1/(scale+t))
+			p.log[1+j][k] = math.Log1p(t / scale)
+			p.rest[j][k] = 1 / (scale + t)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (m Queue) response(groups []Group, busy []float64, speed, wait float64) que
 	if m.WhenFull != Queued || arrival != 1 || service != 1 || !(m.ArrivalRate > 0) {
 		return nil
 	}
-	r := &unlikeResponse{wait: speed/m.ServiceTime - m.ArrivalRate}
+	r := &unlikeResponse{wait: speed/m.ServiceTime - m.ArrivalRate, parts: make([]unlikePart, 0, len(groups))}
 	for i, g := range groups {
 		rate := g.Speed / m.ServiceTime
 		waited := wait * g.Servers * g.Speed / speed
