@@ -84,7 +84,7 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 // begun returns the mean number of cells in the hours that each worker begins: one hour if a task is left when
 // workers are started, and a further one for each at whose beginning a task is left. none is as of open.
 func (c *helpedCourse) begun(hour float64, cell int, none []float64) (paid float64) {
-	for at := c.unpaid; ; at += hour {
+	for at := c.unpaid; ; {
 		k := int(math.Floor(at)) - cell // left at the end of cell k and of the one after it
 		before, after := 0.0, 0.0
 		if k >= 0 && k < len(none) {
@@ -99,8 +99,11 @@ func (c *helpedCourse) begun(hour float64, cell int, none []float64) (paid float
 		case k+1 >= 0:
 			after = none[k+1]
 		}
-		left := 1 - before - (after-before)*(at-math.Floor(at))
-		if paid += hour * left; left < nothing {
+		// The hours that begin in one cell are told at once: there may be many in it.
+		begin := at - math.Floor(at)
+		hours := max(1, math.Ceil((1-begin)/hour))
+		paid += hour * hours * (1 - before - (after-before)*(begin+hour*(hours-1)/2))
+		if at += hour * hours; 1-after < nothing {
 			return paid
 		}
 	}

@@ -70,3 +70,34 @@ func TestHoursBegun(t *testing.T) {
 		t.Errorf("%v cells begun, want 3", got)
 	}
 }
+
+// The hours begun within one cell are told at once, as one by one: of tasks of 1e6 h a cell holds so many
+// that the search for help did not end.
+func TestHoursBegunInACell(t *testing.T) {
+	none := []float64{0, 0.1, 0.15, 0.5, 0.8, 0.97, 1}
+	for _, hour := range []float64{0.001, 0.013, 0.25, 0.7, 1, 1.5, 4} {
+		for _, from := range []float64{0, 0.4, 1.75, 3} {
+			const cell = 2
+			want := 0.0
+			for i := 0; ; i++ {
+				at := from + float64(i)*hour
+				k := int(math.Floor(at)) - cell
+				if k >= len(none)-1 {
+					break
+				}
+				before, after := 0.0, 0.0
+				if k >= 0 {
+					before = none[k]
+				}
+				if k+1 >= 0 {
+					after = none[k+1]
+				}
+				want += hour * (1 - before - (after-before)*(at-math.Floor(at)))
+			}
+			c := &helpedCourse{unpaid: from}
+			if got := c.begun(hour, cell, none); math.Abs(got-want) > 1e-3*hour+1e-9*want {
+				t.Errorf("hours of %v cells from %v: %v, one by one %v", hour, from, got, want)
+			}
+		}
+	}
+}

@@ -24,21 +24,24 @@ func (b *books) stop(id int32, now float64) {
 	}
 }
 
-// ran returns the time in seconds to be billed for the workers until now, each rounded separately.
-func (b *books) ran(now float64, by spequlos.Billing) float64 {
-	sum := 0.0
+// ran returns the least and the most time in seconds that may be billed for the workers until now, each
+// rounded separately. Whether a worker that ends when an hour does has begun another depends on which
+// of the two comes first.
+func (b *books) ran(now float64, by spequlos.Billing) (least, most float64) {
 	for i, from := range b.from {
 		to := b.to[i]
 		if math.IsNaN(to) {
 			to = now
 		}
-		if by == spequlos.ByHour {
-			sum += 3600 * max(1, math.Ceil((to-from)/3600-1e-9))
+		if hours := (to - from) / 3600; by == spequlos.ByHour {
+			least += 3600 * max(1, math.Ceil(hours-1e-9))
+			most += 3600 * (1 + math.Floor(hours+1e-9))
 		} else {
-			sum += to - from
+			least += to - from
+			most += to - from
 		}
 	}
-	return sum
+	return least, most
 }
 
 // audit returns an error if the books do not balance: each task completes once or is unfinished;
@@ -64,8 +67,9 @@ func (r *run) audit(o *Outcome) error {
 	if spent := o.CloudTime / 3600 * spequlos.CreditsPerHour; !(math.Abs(o.Spent-spent) <= rounding*(1+spent)) {
 		return fmt.Errorf("bot: %v credits spent, %v billed", o.Spent, spent)
 	}
-	if ran := r.books.ran(r.now, r.c.Billing); !(math.Abs(o.CloudTime-ran) <= rounding*(1+ran)) {
-		return fmt.Errorf("bot: cloud workers ran for %v s, %v s are billed", ran, o.CloudTime)
+	least, most := r.books.ran(r.now, r.c.Billing)
+	if !(o.CloudTime >= least-rounding*(1+least) && o.CloudTime <= most+rounding*(1+most)) {
+		return fmt.Errorf("bot: cloud workers ran for %v to %v s, %v s are billed", least, most, o.CloudTime)
 	}
 	return nil
 }

@@ -1,37 +1,25 @@
 package bot
 
 import (
+	"math"
 	"testing"
 
 	"github.com/capplan/capplan/bags/spequlos"
 )
 
-// The books of a run tell a second that is not billed, one that is billed twice, a
-// credit above the order and a task that is done twice.
-func TestAuditFindsWhatDoesNotBalance(t *testing.T) {
-	order := func() (*run, *Outcome) {
-		r := &run{c: &Case{}, units: make([]unit, 2), scheduler: &spequlos.Scheduler{}, now: 7200}
-		r.units[0].done = true
-		r.books.start(0)
-		r.books.start(1800)
-		r.books.stop(0, 3600)
-		return r, &Outcome{Tasks: 2, Completed: 1, Ordered: 40, Spent: 37.5, CloudTime: 9000}
-	}
-	if r, o := order(); r.audit(o) != nil {
-		t.Errorf("what balances: %v", r.audit(o))
-	}
-	for name, change := range map[string]func(*run, *Outcome){
-		"a second less":        func(_ *run, o *Outcome) { o.CloudTime--; o.Spent -= spequlos.CreditsPerHour / 3600 },
-		"a second more":        func(_ *run, o *Outcome) { o.CloudTime++; o.Spent += spequlos.CreditsPerHour / 3600 },
-		"spent without a bill": func(_ *run, o *Outcome) { o.Spent++ },
-		"above the order":      func(_ *run, o *Outcome) { o.Ordered = 37 },
-		"done twice":           func(_ *run, o *Outcome) { o.Completed++ },
-		"done, not counted":    func(r *run, _ *Outcome) { r.units[1].done = true },
-		"by the second":        func(r *run, _ *Outcome) { r.c.Billing = spequlos.ByHour }, // 1 and 2 h
+// A worker that ends with an hour may have been billed the next one: 164 workers for tasks of 100 h ended
+// so, and the run was refused for its books.
+func TestHoursThatMayBeBilled(t *testing.T) {
+	for _, k := range []struct{ ran, least, most float64 }{
+		{1, 3600, 3600}, {3599, 3600, 3600}, {3601, 7200, 7200}, {7200, 7200, 10800}, {0, 3600, 3600},
 	} {
-		r, o := order()
-		if change(r, o); r.audit(o) == nil {
-			t.Errorf("%s: balances", name)
+		b := books{from: []float64{50, 100}, to: []float64{50 + k.ran, math.NaN()}}
+		least, most := b.ran(100+k.ran, spequlos.ByHour)
+		if least != 2*k.least || most != 2*k.most {
+			t.Errorf("%v s: %v to %v s", k.ran, least, most)
+		}
+		if least, most := b.ran(100+k.ran, spequlos.BySecond); least != 2*k.ran || most != least {
+			t.Errorf("%v s by the second: %v to %v s", k.ran, least, most)
 		}
 	}
 }
