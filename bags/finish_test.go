@@ -80,7 +80,8 @@ func TestHelpHelps(t *testing.T) {
 				}
 			}
 			for _, by := range []float64{0.7 * f.Ideal, f.Ideal, 1.3 * f.Ideal} {
-				if got, want := f.helping(base.Start, slow, false, nil).chance(base.Workers, by), base.Chance(by); math.Abs(got-want) > 1e-7 { // as ByTable
+				got, want := f.helping(base.Start, slow, false, nil).chance(base.Workers, by), base.Chance(by)
+				if math.Abs(got-want) > 1e-7 { // as ByTable
 					t.Errorf("%v, %v tasks: chance %v by %v s alone, %v of the law", server, tasks, got, by, want)
 				}
 			}

@@ -26,7 +26,8 @@ const (
 // independently with the same probability, so that P(T <= t) = (1 − U(t)/n)^n, and moves the end of
 // the fluid phase with the random machine time until then.
 func (m *model) flowing() *FinishLaw {
-	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 && m.soonest >= attempts.Asked(m.n/m.there, m.rules.Ask) {
+	if m.s.Server == XWHEP && 2*m.n <= m.there && m.lastArrival() == 0 &&
+		m.soonest >= attempts.Asked(m.n/m.there, m.rules.Ask) {
 		return m.plenty()
 	}
 	b := m.begins(1)

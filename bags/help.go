@@ -77,7 +77,7 @@ func (h *Helped) Quantile(p float64) float64 { return h.law.Quantile(p) }
 // take only those that have arrived; V includes the others. Source: the single
 // fork of Wang, Joshi, Wornell, Efficient straggler replication in large-scale
 // parallel computing, ACM ToMPECS 4, 2019, with a bounded number of copies at once.
-// The first W tasks are taken at b, when all workers begin (see firstWave), and a few workers
+// The first W tasks are taken at b, when all workers begin, and a few workers
 // leave more if more tasks are left than on average (see noneleft.Whole). If tasks wait when workers
 // begin, workers are given these like machines are, several of them the same task if it has
 // several results, and machines go on with others: R falls by (W/c)/results (see takeHanded).

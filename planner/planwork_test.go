@@ -118,7 +118,8 @@ func TestSensitivitiesAreLeftOut(t *testing.T) {
 	// No type is told of before one that more is spent on.
 	spent := func(i int) float64 { return short.Mix.Machines[i].Cost }
 	told := func(i int) bool {
-		return slices.ContainsFunc(some, func(w Swing) bool { return strings.HasPrefix(w.Input, fmt.Sprintf("machines[%d].", i)) })
+		of := fmt.Sprintf("machines[%d].", i)
+		return slices.ContainsFunc(some, func(w Swing) bool { return strings.HasPrefix(w.Input, of) })
 	}
 	for i := range short.Mix.Machines {
 		for j := range short.Mix.Machines {

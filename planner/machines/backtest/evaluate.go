@@ -331,8 +331,7 @@ func Evaluate(ctx context.Context, q *EvaluateQuestion) (*EvaluateAnswer, error)
 	return a, nil
 }
 
-// interrupted reports whether an error is that of the context. If it is, a warning says what the
-// answer covers.
+// interrupted reports whether an error is that of the context, and warns of what the answer covers.
 func (a *EvaluateAnswer) interrupted(ctx context.Context, err error, what string) bool {
 	a.Stopped = ctx.Err() != nil && errors.Is(err, ctx.Err())
 	if a.Stopped {
