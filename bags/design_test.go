@@ -22,6 +22,13 @@ type gridCase struct {
 	chance float64
 }
 
+// chosenCases are 48 cases of a seed, or four of them where long tests are not wanted.
+func chosenCases(t *testing.T, seed uint64) []gridCase {
+	t.Helper()
+	all := gridCases(t, 48, seed)
+	return longtest.Of([]gridCase{all[14], all[17], all[28], all[41]}, all)
+}
+
 // gridCases are drawn by a seed: half of them under each server on a row of table 2 in turn, the other
 // half on drawn machines.
 func gridCases(t *testing.T, number int, seed uint64) []gridCase {
@@ -145,12 +152,8 @@ func brute(f *FinishLaw, t Target, c Cloud, fine float64) (best *Helped, most fl
 func TestDesignIsNotBeaten(t *testing.T) {
 	seeds, fine := longtest.Of([]uint64{1126}, []uint64{1126, 1, 2, 3, 6, 7}), longtest.Of(0.2, 0.4)
 	for _, seed := range seeds {
-		cases := gridCases(t, 48, seed)
-		if !longtest.Wanted() {
-			cases = []gridCase{cases[14], cases[17], cases[28], cases[41]}
-		}
 		designs, worst := 0, 1.0
-		for _, k := range cases {
+		for _, k := range chosenCases(t, seed) {
 			f, target := k.law(t)
 			h, ok, err := f.Cheapest(context.Background(), target, k.cloud)
 			if err != nil {
