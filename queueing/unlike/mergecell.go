@@ -13,11 +13,15 @@ import (
 type mergeCell struct {
 	*merger
 	first int
-	all   []state
+	all   *product
 	x, y  []float64 // of all states
 
 	row             [mergeRows][]int32
 	chance, z, p, q []float64 // of the states of the cell or row
+	slope           []float64 // their y
+	before          []int32   // their states without the last kind
+	up              []float64 // their numbers up of the last kind
+	w               []float64 // scratch: weights of these states
 }
 
 // rows appends the points that stand for the states with the given indices. It divides them into
@@ -53,20 +57,21 @@ func (c *mergeCell) rows(out []state, at []int32, points int) []state {
 func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	if len(at) <= 2*points {
 		for _, i := range at {
-			out = append(out, c.all[i])
+			out = append(out, state{c.all.up(i), c.all.pairs[i].chance})
 		}
 		return out
 	}
 	top := math.Inf(-1)
 	for _, i := range at {
-		top = max(top, c.all[i].chance)
+		top = max(top, c.all.pairs[i].chance)
 	}
 	n := len(at)
 	c.chance, c.z = resized(c.chance, n), resized(c.z, n)
-	c.p, c.q = resized(c.p, n), resized(c.q, n)
+	c.p, c.q, c.w = resized(c.p, n), resized(c.q, n), resized(c.w, n)
+	c.gather(at)
 	total, mean := 0.0, 0.0
 	for k, i := range at {
-		c.chance[k] = math.Exp(c.all[i].chance - top)
+		c.chance[k] = math.Exp(c.all.pairs[i].chance - top)
 		total += c.chance[k]
 		mean += c.chance[k] * c.x[i]
 	}
@@ -78,7 +83,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 		spread += c.chance[k] * c.z[k] * c.z[k]
 	}
 	chance := top + math.Log(total)
-	kinds := len(c.all[0].up)
+	kinds := c.all.kinds()
 	// Regressions on the first polynomials: of the numbers up and, last, of y.
 	var of [regressed][]float64
 	for k := range of {
@@ -88,7 +93,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 	if spread = math.Sqrt(spread); spread > 1e-9*math.Abs(mean) {
 		diagonal, off = c.recurrence(spread, points, func(degree int) {
 			if degree < regressed {
-				c.regress(of[degree], at)
+				c.regress(of[degree])
 			}
 		})
 	} else { // all states have the same x
@@ -96,10 +101,10 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 		for k := range c.p {
 			c.p[k] = 1
 		}
-		c.regress(of[0], at)
+		c.regress(of[0])
 	}
 	nodes, weights := numeric.JacobiRule(diagonal, off)
-	variance, skewness, along := c.spread(at, of[:min(regressed, len(diagonal))], diagonal, off)
+	variance, skewness, along := c.spread(of[:min(regressed, len(diagonal))], diagonal, off)
 	for i, node := range nodes {
 		if weights[i] < 1e-15 {
 			continue
@@ -188,38 +193,66 @@ func firstPolynomials(at float64, diagonal, off []float64) (p [regressed]float64
 	return p
 }
 
-// regress adds to of the means of the numbers up, and of y, times the polynomial in c.p.
-func (c *mergeCell) regress(of []float64, at []int32) {
-	kinds := len(of) - 1
+// gather lays what is summed up over the states with the given indices side by side.
+func (c *mergeCell) gather(at []int32) {
+	n := len(at)
+	c.slope, c.up, c.before = resized(c.slope, n), resized(c.up, n), slices.Grow(c.before[:0], n)[:n]
 	for k, i := range at {
-		w := c.chance[k] * c.p[k]
-		for j, u := range c.all[i].up {
-			of[j] += w * u
+		s := c.all.pairs[i]
+		c.slope[k], c.before[k], c.up[k] = c.y[i], s.before, 0
+		if last := c.all.last[s.last].up; len(last) > 0 {
+			c.up[k] = last[0]
 		}
-		of[kinds] += w * c.y[i]
+	}
+}
+
+// regress adds to of the means of the numbers up, and of y, times the polynomial in c.p.
+func (c *mergeCell) regress(of []float64) {
+	kinds := len(of) - 1
+	for k, y := range c.slope {
+		c.w[k] = c.chance[k] * c.p[k]
+		of[kinds] += c.w[k] * y
+	}
+	c.addUp(of[:kinds])
+}
+
+// addUp adds to of the numbers up times the weights in c.w. States that follow each other and
+// differ in the last kind alone are added up before they are multiplied.
+func (c *mergeCell) addUp(of []float64) {
+	few := len(c.all.before[0].up)
+	for begin := 0; begin < len(c.before); {
+		before, sum, last, end := c.before[begin], 0.0, 0.0, begin
+		for ; end < len(c.before) && c.before[end] == before; end++ {
+			sum += c.w[end]
+			last += c.w[end] * c.up[end]
+		}
+		if few < len(of) {
+			of[few] += last
+		}
+		floats.AddScaled(of[:few], sum, c.all.before[before].up)
+		begin = end
 	}
 }
 
 // spread returns the variance and the skewness of y about its regression, and for each kind the
 // regression coefficient of its number up on that residual.
-func (c *mergeCell) spread(at []int32, of [][]float64, diagonal, off []float64) (variance, skewness float64, along []float64) {
-	kinds := len(c.all[0].up)
+func (c *mergeCell) spread(of [][]float64, diagonal, off []float64) (variance, skewness float64, along []float64) {
+	kinds := c.all.kinds()
 	along = make([]float64, kinds)
 	if kinds < 2 {
 		return 0, 0, along
 	}
-	for k, i := range at {
-		y, p := c.y[i], firstPolynomials(c.z[k], diagonal, off)
+	for k, y := range c.slope {
+		p := firstPolynomials(c.z[k], diagonal, off)
 		for d := range of {
 			y -= p[d] * of[d][kinds]
 		}
 		w := c.chance[k] * y
 		variance += w * y
 		skewness += w * y * y
-		for j, u := range c.all[i].up {
-			along[j] += w * u
-		}
+		c.w[k] = w
 	}
+	c.addUp(along)
 	if variance > 0 {
 		for j := range along {
 			along[j] /= variance
@@ -273,7 +306,7 @@ func (c *mergeCell) nearest(at []int32, node, spread float64) []float64 {
 			k = i
 		}
 	}
-	up, sum := slices.Clone(c.all[at[k]].up), 0.0
+	up, sum := c.all.up(at[k]), 0.0
 	for j, u := range up {
 		sum += u * c.merger.x[c.first+j]
 	}

@@ -60,6 +60,8 @@ type merger struct {
 
 	steps float64 // Work done so far
 	// Scratch.
+	x0, y0 []float64 // by state of a product without its last kind
+	xs, ys []float64 // by state
 	ends   []float64
 	places [][]int32
 	weight []float64
@@ -136,10 +138,10 @@ func (g *merger) cells(low, high float64) bool {
 
 // factors merges the states of the kinds so far and those of the next kind, so that their product
 // has at most mostProduct states.
-func (g *merger) factors(all, rows []state) (merged, next []state) {
-	j := len(all[0].up)
+func (g *merger) factors(all product, rows []state) (merged, next []state) {
+	j := all.kinds()
 	for g.wide = 1; ; g.wide *= 2 {
-		merged, next = g.merged(all, 0), g.merged(rows, j)
+		merged, next = g.merged(all, 0), g.merged(listed(rows), j)
 		if len(merged)*len(next) <= mostProduct || g.wide > 1e3 {
 			g.wide = 1
 			return merged, next
@@ -149,35 +151,44 @@ func (g *merger) factors(all, rows []state) (merged, next []state) {
 
 // merged replaces the states by points of Gauss rules. first is the first of the kinds that the
 // states describe.
-func (g *merger) merged(all []state, first int) []state {
-	if len(all) == 0 || !(g.load > 0) {
-		return all
+func (g *merger) merged(all product, first int) []state {
+	if len(all.pairs) == 0 || !(g.load > 0) {
+		return all.list()
 	}
-	g.steps += mergeSteps * float64(len(all)*(1+len(all[0].up)))
-	last := first + len(all[0].up)
+	g.steps += mergeSteps * float64(len(all.pairs)*(1+all.kinds()))
+	last := first + all.kinds()
 	rest := g.base
 	for j, x := range g.mean {
 		if j < first || j >= last {
 			rest += x
 		}
 	}
-	x, y := make([]float64, len(all)), make([]float64, len(all))
-	low, high := math.Inf(1), math.Inf(-1)
-	for i, s := range all {
-		x[i] = rest
+	g.x0, g.y0 = resized(g.x0, len(all.before)), resized(g.y0, len(all.before))
+	for i, s := range all.before {
+		g.x0[i], g.y0[i] = rest, 0
 		for j, u := range s.up {
-			x[i] += u * g.x[first+j]
-			y[i] += u * g.y[first+j]
+			g.x0[i] += u * g.x[first+j]
+			g.y0[i] += u * g.y[first+j]
+		}
+	}
+	g.xs, g.ys = resized(g.xs, len(all.pairs)), resized(g.ys, len(all.pairs))
+	x, y := g.xs, g.ys
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, s := range all.pairs {
+		x[i], y[i] = g.x0[s.before], g.y0[s.before]
+		for _, u := range all.last[s.last].up {
+			x[i] += u * g.x[last-1]
+			y[i] += u * g.y[last-1]
 		}
 		low, high = min(low, x[i]), max(high, x[i])
 	}
 	if g.width = mergeWidth * g.wide; g.rates { // a tail has a corner where the rate is the load
 		g.width /= 2
 	}
-	for !g.cells(low, high) || g.fill(all, x) > mergeCells {
+	for !g.cells(low, high) || g.fill(all.pairs, x) > mergeCells {
 		g.width *= 2
 	}
-	c := mergeCell{merger: g, first: first, all: all, x: x, y: y}
+	c := mergeCell{merger: g, first: first, all: &all, x: x, y: y}
 	var out []state
 	for k, at := range g.places {
 		if len(at) > 0 {
@@ -193,7 +204,7 @@ func (g *merger) merged(all []state, first int) []state {
 
 // fill sorts the states into cells and returns how many cells count. The loss of a cell is taken to
 // be about e^width times that of the next.
-func (g *merger) fill(all []state, x []float64) (counting int) {
+func (g *merger) fill(all []pair, x []float64) (counting int) {
 	n := len(g.ends) + 1
 	for i := range g.places {
 		g.places[i] = g.places[i][:0]

@@ -254,15 +254,21 @@ func (m Varying) likely(servers float64, most int, floor float64) ([]state, erro
 	}
 	merge := m.newMerger(beside)
 	defer func() { m.Work.add(merge.steps) }()
-	all := []state{{nil, 0}}
+	so := listed([]state{{nil, 0}})
 	for j := range m.Coming {
-		if len(all)*len(rows[j]) > most {
-			all, rows[j] = merge.factors(all, rows[j])
+		var all []state
+		if len(so.pairs)*len(rows[j]) > most {
+			all, rows[j] = merge.factors(so, rows[j])
+		} else {
+			all = so.list()
 		}
-		all = times(all, rows[j], least-34)
+		so = times(all, rows[j], least-34, so.pairs[:0])
 	}
-	if len(all) > most {
-		all = merge.merged(all, 0)
+	var all []state
+	if len(so.pairs) > most {
+		all = merge.merged(so, 0)
+	} else {
+		all = so.list()
 	}
 	total := 0.0
 	for i := range all {
@@ -293,43 +299,6 @@ func (m Varying) leastLost(beside []Group) float64 {
 		}
 	}
 	return -numeric.PowerIntegrals(factors).Log
-}
-
-// times combines each state with each number up of one more kind, and keeps those whose logarithm
-// of the chance is at least the given one. With many kinds even the likeliest state is rare; then
-// the bound is lowered relative to it. All states share one allocation.
-func times(all, rows []state, least float64) []state {
-	n, kinds := 0, len(all[0].up)+1
-	least += math.Min(0, top(all)+top(rows)-ordinary)
-	for _, s := range all {
-		for _, r := range rows {
-			if s.chance+r.chance >= least {
-				n++
-			}
-		}
-	}
-	next, up := make([]state, 0, n), make([]float64, 0, n*kinds)
-	for _, s := range all {
-		for _, r := range rows {
-			if chance := s.chance + r.chance; chance >= least {
-				up = append(append(up, s.up...), r.up[0])
-				next = append(next, state{up[len(up)-kinds : len(up) : len(up)], chance})
-			}
-		}
-	}
-	return next
-}
-
-// ordinary is the logarithm of the chance above which the likeliest state does not lower the bound.
-const ordinary = -15
-
-// top returns the logarithm of the greatest chance.
-func top(all []state) float64 {
-	most := math.Inf(-1)
-	for _, s := range all {
-		most = max(most, s.chance)
-	}
-	return most
 }
 
 // binomialRows lists the numbers up of one kind with the logarithm of their chance, down to the
