@@ -119,10 +119,13 @@ func (p *PowerPlane) Log(w *PowerWeights, counts []float64) float64 {
 func (w *PowerWeights) Log() float64 { return w.Top + math.Log(floats.Sum(w.Value)) }
 
 // Powers returns all integrals of the weights, which are those of the counts;
-// left is room for [Powers.Left]. V is Σ nⱼ/aⱼ ∫ t/(aⱼ + t) e^φ / h(0).
+// left is room for [Powers.Left], which is 0 where the count is. V is Σ nⱼ/aⱼ ∫ t/(aⱼ + t) e^φ / h(0).
 func (p *PowerPlane) Powers(w *PowerWeights, counts, left []float64) Powers {
 	sum, excess, delay, start := floats.Sum(w.Value), 0.0, 0.0, 0.0
 	for j, n := range counts {
+		if left[j] = 0; n == 0 { // most of the types of a plan are in few of its mixes
+			continue
+		}
 		rest := floats.Dot(w.Value, p.rest[j])
 		left[j] = rest * p.scale[j] / sum
 		excess += n * rest

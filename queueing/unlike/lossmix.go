@@ -36,11 +36,12 @@ type LossMix struct {
 
 // upRows holds the numbers of machines of one kind that may be up, over which a mean is taken.
 type upRows struct {
-	first   float64     // number of servers of the first row
-	servers []float64   // of each row; for a MixTable
-	chance  []float64   // of each row; for a LossMix divided by e^top
-	top     float64     // ln of the greatest weight; for a LossMix
-	factor  [][]float64 // for each row, at each node: the factor of the servers beyond the first
+	first    float64     // number of servers of the first row
+	servers  []float64   // of each row; for a MixTable
+	machines []float64   // up in each row; for a MixTable
+	chance   []float64   // of each row; for a LossMix divided by e^top
+	top      float64     // ln of the greatest weight; for a LossMix
+	factor   [][]float64 // for each row, at each node: the factor of the servers beyond the first
 }
 
 // mostRows bounds the number of states over which a mean is taken one by one, which takes some

@@ -101,6 +101,11 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 	if !(smooth && choose(true)) && !choose(false) || states > mostMixStates {
 		return v, false, nil
 	}
+	for j, k := range m.kinds {
+		if counts[j] > 0 && k.Up < 1 {
+			m.fill(j, m.used[j])
+		}
+	}
 	m.model.Work.add(m.nodes * (nodeSteps + factorSteps*float64(len(m.kinds))))
 	m.plane.Start(&m.weight, m.first)
 	m.one = math.Exp(-m.weight.Top)

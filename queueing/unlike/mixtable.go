@@ -1,6 +1,7 @@
 package unlike
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -176,17 +177,13 @@ func (m *MixTable) At(counts []float64) (queueing.Figures, error) {
 			return queueing.Figures{}, err
 		}
 	}
-	slices.SortStableFunc(m.states, func(a, b mixState) int {
-		switch {
-		case a.rate < b.rate:
-			return -1
-		case a.rate > b.rate:
-			return 1
-		}
-		return 0
-	})
+	order := make([]int, len(m.states)) // states are large: their places are sorted
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(m.states[i].rate, m.states[j].rate) })
 	var sum mixture
-	for i := range m.states {
+	for _, i := range order {
 		s := &m.states[i]
 		if err := sum.add(s.chance, s.figures, s.err); err != nil {
 			return queueing.Figures{}, err
@@ -257,7 +254,8 @@ func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 	return v, m.below(counts) <= 1 && !(alike && (arrival != 1 || service != 1)), nil
 }
 
-// up returns the numbers up of a count of a kind; nil if they are too far apart for the nodes.
+// up returns the numbers up of a count of a kind; nil if they are too far apart for the nodes. Their
+// factors are those of [MixTable.fill].
 func (m *MixTable) up(j int, count float64) *upRows {
 	if r, ok := m.rows[j][count]; ok {
 		return r
@@ -271,24 +269,33 @@ func (m *MixTable) up(j int, count float64) *upRows {
 			total += math.Exp(s.chance)
 		}
 		r = &upRows{first: all[0].up[0] / k.PerJob}
-		gap, factor, step := 0.0, []float64(nil), []float64(nil)
-		for i, s := range all {
-			if i == 0 {
-				factor = m.plane.Factor(j, 0)
-			} else { // equal steps, except between the numbers of different groups
-				if wide := s.up[0] - all[i-1].up[0]; wide != gap {
-					gap, step = wide, m.plane.Factor(j, wide/k.PerJob)
-				}
-				factor = floats.MulTo(make([]float64, len(factor)), factor, step)
-			}
-			r.chance, r.factor = append(r.chance, math.Exp(s.chance)/total), append(r.factor, factor)
-			r.servers = append(r.servers, s.up[0]/k.PerJob)
-			m.kept += len(factor)
+		for _, s := range all {
+			r.chance, r.servers = append(r.chance, math.Exp(s.chance)/total), append(r.servers, s.up[0]/k.PerJob)
+			r.machines = append(r.machines, s.up[0])
 		}
+		m.kept += int(m.nodes) * len(all)
 		m.model.Work.add(rowSteps*m.nodes + 2*factorSteps*m.nodes*float64(len(all)))
 	}
 	m.rows[j][count] = r
 	return r
+}
+
+// fill computes the factors of numbers up: most of the work for them, which mixes of so many states
+// that the table does not evaluate them can do without.
+func (m *MixTable) fill(j int, r *upRows) {
+	if len(r.factor) > 0 {
+		return
+	}
+	gap, factor, step := 0.0, m.plane.Factor(j, 0), []float64(nil)
+	for i, u := range r.machines {
+		if i > 0 { // equal steps, except between the numbers of different groups
+			if wide := u - r.machines[i-1]; wide != gap {
+				gap, step = wide, m.plane.Factor(j, wide/m.kinds[j].PerJob)
+			}
+			factor = floats.MulTo(make([]float64, len(factor)), factor, step)
+		}
+		r.factor = append(r.factor, factor)
+	}
 }
 
 // state evaluates the queue with m.counts servers and appends it to m.states.

@@ -35,6 +35,9 @@ func (m Queue) response(groups []Group, busy []float64, speed, wait float64) que
 	}
 	r := &unlikeResponse{wait: speed/m.ServiceTime - m.ArrivalRate, parts: make([]unlikePart, 0, len(groups))}
 	for i, g := range groups {
+		if g.Servers == 0 {
+			continue
+		}
 		rate := g.Speed / m.ServiceTime
 		waited := wait * g.Servers * g.Speed / speed
 		r.parts = append(r.parts, unlikePart{math.Max(0, busy[i]*rate/m.ArrivalRate-waited), waited, rate})
