@@ -31,6 +31,7 @@ type MixTable struct {
 	rows    []map[float64]*upRows
 	kept    int
 	decays  decays
+	had     lostMix // of which losses were asked last
 
 	first  []float64 // by kind, the servers of the fewest machines up
 	counts []float64
@@ -117,7 +118,7 @@ func (m *MixTable) Forget() {
 	}
 	// The rows of the last mix take as much memory again, and a plan keeps a table for each draw.
 	clear(m.used)
-	m.kept, m.wide = 0, nil
+	m.kept, m.wide, m.had = 0, nil, lostMix{}
 }
 
 // mostStretch bounds how far beyond what the load needs a table covers counts. mostWide is the load

@@ -153,11 +153,26 @@ func DearestLost(room *sizing.Headroom, counts []int64, worth []float64) []int64
 // WorstLoss returns what is left of a mix after the loss that does the most harm to
 // the tightest objective, and whether that meets them all.
 func (x *Model) WorstLoss(counts []int64) (left []int64, met bool) {
-	least := math.Inf(1)
+	least, had := math.Inf(1), x.Room.ZonesLeft(counts)
 	for after := range x.Room.Losses(counts) {
-		if slack := x.slack(x.floats(after), x.all); left == nil || slack < least {
+		slack, _, _, ok := x.slackAfter(had, after, 0)
+		if !ok {
+			slack = x.slack(x.floats(after), x.all)
+		}
+		if left == nil || slack < least {
 			least, left = slack, slices.Clone(after)
 		}
 	}
-	return left, x.keeps(left)
+	return left, x.keeps(nil, left)
+}
+
+// slackAfter is [unlike.MixTable.SlackAfter] of all objectives for what a loss leaves of machines,
+// with further servers of speed 1.
+func (x *Model) slackAfter(had, left []int64, servers float64) (least float64, met, missed, ok bool) {
+	if had == nil || slices.Equal(had, left) || x.loss != nil || x.alike || x.tabled() == nil {
+		return 0, false, false, false
+	}
+	before, after := x.floats(had), x.floats(left)
+	before[len(before)-1], after[len(after)-1] = servers, servers
+	return x.table.SlackAfter(before, after, x.all)
 }

@@ -31,11 +31,14 @@ func (x *Model) missing(counts []int64, need, enough float64) float64 {
 	if !x.Plain && most < need {
 		most = x.missingNow(counts, need, most, enough)
 	}
+	had := x.Room.ZonesLeft(counts)
 	for left := range x.losses(counts) {
 		if most >= need {
 			break
 		}
-		most = x.missingNow(left, need, most, enough)
+		if _, met, _, _ := x.slackAfter(had, left, most); !met {
+			most = x.missingNow(left, need, most, enough)
+		}
 	}
 	return most
 }

@@ -238,13 +238,14 @@ func (x *Model) Admits(counts []int64) bool {
 // that it has to survive. If more machines never harm, it is enough to check what is left.
 func (x *Model) Meets(counts []int64) bool {
 	if x.Room == nil {
-		return x.keeps(counts)
+		return x.keeps(nil, counts)
 	}
-	if !x.Plain && !x.keeps(counts) {
+	if !x.Plain && !x.keeps(nil, counts) {
 		return false
 	}
+	had := x.Room.ZonesLeft(counts)
 	for left := range x.losses(counts) {
-		if !x.keepsLeft(left) {
+		if !x.keepsLeft(had, left) {
 			return false
 		}
 	}
@@ -252,11 +253,11 @@ func (x *Model) Meets(counts []int64) bool {
 }
 
 // keepsLeft is keeps of what a loss leaves, which many mixes share.
-func (x *Model) keepsLeft(counts []int64) bool {
+func (x *Model) keepsLeft(had, counts []int64) bool {
 	key := Key(counts)
 	met, ok := x.kept[key]
 	if !ok {
-		if met = x.keeps(counts); x.kept == nil {
+		if met = x.keeps(had, counts); x.kept == nil {
 			x.kept = map[string]bool{}
 		}
 		x.kept[key] = met
@@ -264,8 +265,9 @@ func (x *Model) keepsLeft(counts []int64) bool {
 	return met
 }
 
-// keeps reports whether machines meet the objectives as they stand.
-func (x *Model) keeps(counts []int64) bool {
+// keeps reports whether machines meet the objectives as they stand; had are those that there were
+// before a loss, nil: none is.
+func (x *Model) keeps(had, counts []int64) bool {
 	if x.Fleet.Load.Rate == 0 { // nobody comes
 		return true
 	}
@@ -275,6 +277,9 @@ func (x *Model) keeps(counts []int64) bool {
 	}
 	if places, enough := x.alikePlaces(n); enough > 0 && places < enough*(1-1e-7) {
 		return false
+	}
+	if _, met, missed, _ := x.slackAfter(had, counts, 0); met || missed {
+		return met
 	}
 	if s := x.slack(n, x.all); math.Abs(s) > 1e-7 {
 		return s > 0
