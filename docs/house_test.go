@@ -3,6 +3,7 @@
 package docs
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -122,26 +124,35 @@ func (p listedPackage) name() string { return strings.TrimPrefix(p.ImportPath, m
 // house returns the packages of the module by name.
 func house(t *testing.T) map[string]listedPackage {
 	t.Helper()
+	all, err := listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// listed asks the go command once for all tests.
+var listed = sync.OnceValues(func() (map[string]listedPackage, error) {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Doc,Imports,Deps", "./...")
 	cmd.Dir = ".."
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	all := map[string]listedPackage{}
-	dec := json.NewDecoder(strings.NewReader(string(out)))
+	dec := json.NewDecoder(bytes.NewReader(out))
 	for {
 		var p listedPackage
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return all
+			return all, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if name := p.name(); name != "docs" && !slices.Contains(kits, name) {
 			all[name] = p
 		}
 	}
-}
+})
 
 // matches says whether one of the patterns names a package.
 func matches(patterns []string, name string) bool {

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -171,7 +172,7 @@ func TestExternalEndsWithoutALimit(t *testing.T) {
 // Solves beside one another take and leave the same few names: none removes the folder of another.
 func TestExternalFoldersOfManySolves(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	err := parallel.Each(t.Context(), 16, 2000, func(int) error {
+	err := parallel.Each(t.Context(), 16, longtest.Of(400, 2000), func(int) error {
 		dir, remove, err := workFolder()
 		if err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // Nothing is lost by packing, whatever the counts are.
@@ -37,7 +39,7 @@ func TestPackedHoldsAll(t *testing.T) {
 func TestSectionsAreSmall(t *testing.T) {
 	r := Stream(4, 0)
 	var s sections
-	for range 5000 {
+	for range longtest.Of(2000, 5000) {
 		h := new(histogram)
 		for range 300 {
 			h.add(r.ExpFloat64())

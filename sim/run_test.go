@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -57,7 +58,7 @@ func TestSameFiguresOnAnyNumberOfCores(t *testing.T) {
 }
 
 func TestPrecisionOrLimit(t *testing.T) {
-	o := Options{Seed: 2, Horizon: 200, WarmUp: 50, Precision: 0.02}
+	o := Options{Seed: 2, Horizon: 200, WarmUp: 50, Precision: longtest.Of(0.04, 0.02)}
 	got, err := Run(context.Background(), mm1, o)
 	if err != nil || !got.Reached {
 		t.Fatalf("%+v, %v", got, err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/lp/alloc"
 )
@@ -29,7 +30,7 @@ func TestListedVerdicts(t *testing.T) {
 	known := map[string]bool{}
 	check := func(name string, q *paper.Question) {
 		known[name] = true
-		if !pattern.MatchString(q.Name) {
+		if !pattern.MatchString(q.Name) || *updateVerdicts == "" && !longtest.Wanted() && len(known)%3 > 0 {
 			if all[name] == nil {
 				t.Errorf("%s: no verdicts in the list: -update-verdicts %s", name, q.Name)
 			}

@@ -113,7 +113,7 @@ func enumerateChoices(b *Batch, out bool, f func([]Choice)) {
 func TestAllocateAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	feasible := 0
-	batches := longtest.Of(75, 150)
+	batches := longtest.Of(30, 150)
 	for n := range batches {
 		b := small(rng)
 		s, err := New(b)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/lp"
 )
@@ -157,7 +158,7 @@ func TestVerifierAgainstHiGHS(t *testing.T) {
 				ways *= float64(len(levels)*len(b.Resources) + 1)
 			}
 		}
-		if ways > 3e4 {
+		if ways > longtest.Of(2e3, 3e4) {
 			continue
 		}
 		tried++
@@ -198,7 +199,7 @@ func TestVerifierAgainstHiGHS(t *testing.T) {
 			t.Errorf("batch %d: the best that passes is %v, HiGHS has %v", n, best, *row.Optimum)
 		}
 	}
-	if tried < 60 {
+	if tried < longtest.Of(15, 60) {
 		t.Errorf("only %d batches are small enough", tried)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -163,6 +164,9 @@ func TestReadBatchHugeValue(t *testing.T) {
 	refused := io.MultiReader(strings.NewReader(`{"jobs": [{"name": "`), io.LimitReader(letters{}, source.MaxRecord+2<<20))
 	if _, err := ReadBatch(context.Background(), "batch", refused); !errors.Is(err, source.ErrMemory) {
 		t.Error(err)
+	}
+	if !longtest.Wanted() {
+		return
 	}
 	many := io.MultiReader(strings.NewReader(`{"jobs": [{"name": [1`),
 		strings.NewReader(strings.Repeat(",1", 5_000_000)), strings.NewReader("]}]}"))

@@ -46,7 +46,7 @@ func together(machines, groups int, seed uint64) *hosts.Platform {
 // Where no formula holds the law is drawn, and is that of other runs: the median within
 // 5 % and the 95 % point within 10 %, but for what chance leaves open in both.
 func TestFinishIsDrawn(t *testing.T) {
-	runs := longtest.Of(100, 2000)
+	runs := longtest.Of(60, 2000)
 	type of struct {
 		name    string
 		p       *hosts.Platform

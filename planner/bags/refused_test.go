@@ -50,7 +50,7 @@ func drawnTight(t *testing.T, r *rand.Rand) wanted {
 func TestRefusalsAreRight(t *testing.T) {
 	const runs = 300
 	r := rand.New(rand.NewPCG(5, 1313))
-	refused, wrong, draws := 0, 0, longtest.Of(16, 200)
+	refused, wrong, draws := 0, 0, longtest.Of(5, 200)
 	for n := range draws {
 		w := drawnTight(t, r)
 		if longtest.Wanted() && !longtest.Chosen(n, 8) {

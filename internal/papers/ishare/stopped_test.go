@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/papers/paper"
 	"github.com/capplan/capplan/planner/machines"
 )
@@ -13,7 +14,7 @@ import (
 func TestStoppedEvaluationIsNoFigure(t *testing.T) {
 	stopped := 0
 	for _, name := range []string{"ishare-figure-11", "ishare-figure-12", "ishare-figure-14"} {
-		for after := 1; after < 12; after += 2 {
+		for after := 1; after < 12; after += longtest.Of(5, 2) {
 			ctx, cancel := context.WithCancel(t.Context())
 			q := paper.Question{Name: name, Seed: 1, Laboratory: machines.LaboratoryQuestion{Machines: 2, Days: 14},
 				Done: func(part, _ int) {
