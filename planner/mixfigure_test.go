@@ -19,7 +19,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	ctx := context.Background()
 	met, none := 0, 0
-	for trial := range longtest.Of(750, 1500) {
+	for trial := range longtest.Of(300, 1500) {
 		load := 0.3 + 5*rng.Float64()
 		q := &scenario.Question{
 			Load:       &scenario.Load{Rate: new(units.Point(units.Rate(load / 10)))},

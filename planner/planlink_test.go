@@ -186,7 +186,7 @@ func fixedEpoch(delta float64) func(float64, float64) (float64, bool) {
 func TestPlanLinkAgainstAllMixes(t *testing.T) {
 	free := planned(t, farm(t)).Mix
 	held := 0
-	links := longtest.Of([]float64{1e10, 1.1e8}, []float64{1e10, 2.0e8, 1.5e8, 1.1e8, 8e7, 5e7, 2e7, 3e6, 1e3})
+	links := longtest.Of([]float64{2.0e8}, []float64{1e10, 2.0e8, 1.5e8, 1.1e8, 8e7, 5e7, 2e7, 3e6, 1e3})
 	for _, up := range links {
 		q := linked(t, up)
 		a := planned(t, q)
@@ -227,7 +227,7 @@ func TestPlanEpochAgainstAllMixes(t *testing.T) {
 	cases := []struct{ migrations, time, up float64 }{
 		{2, 30, 9e7}, {30, 150, 1e10}, {50, 110, 8e7}, {2, 30, 1e10}, {40, 30, 7e7},
 	}
-	for _, c := range cases[:longtest.Of(3, len(cases))] {
+	for _, c := range cases[:longtest.Of(2, len(cases))] {
 		q := linked(t, c.up)
 		q.Epoch = &scenario.Epoch{Migrations: new(units.Number(c.migrations)), MigrationTime: new(units.Duration(c.time))}
 		a := planned(t, q)

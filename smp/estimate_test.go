@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 )
 
@@ -255,7 +256,8 @@ func TestBiasShrinksWithDays(t *testing.T) {
 // each fourfold growth of the record.
 func TestBiasOfFewDays(t *testing.T) {
 	k := trueFleet(t)
-	const n, reps = 24, 3000
+	const n = 24
+	reps := longtest.Of(1000, 3000)
 	want := solveFrom(t, k, n, Auto, Start{}).Reliability[n]
 	rng := rand.New(rand.NewPCG(13, 14))
 	last := math.Inf(1)
@@ -267,10 +269,10 @@ func TestBiasOfFewDays(t *testing.T) {
 				w[d] = simulate(rng, k, 0, n)
 			}
 			r := fitted(t, EstimateCensored, w, n)
-			bias += (r - want) / reps
-			square += (r - want) * (r - want) / reps
+			bias += (r - want) / float64(reps)
+			square += (r - want) * (r - want) / float64(reps)
 		}
-		sd := math.Sqrt(square / reps)
+		sd := math.Sqrt(square / float64(reps))
 		t.Logf("%d days: bias %+.4f, standard error %.4f", days, bias, sd)
 		if days == 2 && math.Abs(bias) < 4*sd {
 			t.Errorf("%d days: bias %+.4f is too small to be seen shrinking, standard error %.4f", days, bias, sd)

@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/internal/longtest"
 )
 
 // TestRightAngle holds the middle of a product against its definition, of
 // whole blocks and of shorter ones, of transforms of one, two and three steps.
 func TestRightAngle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, b := range []int{2, 4, 8, 64, shortFFT, 2 * shortFFT, 8 * shortFFT, shortFFT * shortFFT, 2 * shortFFT * shortFFT} {
+	sizes := []int{2, 4, 8, 64, shortFFT, 2 * shortFFT, 8 * shortFFT, shortFFT * shortFFT, 2 * shortFFT * shortFFT}
+	for _, b := range sizes[:longtest.Of(7, len(sizes))] {
 		f := newRightAngle(b).fork()
 		for _, short := range []int{0, 1, b / 2, b - 1} {
 			lags, steps := make([]float64, 2*b-short), make([]float64, b-short)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/queueing/varying"
 	"github.com/capplan/capplan/sim"
 )
@@ -16,7 +17,7 @@ import (
 func TestCurveInverts(t *testing.T) {
 	v := newCurve(&varying.Cycle{Start: []float64{3, 4, 8, 9}, End: 12, Rate: []float64{2, 0, 0.5, 7}})
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
+	for range longtest.Of(40, 200) {
 		from, mean := 30*r.Float64(), 60*r.ExpFloat64()
 		to := v.after(from, mean)
 		const steps = 400_000
