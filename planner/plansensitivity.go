@@ -57,7 +57,7 @@ func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix
 		m.mix, m.known = mix, mix.mixing.Model
 	}
 	var err error
-	if a.Needed, a.Cost, err = m.at(ctx, p.nominalCase()); err != nil {
+	if a.Needed, a.Cost, err = m.at(ctx, p.nominalCase(), true); err != nil {
 		return nil, mixError(err, "")
 	}
 	// Ten per cent of nothing is nothing: such an input would stand at the end with no effect.
@@ -97,6 +97,10 @@ type moves struct {
 	known  *mixes.Model
 	ends   int // that are to come
 	middle *middleMix
+	// At the middle of all inputs. A machine that moves changes neither, which are those of the load
+	// and the objectives alone; see [premises.fleet].
+	held *sizing.Fleet
+	need float64
 }
 
 // A middleMix is the cheapest mix at the middle of all inputs.
@@ -133,7 +137,7 @@ func (m *moves) swing(ctx context.Context, f factor) (Swing, error) {
 		c := m.nominalCase()
 		f.set(c, end.v)
 		var err error
-		*end.need, *end.cost, err = m.at(ctx, c)
+		*end.need, *end.cost, err = m.at(ctx, c, f.machine == 0)
 		// If an end has no answer, nobody needs to know how far its machines would reach.
 		if err != nil && !errors.Is(err, ask.ErrInfeasible) && !errors.As(err, new(*cover.InfeasibleError)) {
 			return w, err
@@ -154,16 +158,21 @@ func (m *moves) swing(ctx context.Context, f factor) (Swing, error) {
 }
 
 // at is the need of a case, and the cost of the cheapest mix that is found for it. Without a mix that
-// meets it the need is returned beside the error.
-func (m *moves) at(ctx context.Context, c *planCase) (need, cost *float64, err error) {
+// meets it the need is returned beside the error. loaded says whether the load or an objective may
+// not be that of the first case.
+func (m *moves) at(ctx context.Context, c *planCase, loaded bool) (need, cost *float64, err error) {
 	defer func() { m.ends-- }()
-	f, err := m.fleet(ctx, c)
-	if err != nil {
-		return nil, nil, err
+	f, n := m.held, m.need
+	if loaded {
+		if f, err = m.fleet(ctx, c); err != nil {
+			return nil, nil, err
+		}
+		if n, _, err = f.Need(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
-	n, _, err := f.Need(ctx)
-	if err != nil {
-		return nil, nil, err
+	if m.held == nil {
+		m.held, m.need = f, n
 	}
 	if m.mix == nil {
 		return ask.Figure(n), nil, nil
