@@ -116,7 +116,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 			}
 		}
 		own := chance + math.Log(weights[i])
-		if wild(up, of[0], weights[i]) {
+		if c.wild(up, of[0], weights[i]) {
 			up = c.nearest(at, node, spread)
 		}
 		if !(variance*c.scale*c.scale > mergeSplit) {
@@ -130,7 +130,7 @@ func (c *mergeCell) rule(out []state, at []int32, points int) []state {
 		for j, u := range up {
 			one[j], other[j] = u+low*along[j], u+high*along[j]
 		}
-		if wild(one, of[0], weights[i]) || wild(other, of[0], weights[i]) {
+		if c.wild(one, of[0], weights[i]) || c.wild(other, of[0], weights[i]) {
 			out = append(out, state{c.bounded(up), own})
 			continue
 		}
@@ -285,16 +285,18 @@ func (c *mergeCell) bounded(up []float64) []float64 {
 }
 
 // wild reports whether numbers up lie further below 0 than 20 widths of an integrand over the whole
-// fleet, or, at a point that hardly counts in its cell, than a twentieth of all machines that are up.
+// fleet, or, at a point that hardly counts in its cell, than a twentieth of all machines that are up;
+// or are fewer than no servers in all, as a few machines of many kinds can be within that.
 // A state that is far from the others of its cell, with 1e-12 of their chance, can bend the
 // regressions so that they miss it by millions of machines.
-func wild(up, mean []float64, weight float64) bool {
-	below, all := 0.0, 0.0
+func (c *mergeCell) wild(up, mean []float64, weight float64) bool {
+	below, all, servers := 0.0, 0.0, 0.0
 	for j, u := range up {
 		below -= min(u, 0)
 		all += math.Abs(mean[j])
+		servers += u / c.kinds[c.first+j].PerJob
 	}
-	return below > 20*math.Sqrt(all) || weight < 1e-8 && below > all/20
+	return below > 20*math.Sqrt(all) || weight < 1e-8 && below > all/20 || servers < 0
 }
 
 // nearest returns the numbers up of the state whose x is nearest to that of a node, scaled so that

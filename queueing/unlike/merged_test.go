@@ -113,3 +113,32 @@ func TestMergedNumbersAreNumbersUp(t *testing.T) {
 		}
 	}
 }
+
+// A few machines of many kinds are merged into points of no fewer than no servers: a check of 32
+// types was refused for -3.8 servers.
+func TestMergedNumbersAreServers(t *testing.T) {
+	m := Varying{
+		Queue: Queue{ArrivalRate: 50.8676, ServiceTime: 0.232473, WhenFull: Impatient, Patience: 0.23247,
+			Beside: []Group{
+				{3, 1.41659}, {2, 1.05114}, {3, 0.657869}, {2, 1.14086}, {2, 1.32644}, {2, 1.52446}, {1, 0.804062},
+				{2, 0.76644}, {1, 0.779234}, {1, 1.55388}, {2, 0.613484}, {3, 0.439731}, {2, 1.76561}}},
+		Coming: []Coming{
+			{Machines: 1, Up: 0.894737, Speed: 1.80895, PerJob: 1},
+			{Machines: 3, Up: 0.961538, Speed: 2.09581, PerJob: 1},
+			{Machines: 2, Up: 0.992565, Speed: 1.34803, PerJob: 1},
+			{Machines: 1, Up: 0.993377, Speed: 2.52222, PerJob: 2},
+			{Machines: 3, Up: 0.966102, Speed: 0.840626, PerJob: 1},
+			{Machines: 3, Up: 0.980198, Speed: 1.27658, PerJob: 1},
+			{Machines: 3, Up: 0.9, Speed: 1.63134, PerJob: 1},
+			{Machines: 2, Up: 0.992126, Speed: 2.32816, PerJob: 1},
+			{Machines: 2, Up: 0.995122, Speed: 0.671931, PerJob: 1},
+			{Machines: 1, Up: 0.997669, Speed: 2.24284, PerJob: 2},
+			{Machines: 1, Up: 0.976471, Speed: 1.6941, PerJob: 1},
+			{Machines: 4, Up: 0.991416, Speed: 0.4223, PerJob: 1},
+			{Machines: 2, Up: 0.989691, Speed: 1.49377, PerJob: 2},
+		},
+	}
+	if f, err := m.At(0); err != nil || !(f.Abandonment > 0 && f.Abandonment < 1e-10) {
+		t.Errorf("abandonment %v, %v", f.Abandonment, err)
+	}
+}
