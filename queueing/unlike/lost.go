@@ -18,6 +18,9 @@ const mergedError = 1e-3
 // fewLost bounds the squares of the machines lost of one kind, as a share of its machines.
 const fewLost = 1. / 30
 
+// wideGroups is how many machines a group has at least for the loss of one of them to be told.
+const wideGroups = 10
+
 // A lostMix is the mix of which machines are lost, with its states.
 type lostMix struct {
 	counts []float64
@@ -35,8 +38,12 @@ type lostMix struct {
 //
 // since C(N, u)·u = N·C(N − 1, u − 1). Merged states keep the means of numbers up times
 // polynomials, and so those of u·g. Of k machines of one kind that are lost the weight is a
-// polynomial of degree k, of which merging keeps the greatest part only if N is far above k.
-// Machines that fail in groups have another law, and so no answer if they are lost.
+// polynomial of degree k, of which merging keeps the greatest part only if N is far above k. Of
+// machines that fail in groups any of the N is lost with the same chance, whether it is up or not,
+//
+//	E[g(u) | N − 1 machines] = E[u/N·g(u − 1) + (1 − u/N)·g(u) | N machines]
+//
+// which is exact but for the machine by which groups differ that are not of equal size.
 func (m *MixTable) SlackAfter(
 	had, counts []float64, objectives []queueing.Objective,
 ) (least float64, met, missed, ok bool) {
@@ -49,7 +56,8 @@ func (m *MixTable) SlackAfter(
 	}
 	for j, k := range v.Coming {
 		lost := whole.Coming[j].Machines - k.Machines
-		if lost != 0 && (k.shared() || lost < 0 || lost > 1 && lost*lost > fewLost*k.Machines) {
+		if lost < 0 || lost > 1 && (k.shared() || lost*lost > fewLost*k.Machines) ||
+			lost > 0 && k.shared() && k.Machines < wideGroups*k.Outages.Groups {
 			return 0, false, false, false
 		}
 	}
@@ -92,27 +100,42 @@ func (m Varying) after(had []Coming, states []state, rate float64) (queueing.Fig
 	coming := all[len(all)-len(m.Coming):]
 	set := func(s state) {
 		for j, c := range m.Coming {
-			coming[j].Servers = (s.up[j] - (had[j].Machines - c.Machines)) / c.PerJob
+			coming[j].Servers = s.up[j] / c.PerJob
 		}
 	}
-	chances, total := make([]float64, len(states)), 0.0
-	for i, s := range states {
-		chances[i] = s.chance
-		for j, c := range m.Coming {
-			for n := had[j].Machines; n > c.Machines; n-- {
-				chances[i] *= math.Max(s.up[j]-(had[j].Machines-n), 0) / (n * c.Up)
-			}
+	for j, c := range m.Coming {
+		for n := had[j].Machines; n > c.Machines; n-- {
+			states = c.without(states, j, n)
 		}
-		total += chances[i]
+	}
+	total := 0.0
+	for _, s := range states {
+		total += s.chance
 	}
 	evaluate := m.evaluator(all, states, set)
 	var sum mixture
-	for i, s := range states {
+	for _, s := range m.inOrder(states) {
 		set(s)
 		f, err := evaluate()
-		if err := sum.add(chances[i]/total, f, err); err != nil {
+		if err := sum.add(s.chance/total, f, err); err != nil {
 			return queueing.Figures{}, err
 		}
 	}
 	return sum.figures(m, 0, rate), nil
+}
+
+// without returns the states with one of n machines of the j-th kind lost.
+func (k *Coming) without(all []state, j int, n float64) []state {
+	left := make([]state, 0, 2*len(all))
+	for _, s := range all {
+		up, share := slices.Clone(s.up), math.Max(s.up[j]/n, 0)
+		up[j]--
+		if !k.shared() {
+			left = append(left, state{up, s.chance * share / k.Up})
+			continue
+		}
+		share = math.Min(share, 1)
+		left = append(left, state{up, s.chance * share}, state{s.up, s.chance * (1 - share)})
+	}
+	return left
 }

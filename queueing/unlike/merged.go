@@ -57,6 +57,7 @@ type merger struct {
 	scale float64   // effect of y on the logarithm of a figure
 	wide  float64   // factor by which cells are wider than mergeWidth
 	width float64   // width of a cell
+	most  int       // points beyond which a product would be too large
 
 	steps float64 // Work done so far
 	// Scratch.
@@ -70,7 +71,8 @@ type merger struct {
 
 // newMerger returns the merger of the queue; beside are the groups that are always there.
 func (m Varying) newMerger(beside []Group) *merger {
-	g := &merger{kinds: m.Coming, load: m.ArrivalRate * m.ServiceTime, rates: m.WhenFull != Lossy, wide: 1}
+	g := &merger{kinds: m.Coming, load: m.ArrivalRate * m.ServiceTime, rates: m.WhenFull != Lossy, wide: 1,
+		most: math.MaxInt}
 	speed := 0.0
 	for _, b := range slices.Concat(beside, m.mean()) {
 		speed += b.Servers * b.Speed
@@ -141,16 +143,19 @@ func (g *merger) cells(low, high float64) bool {
 func (g *merger) factors(all product, rows []state) (merged, next []state) {
 	j := all.kinds()
 	for g.wide = 1; ; g.wide *= 2 {
-		merged, next = g.merged(all, 0), g.merged(listed(rows), j)
-		if len(merged)*len(next) <= mostProduct || g.wide > 1e3 {
-			g.wide = 1
+		next = g.merged(listed(rows), j)
+		if g.most = mostProduct / len(next); g.wide > 1e3 {
+			g.most = math.MaxInt
+		}
+		if merged = g.merged(all, 0); len(merged) <= g.most {
+			g.wide, g.most = 1, math.MaxInt
 			return merged, next
 		}
 	}
 }
 
 // merged replaces the states by points of Gauss rules. first is the first of the kinds that the
-// states describe.
+// states describe. It ends once there are more than g.most points, which are then of no use.
 func (g *merger) merged(all product, first int) []state {
 	if len(all.pairs) == 0 || !(g.load > 0) {
 		return all.list()
@@ -196,7 +201,9 @@ func (g *merger) merged(all product, first int) []state {
 			if g.counts[k] {
 				points = mergePoints
 			}
-			out = c.rows(out, at, points)
+			if out = c.rows(out, at, points); len(out) > g.most {
+				break
+			}
 		}
 	}
 	return out

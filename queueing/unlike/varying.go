@@ -220,6 +220,11 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 	if err != nil || len(m.Coming) < 2 {
 		return all, err
 	}
+	return m.inOrder(all), nil
+}
+
+// inOrder sorts states by their total speed.
+func (m Varying) inOrder(all []state) []state {
 	rates, order := make([]float64, len(all)), make([]int, len(all))
 	for i, s := range all {
 		order[i] = i
@@ -232,7 +237,7 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 	for k, i := range order {
 		sorted[k] = all[i]
 	}
-	return sorted, nil
+	return sorted
 }
 
 // likely lists the states whose chance counts; the chances add up to 1. States of a single kind are
