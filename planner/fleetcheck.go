@@ -200,7 +200,7 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := a.figures(ctx, y, counts); err != nil {
 		return nil, err
 	}
-	more := y.missing(ctx, counts)
+	more := y.missing(ctx, counts, a.ShortfallReal)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -159,10 +159,10 @@ func (y *yardstick) missingServers(counts []int64) float64 {
 	return math.Max(y.need*(1-1e-12)-y.worthOf(counts), 0)
 }
 
-// missing finds by type the fewest more machines of it with which a fleet meets the
-// objectives; NaN where its limit comes before, and fewer types where that takes more work
+// missing finds by type the fewest more machines of it with which a fleet that lacks servers meets
+// the objectives; NaN where its limit comes before, and fewer types where that takes more work
 // than a fleet is given. More machines are taken to help, never to harm.
-func (y *yardstick) missing(ctx context.Context, counts []int64) []float64 {
+func (y *yardstick) missing(ctx context.Context, counts []int64, lacks float64) []float64 {
 	most := make([]int64, len(counts))
 	for i, n := range counts {
 		most[i] = int64(1e12) - n
@@ -177,9 +177,9 @@ func (y *yardstick) missing(ctx context.Context, counts []int64) []float64 {
 	if x := y.mixing.Model; x != nil && x.Meets(counts) {
 		return more
 	} else if x != nil {
-		return x.More(ctx, counts, most, y.work.More.Left)
+		return x.More(ctx, counts, most, lacks, y.work.More.Left)
 	}
-	if lacks := y.missingServers(counts); lacks > 0 { // by worth
+	if lacks > 0 { // by worth
 		for i := range counts {
 			more[i] = math.Ceil(lacks / y.items[i].Worth * (1 - 1e-12))
 			if !(more[i] <= float64(most[i])) {

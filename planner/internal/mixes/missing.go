@@ -116,20 +116,22 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 }
 
 // More returns, by type, how many more machines of that type alone a mix that misses the objectives
-// needs, up to the most; NaN if those are not enough. It ends with the context, or after a number
-// of steps of work with the types done so far, at least one. It assumes that more machines never
-// harm.
-func (x *Model) More(ctx context.Context, counts, most []int64, steps float64) (more []float64) {
+// needs, up to the most; NaN if those are not enough. lacks are the servers of speed 1 that it needs
+// otherwise. It ends with the context, or after a number of steps of work with the types done so
+// far, at least one. It assumes that more machines never harm.
+func (x *Model) More(ctx context.Context, counts, most []int64, lacks, steps float64) (more []float64) {
 	until := x.work.Steps + steps
-	// The plane says about how many, and how far it is off the type before.
+	// The plane says about how many, or the speed of the machines, and how far it is off the type before.
 	gap := math.Max(1-x.above(x.floats(counts)), 0)
 	with := slices.Clone(counts)
 	for i := range counts {
 		if i > 0 && x.work.Steps > until || ctx.Err() != nil {
 			break
 		}
-		guess := 1.0
-		if x.Plain && i < len(x.short) {
+		k, plane := x.Kinds[i], x.Plain && i < len(x.short)
+		rate := k.Up * k.Speed / k.PerJob
+		guess := lacks / math.Max(rate, 1e-300)
+		if plane {
 			guess = gap * x.short[i]
 		}
 		n, ok := numeric.LeastInteger(func(n float64) bool {
@@ -140,8 +142,10 @@ func (x *Model) More(ctx context.Context, counts, most []int64, steps float64) (
 		switch {
 		case most[i] < 1 || !ok:
 			n = math.NaN()
-		case x.Plain && i < len(x.short) && x.short[i] > 0:
+		case plane && x.short[i] > 0:
 			gap = n / x.short[i]
+		case !plane:
+			lacks = n * rate
 		}
 		more = append(more, n)
 	}
