@@ -61,8 +61,6 @@ func TestBombs(t *testing.T) {
 		{"availability label -", "time,cpu,host\n", func(b []byte, n int64) []byte {
 			return append(strconv.AppendInt(append(b, "0,0.5,"...), n, 10), '\n')
 		}, "more than 1000000 machines"},
-		{"availability solve - --window 1h", "{", repeat("        "), "holds more than 256 MiB"},
-		{"route - --rate 1/s", `{"clusters":[`, repeat("[],"), "holds more than 64 MiB"},
 		{"availability solve - --window 1h", `{"states":[`, repeat("[],"), "holds more than 256 MiB"},
 		{"route - --rate 1/s", "clusters:\n", repeat("- []\n"), "holds more than 32 MiB of YAML"},
 		{"plan -", "", repeat("# x\n"), "holds more than 64 MiB"},

@@ -18,11 +18,9 @@ import (
 	"strconv"
 	"testing"
 	"time"
-
-	"github.com/capplan/capplan/internal/longtest"
 )
 
-// wantPrometheus in the environment makes a missing server an error, as in CI.
+// wantPrometheus in the environment runs what needs a real server.
 const wantPrometheus = "CAPPLAN_WANT_PROMETHEUS"
 
 // A realServer is Prometheus itself, with a week of series and a scraped target,
@@ -66,15 +64,7 @@ func weekRate(sample int) float64 {
 func startPrometheus(t *testing.T, target string) *realServer {
 	t.Helper()
 	if os.Getenv(wantPrometheus) == "" {
-		longtest.Skip(t)
-	}
-	for _, program := range []string{"prometheus", "promtool"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv(wantPrometheus) != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("%s is not installed: apt-get install prometheus, or set %s to demand it", program, wantPrometheus)
-		}
+		t.Skipf("%s=1 runs it, with prometheus and promtool, as a step of CI does", wantPrometheus)
 	}
 	dir := t.TempDir()
 	s := &realServer{first: time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC)}

@@ -15,10 +15,7 @@ import (
 // A shard that is killed at any moment leaves no half file; run again it goes on,
 // and the merge is that of one process.
 func TestKilledShards(t *testing.T) {
-	kills := 2
-	if longtest.Wanted() {
-		kills = 50
-	}
+	kills := longtest.Of(1, 15)
 	t.Chdir(t.TempDir())
 	program := programIn(t)
 	const line = "simulate station --servers 2 --rate 1.6/s --service-time 1s --horizon 2h --warm-up 10min --replications 60 -o json"

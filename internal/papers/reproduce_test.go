@@ -40,7 +40,7 @@ func TestReproduceAll(t *testing.T) {
 		if !longtest.Wanted() && i%3 > 0 {
 			continue
 		}
-		t.Run(r.Name, func(t *testing.T) { computedAgain(t, r, longtest.Chosen(i, 2)) })
+		t.Run(r.Name, func(t *testing.T) { computedAgain(t, r, longtest.Chosen(i, 5)) })
 	}
 	for _, p := range []string{"PCU", "InterGrid", "QoS-GRAF", "iShare", "SpeQuloS"} {
 		if papers[p] == 0 {

@@ -72,11 +72,10 @@ func (k *judgedCase) question() *FinishQuestion {
 // of its choice nor those it was judged on, and of these is told how often.
 func TestDrawnDesignsAreJudged(t *testing.T) {
 	const runs = 1000
-	cases := judgedCases
-	if !longtest.Wanted() {
-		cases = cases[1:2]
-	}
-	for _, k := range cases {
+	for i, k := range judgedCases {
+		if i != 1 && !longtest.Chosen(i, 2) {
+			continue
+		}
 		q := k.question()
 		q.Replications = runs
 		a, err := Done(context.Background(), q)
