@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/lp"
 	"github.com/capplan/capplan/lp/lptest"
@@ -81,7 +80,7 @@ func TestGoAgainstEnumeration(t *testing.T) {
 func TestBackendsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
 	list := solvers()
-	for n := range longtest.Of(8, 25) {
+	for n := range 25 {
 		m := lptest.Random(rng, n%3 == 0)
 		var first *lp.Solution
 		for _, s := range list {

@@ -119,18 +119,30 @@ func document(t *testing.T, q *planner.PlanQuestion) (*page.Document, *planner.P
 	return d, a
 }
 
+// documents are those of all scenarios, made once: no test changes one.
+func documents(t *testing.T) map[string]*page.Document {
+	t.Helper()
+	if len(made) == 0 {
+		for name, q := range scenarios(t) {
+			made[name], _ = document(t, q)
+		}
+	}
+	return made
+}
+
+var made = map[string]*page.Document{}
+
 // Every plan becomes a page that stands by itself: no address, no script, no
 // figure that is not one; the same bytes each time.
 func TestHTML(t *testing.T) {
 	outside := regexp.MustCompile(`(?i)https?:|//[a-z]|<script|<link|<img|@import|url\(|NaN|[^a-z]Inf[^a-z]|%!`)
-	for name, q := range scenarios(t) {
-		d, _ := document(t, q)
+	for name, d := range documents(t) {
 		var first, second bytes.Buffer
 		if err := d.WriteHTML(&first); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if name == "farm" || longtest.Wanted() { // the farm has every part
-			again, _ := document(t, q)
+			again, _ := document(t, scenarios(t)[name])
 			if err := again.WriteHTML(&second); err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +187,6 @@ func TestHTML(t *testing.T) {
 
 // The sections of a whole plan, in the order of the questions.
 func TestSections(t *testing.T) {
-	all := scenarios(t)
 	want := map[string]string{
 		"farm":     "mix frontier uncertainty sensitivity size routing replicas epoch link checkpoint",
 		"certain":  "mix frontier sensitivity size",
@@ -186,8 +197,7 @@ func TestSections(t *testing.T) {
 		"poor":     "mix frontier uncertainty sensitivity size",
 		"nobody":   "mix frontier sensitivity size",
 	}
-	for name, q := range all {
-		d, _ := document(t, q)
+	for name, d := range documents(t) {
 		var ids []string
 		for _, s := range d.Sections {
 			ids = append(ids, s.ID)
@@ -209,8 +219,7 @@ func TestTables(t *testing.T) {
 	for _, name := range report.FileNames() {
 		known[name] = true
 	}
-	for name, q := range scenarios(t) {
-		d, _ := document(t, q)
+	for name, d := range documents(t) {
 		for _, table := range d.Data() {
 			var b bytes.Buffer
 			if err := table.Write(&b, false); err != nil {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -68,6 +69,22 @@ func fitted(t *testing.T, group func(string) string, before *forecast.Fleet, fir
 	return f
 }
 
+// twentyDays are fitted once: no test changes what a copy of them holds.
+func twentyDays(t *testing.T) *forecast.Fleet {
+	t.Helper()
+	ofTwentyDays.Do(func() { ofTwentyDays.fleet = fitted(t, nil, nil, 0, 20) })
+	if ofTwentyDays.fleet == nil {
+		t.Fatal("the twenty days were not fitted")
+	}
+	f := *ofTwentyDays.fleet
+	return &f
+}
+
+var ofTwentyDays struct {
+	sync.Once
+	fleet *forecast.Fleet
+}
+
 func site(machine string) string { return machine[:1] }
 
 var nine = machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2 * 3600}
@@ -75,7 +92,7 @@ var nine = machines.DayWindow{Day: "weekday", Start: 9 * 3600, Window: 2 * 3600}
 // A machine that fails ever more often has ever less chance, within its band; one
 // that nobody knows that of the fleet; and a file says what the fleet said.
 func TestAsk(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	a, err := forecast.Ask(context.Background(), &forecast.Question{Fleet: f, DayWindow: nine, Explain: true})
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +228,7 @@ func TestErrors(t *testing.T) {
 // Twenty days from a Monday on end where a Sunday begins: the next day of the weekend is that
 // Sunday, and not the Saturday after it. A record that ends within a day leaves none of it.
 func TestNextDayOfAKind(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	for _, c := range []struct {
 		day, want string
 		more      float64

@@ -36,7 +36,7 @@ func TestJointPlotsTails(t *testing.T) {
 // The first machine by rank is the one most likely to stay free, whatever the order in which
 // the machines are named.
 func TestJointRanks(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	a, err := forecast.Joint(context.Background(), &forecast.JointQuestion{Fleet: f, DayWindow: nine,
 		Hosts: []string{"a/k", "a/a", "b/f"}})
 	if err != nil {

@@ -103,7 +103,7 @@ func warned(t *testing.T, all []string, of string) {
 
 // A window at ages beyond all that were seen is answered with a warning, of one machine and of several.
 func TestBeyondTheLongestStay(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	ctx := context.Background()
 	months, hour := 60*86400.0, 3600.0
 	for _, c := range []struct {

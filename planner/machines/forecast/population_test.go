@@ -78,7 +78,7 @@ func TestPopulationStaysAsForecast(t *testing.T) {
 // In the long run machines are there as often as they were, and away for as long;
 // the closed laws have those means too.
 func TestPopulationInTheLongRun(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	q := &forecast.PopulationQuestion{Fleet: f}
 	p, at, err := f.Population(q)
 	if err != nil || float64(at.Unix()) != f.End {

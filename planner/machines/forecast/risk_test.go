@@ -15,7 +15,7 @@ import (
 // mean of 1 − e^(−24 h) over them is 0.25, that of the second worst 0.41; nine of ten
 // are there for 97.7 to 99.6 % of the time.
 func TestRisk(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	r, err := f.Risk(7200)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestRisk(t *testing.T) {
 // Of the same twelve machines, each away for two steps: 1/(1 + 2·0.002·(1 + i)) of the
 // time, and ten minutes.
 func TestPresence(t *testing.T) {
-	f := fitted(t, nil, nil, 0, 20)
+	f := twentyDays(t)
 	p, err := f.Presence()
 	if err != nil {
 		t.Fatal(err)
