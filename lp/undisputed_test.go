@@ -79,7 +79,7 @@ func enumerated(m *Model) (best *big.Rat) {
 // What any solver calls optimal of a hostile model is the optimum of rational
 // arithmetic; what it calls infeasible has no solution.
 func TestNoSolverIsWrong(t *testing.T) {
-	models := longtest.Of(20, longtest.Part(300, 3))
+	models := longtest.Of(20, longtest.Part(300, 6))
 	list := []Solver{Go{}}
 	for _, e := range Installed() {
 		list = append(list, e)

@@ -87,7 +87,7 @@ func withstands(t *testing.T, target target, seed uint64) {
 func span(t *testing.T) (from, to uint64) {
 	t.Helper()
 	if *seeds == "" {
-		return 0, longtest.Of(uint64(1), 30)
+		return 0, longtest.Of(uint64(1), 15)
 	}
 	var err error
 	parts := regexp.MustCompile(`^(\d+):(\d+)$`).FindStringSubmatch(*seeds)
