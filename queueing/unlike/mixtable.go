@@ -1,10 +1,8 @@
 package unlike
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -178,13 +176,12 @@ func (m *MixTable) At(counts []float64) (queueing.Figures, error) {
 			return queueing.Figures{}, err
 		}
 	}
-	order := make([]int, len(m.states)) // states are large: their places are sorted
-	for i := range order {
-		order[i] = i
+	rates := make([]float64, len(m.states)) // states are large: their places are sorted
+	for i := range m.states {
+		rates[i] = m.states[i].rate
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(m.states[i].rate, m.states[j].rate) })
 	var sum mixture
-	for _, i := range order {
+	for _, i := range rising(rates) {
 		s := &m.states[i]
 		if err := sum.add(s.chance, s.figures, s.err); err != nil {
 			return queueing.Figures{}, err
@@ -303,12 +300,17 @@ func (m *MixTable) fill(j int, r *upRows) {
 func (m *MixTable) state(value, factor []float64, chance float64) {
 	s := mixState{chance: chance}
 	m.model.Work.add(stateSteps + factorSteps*m.nodes*m.asked(m.counts))
-	for j, k := range m.kinds {
-		m.groups[j] = Group{m.counts[j], k.Speed}
-		s.rate += m.counts[j] * k.Speed
-	}
 	w := numeric.PowerWeights{Top: m.weight.Top, Value: m.times(value, factor)}
 	p := m.plane.Powers(&w, m.counts, m.left)
-	s.figures, _, s.err = m.model.product(m.groups, &p, m.decays.at)
+	groups := m.groups[:0] // of 60 kinds a mix has few
+	for j, k := range m.kinds {
+		if m.counts[j] != 0 {
+			m.left[len(groups)] = m.left[j]
+			groups = append(groups, Group{m.counts[j], k.Speed})
+			s.rate += m.counts[j] * k.Speed
+		}
+	}
+	p.Left = m.left[:len(groups)]
+	s.figures, _, s.err = m.model.product(groups, &p, m.decays.at)
 	m.states = append(m.states, s)
 }

@@ -225,19 +225,27 @@ func (m Varying) states(servers float64, most int) ([]state, error) {
 
 // inOrder sorts states by their total speed.
 func (m Varying) inOrder(all []state) []state {
-	rates, order := make([]float64, len(all)), make([]int, len(all))
+	rates := make([]float64, len(all))
 	for i, s := range all {
-		order[i] = i
 		for j, c := range m.Coming {
 			rates[i] += s.up[j] / c.PerJob * c.Speed
 		}
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(rates[i], rates[j]), i-j) })
 	sorted := make([]state, len(all))
-	for k, i := range order {
+	for k, i := range rising(rates) {
 		sorted[k] = all[i]
 	}
 	return sorted
+}
+
+// rising returns the places of numbers in ascending order; equal ones stay in theirs.
+func rising(numbers []float64) []int {
+	order := make([]int, len(numbers))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(numbers[i], numbers[j]), i-j) })
+	return order
 }
 
 // likely lists the states whose chance counts; the chances add up to 1. States of a single kind are
