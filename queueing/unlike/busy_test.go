@@ -172,3 +172,30 @@ func BenchmarkBusy(b *testing.B) {
 		}
 	}
 }
+
+// Many kinds that come and go, far more machines than the load needs: a check of 32 types did not
+// end. All the work is done by the servers that are busy.
+func TestBusyOfManyKindsFarOut(t *testing.T) {
+	kinds := manyKinds(13, 400)
+	table, err := NewMixTable(Queue{ArrivalRate: 30_000, ServiceTime: 0.01, WhenFull: Queued}, kinds, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, work := make([]float64, len(kinds)), 0.0
+	for j := range kinds {
+		counts[j] = kinds[j].Machines
+	}
+	if table.widest = true; !(table.below(counts) > 1) {
+		t.Fatal("the counts are within the nodes of the table")
+	}
+	busy, err := table.Busy(counts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, n := range busy {
+		work += n * kinds[j].Speed
+	}
+	if !(math.Abs(work/300-1) < 1e-6) {
+		t.Errorf("%v erl are worked on, want 300", work)
+	}
+}

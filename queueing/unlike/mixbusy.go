@@ -36,7 +36,7 @@ func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 		})
 		return out, nil
 	}
-	if m.below(counts) > 1 {
+	if m.below(counts) > 1 && len(v.Coming) <= farKinds {
 		return m.farBusy(counts)
 	}
 	beside, coming, err := v.Busy()
@@ -58,6 +58,10 @@ func (m *MixTable) Busy(counts []float64) ([]float64, error) {
 // share of n servers that is busy then falls at most as a/(a + n), which is smooth if the standard
 // deviation σ of the number up is far below a + n.
 const farPoints = 10
+
+// farKinds bounds the kinds that come and go of which each point of one is taken with each of all
+// others: 13 kinds would have 1e13. States of more are merged.
+const farKinds = 5
 
 // farBusy is Busy for counts beyond the nodes of the table.
 func (m *MixTable) farBusy(counts []float64) ([]float64, error) {
