@@ -126,7 +126,7 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
 	idle := 0.0
 	for _, g := range machines {
-		idle += g.idle.machines
+		idle += g.idle.Machines
 	}
 	rate, come := idle/m.rules.Backoff, 0.0
 	if leave {
@@ -138,7 +138,7 @@ func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
 	for p, g := range machines {
 		part := g.share
 		if idle > 0 {
-			part = g.idle.machines / idle
+			part = g.idle.Machines / idle
 		}
 		out.later[p][0] = part * fresh
 		for k, share := range g.found {

@@ -72,7 +72,7 @@ type giving struct {
 	taking       [attempts.Ages + 1][]float64 // results given, by cell
 	broken, kept [attempts.Ages + 1]after
 	comes        []float64 // machines that come back, by cell
-	idle         *idle
+	idle         *attempts.Idle
 	batch        float64 // results that a machine does before it is taken to ask again
 	// Of the current cell: who asks, how many ask, how many of these were not idle, how many idle,
 	// and the probability that an idle one asks.
@@ -84,8 +84,8 @@ type giving struct {
 // there of the machines is not gone for good; comes says how many come back in each cell.
 func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giving {
 	step, cells := p.laws[0].Kept.Step, len(p.laws[0].Kept.F)
-	g := &giving{pace: p, comes: make([]float64, cells), idle: m.resting(step, cells)}
-	g.idle.thin(0, p.share*there)
+	g := &giving{pace: p, comes: make([]float64, cells), idle: m.course.Resting(m.there, step, cells)}
+	g.idle.Thin(0, p.share*there)
 	for i, n := range comes {
 		g.comes[i] = p.share * there * n
 	}
@@ -140,7 +140,7 @@ func (g *giving) ask(i int, from [attempts.Ages]int) {
 
 // wake lets a share of the idle machines, of the given ages, ask too.
 func (g *giving) wake(turn float64, rested [attempts.Ages]float64) {
-	g.resting, g.turned = g.idle.machines, turn
+	g.resting, g.turned = g.idle.Machines, turn
 	g.asks += g.resting * turn
 	for k, share := range rested {
 		g.asking[k+1] += g.resting * turn * share
@@ -153,9 +153,9 @@ func (g *giving) take(i int, share float64, mixed mix, away []float64) {
 	for k, part := range mixed {
 		g.taking[k][i] = share * g.asks * part
 	}
-	g.idle.thin(i, 1-g.turned*share)
-	g.idle.join(i, g.comes[i]*(1-share), (g.joining-g.comes[i])*(1-share))
-	if left := g.idle.leave(i); left > 0 && away != nil {
+	g.idle.Thin(i, 1-g.turned*share)
+	g.idle.Join(i, g.comes[i]*(1-share), (g.joining-g.comes[i])*(1-share))
+	if left := g.idle.Leave(i); left > 0 && away != nil {
 		for k := i + 1; k < len(g.comes); k++ {
 			g.comes[k] += left * away[k-i]
 		}

@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"math"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/bags/internal/noneleft"
+	"github.com/capplan/capplan/bags/internal/shift"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -54,105 +54,6 @@ func (m *model) busy() bool {
 	return err != nil || work > busyShare*most
 }
 
-// levels is the number of shares of tasks left whose times a shift keeps.
-const levels = 400
-
-// A shift holds the times at which given shares of the tasks are left, for bags of several numbers
-// of tasks, between which times are interpolated. If machines are busy until the end of the bag
-// this is exact, as n tasks take n/rate.
-type shift struct {
-	factors []float64
-	shares  []float64   // falling
-	times   [][]float64 // by factor and share; +Inf beyond the end of the law
-}
-
-// newShift returns the times of shares from 1 down to least, for laws that end at most.
-func newShift(factors []float64, all []sized, least, most float64) *shift {
-	s := &shift{factors: factors, shares: shares(least)}
-	for _, k := range all {
-		times := make([]float64, levels)
-		const steps = 4 * gridCells
-		at, before := 0, k.tasks
-		for i := 1; i <= steps && at < levels; i++ {
-			t := most * float64(i) / steps
-			left := min(before, k.undone(t))
-			for at < levels && left < s.shares[at]*k.tasks {
-				part := 1.0
-				if before > left {
-					part = min(1, max(0, (before-s.shares[at]*k.tasks)/(before-left)))
-				}
-				times[at] = most * (float64(i-1) + part) / steps
-				at++
-			}
-			before = left
-		}
-		for ; at < levels; at++ {
-			times[at] = math.Inf(1)
-		}
-		s.times = append(s.times, times)
-	}
-	return s
-}
-
-// shares returns shares that fall from 1 to least, first evenly and then by equal factors.
-func shares(least float64) []float64 {
-	out := make([]float64, levels)
-	const half = levels / 2
-	for i := range half {
-		out[i] = 1 - 0.9*float64(i)/half
-	}
-	for i := range half {
-		out[half+i] = 0.1 * math.Pow(least/0.1, float64(i)/(half-1))
-	}
-	return out
-}
-
-// of returns the times of the shares for a bag with a factor of the mean number of tasks. It uses
-// out if it has to interpolate.
-func (s *shift) of(factor float64, out *[levels]float64) []float64 {
-	k := 0
-	for k+2 < len(s.factors) && factor > s.factors[k+1] {
-		k++
-	}
-	if len(s.factors) == 1 {
-		return s.times[0]
-	}
-	part := (factor - s.factors[k]) / (s.factors[k+1] - s.factors[k])
-	last, later := 0.0, 0.0
-	for i := range out {
-		if from, to := s.times[k][i], s.times[k+1][i]; !math.IsInf(from, 1) && !math.IsInf(to, 1) {
-			later = to - from // stays the same where the larger bag is beyond the end
-		}
-		last = max(last, s.times[k][i]+part*later)
-		out[i] = last
-	}
-	return out[:]
-}
-
-// left returns the shares left at moments a step apart, given the times of the shares.
-func (s *shift) left(times []float64, step float64, moments int) []float64 {
-	out := make([]float64, moments)
-	at := 0
-	for i := range out {
-		t := float64(i) * step
-		for at < levels && times[at] <= t {
-			at++
-		}
-		switch {
-		case at == 0:
-			out[i] = 1
-		case at == levels:
-			out[i] = 0
-		case math.IsInf(times[at], 1):
-			out[i] = s.shares[at-1]
-		default:
-			part := (t - times[at-1]) / (times[at] - times[at-1])
-			out[i] = s.shares[at-1] + part*(s.shares[at]-s.shares[at-1])
-		}
-	}
-	return out
-}
-
 // The law of a bag with an uncertain number of tasks is summed in steps of sizeStep standard
 // deviations, its branches in steps of branchStep, up to sizeEnd.
 const (
@@ -183,11 +84,15 @@ func (m *model) sizeSteps(width float64) []attempts.Node {
 // of that number. The law is computed only when tell is called.
 func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 	const least = 1e-4 // tasks left
-	s := newShift(m.factors, all, least/m.n, most)
+	several := make([]shift.Bag, len(all))
+	for i, k := range all {
+		several[i] = shift.Bag{Tasks: k.tasks, Undone: k.undone}
+	}
+	s := shift.New(m.factors, several, least/m.n, most, 4*gridCells)
 	steps := func(width float64) (bags []sharedBag) {
-		var times [levels]float64
+		var times [shift.Levels]float64
 		for _, n := range m.sizeSteps(width) {
-			bags = append(bags, sharedBag{n.Share, n.Speed * m.n, s.left(s.of(n.Speed, &times), out.law.Step, gridCells)})
+			bags = append(bags, sharedBag{n.Share, n.Speed * m.n, s.Left(s.Of(n.Speed, &times), out.law.Step, gridCells)})
 		}
 		return bags
 	}
