@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/early"
 	"github.com/capplan/capplan/hosts"
 )
 
@@ -63,6 +64,7 @@ type FinishLaw struct {
 type branch struct {
 	share  float64
 	undone []float64
+	none   []float64 // chance that none is left; nil: that of as many tasks, each left as likely
 }
 
 // Chance returns P(T <= t), the chance that the bag is done by t.
@@ -114,6 +116,10 @@ const gridCells = 500
 //
 //	P(T <= t) = (1 − U(t)/n)^n
 //
+// where the product of this over kinds of tasks is taken if they are listed and unlike: the largest is left until a
+// machine may be done with it. While more than 60 tasks wait for each machine, all machines work, and only the queue
+// is followed.
+//
 // The end of the fluid phase is normal, with the spread of the machine time until then. If
 // machines still finish together at that time, less machine time leaves more tasks to one more
 // wave; see [model.stepping]. Under BOINC a result waits on its machine, and the quorum-th result
@@ -123,7 +129,8 @@ const gridCells = 500
 // In the cases of TestFinishAgainstSimulation in package sim/bot, all but three of them out of
 // sample, the median is within 5 % and the 95 % point within 10 % of simulation, up to chance. So
 // it is in TestFinishOfDrawnBags, with bags similar to those of SpeQuloS on the machines of its
-// table 2, and in TestFinishOfAWave in package planner/bags, with 57 bags of any size. This does
+// table 2, and in TestFinishOfAWave in package planner/bags, with 57 bags of any size, and TestFinishOfUnlikeLists
+// there. Under BOINC a long task counts as one on a slow machine, which is wrong if tasks are unlike. This does
 // not hold where the law is flat ([FinishLaw.Plateau]) and on few machines ([FewMachines]).
 // Errors: those of Check and of [hosts.Platform.Laws].
 func Finish(s *Setup) (*FinishLaw, error) {
@@ -154,7 +161,9 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	if s.Server == BOINC {
 		steps = attempts.BoincNodes
 	}
-	m.times = spreadTimes(attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps)), workShares(&s.Bag, m.work, fewWorks))
+	m.machines = attempts.TimesOf(m.work, attempts.NodesOf(s.Hosts.Speed, steps))
+	m.times = m.machines.Spread(workShares(&s.Bag, m.work, fewWorks))
+	m.setTasks()
 	m.done = m.rate()
 	m.factors, m.soonest = m.sizes(), m.fastest()
 	return m.solve()
@@ -207,32 +216,21 @@ func workShares(b *Bag, mean float64, groups int) []attempts.Node {
 	return out
 }
 
-// spreadTimes returns the times of tasks whose work differs by the given groups.
-func spreadTimes(w attempts.Times, works []attempts.Node) attempts.Times {
-	if len(works) == 1 {
-		return w
-	}
-	out := make(attempts.Times, 0, len(w)*len(works))
-	for _, k := range works {
-		for _, n := range w {
-			out = append(out, attempts.Node{Share: n.Share * k.Share, Speed: n.Speed * k.Speed})
-		}
-	}
-	return out
-}
-
 // A model holds what Finish computes from a setup.
 type model struct {
-	s      *Setup
-	rules  Rules
-	course attempts.Course
-	there  float64 // machines that are up
-	n      float64 // tasks
-	work   float64
-	times  attempts.Times
-	cycle  float64
-	delay  float64 // s, from the loss of a task until its next start
-	done   float64 // completions per second while all machines work
+	s        *Setup
+	rules    Rules
+	course   attempts.Course
+	there    float64 // machines that are up
+	n        float64 // tasks
+	work     float64
+	tasks    *early.Bag
+	attempts *early.Attempts // nil: nobody asks
+	// machines are the times of a task of mean work, times those of all tasks
+	machines, times attempts.Times
+	cycle           float64
+	delay           float64 // s, from the loss of a task until its next start
+	done            float64 // completions per second while all machines work
 	// factors of the number of tasks for which the bag is followed, the middle one 1.
 	factors []float64
 	soonest float64 // s, the time of a task on the fastest machines
@@ -342,8 +340,9 @@ func (m *model) fluidSpread(t float64) float64 {
 	return math.Sqrt(((m.course.TimeVariance(t)+speed*speed)*late*late + gone) / float64(m.s.Hosts.Machines()))
 }
 
-// oneWave makes the law of a bag whose tasks are all handed out at once.
-func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
+// oneWave makes the law of a bag whose tasks are all handed out at once, from the laws of the time of a task and,
+// of a time t, the geometric mean of the chances that listed tasks are done.
+func (m *model) oneWave(f *FinishLaw, attempt, each attempts.Grid) {
 	const parts = 16
 	undone := make([]float64, gridCells)
 	for i := range f.law.F {
@@ -351,12 +350,12 @@ func (m *model) oneWave(f *FinishLaw, attempt attempts.Grid) {
 		for k := range parts {
 			start := attempts.Asked((float64(k)+0.5)/parts*m.n/m.there, m.rules.Ask)
 			v := attempt.At(float64(i)*f.law.Step - start)
-			sum += logOf(v) / parts
+			sum += logOf(each.At(float64(i)*f.law.Step-start)) / parts
 			undone[i] += m.n * (1 - v) / parts
 		}
 		f.law.F[i] = math.Exp(m.n * sum)
 	}
-	f.branches = []branch{{1, undone}}
+	f.branches = []branch{{share: 1, undone: undone}}
 	shifted := m.rules.Ask / 2 * m.n / m.there
 	f.Half = shifted + attempt.Quantile(0.5)
 	f.Ideal = (shifted + attempt.Quantile(0.9)) / 0.9

@@ -2,16 +2,18 @@ package bags
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/early"
 	"github.com/capplan/capplan/law"
 )
 
 // A flow follows the mean numbers of tasks and machines through time, in cells of one step. It
 // tells machines apart by their speed and by the cell in which they leave, which is drawn when they
-// come, and tasks by how much of their work is saved.
+// come, and tasks by their work and how much of it is saved. Tasks are started in the order in which they wait.
 //
 //	Q_i = Q_{i−1} + arrivals_i + returns_i − starts_i      tasks that wait
 //	starts_i = min(Q_i, askers)                            shared among askers
@@ -30,45 +32,69 @@ type flow struct {
 	there float64 // share of the machines that is there at the beginning; the others are gone for good
 
 	speeds  attempts.Times
-	classes int             // of saved work; in class k, k/classes of the work is saved
-	returns []float64       // tasks that begin to wait, by cell and class, without those given to machines
+	kinds   []kind          // of tasks, from small to large
+	classes int             // of all kinds
+	fresh   *early.Arrivals // tasks that arrive, without those given to machines
+	given   int             // rows of them that are given
+	come    int             // rows of them that have come
+	returns []float64       // lost tasks that wait again, by cell and class, without those given to machines
 	head    int             // the first cell of which some are left
 	lost    []float64       // tasks started in a cell, by the cell in which they are lost and their class then
 	lostTo  int             // all these are lost before that cell
-	parts   []float64       // of the tasks given to machines in a cell, the share in each class
-	most    float64         // tasks that a machine does one after the other in a cell
-	each    float64         // of them, those that it is given now, 1 at least
+	parts   []float64       // of the machines given tasks in a cell, the share with tasks of each class
+	back    []float64       // by class, tasks that wait on as their machines leave before they begin them
+	most    float64         // tasks of mean work that a machine does one after the other in a cell
 	turns   *attempts.Turns // of idle machines; nil: all tasks are there at once, or cells are long
 	idle    [][]float64     // by speed and cell in which they leave, the last for beyond the grid
 	asks    [][]float64     // by speed: rows of machines that finish, used as a ring
 	rows    []int
 	spells  []float64 // chance that the stay of a machine that comes ends in a cell
 	tail    []float64
-	resting []float64 // of spells, the share present in their last cell; see present
-	stayed  []float64 // running sums of resting
-	served  []float64
-	saves   []saved        // by speed
+	resting []float64      // of spells, the share present in their last cell; see present
+	stayed  []float64      // running sums of resting
+	served  []float64      // machines of a speed that are given tasks, by the cell in which they leave
+	later   []float64      // sums of served from a cell on
+	finish  []float64      // share of them that are done and ask in a cell
+	saves   [][]saved      // by speed and kind
 	room    *attempts.Room // memory of all these
 
 	undone []float64
-	queued []float64 // tasks that wait, by cell
-	last   float64   // s, when the queue is first empty after all have arrived
+	each   [][]float64 // of undone, the tasks of each kind
+	queued []float64   // tasks that wait, by cell
+	total  float64     // tasks that are followed
+	last   float64     // s, when the queue is first empty after all have arrived
 }
 
-// flowClasses is the greatest number of classes of a task's work. Of tasks with 41 saves, a third
-// of which a machine does in a stay, the median was 7 to 10 % late with 6 classes, 4 % with 12.
-const flowClasses = 12
+// A kind is the tasks of one kind in a flow.
+type kind struct {
+	early.Kind
+	each float64 // tasks that a machine is given now, 1 at least
+}
+
+// Of a task that is as often interrupted as its machines leave, so many classes are followed at most. Of tasks with
+// 41 saves, a third of which a machine does in a stay, the median was 7 to 10 % late with 6 classes, 4 % with
+// flowClasses. Where tasks are unlike there are stayClasses for each mean stay that a task takes, between
+// fewClasses and mostClasses: the last of a list may take tens of stays, and with 12 classes its 95 % point was
+// up to 39 % late.
+const (
+	flowClasses = 12
+	stayClasses = 8
+	fewClasses  = 6
+	mostClasses = 48
+)
 
 // newFlow prepares the machines: those that are there, which are idle, and those that come. A share
 // there of them is not gone for good.
 func (m *model) newFlow(step float64, cells int, there float64) *flow {
-	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.classes(), there: there,
+	f := &flow{m: m, step: step, cells: cells, speeds: m.speeds(), classes: m.tasks.Classes, there: there,
 		room: attempts.Rooms.Get().(*attempts.Room)}
-	f.parts = make([]float64, f.classes)
+	for _, k := range m.tasks.Kinds {
+		f.kinds = append(f.kinds, kind{k, 1})
+	}
+	f.parts, f.back = make([]float64, f.classes), make([]float64, f.classes)
 	if m.lastArrival() > 0 {
 		f.turns = attempts.NewTurns(step, m.rules.Ask, cells)
 	}
-	f.returns = f.room.Zeros((cells + 2) * f.classes)
 	found, last := f.room.Zeros(cells+1), 1.0
 	f.spells, f.tail = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
 	f.resting, f.stayed = f.room.Zeros(cells), f.room.Zeros(cells+1)
@@ -87,7 +113,7 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 		f.present(found)
 	}
 	for _, v := range f.speeds {
-		rows := min(int(math.Ceil(v.Speed/step))+3, cells+2)
+		rows := int(min(math.Ceil(v.Speed*f.kinds[len(f.kinds)-1].Work/step)+3, float64(cells+2)))
 		f.rows = append(f.rows, rows)
 		f.asks = append(f.asks, f.room.Zeros(rows*(cells+1)))
 		idle := f.room.Zeros(cells + 1)
@@ -99,10 +125,17 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	for _, v := range f.speeds {
 		f.most += v.Share * step / v.Speed
 	}
+	f.later, f.finish = f.room.Zeros(cells+1), f.room.Zeros(cells+2)
 	f.served, f.lost = f.room.Zeros(cells+1), f.room.Zeros(cells*f.classes)
-	if f.classes > 1 {
+	if f.classes > len(f.kinds) {
 		for _, v := range f.speeds {
-			f.saves = append(f.saves, f.savings(v.Speed))
+			saves := make([]saved, len(f.kinds))
+			for g, of := range f.kinds {
+				if of.Classes > 1 {
+					saves[g] = f.savings(v.Speed*of.Work, of.Classes)
+				}
+			}
+			f.saves = append(f.saves, saves)
 		}
 	}
 	return f
@@ -129,13 +162,54 @@ func (f *flow) present(found []float64) {
 	}
 }
 
-// classes returns the number of parts of a task's work that may be saved separately: two for each
-// save, because a faster machine does more work between two saves.
-func (m *model) classes() int {
-	if m.s.Server != Checkpoint {
-		return 1
+// setTasks sets how tasks are followed. There are two classes for each save, because a faster machine does more
+// work between two saves. Under BOINC all tasks are of one kind.
+func (m *model) setTasks() {
+	b, save := &m.s.Bag, math.Inf(1)
+	m.tasks = &early.Bag{Number: m.n, Last: m.lastArrival(), Arrival: b.Arrival}
+	tasks, _ := b.Draw(nil) // in order; none, if they are not listed
+	works := make([]float64, len(tasks))
+	for i, t := range tasks {
+		works[i] = t.Work / m.work
 	}
-	return int(min(flowClasses, max(1, math.Ceil(2*m.meanTime()/m.rules.Save))))
+	switch {
+	case m.s.Server == BOINC:
+		m.tasks.Kinds = early.NormalKinds(0)
+	case len(tasks) > 0:
+		m.tasks.Kinds = early.ListedKinds(slices.Clone(works))
+	default:
+		m.tasks.Kinds = early.NormalKinds(b.Work.SD / b.Work.Mean)
+	}
+	for i, w := range works {
+		task := early.Task{At: tasks[i].Arrival, Kind: early.KindOf(m.tasks.Kinds, w)}
+		m.tasks.Listed = append(m.tasks.Listed, task)
+	}
+	if m.s.Server == Checkpoint {
+		save = m.rules.Save
+	}
+	time, kinds := m.meanTime(), m.tasks.Kinds
+	for g := range kinds {
+		k := &kinds[g]
+		k.First, k.Classes = m.tasks.Classes, 1
+		if m.s.Server == Checkpoint {
+			most := float64(flowClasses)
+			if len(kinds) > 1 && m.course.Down != nil {
+				most = min(mostClasses, max(fewClasses, math.Ceil(stayClasses*k.Work*time/m.course.Up.Mean())))
+			}
+			k.Classes = int(min(most, max(1, math.Ceil(2*k.Work*time/save))))
+		}
+		m.tasks.Classes += k.Classes
+	}
+	if len(kinds) > 1 || m.s.Server != BOINC && 2*m.n > mostWaves*m.there { // else nobody asks
+		machines := &early.Machines{Mean: math.Inf(1), Stays: m.course.Stay, Rests: m.course.Residual, Save: save}
+		if m.course.Down != nil {
+			machines.Mean = m.course.Up.Mean()
+		}
+		for _, v := range m.speeds() {
+			machines.Times = append(machines.Times, early.Time{Share: v.Share, Time: v.Speed})
+		}
+		m.attempts = early.AttemptsOf(machines, kinds)
+	}
 }
 
 // meanTime returns the mean time of a task.
@@ -147,11 +221,17 @@ func (m *model) meanTime() float64 {
 	return sum
 }
 
-// run follows the tasks, total in all, that arrive in the cells or after them.
-func (f *flow) run(arrivals []float64, total float64) {
-	f.undone, f.queued = make([]float64, f.cells), make([]float64, f.cells)
-	done := make([]float64, f.cells+2)
-	come, left, waiting := 0.0, total, 0.0
+// run follows the tasks that arrive.
+func (f *flow) run(arrive *early.Arrivals) {
+	groups := len(f.kinds)
+	f.total = floats.Sum(arrive.Left)
+	f.undone, f.queued, f.each = make([]float64, f.cells), make([]float64, f.cells), make([][]float64, groups)
+	for g := range f.each {
+		f.each[g] = make([]float64, f.cells)
+	}
+	f.fresh, f.returns = arrive, f.room.Zeros((f.cells+2)*f.classes)
+	done := make([]float64, (f.cells+2)*groups)
+	come, left, waiting := 0.0, slices.Clone(arrive.Left), 0.0
 	machines := float64(f.m.s.Hosts.Machines()) * f.m.s.Hosts.GroupAvailability()
 	rate := machines / f.m.cycle
 	var comes []float64
@@ -167,59 +247,92 @@ func (f *flow) run(arrivals []float64, total float64) {
 		case i == 0:
 			fresh /= 2
 		}
-		come += arrivals[i]
-		f.returns[i*f.classes] += arrivals[i]
-		waiting += floats.Sum(f.returns[i*f.classes : (i+1)*f.classes])
+		for ; f.come < len(arrive.Rows) && arrive.Cells[f.come] <= i; f.come++ {
+			tasks := floats.Sum(arrive.Rows[f.come])
+			come += tasks
+			waiting += tasks
+		}
+		waiting += floats.Sum(f.row(i))
 		fromSure, fromIdle, given := f.shares(i, fresh, waiting)
-		f.each = 1
-		if given > 0 {
-			f.each = max(1, min(f.most, waiting/given))
-		}
-		taken := min(given*f.each, waiting)
-		f.give(i, taken)
-		back := taken // what machines get that leave before they have done it waits on
+		taken := f.give(i, given, waiting)
+		clear(f.back)
 		for v := range f.speeds {
-			back -= f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
+			f.serve(i, v, fresh, fromSure, fromIdle, waiting, done)
 		}
-		if f.giveBack(i); back > 0 {
-			floats.AddScaled(f.returns[(i+1)*f.classes:(i+2)*f.classes], back, f.parts)
-		}
+		f.giveBack(i)
+		floats.Add(f.row(i+1), f.back) // what machines get that leave before they have done it waits on
 		waiting = max(0, waiting-taken)
-		if math.IsNaN(f.last) && come > total*(1-1e-9) && waiting < 1e-6*total {
+		if math.IsNaN(f.last) && come > f.total*(1-1e-9) && waiting < 1e-6*f.total {
 			f.last = float64(i) * f.step
 		}
-		f.queued[i] = waiting + max(0, back)
-		left -= done[i]
-		f.undone[i] = max(0, left)
+		f.queued[i] = waiting + floats.Sum(f.back)
+		for g := range left {
+			left[g] -= done[i*groups+g]
+			f.each[g][i] = max(0, left[g])
+		}
+		f.undone[i] = max(0, floats.Sum(left))
 	}
 	if math.IsNaN(f.last) {
 		f.last = float64(f.cells) * f.step
 	}
 }
 
-// give takes so many of the tasks that wait up to a cell, first come first served, and tells their parts.
+// row returns the tasks, by class, that begin to wait in a cell.
+func (f *flow) row(i int) []float64 {
+	return f.returns[i*f.classes : (i+1)*f.classes]
+}
+
+// give gives tasks to so many machines, of those that wait up to a cell, first come first served, and returns how
+// many; it sets the parts.
 // Under checkpoints the last tasks to start are thus those of which most is saved: if all were mixed, the
 // median of 314 tasks of 12,000 s on 300 machines were 7 % late.
-func (f *flow) give(i int, given float64) {
+func (f *flow) give(i int, given, waiting float64) (taken float64) {
 	clear(f.parts)
-	rest, n := given, f.classes
-	for ; f.head <= i && rest > 0; f.head++ {
-		wait := f.returns[f.head*n : (f.head+1)*n]
-		sum := floats.Sum(wait)
-		if sum > rest {
-			floats.AddScaled(f.parts, rest/sum, wait)
-			floats.Scale(1-rest/sum, wait)
+	if given <= 0 {
+		return 0
+	}
+	for g := range f.kinds {
+		f.kinds[g].each = max(1, min(f.most/f.kinds[g].Work, waiting/given))
+	}
+	for rest := given; rest > 0; {
+		var wait early.Row
+		fresh := f.given < f.come && f.fresh.Cells[f.given] <= f.head
+		switch {
+		case fresh:
+			wait = f.fresh.Rows[f.given]
+		case f.head <= i:
+			wait = f.row(f.head)
+		default:
 			rest = 0
-			break
+			continue
 		}
-		floats.Add(f.parts, wait)
-		rest -= sum
+		takes := 0.0 // machines
+		for _, k := range f.kinds {
+			takes += floats.Sum(wait[k.First:k.First+k.Classes]) / k.each
+		}
+		share := min(1, rest/takes)
+		for _, k := range f.kinds {
+			for c := k.First; c < k.First+k.Classes; c++ {
+				f.parts[c] += share * wait[c] / k.each
+				taken += share * wait[c]
+			}
+		}
+		switch {
+		case takes > rest:
+			floats.Scale(1-share, wait)
+		case fresh:
+			f.given++
+		default:
+			f.head++
+		}
+		rest -= takes
 	}
 	if all := floats.Sum(f.parts); all > 0 {
 		for k := range f.parts {
 			f.parts[k] /= all // whose inverse may be beyond all numbers
 		}
 	}
+	return taken
 }
 
 // shares returns the share of those that ask at once, and of the idle machines, that get a task, and how
@@ -230,7 +343,7 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle, given float64)
 	}
 	asking, resting := fresh, 0.0
 	for v := range f.speeds {
-		asking += floats.Sum(f.row(v, i)[i:])
+		asking += floats.Sum(f.asking(v, i)[i:])
 		resting += floats.Sum(f.idle[v][i:])
 	}
 	came := fresh * f.stayed[f.cells-i] // machines that come, find no task and become idle
@@ -252,16 +365,17 @@ func (f *flow) shares(i int, fresh, waiting float64) (sure, idle, given float64)
 	return sure, idle, asking*sure + (resting+came*(1-sure))*idle
 }
 
-func (f *flow) row(v, i int) []float64 {
+// asking returns the machines of a speed that ask in a cell, by the cell in which they leave.
+func (f *flow) asking(v, i int) []float64 {
 	k := i % f.rows[v] * (f.cells + 1)
 	return f.asks[v][k : k+f.cells+1]
 }
 
-// serve gives tasks to the machines of one speed and returns how many it gave.
-func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) float64 {
+// serve gives tasks to the machines of one speed.
+func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done []float64) {
 	share := f.speeds[v].Share * fresh
 	left := f.cells - i // cells in which machines may leave
-	row, idle, served := f.row(v, i)[i:], f.idle[v][i:], f.served[i:]
+	row, idle, served := f.asking(v, i)[i:], f.idle[v][i:], f.served[i:]
 	spells, resting := f.spells[:left], f.resting[:left]
 	sure := row[left] + share*f.tail[left]
 	served[left] = sure*fromSure + idle[left]*fromIdle
@@ -287,11 +401,9 @@ func (f *flow) serve(i, v int, fresh, fromSure, fromIdle, waiting float64, done 
 	}
 	clear(row)
 	if waiting <= 0 {
-		return 0
+		return
 	}
-	given := floats.Sum(served)
-	if given == 0 {
-		return 0
+	if given := floats.Sum(served); given > 0 {
+		f.start(i, v, given, done)
 	}
-	return given + f.start(i, v, done)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/early"
 	"github.com/capplan/capplan/hosts"
 )
 
@@ -18,7 +19,7 @@ func TestFlowHangsLittleOnItsSteps(t *testing.T) {
 	followed := func(parts float64) (left []float64) {
 		step := m.times[0].Speed / parts
 		f := m.newFlow(step, int(at[len(at)-1]/step)+2, 1)
-		f.run(m.arriving(step, f.cells, m.n, 0, m.n), m.n)
+		f.run(m.arriving(step, f.cells, 1, beginning{}))
 		late := max(0, m.firstAsk()-attempts.FirstAsked(step, m.rules.Ask))
 		for _, t := range at {
 			left = append(left, attempts.Grid{Step: step, F: f.undone}.At(t-late))
@@ -54,7 +55,9 @@ func manyShortStays(t *testing.T) *model {
 			s:      &Setup{Bag: Bag{Size: Spread{360, 0}, Work: Spread{768 * p.Speed.Mean, 0}}, Hosts: p},
 			course: attempts.Course{Up: up, Down: down},
 			there:  float64(p.Machines()) * p.Availability(),
-			n:      360, cycle: up.Mean() + down.Mean(), times: attempts.Times{{Share: 1, Speed: 768}},
+			n:      360, cycle: up.Mean() + down.Mean(),
+			tasks:    &early.Bag{Number: 360, Kinds: []early.Kind{{Share: 1, Work: 1, Classes: 1}}, Classes: 1},
+			machines: attempts.Times{{Share: 1, Speed: 768}}, times: attempts.Times{{Share: 1, Speed: 768}},
 		}
 		m.rules = m.s.Rules.WithDefaults()
 		m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)

@@ -29,7 +29,7 @@ const (
 
 // speeds returns the times of a task on the machines of a flow.
 func (m *model) speeds() attempts.Times {
-	w := attempts.Sorted(m.times)
+	w := attempts.Sorted(m.machines)
 	if len(w) <= flowSpeeds {
 		return w
 	}

@@ -24,21 +24,22 @@ const fewerThere = 3
 // machines does not delay all tasks a little but leaves some of them to another wave.
 func (m *model) inWaves(f *FinishLaw) bool {
 	waves := f.Fluid / m.meanTime()
-	return m.lastArrival() == 0 && len(m.factors) == 1 && m.s.Bag.Size.SD == 0 && waves < mostInWaves &&
+	large := len(m.s.Bag.Tasks) > 0 && m.tasks.Kinds[len(m.tasks.Kinds)-1].Work > 1+waveApart
+	return m.lastArrival() == 0 && len(m.factors) == 1 && !large && m.s.Bag.Size.SD == 0 && waves < mostInWaves &&
 		waves*(m.s.Hosts.Speed.SD/m.s.Hosts.Speed.Mean+m.s.Bag.Unlike()) < waveApart &&
 		m.course.Residual(f.Fluid) > keepStep && m.n > m.there*(1-fewerThere*m.fluidSpread(m.soonest))
 }
 
 // wavesWithin is flowWithin for such a bag: it follows one flow for each luck, see
 // [model.stepping].
-func (m *model) wavesWithin(span, before, followed float64) *FinishLaw {
+func (m *model) wavesWithin(span, before float64) *FinishLaw {
 	step, cells := m.cells(span)
 	span = step * float64(cells-1)
 	out := &FinishLaw{law: attempts.Grid{Step: (before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
 	f, mean := m.follow(step, cells, 1)
 	if out.Waves = m.n > m.there; out.Waves {
 		out.Fluid = before + f.last
-		out.handing = f.handing(followed)
+		out.handing = f.handing(f.total)
 	}
 	nodes := luckNodes
 	if len(m.times) > 1 {
@@ -50,14 +51,15 @@ func (m *model) wavesWithin(span, before, followed float64) *FinishLaw {
 	parallel.Do(len(nodes), func(k int) {
 		switch z := nodes[k]; {
 		case z == 0:
-			all[k] = mean
+			all[k] = mean.Undone
 		case spread > 0:
-			_, all[k] = m.follow(step, cells, math.Exp(z*spread))
+			_, of := m.follow(step, cells, math.Exp(z*spread))
+			all[k] = of.Undone
 		}
 	})
 	m.stepping(out, spread, before+span, nodes, func(factor float64) func(float64) float64 {
 		if factor == 1 { // without spread every factor is 1
-			return mean
+			return mean.Undone
 		}
 		return all[slices.IndexFunc(nodes, func(z float64) bool { return math.Exp(z*spread) == factor })]
 	})

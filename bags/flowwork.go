@@ -2,71 +2,96 @@ package bags
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
 
-// start follows the tasks that the served machines of speed v received in cell i, and returns how many it
-// gave them besides the first of each: where tasks are shorter than cells, machines do several in a cell.
-// One that leaves loses a task, and has done half of those before it.
-func (f *flow) start(i, v int, done []float64) (further float64) {
-	also := f.each - 1
-	last, sum := f.cells, 0.0
-	for class, part := range f.parts {
-		x := f.doneAt(i, v, class)
-		at := int(min(x, float64(f.cells)))
-		if at >= f.cells { // if such tasks are done at all, then beyond the grid
-			continue
+// start follows the tasks that the served machines of speed v, so many, received in cell i.
+func (f *flow) start(i, v int, given float64, done []float64) {
+	f.later[f.cells] = f.served[f.cells]
+	for e := f.cells - 1; e >= i; e-- {
+		f.later[e] = f.later[e+1] + f.served[e]
+	}
+	last := i
+	for g := range f.kinds {
+		if k := &f.kinds[g]; slices.Max(f.parts[k.First:k.First+k.Classes]) > 0 {
+			last = max(last, f.startKind(i, v, g, given, done))
+			f.loseBefore(i, v, g)
 		}
-		sum += floats.Sum(f.served[at+1 : last+1]) // of all machines that leave later
-		if last = at; part == 0 {
+	}
+	// A machine that finishes within the cell asks in the next cell. One that leaves in the cell in which it asks may
+	// take a task too, which it loses.
+	for at := i + 1; at <= last; at++ {
+		floats.AddScaled(f.asking(v, at)[at:], f.finish[at], f.served[at:])
+		f.finish[at] = 0
+	}
+}
+
+// startKind follows the tasks of a kind, and returns the last cell in which machines that are done with them ask.
+// Where they are shorter than cells, machines do several in a cell. One that leaves loses a task, and has done half
+// of those before it; the others wait on.
+func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) {
+	k, groups := &f.kinds[g], len(f.kinds)
+	also := k.each - 1
+	for class := range k.Classes {
+		x := f.doneAt(i, v, k, class)
+		at := int(min(x, float64(f.cells)))
+		part := f.parts[k.First+class]
+		switch {
+		case part == 0:
+			continue
+		case at >= f.cells: // if such tasks are done at all, then beyond the grid
+			f.back[k.First+class] += also * part * given
 			continue
 		}
 		late := x - float64(at)
 		if got := part * f.served[at]; got > 0 {
-			f.lose(i, v, class, float64(at)+late/2, got*late)
+			f.lose(i, v, k, class, float64(at)+late/2, got*late)
 		}
+		further := 0.0
 		if also > 0 {
-			half := part * also / 2 * (floats.Sum(f.served[i:at]) + late*f.served[at])
-			done[i] += half
+			half := part * also / 2 * (f.later[i] - f.later[at] + late*f.served[at])
+			done[i*groups+g] += half
 			further += half
 		}
-		// A machine that finishes within a cell asks in the next cell.
-		first, second := f.row(v, max(at, i+1)), f.row(v, at+1)
-		now := part * f.served[at] * (1 - late)
-		if at > i { // the machine takes another task and loses it if it leaves before the cell is over
-			first[at] += now
+		now := part * (1 - late)
+		f.finish[max(at, i+1)] += now
+		f.finish[at+1] += part * late
+		last = max(last, at+1)
+		ends := now*f.served[at] + part*f.later[at+1]
+		done[at*groups+g] += k.each * ends * (1 - late)
+		done[(at+1)*groups+g] += k.each * ends * late
+		if further += also * ends; also > 0 {
+			f.back[k.First+class] += also*part*given - further
 		}
-		now += part * sum
-		later := f.served[at+1:]
-		floats.AddScaled(first[at+1:], part*(1-late), later)
-		if late > 0 {
-			floats.AddScaled(second[at+1:], part*late, later)
-		}
-		done[at] += f.each * now * (1 - late)
-		done[at+1] += f.each * now * late
-		further += also * now
 	}
-	f.loseBefore(i, v)
-	return further
+	return last
 }
 
 // doneAt returns when, in cells, a task of a class is done that machines of speed v start in cell i.
-func (f *flow) doneAt(i, v, class int) float64 {
-	return float64(i) + f.each*f.speeds[v].Speed*(1-float64(class)/float64(f.classes))/f.step
+func (f *flow) doneAt(i, v int, k *kind, class int) float64 {
+	return float64(i) + k.each*f.speeds[v].Speed*k.Work*(1-float64(class)/float64(k.Classes))/f.step
 }
 
-// loseBefore counts the tasks whose machines leave before the cell in which the tasks would be done; they
-// leave in the middle of a cell.
-func (f *flow) loseBefore(i, v int) {
-	n := f.classes
-	before := func(class int) int { return int(min(f.doneAt(i, v, class), float64(f.cells))) }
-	last := before(0)
+// loseBefore counts the tasks of a kind whose machines leave before the cell in which the tasks would be done;
+// they leave in the middle of a cell.
+func (f *flow) loseBefore(i, v, g int) {
+	k, all := &f.kinds[g], f.classes
+	before := func(class int) int { return int(min(f.doneAt(i, v, k, class), float64(f.cells))) }
+	parts := f.parts[k.First : k.First+k.Classes]
+	last, n := before(0), k.Classes
 	if f.lostTo = max(f.lostTo, last); n == 1 {
-		floats.AddScaled(f.lost[i:last], f.parts[0], f.served[i:last])
+		if all == 1 {
+			floats.AddScaled(f.lost[i:last], parts[0], f.served[i:last])
+			return
+		}
+		for e := i; e < last && parts[0] > 0; e++ {
+			f.lost[e*all+k.First] += parts[0] * f.served[e]
+		}
 		return
 	}
-	s, of := &f.saves[v], n
+	s, of := &f.saves[v][g], n
 	until := before(of - 1) // the first of classes are not done before that cell
 	for e := i; ; e++ {
 		for e >= until {
@@ -77,15 +102,15 @@ func (f *flow) loseBefore(i, v int) {
 		}
 		served, whole := f.served[e], s.whole[e-i]
 		next := served * s.next[e-i] // those that have reached the next class
-		among := f.lost[e*n : (e+1)*n]
-		for class, part := range f.parts[:of] {
-			k := class + whole
-			if k+1 >= n {
+		among := f.lost[e*all+k.First:][:n]
+		for class, part := range parts[:of] {
+			c := class + whole
+			if c+1 >= n {
 				among[n-1] += part * served
 				continue
 			}
-			among[k] += part * (served - next)
-			among[k+1] += part * next
+			among[c] += part * (served - next)
+			among[c+1] += part * next
 		}
 	}
 }
@@ -97,12 +122,12 @@ type saved struct {
 	next  []float64
 }
 
-// savings returns the saved of machines that take this time for a task.
-func (f *flow) savings(time float64) saved {
+// savings returns the saved of machines that take this time for a task followed in some classes.
+func (f *flow) savings(time float64, classes int) saved {
 	out := saved{make([]int, f.cells), make([]float64, f.cells)}
 	for i := range f.cells {
-		more := f.m.saved((float64(i)+0.5)*f.step) / time * float64(f.classes)
-		out.whole[i] = min(int(more), f.classes-1)
+		more := f.m.saved((float64(i)+0.5)*f.step) / time * float64(classes)
+		out.whole[i] = min(int(more), classes-1)
 		out.next[i] = more - float64(out.whole[i])
 	}
 	return out
@@ -113,13 +138,13 @@ func (m *model) saved(worked float64) float64 { return math.Floor(worked/m.rules
 
 // savedIn returns the class of a task of a class after more work, in classes, was saved, and the
 // share of such tasks that is in the class after that.
-func (f *flow) savedIn(class int, more float64) (k int, next float64) {
+func (k *kind) savedIn(class int, more float64) (in int, next float64) {
 	saved := float64(class) + more
-	k = min(int(saved), f.classes-1)
-	if k+1 < f.classes {
-		next = saved - float64(k)
+	in = min(int(saved), k.Classes-1)
+	if in+1 < k.Classes {
+		next = saved - float64(in)
 	}
-	return k, next
+	return in, next
 }
 
 // giveBack lets the tasks that were started in a cell and are lost wait again: after the delay, and in the
@@ -131,7 +156,7 @@ func (f *flow) giveBack(i int) {
 		return
 	}
 	if at < 1 {
-		floats.Add(f.returns[(i+1)*n:(i+2)*n], f.lost[i*n:(i+1)*n])
+		floats.Add(f.row(i+1), f.lost[i*n:(i+1)*n])
 		from++
 	}
 	if k := int(min(at, float64(f.cells))); from < min(last, f.cells-k) {
@@ -142,29 +167,27 @@ func (f *flow) giveBack(i int) {
 	clear(f.lost[i*n : last*n])
 }
 
-// lose returns tasks lost at a time, in cells, to the queue.
-func (f *flow) lose(i, v, class int, at, number float64) {
-	back := at + f.m.delay/f.step
-	k := class
-	if f.classes > 1 {
-		more := 0.0
-		k, more = f.savedIn(class, f.m.saved((at-float64(i))*f.step)/f.speeds[v].Speed*float64(f.classes))
-		if more > 0 {
-			f.back(k+1, i, back, number*more)
+// lose returns tasks of a kind lost at a time, in cells, to the queue.
+func (f *flow) lose(i, v int, k *kind, class int, at, number float64) {
+	again := at + f.m.delay/f.step
+	if k.Classes > 1 {
+		more := f.m.saved((at-float64(i))*f.step) / (f.speeds[v].Speed * k.Work) * float64(k.Classes)
+		if class, more = k.savedIn(class, more); more > 0 {
+			f.waitAgain(k.First+class+1, i, again, number*more)
 			number *= 1 - more
 		}
 	}
-	f.back(k, i, back, number)
+	f.waitAgain(k.First+class, i, again, number)
 }
 
-// back lets tasks wait again from a time on, in cells, and in the next cell at the earliest.
-func (f *flow) back(class, i int, at, number float64) {
+// waitAgain lets tasks of a class wait again from a time on, in cells, and in the next cell at the earliest.
+func (f *flow) waitAgain(class, i int, at, number float64) {
 	at = max(at, float64(i+1))
-	k := int(at)
-	if k >= f.cells {
+	if at >= float64(f.cells) {
 		return
 	}
+	k := int(at)
 	late := at - float64(k)
-	f.returns[k*f.classes+class] += number * (1 - late)
-	f.returns[(k+1)*f.classes+class] += number * late
+	f.row(k)[class] += number * (1 - late)
+	f.row(k + 1)[class] += number * late
 }

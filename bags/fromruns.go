@@ -176,7 +176,7 @@ func fromRuns(sorted [][]float64, end float64) *FinishLaw {
 	groups := min(runBranches, len(sorted))
 	for g := range groups {
 		part := sorted[g*len(sorted)/groups : (g+1)*len(sorted)/groups]
-		b := branch{float64(len(part)) / float64(len(sorted)), make([]float64, gridCells)}
+		b := branch{share: float64(len(part)) / float64(len(sorted)), undone: make([]float64, gridCells)}
 		each := 1 / float64(len(part))
 		for _, r := range part {
 			k := 0

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/early"
 	"github.com/capplan/capplan/law"
 )
 
@@ -42,7 +43,11 @@ type handedOut struct {
 func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
-	arrivals := m.arriving(step, cells, followed, 0, followed)
+	var from beginning
+	if m.lastArrival() == 0 {
+		from.rows = []early.Row{{followed}}
+	}
+	arrivals := m.arriving(step, cells, followed/m.n, from).All(cells)
 	copies := float64(m.rules.Results)
 	comes, away := m.comings(step, cells)
 	machines, mixes := make([]*giving, len(paces)), make([]mix, cells*len(paces))

@@ -67,7 +67,7 @@ func (m *model) stepping(
 	}
 	out.late = m.s.Bag.late(out.law)
 	if s == 0 {
-		b := branch{1, tasksLeft(logs[meanLuck], logs[meanLuck], 0, m.n)}
+		b := branch{share: 1, undone: tasksLeft(logs[meanLuck], logs[meanLuck], 0, m.n)}
 		m.add(out, b, m.n)
 		out.branches = []branch{b}
 		return
@@ -84,7 +84,7 @@ func (m *model) stepping(
 				k++
 			}
 			part := (z - nodes[k]) / (nodes[k+1] - nodes[k])
-			add(branch{share, tasksLeft(logs[k], logs[k+1], part, tasks)}, tasks)
+			add(branch{share: share, undone: tasksLeft(logs[k], logs[k+1], part, tasks)}, tasks)
 		}
 	}
 	each(luckStep, func(b branch, tasks float64) { m.add(out, b, tasks) })

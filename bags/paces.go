@@ -52,7 +52,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 		for i, n := range part {
 			alike[i] = attempts.Node{Share: n.Share / share, Speed: n.Speed}
 		}
-		times, shares = append(times, spreadTimes(alike, works)), append(shares, share)
+		times, shares = append(times, alike.Spread(works)), append(shares, share)
 	}
 	return times, shares
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/shift"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -77,12 +78,12 @@ func (q *quorum) within(span float64) *FinishLaw {
 		})
 		return f
 	}
-	all, follow := make([]sized, len(q.factors)), make([]func(), len(q.factors))
+	all, follow := make([]shift.Bag, len(q.factors)), make([]func(), len(q.factors))
 	for i, factor := range q.factors {
 		out := q.given(factor, step, paces)
-		shift, _ := q.ahead(factor * q.constant)
+		before, _ := q.ahead(factor * q.constant)
 		if q.lastArrival() == 0 {
-			shift += max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
+			before += max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
 			if q.n*float64(q.rules.Results) > q.there && factor == 1 {
 				f.Waves, f.Fluid = true, q.before+out.last
 				f.busy, f.spread = f.Fluid, q.fluidSpread(f.Fluid)
@@ -96,7 +97,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 		followed := factor * q.followed
 		follow[i] = func() {
 			undone := q.undone(paces, out, followed, nil)
-			all[i] = sized{factor * q.n, q.left(undone, factor*q.n, followed, shift)}
+			all[i] = shift.Bag{Tasks: factor * q.n, Undone: q.left(undone, factor*q.n, followed, before)}
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
 			}

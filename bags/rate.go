@@ -6,8 +6,11 @@ import (
 
 // rate returns the completions per second while all machines work.
 func (m *model) rate() float64 {
-	done := 0.0
 	machines := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability()
+	if len(m.tasks.Kinds) > 1 {
+		return m.there / m.attempts.Each
+	}
+	done := 0.0
 	if m.course.Down == nil {
 		for _, n := range m.times {
 			done += n.Share * machines / n.Speed

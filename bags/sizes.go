@@ -12,12 +12,6 @@ import (
 	"github.com/capplan/capplan/internal/parallel"
 )
 
-// A sized is a bag with a given number of tasks, and the mean number of these left at each time.
-type sized struct {
-	tasks  float64
-	undone func(t float64) float64
-}
-
 // sizeSpread is how many standard deviations below and above the mean number of tasks a bag of a
 // normal number is followed, besides the mean itself.
 const sizeSpread = 1.5
@@ -82,13 +76,9 @@ func (m *model) sizeSteps(width float64) []attempts.Node {
 
 // spreadSizes makes the law of a bag with an uncertain number of tasks, by steps of the normal law
 // of that number. The law is computed only when tell is called.
-func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
+func (m *model) spreadSizes(out *FinishLaw, all []shift.Bag, most float64) {
 	const least = 1e-4 // tasks left
-	several := make([]shift.Bag, len(all))
-	for i, k := range all {
-		several[i] = shift.Bag{Tasks: k.tasks, Undone: k.undone}
-	}
-	s := shift.New(m.factors, several, least/m.n, most, 4*gridCells)
+	s := shift.New(m.factors, all, least/m.n, most, 4*gridCells)
 	steps := func(width float64) (bags []sharedBag) {
 		var times [shift.Levels]float64
 		for _, n := range m.sizeSteps(width) {
@@ -130,7 +120,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []sized, most float64) {
 		for _, z := range out.fluidNodes(branchNodes) {
 			p := m.places(out, z)
 			for j := range wide {
-				b := branch{z.Share * wide[j].share, make([]float64, gridCells)}
+				b := branch{share: z.Share * wide[j].share, undone: make([]float64, gridCells)}
 				for i := range b.undone {
 					b.undone[i] = undone(&wide[j], p, i)
 				}

@@ -18,8 +18,8 @@ import (
 
 // Where the formula does not hold, the law is drawn by simulation instead. On few machines that
 // takes as many runs as some 15 ms pay for, at least enough for the median to be within about 5 %.
-// Machines that come and go together or are unlike, and unlike tasks, get runs for some .2 s of a
-// processor, as such bags are large.
+// Machines that come and go together or are unlike, and unlike tasks under BOINC, get runs for some .2 s
+// of a processor, as such bags are large.
 var (
 	drawnFew    = bot.Drawing{Seed: drawnSeed, Effort: 100e3, Least: 100, Most: 4000}
 	drawnCommon = bot.Drawing{Seed: drawnSeed, Effort: 1.5e6, Least: 60, Most: 1000}
@@ -30,14 +30,14 @@ var (
 // drawnSeed is a seed that nobody is likely to check the law with.
 const drawnSeed = 0x6472617773
 
-// drawing returns what to draw for a case; ok is true if the formula does not hold for it.
-func drawing(c *bot.Case) (d bot.Drawing, ok bool) {
+// drawing returns what to draw for a case, with help or without; ok is true if the formula does not hold for it.
+func drawing(c *bot.Case, help bool) (d bot.Drawing, ok bool) {
 	_, _, few := bags.FewMachines(c.Hosts.Machines())
 	switch {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
 		few && len(c.Hosts.Records) > 0:
 		return drawnCommon, true
-	case overdue(c), unlikeTasks(&c.Bag, c.Hosts.Speed.Mean) && !few, leavesFew(c):
+	case overdue(c), unlikeTasks(c) && (help || c.Server == bot.BOINC) && !few, leavesFew(c):
 		return drawnOverdue, true
 	case listed(c), alike(c), restless(c):
 		return drawnCommon, true
@@ -100,8 +100,8 @@ func aboutEnough(c *bot.Case) bool {
 // the median was 16 and 32 % late, with .00 it was infinite (TestFinishOfRestarts).
 const restlessShare = 0.2
 
-// restless reports whether fewer machines than that stay as long as a task takes or, with
-// checkpoints, until the next save. The few attempts that succeed are then mostly on the fastest
+// restless reports whether fewer machines than that stay as long as a task takes, of listed ones the largest, or,
+// with checkpoints, until the next save. The few attempts that succeed are then mostly on the fastest
 // machines, which the formula merges with others.
 func restless(c *bot.Case) bool {
 	up, down, err := c.Hosts.Laws()
@@ -109,6 +109,9 @@ func restless(c *bot.Case) bool {
 		return false
 	}
 	needed := c.Bag.TotalWork() / c.Bag.MeanSize() / c.Hosts.Speed.Mean
+	if len(c.Bag.Tasks) > 0 {
+		needed = c.Bag.LargestWork() / c.Hosts.Speed.Mean
+	}
 	if c.Server == bot.Checkpoint {
 		needed = min(needed, c.Rules.WithDefaults().Save)
 	}
@@ -195,10 +198,10 @@ func quick(c *bot.Case) bool {
 	return 2*rate*work < most*most
 }
 
-// lawOf returns the law of a case: the formula where it holds, else the law of drawn runs, or again
-// the formula if the runs would take too long.
-func lawOf(ctx context.Context, c *bot.Case) (f *bags.FinishLaw, drawn int, err error) {
-	d, wanted := drawing(c)
+// lawOf returns the law of a case, from which help is looked for or not: the formula where it holds, else the law of
+// drawn runs, or again the formula if the runs would take too long.
+func lawOf(ctx context.Context, c *bot.Case, help bool) (f *bags.FinishLaw, drawn int, err error) {
+	d, wanted := drawing(c, help)
 	if wanted {
 		f, runs, err := bot.DrawLaw(ctx, c, d)
 		if err != nil || runs > 0 {
@@ -267,7 +270,13 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 				"most of the work: the median of the closed form was up to 32%% late against simulations, and "+
 				"later still if hardly any machine stays")
 	}
-	if unlikeTasks(q.Bag, q.Hosts.Speed.Mean) {
+	switch {
+	case err != nil || !unlikeTasks(c):
+	case c.Server != bot.BOINC && q.By != nil:
+		a.doubt(DoubtTimes,
+			"the tasks differ in size, and the closed form lets help take any of them: the effect of help in this "+
+				"case was not compared with simulations")
+	case c.Server == bot.BOINC:
 		a.doubt(DoubtTimes,
 			"the tasks differ in size, and the closed form treats a long task like one on a slow machine: its "+
 				"median was up to %s early against simulations of such bags",

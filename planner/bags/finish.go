@@ -198,7 +198,7 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	law, drawn, err := lawOf(ctx, c)
+	law, drawn, err := lawOf(ctx, c, q.By != nil)
 	if err != nil {
 		return nil, err
 	}

@@ -286,8 +286,13 @@ func TestFinishOfAWave(t *testing.T) {
 // checkWave checks a line, in its fields.
 func checkWave(t *testing.T, line string, f []string, runs int) {
 	t.Helper()
-	c := waveCase(t, f)
-	l, drawn, err := lawOf(context.Background(), c)
+	judgeWave(t, line, f, waveCase(t, f), runs)
+}
+
+// judgeWave checks the case of a line.
+func judgeWave(t *testing.T, line string, f []string, c *bot.Case, runs int) {
+	t.Helper()
+	l, drawn, err := lawOf(context.Background(), c, false)
 	if f[0][0] == 'U' { // the formula, though of such unlike tasks finish draws
 		l, err = bags.Finish(&bags.Setup{Bag: c.Bag, Hosts: c.Hosts, Server: c.Server, Rules: c.Rules})
 		drawn = 0

@@ -33,7 +33,7 @@ func drawnTight(t *testing.T, r *rand.Rand) wanted {
 			w.q.Bag.Arrival = law.Weibull{Shape: 0.57, Scale: 0.05 * by}
 		}
 		w.c.Bag = *w.q.Bag
-		l, _, err := lawOf(context.Background(), w.c)
+		l, _, err := lawOf(context.Background(), w.c, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,6 +89,20 @@ func (c Course) Stay(t float64) float64 {
 // Times holds how long a task takes on machines of each speed.
 type Times []Node // Speed holds the time
 
+// Spread returns the times of tasks whose work differs by shares.
+func (w Times) Spread(works []Node) Times {
+	if len(works) == 1 {
+		return w
+	}
+	out := make(Times, 0, len(w)*len(works))
+	for _, k := range works {
+		for _, n := range w {
+			out = append(out, Node{Share: n.Share * k.Share, Speed: n.Speed * k.Speed})
+		}
+	}
+	return out
+}
+
 // TimesOf returns the times of a task of the given work.
 func TimesOf(work float64, speeds []Node) Times {
 	out := make(Times, len(speeds))

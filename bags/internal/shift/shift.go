@@ -10,6 +10,7 @@ const Levels = 400
 type Bag struct {
 	Tasks  float64
 	Undone func(t float64) float64
+	Each   []func(t float64) float64 // of listed tasks that are unlike, by kind
 }
 
 // A Shift holds the times at which given shares of the tasks are left, for bags of several numbers
