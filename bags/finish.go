@@ -289,15 +289,6 @@ func (m *model) fastest() float64 {
 
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }
 
-// normalNodes are the nodes and weights of a Gauss-Hermite rule of 7 points.
-var normalNodes = []attempts.Node{
-	{Share: 0.000548268855972217, Speed: -3.750439717725742}, {Share: 0.030757123967586, Speed: -2.366759410734541},
-	{Share: 0.240123178605013, Speed: -1.154405394739968},
-	{Share: 0.457142857142857, Speed: 0},
-	{Share: 0.240123178605013, Speed: 1.154405394739968}, {Share: 0.030757123967586, Speed: 2.366759410734541},
-	{Share: 0.000548268855972217, Speed: 3.750439717725742},
-}
-
 // fluidNodes are the nodes over which the law is summed. They are close together, else the law
 // would have steps: a bag of many tasks is done soon after the fluid phase, however long that
 // takes.
@@ -314,10 +305,6 @@ func even(n int, reach float64) []attempts.Node {
 	}
 	return out
 }
-
-// branchNodes is a rule of 3 points, for the branches in which help is followed if the number of
-// tasks is uncertain too.
-var branchNodes = []attempts.Node{{Share: 1.0 / 6, Speed: -math.Sqrt(3)}, {Share: 2.0 / 3, Speed: 0}, {Share: 1.0 / 6, Speed: math.Sqrt(3)}}
 
 // lateNodes are the parts of a normal law up to -0.6, 0.4, 1.2, 1.9 and beyond, each at its mean,
 // for the branches in which help is followed. They are close together where the fluid phase takes

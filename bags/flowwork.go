@@ -9,9 +9,11 @@ import (
 
 // start follows the tasks that the served machines of speed v, so many, received in cell i.
 func (f *flow) start(i, v int, given float64, done []float64) {
-	f.later[f.cells] = f.served[f.cells]
-	for e := f.cells - 1; e >= i; e-- {
-		f.later[e] = f.later[e+1] + f.served[e]
+	if f.classes > fewSums {
+		f.later[f.cells] = f.served[f.cells]
+		for e := f.cells - 1; e >= i; e-- {
+			f.later[e] = f.later[e+1] + f.served[e]
+		}
 	}
 	last := i
 	for g := range f.kinds {
@@ -23,9 +25,22 @@ func (f *flow) start(i, v int, given float64, done []float64) {
 	// A machine that finishes within the cell asks in the next cell. One that leaves in the cell in which it asks may
 	// take a task too, which it loses.
 	for at := i + 1; at <= last; at++ {
-		floats.AddScaled(f.asking(v, at)[at:], f.finish[at], f.served[at:])
-		f.finish[at] = 0
+		if f.finish[at] > 0 {
+			floats.AddScaled(f.asking(v, at)[at:], f.finish[at], f.served[at:])
+			f.finish[at] = 0
+		}
 	}
+}
+
+// fewSums is the number of classes for which each sum is faster than all from the last on.
+const fewSums = 3
+
+// leaving returns how many of the served machines leave in a cell or later.
+func (f *flow) leaving(cell int) float64 {
+	if f.classes > fewSums {
+		return f.later[cell]
+	}
+	return floats.Sum(f.served[cell:])
 }
 
 // startKind follows the tasks of a kind, and returns the last cell in which machines that are done with them ask.
@@ -51,7 +66,7 @@ func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) 
 		}
 		further := 0.0
 		if also > 0 {
-			half := part * also / 2 * (f.later[i] - f.later[at] + late*f.served[at])
+			half := part * also / 2 * (f.leaving(i) - f.leaving(at) + late*f.served[at])
 			done[i*groups+g] += half
 			further += half
 		}
@@ -59,7 +74,7 @@ func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) 
 		f.finish[max(at, i+1)] += now
 		f.finish[at+1] += part * late
 		last = max(last, at+1)
-		ends := now*f.served[at] + part*f.later[at+1]
+		ends := now*f.served[at] + part*f.leaving(at+1)
 		done[at*groups+g] += k.each * ends * (1 - late)
 		done[(at+1)*groups+g] += k.each * ends * late
 		if further += also * ends; also > 0 {

@@ -93,7 +93,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []shift.Bag, most float64) {
 		}
 		return u
 	}
-	bags, nodes := steps(sizeStep), out.fluidNodes(normalNodes)
+	bags, nodes := steps(sizeStep), out.fluidNodes(attempts.NormalNodes)
 	places := make([]*[gridCells]place, len(nodes))
 	for k, z := range nodes {
 		places[k] = m.places(out, z)
@@ -117,7 +117,7 @@ func (m *model) spreadSizes(out *FinishLaw, all []shift.Bag, most float64) {
 			floats.AddScaled(out.law.F, z.Share, chances[k])
 		}
 		wide := steps(branchStep)
-		for _, z := range out.fluidNodes(branchNodes) {
+		for _, z := range out.fluidNodes(attempts.BranchNodes) {
 			p := m.places(out, z)
 			for j := range wide {
 				b := branch{share: z.Share * wide[j].share, undone: make([]float64, gridCells)}

@@ -37,7 +37,7 @@ func drawing(c *bot.Case, help bool) (d bot.Drawing, ok bool) {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
 		few && len(c.Hosts.Records) > 0:
 		return drawnCommon, true
-	case overdue(c), unlikeTasks(c) && (help || c.Server == bot.BOINC) && !few, leavesFew(c):
+	case overdue(c), unlikeTasks(c) && (help || c.Server == bot.BOINC) && !few, leavesFew(c), manyStays(c):
 		return drawnOverdue, true
 	case listed(c), alike(c), restless(c):
 		return drawnCommon, true
@@ -281,6 +281,11 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 			"the tasks differ in size, and the closed form treats a long task like one on a slow machine: its "+
 				"median was up to %s early against simulations of such bags",
 			ask.Percent(unlikeOff, 2))
+	}
+	if err == nil && manyStays(c) {
+		a.doubt(DoubtTimes,
+			"the largest task takes many stays of a machine, from checkpoint to checkpoint: the median of the closed "+
+				"form was up to 2.3 times as late against simulations of such bags")
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,

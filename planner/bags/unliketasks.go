@@ -27,3 +27,17 @@ func unlikeTasks(c *bot.Case) bool {
 	}
 	return b.Unlike() > most
 }
+
+// mostStays is the number of median stays of a machine that the largest task may take with checkpoints for the formula
+// to hold. Of two tasks on nd, one of which takes 520, its median is 2.3 times as late (TestTasksOfManyStays).
+const mostStays = 50
+
+// manyStays reports whether the largest listed task takes more.
+func manyStays(c *bot.Case) bool {
+	up, down, err := c.Hosts.Laws()
+	if c.Server != bot.Checkpoint || err != nil || down == nil || len(c.Bag.Tasks) == 0 || !unlikeTasks(c) {
+		return false
+	}
+	stay, err := up.Quantile(0.5)
+	return err == nil && c.Bag.LargestWork()/c.Hosts.Speed.Mean > mostStays*stay
+}

@@ -51,3 +51,18 @@ func NodesOf(s hosts.Speed, steps int) []Node {
 	}
 	return all
 }
+
+// NormalNodes are the nodes and weights of a Gauss-Hermite rule of 7 points.
+var NormalNodes = []Node{
+	{Share: 0.000548268855972217, Speed: -3.750439717725742}, {Share: 0.030757123967586, Speed: -2.366759410734541},
+	{Share: 0.240123178605013, Speed: -1.154405394739968},
+	{Share: 0.457142857142857, Speed: 0},
+	{Share: 0.240123178605013, Speed: 1.154405394739968}, {Share: 0.030757123967586, Speed: 2.366759410734541},
+	{Share: 0.000548268855972217, Speed: 3.750439717725742},
+}
+
+// BranchNodes is a rule of 3 points, for the branches in which help is followed if the number of
+// tasks is uncertain too.
+var BranchNodes = []Node{
+	{Share: 1.0 / 6, Speed: -math.Sqrt(3)}, {Share: 2.0 / 3, Speed: 0}, {Share: 1.0 / 6, Speed: math.Sqrt(3)},
+}
