@@ -71,11 +71,10 @@ type kind struct {
 	each float64 // tasks that a machine is given now, 1 at least
 }
 
-// Of a task that is as often interrupted as its machines leave, so many classes are followed at most. Of tasks with
-// 41 saves, a third of which a machine does in a stay, the median was 7 to 10 % late with 6 classes, 4 % with
-// flowClasses. Where tasks are unlike there are stayClasses for each mean stay that a task takes, between
-// fewClasses and mostClasses: the last of a list may take tens of stays, and with 12 classes its 95 % point was
-// up to 39 % late.
+// The work of tasks that are alike is followed in flowClasses classes at most. Of tasks with 41 saves, a third of which
+// a machine does in a stay, the median was 7 to 10 % late with 6 classes, 4 % with flowClasses. Where tasks are unlike
+// there are stayClasses for each mean stay that a task takes, between fewClasses and mostClasses: the largest of a list
+// may take tens of stays, and with 12 classes the 95 % point of one was 39 % late.
 const (
 	flowClasses = 12
 	stayClasses = 8
@@ -141,7 +140,7 @@ func (m *model) newFlow(step float64, cells int, there float64) *flow {
 	return f
 }
 
-// leave gives back all memory except that of undone and queued.
+// leave gives back all memory except that of undone, each and queued.
 func (f *flow) leave() { f.room.Leave() }
 
 // present sets the share of its last cell for which a machine that leaves is present, so that on
@@ -283,9 +282,8 @@ func (f *flow) row(i int) []float64 {
 }
 
 // give gives tasks to so many machines, of those that wait up to a cell, first come first served, and returns how
-// many; it sets the parts.
-// Under checkpoints the last tasks to start are thus those of which most is saved: if all were mixed, the
-// median of 314 tasks of 12,000 s on 300 machines were 7 % late.
+// many tasks; it sets the parts. Under checkpoints the last tasks to start are thus those of which most is saved: if
+// all were mixed, the median of 314 tasks of 12,000 s on 300 machines were 7 % late.
 func (f *flow) give(i int, given, waiting float64) (taken float64) {
 	clear(f.parts)
 	if given <= 0 {

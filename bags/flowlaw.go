@@ -23,8 +23,8 @@ const (
 )
 
 // If the largest task takes severalStays or more there are stayCells to a stay, up to mostStayCells in all if machines
-// are equally fast. A task that is lost waits for the next cell: of 32,034 tasks with checkpoints, of which one takes 47
-// stays, the median was 44 % late in cells longer than a stay, 3 % early in these (Q44 of TestFinishOfUnlikeLists).
+// are equally fast. A task that is lost waits for the next cell: of 32,034 tasks with checkpoints, of which one takes
+// 47 stays, the median was 44 % late in cells longer than a stay, 3 % early in these (Q44 of TestFinishOfUnlikeLists).
 const (
 	severalStays  = 4
 	stayCells     = 3

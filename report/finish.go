@@ -49,8 +49,8 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" available on average")
 	s.Fact("server", a.Server, serverWords[a.Server])
-	// Unlike tasks, and machines that are recorded or foreseen, have no formula, and the quantiles are
-	// then of drawn runs.
+	// Unlike tasks under BOINC, and machines that are recorded or foreseen, have no formula, and the
+	// quantiles are then of drawn runs.
 	if a.Drawn > 0 {
 		remark := "simulated, because no formula holds for this bag on these machines"
 		told := ": "

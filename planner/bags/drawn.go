@@ -284,8 +284,8 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	}
 	if err == nil && manyStays(c) {
 		a.doubt(DoubtTimes,
-			"the largest task takes many stays of a machine, from checkpoint to checkpoint: the median of the closed "+
-				"form was up to 2.3 times as late against simulations of such bags")
+			"the largest task takes many stays of a machine, from checkpoint to checkpoint: against simulations of such "+
+				"bags the median of the closed form was up to 2.3 times as late, or such a task was never done by it")
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,

@@ -136,8 +136,8 @@ type FinishAnswer struct {
 	Simulation *FinishCheck    `json:"simulation"` // null unless asked for
 	Search     *FinishSearch   `json:"search"`     // null unless asked for, or if nothing was found
 	// Drawn is the number of simulated runs that the law is made of, where the formula does not
-	// hold: on few machines, on machines that come and go together, and for unlike tasks. Left out
-	// if the law is the formula.
+	// hold: on few machines, on machines that come and go together, and for unlike tasks under BOINC
+	// or with help. Left out if the law is the formula.
 	Drawn int `json:"drawn_runs,omitempty"`
 	// DrawnP50 and DrawnP95 are what chance leaves open of the median and the 95% point of a drawn
 	// law; left out like Drawn.
