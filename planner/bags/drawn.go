@@ -284,8 +284,8 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 	}
 	if err == nil && manyStays(c) {
 		a.doubt(DoubtTimes,
-			"the largest task takes many stays of a machine, from checkpoint to checkpoint: against simulations of such "+
-				"bags the median of the closed form was up to 2.3 times as late, or such a task was never done by it")
+			"the largest task takes many stays of a machine, from checkpoint to checkpoint, which the closed form "+
+				"follows too coarsely: its median was up to 2.3 times as late as in simulations of such bags")
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,

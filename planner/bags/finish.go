@@ -284,6 +284,9 @@ func (a *FinishAnswer) warn(q *FinishQuestion) {
 		a.Warnings = append(a.Warnings,
 			"half of such bags are never done within the computed times, since the machines leave for good "+
 				"first: use more machines or a smaller bag")
+	case a.Finish.P50 == nil && a.Server == bot.Checkpoint.String():
+		a.Warnings = append(a.Warnings,
+			"half of such bags are never done within the computed times: use shorter tasks, or save their work more often")
 	case a.Finish.P50 == nil:
 		a.Warnings = append(a.Warnings,
 			"hardly any machine stays as long as a task takes, so half of such bags are never done within the "+

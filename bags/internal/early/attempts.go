@@ -27,8 +27,11 @@ type Attempts struct {
 	Each  float64     // s, machine time of a fresh task with all its attempts
 }
 
-// parts is the number of parts of a class at each of which a machine may leave.
-const parts = 4
+// parts is the number of parts of a class at each of which a machine may leave, points those of an integral over one.
+const (
+	parts  = 4
+	points = 8
+)
 
 // AttemptsOf returns the attempts of tasks on machines.
 //
@@ -82,7 +85,6 @@ func (a *Attempts) add(stay func(t float64) float64, k *Kind, full, save, share 
 	for i := range n {
 		from, to := full*float64(i)/float64(n), full*float64(i+1)/float64(n)
 		stays[i+1] = stay(to)
-		points := max(2, 16/k.Classes)
 		worked[i+1] = worked[i] + quad.Fixed(stay, from, to, points, nil, 0)
 	}
 	for c := range k.Classes {
@@ -90,11 +92,21 @@ func (a *Attempts) add(stay func(t float64) float64, k *Kind, full, save, share 
 		a.time[k.First+c] += share * worked[left]
 		lost := a.lost[k.First+c]
 		for i := range left {
-			chance := share * (stays[i] - stays[i+1])
-			saved := 0.0
-			if at := (float64(i) + 0.5) / float64(n) * full; save < math.Inf(1) {
-				saved = math.Floor(at/save) * save / full * float64(k.Classes)
+			ends := stays[i] - stays[i+1]
+			if ends <= 0 {
+				continue
 			}
+			chance, saved := share*ends, 0.0
+			// Those that leave in this part do so after at on average.
+			width := full / float64(n)
+			at := float64(i)*width + min(width, max(0, (worked[i+1]-worked[i]-width*stays[i+1])/ends))
+			switch {
+			case save < width:
+				saved = max(0, at-save/2)
+			case save < math.Inf(1):
+				saved = math.Floor(at/save) * save
+			}
+			saved *= float64(k.Classes) / full
 			whole := min(int(saved), k.Classes-1-c)
 			next := 0.0
 			if c+whole+1 < k.Classes {
