@@ -161,56 +161,6 @@ func (f *flow) present(found []float64) {
 	}
 }
 
-// setTasks sets how tasks are followed. There are two classes for each save, because a faster machine does more
-// work between two saves. Under BOINC all tasks are of one kind.
-func (m *model) setTasks() {
-	b, save := &m.s.Bag, math.Inf(1)
-	m.tasks = &early.Bag{Number: m.n, Last: m.lastArrival(), Arrival: b.Arrival}
-	tasks, _ := b.Draw(nil) // in order; none, if they are not listed
-	works := make([]float64, len(tasks))
-	for i, t := range tasks {
-		works[i] = t.Work / m.work
-	}
-	switch {
-	case m.s.Server == BOINC:
-		m.tasks.Kinds = early.NormalKinds(0)
-	case len(tasks) > 0:
-		m.tasks.Kinds = early.ListedKinds(slices.Clone(works))
-	default:
-		m.tasks.Kinds = early.NormalKinds(b.Work.SD / b.Work.Mean)
-	}
-	for i, w := range works {
-		task := early.Task{At: tasks[i].Arrival, Kind: early.KindOf(m.tasks.Kinds, w)}
-		m.tasks.Listed = append(m.tasks.Listed, task)
-	}
-	if m.s.Server == Checkpoint {
-		save = m.rules.Save
-	}
-	time, kinds := m.meanTime(), m.tasks.Kinds
-	for g := range kinds {
-		k := &kinds[g]
-		k.First, k.Classes = m.tasks.Classes, 1
-		if m.s.Server == Checkpoint {
-			most := float64(flowClasses)
-			if len(kinds) > 1 && m.course.Down != nil {
-				most = min(mostClasses, max(fewClasses, math.Ceil(stayClasses*k.Work*time/m.course.Up.Mean())))
-			}
-			k.Classes = int(min(most, max(1, math.Ceil(2*k.Work*time/save))))
-		}
-		m.tasks.Classes += k.Classes
-	}
-	if len(kinds) > 1 || m.s.Server != BOINC && 2*m.n > mostWaves*m.there { // else nobody asks
-		machines := &early.Machines{Mean: math.Inf(1), Stays: m.course.Stay, Rests: m.course.Residual, Save: save}
-		if m.course.Down != nil {
-			machines.Mean = m.course.Up.Mean()
-		}
-		for _, v := range m.speeds() {
-			machines.Times = append(machines.Times, early.Time{Share: v.Share, Time: v.Speed})
-		}
-		m.attempts = early.AttemptsOf(machines, kinds)
-	}
-}
-
 // meanTime returns the mean time of a task.
 func (m *model) meanTime() float64 {
 	sum := 0.0

@@ -17,8 +17,8 @@ import (
 // unlikeLists are listed tasks of unlike works, in fields of wave: server; hosts; tasks; mean seconds of a task;
 // arrivals, each task by itself from a law; how the works differ: lognormal with that sigma, uniform from that share
 // of the greatest, a share of giants so many times as large as the others, or Pareto of that shape; the order of works:
-// random, ascending or descending. All were drawn and written down before any was run: L1 on by seed 271126, O1 on by
-// seed 5150. Then 120 more were run once, of which Q44 was 44 % late: its largest task takes 47 stays, and cells were
+// random, ascending or descending. All were drawn and written down before any was run: L1 on by seed 271126, which the
+// formula was built on, and O1 on by seed 5150. Then 120 more were run once, of which Q44 was 44 % late: its largest task takes 47 stays, and cells were
 // longer than these. Those of which the largest task hardly ever succeeds are left out, as finish draws them.
 const unlikeLists = `
 Q44 checkpoint 150/l0.8/520/e460/0 32034 190 none p1.8 r
