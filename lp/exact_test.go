@@ -259,7 +259,6 @@ func TestOptimumAgainstItsDuals(t *testing.T) {
 // The cube of Klee and Minty in 100 dimensions has the maximum 5^100; the simplex
 // method in floating point finds no limit.
 func TestCubeHasALimit(t *testing.T) {
-	longtest.Skip(t)
 	m, inf := &Model{Maximize: true}, math.Inf(1)
 	for i := range 100 {
 		m.Variables = append(m.Variables, Variable{Cost: math.Ldexp(1, 99-i), Upper: inf})

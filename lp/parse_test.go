@@ -110,15 +110,13 @@ func TestParseBounds(t *testing.T) {
 		}
 		return string(text)
 	}
-	if !longtest.Wanted() {
-		return
+	texts := map[string]string{tooMany("Min\n x\nBinary\n", " y%d"): "rows and variables"}
+	if longtest.Wanted() {
+		texts[tooMany("Min\n x\nBounds\n", " 0 <= y%d <= 1\n")] = "rows and variables"
+		texts[tooMany("NAME a\nROWS\n N c\n", " L r%d\n")] = "rows and variables"
+		texts[manyCoefficients()] = "coefficients"
 	}
-	for text, want := range map[string]string{
-		tooMany("Min\n x\nBinary\n", " y%d"):             "rows and variables",
-		tooMany("Min\n x\nBounds\n", " 0 <= y%d <= 1\n"): "rows and variables",
-		tooMany("NAME a\nROWS\n N c\n", " L r%d\n"):      "rows and variables",
-		manyCoefficients():                               "coefficients",
-	} {
+	for text, want := range texts {
 		var syntax *SyntaxError
 		if _, err := Parse(context.Background(), []byte(text)); !errors.As(err, &syntax) || !strings.Contains(err.Error(), want) || syntax.Line == 0 {
 			t.Errorf("%.40q: %v, want %s", text, err, want)

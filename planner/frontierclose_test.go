@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -31,9 +30,6 @@ func TestNamedMixesAreCheapest(t *testing.T) {
   machines: [{name: rack, price: 0.42/h}, {name: spot, kind: public, price: 0.1/h, speed: 0.6..0.8..0.9, availability: 80%..90%..95%}]}`,
 			[]int64{12, 30}, 0.005},
 	} {
-		if !longtest.Wanted() && (name == "many of one type" || name == "ranged machines") {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()

@@ -406,11 +406,10 @@ func TestPlanParts(t *testing.T) {
 
 // Huge counts and loads end, within what is proven of machines that come and go.
 func TestPlanHuge(t *testing.T) {
-	longtest.Skip(t)
 	q := farm(t)
 	q.Load.Erlangs = rangeOf[units.Erlang](t, "5e10..6e10..9e10")
 	q.Machines[2].Limit = new(units.Count(1e12))
-	q.Samples = new(units.Count(50))
+	q.Samples = new(units.Count(longtest.Of(20, 50)))
 	m := planned(t, q).Mix
 	if *m.Blocking > 0.01 || m.Cost < m.LowerBound || m.Cost > m.LowerBound*1.03 {
 		t.Errorf("%+v", m)

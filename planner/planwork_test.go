@@ -59,7 +59,6 @@ func worked(t *testing.T, text string, share float64) (a *PlanAnswer, made, give
 // A plan whose searches end early still names a mix that meets the objectives, says so and by
 // how much another may be cheaper at most, and is the same on any number of processors.
 func TestPlanWorkEnds(t *testing.T) {
-	longtest.Skip(t)
 	text := manyTypes(2, 40, ", max_public_share: 60%")
 	q, err := ReadScenario(t.Context(), strings.NewReader(text))
 	if err != nil {

@@ -57,9 +57,6 @@ func TestREADMECommands(t *testing.T) {
 			return block // that is what runs this
 		}
 		blocks++
-		if strings.HasSuffix(line, " --simulate") && !longtest.Wanted() && !*update {
-			return block // 2 s of runs
-		}
 		stdout, stderr, code := runLine(t, line)
 		if code != 0 && !strings.Contains(line, "check") {
 			t.Errorf("%s: exit code %d: %s", line, code, stderr)
@@ -126,7 +123,6 @@ var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n\nprints[^\n]*\n\n```text
 
 // The Go program of the README compiles and prints what it says.
 func TestREADMEProgram(t *testing.T) {
-	longtest.Skip(t) // TestProgramOfAnotherModule of package planner builds another one
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -29,9 +29,6 @@ func TestStoppedAnywhere(t *testing.T) {
 		"tied":   {OptionalShare: 0.5, FeeFactor: 0.5},
 		"budget": {OptionalShare: 0.5, FeeFactor: 0.5, PriceFactor: 0.5, BudgetFactor: 0.5},
 	} {
-		if !longtest.Wanted() && name != "apart" && name != "budget" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			o.Jobs, o.Resources, o.PrimaryFactor, o.BackupFactor, o.Seed = 300, 8, 0.6, 0.3, 1
 			b, err := Generate(t.Context(), o)

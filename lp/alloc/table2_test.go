@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/capplan/capplan/internal/longtest"
 )
 
 // table2Points are settings of one dependency under which table 2 of QoS-GRAF is
@@ -76,9 +74,6 @@ func table2Row(t *testing.T, p claimPoint, method Method) (row string, planned [
 // reading as the loss of the new backups is within 30 % of the printed loss after 3
 // and 4 failures in the last of the settings.
 func TestTable2Readings(t *testing.T) {
-	if !*update {
-		longtest.Skip(t)
-	}
 	table := "| law | resources | pf | bf | method | lost, % | of the new backups, % | stopped | unprotected |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n" +
 		"| printed | ? | ? | ? | MLBA | 4.07 9.41 20.8 48.5 | the same | 0 0 0 1 | 0 4 8 28 |\n" +

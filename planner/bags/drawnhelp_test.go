@@ -16,15 +16,14 @@ import (
 // BOINC 96 % were promised by 17,000 s and 25 % of 150 runs in time, and with groups of 19 runs
 // 85 of 100.
 func TestHelpOfDrawnLaws(t *testing.T) {
-	longtest.Skip(t)
-	const runs = 300
+	runs := longtest.Of(60, 300)
 	p := &hosts.Platform{
 		Count: 120, Up: law.Exponential{Scale: 6 * 3600}, Down: law.Exponential{Scale: 3600},
 		Speed:  hosts.Speed{Mean: 1000, SD: 250},
 		Groups: hosts.Groups{Count: 4, Up: law.Exponential{Scale: 86400}, Down: law.Exponential{Scale: 7200}},
 	}
 	b := &bags.Bag{Name: "tasks", Size: bags.Spread{Mean: 639}, Work: bags.Spread{Mean: 1.182e6}}
-	for _, by := range []float64{17000, 20000, 24000} {
+	for _, by := range longtest.Of([]float64{17000}, []float64{17000, 20000, 24000}) {
 		a, err := Done(context.Background(), &FinishQuestion{
 			Bag: b, Hosts: p, Server: "boinc", By: &by, Replications: runs, Seed: 4242})
 		if err != nil {

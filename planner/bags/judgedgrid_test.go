@@ -119,13 +119,12 @@ func (w *wanted) cheapestOnGrid(t *testing.T, d *Design) (share float64, best ba
 // grid takes .985 of the hours, and of the others all. Before there was a race the first that held was told, or
 // what a few steps from it found: the grid took .26 to .93 of the hours of nine of 16 that were sought so.
 func TestJudgedDesignsAgainstGrid(t *testing.T) {
-	longtest.Skip(t)
-	const draws, every, least = 300, 16, 5
+	draws, every, least := longtest.Of(1, 300), 16, longtest.Of(1, 5)
 	r := rand.New(rand.NewPCG(2612, 14))
 	var shares []float64
 	for n := range draws {
 		w := drawnWanted(t, r)
-		if !longtest.Chosen(n, every) {
+		if longtest.Wanted() && !longtest.Chosen(n, every) {
 			continue
 		}
 		a, err := Done(context.Background(), w.q)

@@ -83,7 +83,6 @@ func TestUnlikeTasksOfManyMachines(t *testing.T) {
 // in time that never is. Sooner and sooner help is tried until one is: it was told that none could be,
 // after five designs of which the last was by a tenth sooner than the first.
 func TestHelpOfUnlikeTasksIsFound(t *testing.T) {
-	longtest.Skip(t)
 	p, _ := NamedHosts("nd")
 	b, r := &bags.Bag{Name: "unlike"}, sim.Stream(14, 304)
 	for range 304 {

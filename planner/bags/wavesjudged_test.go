@@ -11,7 +11,6 @@ import (
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
 	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/sim"
@@ -21,7 +20,6 @@ import (
 // Where 45 workers and 146 machines do five or six tasks each, the cheapest help by the formula is
 // told to be in time for sure and is late in half of the runs: it is judged, and another is sought.
 func TestFewWavesAreJudged(t *testing.T) {
-	longtest.Skip(t)
 	b := bags.Bag{Name: "waves", Size: bags.Spread{Mean: 821}, Work: bags.Spread{Mean: 549e3}}
 	p := &hosts.Platform{Count: 153, Up: law.Weibull{Shape: 0.7, Scale: 29_000}, Down: law.Exponential{Scale: 1750},
 		Speed: hosts.Speed{Mean: 1000, SD: 100}}
@@ -104,7 +102,6 @@ func TestSureHelpIsSoughtSooner(t *testing.T) {
 // Of large bags few runs are judged: of help that was told to be in time with 99.2 % none was in time
 // in any of 60 runs.
 func TestFewWavesOfLargeBagsAreJudged(t *testing.T) {
-	longtest.Skip(t)
 	b := &bags.Bag{Name: "large", Size: bags.Spread{Mean: 7255}, Work: bags.Spread{Mean: 13.1 * 60_000}}
 	p := &hosts.Platform{Count: 14323, Up: law.Exponential{Scale: 37_000}, Down: law.Exponential{Scale: 861},
 		Speed: hosts.Speed{Mean: 1000, SD: 100}}

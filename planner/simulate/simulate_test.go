@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/queueing/varying"
@@ -139,9 +138,6 @@ func TestRoughWhereRunsDiffer(t *testing.T) {
 	comes.All, comes.Station.Loss = true, true
 	comes.Station.Groups = []station.Group{{Machines: 9, Speed: 1, Up: 0.9}}
 	for name, s := range map[string]System{"a day": day, "machines that come and go": comes, "neither": mm1(0.5)} {
-		if name == "a day" && !longtest.Wanted() {
-			continue
-		}
 		s.All = true
 		rough, err := (&Question{Seed: 1}).Of(context.Background(), s)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/queueing"
 )
@@ -30,9 +29,6 @@ func TestReservationWideClass(t *testing.T) {
 		{4_000_000, 2_000_001, 5e6, 1e6},
 		{4_000_000, 2_000_001, 1e6, 1},
 	} {
-		if c.capacity > 1_000_000 && !longtest.Wanted() {
-			continue
-		}
 		logState := func(n int) float64 {
 			l, _ := math.Lgamma(float64(n) + 1)
 			return float64(n)*math.Log(c.a) - l

@@ -43,7 +43,6 @@ func TestShortHorizonsForgetTheirStart(t *testing.T) {
 // Where hardly anybody waits the wait need not be known to its hundredth part: that
 // would take thousands of runs.
 func TestLittleWaitsStopSoon(t *testing.T) {
-	longtest.Skip(t)
 	s := Station{Servers: 20, Classes: []Class{poisson(10, 1)}}
 	got, err := Simulate(context.Background(), &s, sim.Options{Seed: 2, Precision: 0.02, Limit: 1000})
 	if err != nil || !got.Reached {
@@ -68,9 +67,6 @@ func TestLittleWaitsStopSoon(t *testing.T) {
 func TestFiguresNotAskedForAreFree(t *testing.T) {
 	crowded := Class{Sources: 60, Think: exponential(5), Service: exponential(1)}
 	for asked, most := range map[float64]int{0: 100, 1e-9: 1000} {
-		if asked > 0 && !longtest.Wanted() {
-			continue
-		}
 		s := Station{Servers: 7, Classes: []Class{crowded}, MaxWait: asked}
 		got, err := Simulate(context.Background(), &s, sim.Options{Seed: 2, Precision: 0.02, Limit: 2000})
 		if err != nil || !got.Reached || got.Replications > most || got.Replications < most/20 {

@@ -107,7 +107,6 @@ func TestJointIsALawOfItsMachines(t *testing.T) {
 }
 
 func TestGroupsAreFound(t *testing.T) {
-	longtest.Skip(t)
 	k := newKnownFleet(7, 8)
 	k.groupShape, k.size = 1, 8
 	records, _ := k.fleet(320, 3*288)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/smp"
@@ -91,9 +90,6 @@ func TestDaysAddedAreOneRecord(t *testing.T) {
 			"a half":  {5040},
 			"4, 1, 1": {4 * 1440, 5 * 1440, 6 * 1440},
 		} {
-			if !longtest.Wanted() && (kind == "days") != l.Unwatched {
-				continue // one of each kind, and three of the other
-			}
 			var f *forecast.Fleet
 			for i, to := range append(cuts, 7*1440) {
 				from := 0
