@@ -3,7 +3,6 @@ package bags
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/capplan/capplan/bags/internal/early"
 )
@@ -18,7 +17,7 @@ type beginning struct {
 	left  float64      // machine time of the tasks not done by then, arrived or not, over that of a task
 	since float64      // s, from when on all machines have worked
 	rows  []early.Row  // tasks that wait then, in order; nil: the flow begins with the bag
-	lost  []early.Late // tasks that wait again later
+	lost  []early.Late // tasks that wait again a time after it
 }
 
 // begins returns where the flow of a bag with a factor of the tasks begins: the last time at which the work of
@@ -37,6 +36,9 @@ func (m *model) begins(factor float64) beginning {
 		if q.Work > most && q.Serve(to, most) {
 			out = beginning{ahead: q.Now, left: most + n - come, since: since}
 			out.rows, out.lost = q.Waiting()
+			for i := range out.lost {
+				out.lost[i].At -= q.Now
+			}
 		}
 		if !math.IsInf(to, 1) {
 			q.Serve(to, math.Inf(-1))
@@ -61,12 +63,7 @@ const earlySteps = 1000
 // of its cells.
 func (m *model) arriving(step float64, cells int, factor float64, from beginning) *early.Arrivals {
 	begin, _ := m.ahead(from.ahead)
-	out := m.tasks.From(begin, step, cells, factor, from.rows)
-	for _, l := range from.lost {
-		out.Waiting((l.At-from.ahead)/step, cells, l.Row)
-	}
-	sort.Stable(out)
-	return out
+	return m.tasks.From(begin, step, cells, factor, from.rows, from.lost)
 }
 
 // setTasks sets how tasks are followed. There are two classes for each save, because a faster machine does more

@@ -82,13 +82,15 @@ func (m *model) flowing() *FinishLaw {
 // are such a bag. A long task stays long when it starts anew. With checkpoints a task continues at
 // another speed elsewhere, which only the flow models.
 func (m *model) plenty() *FinishLaw {
-	taker, works := m.taker(), workShares(&m.s.Bag, m.work, manyWorks)
-	if len(m.s.Bag.Tasks) > 0 {
-		works = works[:0]
+	var works []attempts.Node
+	if len(m.s.Bag.Tasks) == 0 {
+		works = workShares(&m.s.Bag, m.work, manyWorks)
+	} else {
 		for _, k := range m.tasks.Kinds {
 			works = append(works, attempts.Node{Share: k.Share, Speed: k.Work})
 		}
 	}
+	taker := m.taker()
 	speeds := attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes)
 	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)

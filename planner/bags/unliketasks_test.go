@@ -23,6 +23,26 @@ func unlikeBag(tasks int, sigma float64) *bags.Bag {
 	return b
 }
 
+// answered returns what finish says of a bag, checked by so many runs, and the law of the formula.
+func answered(
+	t *testing.T, b *bags.Bag, p *hosts.Platform, server string, runs int,
+) (*FinishAnswer, *bags.FinishLaw, *bot.Case) {
+	t.Helper()
+	a, err := Done(context.Background(), &FinishQuestion{Bag: b, Hosts: p, Server: server, Replications: runs, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := (&SimulateQuestion{Bag: b, Hosts: p, Server: server}).kase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := bags.Finish(&bags.Setup{Bag: *b, Hosts: p, Server: c.Server})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, f, c
+}
+
 // Under BOINC the law of unlike tasks is drawn: by the formula the median is far too early, as it has
 // machines that are given short tasks do more of them. Elsewhere the formula is right.
 func TestUnlikeTasksAreDrawn(t *testing.T) {
@@ -31,19 +51,7 @@ func TestUnlikeTasksAreDrawn(t *testing.T) {
 	for _, server := range ServerNames() {
 		for _, tasks := range longtest.Of([]int{300}, []int{40, 300, 1500}) {
 			b := unlikeBag(tasks, 1)
-			a, err := Done(context.Background(), &FinishQuestion{
-				Bag: b, Hosts: p, Server: server, Replications: longtest.Of(60, 400), Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := (&SimulateQuestion{Bag: b, Hosts: p, Server: server}).kase()
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := bags.Finish(&bags.Setup{Bag: *b, Hosts: p, Server: c.Server})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a, f, c := answered(t, b, p, server, longtest.Of(60, 400))
 			want := *a.Simulation.Finish.P50.Mean
 			off := f.Quantile(0.5)/want - 1
 			t.Logf("%s, %d tasks: %d drawn, median %.0f s, simulated %.0f s, the formula %+.1f %% off", server, tasks, a.Drawn,
@@ -103,15 +111,7 @@ func TestTasksOfManyStays(t *testing.T) {
 	p, _ := NamedHosts("nd")
 	for _, large := range longtest.Of([]float64{2e9}, []float64{1e8, 4e8, 8e8, 2e9}) {
 		b := &bags.Bag{Name: "two", Tasks: []bags.Task{{Work: 1e5}, {Work: large}}}
-		a, err := Done(context.Background(), &FinishQuestion{
-			Bag: b, Hosts: p, Server: "checkpoint", Replications: longtest.Of(40, 400), Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := bags.Finish(&bags.Setup{Bag: *b, Hosts: p, Server: bot.Checkpoint})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a, f, _ := answered(t, b, p, "checkpoint", longtest.Of(40, 400))
 		want := *a.Simulation.Finish.P50.Mean
 		t.Logf("%v: %d drawn, median %.4g s, simulated %.4g s, formula %.4g s", large, a.Drawn, *a.Finish.P50, want,
 			f.Quantile(0.5))

@@ -86,9 +86,6 @@ type Arrivals struct {
 	kinds []Kind
 }
 
-// Waiting adds a row of tasks that wait from a time on, in cells.
-func (a *Arrivals) Waiting(at float64, cells int, row Row) { a.add(cellOf(at, cells), row) }
-
 func (a *Arrivals) add(cell int, row Row) {
 	a.Cells, a.Rows = append(a.Cells, cell), append(a.Rows, row)
 	for g, k := range a.kinds {
@@ -97,9 +94,9 @@ func (a *Arrivals) add(cell int, row Row) {
 }
 
 // From returns the tasks that arrive after a time, in cells of a step from then on, where each task counts as so many.
-// With queue nil those are added that are there at the beginning, else its rows. A task is divided between the
-// beginning and the end of its cell, in proportion to which is nearer.
-func (b *Bag) From(begin, step float64, cells int, factor float64, queue []Row) *Arrivals {
+// With queue nil those are added that are there at the beginning, else its rows; lost tasks wait again a time after
+// it. A task is divided between the beginning and the end of its cell, in proportion to which is nearer.
+func (b *Bag) From(begin, step float64, cells int, factor float64, queue []Row, lost []Late) *Arrivals {
 	out := &Arrivals{Left: make([]float64, len(b.Kinds)), kinds: b.Kinds}
 	for _, row := range queue {
 		out.add(0, row)
@@ -110,6 +107,9 @@ func (b *Bag) From(begin, step float64, cells int, factor float64, queue []Row) 
 				out.add(0, row)
 			}
 		})
+	}
+	for _, l := range lost {
+		out.add(cellOf(l.At/step, cells), l.Row)
 	}
 	switch {
 	case b.Listed != nil:

@@ -71,7 +71,7 @@ func TestListedArrivals(t *testing.T) {
 	for i, w := range works {
 		bag.Listed = append(bag.Listed, Task{float64(max(0, i-1)), KindOf(bag.Kinds, w)})
 	}
-	a := bag.From(0, 2, 20, 1, nil)
+	a := bag.From(0, 2, 20, 1, nil, nil)
 	if a.Rows[0][2] != 1 || a.Rows[1][1] != 1 || a.Cells[1] != 0 {
 		t.Errorf("first wait %v", a.Rows)
 	}
