@@ -60,7 +60,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 		"availability replay pipe",
 		"availability solve pipe --window 1h",
 		"availability label " + root + "/host-small.csv --holidays pipe",
-		"reproduce ishare-fig9 --trace pipe",
+		"reproduce ishare-figure-11 --trace pipe",
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
 		timer := time.AfterFunc(50*time.Millisecond, cancel)

@@ -86,7 +86,7 @@ func reproduceCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name: "reproduce", Usage: "a figure or table of a paper, computed", Args: "NAME", MaxArgs: 1, Flags: s,
 		Complete: func() []string {
-			var names []string
+			names := []string{everything}
 			for _, r := range papers.Reproducibles() {
 				names = append(names, r.Name)
 			}
@@ -109,23 +109,36 @@ number that the paper prints, if it prints one, beside each.
 
 NAME may be all: everything that can be computed. Without --trace the figures of
 iShare are of a generated laboratory (availability generate).`,
-		Ask: f.ask,
+		Check: f.check,
+		Ask:   f.ask,
 	}
+}
+
+// everything is the name of all that can be computed.
+const everything = "all"
+
+// check refuses a line that names nothing to reproduce.
+func (f *reproduceFlags) check(args []string) error {
+	switch {
+	// The list answers another question than a name does, and nothing of it is written to a folder.
+	case f.all && (len(args) > 0 || f.dir != ""):
+		return &cmdline.UsageError{Reason: "--list stands alone"}
+	case f.all:
+		return nil
+	case len(args) == 0:
+		return &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
+	case args[0] == everything:
+		return nil
+	}
+	return papers.Check(args[0])
 }
 
 // ask answers the list, or a name.
 func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []string) (*cmdline.Result, error) {
-	// The list answers another question than a name does, and nothing of it is written to a folder.
 	if f.all {
-		if len(args) > 0 || f.dir != "" {
-			return nil, &cmdline.UsageError{Reason: "--list stands alone"}
-		}
 		return cmdline.Answered(struct {
 			Figures []paper.Reproducible `json:"figures"`
 		}{papers.Reproducibles()}, paper.ListSection(papers.Reproducibles())), nil
-	}
-	if len(args) == 0 {
-		return nil, &cmdline.UsageError{Reason: "no name given, see capplan reproduce --list"}
 	}
 	if err := f.readResources(); err != nil {
 		return nil, err
@@ -155,7 +168,7 @@ func (f *reproduceFlags) ask(ctx context.Context, st *cmdline.Streams, args []st
 			return nil, err
 		}
 	}
-	r := reproduced(answers, args[0] == "all", f.dir)
+	r := reproduced(answers, args[0] == everything, f.dir)
 	r.Warnings, r.Exit = slices.Concat(f.hosts.Warnings, r.Warnings), failed
 	// Its folder is there: a signal from here on comes too late to say that nothing was done.
 	r.Stoppable, r.Ended = folder != nil, folder != nil
@@ -214,7 +227,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *paper.Question,
 	name string) (answers []*paper.Reproduction, failed, err error) {
 	var kept error
 	names := []string{name}
-	if name == "all" {
+	if name == everything {
 		names = nil
 		for _, r := range papers.Reproducibles() {
 			// What is listed without being computed has a reason in the list, and no figures.
@@ -238,7 +251,7 @@ func reproduceNames(ctx context.Context, st *cmdline.Streams, q *paper.Question,
 		switch {
 		case err == nil:
 			answers = append(answers, a)
-		case name != "all" || ctx.Err() != nil:
+		case name != everything || ctx.Err() != nil:
 			return nil, nil, err
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", n, err))

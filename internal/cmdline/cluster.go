@@ -76,13 +76,13 @@ func clusterOf(of func() *Program, name, usage, description string, write func(*
 	return &Command{
 		// The command behind -- has as many words as it takes.
 		Name: name, Usage: usage, Args: "-- COMMAND...", MaxArgs: math.MaxInt32, Flags: s, Description: description,
-		Ask: func(_ context.Context, st *Streams, args []string) (*Result, error) {
+		Ask: func(ctx context.Context, st *Streams, args []string) (*Result, error) {
 			if err := f.complete(); err != nil {
 				return nil, err
 			}
 			// The command line is checked here by the program that will run it: a fault would
 			// otherwise be found by each of the tasks.
-			if err := f.command(of().App(st).Commands, args); err != nil {
+			if err := f.command(ctx, of().App(st), args); err != nil {
 				return nil, err
 			}
 			return &Result{Raw: write(&f.job)}, nil
@@ -148,7 +148,7 @@ func (f *clusterFlags) complete() error {
 // command checks the command line that is to be done in shards, and takes out of
 // it where the answer goes. Errors: *UsageError for a line that the program would refuse, and for
 // work that has no pieces.
-func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
+func (f *clusterFlags) command(ctx context.Context, app *cli.App, args []string) error {
 	// The name is mostly copied along.
 	if len(args) > 0 && args[0] == "capplan" {
 		args = args[1:]
@@ -157,13 +157,13 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 		return &UsageError{Reason: "no command given, want one after -- such as: -- sweep size --max-blocking 1% " +
 			"--over load=1:1000:1"}
 	}
-	line, err := Arrange(commands, append([]string{"capplan"}, args...))
+	line, err := Arrange(app.Commands, append([]string{"capplan"}, args...))
 	if err != nil {
 		return err
 	}
-	line = line[1:]
+	whole, line := line, line[1:]
 	// The line is arranged as the program itself would, so that what is checked is what will run.
-	at, _ := descend(commands, line)
+	at, _ := descend(app.Commands, line)
 	// Work that can be parted has the flag --shard.
 	parted := at != nil && slices.ContainsFunc(at.Flags, func(f cli.Flag) bool { return namesOf(f)[0] == "shard" })
 	if !parted {
@@ -201,5 +201,6 @@ func (f *clusterFlags) command(commands []*cli.Command, args []string) error {
 	if slices.Contains(f.job.Command, "-") {
 		return &UsageError{Reason: "a task has no standard input: want a file"}
 	}
-	return nil
+	// Values of flags and names of what is asked are checked as the program would before it reads a file.
+	return app.RunContext(context.WithValue(ctx, onlyChecked{}, true), whole)
 }

@@ -40,19 +40,37 @@ type Command struct {
 	MaxArgs     int
 	Description string // with worked examples, lines starting with "$ capplan"
 	Flags       *FlagSet
-	Ask         func(ctx context.Context, s *Streams, args []string) (*Result, error)
-	Children    []func() *Command
-	Complete    func() []string // words that its arguments may be; nil: files
-	Lasting     bool            // it goes on until it is stopped, which is not told as slow
+	// Check finds faults of the arguments before any file is opened; nil: none are known so early.
+	Check    func(args []string) error
+	Ask      func(ctx context.Context, s *Streams, args []string) (*Result, error)
+	Children []func() *Command
+	Complete func() []string // words that its arguments may be; nil: files
+	Lasting  bool            // it goes on until it is stopped, which is not told as slow
 }
 
-// ask asks the question. Errors: *UsageError where a file is needed and none is named.
+// ask asks the question. Errors: those of check and of the question.
 func (c *Command) ask(ctx context.Context, s *Streams, args []string) (*Result, error) {
-	if len(args) == 0 && c.NoArgs != "" {
-		return nil, &UsageError{Reason: c.NoArgs}
+	if err := c.check(args); err != nil {
+		return nil, err
 	}
 	return c.Ask(ctx, s, args)
 }
+
+// check refuses arguments that lead to no answer whatever the files hold. Errors: *UsageError where a
+// file is needed and none is named, and those of Check.
+func (c *Command) check(args []string) error {
+	switch {
+	case len(args) == 0 && c.NoArgs != "":
+		return &UsageError{Reason: c.NoArgs}
+	case c.Check != nil:
+		return c.Check(args)
+	}
+	return nil
+}
+
+// onlyChecked marks the context of a command line that is parsed and checked, and whose question is
+// not asked: others will run it.
+type onlyChecked struct{}
 
 // A Program is a set of commands under one name.
 type Program struct {
@@ -161,6 +179,12 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 		c.Flags.given = ctx.IsSet
 		if err := c.Flags.unused(ctx.IsSet); err != nil {
 			return err
+		}
+		if ctx.Context.Value(onlyChecked{}) != nil {
+			if err := c.check(ctx.Args().Slice()); err != nil {
+				return &commandError{c, err}
+			}
+			return nil
 		}
 		// A file that cannot be drawn is refused before anything is computed.
 		if err := c.Flags.Output.check(); err != nil {

@@ -26,6 +26,12 @@ func Reproducibles() []paper.Reproducible {
 	return append(all, notReproduced()...)
 }
 
+// Check refuses a name that [Reproduce] would refuse. Errors: those of [paper.Named].
+func Check(name string) error {
+	_, err := paper.Named(name, Reproducibles())
+	return err
+}
+
 // Reproduce answers a question by one of [Reproducibles]. Errors: those of [paper.Reproduce].
 func Reproduce(ctx context.Context, q *paper.Question) (*paper.Reproduction, error) {
 	return paper.Reproduce(ctx, q, Reproducibles())

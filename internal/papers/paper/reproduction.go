@@ -141,55 +141,74 @@ func Reproduce(ctx context.Context, q *Question, all []Reproducible) (*Reproduct
 	if q.Seeds < 0 || q.Seeds > mostSeeds {
 		return nil, ask.Inputf("seeds", "is %d, want 1 to %d", q.Seeds, mostSeeds)
 	}
-	var names []string
-	for _, r := range all {
-		if r.Name != q.Name {
-			if r.Run != nil {
-				names = append(names, r.Name)
-			}
-			continue
-		}
-		if r.Run == nil {
-			return nil, &ask.InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
-		}
-		a := &Reproduction{
-			Name:       r.Name,
-			Source:     r.Source,
-			Title:      r.Title,
-			Reproduced: r.Reproduced,
-			Differs:    r.Differs,
-			Rows:       []Row{},
-			uncompared: r.Uncompared,
-		}
-		// The question is copied, so that the caller's keeps its own machines.
-		if r.NeedsTrace && len(q.Hosts) == 0 {
-			asked, err := q.inLaboratory(ctx)
-			if err != nil {
-				return nil, err
-			}
-			a.Seed = &q.Seed
-			a.Reproduced += fmt.Sprintf("; on %d generated machines", len(asked.Hosts))
-			q = asked
-		}
-		if err := r.Run(ctx, q, a); err != nil {
+	r, err := Named(q.Name, all)
+	if err != nil {
+		return nil, err
+	}
+	a := &Reproduction{
+		Name:       r.Name,
+		Source:     r.Source,
+		Title:      r.Title,
+		Reproduced: r.Reproduced,
+		Differs:    r.Differs,
+		Rows:       []Row{},
+		uncompared: r.Uncompared,
+	}
+	// The question is copied, so that the caller's keeps its own machines.
+	if r.NeedsTrace && len(q.Hosts) == 0 {
+		asked, err := q.inLaboratory(ctx)
+		if err != nil {
 			return nil, err
 		}
-		if a.Kept {
-			return nil, pieces.ErrKept
-		}
-		a.tally()
-		return a, nil
+		a.Seed = &q.Seed
+		a.Reproduced += fmt.Sprintf("; on %d generated machines", len(asked.Hosts))
+		q = asked
 	}
-	reason := "not given, want one of " + strings.Join(names, ", ")
-	if q.Name != "" {
-		reason = fmt.Sprintf("%s is not one of the %d figures and tables", q.Name, len(names))
-		if best := spell.Nearest(q.Name, names); best != "" {
-			reason += ", did you mean " + best + "?"
-		} else {
-			reason += ": " + strings.Join(names, ", ")
+	if err := r.Run(ctx, q, a); err != nil {
+		return nil, err
+	}
+	if a.Kept {
+		return nil, pieces.ErrKept
+	}
+	a.tally()
+	return a, nil
+}
+
+// mostMeant is how many names a message suggests: the four parts of a figure.
+const mostMeant = 4
+
+// Named returns the one of all that has the name. Errors: *ask.InputError for a name that is unknown,
+// with those that hold it or else the nearest one, and for what no model computes, with the reason.
+func Named(name string, all []Reproducible) (*Reproducible, error) {
+	const listed = "capplan reproduce --list shows all"
+	var names, meant []string
+	for i := range all {
+		r := &all[i]
+		switch {
+		case r.Name == name && r.Run == nil:
+			return nil, &ask.InputError{Field: "name", Reason: r.Source + " is not computed: " + r.Differs}
+		case r.Name == name:
+			return r, nil
+		case r.Run != nil:
+			names = append(names, r.Name)
+			// A part of up to three letters stands in too many names.
+			if len(name) > 3 && strings.Contains(r.Name, strings.ToLower(name)) {
+				meant = append(meant, r.Name)
+			}
 		}
 	}
-	return nil, &ask.InputError{Field: "name", Reason: reason}
+	if name == "" {
+		return nil, &ask.InputError{Field: "name", Reason: "not given; " + listed}
+	}
+	if best := spell.Nearest(name, names); len(meant) == 0 && best != "" {
+		meant = []string{best}
+	}
+	reason := fmt.Sprintf("%s is not one of the %d figures and tables", spell.Quote(name), len(names))
+	if len(meant) == 0 {
+		return nil, &ask.InputError{Field: "name", Reason: reason + "; " + listed}
+	}
+	reason += ", did you mean " + strings.Join(meant[:min(mostMeant, len(meant))], ", ") + "? "
+	return nil, &ask.InputError{Field: "name", Reason: reason + listed}
 }
 
 // GoOn lets a shard go on to the next work, whatever the one that ended with err
