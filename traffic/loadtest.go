@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -276,9 +275,9 @@ func (r *serviceReader) checked(s *Service) (*Service, error) {
 }
 
 var (
-	wrkLatency    = regexp.MustCompile(`^Latency\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+%$`)
-	wrkPercentile = regexp.MustCompile(`^(\d+(?:\.\d+)?)%\s+(\S+)$`)
-	wrkRequests   = regexp.MustCompile(`^(\d+) requests in `)
+	wrkLatency    = pattern(`^Latency\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+%$`)
+	wrkPercentile = pattern(`^(\d+(?:\.\d+)?)%\s+(\S+)$`)
+	wrkRequests   = pattern(`^(\d+) requests in `)
 )
 
 // wrk reads the text that wrk and wrk2 print.
@@ -293,19 +292,19 @@ func (r *serviceReader) wrk() (*Service, error) {
 		return float64(d)
 	}
 	for line, err = r.next(); err == nil; line, err = r.next() {
-		if m := wrkLatency.FindSubmatch(line); m != nil && s.Mean == 0 {
+		if m := wrkLatency().FindSubmatch(line); m != nil && s.Mean == 0 {
 			mean, deviation := read(m[1]), read(m[2])
 			if mean > 0 {
 				s.Mean, s.SCV = mean, new(deviation/mean*(deviation/mean))
 			}
 		}
-		if m := wrkPercentile.FindSubmatch(line); m != nil {
+		if m := wrkPercentile().FindSubmatch(line); m != nil {
 			p, _ := source.ParseNumber(m[1])
 			if slices.Contains([]float64{50, 75, 90, 95, 99, 99.9}, p) {
 				s.Percentiles = append(s.Percentiles, Percentile{Percentile: p / 100, Value: read(m[2])})
 			}
 		}
-		if m := wrkRequests.FindSubmatch(line); m != nil {
+		if m := wrkRequests().FindSubmatch(line); m != nil {
 			n, _ := source.ParseNumber(m[1])
 			s.N = int(min(n, 1e15))
 		}

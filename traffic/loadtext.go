@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/units"
@@ -15,14 +16,20 @@ import (
 var (
 	// vegeta report: the columns are named in the line itself, in an order that
 	// differs by version.
-	vegetaLatencies = regexp.MustCompile(`^Latencies\s+\[([^\]]+)\]\s+(.+)$`)
-	vegetaRequests  = regexp.MustCompile(`^Requests\s+\[total[^\]]*\]\s+(\d+)`)
+	vegetaLatencies = pattern(`^Latencies\s+\[([^\]]+)\]\s+(.+)$`)
+	vegetaRequests  = pattern(`^Requests\s+\[total[^\]]*\]\s+(\d+)`)
 
 	// k6 at the end of a test: its banner, or without it the first of its figures.
-	k6Begins   = regexp.MustCompile(`^(/\\|█|[A-Za-z_ ]+\.{3,}:)`)
-	k6Duration = regexp.MustCompile(`^http_req_duration\.*:\s+(.+)$`)
-	k6Requests = regexp.MustCompile(`^http_reqs\.*:\s+(\d+)`)
+	k6Begins   = pattern(`^(/\\|█|[A-Za-z_ ]+\.{3,}:)`)
+	k6Duration = pattern(`^http_req_duration\.*:\s+(.+)$`)
+	k6Requests = pattern(`^http_reqs\.*:\s+(\d+)`)
 )
+
+// pattern compiles an expression when it is first asked for: a program that reads no load test
+// need not wait for eight of them.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // summaryLevels are the names that summaries have for percentiles.
 var summaryLevels = map[string]float64{
@@ -33,7 +40,7 @@ var summaryLevels = map[string]float64{
 // isSummaryText reports whether a file that begins with the line is what vegeta
 // report or k6 print for people.
 func isSummaryText(line []byte) bool {
-	return vegetaRequests.Match(line) || k6Begins.Match(line)
+	return vegetaRequests().Match(line) || k6Begins().Match(line)
 }
 
 // summaryText reads what vegeta report and k6 print for people.
@@ -41,17 +48,17 @@ func (r *serviceReader) summaryText(line []byte) (*Service, error) {
 	s := &Service{}
 	var err error
 	for ; err == nil; line, err = r.next() {
-		if m := vegetaRequests.FindSubmatch(line); m != nil {
+		if m := vegetaRequests().FindSubmatch(line); m != nil {
 			s.N = whole(m[1])
 		}
-		if m := k6Requests.FindSubmatch(line); m != nil {
+		if m := k6Requests().FindSubmatch(line); m != nil {
 			s.N = whole(m[1])
 		}
 		var names, values []string
-		if m := vegetaLatencies.FindSubmatch(line); m != nil {
+		if m := vegetaLatencies().FindSubmatch(line); m != nil {
 			s.Source = "a report of vegeta"
 			names, values = strings.Split(string(m[1]), ","), strings.Split(string(m[2]), ",")
-		} else if m := k6Duration.FindSubmatch(line); m != nil && s.Mean == 0 {
+		} else if m := k6Duration().FindSubmatch(line); m != nil && s.Mean == 0 {
 			s.Source = "a summary of k6"
 			for _, pair := range strings.Fields(string(m[1])) {
 				name, value, _ := strings.Cut(pair, "=")

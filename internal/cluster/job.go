@@ -31,14 +31,17 @@ const retries = 3
 
 // named is what all schedulers take for a name. Kubernetes takes the least: what a host may be
 // called, shorter than 63 with what is put behind it.
-var named = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$`)
+var named = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
+
+// longestName leaves 21 of Kubernetes' 63 characters to what is put behind a name.
+const longestName = 42
 
 // NameWant is the form of a job's name.
 const NameWant = "small letters, digits and hyphens such as my-sweep"
 
 // CheckName says whether a name can be that of a job. Errors: with the form that is wanted.
 func CheckName(name string) error {
-	if !named.MatchString(name) {
+	if len(name) > longestName || !named.MatchString(name) {
 		return fmt.Errorf("%q, want %s", name, NameWant)
 	}
 	return nil
