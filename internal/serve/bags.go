@@ -2,34 +2,31 @@ package serve
 
 import (
 	"context"
-	"strings"
 
-	model "github.com/capplan/capplan/bags"
-	"github.com/capplan/capplan/hosts"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/units"
 )
 
-// The questions of bags name one of those of SpeQuloS, and machines: a command
+// The questions of bags say in words and numbers which tasks and machines there are: a command
 // reads both from files too.
 
-// finishQuestion is the body of a request for the time of a bag. The two names take the place of
-// fields that hold no JSON. The price may be written with a currency, which the answer then has.
+// finishQuestion is the body of a request for the time of a bag. What it says of tasks and machines
+// takes the place of fields that hold no JSON. The price may be written with a currency, which the
+// answer then has.
 type finishQuestion struct {
-	Bag        string       `json:"bag"`
-	Hosts      string       `json:"hosts"`
+	bags.BagSpec
+	bags.HostsSpec
 	CloudPrice *units.Money `json:"cloud_price_per_h,omitempty"`
 	bags.FinishQuestion
 }
 
-// finish answers how long a bag takes. Errors: *ask.InputError of bag or hosts for a name that is
-// none; those of bags.Done.
+// finish answers how long a bag takes. Errors: *ask.InputError of what is said of tasks or machines;
+// those of bags.Done.
 func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err error) {
-	if q.FinishQuestion.Bag, err = namedBag(q.Bag); err != nil {
+	if q.FinishQuestion.Hosts, err = q.Platform(); err != nil {
 		return nil, err
 	}
-	if q.FinishQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+	if q.FinishQuestion.Bag, err = q.Make(q.FinishQuestion.Hosts); err != nil {
 		return nil, err
 	}
 	if q.CloudPrice != nil {
@@ -38,19 +35,19 @@ func finish(ctx context.Context, q *finishQuestion) (_ *bags.FinishAnswer, err e
 	return bags.Done(ctx, &q.FinishQuestion)
 }
 
-// bagQuestion is the body of a request to simulate a bag, with the same two names.
+// bagQuestion is the body of a request to simulate a bag.
 type bagQuestion struct {
-	Bag   string `json:"bag"`
-	Hosts string `json:"hosts"`
+	bags.BagSpec
+	bags.HostsSpec
 	bags.SimulateQuestion
 }
 
-// simulateBag simulates a bag of a name on machines of a name.
+// simulateBag simulates a bag on machines. Errors: as finish; those of bags.Simulate.
 func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, err error) {
-	if q.SimulateQuestion.Bag, err = namedBag(q.Bag); err != nil {
+	if q.SimulateQuestion.Hosts, err = q.Platform(); err != nil {
 		return nil, err
 	}
-	if q.SimulateQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+	if q.SimulateQuestion.Bag, err = q.Make(q.SimulateQuestion.Hosts); err != nil {
 		return nil, err
 	}
 	return bags.Simulate(ctx, &q.SimulateQuestion)
@@ -58,37 +55,13 @@ func simulateBag(ctx context.Context, q *bagQuestion) (_ *bags.SimulateAnswer, e
 
 // hostsQuestion is the body of a request for how many machines are there.
 type hostsQuestion struct {
-	Hosts string `json:"hosts"`
+	bags.HostsSpec
 	bags.HostsQuestion
 }
 
 func simulateHosts(ctx context.Context, q *hostsQuestion) (_ *bags.HostsAnswer, err error) {
-	if q.HostsQuestion.Hosts, err = namedHosts(q.Hosts); err != nil {
+	if q.HostsQuestion.Hosts, err = q.Platform(); err != nil {
 		return nil, err
 	}
 	return bags.Hosts(ctx, &q.HostsQuestion)
-}
-
-// namedBag finds a bag by its name. A name that is nearly one gets a suggestion.
-func namedBag(name string) (*model.Bag, error) {
-	if b, ok := bags.NamedBag(name); ok {
-		return b, nil
-	}
-	return nil, &ask.InputError{
-		Field:  "bag",
-		Reason: bags.Unknown(name, bags.BagNames()),
-		Want:   "one of " + strings.Join(bags.BagNames(), ", "),
-	}
-}
-
-// namedHosts finds machines by their name, of which SpeQuloS table 2 has six.
-func namedHosts(name string) (*hosts.Platform, error) {
-	if p, ok := bags.NamedHosts(name); ok {
-		return p, nil
-	}
-	return nil, &ask.InputError{
-		Field:  "hosts",
-		Reason: bags.Unknown(name, bags.HostNames()),
-		Want:   "one of " + strings.Join(bags.HostNames(), ", "),
-	}
 }

@@ -201,6 +201,22 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
+// Tasks and machines may be described as on the command line, in numbers and laws.
+func TestBagsByLaws(t *testing.T) {
+	s := newServer(t, Options{})
+	const described = `"machines": 50, "up": "weibull:0.6,4h", "down": "1h", "departure": "2%", "groups": 2, "group_up": "3d",
+		"group_down": "2h", "speed": 1500, "speed_cv": 0.1`
+	for name, body := range map[string]string{
+		"finish":         `{"tasks": 200, "task_time": "30min", "wall_clock": "1h", ` + described + `}`,
+		"simulate-bot":   `{"tasks": 200, "task_time_s": 1800, "replications": 2, ` + described + `}`,
+		"simulate-hosts": `{"horizon": "1d", "replications": 2, ` + described + `}`,
+	} {
+		if code, text := send(s, "POST", "/v1/"+name, body); code != http.StatusOK || !strings.Contains(text, `"machines":50`) {
+			t.Errorf("%s: %d: %.300s", name, code, text)
+		}
+	}
+}
+
 // What is wrong with a question is said with its place, by the right status.
 func TestProblems(t *testing.T) {
 	s := newServer(t, Options{Token: ""})
@@ -227,6 +243,10 @@ func TestProblems(t *testing.T) {
 		{"plan", `{"load": {"curve": "/etc/passwd"}, "service": {"time": "1s"}, "objectives": {"max_blocking": "1%"}}`, 400, problem{Kind: "input"}},
 		{"plan", `{"load": {"rate": "1/s"}, "servce": {}}`, 400, problem{Kind: "input", Reason: "did you mean service?", Line: 1, Column: 27}},
 		{"finish", `{"bag": "../../etc/passwd", "hosts": "nd"}`, 400, problem{Kind: "input", Field: "bag", Line: 1, Column: 2}},
+		{"finish", `{"bag": "small", "hosts": "nd", "tasks": 4}`, 400, problem{Kind: "input", Field: "bag", Reason: "tasks and task_time replace it"}},
+		{"finish", `{"tasks": 4, "machines": 2}`, 400, problem{Kind: "input", Field: "task_time", Reason: "not given"}},
+		{"simulate-bot", `{"bag": "small", "machines": 9, "up": "weibul:1,5h", "down": "1h"}`, 400, problem{Kind: "input", Field: "up", Reason: "did you mean weibull?", Line: 1, Column: 33}},
+		{"simulate-hosts", `{"machines": 9, "groups": 3}`, 400, problem{Kind: "input", Field: "group_up", Reason: "not given"}},
 		{"route", `{"rate": "1/s", "clusters": [{"name": "a", "external": {"service_time": "1s"}}, {"name": "a", "external": {"service_time": "1s"}}]}`, 400, problem{Kind: "input", Reason: "twice", Line: 1}},
 		{"route", `{"rate": "1/s", "clusters": [{"external": {"service_time": "1s"}}]}`, 400, problem{Kind: "input", Reason: "name", Line: 1}},
 		{"allocate", `{"batch": {"dependencies": ["cpu"], "resources": [], "jobs": []}}`, 400, problem{Kind: "input", Line: 1}},

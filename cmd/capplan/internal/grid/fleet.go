@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/units"
 )
@@ -50,19 +51,19 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	// A fitted fleet knows how long machines stay. How long they are away it need not know,
 	// so that --down may be given.
 	switch {
-	case of.up != "":
+	case of.Up != "":
 		return nil, &ask.InputError{Field: "up", Reason: "--fleet says how long machines stay: leave one of the two " +
 			"out"}
 	case of.threshold != nil || of.bid != nil || of.budget != nil:
 		return nil, &ask.InputError{Field: "fleet", Reason: "--threshold, --bid and --budget belong to a trace"}
-	case of.machines != nil && (*of.machines < 1 || *of.machines > hosts.MostMachines):
-		return nil, ask.Inputf("machines", "is %s, want 1 to 10,000,000", ask.Digits(float64(*of.machines)))
+	case of.Count != nil && (*of.Count < 1 || *of.Count > hosts.MostMachines):
+		return nil, ask.Inputf("machines", "is %s, want 1 to 10,000,000", ask.Digits(float64(*of.Count)))
 	}
-	q := &forecast.PopulationQuestion{Day: in.day, Count: int(ask.Value(of.machines))}
+	q := &forecast.PopulationQuestion{Day: in.day, Count: int(ask.Value(of.Count))}
 	var err error
 	// With --fleet the flag --hosts names machines of it, and no trace.
-	if of.name != "" {
-		for name := range strings.SplitSeq(of.name, ",") {
+	if of.HostsName != "" {
+		for name := range strings.SplitSeq(of.HostsName, ",") {
 			q.Hosts = append(q.Hosts, strings.TrimSpace(name))
 		}
 		if slices.Contains(q.Hosts, "") {
@@ -79,8 +80,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 		}
 		q.Start = float64(t)
 	}
-	if of.down != "" {
-		if q.Down, err = lawFlag("down", of.down); err != nil {
+	if of.Down != "" {
+		if q.Down, err = bags.FieldLaw("down", of.Down); err != nil {
 			return nil, err
 		}
 	}
@@ -94,5 +95,5 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 		return nil, err
 	}
 	of.warnings = append(append(of.warnings, f.Warnings...), f.Seldom()...)
-	return &hosts.Platform{Name: f.Describe(in.file, q, at), Count: p.Size(), Population: p, Speed: desktop}, nil
+	return &hosts.Platform{Name: f.Describe(in.file, q, at), Count: p.Size(), Population: p, Speed: bags.Desktop}, nil
 }

@@ -74,7 +74,7 @@ func (f *poolSimulation) foreseen(ctx context.Context, st *cmdline.Streams, file
 	// The machines of the file say only how many are wanted.
 	of := &hostsInput{}
 	if file.Public != nil {
-		of.machines = file.Public.Machines
+		of.Count = file.Public.Machines
 	}
 	platform, err := f.fleet.read(ctx, st, of)
 	if err != nil {
