@@ -70,6 +70,10 @@ func (c *Courses) Read(ctx context.Context, path string) error {
 		r.Changes = joined(r.Changes, i.Start-first, i.End-first)
 	}
 	c.close()
+	if c.undated > 1 {
+		ask.Warn(&c.Warnings, "%s: the %d spot traces have no dates: all are taken to begin at the same time",
+			path, c.undated)
+	}
 	// A machine that nobody watched looks as if it had been away, and where that
 	// is a twentieth of all time or more it changes what is found.
 	if share := watched / (last - first) / float64(max(1, len(c.Records))); share < 0.95 {

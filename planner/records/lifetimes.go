@@ -38,6 +38,8 @@ type Lifetimes struct {
 	Durations []float64
 	Censored  []bool
 	Warnings  []string
+
+	undated int // spot traces of a folder, each of which begins at 0
 }
 
 // Read reads the file; "-" is the standard input of Open. The beginning of a pipe is kept while its
@@ -104,27 +106,37 @@ func malformed(bad *trace.BadRows, file string) (warnings []string) {
 	return warnings
 }
 
-// sampled reads samples of load, whose machines are up in S1 and S2. Options of
-// other kinds are refused by name.
+// sampled reads samples of load, whose machines are up in S1 and S2, and all files of a folder or of
+// an archive. Options of other kinds are refused by name.
 func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 	const reason = "samples of load have none: %s"
 	switch {
-	case l.Threshold != nil:
-		return ask.Inputf("threshold", reason, path)
 	case l.Bid != nil:
 		return ask.Inputf("bid", reason, path)
 	case l.Unit != "":
 		return ask.Inputf("unit", reason, path)
 	}
-	in := &Samples{Tally: machines.NewSampledTally(machines.Labelling{}, l.Tally), Open: l.Open}
+	// Whether a folder holds spot traces is known when it was read.
+	if err := l.belong(trace.SpotKind, false); err != nil {
+		return err
+	}
+	in := &Samples{Tally: machines.NewSampledTally(machines.Labelling{}, l.Tally), Open: l.Open,
+		Threshold: int(ask.Value(l.Threshold)), Strict: l.Strict}
 	if err := in.Read(ctx, path); err != nil {
 		return err
+	}
+	if l.Threshold != nil && in.spot == 0 {
+		return ask.Inputf("threshold", reason, path)
 	}
 	f, err := in.Tally.Fleet()
 	if err != nil {
 		return &ask.InputError{Reason: path + ": " + err.Error()}
 	}
+	l.undated = in.spot
 	l.Warnings = append(append(l.Warnings, in.Warnings...), f.Warnings...)
+	if in.Tally.Sampled() == 0 {
+		return nil
+	}
 	up := ""
 	if f.Availability != nil {
 		up = units.FormatFraction(*f.Availability, 3)

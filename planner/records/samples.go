@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/source"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/trace"
 )
@@ -18,7 +18,7 @@ import (
 func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
 	ctx = given.Context(ctx)
 	if folder, err := trace.IsFolder(open.Files, path); err == nil && folder {
-		return true, nil // PlanetLab days; lifetimes come in one file
+		return true, nil // PlanetLab days, or files of any kind, which Samples tells apart
 	}
 	return opensSamples(ctx, path, open)
 }
@@ -63,35 +63,33 @@ func peeksSamples(ctx context.Context, open *trace.OpenOptions) (bool, error) {
 // Samples labels the machines of traces as they are read, so that neither
 // samples nor stays are kept for more than one unit at a time. The result is
 // shares of time by state, for which each machine is counted as soon as it is
-// read.
+// read. A folder or an archive may hold times up and down instead, which count
+// as they are.
 type Samples struct {
-	Tally    *machines.StateTally
-	Open     trace.OpenOptions
-	Warnings []string
+	Tally     *machines.StateTally
+	Threshold int  // instances from which on a spot trace is up; 0: 1
+	Strict    bool // a malformed row is an error, not a warning
+	Open      trace.OpenOptions
+	Warnings  []string
+
+	spot int // files that were spot traces, which have no dates
 }
 
 // Read reads a file, a folder or an archive. A trace without a date is taken to
-// begin on day 0.
+// begin on day 0: the share of time in a state does not depend on the day.
 func (in *Samples) Read(ctx context.Context, path string) error {
 	ctx = given.Context(ctx)
 	found, err := trace.FindMachinesIn(ctx, in.Open.Files, []string{path})
 	if err != nil {
 		return err
 	}
+	o := trace.MachineOptions{Threshold: in.Threshold, Strict: in.Strict, Begin: new(float64), Open: in.Open}
 	for _, u := range found {
-		o, day := trace.MachineOptions{Open: in.Open}, 0.0
-		if path == "-" { // it can be read once
-			o.Begin = &day
-		}
 		log, err := in.unit(ctx, u, o)
-		if errors.Is(err, trace.ErrNoDate) {
-			// The share of time in a state does not depend on the day.
-			o.Begin = &day
-			log, err = in.unit(ctx, u, o)
-		}
 		if err != nil {
 			return err
 		}
+		in.spot += log.Spot
 		in.Warnings = append(in.Warnings, heard(log)...)
 	}
 	return nil
@@ -111,20 +109,62 @@ func heard(log *trace.MachineLog) []string {
 
 // unit reads one unit and counts its machines.
 func (in *Samples) unit(ctx context.Context, u trace.MachineUnit, o trace.MachineOptions) (*trace.MachineLog, error) {
-	var seen []*machines.Recorder
+	var seen []*labeller
 	o.Machine = func(name string) (trace.MachineSink, error) {
-		r := in.Tally.NewRecorder(name)
-		seen = append(seen, r)
-		return sinkOf(r), nil
+		l := &labeller{recorder: recorder{in.Tally.NewRecorder(name)}, name: name, tally: in.Tally}
+		seen = append(seen, l)
+		return l, nil
 	}
 	log, err := trace.ReadMachines(ctx, u, o)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range seen {
-		if err := in.Tally.Add(r); err != nil {
+	for _, l := range seen {
+		if l.nodes != nil {
+			continue
+		}
+		if err := in.Tally.Add(l.r); err != nil {
 			return nil, err
 		}
 	}
 	return log, nil
+}
+
+// A labeller is the sink of a machine that labels samples and counts times up and down as they are.
+type labeller struct {
+	recorder
+	name    string
+	tally   *machines.StateTally
+	samples bool
+	// nodes are the machines with times up and down, by their numbers in the file: several may have
+	// one name.
+	nodes map[int]int
+}
+
+func (l *labeller) Sample(x trace.Sample) error {
+	if l.samples = true; l.nodes != nil {
+		return l.mixed()
+	}
+	return l.recorder.Sample(x)
+}
+
+func (l *labeller) Interval(i trace.Interval, _ float64) error {
+	if l.samples {
+		return l.mixed()
+	}
+	if l.nodes == nil {
+		l.nodes = map[int]int{}
+	}
+	node, known := l.nodes[i.Node]
+	if !known {
+		node = l.tally.NewMachine()
+		l.nodes[i.Node] = node
+	}
+	i.Node, i.Name = node, l.name
+	return l.tally.AddInterval(i)
+}
+
+// mixed is the error of a record that would be counted twice.
+func (l *labeller) mixed() error {
+	return ask.Inputf("trace", "machine %s has both samples and times up and down", l.name)
 }

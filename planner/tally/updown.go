@@ -18,6 +18,7 @@ import (
 type UpDown struct {
 	spells    reliability.UpDown
 	names     map[int]string
+	figures   bool // no lengths are kept
 	keep      bool // the state whose lengths are kept
 	durations []float64
 	censored  []bool
@@ -28,6 +29,9 @@ type UpDown struct {
 // NewUpDown returns a tally that keeps the lengths of up intervals, or of
 // down ones.
 func NewUpDown(up bool) *UpDown { return &UpDown{keep: up} }
+
+// NewFigures returns a tally that keeps no lengths, for the figures alone.
+func NewFigures() *UpDown { return &UpDown{figures: true} }
 
 // Hear hands each interval that is counted from now on to a function too.
 func (t *UpDown) Hear(f func(trace.Interval)) { t.heard = f }
@@ -63,7 +67,7 @@ func (t *UpDown) Add(i trace.Interval) error {
 	if t.heard != nil {
 		t.heard(i)
 	}
-	if i.Up != t.keep {
+	if t.figures || i.Up != t.keep {
 		return nil
 	}
 	if i.Cut {
