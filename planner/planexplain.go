@@ -78,6 +78,7 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 				"overload the link or leave no stable epoch are excluded")
 	}
 	if answer.Uncertainty != nil {
+		e.Of = "the mix for the most likely values"
 		e.Assume(
 			"ranges are independent of each other; the replicas, and the jobs that a public machine holds, stay at " +
 				"their most likely values")

@@ -23,12 +23,17 @@ const (
 
 // Route says how to split a stream over clusters. The figure is of the response
 // against the rate, or of the shares of the clusters; with "" of both. It leads with the mean
-// response of external requests under the policy that was asked for.
+// response of external requests under the policy that was asked for, and where rates are ranges under
+// the split that is recommended.
 func Route(a *routes.Answer, figure string) *page.Section {
 	s := page.New("routing", "Where should requests "+
 		"go?", a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
-	s.Say("mean response %s for %s over %s (%s)",
-		say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
+	if a.Recommended != nil {
+		addRecommendedSplit(s, a)
+	} else {
+		s.Say("mean response %s for %s over %s (%s)",
+			say.Duration(a.MeanResponse, 4), say.Rate(a.Rate, 5), say.Plural(len(a.Clusters), "cluster"), policy(a))
+	}
 	// Each objective has a value in its own unit: money, preemptions a second, or seconds.
 	switch a.Objective {
 	case routes.Cost:
@@ -62,14 +67,17 @@ func Route(a *routes.Answer, figure string) *page.Section {
 	}
 	// Above it some cluster saturates whatever the split.
 	s.Fact("greatest rate", say.Rate(a.MaxRate, 4), "a lower rate can be routed")
-	addClusters(s, a)
+	addClusters(s, a, a.Clusters)
 	addPolicies(s, a)
 	// Without types the table gets no row and is not shown.
 	types := s.Table("type", "share", "weight", "mean response")
 	for _, t := range a.Types {
 		types.Row(t.Name, say.Fraction(t.Share, 4), say.Number(t.Weight, 4), say.TimeCell(t.MeanResponse, 4))
 	}
-	addHedges(s, a.Uncertainty)
+	// Below a recommended split the draws stand already.
+	if a.Recommended == nil {
+		addHedges(s, a.Uncertainty)
+	}
 	addDispatch(s, a)
 	// A name that is none draws both.
 	plots := map[string]func(context.Context) (*ask.Plot, error){"response": a.ResponsePlot, "shares": a.SharesPlot}
@@ -114,10 +122,37 @@ func policy(a *routes.Answer) string {
 	}[a.Policy]
 }
 
-// addClusters lists the clusters, of many those that are sent the most. Rates of all clusters stand
+// addRecommendedSplit leads with the split to take where rates are ranges, and with the draws that it was
+// judged by. That for the most likely rates stands below.
+func addRecommendedSplit(s *page.Section, a *routes.Answer) {
+	r, o := a.Recommended, a.Uncertainty.Of(a.Recommended.Split)
+	saturated := "no draw saturates a cluster"
+	if o.Saturated != nil {
+		saturated = fmt.Sprintf("%s is saturated in %s of the draws, and no split carries all of them", *o.Saturated,
+			say.Fraction(*o.Unstable, 3))
+	}
+	safe := "safe"
+	if r.Reason != ask.Safe {
+		safe = "not safe"
+	}
+	if o.Mean != nil {
+		s.Say("mean response %s on average over the given ranges, %s at the 95%% point, over %s: %s, %s (%s)",
+			say.Duration(*o.Mean, 4), say.Maybe(o.P95, say.Duration, 4), say.Plural(len(r.Clusters), "cluster"), safe,
+			saturated, "pap, least mean response over the draws")
+		s.Say("At %s, the most likely, its mean response is %s:", say.Rate(a.Rate, 5), say.Duration(r.MeanResponse, 4))
+		addClusters(s, a, r.Clusters)
+	} else {
+		// The split is that for the most likely rates, which follows.
+		s.Say("%s over the given ranges: %s", safe, saturated)
+	}
+	addHedges(s, a.Uncertainty)
+	s.Say("For the most likely %s alone, mean response %s (%s):", say.Rate(a.Rate, 5), say.Duration(a.MeanResponse, 4),
+		policy(a))
+}
+
+// addClusters lists the clusters of a split, of many those that are sent the most. Rates of all clusters stand
 // in one unit, that of the whole stream.
-func addClusters(s *page.Section, a *routes.Answer) {
-	list := a.Clusters
+func addClusters(s *page.Section, a *routes.Answer, list []routes.RoutedCluster) {
 	unit, name := page.RateUnit(a.Rate)
 	t := s.Table("cluster", "external /"+strings.TrimPrefix(name, "per "), "share", "utilization", "response")
 	if len(list) > shownClusters {
@@ -232,8 +267,12 @@ func addDispatch(s *page.Section, a *routes.Answer) {
 		mixed = fmt.Sprintf(" by type, %s and %s in the list of all",
 			say.Number(d.MixedAhead, 3), say.Number(d.MixedBehind, 3))
 	}
-	s.Say("dispatch (%s): counts at most %s ahead of and %s behind their ideals%s",
-		rule, say.Number(d.Ahead, 3), say.Number(d.Behind, 3), mixed)
+	of := ""
+	if a.Recommended != nil && a.Recommended.Split != string(a.Policy) {
+		of = " by the split for the most likely rate"
+	}
+	s.Say("dispatch%s (%s): counts at most %s ahead of and %s behind their ideals%s",
+		of, rule, say.Number(d.Ahead, 3), say.Number(d.Behind, 3), mixed)
 	t := s.List()
 	line := ""
 	for i, name := range a.Dispatch {

@@ -64,8 +64,10 @@ much, for each type of request and for all together. --rule balanced keeps both 
 The paper's rule lets the fastest cluster wait for its first request; --offset none does
 not.
 
-A rate known only as a range, and the split that is best on average over it:
+A rate known only as a range: the split that is best on average over it leads, and that
+for the most likely rate stands below. --hedge chooses one for all figures.
 
+  $ capplan route testdata/clusters.yaml --rate 2..3..4/s
   $ capplan route testdata/clusters.yaml --rate 2..3..4/s --hedge mean
 
 Fewest preemptions, counted exactly, with no cluster busier than 90%:
@@ -125,7 +127,7 @@ func (f *routeFlags) flags(s *cmdline.FlagSet) {
 	s.Toggle("late-fastest", &f.lateFastest, "the same as --offset fastest, which is the default")
 	cmdline.OneOf(s, "hedge", &f.q.Hedge,
 		"`SPLIT` to answer with if rates are ranges: nominal, mean (least mean response over the draws) or worst "+
-			"(least response at the upper ends) (default nominal)",
+			"(least response at the upper ends) (default nominal, with the recommended split besides)",
 		nil, "nominal", "mean", "worst")
 	cmdline.Into[units.Count](s, "samples", &f.q.Samples, "N",
 		"draws if rates are ranges (default 10000, fewer for more than 500 clusters)",

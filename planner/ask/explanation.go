@@ -4,7 +4,9 @@ import "fmt"
 
 // An Explanation shows the mathematics behind an answer.
 type Explanation struct {
-	Model       string   `json:"model"`
+	Model string `json:"model"`
+	// Of is the case whose numbers are put in, where an answer holds several; empty where it holds one.
+	Of          string   `json:"of,omitempty"`
 	Steps       []Step   `json:"steps"`
 	Assumptions []string `json:"assumptions"`
 }

@@ -140,6 +140,7 @@ type Answer struct {
 	Discrepancy   *DispatchMeasure `json:"dispatch_discrepancy,omitempty"`
 
 	Uncertainty *Uncertainty     `json:"uncertainty,omitempty"`
+	Recommended *Recommended     `json:"recommended,omitempty"` // where rates are ranges
 	Warnings    []string         `json:"warnings,omitempty"`
 	Explanation *ask.Explanation `json:"explanation,omitempty"`
 
@@ -226,13 +227,13 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	plan := &routePlan{split: chosen.Split}
 	// A hedged split is judged first, and it replaces the split for the most likely rates if it was
 	// asked for.
+	var hedges *hedged
 	if r.uncertain() {
-		if a.Hedge = q.Hedge; a.Hedge == "" {
-			a.Hedge = HedgeNone
-		}
-		if a.Uncertainty, plan, err = r.hedge(ctx, plan); err != nil {
+		a.Hedge = cmp.Or(q.Hedge, HedgeNone)
+		if hedges, err = r.hedge(ctx, plan); err != nil {
 			return nil, err
 		}
+		a.Uncertainty, plan = &hedges.Uncertainty, hedges.chosen
 	}
 	if q.ByType {
 		if plan, err = r.byType(ctx); err != nil {
@@ -247,6 +248,11 @@ func Route(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	if q.Explain {
 		a.Explanation = r.explain(a, plan)
+	}
+	if hedges != nil {
+		if err := r.recommend(a, hedges); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }

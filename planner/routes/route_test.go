@@ -450,6 +450,26 @@ func TestRouteUncertain(t *testing.T) {
 	if mean, worst := u.Splits[1], u.Splits[2]; *mean.Mean >= *pap.Mean || *worst.Worst >= *pap.Worst || *mean.Mean >= *worst.Mean || *worst.Worst >= *mean.Worst {
 		t.Errorf("each hedge is best at its own: %+v", u.Splits)
 	}
+	// Unless a hedge is asked for, that of the least mean is recommended, and explained.
+	if r := a.Recommended; r == nil || r.Split != "least-mean" || r.Reason != ask.Safe || r.MeanResponse <= a.MeanResponse {
+		t.Errorf("recommended: %+v", r)
+	}
+	for j, c := range a.Recommended.Clusters {
+		numtest.Close(t, "recommended", c.Probability, u.Splits[1].Probabilities[j], 1e-12)
+	}
+	q.Explain = true
+	explained, err := routes.Route(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := explained.Explanation.Steps
+	if last := steps[len(steps)-1]; explained.Explanation.Of == "" || !strings.Contains(last.Numbers, ask.Digits(a.Recommended.MeanResponse)) {
+		t.Errorf("explained: %q, %+v", explained.Explanation.Of, last)
+	}
+	q.Explain, q.Hedge = false, routes.HedgeNone
+	if asked, err := routes.Route(ctx, q); err != nil || asked.Recommended != nil {
+		t.Errorf("the nominal split was asked for: %+v, %v", asked, err)
+	}
 	// The split of least worst is the optimum at the upper end.
 	top, err := routes.Route(ctx, &routes.Question{Clusters: routeClusters(), Rate: rateOf(4)})
 	if err != nil {
@@ -480,6 +500,9 @@ func TestRouteUncertain(t *testing.T) {
 	s := c.Uncertainty.Splits
 	if s[1].Infeasible == nil || s[2].Infeasible == nil || s[0].Mean != nil || *s[0].Saturated != "C256" {
 		t.Errorf("splits: %+v", s)
+	}
+	if r := c.Recommended; r == nil || r.Split != "pap" || r.Reason != ask.Safest {
+		t.Errorf("recommended where none is safe: %+v", r)
 	}
 	// All go to C256: it saturates where λ·0.5 + 0.25 ≥ 1, λ ≥ 1.5.
 	share := 2.5 * 2.5 / (4 * 3.6)

@@ -58,28 +58,28 @@ func (q *Question) Draw(n int) {
 	}
 }
 
-// hedge judges the splits and returns the one that was asked for. Three splits
-// are judged on the same draws: the one for the most likely rates, the one of
-// least mean over the draws, and the one of least response at the upper ends.
-func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *routePlan, error) {
+// hedge judges the splits, with the one that was asked for and the one to
+// recommend. Three splits are judged on the same draws: the one for the most
+// likely rates, the one of least mean over the draws, and the one of least
+// response at the upper ends.
+func (r *router) hedge(ctx context.Context, nominal *routePlan) (*hedged, error) {
 	n := r.q.Samples
 	most := maxClusterDraws / len(r.clusters)
 	n = cmp.Or(n, max(1, min(defaultDraws, most)))
 	if n < 1 || n > max(1, most) {
-		return nil, nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters",
+		return nil, ask.Inputf("samples", "%d draws, want 1 to %d for %d clusters",
 			n, max(1, most), len(r.clusters))
 	}
 	u := r.ranges()
 	draws, err := r.draw(u, n)
 	if err != nil {
-		return nil, nil, r.explainError(err)
+		return nil, r.explainError(err)
 	}
-	out := &Uncertainty{Samples: n, Seed: r.q.Seed}
-	plan := nominal
+	h := &hedged{Uncertainty: Uncertainty{Samples: n, Seed: r.q.Seed}, chosen: nominal}
 	// add judges one split. A split that does not exist is listed with its reason, and is an error
 	// only if it was asked for.
-	add := func(name string, s routing.Split, err error, chosen bool) error {
-		h := HedgeOutcome{Split: name}
+	add := func(name string, s routing.Split, err error, chosen, recommended bool) error {
+		o := HedgeOutcome{Split: name}
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -91,37 +91,56 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*Uncertainty, *
 			if chosen {
 				return &ask.InfeasibleError{Constraint: "hedge", Reason: why}
 			}
-			h.Infeasible = &why
-			out.Splits = append(out.Splits, h)
+			o.Infeasible = &why
+			h.Splits = append(h.Splits, o)
 			return nil
 		}
-		if err := r.judge(ctx, u, draws, &h, s); err != nil {
+		if err := r.judge(ctx, u, draws, &o, s); err != nil {
 			return err
 		}
-		out.Splits = append(out.Splits, h)
+		h.Splits = append(h.Splits, o)
+		if !chosen && !recommended {
+			return nil
+		}
 		// The answer has the shares of the hedged split at the most likely rates.
-		if chosen {
-			at, err := routing.Evaluate(r.clusters, scaled(h.Probabilities, r.nominal()))
-			if err != nil {
-				return r.explainError(err)
-			}
-			at.Warnings = s.Warnings
-			plan = &routePlan{split: at, hedged: true}
+		at, err := routing.Evaluate(r.clusters, scaled(o.Probabilities, r.nominal()))
+		at.Warnings = s.Warnings
+		plan := &routePlan{split: at, hedged: true}
+		switch {
+		case err == nil && chosen:
+			h.chosen = plan
+		case err == nil:
+			h.recommended, h.name = plan, name
+		// All draws may have been below the most likely rates, which then saturate a cluster.
+		case chosen || !errors.As(err, new(*routing.SaturatedError)):
+			return r.explainError(err)
 		}
 		return nil
 	}
-	if err := add(string(r.policy), nominal.split, nil, false); err != nil {
-		return nil, nil, err
+	recommends := r.recommends()
+	if recommends {
+		h.recommended, h.name = nominal, string(r.policy)
+	}
+	if err := add(string(r.policy), nominal.split, nil, false, false); err != nil {
+		return nil, err
 	}
 	mean, err := draws.LeastMean(ctx)
-	if err := add("least-mean", mean, err, r.q.Hedge == HedgeMean); err != nil {
-		return nil, nil, err
+	if err := add("least-mean", mean, err, r.q.Hedge == HedgeMean, recommends); err != nil {
+		return nil, err
 	}
 	worst, err := u.LeastWorst()
-	if err := add("least-worst", worst, err, r.q.Hedge == HedgeWorst); err != nil {
-		return nil, nil, err
+	if err := add("least-worst", worst, err, r.q.Hedge == HedgeWorst, false); err != nil {
+		return nil, err
 	}
-	return out, plan, nil
+	return h, nil
+}
+
+// hedged are the splits of uncertain rates on their way to the answer.
+type hedged struct {
+	Uncertainty
+	chosen      *routePlan // that of the answer
+	recommended *routePlan // nil where none is
+	name        string     // of the recommended one among the splits
 }
 
 // judge fills in how a split fares.

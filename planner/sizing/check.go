@@ -172,6 +172,9 @@ func (q *CheckQuestion) drawn(ctx context.Context, a *CheckAnswer) error {
 		return err
 	}
 	a.Seed = &u.Seed
+	if a.Explanation != nil {
+		a.Explanation.Of = ask.Sprintf("the nominal %v erl", a.OfferedLoad)
+	}
 	for _, c := range u.Candidates {
 		if c.Servers == q.Servers {
 			a.Chance = ask.Figure(c.Chance)

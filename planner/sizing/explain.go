@@ -113,6 +113,28 @@ func (f *Fleet) explainLeast(e *ask.Explanation, a *SizeAnswer, needed float64) 
 	}
 }
 
+// explainRecommended begins with the fleet that leads where the load is a range; what follows is of the
+// nominal load.
+func (a *SizeAnswer) explainRecommended() {
+	e, r, u := a.Explanation, a.Recommended, a.Uncertainty
+	if e == nil {
+		return
+	}
+	e.Of = ask.Sprintf("the nominal %v erl and %d servers", a.OfferedLoad, a.Servers)
+	if r == nil {
+		return
+	}
+	formula := map[ask.Reason]string{
+		ask.Safe:        ask.Sprintf("least n with P(need ≤ n) ≥ %v", ask.SafeChance),
+		ask.LeastRegret: "n of the least expected regret",
+		ask.Safest:      "n of the greatest P(need ≤ n)",
+	}[r.Reason]
+	first := ask.Step{Name: "servers over the ranges", Formula: formula,
+		Numbers: ask.Sprintf("P(need ≤ %d) = %v", r.Servers, r.Chance),
+		Source:  ask.Sprintf("%d draws from the ranges, seed %d, each sized by the formulas below", u.Samples, u.Seed)}
+	e.Steps = append([]ask.Step{first}, e.Steps...)
+}
+
 // serviceLevelFormulas holds what each service level counts. The four are those
 // of queueing; they are written here as fractions of probabilities, W being the
 // wait of who is served or gives up.

@@ -24,6 +24,36 @@ func numbersOf(t *testing.T, e *ask.Explanation, name string) string {
 	return ""
 }
 
+// Where the load is a range an explanation begins with the fleet that leads, and says which case the
+// other numbers are of.
+func TestExplainedRange(t *testing.T) {
+	q := SizeQuestion{Explain: true}
+	q.OfferedLoad = new(units.Triangular[units.Erlang](80, 100, 130))
+	q.Objectives.MaxBlocking = new(units.Fraction(0.01))
+	a, err := Size(context.Background(), &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, r := a.Explanation, a.Recommended
+	if want := ask.Sprintf("P(need ≤ %d) = %v", r.Servers, r.Chance); e.Steps[0].Numbers != want {
+		t.Errorf("the first step says %q, want %q", e.Steps[0].Numbers, want)
+	}
+	if want := "the nominal 100 erl and 117 servers"; e.Of != want {
+		t.Errorf("numbers are of %q, want %q", e.Of, want)
+	}
+	c, err := Check(context.Background(), &CheckQuestion{q, 120})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "the nominal 100 erl"; c.Explanation.Of != want {
+		t.Errorf("a check's numbers are of %q, want %q", c.Explanation.Of, want)
+	}
+	q.OfferedLoad = new(units.Point[units.Erlang](100))
+	if a, err = Size(context.Background(), &q); err != nil || a.Explanation.Of != "" {
+		t.Errorf("of one load: %q, %v", a.Explanation.Of, err)
+	}
+}
+
 // What an explanation says of the objectives is true of the fleet that it explains: one
 // too small does not meet them, and of one with headroom those left do.
 func TestExplainedObjectivesHold(t *testing.T) {

@@ -171,6 +171,7 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 			return nil, err
 		}
 		a.Recommended = a.Uncertainty.recommended()
+		a.explainRecommended()
 	}
 	return a, nil
 }

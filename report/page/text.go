@@ -107,6 +107,9 @@ func aligned(rows [][]string, words int) string {
 func explained(e *ask.Explanation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Model: %s\n", e.Model)
+	if e.Of != "" {
+		fmt.Fprintf(&b, "Numbers are of %s.\n", e.Of)
+	}
 	for _, s := range e.Steps {
 		fmt.Fprintf(&b, "\n  %s: %s\n      %s\n      source: %s\n", s.Name, s.Formula, s.Numbers, s.Source)
 	}
