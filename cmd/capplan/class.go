@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/queues"
 )
 
@@ -29,11 +30,38 @@ func parseClass(s string) (queues.JobClass, error) {
 	return c, err
 }
 
-// readClasses reads a file of classes; "-" is stdin. The form of the file is the same list with the
-// same names, where values may also hold commas.
-func readClasses(ctx context.Context, path string, s *cmdline.Streams, into *[]queues.JobClass) error {
-	var err error
+// A classInput is the classes of a queue, on the command line or in a file.
+type classInput struct {
+	texts []string // of --class
+	file  string   // of --classes
+}
+
+// flag binds --class or --classes, by its name.
+func (c *classInput) flag(s *cmdline.FlagSet, name string) {
+	if name == "classes" {
+		s.Text(name, &c.file, "FILE", "file of the classes in YAML or JSON: a list with the fields of --class")
+		return
+	}
+	s.Repeated(name, &c.texts, classWant, "`CLASS` of jobs, may be repeated: "+classWant)
+}
+
+// read returns the classes, nil where none are given. The file, where "-" is stdin, holds the same list
+// with the same names; its values may hold commas too. Errors: *ask.InputError of the fields class and
+// classes; *source.FileError.
+func (c *classInput) read(ctx context.Context, s *cmdline.Streams) (all []queues.JobClass, err error) {
+	if len(c.texts) > 0 && c.file != "" {
+		return nil, &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
+	}
+	for _, text := range c.texts {
+		class, err := parseClass(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, class)
+	}
+	if c.file == "" {
+		return all, nil
+	}
 	want := "YAML or JSON: a list of classes, each with name, rate, service, load, scv, servers, reserve"
-	*into, err = cmdline.Read(ctx, s, path, want, queues.ReadJobClasses)
-	return err
+	return cmdline.Read(ctx, s, c.file, want, queues.ReadJobClasses)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -51,19 +50,7 @@ func (h *headroomFlags) flags(s *cmdline.FlagSet) {
 // headroom returns what was asked, nil for none. Headroom.Check judges the numbers; here only
 // presence counts.
 func (h *headroomFlags) headroom() *sizing.Headroom {
-	if h.spare == nil && h.zones == nil && h.survive == nil {
-		return nil
-	}
-	room := &sizing.Headroom{
-		Spare:   int64(ask.Value(h.spare)),
-		Zones:   int64(ask.Value(h.zones)),
-		Survive: int64(ask.Value(h.survive)),
-	}
-	// Zones alone are named to survive the loss of one.
-	if h.zones != nil && h.survive == nil {
-		room.Survive = 1
-	}
-	return room
+	return sizing.HeadroomOf(h.spare, h.zones, h.survive)
 }
 
 // responseFlags limit percentiles of the response. size has these limits among its objectives;

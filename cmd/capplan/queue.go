@@ -137,8 +137,7 @@ func needsServers(model queues.QueueModel) bool {
 type queueInput struct {
 	question queues.QueueQuestion
 	servers  *units.Number
-	classes  []string // of --class
-	file     string   // of --classes
+	classes  classInput
 }
 
 // flag adds the flag of the given name. What a flag is called is the same for all queues; what it
@@ -225,10 +224,8 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 			nil, queues.GGCMethods...)
 	case "preemptive":
 		s.Toggle(name, &q.Preemptive, "let a higher class interrupt a lower one, which later resumes")
-	case "class":
-		s.Repeated(name, &in.classes, classWant, "`CLASS` of jobs, may be repeated: "+classWant)
-	case "classes":
-		s.Text(name, &in.file, "FILE", "file of the classes in YAML or JSON: a list with the fields of --class")
+	case "class", "classes":
+		in.classes.flag(s, name)
 	}
 }
 
@@ -254,11 +251,10 @@ func queueModel(spec queueSpec) *cmdline.Command {
 			q.Simulate = simulation.question()
 			defer watched(st, q.Simulate)()
 			a, err := queues.Queue(ctx, q)
-			// file is "" where classes came by flags, and the error then keeps its flag.
 			if err != nil {
 				// A fault in a class of a file is reported with the name of the file, not with that
-				// of a flag nobody gave.
-				return nil, cmdline.InFile(in.file, err, "class", "classes")
+				// of a flag nobody gave. The name is "" where classes came by flags.
+				return nil, cmdline.InFile(in.classes.file, err, "class", "classes")
 			}
 			return simulatedResult(ctx, a, report.Queue(a), a.Simulation), nil
 		},
@@ -283,22 +279,9 @@ func (in *queueInput) read(ctx context.Context, st *cmdline.Streams, s *cmdline.
 	case q.Queue == queues.Classes && q.Capacity == nil:
 		return &ask.InputError{Field: "capacity", Reason: "no servers given, want their number such as --capacity 100"}
 	}
-	if len(in.classes) > 0 && in.file != "" {
-		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
-	}
-	// A sweep asks one command many times, and classes of the point before must not add up.
-	q.JobClasses = nil
-	for _, text := range in.classes {
-		c, err := parseClass(text)
-		if err != nil {
-			return err
-		}
-		q.JobClasses = append(q.JobClasses, c)
-	}
-	if in.file != "" {
-		return readClasses(ctx, in.file, st, &q.JobClasses)
-	}
-	return nil
+	var err error
+	q.JobClasses, err = in.classes.read(ctx, st)
+	return err
 }
 
 // queueLaws are the laws of times that a queue may have, to be completed. simulate station

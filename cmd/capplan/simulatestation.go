@@ -19,10 +19,9 @@ type stationFlags struct {
 	// servers have to be given; the other numbers are bound to the question.
 	servers *units.Count
 	curve   trafficFile
-	// log is replayed in place of a rate; file and classes are two ways to give classes.
-	log, file string
-	classes   []string
-	run       simulateFlags
+	log     string // replayed in place of a rate
+	classes classInput
+	run     simulateFlags
 }
 
 // flags binds the flags. The command simulates always, so that --simulate is no flag of it. Names
@@ -52,8 +51,8 @@ func (f *stationFlags) flags(s *cmdline.FlagSet) {
 		"`ORDER` of service: fcfs (default), sjf (shortest first), srpt (shortest remaining first, interrupts), ps "+
 			"(shared), easy or conservative (backfilling of jobs of several widths)",
 		nil, station.Orders...)
-	s.Repeated("class", &f.classes, classWant, "`CLASS` of jobs, may be repeated: "+classWant)
-	s.Text("classes", &f.file, "FILE", "file of the classes in YAML or JSON: a list with the fields of --class")
+	f.classes.flag(s, "class")
+	f.classes.flag(s, "classes")
 	s.Toggle("priorities", &q.Priorities, "serve each class before those after it")
 	s.Toggle("preemptive", &q.Preemptive, "let a class interrupt those after it, which later resume")
 	cmdline.Value(s, "percentile", &q.Percentile, "P", "percentile of waits and responses to show (default 95%)")
@@ -74,23 +73,9 @@ func (f *stationFlags) read(ctx context.Context, st *cmdline.Streams) error {
 	}
 	q.Servers = *f.servers
 	q.Simulate = *f.run.question()
-	// A sweep asks one command many times, and classes of the point before must not add up.
-	q.JobClasses = nil
-	if len(f.classes) > 0 && f.file != "" {
-		return &ask.InputError{Field: "classes", Reason: "classes are given both by --class and in a file"}
-	}
-	for _, text := range f.classes {
-		c, err := parseClass(text)
-		if err != nil {
-			return err
-		}
-		q.JobClasses = append(q.JobClasses, c)
-	}
 	var err error
-	if f.file != "" {
-		if err = readClasses(ctx, f.file, st, &q.JobClasses); err != nil {
-			return err
-		}
+	if q.JobClasses, err = f.classes.read(ctx, st); err != nil {
+		return err
 	}
 	if err = f.curve.read(ctx, st, &q.Traffic); err != nil {
 		return err

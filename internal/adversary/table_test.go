@@ -243,6 +243,7 @@ var functions = map[string]any{
 	"sizing.FiguresOf":                  sizing.FiguresOf,
 	"sizing.NewFleet":                   sizing.NewFleet,
 	"sizing.Today":                      sizing.Today,
+	"sizing.HeadroomOf":                 sizing.HeadroomOf,
 	"sizing.FitLog":                     sizing.FitLog,
 	"sizing.RealNeeds":                  sizing.RealNeeds,
 	"sizing.CountFor":                   sizing.CountFor,

@@ -78,11 +78,6 @@ func (s *FlagSet) textOf(name string) string {
 	return ""
 }
 
-// discard is a writer of nothing. Points of a sweep write nothing.
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
-
 // A quantity is a type of package units, read from text. A pointer to the type reads and writes it.
 type quantity[T any] interface {
 	*T

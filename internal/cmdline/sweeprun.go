@@ -305,7 +305,8 @@ func (r *sweep) shared(names []string) []string {
 func (r *sweep) one(ctx context.Context, _ int, row *sweeps.Row) ([]string, error) {
 	ctx, end := document.Point(ctx)
 	defer end()
-	st := &Streams{In: bytes.NewReader(r.stdin), out: discard{}, Err: discard{}}
+	// Points write nothing: their answers are the rows.
+	st := &Streams{In: bytes.NewReader(r.stdin), out: io.Discard, Err: io.Discard}
 	// The command is made anew for each point, since its flags are bound to one question and points
 	// are answered side by side.
 	c := r.make()

@@ -6,21 +6,9 @@ import (
 )
 
 // Headroom is what a fleet of the scenario has to be able to lose; nil: nothing.
-// Zones without survive lose one.
 func (q *Question) Headroom() *sizing.Headroom {
 	o := ask.Value(q.Objectives)
-	if o.Spare == nil && o.Zones == nil && o.Survive == nil {
-		return nil
-	}
-	room := &sizing.Headroom{
-		Spare:   int64(ask.Value(o.Spare)),
-		Zones:   int64(ask.Value(o.Zones)),
-		Survive: int64(ask.Value(o.Survive)),
-	}
-	if o.Zones != nil && o.Survive == nil {
-		room.Survive = 1
-	}
-	return room
+	return sizing.HeadroomOf(o.Spare, o.Zones, o.Survive)
 }
 
 // checkHeadroom looks at what may be lost.

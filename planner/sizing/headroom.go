@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/units"
 )
 
 // Headroom is what a fleet may lose and still meet its objectives: the servers
@@ -19,6 +20,18 @@ type Headroom struct {
 	Spare   int64 `json:"spare,omitempty"`
 	Zones   int64 `json:"zones,omitempty"`   // 0: one
 	Survive int64 `json:"survive,omitempty"` // zones lost
+}
+
+// HeadroomOf is the headroom of what is given; nil where nothing is. Zones without survive lose one.
+func HeadroomOf(spare, zones, survive *units.Count) *Headroom {
+	if spare == nil && zones == nil && survive == nil {
+		return nil
+	}
+	h := &Headroom{Spare: int64(ask.Value(spare)), Zones: int64(ask.Value(zones)), Survive: int64(ask.Value(survive))}
+	if zones != nil && survive == nil {
+		h.Survive = 1
+	}
+	return h
 }
 
 // A HeadroomAnswer is what it takes, as a line of its own.
