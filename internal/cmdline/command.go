@@ -120,8 +120,8 @@ func helpCommand() *cli.Command {
 	}
 }
 
-// App is the program with all its commands, for what lists them. Manual pages and completions list
-// commands that a line would leave out.
+// App is the program with all its commands, for manual pages and for command lines that are read from
+// elsewhere, as merge does.
 func (p *Program) App(s *Streams) *cli.App {
 	return p.app(s, func(string) bool { return true })
 }

@@ -85,9 +85,8 @@ var explained = []string{
 	"XWHEP", "erlang", "iShare", "peakedness",
 }
 
-// wordsOf names those of a command's help, with where they are explained. Each run
-// of the program asks it of all commands, which is why the words are looked up. It is empty where
-// the help has none of them.
+// wordsOf names those of a command's help, with where they are explained. It is empty
+// where the help has none of them. Each run of the program asks it of the command that it answers.
 func wordsOf(c *Command) string {
 	if c.Name == termsName {
 		return ""

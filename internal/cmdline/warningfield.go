@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Warnings are gathered in result.warnings by each command and reach the reader
+// Warnings are gathered in Result.Warnings by each command and reach the reader
 // twice: on stderr whatever the format, and in the field "warnings" of the JSON
 // answer, which is filled here and nowhere else. A script that reads stdout is
 // told no less than a person.
@@ -41,7 +41,7 @@ func (r *Result) warn() bool {
 }
 
 // withWarnings adds the field to the JSON of an answer, indented as by
-// [output.render], that has none. Errors: for an answer that is no object, which has no place for
+// [Output.render], that has none. Errors: for an answer that is no object, which has no place for
 // them.
 func withWarnings(object []byte, warnings []string) ([]byte, error) {
 	body, ok := bytes.CutSuffix(bytes.TrimRight(object, "\n"), []byte("}"))

@@ -214,7 +214,7 @@ func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) 
 	return chosen, nil
 }
 
-// failError turns an error of the failures into one of the flag. Errors of the
+// failError turns an error of the failures into one of the field fail. Errors of the
 // batch come as those of the backups.
 func (q *Question) failError(err error) error {
 	var batch *alloc.BatchError

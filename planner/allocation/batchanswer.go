@@ -87,7 +87,7 @@ func (a *BatchAnswer) At(place, problem, want string) *source.FileError {
 	return a.d.ErrorAt(place, problem, want)
 }
 
-// figure reads a number that may be missing or null.
+// figure reads a whole number that may be missing or null.
 func figure(d *document.Document, n *document.Node, path string) (*float64, error) {
 	if n == nil || n.Kind == document.NullNode {
 		return nil, nil

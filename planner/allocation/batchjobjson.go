@@ -8,7 +8,7 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// AppendJSON appends what json.Marshal makes of the job, some ten times faster:
+// AppendJSON appends what json.Marshal makes of the job, more than ten times faster:
 // the levels of a large batch are most of its bytes. BenchmarkWriteBatch has both.
 func (j *BatchJob) AppendJSON(b []byte) ([]byte, error) {
 	if j.Eligible != nil {

@@ -63,7 +63,8 @@ func written(m *units.Amount) string {
 	return (&units.CostForm{Currency: m.Currency}).Sign(fmt.Sprint(float64(m.Number)))
 }
 
-// appendYAMLJob appends a job; package fmt would take five times as long.
+// appendYAMLJob appends a job without package fmt, which takes longer: a batch may have
+// millions.
 func appendYAMLJob(b []byte, j *BatchJob) []byte {
 	b = append(append(append(b, "  - id: "...), j.ID...), "\n    class: "...)
 	b = append(append(b, j.Class...), '\n')

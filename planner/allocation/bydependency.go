@@ -10,8 +10,8 @@ import (
 )
 
 // ByDependency holds values by the name of a dependency, in the order of the
-// file. In JSON and YAML it is a mapping. A job has few dependencies: a list
-// takes a fifth of the memory of a map.
+// file. In JSON and YAML it is a mapping. A job has few dependencies, of which a list
+// takes less memory than a map.
 type ByDependency[T any] []Dependent[T]
 
 // A Dependent is what a job says of one dependency.

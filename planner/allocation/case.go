@@ -32,8 +32,6 @@ func (c *studyCase) answer() ([]measured, error) {
 	if c.system, err = alloc.New(c.batch); err != nil {
 		return nil, err
 	}
-	// A factor of the primaries is of the mean demand, so that the capacities of
-	// the largest batch are scaled down to those of the number asked for.
 	return c.f.measure(c)
 }
 
@@ -54,6 +52,8 @@ func (c *studyCase) generate(ctx context.Context) (*alloc.Batch, error) {
 	case "jobs":
 		most := q.Over[len(q.Over)-1]
 		o.Jobs = int(most)
+		// A factor of the primaries is of the summed mean demand, so that the capacities of
+		// the largest batch are scaled down to those of the number asked for.
 		o.PrimaryFactor *= float64(q.Jobs) / most
 	}
 	b, err := alloc.Generate(ctx, o)
@@ -139,9 +139,8 @@ type backupCase struct {
 	plan *alloc.BackupPlan
 }
 
-// backups returns the primaries, and the backups of every method; sharing says whether the case
-// without it is wanted too. Loss and sharing compare backups alone, and so all must protect the
-// same primaries.
+// backups returns the primaries and the backups of every method, withoutSharing also those that share
+// no capacity. Loss and sharing compare backups alone, and so all must protect the same primaries.
 func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, error) {
 	primary, err := c.system.Allocate(c.ctx, c.options(alloc.LPRoundPaper))
 	if err != nil {
@@ -168,10 +167,10 @@ func (c *studyCase) backups(withoutSharing bool) (*alloc.Plan, []backupCase, err
 	return primary, cases, nil
 }
 
-// generateError names the flag of an argument that the generator refuses.
+// generateError names the field of an argument that the generator refuses.
 func generateError(err error) error {
 	if domain, ok := err.(*alloc.DomainError); ok {
-		return &ask.InputError{Field: generateFlags[domain.Arg], Reason: domain.Error()}
+		return &ask.InputError{Field: generateFields[domain.Arg], Reason: domain.Error()}
 	}
 	return err
 }

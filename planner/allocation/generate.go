@@ -32,8 +32,8 @@ type GenerateQuestion struct {
 	Seed         uint64  `json:"seed"`
 }
 
-// generateFlags are the flags by the argument of the generator.
-var generateFlags = map[string]string{
+// generateFields are the fields of the question by the argument of the generator.
+var generateFields = map[string]string{
 	"Jobs":          "jobs",
 	"Resources":     "resources",
 	"PrimaryFactor": "primary_factor",
@@ -118,7 +118,7 @@ func StreamBatch(ctx context.Context, q *GenerateQuestion) (*GeneratedBatch, err
 		Seed:          q.Seed,
 	})
 	if domain, ok := errors.AsType[*alloc.DomainError](err); ok {
-		return nil, ask.Inputf(generateFlags[domain.Arg], "%v, want %s", domain.Value, domain.Want)
+		return nil, ask.Inputf(generateFields[domain.Arg], "%v, want %s", domain.Value, domain.Want)
 	}
 	if err != nil {
 		return nil, err

@@ -2,7 +2,8 @@
 // of machines, of any kind and packed or not, into what the questions take:
 //
 //	Lifetimes  times up and down, or durations, into a tally.UpDown
-//	Samples    samples of load, labelled as they come, into a machines.StateTally
+//	Samples    samples of load, labelled as they come, and folders of any trace,
+//	           into a machines.StateTally
 //	Hosts      the records of machines, kept whole, for machines.Predict and Rank
 //	Stream     the records of machines one by one, for a forecast.Learning
 //	Courses    when each machine was there, for simulations of bags

@@ -117,8 +117,7 @@ func (f *Fleet) fleet(ctx context.Context, found []trace.MachineUnit, first []*m
 	if first != nil {
 		first = slices.DeleteFunc(first, func(r *machines.Recorder) bool { return file.done[r.Name()] })
 	} else {
-		// Hear has counted the names of what was read; here all is read from the
-		// beginning.
+		// Fit has taken the names of what it read; here all is read from the beginning.
 		f.machines = machineNames{}
 	}
 	w := &fleetWork{Fleet: f, found: found, first: first, options: o, file: file, hosts: file.hosts}

@@ -21,8 +21,8 @@ import (
 const LifetimesForm = "durations in CSV, events of the Failure Trace Archive, a 0/1 trace of spot instances in JSON, " +
 	"spot prices or the Los Alamos failure records in CSV, or samples of the load of machines; plain, .gz or .xz"
 
-// Lifetimes reads a file of lifetimes: up and down intervals into Tally, or
-// durations. Which fields a kind of file needs is refused by kind: a bid without
+// Lifetimes reads a file of lifetimes, or a folder or an archive of traces: up and
+// down intervals into Tally, or durations. Which fields a kind of file needs is refused by kind: a bid without
 // prices, a unit without durations.
 type Lifetimes struct {
 	Kind      trace.TraceKind // empty: told by the content
@@ -55,8 +55,8 @@ func (l *Lifetimes) Read(ctx context.Context, path string) error {
 		}
 	}
 	if l.Kind == "" {
-		// Samples of load are recognized first: they may be in a folder or an archive, as no other
-		// kind may.
+		// Samples of load, folders and archives are recognized first: their reader tells the kinds of
+		// their files apart.
 		var samples bool
 		var err error
 		if path == "-" {
@@ -185,7 +185,7 @@ func (l *Lifetimes) readKind(ctx context.Context, kind trace.TraceKind, name str
 	if err := l.belong(kind, durations); err != nil {
 		return nil, err
 	}
-	// The tally does not know the file, whose name belongs into its errors.
+	// The tally does not know the file, whose name belongs in its errors.
 	add := func(i trace.Interval) error {
 		err := l.Tally.Add(i)
 		if e := (*source.FileError)(nil); errors.As(err, &e) && e.File == "" {

@@ -13,12 +13,12 @@ import (
 	"github.com/capplan/capplan/trace"
 )
 
-// HoldSamples reports whether a file, or the first file of a folder, is a trace
-// of the load of machines rather than of their times up and down.
+// HoldSamples reports whether a file is for [Samples]: a trace of the load of machines, or an archive.
+// A folder is in any case, whatever its files hold.
 func HoldSamples(ctx context.Context, path string, open trace.OpenOptions) (bool, error) {
 	ctx = given.Context(ctx)
 	if folder, err := trace.IsFolder(open.Files, path); err == nil && folder {
-		return true, nil // PlanetLab days, or files of any kind, which Samples tells apart
+		return true, nil
 	}
 	return opensSamples(ctx, path, open)
 }

@@ -49,8 +49,9 @@ func (q *Question) DrawCount() int {
 	return int(*q.Samples)
 }
 
-// DefaultSamples is the number of draws where Question.Samples is nil. So many
-// put the 95th percentile of the need within a third of a percent of probability.
+// DefaultSamples is the number of draws where Question.Samples is nil. With so many
+// the chance at the 95th percentile of the need has a standard error of a third of a
+// percentage point, √(0.05·0.95/4000).
 const DefaultSamples = 4000
 
 // FirstSeed is that of the draws; 1 where none is given.

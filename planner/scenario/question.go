@@ -252,7 +252,7 @@ type Routing struct {
 	Clusters []routes.Cluster         `json:"clusters,omitempty"`
 	Types    []routes.RequestType     `json:"types,omitempty"`
 	Policy   routes.Policy            `json:"policy,omitempty"` // pap, rr, lrf or bcf; empty: pap
-	Hedge    routes.Hedge             `json:"hedge,omitempty"`  // nominal, mean or worst; empty: nominal
+	Hedge    routes.Hedge             `json:"hedge,omitempty"`  // nominal, mean or worst; empty: nominal, with the recommended split
 
 	listed *routes.ClusterFile // what File holds
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// DefaultSamples is the number of draws where SizeQuestion.Samples is 0. Ten
-// thousand draws put the 95th percentile of the need within about half a percent
-// of probability.
+// DefaultSamples is the number of draws where SizeQuestion.Samples is 0. With ten
+// thousand draws the chance at the 95th percentile of the need has a standard error
+// of a fifth of a percentage point, √(0.05·0.95/10000).
 const DefaultSamples = 10000
 
 // MaxSamples bounds the draws that may be asked for.
