@@ -102,11 +102,18 @@ func (s *Scheduler) Tick(now float64) Decision {
 		d.Start = s.start(now)
 		s.bill(now, &d)
 	}
-	d.Next = min(now+s.o.Period, s.exhausted(now))
-	if s.running == 0 && s.started {
-		d.Next = math.Inf(1)
-	}
+	d.Next = s.After(now)
 	return d
+}
+
+// After returns when to look next at the latest, if nothing happens to the bag before a time: at
+// the first look from then on, or when the credits run out. +Inf: there is nothing more to decide.
+func (s *Scheduler) After(quiet float64) float64 {
+	if s.progress == nil || s.progress.Done() || s.running == 0 && s.started {
+		return math.Inf(1)
+	}
+	periods := max(1, math.Ceil((quiet-s.now)/s.o.Period))
+	return min(s.now+periods*s.o.Period, s.exhausted(s.now))
 }
 
 // start starts workers; where each hour is paid when it begins, no more than can

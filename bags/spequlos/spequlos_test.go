@@ -3,6 +3,7 @@ package spequlos
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -324,4 +325,61 @@ func TestPredict(t *testing.T) {
 	if _, err := bag(t, 4, 1).Past(); !errors.Is(err, ErrHistory) {
 		t.Errorf("a bag that is not done: %v", err)
 	}
+}
+
+// A look at which nothing has happened since the one before decides nothing, so that looking only
+// when something may have happened starts and stops the same workers at the same times.
+func TestLooksWithoutNews(t *testing.T) {
+	type decision struct {
+		at    float64
+		start int
+		stop  []int
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, 20).Draw(t, "size")
+		gaps := rapid.SliceOfN(rapid.Float64Range(0, 20000), 2*size, 2*size).Draw(t, "gaps")
+		credits := rapid.Float64Range(0, 3000).Draw(t, "credits")
+		all := append(Strategies(), Strategy{When{Completed, 0.3}, HowMany{Exactly, 7}, Flat})
+		strategy := rapid.SampledFrom(all).Draw(t, "strategy")
+		billing := rapid.SampledFrom([]Billing{BySecond, ByHour}).Draw(t, "billing")
+		// The tasks are all assigned, one after another, and then completed.
+		follow := func(next func(s *Scheduler, d Decision, news float64) float64) (made []decision, spent float64) {
+			p, _ := NewProgress(size)
+			var b Bank
+			_ = b.Deposit("u", credits)
+			o, _ := b.Order("u", credits)
+			s, err := NewScheduler(p, Options{Strategy: strategy, Order: o, Billing: billing})
+			if err != nil {
+				t.Fatal(err)
+			}
+			look, news := 0.0, 0.0
+			for i := 0; i < len(gaps) || !math.IsInf(look, 1) && look < news+1e6; {
+				if i < len(gaps) && news+gaps[i] <= look {
+					news += gaps[i]
+					if i < size {
+						_ = p.Assign(news)
+					} else {
+						_ = p.Complete(news)
+					}
+					i++
+					continue
+				}
+				d := s.Tick(look)
+				if d.Start > 0 || len(d.Stop) > 0 {
+					made = append(made, decision{look, d.Start, d.Stop})
+				}
+				if i == len(gaps) {
+					look = next(s, d, math.Inf(1))
+				} else {
+					look = next(s, d, news+gaps[i])
+				}
+			}
+			return made, o.Spent()
+		}
+		want, cost := follow(func(_ *Scheduler, d Decision, _ float64) float64 { return d.Next })
+		made, spent := follow(func(s *Scheduler, _ Decision, news float64) float64 { return s.After(news) })
+		if !reflect.DeepEqual(made, want) || math.Abs(spent-cost) > 1e-6 {
+			t.Fatalf("each minute: %v for %v credits; when there is news: %v for %v", want, cost, made, spent)
+		}
+	})
 }

@@ -26,7 +26,7 @@ type SimulateQuestion struct {
 	Credits  *float64 `json:"credits,omitempty"` // nil: a tenth of the bag
 	Hourly   bool     `json:"hourly,omitempty"`  // each hour begun is paid in full
 	Boot     *float64 `json:"boot_s,omitempty"`  // of a cloud worker; nil: 2 min
-	// Horizon is the time at which a bag is given up; nil: 100 days.
+	// Horizon is the time at which a bag is given up; nil: 100 days, or longer for a bag that takes long.
 	Horizon *float64 `json:"horizon_s,omitempty"`
 	// CloudSpeed of a worker, in operations per second; nil: 3000 ± 300.
 	CloudSpeed *float64 `json:"cloud_speed,omitempty"`

@@ -6,7 +6,6 @@ import "math"
 // When work appears, what is left of the gaps of the K idle workers is independent, with survival
 // function S(t) in the steady state. The times at which they ask are the order statistics of K such
 // draws, which are drawn one at a time:
-// are the order statistics of K such draws, which are taken one at a time:
 //
 //	S(t₁) = U^(1/K),  S(t₂) = S(t₁) U^(1/(K−1)),  ...
 //

@@ -48,7 +48,8 @@ type Case struct {
 	// Credits that may be spent; negative: CreditShare of the bag.
 	Credits float64
 	Billing spequlos.Billing
-	// Horizon is the time at which a run is given up, in seconds; 0: [DefaultHorizon].
+	// Horizon is the time at which a run is given up, in seconds; 0: [DefaultHorizon], or for a bag
+	// that takes long, longHorizon times what it takes at the least.
 	Horizon float64
 }
 
@@ -56,8 +57,12 @@ type Case struct {
 // bounds of task times as times.
 const CreditShare = 0.1
 
-// DefaultHorizon is when a bag is given up: after 100 days.
+// DefaultHorizon is when a bag is given up: after 100 days, unless it takes long.
 const DefaultHorizon = 100 * hosts.Day
+
+// longHorizon is how many times as long as it takes at the least a bag is followed. A task on the
+// slowest of machines takes ten times as long as on one of mean speed.
+const longHorizon = 20
 
 // Order returns the credits of a bag of that many tasks.
 func (c *Case) Order(tasks int) float64 {
@@ -71,11 +76,26 @@ func (c *Case) Order(tasks int) float64 {
 	return CreditShare * float64(tasks) * clock / 3600 * spequlos.CreditsPerHour
 }
 
+// horizon is when a run is given up. What a bag takes at the least is the time of its work on all
+// machines that are there, on average and at mean speed, and of its largest task, begun when the
+// last of listed tasks has arrived.
 func (c *Case) horizon() float64 {
-	if c.Horizon == 0 {
-		return DefaultHorizon
+	if c.Horizon != 0 {
+		return c.Horizon
 	}
-	return c.Horizon
+	work, last := c.Bag.TotalWork(), 0.0
+	if c.Server == BOINC {
+		work *= float64(c.Rules.WithDefaults().Results)
+	}
+	for _, t := range c.Bag.Tasks {
+		last = max(last, t.Arrival)
+	}
+	there := float64(c.Hosts.Machines()) * c.Hosts.Availability()
+	least := last + (work/there+c.Bag.LargestWork())/c.Hosts.Speed.Mean
+	if least = min(longHorizon*least, math.MaxFloat64); least > DefaultHorizon { // no number where none is ever there
+		return least
+	}
+	return DefaultHorizon
 }
 
 // A DomainError says that an argument lies outside the domain of a function.

@@ -50,9 +50,10 @@ func (r *run) look() error {
 			}
 		}
 	}
-	if !math.IsInf(d.Next, 1) {
+	// Until something happens, each look finds what this one has found.
+	if next := r.scheduler.After(r.agenda.Until()); !math.IsInf(next, 1) {
 		r.lookStamp++
-		r.agenda.Schedule(d.Next, event{kind: looks, stamp: r.lookStamp})
+		r.agenda.Schedule(next, event{kind: looks, stamp: r.lookStamp})
 	}
 	return nil
 }
