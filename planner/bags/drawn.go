@@ -169,10 +169,12 @@ func lateAndFew(c *bot.Case) bool {
 
 // A bag is quick if so few machines have asked for work when it is done; machines ask by the
 // minute, or, for tasks that arrive late under BOINC, when they come or once a day. The formula
-// follows mean numbers of machines. TestQuickBagsAreDrawn measures its error.
+// follows mean numbers of machines. TestQuickBagsAreDrawn measures its error. If late tasks are few too, those
+// machines hardly do a result each: of 60 that 23 machines did the 95 % point was 26 % early.
 const (
 	quickTakers     = 50
 	quickTakersLate = 10
+	quickTakersFew  = 25
 )
 
 // quick reports whether the machines that happen to ask first do all of a bag. If machines ask for
@@ -186,7 +188,10 @@ func quick(c *bot.Case) bool {
 	if c.Server == bot.BOINC {
 		work *= float64(rules.Results)
 		if c.Bag.Arrival != nil || listed(c) {
-			most, rate = quickTakersLate, machines*c.Hosts.Availability()/rules.Backoff
+			if most = quickTakersLate; lateAndFew(c) {
+				most = quickTakersFew
+			}
+			rate = machines * c.Hosts.Availability() / rules.Backoff
 			if up, down, err := c.Hosts.Laws(); err == nil && down != nil {
 				rate += machines * c.Hosts.GroupAvailability() / (up.Mean() + down.Mean())
 			}

@@ -11,9 +11,9 @@ import (
 // they were followed from their first task in cells of time longer than a task, in each of which a machine did
 // one at most, so that the medians were 7 % (V2) to 240 times (V18) too late without a word. P are such bags drawn
 // by the seed 60660 and written down before any was run; of them P8, P18 and P32 were late by 48 %, 74 % and
-// a factor of 16. P28 is open and left out: of 400 runs what is said of its median is 11.5 % late. X are tasks
-// that are about as many as machines: lost ones wait in order, so that those of which most is saved start last,
-// and the medians of a flow that mixed them were 5 to 9 % late.
+// a factor of 16. P28 was 11.5 % late, as unlike machines that come to late tasks counted as slow ones; of 400 runs
+// it is 8.7 % late, with 4.6 % of chance. X are tasks that are about as many as machines: lost ones wait in order, so
+// that those of which most is saved start last, and the medians of a flow that mixed them were 5 to 9 % late.
 const manyWaves = `
 V2 checkpoint 800/e5000/w0.5/1000/0.1 80000 1400 e100 0 0 0
 V5 xwhep 80/e5000/w0.5/1000/0.1 20000 140 burst100000 0 0 0
@@ -73,9 +73,6 @@ func TestFinishOfManyWaves(t *testing.T) {
 	for i, line := range strings.Split(strings.TrimSpace(manyWaves), "\n") {
 		f := strings.Fields(line)
 		listed := f[0][0] == 'P'
-		if f[0] == "P28" {
-			continue
-		}
 		if longtest.Chosen(i, 5) || longtest.Wanted() && !listed || !listed && i%6 == 3 {
 			checkWave(t, line, f, longtest.Of(20, 30))
 		}

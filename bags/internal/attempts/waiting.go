@@ -44,6 +44,8 @@ type age struct {
 // class, and one that has not is one class older with the next result: if stays vary much, machines
 // that ask between the others are those whose stays are short. If tasks arrive late most are done
 // by machines that have come since and do many in a stay, one after another; WideAges are for them.
+// Of machines found at a moment the slow ones are young in tasks, but those that have come since
+// begin at the same time, and a result is done by a fast one as often at any age.
 const Ages = 6
 
 var (
@@ -244,7 +246,7 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 		for _, n := range times {
 			low, high, part := w.between(n.Speed)
 			late, share := n.Speed/step, n.Share
-			if k > 0 { // the slower a machine, the younger it is counted in tasks
+			if k > 0 && w.from == EvenAges { // the slower a machine, the younger it is counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
 			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
