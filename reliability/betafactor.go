@@ -72,7 +72,7 @@ type CorrelatedCount struct {
 // 0 < P < 1; P = 1 returns ErrNoFiniteCount.
 func (b BetaFactor) Replicas(target float64) (CorrelatedCount, error) {
 	const fn = "BetaFactor.Replicas"
-	if err := all(b.check(fn), checkTarget(fn, "target", target)); err != nil {
+	if err := all(b.check(fn), checkTarget(fn, target)); err != nil {
 		return CorrelatedCount{}, err
 	}
 	c, v := b.split()

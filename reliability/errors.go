@@ -80,12 +80,12 @@ func atLeast(fn, arg string, v, least int) error {
 }
 
 // checkTarget checks an availability asked for; 1 is "no finite count".
-func checkTarget(fn, arg string, v float64) error {
+func checkTarget(fn string, v float64) error {
 	if v == 1 {
-		return fmt.Errorf("reliability: %s: %s = 1: %w", fn, arg, ErrNoFiniteCount)
+		return fmt.Errorf("reliability: %s: target = 1: %w", fn, ErrNoFiniteCount)
 	}
 	if !(v > 0 && v < 1) {
-		return &DomainError{fn, arg, v, "0 < " + arg + " < 1"}
+		return &DomainError{fn, "target", v, "0 < target < 1"}
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ type SpareCount struct {
 // Time O(log n) evaluations of [KofN].
 func Spares(c Component, needed int, target float64) (SpareCount, error) {
 	const fn = "Spares"
-	if err := all(c.check(fn), atLeast(fn, "needed", needed, 1), checkTarget(fn, "target", target)); err != nil {
+	if err := all(c.check(fn), atLeast(fn, "needed", needed, 1), checkTarget(fn, target)); err != nil {
 		return SpareCount{}, err
 	}
 	p, q := c.up(), c.down()

@@ -23,7 +23,7 @@ func (b BetaFactor) ReplicasNeeded(m int, target float64) (CorrelatedCount, erro
 	if m == 1 {
 		return b.Replicas(target)
 	}
-	if err := all(b.check(fn), atLeast(fn, "m", m, 1), checkTarget(fn, "target", target)); err != nil {
+	if err := all(b.check(fn), atLeast(fn, "m", m, 1), checkTarget(fn, target)); err != nil {
 		return CorrelatedCount{}, err
 	}
 	c, v := b.split()
@@ -58,7 +58,7 @@ func (b BetaFactor) ReplicasNeeded(m int, target float64) (CorrelatedCount, erro
 func ReplicasWithCrews(c Component, needed, crews int, target float64) (CorrelatedCount, error) {
 	const fn = "ReplicasWithCrews"
 	if err := all(c.check(fn), atLeast(fn, "needed", needed, 1), atLeast(fn, "crews", crews, 1),
-		checkTarget(fn, "target", target)); err != nil {
+		checkTarget(fn, target)); err != nil {
 		return CorrelatedCount{}, err
 	}
 	load := float64(crews) * (c.MTTF / c.MTTR)
@@ -106,7 +106,7 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 	most int) (int, Interval, error) {
 	ctx = given.Context(ctx)
 	const fn = "ReplicasForWindow"
-	if err := all(checkTarget(fn, "target", target), atLeast(fn, "most", most, 1)); err != nil {
+	if err := all(checkTarget(fn, target), atLeast(fn, "most", most, 1)); err != nil {
 		return 0, Interval{}, err
 	}
 	at := func(k int) (Interval, error) {

@@ -68,7 +68,7 @@ func CheapestPool(pool []Machine, target float64) (Selection, error) {
 		return Selection{}, &DomainError{fn, "pool[].Cost", totalCost, "a finite sum"}
 	}
 	if target != 1 || !perfect {
-		if err := checkTarget(fn, "target", target); err != nil {
+		if err := checkTarget(fn, target); err != nil {
 			return Selection{}, err
 		}
 	}

@@ -37,7 +37,7 @@ type ReplicaCount struct {
 // 1 - P(X < 0) for 1 - P(X = 0) and leaves k unrounded.
 func Replicas(c Component, target float64) (ReplicaCount, error) {
 	const fn = "Replicas"
-	if err := all(c.check(fn), checkTarget(fn, "target", target)); err != nil {
+	if err := all(c.check(fn), checkTarget(fn, target)); err != nil {
 		return ReplicaCount{}, err
 	}
 	return leastReplicas(fn, c, math.Log1p(-target), targetSlack(target))

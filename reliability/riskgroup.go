@@ -108,7 +108,7 @@ func (p Placement) AtLeast(m int, perGroup []int) (up, fewer float64, err error)
 // return ErrCountTooLarge. Time O(k groups).
 func (p Placement) Replicas(target float64) (CorrelatedCount, error) {
 	const fn = "Placement.Replicas"
-	if err := all(p.check(fn), checkTarget(fn, "target", target)); err != nil {
+	if err := all(p.check(fn), checkTarget(fn, target)); err != nil {
 		return CorrelatedCount{}, err
 	}
 	logU := p.logDown()

@@ -79,8 +79,7 @@ func (u *unfinished) follows(line []byte, work int) bool {
 type whole struct {
 	header *header
 	end    end
-	first  int64 // where the second line begins
-	last   int64 // where the last one does
+	last   int64 // where the last line begins
 }
 
 // inspect reads the first and the last line of a finished shard. Errors: *Error,
@@ -103,7 +102,7 @@ func inspect(path string) (*whole, error) {
 	if err != nil {
 		return bad("is not a shard: it has no first line")
 	}
-	w := &whole{first: int64(len(line)) + 1}
+	w := &whole{}
 	if w.header, err = readHeader(line); err != nil {
 		return bad(err.Error())
 	}

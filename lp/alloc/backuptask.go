@@ -48,7 +48,7 @@ func (s *System) pack(t *task, primary []Choice, capacity []int64, down []bool, 
 	d := &s.deps[t.dep]
 	p := &problem{skip: soft}
 	var bins []int32
-	binAt := filled(len(d.resource), -1)
+	binAt := unplaced(len(d.resource))
 	for j := range d.resource {
 		if u := d.unit[j]; u != t.unit && !down[u] {
 			binAt[j] = int32(len(bins))

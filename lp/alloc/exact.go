@@ -63,7 +63,7 @@ func (p *problem) exact(ctx context.Context, known solution, nodes int) (s solut
 		b.saving[j] = math.Max(0, b.price-float64(p.unitCost(int32(j))))
 		b.rest += float64(c) * b.saving[j]
 	}
-	b.at = solution{make([]int32, n), filled(n, -1), 0}
+	b.at = solution{make([]int32, n), unplaced(n), 0}
 	for k := range p.first {
 		b.order = append(b.order, int32(k))
 	}

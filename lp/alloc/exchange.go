@@ -141,7 +141,6 @@ func (x *exchange) pair(a, b int32) int64 {
 	if len(x.out) > most {
 		x.rng.Shuffle(len(x.out), func(i, j int) { x.out[i], x.out[j] = x.out[j], x.out[i] })
 	}
-	inside := len(x.jobs)
 	for _, k := range x.out[:min(most, len(x.out))] {
 		if p.allowed(k, a) || p.allowed(k, b) {
 			x.jobs = append(x.jobs, k)
@@ -166,7 +165,7 @@ func (x *exchange) pair(a, b int32) int64 {
 	if value <= now-back*p.cap[a] {
 		return 0
 	}
-	if x.divide(a, b, inside, x.level, least(value)) {
+	if x.divide(a, b, x.level, least(value)) {
 		x.apply(a, b, x.level)
 		return value + back*x.filled(x.level) - now
 	}
@@ -177,7 +176,7 @@ func (x *exchange) pair(a, b int32) int64 {
 			break
 		}
 		x.ks.unfold(s, x.trial)
-		if x.divide(a, b, inside, x.trial, least(s.profit)) {
+		if x.divide(a, b, x.trial, least(s.profit)) {
 			x.apply(a, b, x.trial)
 			return s.profit + back*x.filled(x.trial) - now
 		}
@@ -186,8 +185,8 @@ func (x *exchange) pair(a, b int32) int64 {
 }
 
 // divide looks for a division of the jobs at the given levels between the two bins, with at least a
-// given amount in the first, and leaves it in side. The first inside jobs are in the bins now.
-func (x *exchange) divide(a, b int32, inside int, level []int32, least int64) bool {
+// given amount in the first, and leaves it in side.
+func (x *exchange) divide(a, b int32, level []int32, least int64) bool {
 	p := x.a.p
 	x.side = append(x.side[:0], make([]bool, len(x.jobs))...)
 	var total, fixed int64 // fixed: in the first bin for good

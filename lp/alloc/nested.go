@@ -96,9 +96,9 @@ func (n *nested) infeasible() (row int, need int64) {
 // holds reports whether the relaxed optimum with prices can be laid out so that
 // every level fits: the cheapest bins are filled by it, and so only what they
 // hold of the larger bins counts in the rows.
-func (n *nested) holds(price []float64, at float64, capacity int64) bool {
+func (n *nested) holds(price float64, capacity int64) bool {
 	p := n.p
-	level, used := p.levelsAt(at, capacity)
+	level, used := p.levelsAt(price, capacity)
 	use := make([]float64, len(n.room))
 	for _, l := range level {
 		n.usage(use, l, 1)

@@ -24,7 +24,7 @@ func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 
 func newPacking(p *problem) *packing {
 	k := &packing{
-		p: p, level: slices.Clone(p.first), bin: filled(p.jobs(), -1),
+		p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()),
 		room: slices.Clone(p.cap), order: make([]int32, len(p.cap)), where: make([]int32, len(p.cap)),
 	}
 	for j := range k.order {

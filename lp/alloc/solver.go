@@ -108,7 +108,7 @@ func (p *problem) honest(bound float64) float64 {
 // decode reads a vector of the problem's model, and reports whether it keeps
 // every capacity, counted in whole numbers.
 func (p *problem) decode(x []float64, cells []cell) (solution, bool) {
-	s := solution{level: filled(p.jobs(), -1), bin: filled(p.jobs(), -1)}
+	s := solution{level: unplaced(p.jobs()), bin: unplaced(p.jobs())}
 	used := make([]int64, len(p.cap))
 	for v, c := range cells {
 		if x[v] <= 0.5 {

@@ -3,6 +3,7 @@ package alloc
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // limit bounds every value and every sum of values: up to here float64 holds
@@ -87,8 +88,8 @@ func New(b *Batch) (*System, error) {
 	s.deps = make([]dependency, len(b.Dependencies))
 	for i := range s.deps {
 		s.deps[i].name = b.Dependencies[i]
-		s.deps[i].local = filled(len(b.Resources), -1)
-		s.deps[i].at = filled(len(b.Jobs), -1)
+		s.deps[i].local = unplaced(len(b.Resources))
+		s.deps[i].at = unplaced(len(b.Jobs))
 		s.deps[i].first = append(make([]int32, 0, len(b.Jobs)+1), 0)
 	}
 	resAt, err := s.layResources(depAt)
@@ -329,13 +330,8 @@ func (s *System) jobNames(d *dependency, jobs []int32) []string {
 	return names
 }
 
-func filled(n int, v int32) []int32 {
-	s := make([]int32, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
-}
+// unplaced returns n places that are none, -1.
+func unplaced(n int) []int32 { return slices.Repeat([]int32{-1}, n) }
 
 func sum(values []int64) int64 {
 	var t int64

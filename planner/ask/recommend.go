@@ -9,7 +9,9 @@ type Reason string
 
 // The reasons, the first that there is counts.
 const (
-	Safe        Reason = "safe"         // the cheapest that meets the objectives with SafeChance; of splits the best that is never saturated
+	// Safe is the cheapest that meets the objectives with SafeChance; of splits the best that is
+	// never saturated.
+	Safe        Reason = "safe"
 	LeastRegret Reason = "least_regret" // of the costs that were given
 	Safest      Reason = "safest"       // nothing is safe, and no cost of a shortfall was given
 )

@@ -5,11 +5,10 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/sim/bot"
 )
 
 // explain says what was simulated, and how the figures were computed.
-func (a *SimulateAnswer) explain(c *bot.Case) {
+func (a *SimulateAnswer) explain() {
 	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " +
 		a.Server + " server"}
 	e.Step("machines available", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines,

@@ -288,7 +288,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	}
 	a.warn(&r, c, q.Precision)
 	if q.Explain {
-		a.explain(c)
+		a.explain()
 	}
 	return a, nil
 }
