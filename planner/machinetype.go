@@ -246,10 +246,12 @@ func (t *machine) availability(c machineCase) float64 {
 // section 4.6, the term of one public machine; r is 1 on dedicated ones.
 func (t *machine) worth(c machineCase) (float64, error) {
 	speed, err := t.fastest(c)
-	if err != nil {
-		return 0, err
-	}
-	return speed * t.Holds * t.availability(c) / t.replicas, nil
+	return t.worthAt(speed, c), err
+}
+
+// worthAt is worth where the speed of jobs is known.
+func (t *machine) worthAt(speed float64, c machineCase) float64 {
+	return speed * t.Holds * t.availability(c) / t.replicas
 }
 
 // fastest returns the speed at which a job on the machine gets on. Several

@@ -38,7 +38,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for k, r := range all {
+	for k, r := range mixes.Afforded(&m.work.Beside, all) {
 		without := &mixer{types: r.types, Choice: mixes.Choice{Crossing: r.crossing}}
 		if f != nil {
 			if without.Model, err = m.figure(f.Without(r.name), r.types, c); err != nil {

@@ -235,14 +235,15 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 		if one.figure == nil {
 			return nil
 		}
-		steps[i] -= one.figure.Steps()
-		defer func() { steps[i] += one.figure.Steps() }()
+		begun := one.figure.Steps()
+		defer func() { steps[i] = one.figure.Steps() - begun }()
 		defer one.figure.Forget()
 		for _, c := range fresh {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			j.short[mixes.Key(c.Counts)][i] = one.figure.Short(c.Counts, one.need, j.work.Held.Rough)
+			rough := j.work.Held.Rough || j.work.Held.Overdrawn(mixes.FewestDraws*(one.figure.Steps()-begun))
+			j.short[mixes.Key(c.Counts)][i] = one.figure.Short(c.Counts, one.need, rough)
 		}
 		return nil
 	}
@@ -252,7 +253,8 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 		if err := parallel.All(ctx, end-begin, func(i int) error { return hold(begin + i) }); err != nil {
 			return err
 		}
-		j.work.Held.Rough = j.work.Held.Rough || j.work.Held.Overdrawn(floats.Sum(steps))
+		taken := math.Max(floats.Sum(steps), mixes.FewestDraws*floats.Max(steps))
+		j.work.Held.Rough = j.work.Held.Rough || j.work.Held.Overdrawn(taken)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (y *yardstick) guards() []mixGuard {
 func (m *chosen) headroomCosts(ctx context.Context) error {
 	a, c := m.answer, m.nominalCase()
 	guards := m.guards()
-	for k, g := range guards {
+	for k, g := range mixes.Afforded(&m.work.Beside, guards) {
 		// Each guard is taken away in a model of its own, since a model keeps what it found out
 		// about mixes.
 		without := &mixer{types: m.types, Choice: mixes.Choice{Crossing: m.mixing.Crossing}}

@@ -115,7 +115,7 @@ func (d *draws) items(i int, base []cover.Item) []cover.Item {
 // draw makes the cases. The draws come from one stream in order, so that
 // neither the number of cores nor their pace matters. Errors: those of a fleet
 // but for infeasible draws, whose need is +Inf.
-func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, error) {
+func (p *premises) draw(ctx context.Context, ranges []factor, n int) (_ *draws, err error) {
 	rng := rand.New(rand.NewPCG(p.seed, 0))
 	chances := make([]float64, n*len(ranges))
 	for i := range chances {
@@ -148,8 +148,14 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			d.need[i] = need
 		}
 	}
+	gains := make([]float64, types) // integrals, which are the same for all draws
+	for j := range gains {
+		if gains[j], err = p.types[j].fastest(machineCase{speed: 1}); err != nil {
+			return nil, err
+		}
+	}
 	loads := make([]sizing.Load, n)
-	err := parallel.All(ctx, n, func(i int) error {
+	err = parallel.All(ctx, n, func(i int) error {
 		c := d.figures(base, i)
 		d.rate[i], d.load[i] = p.arrivals(c)
 		if loads[i] = p.scenario(c); loaded && p.Curve != nil {
@@ -160,11 +166,9 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (*draws, er
 			loads[i] = f.Load
 		}
 		for j := range p.types {
-			w, err := p.types[j].worth(c.machines[j])
-			if err != nil {
-				return err
-			}
-			d.worth[i*d.types+j], d.price[i*d.types+j] = w, units.ExactCents(c.machines[j].price*hour)
+			one := c.machines[j]
+			d.worth[i*d.types+j] = p.types[j].worthAt(one.speed*gains[j], one)
+			d.price[i*d.types+j] = units.ExactCents(one.price * hour)
 		}
 		return nil
 	})

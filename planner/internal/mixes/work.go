@@ -2,6 +2,7 @@ package mixes
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -55,6 +56,7 @@ func (w *Work) Settle() {
 type Allowance struct {
 	Given, Left float64
 	Cut         int  // searches that would have gone on
+	Unmade      int  // searches that were not begun
 	Rough       bool // something was estimated that would else have been searched for
 }
 
@@ -84,6 +86,22 @@ func (a *Allowance) Of(x *Model, searches int) (done func()) {
 	}
 }
 
+// Afforded yields what searches are about, with its place, until much more was taken for them than was
+// given.
+func Afforded[T any](a *Allowance, all []T) iter.Seq2[int, T] {
+	return func(search func(int, T) bool) {
+		for i, one := range all {
+			if a.Overdrawn(0) {
+				a.Unmade += len(all) - i
+				return
+			}
+			if !search(i, one) {
+				return
+			}
+		}
+	}
+}
+
 // EndedWords warns that the search of a mix ended before it was through.
 func EndedWords(cost, bound float64) string {
 	words := "the search for the mix reached its limit of work"
@@ -94,13 +112,17 @@ func EndedWords(cost, bound float64) string {
 	return words + ": the mix meets the objectives, and a cheaper one may exist"
 }
 
-// CutWords warns that searches beside that of a mix ended early; empty where none did.
+// CutWords warns that searches beside that of a mix ended early or were not made; empty where none did.
 func (a *Allowance) CutWords(what string) string {
-	if a.Cut == 0 {
+	if a.Cut+a.Unmade == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of the searches for %s reached their limit of work: cheaper mixes may exist",
+	words := fmt.Sprintf("%d of the searches for %s reached their limit of work: cheaper mixes may exist",
 		a.Cut, what)
+	if a.Unmade > 0 {
+		words += fmt.Sprintf("; %d more were left out", a.Unmade)
+	}
+	return words
 }
 
 // FewDrawsWords warns that something, such as "the fleet is judged on", took only the first of the draws.
