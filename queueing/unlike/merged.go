@@ -56,6 +56,7 @@ type merger struct {
 	alike bool      // all machines have the same speed
 	scale float64   // effect of y on the logarithm of a figure
 	wide  float64   // factor by which cells are wider than mergeWidth
+	last  float64   // that of the kind before
 	width float64   // width of a cell
 	most  int       // points beyond which a product would be too large
 
@@ -139,16 +140,16 @@ func (g *merger) cells(low, high float64) bool {
 }
 
 // factors merges the states of the kinds so far and those of the next kind, so that their product
-// has at most mostProduct states.
+// has at most mostProduct states. Cells mostly have to be as wide as for the kind before.
 func (g *merger) factors(all product, rows []state) (merged, next []state) {
 	j := all.kinds()
-	for g.wide = 1; ; g.wide *= 2 {
+	for g.wide = max(1, g.last/2); ; g.wide *= 2 {
 		next = g.merged(listed(rows), j)
 		if g.most = mostProduct / len(next); g.wide > 1e3 {
 			g.most = math.MaxInt
 		}
 		if merged = g.merged(all, 0); len(merged) <= g.most {
-			g.wide, g.most = 1, math.MaxInt
+			g.last, g.wide, g.most = g.wide, 1, math.MaxInt
 			return merged, next
 		}
 	}
@@ -160,7 +161,7 @@ func (g *merger) merged(all product, first int) []state {
 	if len(all.pairs) == 0 || !(g.load > 0) {
 		return all.list()
 	}
-	g.steps += mergeSteps * float64(len(all.pairs)*(1+all.kinds()))
+	g.steps += mergeSteps * float64(len(all.pairs))
 	last := first + all.kinds()
 	rest := g.base
 	for j, x := range g.mean {

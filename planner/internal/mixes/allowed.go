@@ -55,6 +55,9 @@ func (x *Model) spent() bool {
 	return true
 }
 
+// stopped reports whether mixes are held no more, so that what is said of them means nothing.
+func (x *Model) stopped() bool { return x.stop > 0 && x.work.Steps > x.stop }
+
 // ends is what ends a search of boxes; see [cover.Problem].
 func (x *Model) ends() func(bool) bool { return func(bool) bool { return x.spent() } }
 

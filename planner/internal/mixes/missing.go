@@ -117,16 +117,17 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 
 // More returns, by type, how many more machines of that type alone a mix that misses the objectives
 // needs, up to the most; NaN if those are not enough. lacks are the servers of speed 1 that it needs
-// otherwise. It ends with the context, or after a number of steps of work with the types done so
-// far, at least one. It assumes that more machines never harm.
+// otherwise. It ends with the context, or after a number of steps of work (the first type may take
+// twice as many) with the types done so far. It assumes that more machines never harm.
 func (x *Model) More(ctx context.Context, counts, most []int64, lacks, steps float64) (more []float64) {
-	until := x.work.Steps + steps
+	x.stop = x.work.Steps + 2*steps
+	defer func() { x.stop = 0 }()
 	// The plane says about how many, or the speed of the machines, and how far it is off the type before.
 	gap := math.Max(1-x.above(x.floats(counts)), 0)
 	with := slices.Clone(counts)
 	for i := range counts {
-		if i > 0 && x.work.Steps > until || ctx.Err() != nil {
-			break
+		if i == 1 {
+			x.stop -= steps
 		}
 		k, plane := x.Kinds[i], x.Plain && i < len(x.short)
 		rate := k.Up * k.Speed / k.PerJob
@@ -136,9 +137,12 @@ func (x *Model) More(ctx context.Context, counts, most []int64, lacks, steps flo
 		}
 		n, ok := numeric.LeastInteger(func(n float64) bool {
 			with[i] = counts[i] + int64(n)
-			return ctx.Err() != nil || x.Meets(with)
+			return ctx.Err() != nil || x.stopped() || x.Meets(with)
 		}, 1, guess, float64(most[i]))
 		with[i] = counts[i]
+		if ctx.Err() != nil || x.stopped() {
+			break
+		}
 		switch {
 		case most[i] < 1 || !ok:
 			n = math.NaN()

@@ -49,6 +49,7 @@ type Model struct {
 	work    unlike.Work
 	until   float64 // steps at which the search ends; 0: none
 	ended   bool
+	stop    float64 // steps at which holding mixes ends, whatever it says; 0: none
 	tried   float64 // steps by which it was found what holding a mix takes
 }
 
@@ -245,7 +246,7 @@ func (x *Model) Meets(counts []int64) bool {
 	}
 	had := x.Room.ZonesLeft(counts)
 	for left := range x.losses(counts) {
-		if !x.keepsLeft(had, left) {
+		if x.stopped() || !x.keepsLeft(had, left) {
 			return false
 		}
 	}
