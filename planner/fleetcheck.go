@@ -211,6 +211,9 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 			one.Missing = new(int64(more[i]))
 		}
 	}
+	if x := y.mixing.Model; x != nil && x.MissingWords() != "" {
+		a.Warnings = append(a.Warnings, x.MissingWords())
+	}
 	if len(more) < len(counts) {
 		a.Warnings = append(a.Warnings, mixes.FewTypesWords(len(more), len(counts)))
 	}

@@ -242,7 +242,7 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			rough := j.work.Held.Rough || j.work.Held.Overdrawn(mixes.FewestDraws*(one.figure.Steps()-begun))
+			rough := j.work.Held.Rough || one.figure.Steps()-begun > mixes.LongDraw
 			j.short[mixes.Key(c.Counts)][i] = one.figure.Short(c.Counts, one.need, rough)
 		}
 		return nil
@@ -253,8 +253,8 @@ func (j *judging) findShort(ctx context.Context, all []MixCandidate) error {
 		if err := parallel.All(ctx, end-begin, func(i int) error { return hold(begin + i) }); err != nil {
 			return err
 		}
-		taken := math.Max(floats.Sum(steps), mixes.FewestDraws*floats.Max(steps))
-		j.work.Held.Rough = j.work.Held.Rough || j.work.Held.Overdrawn(taken)
+		j.work.Held.Rough = j.work.Held.Rough || j.work.Held.Overdrawn(floats.Sum(steps)) ||
+			floats.Max(steps) > mixes.LongDraw
 	}
 	return nil
 }

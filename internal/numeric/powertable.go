@@ -2,6 +2,7 @@ package numeric
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,6 +19,7 @@ type PowerTable struct {
 	exp   []float64   // room for one evaluation: the integrand at the nodes
 	late  []float64   // and that times t
 	first []float64   // and its logarithm at the first node of each panel
+	row   PowerRow    // the last
 }
 
 var legendre16 = sync.OnceValues(func() (x, w []float64) {
@@ -167,6 +169,7 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		}
 	}
 	low -= low % 2 // sums of vectors hang on where in memory they begin
+	p.row = PowerRow{low, top, p.exp[low:high]}
 	exp, late := p.exp[low:high], p.late[low:high]
 	sum, excess, delay := floats.Sum(exp), 0.0, 0.0
 	for j, n := range counts {
@@ -175,6 +178,51 @@ func (p *PowerTable) At(counts, left []float64) Powers {
 		excess += n * left[j]
 		delay += n / p.scale[j] * floats.Dot(late, rest)
 	}
+	return p.powers(top, sum, excess, delay, start, left)
+}
+
+// A PowerRow is the integrand of one evaluation at the nodes that count.
+type PowerRow struct {
+	low int
+	top float64
+	exp []float64
+}
+
+// Row returns the integrand of the last counts.
+func (p *PowerTable) Row() PowerRow {
+	row := p.row
+	row.exp = slices.Clone(row.exp)
+	return row
+}
+
+// Factor returns Π (1 + t/aⱼ)^(−lessⱼ) at the nodes.
+func (p *PowerTable) Factor(less []float64) []float64 {
+	out := make([]float64, len(p.t))
+	for j, n := range less {
+		floats.AddScaled(out, -n, p.log[1+j])
+	}
+	for k, e := range out {
+		out[k] = math.Exp(e)
+	}
+	return out
+}
+
+// Fewer is At for counts that are a few less than those of a row, by their factor: it takes no exponentials.
+func (p *PowerTable) Fewer(row PowerRow, factor, counts, left []float64) Powers {
+	high := row.low + len(row.exp)
+	exp, start := floats.MulTo(p.exp[row.low:high], row.exp, factor[row.low:high]), 0.0
+	sum, excess, delay := floats.Sum(exp), 0.0, 0.0
+	for j, n := range counts {
+		left[j] = floats.Dot(exp, p.rest[j][row.low:high])
+		excess += n * left[j]
+		delay += n / p.scale[j] * math.Max(sum-p.scale[j]*left[j], 0)
+		start += n / p.scale[j]
+	}
+	return p.powers(row.top, sum, excess, delay, start, left)
+}
+
+// powers are the integrals in units of e^top; left are those of 1/(aⱼ + t).
+func (p *PowerTable) powers(top, sum, excess, delay, start float64, left []float64) Powers {
 	out := Powers{
 		Log:       top + math.Log(sum),
 		LogExcess: top + math.Log(excess),

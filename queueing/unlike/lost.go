@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/queueing"
 )
 
@@ -21,10 +22,14 @@ const fewLost = 1. / 30
 // wideGroups is how many machines a group has at least for the loss of one of them to be told.
 const wideGroups = 10
 
-// A lostMix is the mix of which machines are lost, with its states.
+// A lostMix is the mix of which machines are lost, with its states in ascending order of their speed.
 type lostMix struct {
 	counts []float64
 	states []state
+	groups []Group // beside, added and coming
+	table  *numeric.PowerTable
+	rows   []numeric.PowerRow // by state
+	decays decays
 }
 
 // SlackAfter returns the least slack of the objectives for what is left of a mix that had more
@@ -73,9 +78,13 @@ func (m *MixTable) SlackAfter(
 		if err != nil {
 			return 0, false, false, false
 		}
-		m.had = lostMix{slices.Clone(had), states}
+		m.had = lostMix{counts: slices.Clone(had), states: states}
+		m.had.tabulate(whole)
 	}
-	f, err := v.after(whole.Coming, m.had.states, rate)
+	f, ok, err := m.had.without(whole, v, rate)
+	if !ok {
+		f, err = v.after(whole.Coming, m.had.states, rate)
+	}
 	if err != nil {
 		return 0, false, false, false
 	}
@@ -89,6 +98,107 @@ func (m *MixTable) SlackAfter(
 		met, missed = met && slack > off, missed || slack < -off
 	}
 	return least, met, missed, true
+}
+
+// tabulate keeps the integrands of the states. Of few states or alike machines there is no table.
+func (l *lostMix) tabulate(m Varying) {
+	l.groups = append(m.Beside[:len(m.Beside):len(m.Beside)], Group{0, m.added()})
+	for _, c := range m.Coming {
+		l.groups = append(l.groups, Group{0, c.Speed})
+	}
+	load, alike := m.ArrivalRate*m.ServiceTime, true
+	for _, g := range l.groups {
+		alike = alike && g.Speed == m.Coming[0].Speed
+	}
+	if alike || len(l.states) <= manyDecays || !(load > 0 && load <= queueing.MaxServers) {
+		return
+	}
+	counts, left := make([]float64, len(l.groups)), make([]float64, len(l.groups))
+	if l.table = powersTable(l.groups, load, l.states, func(s state) { l.set(m, s) }); l.table == nil {
+		return
+	}
+	m.Work.add(madeSteps(l.table, len(l.groups)))
+	for _, s := range l.states {
+		l.set(m, s)
+		for j, g := range l.groups {
+			counts[j] = g.Servers
+		}
+		m.Work.add(tableSteps(l.table, len(counts)))
+		l.table.At(counts, left)
+		l.rows = append(l.rows, l.table.Row())
+	}
+}
+
+// set sets the servers of the groups to those of a state.
+func (l *lostMix) set(m Varying, s state) {
+	copy(l.groups, m.Beside)
+	for j, c := range m.Coming {
+		l.groups[len(l.groups)-len(m.Coming)+j].Servers = s.up[j] / c.PerJob
+	}
+}
+
+// without returns the figures of v, which is the queue m without at most one machine that comes and
+// goes and any that are always there, from the integrands of the states of m; ok is false otherwise.
+func (l *lostMix) without(m, v Varying, rate float64) (f queueing.Figures, ok bool, err error) {
+	lost, less := -1, make([]float64, len(l.groups))
+	for i, g := range v.Beside {
+		less[i] = m.Beside[i].Servers - g.Servers
+	}
+	for j, c := range v.Coming {
+		switch n := m.Coming[j].Machines - c.Machines; {
+		case n == 1 && lost < 0:
+			lost = j
+		case n != 0:
+			return f, false, nil
+		}
+	}
+	if l.table == nil {
+		return f, false, nil
+	}
+	at, counts, left := v.Queue, make([]float64, len(l.groups)), make([]float64, len(l.groups))
+	at.Beside = l.groups
+	var sum mixture
+	// each adds the figures of a state without what less says.
+	each := func(i int, factor []float64, chance float64) error {
+		l.set(m, l.states[i])
+		for j := range counts {
+			l.groups[j].Servers -= less[j]
+			counts[j] = l.groups[j].Servers
+		}
+		m.Work.add(tableSteps(l.table, len(counts)) / 3)
+		p := l.table.Fewer(l.rows[i], factor, counts, left)
+		f, _, err := at.product(l.groups, &p, l.decays.at)
+		return sum.add(chance, f, err)
+	}
+	weights, total := make([]float64, len(l.states)), 0.0
+	for i, s := range l.states {
+		weights[i] = s.chance
+		if lost >= 0 && !v.Coming[lost].shared() {
+			weights[i] *= math.Max(s.up[lost], 0)
+		}
+		total += weights[i]
+	}
+	staying := l.table.Factor(less)
+	if lost >= 0 {
+		less[len(less)-len(v.Coming)+lost] = 1 / v.Coming[lost].PerJob
+	}
+	leaving := l.table.Factor(less)
+	for i, s := range l.states {
+		chance, gone := weights[i]/total, 1.0
+		if lost >= 0 && v.Coming[lost].shared() { // gone: that the machine was up
+			gone = math.Min(math.Max(s.up[lost]/m.Coming[lost].Machines, 0), 1)
+		}
+		if err = each(i, leaving, chance*gone); err == nil && gone < 1 {
+			servers := less[len(less)-len(v.Coming)+lost]
+			less[len(less)-len(v.Coming)+lost] = 0
+			err = each(i, staying, chance*(1-gone))
+			less[len(less)-len(v.Coming)+lost] = servers
+		}
+		if err != nil {
+			return f, true, err
+		}
+	}
+	return sum.figures(v, 0, rate), true, nil
 }
 
 // after returns the figures of the queue from the states that it has with more machines coming.

@@ -2,7 +2,9 @@ package unlike
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/internal/numtest"
@@ -184,6 +186,42 @@ func BenchmarkVaryingPatience(b *testing.B) {
 	for b.Loop() {
 		if _, err := m.At(0); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSteps compares the steps that are charged with the time that they take: of states in a table, of
+// merging them, and of losses from them.
+func BenchmarkSteps(b *testing.B) {
+	for _, kinds := range []int{2, 12, 60} {
+		all, counts, rate := make([]Coming, kinds), make([]float64, kinds), 0.0
+		for j := range all {
+			f := float64(j)
+			all[j] = Coming{Up: 0.95, Speed: 0.6 + 0.03*f, PerJob: 1, Outages: Outages{Groups: 3, Up: 0.995}}
+			counts[j] = 300 + f
+			rate += counts[j] * all[j].Up * all[j].Speed
+		}
+		less := slices.Clone(counts)
+		less[1]--
+		objectives := []queueing.Objective{{Metric: queueing.MeanWait, Limit: 1}}
+		for _, lost := range []bool{false, true}[:min(2, kinds/6+1)] {
+			b.Run(fmt.Sprintf("%d kinds, lost %v", kinds, lost), func(b *testing.B) {
+				work := &Work{}
+				m, err := NewMixTable(Queue{ArrivalRate: 0.9 * rate, ServiceTime: 1, WhenFull: Queued, Work: work}, all, 1e-9)
+				if err != nil {
+					b.Fatal(err)
+				}
+				m.SlackAfter(counts, less, objectives)
+				begun := work.Steps
+				for b.Loop() {
+					if lost {
+						m.SlackAfter(counts, less, objectives)
+					} else if _, err := m.At(counts); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric((work.Steps-begun)/float64(b.Elapsed().Nanoseconds()), "steps/ns")
+			})
 		}
 	}
 }

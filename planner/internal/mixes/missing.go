@@ -6,12 +6,26 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // missingSlack is how near to its limit an objective is taken to be met exactly
 // where servers are missing, a share: it moves the mean over draws by less than a
 // hundredth of its standard error.
 const missingSlack = 1e-5
+
+// missingSteps are those after which the search for the servers missing ends with more than are. Tests
+// lower it.
+var missingSteps = 4e9
+
+// MissingWords warns that such a search ended; empty where none did.
+func (x *Model) MissingWords() string {
+	if x.gap == 0 {
+		return ""
+	}
+	return ask.Sprintf("the shortfall is too great by up to %.2g servers: computing it better exceeds the limit of work",
+		x.gap)
+}
 
 // Missing returns the servers of speed 1 that have to stand beside a mix for all
 // objectives to be met, also by what is left after the losses that it has to
@@ -22,6 +36,7 @@ func (x *Model) Missing(counts []int64, need float64) float64 {
 
 // missing is Missing where it is no more than enough, else +Inf.
 func (x *Model) missing(counts []int64, need, enough float64) float64 {
+	x.begun = x.work.Steps
 	if x.Room == nil {
 		return x.missingNow(counts, need, 0, enough)
 	}
@@ -90,6 +105,10 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 		if high-low <= 1e-6*need || math.Min(to, -from) < missingSlack {
 			break
 		}
+		if x.work.Steps > x.begun+missingSteps {
+			x.gap = math.Max(x.gap, high-low)
+			return high
+		}
 		middle := low + (high-low)/2
 		if !math.IsInf(from, -1) && !math.IsInf(to, 1) {
 			middle = low + (high-low)*math.Min(math.Max(-from/(to-from), 1e-3), 1-1e-3)
@@ -120,6 +139,7 @@ func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 
 // otherwise. It ends with the context, or after a number of steps of work (the first type may take
 // twice as many) with the types done so far. It assumes that more machines never harm.
 func (x *Model) More(ctx context.Context, counts, most []int64, lacks, steps float64) (more []float64) {
+	steps = math.Min(steps, math.Max(planSteps-x.work.Steps, steps/4)) // of what its figures left
 	x.stop = x.work.Steps + 2*steps
 	defer func() { x.stop = 0 }()
 	// The plane says about how many, or the speed of the machines, and how far it is off the type before.

@@ -49,6 +49,8 @@ type Model struct {
 	work    unlike.Work
 	until   float64 // steps at which the search ends; 0: none
 	ended   bool
+	begun   float64 // steps at which the search for servers missing began
+	gap     float64 // servers by which a search for those missing may be off that ended at its limit of work
 	stop    float64 // steps at which holding mixes ends, whatever it says; 0: none
 	tried   float64 // steps by which it was found what holding a mix takes
 }

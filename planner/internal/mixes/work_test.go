@@ -1,6 +1,9 @@
 package mixes
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What the searches before them left of the steps of a plan bounds draws and fleets, once.
 func TestSettle(t *testing.T) {
@@ -18,6 +21,21 @@ func TestSettle(t *testing.T) {
 	}
 	if w.Held.Overdrawn(1.7e9) || !w.Held.Overdrawn(1.8e9) {
 		t.Error("overdrawn is half as much again")
+	}
+}
+
+// Searches are made until half as much again is taken as was given; the others are said.
+func TestAfforded(t *testing.T) {
+	a, made := Allowance{Given: 10, Left: 10}, 0
+	for i, one := range Afforded(&a, []int{5, 6, 7, 8}) {
+		if one != 5+i {
+			t.Errorf("%d at %d", one, i)
+		}
+		made++
+		a.Left -= 8
+	}
+	if words := a.CutWords("x"); made != 2 || a.Unmade != 2 || !strings.HasSuffix(words, "; 2 more were left out") {
+		t.Errorf("%d of 4 searches made: %s", made, words)
 	}
 }
 
