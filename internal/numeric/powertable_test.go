@@ -46,6 +46,33 @@ func TestPowerTable(t *testing.T) {
 	t.Logf("at most %d nodes", nodes)
 }
 
+// The integrals of a few machines less come from the integrand of all, without its exponentials.
+func TestPowerTableOfFewer(t *testing.T) {
+	counts, less := []float64{300, 0, 40.5, 700}, []float64{1, 0, 0.5, 0}
+	var least, most []Power
+	fewer := make([]float64, len(counts))
+	for j, n := range counts {
+		scale := 800 / (0.7 + 0.3*float64(j))
+		least, most = append(least, Power{scale, 0.9 * n}), append(most, Power{scale, 1.1 * n})
+		fewer[j] = n - less[j]
+	}
+	table := NewPowerTable(least, most)
+	want := table.At(fewer, make([]float64, len(counts)))
+	table.At(counts, make([]float64, len(counts)))
+	row := table.Row()
+	got := table.Fewer(row, table.Factor(less), fewer, make([]float64, len(counts)))
+	for j, l := range want.Left {
+		if e := math.Abs(got.Left[j] - l); !(e <= 1e-12*l) {
+			t.Errorf("left %d: %v, want %v", j, got.Left[j], l)
+		}
+	}
+	for _, c := range [][2]float64{{got.Log, want.Log}, {got.LogExcess, want.LogExcess}, {got.LogDelay, want.LogDelay}} {
+		if !(math.Abs(c[0]-c[1]) <= 1e-11) {
+			t.Errorf("%v, want %v", c[0], c[1])
+		}
+	}
+}
+
 // Whole groups of machines are there or not: states of one table lie 600 widths apart, and only the
 // nodes around the peak of each are looked at. Errors were
 // up to 7e-6 between the fewest and the most, within 200 widths up to 5e-9.
