@@ -42,7 +42,7 @@ const (
 )
 
 // LongDraw is after how many steps of one draw the servers that further mixes lack in it are estimated.
-const LongDraw = 0.1e9
+const LongDraw = 0.2e9
 
 // DrawsBy is how many of n draws are held by the end of a stage: the fewest, the few and all.
 func DrawsBy(stage, n int) int {
