@@ -55,9 +55,9 @@ func overdue(c *bot.Case) bool { return c.Server == bot.BOINC && c.Hosts.Departu
 
 // leavesFew reports whether so many machines are gone for good when the bag is done that few or
 // none are left. If each machine leaves for good at rate λ and the work for each machine that is up
-// is w, a share λw of the machines has gone by then. With 50 machines, a tenth of whose stays are
-// their last, and 40 h of work for each, one bag in twenty is never done, while the formula puts
-// the 95 % point at 5.7 d.
+// is w, a share λw of the machines has gone by then. The formula follows their mean number. It
+// has a 95 % point where 11 of 50 machines are left by that share, or 22 of 200, although one run in
+// twenty is never done; where 66 are left its 95 % point is within a tenth (TestFewMachinesRemain).
 func leavesFew(c *bot.Case) bool {
 	up, down, err := c.Hosts.Laws()
 	if c.Hosts.Departure == 0 || err != nil || down == nil {
@@ -73,8 +73,9 @@ func leavesFew(c *bot.Case) bool {
 }
 
 // neverDone reports whether, by the formula, so many bags are never done because machines leave for
-// good that there is no 95 % point. 830 tasks on g5klyo that lose most of their work to leavings
-// have a median of 16 h in 71 runs, and none by the formula.
+// good that there is no 95 % point. leavesFew counts the work of tasks only, and not what is lost where
+// machines save little; the formula counts it, but by mean numbers, so that it may say of all bags
+// that they are never done where one in six is (Z10 of TestFinishOfRestarts).
 func neverDone(c *bot.Case, f *bags.FinishLaw) bool {
 	return c.Hosts.Departure > 0 && math.IsInf(f.Quantile(0.95), 1)
 }
@@ -119,10 +120,13 @@ func restless(c *bot.Case) bool {
 }
 
 // unlikeShare is the ratio of variance to mean of the number of times that each recorded machine
-// left above which machines count as unlike; for a Poisson number it is 1. Of 78 machines of
-// PlanetLab two left 120 times on a day and 46 never, a ratio of 35. The formula takes every stay
-// for one of any machine, and its median was 8 % late. For 78 machines of which four leave every
-// quarter of an hour its median is 2.8 times the simulated one (TestUnlikeMachinesAreDrawn).
+// left above which machines count as unlike. Of equal machines it approaches the squared coefficient
+// of variation of the time from one leaving to the next (Cox, Renewal Theory, 1962): 1 for a Poisson
+// number, and so below 4 if that varies by less than 2, or 1.6 with what chance does in a record of 78
+// machines (TestEqualMachinesAreAlike). The formula takes every stay for one of any machine: for 78
+// machines of which four leave every quarter of an hour its median is 2.8 times the simulated one
+// (TestUnlikeMachinesAreDrawn). Of PlanetLab, where two of 78 left 120 times on a day and 46 never,
+// a ratio of 35, it was 8 % late.
 const unlikeShare = 4
 
 // unlike reports whether some of the recorded machines leave far more often than others.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/sim"
 )
 
@@ -52,4 +54,30 @@ func TestUnlikeMachinesAreDrawn(t *testing.T) {
 	if unlike(leaving(78, 78)) || unlike(leaving(78, 0)) {
 		t.Error("machines of one kind are called unlike")
 	}
+}
+
+// Equal machines are not called unlike because their times up vary: by a coefficient of variation of 1.6 here.
+func TestEqualMachinesAreAlike(t *testing.T) {
+	up, down := law.Weibull{Shape: 0.65, Scale: 7200}, law.Exponential{Scale: 60}
+	for seed := range longtest.Of(20, 500) {
+		if unlike(recorded(up, down, 78, 10*86400, seed)) {
+			t.Errorf("seed %d: equal machines are called unlike", seed)
+		}
+	}
+}
+
+// recorded are equal machines over a span of s.
+func recorded(up law.Weibull, down law.Exponential, machines int, span float64, seed int) *hosts.Platform {
+	p := &hosts.Platform{Name: "equal", Speed: hosts.Speed{Mean: 1000}}
+	for i := range machines {
+		r, record := sim.Stream(17, seed, uint64(i)), hosts.Record{Span: span, Changes: []float64{0}}
+		for at := up.Draw(r); at < span; at += up.Draw(r) {
+			record.Changes = append(record.Changes, at)
+			if at += down.Draw(r); at < span {
+				record.Changes = append(record.Changes, at)
+			}
+		}
+		p.Records = append(p.Records, record)
+	}
+	return p
 }
