@@ -8,7 +8,7 @@ import (
 )
 
 // start follows the tasks that the served machines of speed v, so many, received in cell i.
-func (f *flow) start(i, v int, given float64, done []float64) {
+func (f *flow) start(i, v int, takers float64, done []float64) {
 	if f.classes > fewSums {
 		f.later[f.cells] = f.served[f.cells]
 		for e := f.cells - 1; e >= i; e-- {
@@ -18,7 +18,7 @@ func (f *flow) start(i, v int, given float64, done []float64) {
 	last := i
 	for g := range f.kinds {
 		if k := &f.kinds[g]; slices.Max(f.parts[k.First:k.First+k.Classes]) > 0 {
-			last = max(last, f.startKind(i, v, g, given, done))
+			last = max(last, f.startKind(i, v, g, takers, done))
 			f.loseBefore(i, v, g)
 		}
 	}
@@ -46,7 +46,7 @@ func (f *flow) leaving(cell int) float64 {
 // startKind follows the tasks of a kind, and returns the last cell in which machines that are done with them ask.
 // Where they are shorter than cells, machines do several in a cell. One that leaves loses a task, and has done half
 // of those before it; the others wait on.
-func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) {
+func (f *flow) startKind(i, v, g int, takers float64, done []float64) (last int) {
 	k, groups := &f.kinds[g], len(f.kinds)
 	also := k.each - 1
 	for class := range k.Classes {
@@ -57,7 +57,7 @@ func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) 
 		case part == 0:
 			continue
 		case at >= f.cells: // if such tasks are done at all, then beyond the grid
-			f.back[k.First+class] += also * part * given
+			f.back[k.First+class] += also * part * takers
 			continue
 		}
 		late := x - float64(at)
@@ -78,7 +78,7 @@ func (f *flow) startKind(i, v, g int, given float64, done []float64) (last int) 
 		done[at*groups+g] += k.each * ends * (1 - late)
 		done[(at+1)*groups+g] += k.each * ends * late
 		if further += also * ends; also > 0 {
-			f.back[k.First+class] += also*part*given - further
+			f.back[k.First+class] += also*part*takers - further
 		}
 	}
 	return last

@@ -38,7 +38,7 @@ func (q *quorum) handing(out *handedOut, undone attempts.Grid) *handing {
 	}
 	h := &handing{q.rules.Results, q.rules.Results - q.rules.Quorum,
 		q.n*float64(q.rules.Results) >= shiftedResults*q.there, make([]float64, handingSteps+1)}
-	results, given, cell, at := float64(h.results), 0.0, 0, 0
+	results, begun, cell, at := float64(h.results), 0.0, 0, 0
 	for j := handingSteps; j >= 0; j-- {
 		left := float64(j) / handingSteps * q.n
 		if left > q.followed {
@@ -49,9 +49,9 @@ func (q *quorum) handing(out *handedOut, undone attempts.Grid) *handing {
 			at++
 		}
 		for ; cell < len(out.starts) && float64(cell)*out.step <= float64(at)*undone.Step; cell++ {
-			given += out.starts[cell]
+			begun += out.starts[cell]
 		}
-		h.ungiven[j] = min(left, max(0, q.followed-given/results)) / q.n
+		h.ungiven[j] = min(left, max(0, q.followed-begun/results)) / q.n
 		if h.ungiven[j]*q.n < fewUngiven {
 			h.ungiven[j] = 0
 		}
@@ -130,8 +130,8 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		left = c.alone[cell-1]
 	}
 	alone, undone := c.alone, c.undone[:len(c.alone)]
-	given, each, scale, told := c.given[:len(alone)], 1/c.tasks, c.tasks*c.k/c.level, len(c.lasting.same)
-	c.lasting.grow(max(0, len(alone)-c.first))
+	starts, each, scale, computed := c.givenOut[:len(alone)], 1/c.tasks, c.tasks*c.k/c.level, len(c.survival.same)
+	c.survival.grow(max(0, len(alone)-c.first))
 	for i := cell; i < len(alone); i++ {
 		if i == c.first {
 			c.waiting = ungiven
@@ -152,12 +152,12 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 			if could := left - still; could > 0 {
 				kept = within(1 - (left-then)/could)
 			}
-			c.lasting.same[i-c.first] = kept
+			c.survival.same[i-c.first] = kept
 		}
-		given[i], ungiven, left = ungiven-still, still, then
+		starts[i], ungiven, left = ungiven-still, still, then
 	}
 	c.ungiven = ungiven
-	c.lasting.tell(told, w.handing.spare)
+	c.survival.multiply(computed, w.handing.spare)
 }
 
 // first returns the law of the time at which the first result is given out, to machines that begin

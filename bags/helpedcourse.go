@@ -49,11 +49,11 @@ type helpedCourse struct {
 
 	// If results wait when workers begin, instead of these, by cell from asked on: how many tasks
 	// are given out without help. ungiven is the number of tasks without any result after the last
-	// of these cells. lasting says what is left of those given out.
-	handed  bool
-	given   []float64
-	ungiven float64
-	lasting lasting
+	// of these cells. survival says what is left of those given out.
+	handed   bool
+	givenOut []float64
+	ungiven  float64
+	survival survival
 
 	nobody   []float64 // see nobodies
 	eachPaid float64   // a lower bound of the hours of each worker, times the share
@@ -76,8 +76,8 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 		c.alone, c.sure = w.room.Cut(n), -1
 		switch {
 		case c.handed:
-			c.given, c.ungiven = w.room.Cut(n), c.k
-			c.lasting.cut(w.room, n-c.first)
+			c.givenOut, c.ungiven = w.room.Cut(n), c.k
+			c.survival.cut(w.room, n-c.first)
 			c.empties = w.empties(c)
 		case c.queues:
 			c.paced = w.room.Cut(n)
@@ -95,7 +95,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	c.over = cells == len(c.undone)
 	switch {
 	case c.handed:
-		c.given = c.given[:cells]
+		c.givenOut = c.givenOut[:cells]
 		w.hand(c, from)
 		return
 	case c.queues:
@@ -104,14 +104,14 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 	case cells <= c.first:
 		return
 	}
-	told := len(c.same)
+	computed := len(c.same)
 	c.same, c.paced = c.same[:cells-c.first], c.paced[:cells-c.first]
 	if w.late == nil {
-		w.prepare(c, told)
+		w.prepare(c, computed)
 		return
 	}
 	c.came = c.came[:cells-c.first]
-	w.prepareLate(c, told)
+	w.prepareLate(c, computed)
 }
 
 // aloneFrom computes from a cell on how many of the k tasks are left without help, if undone are
@@ -254,19 +254,19 @@ func (w *helping) take(c *helpedCourse, workers, cells int) {
 	if w.late == nil {
 		return
 	}
-	from, to := len(w.taken), min(cells, len(c.alone))-c.first-w.lag
+	from, to := len(w.byCell), min(cells, len(c.alone))-c.first-w.lag
 	if c.sure >= 0 {
 		to = min(to, c.sure)
 	}
 	if to <= from {
 		return
 	}
-	w.taken = slices.Grow(w.taken, to-from)[:to]
+	w.byCell = slices.Grow(w.byCell, to-from)[:to]
 	taken, pace := 0.0, w.pace(workers)
 	if from > 0 {
-		taken = w.taken[from-1]
+		taken = w.byCell[from-1]
 	}
-	out, came, paced := w.taken[from:], c.came[from:to], c.paced[from:to]
+	out, came, paced := w.byCell[from:], c.came[from:to], c.paced[from:to]
 	for i := range out {
 		if taken += pace * paced[i]; taken > came[i] {
 			taken = came[i]
@@ -296,7 +296,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	i := cell - c.first // cells that workers have worked for
 	if c.handed {
 		if early := max(0, -i); early < len(out) {
-			copy(out[early:], w.taken[i+early:])
+			copy(out[early:], w.byCell[i+early:])
 		}
 		return
 	}
@@ -329,7 +329,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 		sure = max(0, min(sure, c.sure-i))
 	}
 	if sure > 0 {
-		same, taken := c.same[i:][:sure], w.taken[i-w.lag:][:sure]
+		same, taken := c.same[i:][:sure], w.byCell[i-w.lag:][:sure]
 		for j := range same {
 			out[j] -= same[j] * taken[j]
 		}
@@ -337,7 +337,7 @@ func (w *helping) leftFrom(c *helpedCourse, workers, cell int, out []float64) {
 	if sure == len(out) || c.sure <= w.lag {
 		return
 	}
-	last := c.same[c.sure-1] * w.taken[c.sure-1-w.lag] // done by machines from there on
+	last := c.same[c.sure-1] * w.byCell[c.sure-1-w.lag] // done by machines from there on
 	for j := sure; j < len(out); j++ {
 		out[j] -= c.same[i+j] * last
 	}

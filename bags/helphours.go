@@ -16,12 +16,12 @@ import (
 //
 // It is asked twice for some, by the design from a start and for the span of that start.
 func (w *helping) hours(workers int, limit float64) (hours float64) {
-	for _, k := range w.told {
+	for _, k := range w.known {
 		if k.workers == workers && (k.hours <= payable*k.limit || k.hours > payable*limit) {
 			return k.hours
 		}
 	}
-	defer func() { w.told = append(w.told, toldHours{workers, hours, limit}) }()
+	defer func() { w.known = append(w.known, knownHours{workers, hours, limit}) }()
 	sum, rest := 0.0, 0.0
 	for i := range w.courses {
 		rest += w.courses[i].eachPaid
@@ -40,8 +40,8 @@ func (w *helping) hours(workers int, limit float64) (hours float64) {
 	return sum
 }
 
-// A toldHours is what [helping.hours] told.
-type toldHours struct {
+// A knownHours is what [helping.hours] returned.
+type knownHours struct {
 	workers      int
 	hours, limit float64
 }
@@ -63,8 +63,8 @@ func (w *helping) paid(c *helpedCourse, workers int, law []float64) (hours float
 		return few+i >= c.first && w.left(c, workers, few+i) < nothing
 	})
 	left := w.few
-	if c.handed && few >= c.first { // nothing else reads w.taken
-		left = w.taken[few-c.first : over-c.first]
+	if c.handed && few >= c.first { // nothing else reads w.byCell
+		left = w.byCell[few-c.first : over-c.first]
 	} else {
 		left = slices.Grow(left[:0], over-few)[:over-few]
 		w.few = left
@@ -99,7 +99,7 @@ func (c *helpedCourse) begun(hour float64, cell int, none []float64) (paid float
 		case k+1 >= 0:
 			after = none[k+1]
 		}
-		// The hours that begin in one cell are told at once: there may be many in it.
+		// The hours that begin in one cell are counted at once: there may be many in it.
 		begin := at - math.Floor(at)
 		hours := max(1, math.Ceil((1-begin)/hour))
 		paid += hour * hours * (1 - before - (after-before)*(begin+hour*(hours-1)/2))

@@ -19,14 +19,14 @@ type helping struct {
 	lag        int            // cells that a worker takes for a task
 	hour       float64        // cells of an hour that is paid in full once it begins; 0: time is paid by the second
 	wave       []float64      // see waves; empty if tasks arrive late, and for later workers under BOINC
-	taken      []float64      // see take
+	byCell     []float64      // tasks taken if they arrive late, and left if results wait; see take
 	handing    *handing       // see FinishLaw
-	given      given          // see takeHanded
+	state      handState      // see takeHanded
 	begun      []float64      // see takeHanded
 	copies     []float64      // see takeHanded
-	shifted    lasting        // see takeHanded, for the number of workers that is followed
+	shifted    survival       // see takeHanded, for the number of workers that is followed
 	few        []float64      // see paid
-	told       []toldHours    // hours of these courses that were told
+	known      []knownHours   // hours of these courses that were computed
 	room       *attempts.Room // memory of the courses, reused for the next start
 }
 
@@ -49,8 +49,8 @@ func (f *FinishLaw) helping(start float64, c Cloud, roughly bool, before *helpin
 		w.hour = 3600 / w.step
 	}
 	if before != nil {
-		w.courses, w.taken, w.few, w.room = before.courses[:0], before.taken, before.few, before.room
-		w.latest, w.told = before.latest[:0], before.told[:0]
+		w.courses, w.byCell, w.few, w.room = before.courses[:0], before.byCell, before.few, before.room
+		w.latest, w.known = before.latest[:0], before.known[:0]
 		w.begun, w.copies, w.shifted, w.wave = before.begun, before.copies, before.shifted, before.wave
 		w.room.Clear()
 	} else {
@@ -233,7 +233,7 @@ func (w *helping) none(c *helpedCourse, i int, v float64) float64 {
 // until then: anew if first, else after the cells computed before.
 func (w *helping) send(c *helpedCourse, workers, cells int, first bool) {
 	if first {
-		w.taken = w.taken[:0]
+		w.byCell = w.byCell[:0]
 	}
 	w.reach(c, cells)
 	w.take(c, workers, cells)

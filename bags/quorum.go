@@ -39,7 +39,7 @@ type quorum struct {
 	shares           []float64        // shares of the machines, by pace
 	followed, before float64
 	constant         float64                // s, what before would be if no machine were gone for good
-	told             bool                   // parts says how many results machines do of tasks that arrive late
+	hasParts         bool                   // parts says how many results machines do of tasks that arrive late
 	out              map[float64]*handedOut // by factor of the number of results
 }
 
@@ -51,19 +51,19 @@ func (q *quorum) within(span float64) *FinishLaw {
 		span = step * (flowCells - 1)
 	}
 	paces := q.paces(step)
-	if q.lastArrival() > 0 && !q.told {
-		q.told = true
+	if q.lastArrival() > 0 && !q.hasParts {
+		q.hasParts = true
 		q.parts[0] = q.doingLate(q.handOut(paces, q.followed, 1))
 		q.laws = attempts.NewWaiting(q.course, q.parts[0], q.ages())
 		paces = q.paces(step)
 	}
 	f := &FinishLaw{law: attempts.Grid{Step: (q.before + span) / float64(gridCells-1), F: make([]float64, gridCells)}}
-	if last := q.given(1, step, paces).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
+	if last := q.handedBy(1, step, paces).last; q.n*float64(q.rules.Results) > q.there && q.inStep(q.before+last) {
 		f.Waves, f.Fluid = true, q.before+last
 		most := &doneByCell{room: attempts.Rooms.Get().(*attempts.Room)}
 		defer most.room.Leave()
 		q.stepping(f, q.fluidSpread(f.Fluid), q.before+span, luckNodes, func(factor float64) func(float64) float64 {
-			followed, out := factor*q.followed, q.given(factor, step, paces)
+			followed, out := factor*q.followed, q.handedBy(factor, step, paces)
 			if most.out == nil {
 				most.out, most.before, most.filling = out, make([][]float64, len(out.starts)), true
 			}
@@ -80,7 +80,7 @@ func (q *quorum) within(span float64) *FinishLaw {
 	}
 	all, follow := make([]shift.Bag, len(q.factors)), make([]func(), len(q.factors))
 	for i, factor := range q.factors {
-		out := q.given(factor, step, paces)
+		out := q.handedBy(factor, step, paces)
 		before, _ := q.ahead(factor * q.constant)
 		if q.lastArrival() == 0 {
 			before += max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
@@ -108,9 +108,9 @@ func (q *quorum) within(span float64) *FinishLaw {
 	return f
 }
 
-// given returns how a factor of the results is handed out, in the finest steps in which all of them
+// handedBy returns how a factor of the results is handed out, in the finest steps in which all of them
 // are.
-func (q *quorum) given(factor, step float64, paces []pace) *handedOut {
+func (q *quorum) handedBy(factor, step float64, paces []pace) *handedOut {
 	out := q.out[factor]
 	if out == nil || out.step > step || out.last >= out.step*(flowCells-1) {
 		_, there := q.ahead(factor * q.constant)

@@ -7,13 +7,13 @@ import (
 	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
-// A given is the state of handing out with help, in the last cell that was computed. Numbers of
-// tasks on machines are counted over the share that lasts of them, see [lasting].
-type given struct {
+// A handState is the state of handing out with help, in the last cell that was computed. Numbers of
+// tasks on machines are counted over the share that lasts of them, see [survival].
+type handState struct {
 	waiting, running, helped float64 // tasks that wait, that are on machines, and that were given to a worker first
 	copied, done             float64 // of those on machines: with a copy on a worker, done by a worker
 	sooner                   float64 // cells by which the queue empties sooner than without help
-	over                     float64 // the same as over of a lasting
+	over                     float64 // the same as over of a survival
 }
 
 // takeHanded computes how many tasks are left with the given number of workers, for cells up to the
@@ -29,27 +29,27 @@ type given struct {
 // arrive late, as those that have not arrived are not given out, nor with few tasks per machine,
 // see shiftedResults.
 func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
-	from, to := len(w.taken), min(cells, len(c.alone))-c.first
+	from, to := len(w.byCell), min(cells, len(c.alone))-c.first
 	if to <= from {
 		return
 	}
-	w.taken = slices.Grow(w.taken, to-from)[:to]
+	w.byCell = slices.Grow(w.byCell, to-from)[:to]
 	w.begun = slices.Grow(w.begun[:from], to-from)[:to]   // tasks that workers began first, over what lasts of them
 	w.copies = slices.Grow(w.copies[:from], to-from)[:to] // the same for copies of tasks on machines
 	part := w.pace(workers)
 	if from == 0 {
-		w.given = given{waiting: c.waiting, running: c.beforeWorkers() - c.waiting, over: 1}
-	} else if w.taken[from-1] < nothing {
-		clear(w.taken[from:])
+		w.state = handState{waiting: c.waiting, running: c.beforeWorkers() - c.waiting, over: 1}
+	} else if w.byCell[from-1] < nothing {
+		clear(w.byCell[from:])
 		return
 	}
-	g, l, few := &w.given, &c.lasting, workers <= fewWorkers && w.late == nil
+	g, l, few := &w.state, &c.survival, workers <= fewWorkers && w.late == nil
 	w.reach(c, c.first+to+int(g.sooner)+1)
 	if g.sooner > 0 {
 		l = w.shift(c, to)
 	}
 	for i := from; i < to; {
-		end := w.fall(l, i, to)
+		end := w.rescale(l, i, to)
 		now, passed := part, 1.0
 		switch first := w.firstPart(c); {
 		case i < len(w.wave):
@@ -60,8 +60,8 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		case i == 0:
 			now, end = part*first, 1
 		}
-		if i, passed = w.giveOut(c, l, now, few, i, end); w.taken[i-1] < nothing {
-			clear(w.taken[i:])
+		if i, passed = w.giveOut(c, l, now, few, i, end); w.byCell[i-1] < nothing {
+			clear(w.byCell[i:])
 			return
 		}
 		if passed < 1 {
@@ -78,17 +78,17 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 // empties for the last time, after which all is sooner: then passed is the part of that cell after
 // which nothing waits.
 func (w *helping) giveOut(
-	c *helpedCourse, l *lasting, part float64, few bool, from, to int,
+	c *helpedCourse, l *survival, part float64, few bool, from, to int,
 ) (next int, passed float64) {
-	taken, begins, copies := w.taken[:to], w.begun[:to], w.copies[:to]
-	handed, alone := c.given[c.first:][:to], c.alone[c.first:][:to]
+	out, begins, copies := w.byCell[:to], w.begun[:to], w.copies[:to]
+	handed, alone := c.givenOut[c.first:][:to], c.alone[c.first:][:to]
 	var lates []float64 // shares that have not arrived and are not given out
 	if w.late != nil {
 		lates = w.late[c.asked+c.first:][:to]
 	}
 	same, overs, apart := l.same[:to], l.over[:to], l.apart[:to]
 	shifts, results, lag := w.handing.shifts && w.late == nil, w.handing.results, w.lag
-	g, each := &w.given, part/float64(results)
+	g, each := &w.state, part/float64(results)
 	// Local copies: fields would be loaded from and stored to memory in each cell.
 	waiting, running, helped, copied, did, over := g.waiting, g.running, g.helped, g.copied, g.done, g.over
 	i := from
@@ -149,8 +149,8 @@ func (w *helping) giveOut(
 			left := running * same[i]
 			still = noneleft.Whole(left, did*same[i], noneleft.OfFew(left))
 		}
-		taken[i] = waiting + still + helped*apart[i]
-		if taken[i] < nothing || passed < 1 {
+		out[i] = waiting + still + helped*apart[i]
+		if out[i] < nothing || passed < 1 {
 			i++
 			break
 		}
@@ -159,12 +159,12 @@ func (w *helping) giveOut(
 	return i, passed
 }
 
-// fall rescales what is given out at a cell in which the share that lasts starts anew, and returns
+// rescale rescales what is given out at a cell in which the share that lasts starts anew, and returns
 // the next such cell.
-func (w *helping) fall(l *lasting, cell, to int) (next int) {
-	at := sort.Search(len(l.fell), func(k int) bool { return l.fell[k].cell >= cell })
-	if at < len(l.fell) && l.fell[at].cell == cell {
-		g, share := &w.given, l.fell[at].share
+func (w *helping) rescale(l *survival, cell, to int) (next int) {
+	at := sort.Search(len(l.restarts), func(k int) bool { return l.restarts[k].cell >= cell })
+	if at < len(l.restarts) && l.restarts[at].cell == cell {
+		g, share := &w.state, l.restarts[at].share
 		apart := apartOf(share, w.handing.spare)
 		g.running, g.copied, g.done, g.helped = g.running*share, g.copied*share, g.done*share, g.helped*apart
 		g.over *= share
@@ -174,21 +174,21 @@ func (w *helping) fall(l *lasting, cell, to int) (next int) {
 		}
 		at++
 	}
-	if at < len(l.fell) {
-		return min(to, l.fell[at].cell)
+	if at < len(l.restarts) {
+		return min(to, l.restarts[at].cell)
 	}
 	return to
 }
 
 // shift extends the course to a cell, for a queue that emptied sooner than without help.
-func (w *helping) shift(c *helpedCourse, to int) *lasting {
+func (w *helping) shift(c *helpedCourse, to int) *survival {
 	l := &w.shifted
 	from := len(l.same)
 	l.grow(to)
 	for i := from; i < to; i++ {
-		l.same[i] = c.keptAt(float64(c.first+i) + w.given.sooner)
+		l.same[i] = c.keptAt(float64(c.first+i) + w.state.sooner)
 	}
-	l.tell(from, w.handing.spare)
+	l.multiply(from, w.handing.spare)
 	return l
 }
 

@@ -15,7 +15,7 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 	waiting, running, sooner := c.waiting, c.beforeWorkers()-c.waiting, 0.0
 	var copies, begun []float64
 	for i := range cells {
-		part, stays := w.pace(workers), c.lasting.same[i]
+		part, stays := w.pace(workers), c.survival.same[i]
 		switch first := w.firstPart(c); {
 		case i > 0 && i < len(w.wave): // in waves of all
 			part = float64(workers) * (w.eachBegan(i, first) - w.eachBegan(i-1, first))
@@ -25,11 +25,11 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 			part *= first
 		}
 		if i > 0 {
-			stays /= c.lasting.same[i-1]
+			stays /= c.survival.same[i-1]
 		}
-		for _, x := range c.lasting.fell {
+		for _, x := range c.survival.restarts {
 			if x.cell == i {
-				stays = x.share / c.lasting.same[max(0, i-1)]
+				stays = x.share / c.survival.same[max(0, i-1)]
 			}
 		}
 		free, begins, there := part, 0.0, waiting
@@ -37,7 +37,7 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 			there -= min(w.late[c.asked+c.first+i]*c.tasks, c.alone[c.first+i])
 		}
 		if there > 0 {
-			machines := c.given[c.first+i]
+			machines := c.givenOut[c.first+i]
 			given := machines + part/float64(w.handing.results)
 			begins = 1 - math.Pow(machines/max(given, 1e-300), float64(w.handing.results))
 			passed := min(1, there/max(given, 1e-300))
@@ -93,8 +93,8 @@ func TestTakenByTheCell(t *testing.T) {
 				w.reach(c, math.MaxInt32)
 				for _, workers := range []int{3, 60} {
 					w.send(c, workers, math.MaxInt32, true)
-					got := slices.Clone(w.taken)
-					fell = fell || len(c.lasting.fell)+len(w.shifted.fell) > 0
+					got := slices.Clone(w.byCell)
+					fell = fell || len(c.survival.restarts)+len(w.shifted.restarts) > 0
 					for i, want := range leftByTheCell(w, c, workers, len(got)) {
 						if math.Abs(got[i]-want) > 1e-9*c.k {
 							t.Fatalf("%s: %d workers leave %v after %d cells, want %v", bag.Name, workers, got[i], i, want)

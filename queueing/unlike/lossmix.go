@@ -25,17 +25,17 @@ type LossMix struct {
 	nodes float64   // number of nodes of the plane
 	floor float64   // ln of the least loss that is computed exactly
 	tilt  []float64 // by kind, −d ln B/du near the floor
-	rows  []map[float64]*upRows
+	ups   []map[float64]*upTable
 	there []map[float64][]presence // for each count of each kind
-	kept  int                      // numbers stored in rows
+	kept  int                      // numbers stored in ups
 
 	walk   []numeric.PowerWeights // scratch, one for each kind that comes and goes
 	always []float64
 	coming []int
 }
 
-// upRows holds the numbers of machines of one kind that may be up, over which a mean is taken.
-type upRows struct {
+// An upTable holds the numbers up of one kind, over which a mean is taken: one row for each number.
+type upTable struct {
 	first    float64     // number of servers of the first row
 	servers  []float64   // of each row; for a MixTable
 	machines []float64   // up in each row; for a MixTable
@@ -44,9 +44,9 @@ type upRows struct {
 	factor   [][]float64 // for each row, at each node: the factor of the servers beyond the first
 }
 
-// mostRows bounds the number of states over which a mean is taken one by one, which takes some
+// mostListed bounds the number of states over which a mean is taken one by one, which takes some
 // milliseconds.
-const mostRows = 10_000
+const mostListed = 10_000
 
 // mostKept bounds how many numbers a LossMix keeps: 64 MB.
 const mostKept = 8_000_000
@@ -73,7 +73,7 @@ func NewLossMix(load float64, kinds []Coming, floor float64) (*LossMix, error) {
 		ends[j] = numeric.Power{Scale: a, Count: n}
 		// At the peak of the integrand, t = n − a, one more server multiplies it by n/a.
 		m.tilt = append(m.tilt, math.Log(serversBelow(a, math.Max(-m.floor-3, 0.1))/a)/k.PerJob)
-		m.rows, m.there = append(m.rows, map[float64]*upRows{}), append(m.there, map[float64][]presence{})
+		m.ups, m.there = append(m.ups, map[float64]*upTable{}), append(m.there, map[float64][]presence{})
 	}
 	var ok bool
 	if m.plane, ok = numeric.NewPowerPlane(ends); !ok {
@@ -114,7 +114,7 @@ func (m *LossMix) LogBlocking(counts []float64) (float64, error) {
 	if m.kept > mostKept {
 		m.Forget()
 	}
-	if m.numbers(counts) > mostRows {
+	if m.numbers(counts) > mostListed {
 		return m.merged(counts, m.kinds)
 	}
 	return m.grouped(0, append([]float64(nil), counts...))
@@ -207,7 +207,7 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 	m.plane.Start(&m.walk[0], m.always)
 	top := 0.0
 	for _, j := range m.coming {
-		top += m.rows[j][counts[j]].top
+		top += m.ups[j][counts[j]].top
 	}
 	return math.Log(m.mean(0, counts)) + top - m.walk[0].Top, nil
 }
@@ -216,7 +216,7 @@ func (m *LossMix) whole(counts []float64) (float64, error) {
 // factors e^top of the weights and chances, which whole puts back.
 func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 	j := m.coming[at]
-	r := m.rows[j][counts[j]]
+	r := m.ups[j][counts[j]]
 	value := m.walk[at].Value
 	m.Work.add((factorSteps*m.nodes + 20) * float64(len(r.factor)))
 	for i, factor := range r.factor {
@@ -234,17 +234,17 @@ func (m *LossMix) mean(at int, counts []float64) (lost float64) {
 
 // up returns the numbers of machines of kind j that may be up; nil if they are too far apart for
 // the nodes.
-func (m *LossMix) up(j int, count float64) *upRows {
-	if r, ok := m.rows[j][count]; ok {
+func (m *LossMix) up(j int, count float64) *upTable {
+	if r, ok := m.ups[j][count]; ok {
 		return r
 	}
 	k := m.kinds[j]
 	ups, chances := m.rule(j, count)
-	var r *upRows
+	var r *upTable
 	if spread := (ups[len(ups)-1] - ups[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
 		// The weights span about the same range as the factors, so dividing by the greatest loses
 		// none to underflow.
-		r = &upRows{first: ups[0] / k.PerJob, chance: make([]float64, len(ups)), top: floats.Max(chances)}
+		r = &upTable{first: ups[0] / k.PerJob, chance: make([]float64, len(ups)), top: floats.Max(chances)}
 		for i, u := range ups {
 			r.chance[i] = math.Exp(chances[i] - r.top)
 			factor := m.plane.Factor(j, (u-ups[0])/k.PerJob)
@@ -253,7 +253,7 @@ func (m *LossMix) up(j int, count float64) *upRows {
 		}
 		m.Work.add(rowSteps * m.nodes * float64(len(ups)))
 	}
-	m.rows[j][count] = r
+	m.ups[j][count] = r
 	return r
 }
 
@@ -286,7 +286,7 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 		}
 		return ups, chances
 	}
-	all := binomialRows(count, up, m.floor+mixRare) // rarer numbers do not count
+	all := binomialUps(count, up, m.floor+mixRare) // rarer numbers do not count
 	total := 0.0
 	for _, r := range all {
 		total += math.Exp(r.chance)
@@ -299,8 +299,8 @@ func (m *LossMix) rule(j int, count float64) (ups, chances []float64) {
 
 // Forget frees the memory that the counts seen so far occupy.
 func (m *LossMix) Forget() {
-	for i := range m.rows {
-		clear(m.rows[i])
+	for i := range m.ups {
+		clear(m.ups[i])
 		clear(m.there[i])
 	}
 	m.kept = 0

@@ -9,7 +9,7 @@ import (
 
 // A mixRule holds the numbers up over which means are taken, for one count of a kind.
 type mixRule struct {
-	*upRows
+	*upTable
 	few    bool    // they are the points of a Gauss rule, not all numbers up
 	lowest float64 // if few: servers of the least number up that still counts
 }
@@ -91,7 +91,7 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 				if r == nil {
 					return false
 				}
-				m.used[j], m.first[j], lowest = r.upRows, r.first, r.lowest
+				m.used[j], m.first[j], lowest = r.upTable, r.first, r.lowest
 				states *= float64(len(r.chance))
 			}
 			rate += lowest * k.Speed
@@ -117,7 +117,7 @@ func (m *MixTable) rule(counts []float64, smooth bool) (v Varying, ok bool, err 
 func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 	if !few {
 		if r := m.up(j, count); r != nil {
-			return &mixRule{upRows: r}
+			return &mixRule{upTable: r}
 		}
 		return nil
 	}
@@ -131,7 +131,7 @@ func (m *MixTable) rules(j int, count float64, few bool) *mixRule {
 	m.few[j][count] = f
 	if f.asked < pays {
 		if r := m.up(j, count); r != nil {
-			return &mixRule{upRows: r, lowest: r.first}
+			return &mixRule{upTable: r, lowest: r.first}
 		}
 		return nil
 	}
@@ -164,14 +164,14 @@ func (m *MixTable) fewest(j int, count float64) *mixRule {
 		if r == nil {
 			return nil
 		}
-		return &mixRule{upRows: r, lowest: r.first}
+		return &mixRule{upTable: r, lowest: r.first}
 	}
 	nodes, weights := k.gauss(count, m.floor+mixRare, points)
 	first := floats.Min(nodes)
 	if (floats.Max(nodes)-first)/k.PerJob*m.plane.Longest(j) >= 600 {
 		return nil
 	}
-	r := &mixRule{upRows: &upRows{first: first / k.PerJob}, few: true}
+	r := &mixRule{upTable: &upTable{first: first / k.PerJob}, few: true}
 	for i, u := range nodes {
 		r.chance = append(r.chance, weights[i])
 		r.servers = append(r.servers, u/k.PerJob)

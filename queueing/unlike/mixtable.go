@@ -26,7 +26,7 @@ type MixTable struct {
 	ends    []float64 // by kind, the servers up to which the nodes suffice
 	plane   *numeric.PowerPlane
 	nodes   float64 // of the plane
-	rows    []map[float64]*upRows
+	ups     []map[float64]*upTable
 	kept    int
 	decays  decays
 	had     lostMix // of which losses were asked last
@@ -41,7 +41,7 @@ type MixTable struct {
 
 	few    []map[float64]mixAsked // numbers up by Gauss rules
 	within float64                // longest time of an objective for which they were made, s
-	used   []*upRows              // by kind, for the counts that are asked for
+	used   []*upTable             // by kind, for the counts that are asked for
 	room   [][]float64            // scratch: an integrand for each kind, and one for a callback
 	sum    mixSum
 	// By objective on a wait, if arrivals wait.
@@ -94,7 +94,7 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 		a := m.load / k.Speed
 		ends[j] = numeric.Power{Scale: a, Count: stretch * serversBelow(a, -m.floor)}
 		m.ends = append(m.ends, ends[j].Count)
-		m.rows = append(m.rows, map[float64]*upRows{})
+		m.ups = append(m.ups, map[float64]*upTable{})
 		m.few = append(m.few, map[float64]mixAsked{})
 	}
 	var ok bool
@@ -104,14 +104,14 @@ func newMixTable(model Queue, kinds []Coming, floor, stretch float64) (*MixTable
 	m.nodes = float64(m.plane.Nodes())
 	m.model.Work.add(panelSteps * m.nodes * float64(len(kinds)))
 	m.first, m.counts, m.left = make([]float64, len(kinds)), make([]float64, len(kinds)), make([]float64, len(kinds))
-	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upRows, len(kinds)), make([][]float64, len(kinds)+1)
+	m.groups, m.used, m.room = make([]Group, len(kinds)), make([]*upTable, len(kinds)), make([][]float64, len(kinds)+1)
 	return m, nil
 }
 
 // Forget frees the memory that the counts seen so far occupy.
 func (m *MixTable) Forget() {
-	for i := range m.rows {
-		clear(m.rows[i])
+	for i := range m.ups {
+		clear(m.ups[i])
 		clear(m.few[i])
 	}
 	// The rows of the last mix take as much memory again, and a plan keeps a table for each draw.
@@ -254,19 +254,19 @@ func (m *MixTable) holds(counts []float64) (v Varying, ok bool, err error) {
 
 // up returns the numbers up of a count of a kind; nil if they are too far apart for the nodes. Their
 // factors are those of [MixTable.fill].
-func (m *MixTable) up(j int, count float64) *upRows {
-	if r, ok := m.rows[j][count]; ok {
+func (m *MixTable) up(j int, count float64) *upTable {
+	if r, ok := m.ups[j][count]; ok {
 		return r
 	}
 	k := &m.kinds[j]
-	all := k.rows(count, m.floor+mixRare)
-	var r *upRows
+	all := k.ups(count, m.floor+mixRare)
+	var r *upTable
 	if spread := (all[len(all)-1].up[0] - all[0].up[0]) / k.PerJob; spread*m.plane.Longest(j) < 600 {
 		total := 0.0
 		for _, s := range all {
 			total += math.Exp(s.chance)
 		}
-		r = &upRows{first: all[0].up[0] / k.PerJob}
+		r = &upTable{first: all[0].up[0] / k.PerJob}
 		for _, s := range all {
 			r.chance, r.servers = append(r.chance, math.Exp(s.chance)/total), append(r.servers, s.up[0]/k.PerJob)
 			r.machines = append(r.machines, s.up[0])
@@ -274,13 +274,13 @@ func (m *MixTable) up(j int, count float64) *upRows {
 		m.kept += int(m.nodes) * len(all)
 		m.model.Work.add(rowSteps*m.nodes + 2*factorSteps*m.nodes*float64(len(all)))
 	}
-	m.rows[j][count] = r
+	m.ups[j][count] = r
 	return r
 }
 
 // fill computes the factors of numbers up: most of the work for them, which mixes of so many states
 // that the table does not evaluate them can do without.
-func (m *MixTable) fill(j int, r *upRows) {
+func (m *MixTable) fill(j int, r *upTable) {
 	if len(r.factor) > 0 {
 		return
 	}

@@ -155,7 +155,7 @@ func TestMixTableForgets(t *testing.T) {
 		table.Forget()
 		held := table.kept
 		for j := range kinds {
-			if held += len(table.rows[j]); table.used[j] != nil {
+			if held += len(table.ups[j]); table.used[j] != nil {
 				held++
 			}
 		}

@@ -67,8 +67,8 @@ func (k *Coming) there(count, least float64) []presence {
 		smaller = 0
 	}
 	var all []presence
-	small := binomialRows(smaller, k.Outages.Up, least)
-	for _, l := range binomialRows(larger, k.Outages.Up, least) {
+	small := binomialUps(smaller, k.Outages.Up, least)
+	for _, l := range binomialUps(larger, k.Outages.Up, least) {
 		for _, s := range small {
 			if chance := l.chance + s.chance; chance >= least {
 				all = append(all, presence{l.up[0]*(size+1) + s.up[0]*size, chance})
@@ -94,23 +94,23 @@ func (k *Coming) there(count, least float64) []presence {
 	return merged
 }
 
-// rows lists the numbers up of count machines in ascending order with the logarithm of their
+// ups lists the numbers up of count machines in ascending order with the logarithm of their
 // chance, down to the given one. The numbers of one presence may be taken in steps, as
-// [binomialRows] does.
-func (k *Coming) rows(count, least float64) []state {
+// [binomialUps] does.
+func (k *Coming) ups(count, least float64) []state {
 	if !k.shared() {
-		return binomialRows(count, k.Up, least)
+		return binomialUps(count, k.Up, least)
 	}
 	var all []state
 	for _, p := range k.there(count, least) {
 		// If a presence is rare, each of its numbers up is rarer still, but together they count:
 		// they are kept.
-		rows := binomialRows(p.machines, k.own(), math.Min(least-p.chance, -10))
+		some := binomialUps(p.machines, k.own(), math.Min(least-p.chance, -10))
 		whole := math.Inf(-1)
-		for _, r := range rows {
+		for _, r := range some {
 			whole = logSum(whole, r.chance)
 		}
-		for _, r := range rows {
+		for _, r := range some {
 			all = append(all, state{r.up, p.chance + r.chance - whole})
 		}
 	}

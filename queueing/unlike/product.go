@@ -29,16 +29,16 @@ func listed(all []state) product {
 // times combines each state with each number up of one more kind, and keeps those whose logarithm
 // of the chance is at least the given one. With many kinds even the likeliest state is rare; then
 // the bound is lowered relative to it. The pairs are appended to the given ones.
-func times(all, rows []state, least float64, pairs []pair) product {
-	least += math.Min(0, top(all)+top(rows)-ordinary)
+func times(all, ups []state, least float64, pairs []pair) product {
+	least += math.Min(0, top(all)+top(ups)-ordinary)
 	for i, s := range all {
-		for k, r := range rows {
+		for k, r := range ups {
 			if chance := s.chance + r.chance; chance >= least {
 				pairs = append(pairs, pair{int32(i), int32(k), chance})
 			}
 		}
 	}
-	return product{all, rows, pairs}
+	return product{all, ups, pairs}
 }
 
 // ordinary is the logarithm of the chance above which the likeliest state does not lower the bound.

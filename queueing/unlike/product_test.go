@@ -14,7 +14,7 @@ func TestProductsMergeAsLists(t *testing.T) {
 		so := listed([]state{{nil, 0}})
 		for _, k := range m.Coming {
 			before := g.merged(so, 0)
-			so = times(before, k.rows(k.Machines, -60), -80, nil)
+			so = times(before, k.ups(k.Machines, -60), -80, nil)
 			got, want := g.merged(so, 0), g.merged(listed(so.list()), 0)
 			if len(got) != len(want) {
 				t.Fatalf("%v: %d points, want %d", when, len(got), len(want))

@@ -257,10 +257,10 @@ func (m Varying) likely(servers float64, most int, floor float64) ([]state, erro
 		return nil, err
 	}
 	least := math.Max(m.leastLost(beside), floor)
-	rows, product := make([][]state, len(m.Coming)), 1.0
+	ups, product := make([][]state, len(m.Coming)), 1.0
 	for j, c := range m.Coming {
-		rows[j] = c.rows(c.Machines, math.Max(least, -700)-34)
-		product *= float64(len(rows[j]))
+		ups[j] = c.ups(c.Machines, math.Max(least, -700)-34)
+		product *= float64(len(ups[j]))
 	}
 	if product > float64(most) {
 		most = min(most, fewStates)
@@ -270,12 +270,12 @@ func (m Varying) likely(servers float64, most int, floor float64) ([]state, erro
 	so := listed([]state{{nil, 0}})
 	for j := range m.Coming {
 		var all []state
-		if len(so.pairs)*len(rows[j]) > most {
-			all, rows[j] = merge.factors(so, rows[j])
+		if len(so.pairs)*len(ups[j]) > most {
+			all, ups[j] = merge.factors(so, ups[j])
 		} else {
 			all = so.list()
 		}
-		so = times(all, rows[j], least-34, so.pairs[:0])
+		so = times(all, ups[j], least-34, so.pairs[:0])
 	}
 	var all []state
 	if len(so.pairs) > most {
@@ -314,9 +314,9 @@ func (m Varying) leastLost(beside []Group) float64 {
 	return -numeric.PowerIntegrals(factors).Log
 }
 
-// binomialRows lists the numbers up of one kind with the logarithm of their chance, down to the
+// binomialUps lists the numbers up of one kind with the logarithm of their chance, down to the
 // given one. If they are many it takes them in equal steps.
-func binomialRows(n, p, least float64) []state {
+func binomialUps(n, p, least float64) []state {
 	if n == 0 || p == 0 || p == 1 {
 		return []state{{[]float64{n * math.Floor(p)}, 0}}
 	}
@@ -339,11 +339,11 @@ func binomialRows(n, p, least float64) []state {
 		}
 		high = append(high, state{[]float64{u}, l})
 	}
-	rows := make([]state, 0, len(low)+len(high))
+	ups := make([]state, 0, len(low)+len(high))
 	for i := len(low) - 1; i >= 0; i-- {
-		rows = append(rows, low[i])
+		ups = append(ups, low[i])
 	}
-	return append(rows, high...)
+	return append(ups, high...)
 }
 
 // logBinomial returns ln P(u) by Loader's saddle-point form, 0 < p < 1.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A lasting holds products of shares, by cell from the one in which workers begin: which share is
+// A survival holds products of shares, by cell from the one in which workers begin: which share is
 // left of the tasks that were on machines first, and of those given to a worker first. What comes
 // later is counted divided by the product, so that a cell costs a sum instead of a multiplication
 // of every number that is followed.
@@ -15,42 +15,42 @@ import (
 // but one fewer is given out. If each is missing with a small probability p, the task is missing
 // with p^(s+1) without a worker, where s is the number of results that may be missing, and with p^s
 // with one.
-type lasting struct {
+type survival struct {
 	same, over []float64 // share left of what was on machines, and its inverse
 	apart      []float64 // share left of what was given to a worker
-	fell       []fell    // the cells at which same starts anew
+	restarts   []restart // the cells at which same starts anew
 }
 
-// A fell is a cell in which the share left was below fewSame, and that share. The product starts
+// A restart is a cell in which the share left was below fewSame, and that share. The product starts
 // anew from 1 there, as its inverse would overflow.
-type fell struct {
+type restart struct {
 	cell  int
 	share float64
 }
 
 // cut allocates a number of cells, none of which is computed yet.
-func (l *lasting) cut(room *attempts.Room, cells int) {
-	l.same, l.over, l.apart, l.fell = room.Cut(cells), room.Cut(cells), room.Cut(cells), nil
+func (l *survival) cut(room *attempts.Room, cells int) {
+	l.same, l.over, l.apart, l.restarts = room.Cut(cells), room.Cut(cells), room.Cut(cells), nil
 }
 
 // begin starts anew after a cell, with the share that is left by then.
-func (l *lasting) begin(cell int, share float64) {
-	l.fell = l.fell[:0]
+func (l *survival) begin(cell int, share float64) {
+	l.restarts = l.restarts[:0]
 	l.grow(cell)
 	l.same = l.same[:cell]
 	l.same[cell-1] = share
 }
 
 // grow extends it to a number of cells.
-func (l *lasting) grow(cells int) {
+func (l *survival) grow(cells int) {
 	for _, s := range []*[]float64{&l.same, &l.over, &l.apart} {
 		*s = slices.Grow(*s, max(0, cells-len(*s)))[:cells]
 	}
 }
 
-// tell computes the products from a cell on, from the shares that stay in each cell, which same
+// multiply computes the products from a cell on, from the shares that stay in each cell, which same
 // holds before.
-func (l *lasting) tell(cell, spare int) {
+func (l *survival) multiply(cell, spare int) {
 	share := 1.0
 	if cell > 0 {
 		share = l.same[cell-1]
@@ -59,7 +59,7 @@ func (l *lasting) tell(cell, spare int) {
 	over, apart := l.over[:len(same)], l.apart[:len(same)]
 	for i := cell; i < len(same); i++ {
 		if share *= same[i]; share < fewSame {
-			l.fell = append(l.fell, fell{i, share})
+			l.restarts = append(l.restarts, restart{i, share})
 			share = 1
 		}
 		same[i], over[i] = share, 1/share
