@@ -104,6 +104,9 @@ func (m *model) setTasks() {
 		}
 		m.tasks.Classes += k.Classes
 	}
+	if m.crowd = m.crowded(); m.crowd != nil {
+		return
+	}
 	if len(kinds) > 1 || m.s.Server != BOINC && 2*m.n > mostWaves*m.there { // else nobody asks
 		machines := &early.Machines{Mean: math.Inf(1), Stays: m.course.Stay, Rests: m.course.Residual, Save: save}
 		if m.course.Down != nil {

@@ -37,6 +37,8 @@
 //     terms leave branches, courses that the bag may take.
 //  5. widening.go does steps 2 to 4 over longer times until the law is whole.
 //
+// Tasks with checkpoints that take several stays are followed by their progress instead (sharing.go).
+//
 // Package bags/internal/attempts has the laws of one task on machines that come and go.
 //
 // [FewMachines] and [FinishLaw.Plateau] say where steps 2 to 4 are known to be wrong. There the

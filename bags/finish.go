@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/bags/internal/early"
+	"github.com/capplan/capplan/bags/internal/progress"
 	"github.com/capplan/capplan/hosts"
 )
 
@@ -165,7 +166,7 @@ func Finish(s *Setup) (*FinishLaw, error) {
 	m.times = m.machines.Spread(workShares(&s.Bag, m.work, fewWorks))
 	m.setTasks()
 	m.done = m.rate()
-	m.factors, m.soonest = m.sizes(), m.fastest()
+	m.factors, m.soonest = m.sizes(), m.times.Fastest()
 	return m.solve()
 }
 
@@ -226,6 +227,7 @@ type model struct {
 	work     float64
 	tasks    *early.Bag
 	attempts *early.Attempts // nil: nobody asks
+	crowd    *progress.Crowd // nil: no task takes many attempts
 	// machines are the times of a task of mean work, times those of all tasks
 	machines, times attempts.Times
 	cycle           float64
@@ -238,12 +240,14 @@ type model struct {
 
 // solve returns the law.
 func (m *model) solve() (*FinishLaw, error) {
-	m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)
+	m.delay = m.rules.Timeout - m.times.SinceSign(m.rules.KeepAlive) + m.rules.Ask/(1+m.there)
 	if m.s.Server == Checkpoint {
 		m.delay = m.rules.Ask / (1 + m.there)
 	}
 	var f *FinishLaw
-	if m.s.Server == BOINC {
+	if m.crowd != nil {
+		f = m.sharing()
+	} else if m.s.Server == BOINC {
 		f = m.quorum()
 	} else {
 		f = m.flowing()
@@ -253,38 +257,6 @@ func (m *model) solve() (*FinishLaw, error) {
 		l.come = l.comes(&m.s.Bag)
 	}
 	return f, nil
-}
-
-// sinceSign returns how long ago, on average, a machine that leaves during a task gave its last
-// sign of life. Signs come from the start of the task on, so with w the time of the task and k
-// the gap between two signs it is the mean of x mod k for x uniform between 0 and w.
-func (m *model) sinceSign() float64 {
-	k, sum := m.rules.KeepAlive, 0.0
-	for _, n := range m.times {
-		rest := math.Mod(n.Speed, k)
-		sum += n.Share * ((n.Speed-rest)*k + rest*rest) / (2 * n.Speed)
-	}
-	return sum
-}
-
-// slowest returns the time of a task on machines slower than all but a few.
-func (m *model) slowest() float64 {
-	most := 0.0
-	for _, n := range m.times {
-		if n.Share > 1e-3 {
-			most = max(most, n.Speed)
-		}
-	}
-	return most
-}
-
-// fastest returns the time of a task on the fastest machines.
-func (m *model) fastest() float64 {
-	least := math.Inf(1)
-	for _, n := range m.times {
-		least = min(least, n.Speed)
-	}
-	return least
 }
 
 func logOf(p float64) float64 { return math.Log(max(p, 1e-300)) }

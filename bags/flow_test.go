@@ -60,7 +60,7 @@ func manyShortStays(t *testing.T) *model {
 			machines: attempts.Times{{Share: 1, Speed: 768}}, times: attempts.Times{{Share: 1, Speed: 768}},
 		}
 		m.rules = m.s.Rules.WithDefaults()
-		m.delay = m.rules.Timeout - m.sinceSign() + m.rules.Ask/(1+m.there)
+		m.delay = m.rules.Timeout - m.times.SinceSign(m.rules.KeepAlive) + m.rules.Ask/(1+m.there)
 		return m
 	}
 	t.Fatal("no platform g5klyo")

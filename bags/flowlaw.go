@@ -42,11 +42,11 @@ func (m *model) flowing() *FinishLaw {
 	}
 	b := m.begins(1)
 	before, _ := m.ahead(b.ahead)
-	span := 3*(m.slowest()+m.delay) + 2*m.rules.Ask
+	span := 3*(m.times.Slowest()+m.delay) + 2*m.rules.Ask
 	if last := m.lastArrival(); last > before {
 		span += last - before
 	} else if m.done > 0 && !math.IsInf(m.done, 1) {
-		span += min(b.left/m.done, 200*(m.slowest()+m.delay))
+		span += min(b.left/m.done, 200*(m.times.Slowest()+m.delay))
 	}
 	w := &widening{span: span, before: before, law: func(span float64) *FinishLaw {
 		return m.flowWithin(span, b)
@@ -92,7 +92,7 @@ func (m *model) plenty() *FinishLaw {
 	}
 	taker := m.taker()
 	speeds := attempts.NodesOf(m.s.Hosts.Speed, attempts.SpeedNodes)
-	w := &widening{span: 3 * (m.slowest() + m.delay), law: func(span float64) *FinishLaw {
+	w := &widening{span: 3 * (m.times.Slowest() + m.delay), law: func(span float64) *FinishLaw {
 		step := span / float64(gridCells-1)
 		attempt := attempts.Grid{Step: step, F: make([]float64, gridCells)}
 		each := attempts.Grid{Step: step, F: make([]float64, gridCells)} // the geometric mean over listed tasks

@@ -21,7 +21,7 @@ func (m *model) quorum() *FinishLaw {
 		ahead = (followed - most) * copies / done
 		followed = most
 	}
-	span := 4*m.slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
+	span := 4*m.times.Slowest() + 2*m.rules.Ask + m.lastArrival() + min(followed*copies/done, 1e9)
 	before, _ := m.ahead(ahead)
 	q := &quorum{model: m, followed: followed, constant: ahead, before: before, out: make(map[float64]*handedOut)}
 	q.parts, q.shares = m.pacesOf()

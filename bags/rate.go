@@ -7,6 +7,9 @@ import (
 // rate returns the completions per second while all machines work.
 func (m *model) rate() float64 {
 	machines := float64(m.s.Hosts.Machines()) * m.s.Hosts.GroupAvailability()
+	if m.crowd != nil {
+		return m.there * m.crowd.Busy.Rate / m.crowd.Work
+	}
 	if len(m.tasks.Kinds) > 1 {
 		return m.there / m.attempts.Each
 	}

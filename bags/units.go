@@ -1,18 +1,15 @@
 package bags
 
 import (
-	"github.com/capplan/capplan/bags/internal/attempts"
 	"math"
-)
 
-// mostApart is the greatest number of results of a unit that are followed on the machines they go
-// to; if there are more, all are taken to be given out with the first.
-const mostApart = 6
+	"github.com/capplan/capplan/bags/internal/attempts"
+)
 
 // A started is a number of units whose results are given out in the same cells.
 type started struct {
-	units float64        // rising
-	cells [mostApart]int // growing
+	units float64                 // rising
+	cells [attempts.MostApart]int // growing
 }
 
 // apart appends the units whose first result is given out in a cell, with the cells of their other
@@ -27,7 +24,7 @@ func (out *handedOut) apart(all []started, cell, copies int, together bool) []st
 	for j := range here.cells {
 		here.cells[j] = cell
 	}
-	if together || copies > mostApart {
+	if together || copies > attempts.MostApart {
 		return append(all, here)
 	}
 	rest := n
@@ -67,10 +64,10 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 	defer kept.Leave()
 	all, result := ofAll(paces, kept), attempts.Grid{Step: left.Step, F: kept.Zeros(len(left.F))}
 	mixed(result.F, all, out.later)
-	again := q.again(result, q.rules.Deadline+out.again)
+	again := attempts.Again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // chance that a result is, by its cell and by time in cells of left
-	chances := make([]float64, min(copies, mostApart))
-	units := make([]started, 0, copies)
+	chances := make([]float64, min(copies, attempts.MostApart))
+	units, of := make([]started, 0, copies), attempts.Quorum{Results: copies, Wanted: q.rules.Quorum}
 	done, from := make([]float64, len(left.F)), 0
 	if other != nil {
 		from = other.alike(out, float64(copies))
@@ -91,14 +88,14 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 					f := result.F[:min(len(left.F), len(left.F)+1-int(later))]
 					mixed(f, all, out.mixes[cell])
 					missing[cell] = kept.Cut(len(left.F))[:len(left.F)]
-					missed(missing[cell], f, again.F, later)
+					attempts.Missed(missing[cell], f, again.F, later)
 				}
 			}
 			first := int((float64(k)*out.step + q.soonest) / left.Step)
-			if q.rules.Results == 3 && q.rules.Quorum == 2 { // [model.back] for the defaults, unrolled
+			if q.rules.Results == 3 && q.rules.Quorum == 2 { // [attempts.Quorum.Back] for the defaults, unrolled
 				a, b, c := missing[u.cells[0]], missing[u.cells[1]], missing[u.cells[2]]
 				for i := first; i < len(done); i++ {
-					done[i] += u.units * twoOfThree(a[i], b[i], c[i])
+					done[i] += u.units * attempts.TwoOfThree(a[i], b[i], c[i])
 				}
 				continue
 			}
@@ -106,7 +103,7 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 				for j := range chances {
 					chances[j] = missing[u.cells[j]][i]
 				}
-				done[i] += u.units * q.back(chances)
+				done[i] += u.units * of.Back(chances)
 			}
 		}
 	}
@@ -139,88 +136,4 @@ func (d *doneByCell) alike(out *handedOut, copies float64) int {
 		ahead += out.starts[k-1]
 	}
 	return k
-}
-
-// missed sets out to the chance that neither a result nor one that replaces it is back. The result
-// is given out later, in cells, than the beginning.
-func missed(out, result, again []float64, later float64) {
-	before := min(int(math.Ceil(later)), len(out))
-	part := math.Ceil(later) - later // the part of a cell by which a moment lies beyond a value of the law
-	for i := range out[:before] {
-		out[i] = 1
-	}
-	if out = out[before:]; part == 0 {
-		result, again = result[:len(out)], again[:len(out)]
-		for i, there := range result {
-			out[i] = max(0, 1-there) * again[i]
-		}
-		return
-	}
-	for i := range out {
-		there, none := result[i], again[i]
-		out[i] = max(0, 1-(there+part*(result[i+1]-there))) * (none + part*(again[i+1]-none))
-	}
-}
-
-// again returns the chance that none of the results is back that replace an overdue one, each given
-// out after another deadline and wait for a machine.
-func (m *model) again(result attempts.Grid, after float64) attempts.Grid {
-	g := attempts.Grid{Step: result.Step, F: make([]float64, len(result.F))}
-	for i := range g.F {
-		t := float64(i) * g.Step
-		g.F[i] = 1
-		for k := 1; t-float64(k)*after > 0 && k < 50; k++ {
-			g.F[i] *= 1 - result.At(t-float64(k)*after)
-		}
-	}
-	return g
-}
-
-// back returns the chance that a quorum of results is back, if each is missing with its own
-// probability.
-func (m *model) back(missing []float64) float64 {
-	if m.rules.Results > len(missing) {
-		return m.alike(missing[0])
-	}
-	most := len(missing) - m.rules.Quorum
-	var short [mostApart + 1]float64 // chance that this many of the results so far are missing
-	short[0] = 1
-	for _, p := range missing {
-		for k := most; k > 0; k-- {
-			short[k] += p * (short[k-1] - short[k])
-		}
-		short[0] *= 1 - p
-	}
-	sum := 0.0
-	for _, v := range short[:most+1] {
-		sum += v
-	}
-	return min(1, sum)
-}
-
-// twoOfThree returns the chance that at least two of three results are back, if each is missing
-// with its own probability.
-func twoOfThree(a, b, c float64) float64 {
-	return (1-a)*(1-b) + (1-c)*(a*(1-b)+b*(1-a))
-}
-
-// alike returns that chance if all are missing with the same probability.
-func (m *model) alike(missing float64) float64 {
-	n, q := m.rules.Results, m.rules.Quorum
-	if missing == 0 {
-		return 1
-	}
-	sum, term := 0.0, math.Pow(1-missing, float64(q))*math.Pow(missing, float64(n-q))
-	for k := q; k <= n; k++ {
-		sum += binomial(n, k) * term
-		term *= (1 - missing) / missing
-	}
-	return sum
-}
-
-func binomial(n, k int) float64 {
-	a, _ := math.Lgamma(float64(n + 1))
-	b, _ := math.Lgamma(float64(k + 1))
-	c, _ := math.Lgamma(float64(n - k + 1))
-	return math.Round(math.Exp(a - b - c))
 }

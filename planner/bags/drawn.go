@@ -37,7 +37,7 @@ func drawing(c *bot.Case, help bool) (d bot.Drawing, ok bool) {
 	case c.Hosts.Population != nil, c.Hosts.Groups.Count > 0, commonWarning(c.Hosts) != "", unlike(c.Hosts),
 		few && len(c.Hosts.Records) > 0:
 		return drawnCommon, true
-	case overdue(c), unlikeTasks(c) && (help || c.Server == bot.BOINC) && !few, leavesFew(c), manyStays(c):
+	case overdue(c), unlikeTasks(c) && (help || c.Server == bot.BOINC) && !few, leavesFew(c), help && manyStays(c):
 		return drawnOverdue, true
 	case listed(c), alike(c), restless(c):
 		return drawnCommon, true
@@ -291,10 +291,10 @@ func (a *FinishAnswer) warnOfFormula(q *FinishQuestion) {
 				"median was up to %s early against simulations of such bags",
 			ask.Percent(unlikeOff, 2))
 	}
-	if err == nil && manyStays(c) {
+	if err == nil && manyStays(c) && q.By != nil {
 		a.doubt(DoubtTimes,
-			"the largest task takes many stays of a machine, from checkpoint to checkpoint, which the closed form "+
-				"follows too coarsely: its median was up to 2.3 times as late as in simulations of such bags")
+			"the largest task takes many stays of a machine, from checkpoint to checkpoint: the effect of help in "+
+				"this case was not compared with simulations")
 	}
 	if unlike(q.Hosts) {
 		a.doubt(DoubtTimes,

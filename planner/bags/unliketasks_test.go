@@ -104,23 +104,3 @@ func TestHelpOfUnlikeTasksIsFound(t *testing.T) {
 		t.Errorf("%+v, judged %+v", d, d.Judged)
 	}
 }
-
-// A task of many stays with checkpoints is drawn, or warned of if runs of it take too long: cells of time are longer
-// than the stays.
-func TestTasksOfManyStays(t *testing.T) {
-	p, _ := NamedHosts("nd")
-	for _, large := range longtest.Of([]float64{2e9}, []float64{1e8, 4e8, 8e8, 2e9}) {
-		b := &bags.Bag{Name: "two", Tasks: []bags.Task{{Work: 1e5}, {Work: large}}}
-		a, f, _ := answered(t, b, p, "checkpoint", longtest.Of(40, 400))
-		want := *a.Simulation.Finish.P50.Mean
-		t.Logf("%v: %d drawn, median %.4g s, simulated %.4g s, formula %.4g s", large, a.Drawn, *a.Finish.P50, want,
-			f.Quantile(0.5))
-		warned := strings.Contains(strings.Join(a.Warnings, " "), "many stays")
-		if !warned && math.Abs(*a.Finish.P50/want-1) > 0.05 || warned != (large == 2e9) {
-			t.Errorf("%v: %d drawn, median %.4g s, simulated %.4g s, warned %v", large, a.Drawn, *a.Finish.P50, want, warned)
-		}
-		if off := f.Quantile(0.5) / want; off > 2.4 {
-			t.Errorf("%v: the median of the formula is %.2f of the simulated one", large, off)
-		}
-	}
-}

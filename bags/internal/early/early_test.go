@@ -86,3 +86,21 @@ func TestListedArrivals(t *testing.T) {
 		t.Errorf("%v arrive in all", sum)
 	}
 }
+
+// Equal works are of one kind: of 1100 tasks of 20,000 s and three of 110,000 one of the three was in a kind with one
+// of 20,000, to which all three were then counted, and the median was 16 % early.
+func TestEqualWorksAreOfOneKind(t *testing.T) {
+	for large := 1; large < 40; large++ {
+		works := make([]float64, 1100+large)
+		for i := range works {
+			if works[i] = 0.9; i >= 1100 {
+				works[i] = 5
+			}
+		}
+		kinds := ListedKinds(works)
+		share, got := float64(large)/float64(len(works)), kinds[len(kinds)-1]
+		if got.Work != 5 || math.Abs(got.Share/share-1) > 1e-9 || KindOf(kinds, 5) != len(kinds)-1 {
+			t.Errorf("%d large: %+v", large, kinds)
+		}
+	}
+}

@@ -67,8 +67,15 @@ func ListedKinds(works []float64) []Kind {
 	}
 	slices.Reverse(ends)
 	var out []Kind
-	for k, from := range ends[:len(ends)-1] {
-		out = kinds(out, works[from:ends[k+1]], len(works))
+	from := 0
+	for _, end := range ends[1:] {
+		if end < len(works) {
+			end = sort.SearchFloat64s(works, works[end]) // equal works are of one kind
+		}
+		if end > from {
+			out = kinds(out, works[from:end], len(works))
+			from = end
+		}
 	}
 	return out
 }
