@@ -85,7 +85,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		s.Fact("strategy to simulate", d.Strategy)
 	}
 	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
-	s.Plots(a, "Effect of more worker hours.")
+	s.Plots(a, "Effect of more "+a.HoursName()+".")
 	return s
 }
 
@@ -115,7 +115,7 @@ func finishTimes(s *page.Section, a *bags.FinishAnswer, helped bool) {
 		s.Fact("in time", say.Maybe(r.Chance, say.Fraction, 3))
 		// What help costs varies from run to run, and the formulas give its mean.
 		if r.Hours != nil {
-			s.Fact("worker hours",
+			s.Fact(a.HoursName(),
 				say.Maybe(r.Hours.Mean, say.Number, 3),
 				say.Maybe(r.Hours.Low, say.Number, 3)+" to "+say.Maybe(r.Hours.High, say.Number, 3))
 		}
@@ -152,7 +152,7 @@ func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 			" times: on time as requested with a confidence of 95%")
 	// Runs that chose the cheapest help would show it too cheap, so that its hours are counted on
 	// others.
-	s.Fact("its worker hours", say.Maybe(r.Hours.Mean, say.Number, 3),
+	s.Fact("its "+a.HoursName(), say.Maybe(r.Hours.Mean, say.Number, 3),
 		say.Maybe(r.Hours.Low, say.Number,
 			3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+", on runs that did not choose it")
 	formulas := "no help"
@@ -176,7 +176,7 @@ func cloudWorkers(n int) string {
 
 // hoursAndCost are what help takes. cost is nil where no price was given.
 func hoursAndCost(a *bags.FinishAnswer, hours float64, cost *float64) string {
-	text := say.Number(hours, 3) + " worker hours"
+	text := say.Number(hours, 3) + " " + a.HoursName()
 	if cost != nil {
 		text += ", cost " + a.Money.Sign(say.Money(*cost))
 	}

@@ -83,8 +83,12 @@ func (a *FinishAnswer) explain() {
 			"exact interval, 5% on either side; Clopper and Pearson 1934; where Wald's sequential test (1945) "+
 				"set the number of runs, Armitage 1958")
 	}
+	paid := "by the second from its start"
+	if a.Hourly {
+		paid = "for each hour that it begins"
+	}
 	e.Assumptions = []string{
-		"a cloud worker never fails and is paid by the second from its start",
+		"a cloud worker never fails and is paid " + paid,
 		"workers reschedule tasks: in simulations with the same start and number of workers the method flat " +
 			"took 1.1 to 3.7 times as many hours and was later, duplicate took .99 to 1.14 times as many; under " +
 			"BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times as many, and a " +

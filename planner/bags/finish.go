@@ -131,6 +131,8 @@ type FinishAnswer struct {
 	Chance       *float64         `json:"chance"`        // by the deadline without help; null without one
 	Design       *Design          `json:"design"`        // null without a deadline
 	Margin       float64          `json:"margin"`        // that the design allows for
+	// Hourly is true if all hours of help are those billed: each that a worker begins.
+	Hourly bool `json:"hourly,omitempty"`
 	// Frontier is what more hours of help buy, by rising hours.
 	Frontier   []FrontierPoint `json:"frontier"`
 	Simulation *FinishCheck    `json:"simulation"` // null unless asked for
@@ -209,8 +211,8 @@ func Done(ctx context.Context, q *FinishQuestion) (*FinishAnswer, error) {
 		Bag: q.Bag.Name, Tasks: q.Bag.MeanSize(),
 		Hosts: q.Hosts.Name, Machines: q.Hosts.Machines(), There: float64(q.Hosts.Machines()) * q.Hosts.Availability(),
 		Server: c.Server.String(), Frontier: []FrontierPoint{},
-		Drawn: drawn,
-		law:   law,
+		Drawn: drawn, Hourly: q.Hourly,
+		law: law,
 	}
 	if drawn > 0 {
 		a.DrawnP50, a.DrawnP95 = drawnInterval(law, 0.5, drawn), drawnInterval(law, 0.95, drawn)
@@ -302,6 +304,14 @@ func (a *FinishAnswer) warn(q *FinishQuestion) {
 	}
 }
 
+// HoursName is what hours of help are called.
+func (a *FinishAnswer) HoursName() string {
+	if a.Hourly {
+		return "billed hours"
+	}
+	return "worker hours"
+}
+
 // Plots returns the expense against the time that it buys.
 func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if len(a.Frontier) < 2 {
@@ -312,7 +322,7 @@ func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
 		Title:    "What help buys",
 		Subtitle: units.FormatNumber(a.Tasks, 6) + " tasks on " + a.Hosts + ", with the chance that was asked for",
 		X:        ask.Axis{Name: "done by", Unit: "s"},
-		Y:        ask.Axis{Name: "worker hours"},
+		Y:        ask.Axis{Name: a.HoursName()},
 	}
 	curve := ask.Curve{Name: "cheapest help"}
 	for i := len(a.Frontier) - 1; i >= 0; i-- {

@@ -33,8 +33,8 @@ func (a *FinishAnswer) warnOfMargin(
 		return err
 	}
 	a.doubt(DoubtCost,
-		"the margin of %s is expensive: without it the formulas need %.3g worker hours instead of %.3g; a "+
+		"the margin of %s is expensive: without it the formulas need %.3g %s instead of %.3g; a "+
 			"search by simulation looks for help without a margin",
-		ask.Percent(margin, 3), plain.Hours, h.Hours)
+		ask.Percent(margin, 3), plain.Hours, a.HoursName(), h.Hours)
 	return nil
 }
