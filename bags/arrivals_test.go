@@ -130,3 +130,21 @@ func TestFromRuns(t *testing.T) {
 		t.Error("no bag: no error")
 	}
 }
+
+// Where cells of time are longer than tasks a machine does several before it asks again, and leaves during each as
+// often as during one alone. Of 286 simulated runs the median is 16,530 s; it was 20,450 s where the absences of
+// machines that leave counted in what a result takes, of which a machine then did fewer.
+func TestLateTasksShorterThanCells(t *testing.T) {
+	f, err := Finish(&Setup{
+		Bag: Bag{Size: Spread{2823, 0}, Work: Spread{60e3, 0}, Arrival: law.LogNormal{Mu: math.Log(99) - 0.32, Sigma: 0.8}},
+		Hosts: &hosts.Platform{Count: 228, Up: law.Exponential{Scale: 4700}, Down: law.Weibull{Shape: 0.5, Scale: 6700},
+			Speed: hosts.Speed{Mean: 1000, SD: 100}},
+		Server: BOINC, Rules: Rules{Results: 4, Quorum: 3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Quantile(0.5); math.Abs(got/16530-1) > 0.05 {
+		t.Errorf("median %v, want 16530", got)
+	}
+}

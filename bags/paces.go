@@ -1,6 +1,10 @@
 package bags
 
-import "github.com/capplan/capplan/bags/internal/attempts"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/capplan/capplan/bags/internal/attempts"
+)
 
 // A pace is the machines that take about as long for a task, with the laws of their results.
 type pace struct {
@@ -89,23 +93,29 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	for i, n := range comes {
 		g.comes[i] = p.share * there * n
 	}
-	// The mean time of a result in cells, and the time after which its machine is taken to ask
+	// The mean time of a result without an absence in cells, and the time after which its machine is taken to ask
 	// again.
-	mean, cycle := -0.5, 0.0
+	mean, cycle := 0.0, 0.0
 	for k, l := range p.laws {
 		g.taking[k] = make([]float64, cells)
-		late := attempts.Ends(l.Broken)
-		g.broken[k], g.kept[k] = newAfter(late), newAfter(l.Ends)
+		g.broken[k], g.kept[k] = newAfter(attempts.Ends(l.Broken)), newAfter(l.Ends)
 		if k > 0 {
-			out := 1.0 // of the results so far
+			kept, out := l.Kept.Last(), l.Kept.Last() // of the results so far
+			mean -= p.found[k-1] * kept / 2
 			for i, v := range l.Kept.F {
-				mean += p.found[k-1] * (1 - v - l.Broken.F[i])
-				out -= late[i] + l.Ends[i]
-				cycle += p.found[k-1] * out
+				mean += p.found[k-1] * (kept - v)
+				out -= l.Ends[i]
+				cycle += p.found[k-1] * max(0, out)
 			}
 		}
 	}
 	g.batch = max(1, cycle/max(mean, 1/results)) // tasks that take almost no time are all done at once
+	for k, l := range p.laws {                   // and each of a batch may be broken off
+		broken := max(1e-300, l.Broken.Last())
+		more := min(g.batch, 1/broken)
+		floats.Scale(more, g.broken[k].reversed)
+		floats.Scale((1-more*broken)/max(1e-9, 1-broken), g.kept[k].reversed)
+	}
 	return g
 }
 

@@ -75,8 +75,8 @@ func (m *model) sharing() *FinishLaw {
 // crowdArrivals is the number of times in which the arrivals of a crowd are summed up.
 const crowdArrivals = 24
 
-// crowdOf returns the tasks of a bag with a factor of the tasks. If machines leave, less than the work between two saves
-// is lost of tasks that are smaller, and fast machines do more of those that are smaller than a stay.
+// crowdOf returns the tasks of a bag with a factor of the tasks. If machines leave, less than the work between two
+// saves is lost of tasks that are smaller, and fast machines do more of those that are smaller than a stay.
 func (m *model) crowdOf(factor float64) (all []progress.Tasks) {
 	kept := func(save float64) float64 { return save * m.whole(save) }
 	kinds, begun := m.tasks.Kinds, math.Inf(-1)

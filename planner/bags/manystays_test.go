@@ -20,8 +20,8 @@ import (
 // of the logarithm, a slash and the mean. J were seen while the formula was built; eleven of their medians were off by
 // the flow that is followed for shorter tasks, the largest by 54 %. K, by the seed 86420, and P, by 2468, of which the
 // largest takes 4 to 10 stays found under way, were written down before any was run. Of these two were off: K20 by 16 %
-// (small tasks on unlike machines) and P8 by 35 % (more tasks than machines arrive for hours), for which the formula was
-// mended. 40 more by the seed 97531 were within bounds after K20.
+// (small tasks on unlike machines) and P8 by 35 % (more tasks than machines arrive for hours), for which the formula
+// was mended. 40 more by the seed 97531 were within bounds after K20.
 const manyStaysBags = `
 J1 35/l0.8/11000/w1.5/8300/0 0 37x1000 10x94000
 J2 69/l0.8/6500/e360/0.1 0 1x9100 5x180000
