@@ -66,21 +66,7 @@ func IntervalReliability(ctx context.Context, s ReplicaSet, window float64, star
 		return Interval{}, err
 	}
 	c := newOutageChain(s)
-	logUp := 0.0 // log P(up at the start)
-	down := 0.0
-	v := make([]float64, len(c.fail))
-	if start == AllUp {
-		v[0] = 1
-	} else {
-		lp := s.logStationary()
-		logCond := logSum(lp[:len(v)])
-		for d := range v {
-			v[d] = math.Exp(lp[d] - logCond)
-		}
-		if start == Steady {
-			logUp, down = logCond, math.Exp(logSum(lp[len(v):]))
-		}
-	}
+	v, logUp, down := s.begin(start)
 	if err := ctx.Err(); err != nil {
 		return Interval{}, err
 	}
@@ -105,4 +91,41 @@ func IntervalReliability(ctx context.Context, s ReplicaSet, window float64, star
 		MeanToFail:  math.Exp(logUp + logMean),
 		Steps:       r.steps,
 	}, nil
+}
+
+// begin returns the law of the number down at the start of a window, given that the set is up, and
+// the chances that it is up, as a logarithm, and down.
+func (s ReplicaSet) begin(start Start) (v []float64, logUp, down float64) {
+	v = make([]float64, s.Replicas-s.Needed+1)
+	if start == AllUp {
+		v[0] = 1
+		return v, 0, 0
+	}
+	lp := s.logStationary()
+	logCond := logSum(lp[:len(v)])
+	for d := range v {
+		v[d] = math.Exp(lp[d] - logCond)
+	}
+	if start == SteadyUp {
+		return v, 0, 0
+	}
+	return v, logCond, math.Exp(logSum(lp[len(v):]))
+}
+
+// nearly is IntervalReliability with the first outage taken as exponential, in a time that is linear
+// in the replicas.
+func (s ReplicaSet) nearly(window float64, start Start) (survival, failure float64) {
+	v, logUp, down := s.begin(start)
+	r := exponentialPassage(window, s.logMeanToOutage(v))
+	return math.Exp(logUp + r.logAlive), down + math.Exp(logUp)*r.failed
+}
+
+// IntervalWork returns about how often [IntervalReliability] takes a state of the set through a step,
+// some 10 ns each, for a set and a window within its domain: at most some hundred steps for each
+// replica, and no more than replicas fail or return in the window.
+func IntervalWork(s ReplicaSet, window float64) float64 {
+	states := float64(s.Replicas - s.Needed + 1)
+	k, down := float64(s.Replicas), math.Min(float64(s.crews()), states-1)
+	changes := math.Max(k/s.MTTF, math.Max((k-down)/s.MTTF, float64(s.Needed)/s.MTTF)+down/s.MTTR) * window
+	return states * math.Min(changes, 100*k)
 }

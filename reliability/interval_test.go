@@ -190,3 +190,29 @@ func BenchmarkIntervalReliability(b *testing.B) {
 		})
 	}
 }
+
+// The work of a chain is bounded by what IntervalWork says, with crews that are short too.
+func TestIntervalWork(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := reliability.ReplicaSet{
+			Component: reliability.Component{
+				MTTF: math.Pow(10, rapid.Float64Range(-2, 2).Draw(t, "log10 mttf")),
+				MTTR: math.Pow(10, rapid.Float64Range(-2, 2).Draw(t, "log10 mttr")),
+			},
+			Replicas: rapid.IntRange(2, 80).Draw(t, "replicas"),
+			Crews:    rapid.IntRange(0, 5).Draw(t, "crews"),
+		}
+		s.Needed = rapid.IntRange(1, s.Replicas).Draw(t, "needed")
+		window := math.Pow(10, rapid.Float64Range(-2, 5).Draw(t, "log10 window"))
+		start := rapid.SampledFrom([]reliability.Start{reliability.AllUp, reliability.SteadyUp, reliability.Steady}).Draw(t, "start")
+		i, err := reliability.IntervalReliability(t.Context(), s, window, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := float64(s.Replicas - s.Needed + 1)
+		// The tails of a Poisson number go down to 1e-300.
+		if work := reliability.IntervalWork(s, window); float64(i.Steps)*states > 4*work+2000*states {
+			t.Errorf("%+v, window %v: %d steps of %v states, said to be %v", s, window, i.Steps, states, work)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -131,16 +132,25 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 		}
 		lo, hi = hi, s.Needed+min(spares, most-s.Needed)
 	}
-	for hi-lo > 1 {
-		mid := lo + (hi-lo)/2
+	// Within these bounds the exponential law is near, and steps from there double.
+	from := s.Needed
+	mid := from + sort.Search(hi-from, func(spares int) bool {
+		s.Replicas = from + spares
+		survival, failure := s.nearly(window, start)
+		return enough(target, survival, failure)
+	})
+	for step := 1; hi-lo > 1; step *= 2 {
+		if mid <= lo || mid >= hi {
+			mid = lo + (hi-lo)/2
+		}
 		i, err := at(mid)
 		if err != nil {
 			return 0, Interval{}, err
 		}
 		if enough(target, i.Survival, i.Failure) {
-			hi, best = mid, i
+			hi, best, mid = mid, i, mid-step
 		} else {
-			lo = mid
+			lo, mid = mid, mid+step
 		}
 	}
 	return hi, best, nil

@@ -47,9 +47,9 @@ func replicasOn(a *survival.ReplicasAnswer, where string) *page.Section {
 		s.Fact("up throughout "+say.Duration(*a.Window, 4), say.Probability(*a.Interval), "begun "+*a.Start)
 		s.Fact("", say.Probability(*a.IntervalSteady), "started in the steady state")
 		s.Fact("mean time to outage", say.Maybe(a.MeanToOutage, say.Duration, 3))
-		if a.WindowReplicas != nil {
-			s.Fact("for the window", say.Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
-		}
+	}
+	if a.WindowReplicas != nil {
+		s.Fact("for the window", say.Plural(*a.WindowReplicas, "replica"), "meet the target throughout it")
 	}
 	// A pool too large to try all sets has a bound on the cost instead of a proof.
 	if a.Gap != nil && !*a.Exact {

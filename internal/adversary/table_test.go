@@ -320,6 +320,7 @@ var functions = map[string]any{
 	"reliability.EpochCost":             reliability.EpochCost,
 	"reliability.EpochCurve":            reliability.EpochCurve,
 	"reliability.IntervalReliability":   reliability.IntervalReliability,
+	"reliability.IntervalWork":          reliability.IntervalWork,
 	"reliability.Spares":                reliability.Spares,
 	"reliability.Link":                  reliability.Link,
 	"reliability.MaxCluster":            reliability.MaxCluster,

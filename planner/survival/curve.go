@@ -96,6 +96,11 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 	// what more would bring.
 	most := max(2*k-r.needed+1, k+3)
 	step := max(1, (most-r.needed)/60)
+	every := 1 // point that is followed through the window
+	if r.Window != nil {
+		points := float64((most - r.needed) / step)
+		every += int(points * reliability.IntervalWork(r.set(most), *r.Window) / mostCurveWork)
+	}
 	for n := k - (k-r.needed)/step*step; n <= most; n += step {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -110,7 +115,7 @@ func (a *ReplicasAnswer) replicaCurves(ctx context.Context, up, down, window, fa
 		}
 		up.Add(float64(n), enough)
 		down.Add(float64(n), few)
-		if a.Interval == nil || r.Window == nil {
+		if a.Interval == nil || r.Window == nil || (n-k)/step%every != 0 {
 			continue
 		}
 		i, err := reliability.IntervalReliability(ctx, r.set(n), *r.Window, r.Start.model())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/reliability"
@@ -114,28 +115,14 @@ func (r *replicaModel) window(ctx context.Context, a *ReplicasAnswer) error {
 			"no chance to come through the window: how long a common cause lasts is not part of beta or placement")
 		return nil
 	}
-	// The chain of the numbers up has as many states as replicas and is stepped
-	// through time.
-	if a.Replicas > 1e5 {
-		a.Warnings = append(a.Warnings, "no chance to come through the window: more than 100,000 replicas")
-		return nil
-	}
-	set := r.set(int(a.Replicas))
-	i, err := reliability.IntervalReliability(ctx, set, *r.Window, start.model())
-	if err != nil {
+	set := r.set(int(min(a.Replicas, mostFollowed)))
+	if a.Replicas > mostFollowed || reliability.IntervalWork(set, *r.Window) > mostWindowWork {
+		ask.Warn(&a.Warnings, "no chance to come through the window: %s replicas change too often in it to be followed",
+			ask.Digits(float64(a.Replicas)))
+	} else if err := r.through(ctx, a, set, start); err != nil {
 		return err
 	}
-	a.Interval, a.IntervalFailure, a.MeanToOutage =
-		ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
-	if a.MeanToOutage == nil {
-		a.Warnings = append(a.Warnings, "no mean time to an outage: it is beyond the greatest number")
-	}
-	s, err := reliability.IntervalReliability(ctx, set, *r.Window, reliability.Steady)
-	if err != nil {
-		return err
-	}
-	a.IntervalSteady = ask.Figure(s.Survival)
-	most := max(MostWindowReplicas, 4*set.Replicas)
+	most := r.followed(int(max(MostWindowReplicas, min(4*a.Replicas, 4*mostFollowed))))
 	k, _, err := reliability.ReplicasForWindow(ctx, set, *r.Window, start.model(), r.Target, most)
 	switch {
 	case errors.Is(err, reliability.ErrCountTooLarge):
@@ -201,4 +188,42 @@ func (r *replicaModel) at(k int) (up, down float64, ok bool, err error) {
 		up, down = f.Availability, f.Unavailability
 	}
 	return up, down, err == nil, err
+}
+
+// through fills in the chance that a set comes through the window.
+func (r *replicaModel) through(ctx context.Context, a *ReplicasAnswer, set reliability.ReplicaSet,
+	start WindowStart) error {
+	i, err := reliability.IntervalReliability(ctx, set, *r.Window, start.model())
+	if err != nil {
+		return err
+	}
+	a.Interval, a.IntervalFailure, a.MeanToOutage =
+		ask.Figure(i.Survival), ask.Figure(i.Failure), ask.Figure(i.MeanToFail)
+	if a.MeanToOutage == nil {
+		a.Warnings = append(a.Warnings, "no mean time to an outage: it is beyond the greatest number")
+	}
+	s, err := reliability.IntervalReliability(ctx, set, *r.Window, reliability.Steady)
+	if err != nil {
+		return err
+	}
+	a.IntervalSteady = ask.Figure(s.Survival)
+	return nil
+}
+
+// The chain of the numbers up has as many states as replicas and is stepped through time. That of an
+// answer is followed about five times, which takes some 4 s at the most; one that the target is asked
+// of two or three times.
+const (
+	mostFollowed     = 1e5 // replicas, for memory
+	mostWindowWork   = 2e8
+	mostSearchedWork = 2.5e8
+	mostCurveWork    = 5e9 // of a curve whose points are all like its last; they take half of that
+)
+
+// followed returns the greatest number of replicas up to most whose chain is followed through the window for
+// the target.
+func (r *replicaModel) followed(most int) int {
+	return r.needed + sort.Search(max(0, most-r.needed), func(spares int) bool {
+		return reliability.IntervalWork(r.set(r.needed+spares+1), *r.Window) > mostSearchedWork
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,17 @@ func TestReplicasWindow(t *testing.T) {
 	// A window of no length, begun in the steady state, is a moment.
 	c := replicas(t, &ReplicasQuestion{MTTF: new(300.0), MTTR: new(120.0), Target: 0.95, Window: new(0.0), Start: StartSteady})
 	numtest.Close(t, "moment", *c.Interval, c.AvailabilityAll, 1e-14)
+}
+
+// Of replicas that are hardly ever up the chain takes minutes to follow: it is left out with a warning,
+// and the number that comes through a window from all up is found all the same.
+func TestReplicasOfALongChain(t *testing.T) {
+	a := replicas(t, &ReplicasQuestion{
+		MTTF: new(3600.0), MTTR: new(4000 * 3600.0), Target: 0.999, Window: new(5 * 3600.0)})
+	if a.Interval != nil || a.WindowReplicas == nil || *a.WindowReplicas != 991 ||
+		!slices.ContainsFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "change too often") }) {
+		t.Errorf("%d replicas, %v for the window, chance %v: %q", a.Replicas, a.WindowReplicas, a.Interval, a.Warnings)
+	}
 }
 
 func TestReplicasCorrelated(t *testing.T) {
