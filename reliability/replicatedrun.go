@@ -113,6 +113,8 @@ func CompareRuns(ctx context.Context, p RunParams, most int) (RunComparison, err
 		run, lost := c.WithoutSaving.ExpectedRun, -math.Expm1(-p.Work/p.MTTF)
 		r.Checkpoint = RunOption{Replicas: 1, ExpectedRun: run, MachineTime: run, Setback: lost, Loss: lost}
 	}
+	// A run without checkpoints and one replica are the same; less by rounding is no less.
+	const less = 1 - 1e-12
 	run, cost := r.Checkpoint.ExpectedRun, r.Checkpoint.MachineTime
 	for k := 1; k <= most; k++ {
 		o, err := ReplicatedRun(ctx, p, k)
@@ -120,10 +122,10 @@ func CompareRuns(ctx context.Context, p RunParams, most int) (RunComparison, err
 			return RunComparison{}, err
 		}
 		r.Replicated = append(r.Replicated, o)
-		if o.ExpectedRun < run {
+		if o.ExpectedRun < less*run {
 			run, r.Fastest = o.ExpectedRun, k-1
 		}
-		if o.MachineTime < cost {
+		if o.MachineTime < less*cost {
 			cost, r.Cheapest = o.MachineTime, k-1
 		}
 	}
