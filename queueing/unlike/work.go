@@ -21,7 +21,7 @@ const (
 	stateSteps    = 2000 // all figures of one state, without its integrals
 	rowSteps      = 20   // for each node of a row of numbers up, once
 	panelSteps    = 60   // for each node and kind of a table, once
-	mergeSteps    = 100  // for each state that is merged
+	mergeSteps    = 250  // for each state that is merged
 	listSteps     = 1000 // for each state: listing and sorting it
 )
 
@@ -35,7 +35,7 @@ func (w *Work) add(steps float64) {
 // tableSteps returns the steps for the integrals of one state with the given number of groups, most of
 // whose nodes do not count.
 func tableSteps(t *numeric.PowerTable, groups int) float64 {
-	return float64(t.Nodes()) * (nodeSteps + factorSteps/2*float64(groups))
+	return float64(t.Nodes()) * (nodeSteps + 0.75*factorSteps*float64(groups))
 }
 
 // madeSteps returns the steps for making a table; 0 for nil.

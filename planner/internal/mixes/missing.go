@@ -16,7 +16,7 @@ const missingSlack = 1e-5
 
 // missingSteps are those after which the search for the servers missing ends with more than are. Tests
 // lower it.
-var missingSteps = 4e9
+var missingSteps = 2e9
 
 // MissingWords warns that such a search ended; empty where none did.
 func (x *Model) MissingWords() string {
