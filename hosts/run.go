@@ -225,9 +225,9 @@ func (h *Host) follow() spell {
 		}
 		return h.recorded()
 	case h.own.up:
-		return spell{false, h.own.until + draw(h.rand, p.Down)}
+		return spell{false, after(h.own.until, draw(h.rand, p.Down))}
 	}
-	return spell{true, h.own.until + draw(h.rand, p.Up)}
+	return spell{true, after(h.own.until, draw(h.rand, p.Up))}
 }
 
 // recorded is the spell before the record's next change. The record is gone
@@ -258,7 +258,7 @@ func (c *course) at(i int) spell {
 		if last.up {
 			l = c.down
 		}
-		c.spells = append(c.spells, spell{!last.up, last.until + draw(c.rand, l)})
+		c.spells = append(c.spells, spell{!last.up, after(last.until, draw(c.rand, l))})
 	}
 	return c.spells[i]
 }
@@ -277,6 +277,10 @@ func steady(r *rand.Rand, up, down law.Law) spell {
 	s.until = r.Float64() * whole
 	return s
 }
+
+// after is a time and what follows it: later, however long ago the beginning is. To 1e20 s a float adds
+// no minute.
+func after(t, length float64) float64 { return math.Max(t+length, math.Nextafter(t, math.Inf(1))) }
 
 // shortest is the least time, in seconds, that a state lasts: time goes on where a
 // law gives none at all.

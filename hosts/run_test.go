@@ -111,8 +111,20 @@ func TestCoursesAreKeyed(t *testing.T) {
 	}
 }
 
-func TestStatesTakeTurns(t *testing.T) {
-	p := platform(3)
+func TestStatesTakeTurns(t *testing.T) { takeTurns(t, platform(3)) }
+
+// A stay of 1e20 s, to which a float adds no minute, ends all the same: of machines whose stays spread so
+// far some are met in one, and drawing what follows did not end.
+func TestEndlessStaysTakeTurns(t *testing.T) {
+	for _, groups := range []int{0, 3} {
+		p := platform(groups)
+		p.Count, p.Up, p.Down = 5000, law.LogNormal{Mu: 8, Sigma: 5}, law.Exponential{Scale: 73}
+		takeTurns(t, p)
+	}
+}
+
+func takeTurns(t *testing.T, p *Platform) {
+	t.Helper()
 	r := begin(t, p, 3)
 	for i := range p.Count {
 		h := r.Host(i)
