@@ -118,9 +118,16 @@ func (r *refining) search() error {
 	return r.around()
 }
 
+// lateHorizon is how many times the deadline a run that is late is followed, if that is long: by how much
+// it is late decides nothing.
+const lateHorizon = 1.25
+
 // check checks the case once for all of its runs.
 func (r *refining) check() (err error) {
 	if err = r.kase.Check(); err == nil {
+		if r.kase.Horizon == 0 {
+			r.kase.Horizon = min(r.kase.horizon(), max(DefaultHorizon, lateHorizon*r.q.Target.By))
+		}
 		r.hosts, err = r.kase.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(r.q.Seed, 0) })
 	}
 	return err
