@@ -201,22 +201,6 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-// Tasks and machines may be described as on the command line, in numbers and laws.
-func TestBagsByLaws(t *testing.T) {
-	s := newServer(t, Options{})
-	const described = `"machines": 50, "up": "weibull:0.6,4h", "down": "1h", "departure": "2%", "groups": 2, "group_up": "3d",
-		"group_down": "2h", "speed": 1500, "speed_cv": 0.1`
-	for name, body := range map[string]string{
-		"finish":         `{"tasks": 200, "task_time": "30min", "wall_clock": "1h", ` + described + `}`,
-		"simulate-bot":   `{"tasks": 200, "task_time_s": 1800, "replications": 2, ` + described + `}`,
-		"simulate-hosts": `{"horizon": "1d", "replications": 2, ` + described + `}`,
-	} {
-		if code, text := send(s, "POST", "/v1/"+name, body); code != http.StatusOK || !strings.Contains(text, `"machines":50`) {
-			t.Errorf("%s: %d: %.300s", name, code, text)
-		}
-	}
-}
-
 // What is wrong with a question is said with its place, by the right status.
 func TestProblems(t *testing.T) {
 	s := newServer(t, Options{Token: ""})
