@@ -37,7 +37,7 @@ func (m *model) crowded() *progress.Crowd {
 	}
 	c.Work, c.CV = 1/mean, math.Sqrt(max(0, square/(mean*mean)-1))
 	if k := m.tasks.Kinds[len(m.tasks.Kinds)-1]; k.Work*c.Work < manyAttempts*c.Alone.Stay ||
-		min(c.Alone.Rate, c.Busy.Rate) < leastSaved {
+		k.Work*c.Work > 1e100 || min(c.Alone.Rate, c.Busy.Rate) < leastSaved { // whose squares are no numbers
 		return nil
 	}
 	return c

@@ -179,8 +179,20 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 		return nil, ask.Inputf("precision",
 			"is reached by as many runs as it needs: give either it or the replications")
 	}
-	return c, FromModel(c.Check())
+	if err := c.Check(); err != nil {
+		return nil, FromModel(err)
+	}
+	least := (c.Bag.TotalWork()/float64(c.Hosts.Machines()) + c.Bag.LargestWork()) / c.Hosts.Speed.Mean
+	if !(least <= longestBag) {
+		return nil, ask.Inputf("bag", "takes at least %s s on these machines, want at most 1e12 s, 30,000 years",
+			ask.Digits(least))
+	}
+	return c, nil
 }
+
+// longestBag is the longest time of a bag, in seconds. Beyond it floats tell the times of machines ever less
+// apart, and in the end overflow.
+const longestBag = 1e12
 
 // FromModel translates errors of the models into the words of a question.
 func FromModel(err error) error {
