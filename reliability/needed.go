@@ -133,9 +133,8 @@ func ReplicasForWindow(ctx context.Context, s ReplicaSet, window float64, start 
 		lo, hi = hi, s.Needed+min(spares, most-s.Needed)
 	}
 	// Within these bounds the exponential law is near, and steps from there double.
-	from := s.Needed
-	mid := from + sort.Search(hi-from, func(spares int) bool {
-		s.Replicas = from + spares
+	mid := s.Needed + sort.Search(hi-s.Needed, func(spares int) bool {
+		s.Replicas = s.Needed + spares
 		survival, failure := s.nearly(window, start)
 		return enough(target, survival, failure)
 	})

@@ -50,7 +50,7 @@ func (r *run) look() error {
 			}
 		}
 	}
-	// Until something happens, each look finds what this one has found.
+	// Until something happens, each look finds what this one has found (TestLooksWithoutNews of spequlos).
 	if next := r.scheduler.After(r.agenda.Until()); !math.IsInf(next, 1) {
 		r.lookStamp++
 		r.agenda.Schedule(next, event{kind: looks, stamp: r.lookStamp})
