@@ -122,7 +122,8 @@ func (s ReplicaSet) nearly(window float64, start Start) (survival, failure float
 
 // IntervalWork returns about how often [IntervalReliability] takes a state of the set through a step,
 // some 10 ns each, for a set and a window within its domain: at most some hundred steps for each
-// replica, and no more than replicas fail or return in the window.
+// replica, and no more than replicas fail or return in the window. Where the set survives hardly any of
+// it, steps are taken in small parts, of which each has tails, and there are up to seven times as many.
 func IntervalWork(s ReplicaSet, window float64) float64 {
 	states := float64(s.Replicas - s.Needed + 1)
 	k, down := float64(s.Replicas), math.Min(float64(s.crews()), states-1)
