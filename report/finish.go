@@ -85,7 +85,15 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		s.Fact("strategy to simulate", d.Strategy)
 	}
 	s.Data = []page.Data{page.Rows("finish", finishRows(a))}
-	s.Plots(a, "Effect of more "+a.HoursName()+".")
+	caption := "Chance that all tasks are done by a time."
+	if len(a.Frontier) >= 2 {
+		caption = "Effect of more " + a.HoursName()
+		if a.Finish.P50 != nil {
+			caption += ", below the chance that all tasks are done by a time"
+		}
+		caption += "."
+	}
+	s.Plots(a, caption)
 	return s
 }
 

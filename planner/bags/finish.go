@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/capplan/capplan/bags"
 	"github.com/capplan/capplan/bags/spequlos"
@@ -91,8 +90,8 @@ type Design struct {
 	Strategy string   `json:"strategy"` // for simulate bot
 	Hours    float64  `json:"hours"`    // expected, of all workers; those begun if these are paid
 	Cost     *float64 `json:"cost"`     // expected; null without a price
-	// Chance is the chance of being in time by the closed form. If runs found the design, it,
-	// LateChance and Finish are shares of runs.
+	// Chance is the chance of being in time by the closed form. If runs found the design, or judged it
+	// where the law is drawn, it, LateChance and Finish are shares of runs.
 	Chance float64 `json:"chance"`
 	// LateChance is that chance if everything takes longer by the margin; it is the one that the
 	// design keeps.
@@ -161,8 +160,9 @@ type FinishAnswer struct {
 	Doubt Doubt `json:"-"`
 
 	law    *bags.FinishLaw
-	by     float64 // the deadline, 0: none
-	byRuns bool    // the frontier, like the design, is from simulated runs
+	helped func(p float64) float64 // quantiles of the time with the help of Design
+	by     float64                 // the deadline, 0: none
+	byRuns bool                    // the frontier, like the design, is from simulated runs
 }
 
 // A Doubt is what an answer by formulas leaves to a simulation; of two, the greater counts.
@@ -310,52 +310,4 @@ func (a *FinishAnswer) HoursName() string {
 		return "billed hours"
 	}
 	return "worker hours"
-}
-
-// Plots returns the expense against the time that it buys.
-func (a *FinishAnswer) Plots(context.Context) ([]ask.Plot, error) {
-	if len(a.Frontier) < 2 {
-		return nil, ask.Inputf("plot",
-			"there is no frontier to draw: want a deadline such as 8h, and help that makes a difference")
-	}
-	p := ask.Plot{
-		Title:    "What help buys",
-		Subtitle: units.FormatNumber(a.Tasks, 6) + " tasks on " + a.Hosts + ", with the chance that was asked for",
-		X:        ask.Axis{Name: "done by", Unit: "s"},
-		Y:        ask.Axis{Name: a.HoursName()},
-	}
-	curve := ask.Curve{Name: "cheapest help"}
-	for i := len(a.Frontier) - 1; i >= 0; i-- {
-		f := a.Frontier[i]
-		y := f.Hours
-		if f.Cost != nil {
-			y, p.Y.Name = *f.Cost, "cost"
-			if a.Money != nil {
-				p.Y.Unit = a.Money.Currency
-			}
-		}
-		curve.X, curve.Y = append(curve.X, f.By), append(curve.Y, y)
-	}
-	p.Curves = []ask.Curve{curve}
-	if a.by > 0 {
-		// A deadline far beyond what help can change would squeeze the curve into a corner.
-		if a.by > 2*slices.Max(curve.X) && slices.Min(curve.X) > 0 {
-			p.X.Scale = ask.Log
-		}
-		p.Upright = []ask.Rule{{Value: a.by, Name: "wanted by"}}
-		if d := a.Design; d != nil {
-			y := d.Hours
-			if d.Cost != nil {
-				y = *d.Cost
-			}
-			p.Marks = []ask.Mark{{X: a.by, Y: y, Name: "this answer, with its margin:"}}
-			switch {
-			case a.byRuns:
-				p.Curves[0].Name, p.Marks[0].Name = "cheapest help by runs", "this answer:"
-			case d.Judged != nil && d.Judged.Tried > 1: // it may cost far less than any the formula finds
-				p.Curves[0].Name, p.Marks[0].Name = "cheapest help by the formula", "this answer, found by runs:"
-			}
-		}
-	}
-	return []ask.Plot{p}, nil
 }

@@ -40,7 +40,7 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	if spent := hours * spequlos.CreditsPerHour; q.Credits != nil && !q.Search && spent > *q.Credits {
 		return tooDear(*q.Credits, spent)
 	}
-	a.Design = q.designOf(h, j, t, hours)
+	a.Design, a.helped = q.designOf(h, j, t, hours), h.Quantile
 	if j.told != nil && (a.Drawn > 0 || j.told.Late > 0) && !j.told.Holds(t.Chance) {
 		a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in "+
 			"time: it was "+j.judged().String())
@@ -51,9 +51,11 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 	case len(j.tried) > 1 || !sought.OK:
 		a.warnOfSought(sought.OK, j.howMany())
 	}
-	if h != sought.Best { // the law says little about this help
+	// A law says little about help that it did not find, and a drawn one knows help only by groups of runs.
+	if h != sought.Best || a.Drawn > 0 && j.told != nil {
 		d := a.Design
-		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(t.By), percentiles(j.told.Quantile)
+		a.helped = j.told.Quantile
+		d.Chance, d.LateChance, d.Finish = j.told.DoneBy(*q.By), j.told.DoneBy(t.By), percentiles(a.helped)
 	}
 	if err != nil {
 		return err

@@ -56,6 +56,9 @@ func (s *HostsSpec) named() (*hosts.Platform, error) {
 	return nil, &ask.InputError{Field: "hosts", Reason: Unknown(s.HostsName, HostNames())}
 }
 
+// lawHosts is the name of machines that are described in numbers.
+const lawHosts = "laws"
+
 // byLaws makes machines of numbers and laws. The count is bounded by hosts.MostMachines, which
 // bounds memory.
 func (s *HostsSpec) byLaws() (*hosts.Platform, error) {
@@ -65,7 +68,7 @@ func (s *HostsSpec) byLaws() (*hosts.Platform, error) {
 	if *s.Count > hosts.MostMachines {
 		return nil, ask.Inputf("machines", "is %s, want at most 10,000,000", ask.Digits(float64(*s.Count)))
 	}
-	p := &hosts.Platform{Name: "laws", Count: int(*s.Count), Speed: Desktop}
+	p := &hosts.Platform{Name: lawHosts, Count: int(*s.Count), Speed: Desktop}
 	// Machines that never leave need no law; one that stays for a time has to be away for one as well.
 	if s.Down == "" {
 		if s.Up != "" {
