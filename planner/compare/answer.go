@@ -1,7 +1,10 @@
 package compare
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/capplan/capplan/planner"
@@ -50,6 +53,13 @@ func headlines(a *planner.PlanAnswer) []headline {
 		figure("utilization", s.Utilization)
 	}
 	if r := a.Routing; r != nil {
+		if r.Recommended != nil {
+			words("routing.recommended.split", r.Recommended.Split)
+			figure("routing.recommended.mean_response_s", &r.Recommended.MeanResponse)
+			if o := r.Uncertainty.Of(r.Recommended.Split); o != nil {
+				figure("routing.recommended.mean_response_average_s", o.Mean)
+			}
+		}
 		figure("routing.mean_response_s", &r.MeanResponse)
 	}
 	for _, r := range a.Replicas {
@@ -67,9 +77,25 @@ func headlines(a *planner.PlanAnswer) []headline {
 	}
 	if k := a.Checkpoint; k != nil {
 		figure("checkpoint.interval_s", &k.Interval)
+		figure("checkpoint.expected_run_s", k.ExpectedRun)
+	}
+	if b := a.Bag; b != nil {
+		figure("bag.finish_p50_s", b.Finish.P50)
+		figure("bag.finish_p95_s", b.Finish.P95)
+		figure("bag.probability_in_time", b.Chance)
+		if d := b.Design; d != nil {
+			words("bag.design.method", d.Method)
+			figure("bag.design.workers", new(float64(d.Workers)))
+			figure("bag.design.started_share", new(d.Start))
+			figure("bag.design.hours", new(d.Hours))
+			figure("bag.design.cost", d.Cost)
+		}
 	}
 	if p := a.Predict; p != nil {
 		figure("availability.temporal_reliability", &p.TemporalReliability)
+	}
+	if r := a.Rank; r != nil {
+		words("ranking.choice", r.Choice)
 	}
 	if v := a.Allocation; v != nil && v.Revenue != nil {
 		figure("allocation.revenue", new(float64(*v.Revenue)))
@@ -78,6 +104,38 @@ func headlines(a *planner.PlanAnswer) []headline {
 		words("infeasible."+p.Question, p.Reason)
 	}
 	return all
+}
+
+// otherwise lists the parts of two answers that differ in figures which are no headlines. What was asked, and words about it, are no figures.
+func otherwise(a, b *planner.PlanAnswer) ([]string, error) {
+	var texts [2][]byte
+	for i, x := range []*planner.PlanAnswer{a, b} {
+		bare := *x
+		bare.Name, bare.Seed, bare.Money, bare.Warnings, bare.Explanation = "", 0, nil, nil, nil
+		var err error
+		if texts[i], err = json.Marshal(&bare); err != nil {
+			return nil, err
+		}
+	}
+	var parts [2]map[string]json.RawMessage
+	for i := range parts {
+		if err := json.Unmarshal(texts[i], &parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	var all []string
+	for name, part := range parts[0] {
+		if !bytes.Equal(part, parts[1][name]) {
+			all = append(all, name)
+		}
+	}
+	for name := range parts[1] {
+		if parts[0][name] == nil {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all, nil
 }
 
 // countsOf names the machines of a mix.

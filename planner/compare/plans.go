@@ -174,6 +174,17 @@ func Plans(ctx context.Context, a, b *Compared) (*Answer, error) {
 				Difference{Kind: AnswerDifference, Name: o.name, From: "no answer", To: o.text, After: o.value})
 		}
 	}
+	// Answers that agree in all of these may still differ elsewhere.
+	if !slices.ContainsFunc(out.Differences, func(d Difference) bool { return d.Kind == AnswerDifference }) {
+		parts, err := otherwise(a.Answer, b.Answer)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			out.Differences = append(out.Differences,
+				Difference{Kind: AnswerDifference, Name: part, From: "given", To: "given otherwise"})
+		}
+	}
 	out.Figure, out.Same = lead, len(out.Differences) == 0
 	if lead == "" || *out.From == *out.To {
 		return out, nil

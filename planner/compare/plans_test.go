@@ -166,3 +166,46 @@ func TestCompareLeavesWhatIsPassed(t *testing.T) {
 		t.Error("an answer was written into what was compared")
 	}
 }
+
+// Two bags on the same machines are done at other times, and no two answers are called the same
+// where any figure differs.
+func TestCompareSeesAllParts(t *testing.T) {
+	answer := func(tasks int) *planner.PlanAnswer {
+		a, err := planner.Plan(context.Background(), &planner.PlanQuestion{
+			Machines: []scenario.MachineType{{Name: "node"}},
+			Bag: &scenario.Bag{Tasks: units.Count(tasks), TaskTime: units.Duration(600), Machine: "node",
+				Count: new(units.Count(50))},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	differences := func(a, b *planner.PlanAnswer) (names []string) {
+		c, err := compare.Plans(context.Background(), &compare.Compared{Answer: a}, &compare.Compared{Answer: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range c.Differences {
+			names = append(names, d.Name)
+		}
+		if c.Same != (len(names) == 0) {
+			t.Errorf("same %v with %v", c.Same, names)
+		}
+		return names
+	}
+	few, many := answer(1000), answer(2000)
+	if got := differences(few, many); !slices.Contains(got, "bag.finish_p50_s") {
+		t.Errorf("1000 and 2000 tasks differ in %v", got)
+	}
+	if got := differences(few, answer(1000)); got != nil {
+		t.Errorf("the same question differs in %v", got)
+	}
+	half := *few.Bag
+	half.Half = new(1.0)
+	other := *few
+	other.Bag, other.Warnings = &half, []string{"words are no figures"}
+	if got := differences(few, &other); !slices.Equal(got, []string{"bag"}) {
+		t.Errorf("another time of half the bag differs in %v", got)
+	}
+}

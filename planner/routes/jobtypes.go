@@ -3,6 +3,7 @@ package routes
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
@@ -72,6 +73,11 @@ func (r *router) mix(types []RequestType) error {
 		first += t.Share * t.ServiceRatio
 		second += t.Share * t.SecondMomentRatio
 	}
+	differ := func(of func(*routing.Type) float64) bool {
+		return slices.ContainsFunc(r.types, func(t routing.Type) bool { return of(&t) != of(&r.types[0]) })
+	}
+	r.unlike = differ(func(t *routing.Type) float64 { return t.Weight }) &&
+		differ(func(t *routing.Type) float64 { return t.ServiceRatio })
 	for i := range r.types {
 		t := &r.types[i]
 		r.weighted = r.weighted || t.Weight != r.types[0].Weight || t.ServiceRatio != 1 || t.Weight != 1

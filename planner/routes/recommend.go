@@ -18,7 +18,7 @@ type Recommended struct {
 // recommends reports whether a split is to be recommended: not where one was asked for, and where the
 // least mean response is not what is minimised.
 func (r *router) recommends() bool {
-	return r.q.Hedge == "" && r.policy == PAP && r.kind == Response && !r.weighted && !r.q.ByType
+	return r.q.Hedge == "" && r.policy == PAP && r.kind == Response && !r.unlike && !r.q.ByType
 }
 
 // recommend presents the recommended split. Its explanation takes the place of that of the split for

@@ -413,6 +413,27 @@ func TestRouteDispatchMixed(t *testing.T) {
 	}
 }
 
+// Hedged splits minimise the mean response of all requests. Where the weights of types move the nominal
+// split, which is to be least by these, the answer says so and recommends none.
+func TestHedgesOfWeightedTypes(t *testing.T) {
+	law := units.Triangular(units.Rate(1), 1.5, 2)
+	for _, c := range []struct {
+		weight, ratio units.Number
+		recommended   bool
+	}{{1, 2, true}, {3, 1, true}, {3, 2, false}} {
+		q := &routes.Question{Clusters: routeClusters(), Rate: &law, Samples: 200, Types: []routes.RequestType{
+			{Name: "long", Share: 0.5, Weight: new(c.weight), ServiceRatio: new(c.ratio)}}}
+		a, err := routes.Route(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := slices.ContainsFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "weights of types") })
+		if (a.Recommended != nil) != c.recommended || said == c.recommended {
+			t.Errorf("weight %v, service %v: recommended %+v, warnings %q", c.weight, c.ratio, a.Recommended, a.Warnings)
+		}
+	}
+}
+
 // The response increases with the rate, so its quantiles are the responses at
 // the quantiles of the rate, within what 10,000 draws leave open.
 func TestRouteUncertain(t *testing.T) {

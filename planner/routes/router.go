@@ -25,6 +25,7 @@ type router struct {
 	objective routing.Objective
 	types     []routing.Type   // relative to the mix; nil: requests are alike
 	weighted  bool             // types differ in weight or service
+	unlike    bool             // they differ in both, so that weights move the split
 	money     *units.PriceForm // of all prices; nil: without a currency
 	warnings  []string
 }
@@ -185,6 +186,10 @@ func (r *router) minimand() error {
 		r.objective = routing.MeanResponse{}
 		if r.weighted {
 			r.objective = routing.WeightedTypes{Types: r.types}
+		}
+		if r.unlike && r.policy == PAP && r.uncertain() {
+			r.warnings = append(r.warnings, "over the draws splits are compared by the mean response of all requests, "+
+				"which least-mean and least-worst minimise: weights of types do not count there")
 		}
 		return nil
 	case Cost:
