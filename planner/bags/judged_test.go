@@ -2,6 +2,7 @@ package bags
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -108,5 +109,26 @@ func TestRefusedHelpIsJudged(t *testing.T) {
 	var no *ask.InfeasibleError
 	if !errors.As(err, &no) || !strings.Contains(no.Reason, "separate runs (chance") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Late runs of a design are not followed to their end. The frontier tells no time that is not known, which
+// JSON could not hold.
+func TestJudgedFrontierIsFinite(t *testing.T) {
+	for _, k := range []judgedCase{
+		{"years", "xwhep", 4, 7711986, 11126605, false, 0, 0, 46, 8608.675, 12644889, 0.95, 3000, 216000},
+		{"hours", "checkpoint", 6, 3600, 1800, false, 0, 0, 30, 10, 4000, 0.9, 3000, 60},
+	} {
+		a, err := Done(context.Background(), k.question())
+		if err != nil {
+			t.Errorf("%s: %v", k.name, err)
+			continue
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Errorf("%s: %v in %+v", k.name, err, a.Frontier)
+		}
+		if len(a.Frontier) == 0 {
+			t.Errorf("%s: no frontier", k.name)
+		}
 	}
 }

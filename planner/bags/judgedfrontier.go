@@ -44,7 +44,12 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 		}
 	}
 	runs := max(frontierRuns, int(frontierShare*raceEffort/(float64(len(tries))*each)))
+	// Late runs are not followed to their end. Where more of them are late than may be, the time is not known:
+	// that of the design is the deadline, which it keeps, and other help says nothing.
 	design := told(j.told)
+	if math.IsInf(design.By, 1) {
+		design.By = j.by
+	}
 	all := []bags.Point{design}
 	for _, h := range tries {
 		if err := ctx.Err(); err != nil {
@@ -60,7 +65,9 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 		all = append(all, told(t))
 	}
 	// What seems to be in time for fewer hours than the design was late on other runs.
-	all = slices.DeleteFunc(all[1:], func(p bags.Point) bool { return p.By <= j.by && p.Hours < design.Hours })
+	all = slices.DeleteFunc(all[1:], func(p bags.Point) bool {
+		return p.By <= j.by && p.Hours < design.Hours || math.IsInf(p.By, 1)
+	})
 	all = append(all, design)
 	slices.SortFunc(all, func(a, b bags.Point) int {
 		return cmp.Or(cmp.Compare(a.Hours, b.Hours), cmp.Compare(a.By, b.By))
