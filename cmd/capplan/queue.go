@@ -203,13 +203,13 @@ func (in *queueInput) flag(s *cmdline.FlagSet, model queues.QueueModel, name str
 		cmdline.Value(s, name, &q.Peakedness,
 			"Z", "variance divided by mean of the number of busy servers in an unlimited group")
 	case "service-law", "arrival-law":
-		into := &q.ServiceLaw
+		into, of, scv := &q.ServiceLaw, "service times", "--service-scv"
 		if name == "arrival-law" {
-			into = &q.ArrivalLaw
+			into, of, scv = &q.ArrivalLaw, "gaps between arrivals", "--arrival-scv"
 		}
 		s.Text(name, into, "LAW",
-			"law of the service times: exponential (default), deterministic, erlang-K such as erlang-4, "+
-				"empirical:1,1,8 (observed times, scaled to the mean), or, with --service-scv, gamma, "+
+			"law of the "+of+": exponential (default), deterministic, erlang-K such as erlang-4, "+
+				"empirical:1,1,8 (observed times, scaled to the mean), or, with "+scv+", gamma, "+
 				"hyperexponential or lognormal")
 		s.Known(name, queueLaws)
 	// The two queues with a choice have different approximations under one name.
