@@ -106,7 +106,8 @@ func headlines(a *planner.PlanAnswer) []headline {
 	return all
 }
 
-// otherwise lists the parts of two answers that differ in figures which are no headlines. What was asked, and words about it, are no figures.
+// otherwise lists the parts of two answers that differ, also in figures which are no headlines. Words and the
+// way prices are written are no figures.
 func otherwise(a, b *planner.PlanAnswer) ([]string, error) {
 	var texts [2][]byte
 	for i, x := range []*planner.PlanAnswer{a, b} {

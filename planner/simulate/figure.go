@@ -24,21 +24,34 @@ type Figure struct {
 // by chance alone.
 const widened = 1.75
 
-// judge compares with a closed form. Rounding alone is no disagreement.
-func (f *Figure) judge(closed float64) {
-	if *f.Mean != 0 {
-		f.Difference = ask.Figure(closed / *f.Mean - 1)
+// judge compares the figure of a name with a closed form. Rounding alone is no disagreement, nor is one
+// customer more or less in a run, which changes the figure by one.
+//
+// Runs that met few of a rare event differ little too, since the variance of a count is in proportion to its
+// mean: the interval is widened to what it would be if the closed form held.
+func (f *Figure) judge(name string, closed, one float64) {
+	mean := *f.Mean
+	if mean != 0 {
+		f.Difference = ask.Figure(closed/mean - 1)
 	}
 	if f.Low == nil && f.High == nil {
 		return // one replay has no interval to lie in
 	}
-	off := closed - *f.Mean
-	agrees := math.Abs(off) <= 1e-9*math.Abs(closed)
+	off := closed - mean
+	agrees := math.Abs(off) <= 1e-9*math.Abs(closed)+one
 	switch {
 	case off < 0:
-		agrees = agrees || f.Low == nil || -off <= widened*(*f.Mean-*f.Low)
+		rare := 1.0
+		if _, most := possible(name); most == 1 && mean < 1 {
+			rare = math.Sqrt((1 - closed) / (1 - mean))
+		}
+		agrees = agrees || f.Low == nil || -off <= widened*rare*(mean-*f.Low)
 	case off > 0:
-		agrees = agrees || f.High == nil || off <= widened*(*f.High-*f.Mean)
+		rare := 1.0
+		if mean > 0 {
+			rare = math.Sqrt(closed / mean)
+		}
+		agrees = agrees || f.High == nil || off <= widened*rare*(*f.High-mean)
 	}
 	f.Agrees = &agrees
 }

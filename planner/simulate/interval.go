@@ -56,18 +56,23 @@ var ranges = map[string]struct{ least, most float64 }{
 // which differ much goes beyond. Figures of a class or an interval of the day follow its name and a
 // dot, those of runs without help bot.Without.
 func within(name string, low, high *float64) (*float64, *float64) {
-	figure := strings.TrimPrefix(name[strings.LastIndexByte(name, '.')+1:], bot.Without)
-	can, ok := ranges[figure]
-	if !ok {
-		can.most = math.Inf(1)
+	least, most := possible(name)
+	if low != nil && *low < least {
+		low = ask.Figure(least)
 	}
-	if low != nil && *low < can.least {
-		low = ask.Figure(can.least)
-	}
-	if high != nil && *high > can.most {
-		high = ask.Figure(can.most)
+	if high != nil && *high > most {
+		high = ask.Figure(most)
 	}
 	return low, high
+}
+
+// possible returns the least and the greatest value that the figure of a name can have.
+func possible(name string) (least, most float64) {
+	can, ok := ranges[strings.TrimPrefix(name[strings.LastIndexByte(name, '.')+1:], bot.Without)]
+	if !ok {
+		return 0, math.Inf(1)
+	}
+	return can.least, can.most
 }
 
 // Short says of a simulation that it was interrupted, or did not come to the precision asked for.

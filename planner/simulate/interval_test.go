@@ -72,3 +72,28 @@ func TestWithin(t *testing.T) {
 		t.Errorf("ends of what is not known: %v, %v", low, high)
 	}
 }
+
+// Intervals of few rare events are as wide as the closed form would have them; a figure that is off by more than
+// that, or of a common event, differs.
+func TestJudgeRareEvents(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		mean, low, high float64
+		closed, one     float64
+		agrees          bool
+	}{
+		{"blocking_probability", 1.17e-4, 0, 2.51e-4, 3.77e-4, 0, true},
+		{"blocking_probability", 1.17e-4, 0, 2.51e-4, 8e-4, 0, false},
+		{"service_level", 0.9996, 0.99934, 0.99987, 0.999008, 0, true},
+		{"service_level", 0.9996, 0.99934, 0.99987, 0.998, 0, false},
+		{"utilization", 0.5, 0.49, 0.51, 0.5188, 0, false},
+		{"utilization", 0.5, 0.49, 0.51, 0.4812, 0, false},
+		{"throughput_per_s", 6.3467e-4, 6.3467e-4, 6.3467e-4, 6.3428e-4, 6e-7, true},
+		{"throughput_per_s", 6.3467e-4, 6.3467e-4, 6.3467e-4, 6.33e-4, 6e-7, false},
+	} {
+		f := Figure{Mean: &c.mean, Low: &c.low, High: &c.high}
+		if f.judge(c.name, c.closed, c.one); *f.Agrees != c.agrees {
+			t.Errorf("%s of %v for %v: agrees %v", c.name, c.mean, c.closed, *f.Agrees)
+		}
+	}
+}

@@ -228,7 +228,11 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 			// to tell an upper end by. The share of those who wait has one.
 			f.High = nil
 		default:
-			f.judge(*closed)
+			one := 0.0
+			if counted := a.Horizon - a.WarmUp; e.Unit == "1/s" && counted > 0 {
+				one = 1 / counted
+			}
+			f.judge(e.Name, *closed, one)
 		}
 		f.Low, f.High = within(e.Name, f.Low, f.High)
 		if f.Agrees != nil {

@@ -383,7 +383,7 @@ func (a *EvaluateAnswer) explain(ages bool) {
 	e := &ask.Explanation{Model: "train and test by date"}
 	numbers := "none is defined"
 	if m := a.Models[0]; m.Mean != nil {
-		numbers = ask.Sprintf("SMP: mean %v over %d machines, windows and starts; %v if its predictions were the truth",
+		numbers = ask.Sprintf("SMP: mean %v (machines × windows × starts: %d); %v if its predictions were the truth",
 			*m.Mean, m.Scores, *m.Expected)
 	}
 	e.Step("relative error", "|TR predicted − TR observed| / TR observed", numbers, "iShare 8.2, figure 11")
