@@ -5,8 +5,9 @@
 //
 // A figure agrees where the closed form lies within 1.75 times the 95 % interval,
 // about the 99.9 % one: an answer has ten figures, and of 95 % intervals one in
-// twenty misses. Of rare events the interval is the one that the closed form would give. Where it does not the relative difference is given, and with an
-// exact model that is a fault worth reporting.
+// twenty misses. Of rare events the interval is the one that the closed form would
+// give. Where it does not the relative difference is given, and with an exact model
+// that is a fault worth reporting.
 //
 // The questions of packages sizing and queues hold a *Question; nil asks for no
 // simulation.
