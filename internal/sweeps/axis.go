@@ -33,7 +33,8 @@ func ParseAxis(ctx context.Context, s string) (Axis, error) {
 	if !ok || name == "" || spec == "" {
 		return Axis{}, bad(s, " is not a range of a flag, want "+AxisWant)
 	}
-	if !strings.Contains(spec, ":") {
+	// A list may hold times of day, such as 08:00,12:30.
+	if !strings.Contains(spec, ":") || strings.Contains(spec, ",") {
 		a := Axis{Flag: name}
 		for _, v := range strings.Split(spec, ",") {
 			if v = strings.TrimSpace(v); v == "" {

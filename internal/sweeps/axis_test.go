@@ -14,6 +14,7 @@ func TestParseAxis(t *testing.T) {
 		"rate=2/min:6/min:2/min":  "2/min 4/min 6/min",
 		"service-time=1:2:0.5min": "1min 1.5min 2min",
 		"max-blocking=1%,2%":      "1% 2%",
+		"start=08:00,12:30":       "08:00 12:30",
 		"load=5:5:1":              "5",
 		"load=-2:1:1":             "-2 -1 0 1",
 		"load=999998:1000001:1":   "999998 999999 1e+06 1.000001e+06",
