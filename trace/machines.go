@@ -50,6 +50,9 @@ type MachineOptions struct {
 	Begin *float64
 	// Threshold is the number of instances from which on a spot trace is up.
 	Threshold int
+	// Bid is that of machines at a spot price, which are up while the price is at most the bid, in US
+	// dollars an hour; nil: files of prices are refused.
+	Bid *float64
 	// Open says how to open files; its Want and Archive are not read.
 	Open source.OpenOptions
 	// Machine returns the sink of a machine that is seen for the first time;
@@ -62,6 +65,7 @@ type MachineLog struct {
 	Files     int      // read; those within archives count
 	Undated   int      // of these, without dates of their own: o.Begin dates them
 	Spot      int      // of these, spot traces: o.Threshold tells up from down in them
+	Prices    int      // of these, spot prices: o.Bid does
 	Rows      int      // well-formed; of PlanetLab host days, of others rows
 	Skipped   int      // files of an archive or folder that are no trace, such as a README
 	Malformed BadRows  // over all files
@@ -236,13 +240,13 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 		samples, err = ReadCloudWatch(m.ctx, name, r, CloudWatchOptions{Strict: m.o.Strict}, m.sample(name, f.Name))
 		log = &samples.TraceLog
 	case FTAKind:
-		log, err = ReadFTA(m.ctx, name, r, FTAOptions{Strict: m.o.Strict}, func(i Interval) error {
-			s, err := m.sink(i.Name)
-			if err != nil || s == nil {
-				return err
-			}
-			return s.Interval(i, 0)
-		})
+		log, err = ReadFTA(m.ctx, name, r, FTAOptions{Strict: m.o.Strict}, m.interval)
+	case PriceKind:
+		if m.o.Bid == nil {
+			return source.Whole(name, "holds "+kind.what(), machineForm, source.ErrMalformed)
+		}
+		m.log.Prices++
+		log, err = ReadSpotPrices(m.ctx, f.Name, r, SpotPriceOptions{Bid: *m.o.Bid, Strict: m.o.Strict}, m.interval)
 	case SpotKind:
 		log, err = m.spot(name, f, r)
 	case PlanetLabKind:
@@ -254,6 +258,15 @@ func (m *machineReader) read(kind TraceKind, name string, f MachineFile, r io.Re
 	return err
 }
 
+// interval hands an interval to the sink of its machine, if it is wanted.
+func (m *machineReader) interval(i Interval) error {
+	s, err := m.sink(i.Name)
+	if err != nil || s == nil {
+		return err
+	}
+	return s.Interval(i, 0)
+}
+
 // calledByFile reports whether a file holds one machine, and no column names it.
 func (m *machineReader) calledByFile(kind TraceKind, r io.Reader) bool {
 	return (kind != HostKind || m.o.Columns[hostColumn] == "") && ownName(kind, r)
@@ -262,7 +275,7 @@ func (m *machineReader) calledByFile(kind TraceKind, r io.Reader) bool {
 // ownName reports whether a file holds one machine, called like the file.
 func ownName(kind TraceKind, r io.Reader) bool {
 	switch kind {
-	case CloudWatchKind, SpotKind:
+	case CloudWatchKind, SpotKind, PriceKind:
 		return true
 	case HostKind:
 		b, ok := r.(*bufio.Reader)

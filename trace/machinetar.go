@@ -66,8 +66,9 @@ func (m *machineReader) member(archive, name string, r io.Reader) error {
 	}
 	head, _ := b.Peek(4 << 10)
 	kind := m.kind(name, head)
-	if m.o.Kind == "" && !slices.Contains([]TraceKind{HostKind, CloudWatchKind, PlanetLabKind, FTAKind, SpotKind},
-		kind) {
+	priced := kind == PriceKind && m.o.Bid != nil
+	if m.o.Kind == "" && !priced &&
+		!slices.Contains([]TraceKind{HostKind, CloudWatchKind, PlanetLabKind, FTAKind, SpotKind}, kind) {
 		m.log.Skipped++
 		return nil
 	}

@@ -110,23 +110,25 @@ func malformed(bad *trace.BadRows, file string) (warnings []string) {
 // an archive. Options of other kinds are refused by name.
 func (l *Lifetimes) sampled(ctx context.Context, path string) error {
 	const reason = "samples of load have none: %s"
-	switch {
-	case l.Bid != nil:
-		return ask.Inputf("bid", reason, path)
-	case l.Unit != "":
+	if l.Unit != "" {
 		return ask.Inputf("unit", reason, path)
 	}
-	// Whether a folder holds spot traces is known when it was read.
-	if err := l.belong(trace.SpotKind, false); err != nil {
+	// Whether a folder holds spot traces or prices is known when it was read.
+	whole := *l
+	whole.Bid = nil
+	if err := whole.belong(trace.SpotKind, false); err != nil {
 		return err
 	}
 	in := &Samples{Tally: machines.NewSampledTally(machines.Labelling{}, l.Tally), Open: l.Open,
-		Threshold: int(ask.Value(l.Threshold)), Strict: l.Strict}
+		Threshold: int(ask.Value(l.Threshold)), Bid: l.Bid, Strict: l.Strict}
 	if err := in.Read(ctx, path); err != nil {
 		return err
 	}
 	if l.Threshold != nil && in.spot == 0 {
 		return ask.Inputf("threshold", reason, path)
+	}
+	if l.Bid != nil && in.prices == 0 {
+		return ask.Inputf("bid", reason, path)
 	}
 	f, err := in.Tally.Fleet()
 	if err != nil {

@@ -67,12 +67,14 @@ func peeksSamples(ctx context.Context, open *trace.OpenOptions) (bool, error) {
 // as they are.
 type Samples struct {
 	Tally     *machines.StateTally
-	Threshold int  // instances from which on a spot trace is up; 0: 1
-	Strict    bool // a malformed row is an error, not a warning
+	Threshold int      // instances from which on a spot trace is up; 0: 1
+	Bid       *float64 // of spot prices, US dollars an hour
+	Strict    bool     // a malformed row is an error, not a warning
 	Open      trace.OpenOptions
 	Warnings  []string
 
-	spot int // files that were spot traces, which have no dates
+	spot   int // files that were spot traces, which have no dates
+	prices int // files of spot prices
 }
 
 // Read reads a file, a folder or an archive. A trace without a date is taken to
@@ -83,13 +85,15 @@ func (in *Samples) Read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	o := trace.MachineOptions{Threshold: in.Threshold, Strict: in.Strict, Begin: new(float64), Open: in.Open}
+	o := trace.MachineOptions{Threshold: in.Threshold, Bid: in.Bid, Strict: in.Strict, Begin: new(float64),
+		Open: in.Open}
 	for _, u := range found {
 		log, err := in.unit(ctx, u, o)
 		if err != nil {
 			return err
 		}
 		in.spot += log.Spot
+		in.prices += log.Prices
 		in.Warnings = append(in.Warnings, heard(log)...)
 	}
 	return nil

@@ -68,6 +68,7 @@ func TestFolderOfIntervals(t *testing.T) {
 		return path
 	}
 	spot := `{"metadata": {"gap_seconds": 40}, "data": [2, 2, 1, 0, 2, 2, 2, 1, 0, 0, 3, 3]}`
+	prices := "time,price_usd_per_hour\n0,0.04\n100,0.06\n250,0.05\n700,0.07\n900,0.01\n1000,0.02\n"
 	// Nodes 1 and 2 have one name.
 	var events strings.Builder
 	for i := range 100 {
@@ -81,9 +82,11 @@ func TestFolderOfIntervals(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		threshold  *int64
-	}{{"spot/a.json", spot, nil}, {"counted/a.json", spot, new(int64(2))}, {"fta/events.tab", events.String(), nil}} {
-		file := &Lifetimes{Tally: tally.NewUpDown(true), Threshold: c.threshold}
-		folder := &Lifetimes{Tally: tally.NewUpDown(true), Threshold: c.threshold}
+		bid        *float64
+	}{{"spot/a.json", spot, nil, nil}, {"counted/a.json", spot, new(int64(2)), nil},
+		{"fta/events.tab", events.String(), nil, nil}, {"prices/a.csv", prices, nil, new(0.05)}} {
+		file := &Lifetimes{Tally: tally.NewUpDown(true), Threshold: c.threshold, Bid: c.bid}
+		folder := &Lifetimes{Tally: tally.NewUpDown(true), Threshold: c.threshold, Bid: c.bid}
 		path := write(c.name, c.text)
 		if err := errors.Join(file.Read(ctx, path), folder.Read(ctx, filepath.Dir(path))); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
