@@ -211,9 +211,7 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 			one.Missing = new(int64(more[i]))
 		}
 	}
-	if x := y.mixing.Model; x != nil && x.MissingWords() != "" {
-		a.Warnings = append(a.Warnings, x.MissingWords())
-	}
+	a.Warnings = append(a.Warnings, y.mixing.Model.Warnings()...)
 	if len(more) < len(counts) {
 		a.Warnings = append(a.Warnings, mixes.FewTypesWords(len(more), len(counts)))
 	}

@@ -97,6 +97,7 @@ func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *m
 	if words := p.work.Beside.CutWords("alternatives and what constraints cost"); words != "" {
 		m.answer.Warnings = append(m.answer.Warnings, words)
 	}
+	m.answer.Warnings = append(m.answer.Warnings, m.mixing.Model.Warnings()...)
 	return m, nil
 }
 

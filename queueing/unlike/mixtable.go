@@ -198,8 +198,7 @@ func (m *MixTable) varying(counts []float64) Varying {
 		case k.Up == 1:
 			v.Beside = append(v.Beside, Group{counts[j] / k.PerJob, k.Speed})
 		case counts[j] > 0:
-			k.Machines = counts[j]
-			v.Coming = append(v.Coming, k)
+			v.Coming = append(v.Coming, k.Of(counts[j]))
 		}
 	}
 	return v

@@ -28,6 +28,26 @@ type Outages struct {
 // shared reports whether machines of the kind fail in groups.
 func (k *Coming) shared() bool { return k.Outages.Groups > 0 && k.Outages.Up < 1 }
 
+// Of is the kind with a number of machines. Machines that stand alone in their groups share nothing.
+func (k Coming) Of(machines float64) Coming {
+	if k.Machines = machines; machines <= k.Outages.Groups {
+		k.Outages = Outages{}
+	}
+	return k
+}
+
+// even returns the machines as kinds whose groups are each of one size, the larger groups first. Groups fail
+// independently of each other, so that the sum of the numbers up has the same law.
+func (k Coming) even() []Coming {
+	larger := math.Mod(k.Machines, k.Outages.Groups)
+	if !k.shared() || larger == 0 {
+		return []Coming{k}
+	}
+	size, few, many := math.Floor(k.Machines/k.Outages.Groups), k, k
+	few.Outages.Groups, many.Outages.Groups = larger, k.Outages.Groups-larger
+	return []Coming{few.Of(larger * (size + 1)), many.Of(many.Outages.Groups * size)}
+}
+
 // own is the share of time that a machine is up while its group is there.
 func (k *Coming) own() float64 {
 	if !k.shared() || k.Up == 0 {

@@ -203,3 +203,28 @@ func TestPoolOfAnySize(t *testing.T) {
 		}
 	}
 }
+
+// Machines that stand alone in their groups come and go as independent ones do, and those of groups of two
+// sizes as two kinds.
+func TestKindsOfEvenGroups(t *testing.T) {
+	k := Coming{Up: 0.9, Speed: 1.5, PerJob: 1, Outages: Outages{4, 0.95}}
+	wait := func(kinds ...Coming) float64 {
+		f, err := Varying{Queue{ArrivalRate: 2, ServiceTime: 1, WhenFull: Queued}, kinds}.At(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.WaitProbability
+	}
+	for _, n := range []float64{3, 4, 5, 8, 10, 15} {
+		as := k
+		as.Machines = n
+		want := wait(as)
+		if got := wait(k.Of(n)); math.Abs(got-want) > 1e-12 || (n <= 4) != (k.Of(n).Outages == Outages{}) {
+			t.Errorf("%v machines: P(W > 0) = %v, want %v", n, got, want)
+		}
+		parts := k.Of(n).even()
+		if got := wait(parts...); math.Abs(got-want) > 1e-12 || (len(parts) == 2) != (n > 4 && n != 8) {
+			t.Errorf("%v machines in %d kinds: P(W > 0) = %v, want %v", n, len(parts), got, want)
+		}
+	}
+}

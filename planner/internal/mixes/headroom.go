@@ -1,11 +1,15 @@
 package mixes
 
 import (
+	"fmt"
 	"iter"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/sizing"
 )
 
@@ -151,19 +155,62 @@ func DearestLost(room *sizing.Headroom, counts []int64, worth []float64) []int64
 }
 
 // WorstLoss returns what is left of a mix after the loss that does the most harm to
-// the tightest objective, and whether that meets them all.
+// the tightest objective, and whether that meets them all. Losses are looked at from the one that takes
+// the most worth on; see [Model.Warnings].
 func (x *Model) WorstLoss(counts []int64) (left []int64, met bool) {
 	least, had := math.Inf(1), x.Room.ZonesLeft(counts)
-	for after := range x.Room.Losses(counts) {
-		slack, _, _, ok := x.slackAfter(had, after, 0)
-		if !ok {
-			slack = x.slack(x.floats(after), x.all)
-		}
-		if left == nil || slack < least {
-			least, left = slack, slices.Clone(after)
+	all, stays := [][]int64(nil), []float64(nil)
+	for after := range x.losses(counts) {
+		all, stays = append(all, slices.Clone(after)), append(stays, 0)
+		for i, n := range after {
+			stays[len(stays)-1] += x.Kinds[i].Up * x.Kinds[i].Speed / x.Kinds[i].PerJob * float64(n)
 		}
 	}
-	return left, x.keeps(nil, left)
+	places, first, begun, cut := make([]int, len(all)), 0, x.work.Steps, false
+	floats.ArgsortStable(stays, places)
+	for k, i := range places {
+		if cut = x.beyond(begun, k); cut {
+			x.worstOf = k
+			break
+		}
+		slack, _, _, ok := x.slackAfter(had, all[i], 0)
+		if !ok {
+			slack = x.slack(x.floats(all[i]), x.all)
+		}
+		if left == nil || slack < least || slack == least && i < first {
+			least, left, first = slack, all[i], i
+		}
+	}
+	return left, x.keeps(nil, left) && (!cut || x.Meets(counts))
+}
+
+// lossSteps are those after which no more losses of a mix are looked at. Tests lower it.
+var lossSteps = 2e9
+
+// beyond reports whether more steps were made since it was begun than losses are given; one is always looked at.
+func (x *Model) beyond(begun float64, looked int) bool {
+	return x.work.Steps > begun+lossSteps && looked > 0
+}
+
+// Warnings says what the limit of work left out.
+func (x *Model) Warnings() (all []string) {
+	if x == nil {
+		return nil
+	}
+	if x.worstOf > 0 {
+		all = append(all, fmt.Sprintf("the worst loss is that of the %d that take the most speed: to look at all exceeds "+
+			"the limit of work; check what another one leaves as a fleet of its own, without spare", x.worstOf))
+	}
+	if x.heldTo > 0 {
+		all = append(all, fmt.Sprintf("after %d losses the others were not held to the objectives, which exceeds the limit "+
+			"of work: mixes of which they are not known count as missing them, and a shortfall is that of those losses; "+
+			"check what a loss leaves as a fleet of its own, without spare", x.heldTo))
+	}
+	if x.gap > 0 {
+		all = append(all, ask.Sprintf(
+			"the shortfall is too great by up to %.2g servers: computing it better exceeds the limit of work", x.gap))
+	}
+	return all
 }
 
 // slackAfter is [unlike.MixTable.SlackAfter] of all objectives for what a loss leaves of machines,
@@ -175,4 +222,13 @@ func (x *Model) slackAfter(had, left []int64, servers float64) (least float64, m
 	before, after := x.floats(had), x.floats(left)
 	before[len(before)-1], after[len(after)-1] = servers, servers
 	return x.table.SlackAfter(before, after, x.all)
+}
+
+// meetsAfterAny reports whether mixes of so many types that their losses take long meet the objectives
+// beyond doubt after all of them; false tells nothing.
+func (x *Model) meetsAfterAny(had []int64) bool {
+	if !x.Plain || x.loss != nil || x.alike || x.Room.Spare == 0 || x.tabled() == nil {
+		return false
+	}
+	return x.table.MeetsAfterAny(x.floats(had), float64(x.Room.Spare), x.all)
 }

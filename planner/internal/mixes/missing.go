@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/numeric"
-	"github.com/capplan/capplan/planner/ask"
 )
 
 // missingSlack is how near to its limit an objective is taken to be met exactly
@@ -17,15 +16,6 @@ const missingSlack = 1e-5
 // missingSteps are those after which the search for the servers missing ends with more than are. Tests
 // lower it.
 var missingSteps = 2e9
-
-// MissingWords warns that such a search ended; empty where none did.
-func (x *Model) MissingWords() string {
-	if x.gap == 0 {
-		return ""
-	}
-	return ask.Sprintf("the shortfall is too great by up to %.2g servers: computing it better exceeds the limit of work",
-		x.gap)
-}
 
 // Missing returns the servers of speed 1 that have to stand beside a mix for all
 // objectives to be met, also by what is left after the losses that it has to
@@ -47,10 +37,16 @@ func (x *Model) missing(counts []int64, need, enough float64) float64 {
 		most = x.missingNow(counts, need, most, enough)
 	}
 	had := x.Room.ZonesLeft(counts)
+	looked := 0
 	for left := range x.losses(counts) {
 		if most >= need {
 			break
 		}
+		if x.beyond(x.begun+missingSteps, looked) {
+			x.heldTo = looked
+			break
+		}
+		looked++
 		if _, met, _, _ := x.slackAfter(had, left, most); !met {
 			most = x.missingNow(left, need, most, enough)
 		}

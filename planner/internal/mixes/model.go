@@ -51,6 +51,8 @@ type Model struct {
 	ended   bool
 	begun   float64 // steps at which the search for servers missing began
 	gap     float64 // servers by which a search for those missing may be off that ended at its limit of work
+	worstOf int     // losses among which the worst is, where they are not all; 0: it is of all
+	heldTo  int     // losses to which a mix was held that may miss objectives after others; 0: there is none
 	stop    float64 // steps at which holding mixes ends, whatever it says; 0: none
 	tried   float64 // steps by which it was found what holding a mix takes
 }
@@ -131,8 +133,7 @@ func (x *Model) model(counts []float64) unlike.Varying {
 		case k.Up == 1:
 			m.Beside = append(m.Beside, unlike.Group{Servers: counts[i] / k.PerJob, Speed: k.Speed})
 		default:
-			k.Machines = counts[i]
-			m.Coming = append(m.Coming, k)
+			m.Coming = append(m.Coming, k.Of(counts[i]))
 		}
 	}
 	return m
@@ -240,6 +241,9 @@ func (x *Model) Admits(counts []int64) bool {
 // Meets reports whether a mix meets the objectives, also with what is left of it after every loss
 // that it has to survive. If more machines never harm, it is enough to check what is left.
 func (x *Model) Meets(counts []int64) bool {
+	if x.ample(counts) {
+		return true
+	}
 	if x.Room == nil {
 		return x.keeps(nil, counts)
 	}
@@ -247,10 +251,19 @@ func (x *Model) Meets(counts []int64) bool {
 		return false
 	}
 	had := x.Room.ZonesLeft(counts)
+	if x.meetsAfterAny(had) {
+		return true
+	}
+	looked, begun := 0, x.work.Steps
 	for left := range x.losses(counts) {
+		if x.beyond(begun, looked) {
+			x.heldTo = looked
+			return false
+		}
 		if x.stopped() || !x.keepsLeft(had, left) {
 			return false
 		}
+		looked++
 	}
 	return true
 }

@@ -1,0 +1,45 @@
+package mixes
+
+import (
+	"cmp"
+	"slices"
+)
+
+// coreKinds are the numbers of types of which it is asked whether they are enough without the others:
+// a few have so few states that the answer takes no time beside that of all.
+var coreKinds = []int{2, 4, 8}
+
+// coreShare is how many times the load a few types have to serve for that question to be asked.
+const coreShare = 1.5
+
+// ample reports whether a few types of what every loss leaves of a mix meet the objectives
+// alone, so that the mix does. It is asked where more machines never harm. Of a mix of 64 types that are a
+// hundred times enough each loss takes a second, and there is one for each type.
+func (x *Model) ample(counts []int64) bool {
+	if !x.Plain || x.alike || x.loss != nil || len(counts) <= coreKinds[len(coreKinds)-1] {
+		return false
+	}
+	least := slices.Clone(x.Room.ZonesLeft(counts))
+	worth := make([]float64, len(counts))
+	order := make([]int, len(counts))
+	for i, k := range x.Kinds[:len(counts)] {
+		if x.Room != nil {
+			least[i] = max(least[i]-x.Room.Spare, 0)
+		}
+		worth[i], order[i] = float64(least[i])*k.Up*k.Speed/k.PerJob, i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(worth[j], worth[i]), i-j) })
+	core, served, from := make([]float64, len(x.Kinds)), 0.0, 0
+	for _, n := range coreKinds {
+		for _, i := range order[from:n] {
+			core[i], served = float64(least[i]), served+worth[i]
+		}
+		if from = n; served > coreShare*x.Fleet.Load.Offered() && x.slack(core, x.all) > ampleSlack {
+			return true
+		}
+	}
+	return false
+}
+
+// ampleSlack is far above the errors of figures.
+const ampleSlack = 0.1
