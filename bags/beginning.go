@@ -95,11 +95,12 @@ func (m *model) setTasks() {
 	for g := range kinds {
 		k := &kinds[g]
 		k.First, k.Classes = m.tasks.Classes, 1
-		if m.s.Server == Checkpoint {
-			most := float64(flowClasses)
-			if len(kinds) > 1 && m.course.Down != nil {
-				most = min(mostClasses, max(fewClasses, math.Ceil(stayClasses*k.Work*time/m.course.Up.Mean())))
+		if m.s.Server == Checkpoint && m.course.Down != nil { // else nothing is lost
+			least := float64(flowClasses)
+			if len(kinds) > 1 {
+				least = fewClasses
 			}
+			most := min(mostClasses, max(least, math.Ceil(stayClasses*k.Work*time/m.course.Up.Mean())))
 			k.Classes = int(min(most, max(1, math.Ceil(2*k.Work*time/save))))
 		}
 		m.tasks.Classes += k.Classes

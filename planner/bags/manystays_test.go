@@ -163,15 +163,13 @@ func manyStaysCase(t *testing.T, f []string) *bot.Case {
 	return &bot.Case{Bag: b, Hosts: p, Server: bot.Checkpoint, Horizon: 1e10}
 }
 
-// What is said of these is right as that of TestFinishOfAWave is, but for P12, of 5.4 stays found under way, whose
-// median is 5.8 % late, and for J9 and P14, of 4, which a flow has 8 and 10 % late.
+// What is said of these is right as that of TestFinishOfAWave is. P12, of 5.4 stays found under way, was 6 % late at
+// the median, J9 and P14, of 4, 8 and 10 %.
 func TestFinishOfManyStays(t *testing.T) {
 	for i, line := range strings.Split(strings.TrimSpace(manyStaysBags), "\n") {
 		f := strings.Fields(line)
-		if slices.Contains([]string{"J9", "P12", "P14"}, f[0]) {
-			continue
-		}
-		if longtest.Chosen(i, 2) || !longtest.Wanted() && i%9 == 4 {
+		was := slices.Contains([]string{"J9", "P12", "P14"}, f[0])
+		if longtest.Chosen(i, 2) || was || !longtest.Wanted() && i%9 == 4 {
 			judgeWave(t, line, f, manyStaysCase(t, f), longtest.Of(20, 100))
 		}
 	}
