@@ -11,12 +11,14 @@ import (
 // outOfSample are bags in the form of wave that were drawn and written down before any was run: N, of any kind,
 // by the seed 31415926, and Q, of few waves on machines of unlike speeds, by 251366. Of N the medians of N84 and
 // N86 were 7 and 9 % late without a word, of Q that of Q45 12 % early. The slow machines of Q45 and N86 were merged
-// into too few speeds; A are variants of N86 (A4 and A8, on machines that stay, were 16 % early). N24 was 7.6 %
+// into too few speeds; A are variants of N86 (A4 and A8, on machines that stay, were 16 % early), and A9, one of 300 by
+// the seeds 27110901 to 27110903, was 8 % early so: the only one of these off without a word. N24 was 7.6 %
 // late, as unlike machines that come to late tasks counted as slow ones; of 1000 runs it is 4.8 % late.
 const outOfSample = `
 A4 checkpoint 366/e3100000/w0.7/2200/0.25 1371 940 none 0 0 0
 A6 checkpoint 366/l1.3/31000/w0.7/2200/0.25 3000 940 none 0 0 0
 A8 xwhep 366/e3100000/w0.7/2200/0.25 1371 940 none 0 0 0
+A9 checkpoint 106/w0.7/18000/l0.8/1400/0.3 32 220 none 0 0 0 S61
 N1 xwhep 111/w0.5/230/w0.7/34/0.25 88 15 none 0 0 0
 N2 xwhep spot100 1432 400 none 0 0 0
 N3 checkpoint g5kgre 181 2000 none 0 0 0
@@ -171,7 +173,7 @@ Q50 boinc 151/e810/l1.3/96/0.15 108 35 none 0 2 2
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfUnseenBags(t *testing.T) {
-	wrong := []string{"A4", "A6", "A8", "N24", "N84", "N86", "Q45"}
+	wrong := []string{"A4", "A6", "A8", "A9", "N24", "N84", "N86", "Q45"}
 	for i, line := range strings.Split(strings.TrimSpace(outOfSample), "\n") {
 		f := strings.Fields(line)
 		was := slices.Contains(wrong, f[0])
