@@ -29,7 +29,8 @@
 //     machines that hold nothing and flowspeeds.go, which takes speeds together).
 //  3. Under BOINC a task has several results (quorum.go): the law of the time of one,
 //     which waits on its machine while that is away (attempts.Waiting), when they are given out
-//     and to which machines (handout.go), and when a quorum of them is back (units.go).
+//     and to which machines (handout.go), and when a quorum of them is back (units.go,
+//     and stragglers.go for those given out long before).
 //  4. What is left of the bag on average becomes the law of its end: by the spread of the
 //     machine time until the last task is handed out (attempts.Course) and of the number of
 //     tasks (sizes.go); for machines of one speed, which finish in step, by following more

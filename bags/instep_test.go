@@ -44,26 +44,3 @@ func TestMachinesInStep(t *testing.T) {
 		}
 	}
 }
-
-// Of the units of a cell each has all its results, the later ones in no earlier cell; between
-// waves they are spread over the cells that follow.
-func TestResultsOfUnitsAreGivenOutInTurn(t *testing.T) {
-	out := &handedOut{step: 1, starts: []float64{12, 0, 0.5, 0.2, 0.1, 0.6, 7, 0}, lastCell: 6}
-	sum := 0.0
-	for cell := range out.starts {
-		for _, u := range out.apart(nil, cell, 3, false) {
-			sum += u.units
-			for j := 1; j < 3; j++ {
-				if u.cells[0] != cell || u.cells[j] < u.cells[j-1] || u.cells[j] > out.lastCell {
-					t.Errorf("cell %d: results in %v", cell, u.cells[:3])
-				}
-			}
-		}
-	}
-	if want := 20.4 / 3; math.Abs(sum-want) > 1e-12 {
-		t.Errorf("%v units, want %v", sum, want)
-	}
-	if first := out.apart(nil, 2, 3, false)[0].cells[:3]; first[1] != 5 || first[2] != 6 {
-		t.Errorf("from cell 2 the results are given out in %v, want 2, 5, 6", first)
-	}
-}

@@ -72,9 +72,11 @@ func (q *quorum) within(span float64) *FinishLaw {
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
 			}
-			late := max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
 			before, _ := q.ahead(factor * q.constant)
-			return q.left(undone, factor*q.n, followed, before+late)
+			late := max(0, q.firstAsk()-attempts.FirstAsked(out.step, q.rules.Ask))
+			left := q.left(undone, factor*q.n, followed, before+late)
+			behind := q.stragglers(paces, out, factor*q.n-followed, before, span)
+			return func(t float64) float64 { return left(t) + behind(t) }
 		})
 		return f
 	}
@@ -97,7 +99,9 @@ func (q *quorum) within(span float64) *FinishLaw {
 		followed := factor * q.followed
 		follow[i] = func() {
 			undone := q.undone(paces, out, followed, nil)
-			all[i] = shift.Bag{Tasks: factor * q.n, Undone: q.left(undone, factor*q.n, followed, before)}
+			left := q.left(undone, factor*q.n, followed, before)
+			behind := q.stragglers(paces, out, factor*q.n-followed, before, span)
+			all[i] = shift.Bag{Tasks: factor * q.n, Undone: func(t float64) float64 { return left(t) + behind(t) }}
 			if factor == 1 {
 				f.handing = q.handing(out, undone)
 			}
@@ -128,52 +132,13 @@ func (m *model) ages() [attempts.Ages]int {
 	return attempts.EvenAges
 }
 
-// doing returns the times of results, weighted by how many results the machines do: fast machines
-// do more. A machine that first asks at a and takes w for each result has begun 1 + ⌊(T − a)/w⌋ of
-// them by T, where T is the time at which all results are given out.
+// doing returns the times of results, weighted by how many results the machines do: fast machines do more.
 func (m *model) doing() attempts.Times {
 	results := m.n * float64(m.rules.Results)
 	if results <= m.there || m.lastArrival() > 0 {
 		return m.times
 	}
-	begun := func(w, by float64) float64 {
-		const moments = 8
-		sum := 0.0
-		for k := range moments {
-			if a := attempts.Asked((float64(k)+0.5)/moments, m.rules.Ask); by >= a {
-				sum += 1 + math.Floor((by-a)/w)
-			}
-		}
-		return sum / moments
-	}
-	all := func(by float64) float64 {
-		sum := 0.0
-		for _, n := range m.times {
-			sum += m.there * n.Share * begun(n.Speed, by)
-		}
-		return sum
-	}
-	low, high := 0.0, m.rules.Ask
-	for all(high) < results {
-		low, high = high, 2*high
-	}
-	for range 40 {
-		if mid := (low + high) / 2; all(mid) < results {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	w := make(attempts.Times, len(m.times))
-	sum := 0.0
-	for i, n := range m.times {
-		w[i] = attempts.Node{Share: n.Share * begun(n.Speed, high), Speed: n.Speed}
-		sum += w[i].Share
-	}
-	for i := range w {
-		w[i].Share /= sum
-	}
-	return w
+	return m.times.Doing(m.there, results, m.rules.Ask)
 }
 
 // doingLate is doing for tasks that arrive one by one: a machine that begins to work at s, is there

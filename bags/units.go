@@ -6,49 +6,6 @@ import (
 	"github.com/capplan/capplan/bags/internal/attempts"
 )
 
-// A started is a number of units whose results are given out in the same cells.
-type started struct {
-	units float64                 // rising
-	cells [attempts.MostApart]int // growing
-}
-
-// apart appends the units whose first result is given out in a cell, with the cells of their other
-// results. Results are given out one after the other as machines ask, those of a unit together.
-// With S results before the cell and n in it, the first result of a unit is therefore uniform
-// between S and S + n, and the others are the next ones. In a wave nearly all fall into the same
-// cell; between two waves, when few machines ask and many of these soon leave, a unit waits for
-// several of them, or for the next wave.
-func (out *handedOut) apart(all []started, cell, copies int, together bool) []started {
-	n := out.starts[cell]
-	here := started{units: n / float64(copies)}
-	for j := range here.cells {
-		here.cells[j] = cell
-	}
-	if together || copies > attempts.MostApart {
-		return append(all, here)
-	}
-	rest := n
-	for j := 1; j < copies && rest > 0; j++ { // this many results before those of the next cell
-		part := min(1, rest)
-		u := here
-		u.units = part / float64(copies)
-		at, beyond := cell, 0.0 // results given out from the next cell up to cell at
-		for k := j; k < copies; k++ {
-			for beyond <= float64(k-j+1)-part/2 && at < out.lastCell {
-				at++
-				beyond += out.starts[at]
-			}
-			u.cells[k] = at
-		}
-		all = append(all, u)
-		rest -= part
-	}
-	if here.units = rest / float64(copies); rest > 0 {
-		all = append(all, here)
-	}
-	return all
-}
-
 // undone returns the mean number of units that are not done. The results of a unit are given out
 // one after the other, to machines of which some have just come and others have stayed for long: in
 // a wave, in which most machines finish, to many old ones, and between waves to machines that soon
@@ -67,7 +24,7 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 	again := attempts.Again(result, q.rules.Deadline+out.again)
 	missing := make([][]float64, len(out.starts)) // chance that a result is, by its cell and by time in cells of left
 	chances := make([]float64, min(copies, attempts.MostApart))
-	units, of := make([]started, 0, copies), attempts.Quorum{Results: copies, Wanted: q.rules.Quorum}
+	units, of := make([]attempts.Started, 0, copies), attempts.Quorum{Results: copies, Wanted: q.rules.Quorum}
 	done, from := make([]float64, len(left.F)), 0
 	if other != nil {
 		from = other.alike(out, float64(copies))
@@ -80,9 +37,9 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 		if out.starts[k] == 0 {
 			continue
 		}
-		units = out.apart(units[:0], k, copies, late)
+		units = attempts.Apart(units[:0], out.starts, k, out.lastCell, copies, late)
 		for _, u := range units {
-			for _, cell := range u.cells {
+			for _, cell := range u.Cells {
 				if missing[cell] == nil {
 					later := float64(cell) * out.step / left.Step
 					f := result.F[:min(len(left.F), len(left.F)+1-int(later))]
@@ -93,17 +50,17 @@ func (q *quorum) undone(paces []pace, out *handedOut, followed float64, other *d
 			}
 			first := int((float64(k)*out.step + q.soonest) / left.Step)
 			if q.rules.Results == 3 && q.rules.Quorum == 2 { // [attempts.Quorum.Back] for the defaults, unrolled
-				a, b, c := missing[u.cells[0]], missing[u.cells[1]], missing[u.cells[2]]
+				a, b, c := missing[u.Cells[0]], missing[u.Cells[1]], missing[u.Cells[2]]
 				for i := first; i < len(done); i++ {
-					done[i] += u.units * attempts.TwoOfThree(a[i], b[i], c[i])
+					done[i] += u.Units * attempts.TwoOfThree(a[i], b[i], c[i])
 				}
 				continue
 			}
 			for i := first; i < len(done); i++ {
 				for j := range chances {
-					chances[j] = missing[u.cells[j]][i]
+					chances[j] = missing[u.Cells[j]][i]
 				}
-				done[i] += u.units * of.Back(chances)
+				done[i] += u.Units * of.Back(chances)
 			}
 		}
 	}
