@@ -40,14 +40,14 @@ type handedOut struct {
 // A machine asks at once when it has finished, and when it comes and holds no task. Idle machines
 // ask within a minute or so at the beginning, and later within the backoff. If tasks arrive one by
 // one, a cell with a mean of μ asks and L waiting results hands out μ L/(1 + L) of them.
-func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
+func (m *model) handOut(paces []pace, from [attempts.Ages]int, followed, there float64) *handedOut {
 	step, cells := paces[0].laws[0].Kept.Step, len(paces[0].laws[0].Kept.F)
 	out := &handedOut{step: step, starts: make([]float64, cells), mixes: make([][]mix, cells), fresh: make([]float64, cells)}
-	var from beginning
+	var begin beginning
 	if m.lastArrival() == 0 {
-		from.rows = []early.Row{{followed}}
+		begin.rows = []early.Row{{followed}}
 	}
-	arrivals := m.arriving(step, cells, followed/m.n, from).All(cells)
+	arrivals := m.arriving(step, cells, followed/m.n, begin).All(cells)
 	copies := float64(m.rules.Results)
 	comes, away := m.comings(step, cells)
 	machines, mixes := make([]*giving, len(paces)), make([]mix, cells*len(paces))
@@ -73,10 +73,10 @@ func (m *model) handOut(paces []pace, followed, there float64) *handedOut {
 		}
 		asks, resting, could := 0.0, 0.0, 0.0 // could: results that those which ask could take
 		for _, g := range machines {
-			g.ask(i, m.ages())
+			g.ask(i, from)
 			rested := g.found
 			if early {
-				rested = m.restedFor(g.found, at)
+				rested = m.restedFor(g.found, from, at)
 			}
 			g.wake(turn, rested)
 			batch := 1.0
@@ -155,8 +155,8 @@ func (out *handedOut) givenAgain(m *model, machines []*giving, leave bool) {
 
 // restedFor returns the shares of the ages among machines that have idled from the beginning until
 // t. None of them is younger than t, because machines that have come since were given a task.
-func (m *model) restedFor(found [attempts.Ages]float64, t float64) [attempts.Ages]float64 {
-	from, task, sum := m.ages(), m.meanTime(), 0.0
+func (m *model) restedFor(found [attempts.Ages]float64, from [attempts.Ages]int, t float64) [attempts.Ages]float64 {
+	task, sum := m.meanTime(), 0.0
 	for k := range attempts.Ages - 1 {
 		low, high := float64(from[k])*task, float64(from[k+1])*task
 		found[k] *= min(1, max(0, (high-t)/(high-low)))

@@ -52,10 +52,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 		if share == 0 {
 			continue
 		}
-		alike := make(attempts.Times, len(part))
-		for i, n := range part {
-			alike[i] = attempts.Node{Share: n.Share / share, Speed: n.Speed}
-		}
+		alike := part.Weighted(func(float64) float64 { return 1 / share })
 		times, shares = append(times, alike.Spread(works)), append(shares, share)
 	}
 	return times, shares

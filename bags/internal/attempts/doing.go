@@ -34,14 +34,37 @@ func (w Times) Doing(there, results, ask float64) Times {
 			high = mid
 		}
 	}
-	out := make(Times, len(w))
-	sum := 0.0
+	return w.Weighted(func(time float64) float64 { return begun(time, high) })
+}
+
+// Weighted returns the times with shares weighted by a function of them.
+func (w Times) Weighted(weight func(time float64) float64) Times {
+	out, sum := make(Times, len(w)), 0.0
 	for i, n := range w {
-		out[i] = Node{Share: n.Share * begun(n.Speed, high), Speed: n.Speed}
+		out[i] = Node{Share: n.Share * weight(n.Speed), Speed: n.Speed}
 		sum += out[i].Share
 	}
 	for i := range out {
-		out[i].Share /= sum
+		if sum > 0 {
+			out[i].Share /= sum
+		} else {
+			out[i].Share = w[i].Share
+		}
 	}
 	return out
+}
+
+// There returns for how long a machine that has just come is there within t, about: with a share A of its time in the
+// long run, and mean stays and absences a and b,
+//
+//	A t + (1 − A) τ (1 − exp(−t/τ)),    1/τ = 1/a + 1/b
+//
+// which is exact for exponential laws.
+func (c Course) There(t float64) float64 {
+	if c.Down == nil {
+		return t
+	}
+	up, down := c.Up.Mean(), c.Down.Mean()
+	stays, settling := up/(up+down), up*down/(up+down)
+	return stays*t - (1-stays)*settling*math.Expm1(-t/settling)
 }

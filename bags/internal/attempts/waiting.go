@@ -48,23 +48,30 @@ type age struct {
 // begin at the same time, and a result is done by a fast one as often at any age.
 const Ages = 6
 
-var (
-	EvenAges = [Ages]int{0, 1, 2, 3, 4, 5}
-	WideAges = [Ages]int{0, 1, 4, 16, 64, 256}
-)
+var EvenAges = [Ages]int{0, 1, 2, 3, 4, 5}
+
+// WideAges returns ages for machines that do up to so many results one after the other.
+func WideAges(most float64) [Ages]int {
+	out := [Ages]int{0, 1}
+	for k := 2; k < Ages; k++ {
+		out[k] = max(out[k-1]+1, int(math.Round(math.Pow(most, float64(k-1)/(Ages-2)))))
+	}
+	return out
+}
 
 // A Waiting sums the absences of machines that hold results.
 type Waiting struct {
 	course Course
 	times  Times
 	from   [Ages]int
+	late   bool // most results are done by machines that have come since
 	parts  []interrupted
 }
 
 // NewWaiting cuts the work of each time of a task; from holds the lengths of stay at which the
-// classes of machines begin.
-func NewWaiting(c Course, w Times, from [Ages]int) *Waiting {
-	out := &Waiting{course: c, times: w, from: from}
+// classes of machines begin, late says that tasks arrive late.
+func NewWaiting(c Course, w Times, from [Ages]int, late bool) *Waiting {
+	out := &Waiting{course: c, times: w, from: from, late: late}
 	if c.Down == nil {
 		return out
 	}
@@ -246,7 +253,7 @@ func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]Res
 		for _, n := range times {
 			low, high, part := w.between(n.Speed)
 			late, share := n.Speed/step, n.Share
-			if k > 0 && w.from == EvenAges { // the slower a machine, the younger it is counted in tasks
+			if k > 0 && !w.late { // the slower a machine, the younger it is counted in tasks
 				share *= ((1-part)*low.aged[k-1].share + part*high.aged[k-1].share) / max(shares[k-1], 1e-300)
 			}
 			lasts := (1-part)*low.lasts(k) + part*high.lasts(k)
