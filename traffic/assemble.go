@@ -31,6 +31,7 @@ func (r *reader) record() (*Record, error) {
 	if r.native {
 		out.Dated = false
 	}
+	// Rows without a count or a rate are single requests.
 	counts := r.columns[CountColumn].found
 	if !counts && !r.columns[RateColumn].found {
 		if err := r.requests(out); err != nil {
@@ -78,6 +79,7 @@ func (r *reader) means(out *Record) {
 	if s.N == 0 || !(s.Mean > 0) {
 		return
 	}
+	// Counts are requests; rates only say how much more an interval weighs than another.
 	if r.columns[CountColumn].found && weight < 1e15 {
 		s.N = int(math.Round(weight))
 	}
@@ -101,6 +103,8 @@ func (r *reader) requests(out *Record) error {
 	span := last.unix - first.unix
 	width := r.options.Interval
 	if width == 0 {
+		// The widest that leaves 24 intervals: in wider ones peaks are lost, in narrower ones few requests
+		// are counted and the rate is mostly chance.
 		width = 1
 		for _, w := range []float64{1, 10, 60, 300} {
 			if w <= span/24 {
@@ -200,4 +204,5 @@ func (r *Record) gapNotes() []string {
 	return notes
 }
 
+// trim writes a number of seconds without digits that nobody reads.
 func trim(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -60,6 +60,8 @@ func ReadService(ctx context.Context, name string, in io.Reader) (*Service, erro
 	}
 	cells, err := csv.NewReader(bytes.NewReader(line)).Read()
 	switch {
+	// vegeta writes no header: a time and a latency, both whole nanoseconds, are columns 0 and 2. k6 has
+	// a row for each metric of a request, in milliseconds.
 	case err == nil && len(cells) >= 8 && isWhole(cells[0]) && isWhole(cells[2]):
 		return r.table(line, 0, 2, "vegeta", func([]string) (float64, bool) { return 1e-9, true })
 	case err == nil && slices.Contains(cells, "metric_name") && slices.Contains(cells, "metric_value"):
@@ -164,7 +166,7 @@ type result struct {
 func (r *serviceReader) json(line []byte) (*Service, error) {
 	var first result
 	if json.Unmarshal(line, &first) != nil {
-		// A summary over several lines.
+		// A summary over several lines: only all of them together are JSON.
 		text := slices.Clone(line)
 		for {
 			more, err := r.next()
@@ -228,6 +230,7 @@ func (r *serviceReader) summary(of result) (*Service, error) {
 	if !ok {
 		return nil, r.Fail(`a summary without "http_req_duration"`, source.ErrMalformed)
 	}
+	// Of k6, handleSummary puts the values one level deeper than --summary-export, and counts likewise.
 	values := map[string]float64{}
 	var nested struct{ Values map[string]float64 }
 	if json.Unmarshal(raw, &nested) == nil && nested.Values != nil {
@@ -367,6 +370,7 @@ func (r *serviceReader) durations(header []byte) (*Service, error) {
 	if err != io.EOF {
 		return nil, err
 	}
+	// Marks such as 1,234 were kept until a later row shows which mark is the decimal one.
 	for _, p := range r.pendingTook {
 		if r.numbers.decimal == 0 {
 			return nil, r.ambiguous(p)
