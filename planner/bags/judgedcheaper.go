@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -70,7 +71,7 @@ func (a *FinishAnswer) warnOfSought(law bool, tried int) {
 	if !law {
 		why = "the law of the bag finds no help that is in time"
 	}
-	a.doubt(DoubtCost, "%s, so %d designs were tried on a few runs each and the cheapest that was in time is "+
+	a.doubt(DoubtCost, "%s, so %s tried on a few runs each and the cheapest that was in time is "+
 		"given; few runs pass over help that is only just in time, and a search by simulation looks for cheaper help",
-		why, tried)
+		why, fault.Count(tried, "design was", "designs were"))
 }

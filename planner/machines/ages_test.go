@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -72,5 +73,14 @@ func TestSolveElapsedAsPredict(t *testing.T) {
 	}
 	if differ == 0 {
 		t.Error("the ages never mattered: the test shows nothing")
+	}
+}
+
+// A time that is no whole number of steps is cut, and of one step in the singular.
+func TestOffGridIsRoundedDown(t *testing.T) {
+	for n, want := range map[int]string{1: "rounded down to 1 whole step of", 2: "rounded down to 2 whole steps of"} {
+		if w := offGrid(float64(n)*600+540, n, "window", 600); len(w) != 1 || !strings.Contains(w[0], want) {
+			t.Errorf("%d steps: %q, want %q", n, w, want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
@@ -324,8 +325,8 @@ func (q *SolveQuestion) solve(ctx context.Context) (*SolveAnswer, error) {
 func offGrid(t float64, n int, what string, step float64) []string {
 	// A part of 1e-6 of a step is rounding.
 	if d := t - float64(n)*step; d > 1e-6*step {
-		return []string{ask.Sprintf("the %s of %s is rounded to %d whole steps of %s",
-			what, ask.Time(t), n, ask.Time(step))}
+		return []string{ask.Sprintf("the %s of %s is rounded down to %s of %s",
+			what, ask.Time(t), fault.Count(n, "whole step"), ask.Time(step))}
 	}
 	return nil
 }

@@ -290,8 +290,8 @@ func (a *Simulation) Warnings(method string) []string {
 				fault.Count(a.Replications, "run")))
 	} else if !a.Reached {
 		all = append(all, fmt.Sprintf(
-			"the simulation did not reach its precision within %d runs: its intervals are wider than requested",
-			a.Replications,
+			"the simulation did not reach its precision within %s: its intervals are wider than requested",
+			fault.Count(a.Replications, "run"),
 		))
 	}
 	short := a.WarmUp < a.needed

@@ -205,8 +205,8 @@ func (q *LifetimeQuestion) observations() (o law.Observations, a *LifetimeAnswer
 		}
 		if t.Cut() > 0 {
 			ask.Warn(&a.Warnings,
-				"%d of the intervals began before the trace: they count for the fleet but not for laws and "+
-					"survival, because their age is not known",
+				"intervals that began before the trace (%d) count for the fleet but not for laws and survival, because "+
+					"their age is not known",
 				t.Cut())
 		}
 	}
