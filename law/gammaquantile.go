@@ -14,6 +14,9 @@ import (
 func (l Gamma) nearby(p float64) (z float64, ok bool) {
 	const least, most = 1e-3, 1 - 1e-6
 	k := l.Shape
+	if k < 1 {
+		return l.steep(p)
+	}
 	if !(k >= 1 && k <= 1e3 && p >= least && p <= most) {
 		return 0, false
 	}
@@ -36,6 +39,36 @@ func (l Gamma) nearby(p float64) (z float64, ok bool) {
 		}
 		if math.Abs(step) < 1e-5*z { // the next is of its third power
 			return z, true
+		}
+	}
+	return 0, false
+}
+
+// steep is nearby of a law with a pole at 0, in log z, from the first term of the chance, which is below the
+// quantile.
+func (l Gamma) steep(p float64) (z float64, ok bool) {
+	const least, most = 1e-3, 1 - 1e-6
+	k := l.Shape
+	if !(k >= 0.02 && p >= least && p <= most) {
+		return 0, false
+	}
+	lg, _ := math.Lgamma(k)
+	x := (math.Log(p*k) + lg) / k
+	for range 12 {
+		if z = math.Exp(x); z == 0 {
+			return 0, false
+		}
+		density := math.Exp(k*x - z - lg) // of log z
+		step := 0.0
+		if p < 0.5 {
+			step = (p - mathext.GammaIncReg(k, z)) / density
+		} else {
+			step = (mathext.GammaIncRegComp(k, z) - (1 - p)) / density
+		}
+		step /= max(0.5, 1+step*(k-z)/2)
+		x += step
+		if math.Abs(step) < 1e-5 { // the next is of its third power
+			return math.Exp(x), true
 		}
 	}
 	return 0, false
