@@ -10,9 +10,10 @@ import (
 // start follows the tasks that the served machines of speed v, so many, received in cell i.
 func (f *flow) start(i, v int, takers float64, done []float64) {
 	if f.classes > fewSums {
-		f.later[f.cells] = f.served[f.cells]
-		for e := f.cells - 1; e >= i; e-- {
-			f.later[e] = f.later[e+1] + f.served[e]
+		sum, later := 0.0, f.later[:f.cells+1]
+		for e := f.cells; e >= i; e-- { // a load of what was stored just now would wait for it
+			sum += f.served[e]
+			later[e] = sum
 		}
 	}
 	last := i
