@@ -96,7 +96,8 @@ func (g *Growth) why() string {
 		why = append(why, "times "+g.Times.String())
 	}
 	if g.Rate != nil {
-		why = append(why, fmt.Sprintf("%s from %s to %s", g.Rate, g.asOf(), g.Until))
+		year := units.FormatNumber(100*float64(*g.Rate), 5) // as given by month it has many digits
+		why = append(why, fmt.Sprintf("%s%%/year from %s to %s", year, g.asOf(), g.Until))
 	}
 	return strings.Join(why, ", ")
 }

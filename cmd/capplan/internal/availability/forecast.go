@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/outfile"
@@ -326,8 +325,8 @@ From a fitted fleet, for two of its machines:
 			q := &forecast.JointQuestion{Hosts: cmdline.Listed(hosts), Elapsed: ask.Number(elapsed),
 				Explain: s.Output.Explain}
 			// An empty name would stand for no machine of the fleet and change how many there are.
-			if slices.ContainsFunc(q.Hosts, func(h string) bool { return strings.TrimSpace(h) == "" }) {
-				return nil, &ask.InputError{Field: "hosts", Reason: "has an empty name, want names such as node1,node2"}
+			if slices.Contains(q.Hosts, "") {
+				return nil, ask.Inputf("hosts", "has an empty name, want names such as node1,node2")
 			}
 			var err error
 			if q.DayWindow, err = day.fleetWindow(); err != nil {

@@ -3,7 +3,6 @@ package grid
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/capplan/capplan/cmd/capplan/internal/availability"
 	"github.com/capplan/capplan/hosts"
@@ -62,14 +61,8 @@ func (in *fleetHosts) read(ctx context.Context, st *cmdline.Streams, of *hostsIn
 	q := &forecast.PopulationQuestion{Day: in.day, Count: int(ask.Value(of.Count))}
 	var err error
 	// With --fleet the flag --hosts names machines of it, and no trace.
-	if of.HostsName != "" {
-		for name := range strings.SplitSeq(of.HostsName, ",") {
-			q.Hosts = append(q.Hosts, strings.TrimSpace(name))
-		}
-		if slices.Contains(q.Hosts, "") {
-			return nil, &ask.InputError{Field: "hosts",
-				Reason: "has an empty name, want names of machines of the fleet such as node1,node2"}
-		}
+	if q.Hosts = cmdline.Listed(of.HostsName); slices.Contains(q.Hosts, "") {
+		return nil, ask.Inputf("hosts", "has an empty name, want names such as node1,node2")
 	}
 	// Without a day the simulation begins where the record ends, each machine in the state in which
 	// it was.
