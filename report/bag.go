@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/report/page"
@@ -52,8 +51,8 @@ func Bag(a *bags.SimulateAnswer) *page.Section {
 	// Figures differ in their units, so that the unit is a column.
 	rows := [][]string{strings.Fields("figure unit mean low high")}
 	for _, f := range figures {
-		rows = append(rows, []string{f.label, f.unit, say.Optional(f.value.Mean, ask.Digits),
-			say.Optional(f.value.Low, ask.Digits), say.Optional(f.value.High, ask.Digits)})
+		rows = append(rows, []string{f.label, f.unit, say.Optional(f.value.Mean, say.Plain),
+			say.Optional(f.value.Low, say.Plain), say.Optional(f.value.High, say.Plain)})
 	}
 	s.Data = []page.Data{page.Rows("bag", rows)}
 	return s
@@ -159,7 +158,7 @@ func Hosts(a *bags.HostsAnswer) *page.Section {
 	}
 	rows := [][]string{{"time_s", "machines"}}
 	for i, at := range a.Times {
-		rows = append(rows, []string{ask.Digits(at), ask.Digits(a.Counts[i])})
+		rows = append(rows, []string{say.Plain(at), say.Plain(a.Counts[i])})
 	}
 	s.Data = []page.Data{page.Rows("hosts", rows)}
 	s.Plots(a, "One run, with the mean and the published extremes.")

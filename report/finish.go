@@ -1,7 +1,6 @@
 package report
 
 import (
-	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
@@ -200,14 +199,14 @@ func finishRows(a *bags.FinishAnswer) [][]string {
 			p string
 			v *float64
 		}{{"0.05", a.Finish.P5}, {"0.5", a.Finish.P50}, {"0.95", a.Finish.P95}, {"0.99", a.Finish.P99}} {
-			rows = append(rows, []string{r.p, say.Optional(r.v, ask.Digits)})
+			rows = append(rows, []string{r.p, say.Optional(r.v, say.Plain)})
 		}
 		return rows
 	}
 	rows := [][]string{{"by_s", "hours", "cost", "start", "workers"}}
 	for _, f := range a.Frontier {
-		rows = append(rows, []string{ask.Digits(f.By), ask.Digits(f.Hours), say.Optional(f.Cost, ask.Digits),
-			ask.Digits(f.Start), ask.Digits(float64(f.Workers))})
+		rows = append(rows, []string{say.Plain(f.By), say.Plain(f.Hours), say.Optional(f.Cost, say.Plain),
+			say.Plain(f.Start), say.Plain(float64(f.Workers))})
 	}
 	return rows
 }

@@ -5,11 +5,14 @@ import (
 	"context"
 	"encoding/csv"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/bags"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/report"
@@ -262,6 +265,24 @@ func TestMoney(t *testing.T) {
 	} {
 		if got := say.Price(nil, v); got != want {
 			t.Errorf("price(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+// Tables in CSV have the numbers of the JSON, to the last digit.
+func TestFinishRowsAreWhole(t *testing.T) {
+	third := 1000.0 / 3
+	for _, a := range []*bags.FinishAnswer{
+		{Finish: bags.Percentiles{P50: &third}},
+		{Frontier: []bags.FrontierPoint{{By: third, Hours: third, Cost: &third, Start: third, Workers: 3}}},
+	} {
+		var cells []string
+		err := report.Finish(a).Data[0].Each(func(row []string) error {
+			cells = append(cells, row...)
+			return nil
+		})
+		if want := strconv.FormatFloat(third, 'g', -1, 64); err != nil || !slices.Contains(cells, want) {
+			t.Errorf("%q, %v: want %s", cells, err, want)
 		}
 	}
 }
