@@ -73,7 +73,7 @@ func (m *model) handOut(paces []pace, from [attempts.Ages]int, followed, there f
 		}
 		asks, resting, could := 0.0, 0.0, 0.0 // could: results that those which ask could take
 		for _, g := range machines {
-			g.ask(i, from)
+			g.ask(i)
 			rested := g.found
 			if early {
 				rested = m.restedFor(g.found, from, at)

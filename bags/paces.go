@@ -11,6 +11,7 @@ type pace struct {
 	share float64 // of the machines
 	laws  [attempts.Ages + 1]attempts.ResultLaw
 	found [attempts.Ages]float64 // shares of the machines by age
+	older [attempts.Ages]float64 // chance that a machine of an age is of the next one after a result
 }
 
 // mostPaces is the greatest number of paces, for machines in attempts.SpeedNodes steps of speed.
@@ -62,7 +63,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 func (q *quorum) paces(step float64) []pace {
 	out := make([]pace, len(q.parts))
 	for p, laws := range q.laws.LawsOf(step, flowCells, q.parts) {
-		out[p] = pace{q.shares[p], laws, q.laws.SharesOf(q.parts[p])}
+		out[p] = pace{q.shares[p], laws, q.laws.SharesOf(q.parts[p]), q.laws.OlderOf(q.parts[p])}
 	}
 	return out
 }
@@ -116,9 +117,8 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	return g
 }
 
-// ask counts who asks in a cell: machines that come and machines that have finished. from holds the
-// bounds of the ages.
-func (g *giving) ask(i int, from [attempts.Ages]int) {
+// ask counts who asks in a cell: machines that come and machines that have finished.
+func (g *giving) ask(i int) {
 	g.asking = mix{g.comes[i]}
 	for a, took := range g.taking {
 		stayed := g.kept[a].sum(took, i)
@@ -133,7 +133,7 @@ func (g *giving) ask(i int, from [attempts.Ages]int) {
 		case g.found[a] < leastAged: // no machine stays that long
 			older = 0
 		default:
-			older = min(1, g.batch/float64(from[a]-from[a-1]))
+			older = min(1, g.batch*g.older[a-1])
 		}
 		g.asking[min(max(2, a+1), attempts.Ages)] += stayed * older
 		g.asking[max(1, a)] += stayed * (1 - older)

@@ -300,6 +300,31 @@ func (w *Waiting) SharesOf(times Times) (out [Ages]float64) {
 	return out
 }
 
+// OlderOf returns, for each age but the last, the chance that a machine of these times is of the next age after a
+// result during which it stays. Of the machines of an age from x to y a share of
+//
+//	P(a > y) w / ∫ P(a > u) du,  x <= u < y
+//
+// is beyond it after the time w of a result. Were it one over the results from x to y, too many would outlast a wide
+// age in which most stays end (V63 of TestFinishOfLateResults in package planner/bags).
+func (w *Waiting) OlderOf(times Times) (out [Ages]float64) {
+	if w.course.Down == nil {
+		return out
+	}
+	shares := w.SharesOf(times)
+	for _, n := range times {
+		low, high, part := w.between(n.Speed)
+		for k := range Ages - 1 {
+			lasts := (1-part)*low.lasts(k+1) + part*high.lasts(k+1)
+			comes := w.course.Stay(float64(w.from[k+1])*n.Speed) * n.Speed / w.course.Up.Mean()
+			if there := shares[k] * lasts; there > 0 {
+				out[k] += n.Share * comes / there
+			}
+		}
+	}
+	return out
+}
+
 // below sets sums to the running sums of the masses, scaled.
 func below(sums, mass []float64, scale float64) {
 	sums[0] = 0
