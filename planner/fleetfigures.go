@@ -104,7 +104,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 	x := y.mixing.Model
 	if x != nil {
 		met = met[:x.JudgedDraws(d.n)]
-		y.work.More.Left -= x.Steps() // figures and losses of the fleet come first
+		y.work.Figures(x)
 	}
 	nominal := y.nominalCase()
 	hold := func(i int) error {

@@ -13,8 +13,9 @@ import (
 const lostKinds = 10
 
 // mergedError is how far figures may be off, relative, that come from the states of the whole mix.
-// TestSlackAfterLosses saw 5e-4, which is the error of merging states of either mix.
-const mergedError = 1e-3
+// TestSlackAfterLosses saw 1.5e-3 of 300 machines a kind, two of which fail in groups, else 5e-4, which is
+// the error of merging states of either mix.
+const mergedError = 2e-3
 
 // farError is how far figures may be off, relative, by the states of a whole mix whose rate is far
 // above the load: this share of (1 − a/rate)⁴, by TestSlackAfterFarLosses.

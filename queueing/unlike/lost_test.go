@@ -56,7 +56,7 @@ func TestSlackAfterLosses(t *testing.T) {
 						t.Errorf("%v %v machines, %v lost: metric %v: slack %.3g where there is none, %v",
 							when, machines, lost, metric, got, ok)
 					}
-					for _, by := range []float64{1.003, 0.997} {
+					for _, by := range []float64{1.005, 0.995} {
 						at := o
 						at.Limit *= by
 						_, met, missed, _ := table.SlackAfter(had, less(lost...), []queueing.Objective{at})

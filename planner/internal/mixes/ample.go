@@ -9,6 +9,10 @@ import (
 // a few have so few states that the answer takes no time beside that of all.
 var coreKinds = []int{2, 4, 8}
 
+// manyTypes are those of a mix from which on that is asked. The mixes of a search have few, and would be asked
+// for twice as many figures.
+const manyTypes = 16
+
 // coreShare is how many times the load a few types have to serve for that question to be asked.
 const coreShare = 1.5
 
@@ -16,7 +20,13 @@ const coreShare = 1.5
 // alone, so that the mix does. It is asked where more machines never harm. Of a mix of 64 types that are a
 // hundred times enough each loss takes a second, and there is one for each type.
 func (x *Model) ample(counts []int64) bool {
-	if !x.Plain || x.alike || x.loss != nil || len(counts) <= coreKinds[len(coreKinds)-1] {
+	types := 0
+	for _, n := range counts {
+		if n > 0 {
+			types++
+		}
+	}
+	if !x.Plain || x.alike || x.loss != nil || types < manyTypes {
 		return false
 	}
 	least := slices.Clone(x.Room.ZonesLeft(counts))

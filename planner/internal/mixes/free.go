@@ -29,10 +29,15 @@ func (x *Model) fewestFree(items []cover.Item, s *cover.Solution) *cover.Solutio
 	return worthOf(&out, items)
 }
 
-// leastOf is how few machines of a type admit a mix, by bisection below those that it has.
+// leastOf is how few machines of a type admit a mix, by bisection below those that it has. Of most types
+// the least are enough, and mixes of fewer types have fewer states.
 func (x *Model) leastOf(items []cover.Item, from []int64, i int) int64 {
 	counts := slices.Clone(from)
-	low, high := items[i].Least-1, counts[i]
+	if counts[i] = items[i].Least; from[i] <= items[i].Least || x.Admits(counts) {
+		return counts[i]
+	}
+	counts[i] = from[i]
+	low, high := items[i].Least, counts[i]
 	for high-low > 1 {
 		if counts[i] = low + (high-low)/2; x.Admits(counts) {
 			high = counts[i]

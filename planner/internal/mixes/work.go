@@ -23,6 +23,7 @@ const (
 	fleetSteps    = 4e9   // it held against the draws
 	LeastSteps    = 2e6   // one search
 	planSteps     = 4e9   // all of a plan, or of a fleet that is given
+	figuresSteps  = 2.5e9 // what the figures of a given fleet take beside that
 )
 
 // A Work is what is left to the searches of a plan.
@@ -51,6 +52,9 @@ func (w *Work) Settle() {
 		}
 	}
 }
+
+// Figures takes off what the figures and losses of a given fleet took beyond what they may.
+func (w *Work) Figures(x *Model) { w.More.Left -= math.Max(x.Steps()-figuresSteps, 0) }
 
 // An Allowance is the steps that several searches share.
 type Allowance struct {
