@@ -98,6 +98,9 @@ func (q *FinishQuestion) aim(ctx context.Context) (t bags.Target, margin float64
 func (a *FinishAnswer) choose(ctx context.Context, q *FinishQuestion, j *judge, sought *bags.Sought) (
 	*bags.Helped, *judge, error) {
 	h, ok, err := sought.Best, sought.OK, error(nil)
+	if takes := fastest(j); takes > *q.By {
+		return nil, nil, q.refused(h, j, &judge{by: *q.By, takes: takes}, a.Margin)
+	}
 	switch waves := q.wavesLeft(j.c, h); {
 	case a.Drawn > 0 && (ok || h.Workers > 0):
 		h, ok, err = j.of(ctx, a.law, sought)

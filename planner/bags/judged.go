@@ -67,6 +67,7 @@ type judge struct {
 	best     *bags.Helped // of those tried: the cheapest that is in time, else the one late least often
 	told     *bot.Trial   // the trial of best
 	holds    bool         // best is in time
+	takes    float64      // what the largest task takes at the least, where that is too long; 0: it is not
 	tried    map[bags.Help]bool
 	progress func(done, of int) // for the runs of a race; may be nil
 	raced    *bot.Raced         // what was found by looking for cheaper help; nil: not looked for

@@ -28,7 +28,7 @@ func (j *judge) greatest(ctx context.Context, f *bags.FinishLaw, q *FinishQuesti
 	}
 	g.least = min(wavesRuns, bot.LeastHeld(j.Chance))
 	tasks := q.Bag.MeanSize() + mostLarger*q.Bag.Size.SD
-	if runs := int(wavesEffort / (eachEffort * (tasks + float64(q.Hosts.Machines())))); runs < g.least {
+	if runs := g.affordable(tasks); runs < g.least {
 		g.least, g.few = runs, true
 	}
 	if g.least < fewestJudged || arrived(q.Bag, g.by) < g.Chance {
@@ -60,6 +60,19 @@ func arrived(b *bags.Bag, by float64) float64 {
 	return math.Exp(each*b.Size.Mean + each*each*b.Size.SD*b.Size.SD/2)
 }
 
+// fastestSpeed is how many standard deviations above the mean no machine is faster.
+const fastestSpeed = 6
+
+// fastest is what the largest of listed tasks takes at the least, in seconds, wherever it is done; 0 for tasks
+// that are not listed.
+func fastest(j *judge) float64 {
+	if len(j.c.Bag.Tasks) == 0 {
+		return 0
+	}
+	own := j.c.Hosts.Speed
+	return j.c.Bag.LargestWork() / max(own.Mean+fastestSpeed*own.SD, j.Speed+fastestSpeed*j.SD)
+}
+
 // inTime reports whether the best was in time as often as wanted.
 func (j *judge) inTime() bool { return j.told != nil && j.told.InTime() >= j.Chance }
 
@@ -79,6 +92,8 @@ func (q *FinishQuestion) refused(h *bags.Helped, j, greatest *judge, margin floa
 	tried := fmt.Sprintf("with %s from %s of the bag on the chance is %s",
 		workers, ask.Percent(h.Start, 3), ask.Percent(h.Chance(j.By), 3))
 	switch {
+	case greatest.takes > 0:
+		tried = "its largest task takes " + ask.Time(greatest.takes) + " on the fastest worker or machine"
 	case h.Workers == 0:
 		if tried = "even with " + all + " from the beginning it would be late"; greatest.told != nil {
 			tried = "even with " + all + " from the beginning it was " + greatest.judged().String()

@@ -15,6 +15,7 @@ import (
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/sim/bot"
 )
 
 // drawnTight is a drawn bag that is to be done by a time near that which a worker takes for a task;
@@ -112,5 +113,35 @@ func TestLateTasksAreRefused(t *testing.T) {
 	t.Logf("arrived %.3f, drawn %.3f: %v", got, want, err)
 	if math.Abs(got-want) > 3*math.Sqrt(want*(1-want)/draws) {
 		t.Errorf("arrived %.3f, drawn %.3f", got, want)
+	}
+}
+
+// A listed task that no worker and no machine does in time is refused without a run, and says so.
+func TestRefusedForItsLargestTask(t *testing.T) {
+	q := fewTasks(new(1e5))
+	q.Server = "checkpoint"
+	speed := q.Hosts.Speed.Mean
+	q.Bag = &bags.Bag{Tasks: []bags.Task{{Work: 100 * speed}, {Work: 1e6 * speed}}}
+	_, err := Done(context.Background(), q)
+	var no *ask.InfeasibleError
+	if !errors.As(err, &no) || !strings.Contains(no.Reason, "its largest task takes") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Fewer runs are afforded where machines come and go a hundred million times in each.
+func TestAffordableRuns(t *testing.T) {
+	q := fewTasks(new(1e7))
+	for _, c := range []struct {
+		stay float64
+		few  bool
+	}{{3600, false}, {10, true}} {
+		h := *q.Hosts
+		h.Up, h.Down = law.Exponential{Scale: c.stay}, law.Exponential{Scale: c.stay}
+		q.Hosts, h.Count = &h, 200
+		j := &judge{c: &bot.Case{Hosts: &h}, by: *q.By}
+		if runs := j.affordable(100); (runs < fewestJudged) != c.few {
+			t.Errorf("machines that stay for %v s: %d runs", c.stay, runs)
+		}
 	}
 }

@@ -28,6 +28,23 @@ const (
 	fewestJudged = 16
 )
 
+// changesEffort is how often machines may come or leave in these runs altogether, a minute of a processor:
+// where machines stay for minutes, a run of a bag of months has a hundred million changes.
+const changesEffort = 1e8
+
+// affordable returns the number of runs that a judgement may take for that many tasks.
+func (j *judge) affordable(tasks float64) int {
+	h := j.c.Hosts
+	changes, machines := 0.0, float64(h.Machines())
+	for _, r := range h.Records {
+		changes += float64(len(r.Changes)) * j.by / r.Span
+	}
+	if h.Up != nil && h.Down != nil && h.Departure == 0 {
+		changes = 2 * machines * j.by / (h.Up.Mean() + h.Down.Mean())
+	}
+	return int(min(wavesEffort/(eachEffort*(tasks+machines)), changesEffort/max(changes, 1)))
+}
+
 // wavesLeft returns the deadline divided by what a task takes, if a design by the formula is in
 // doubt for that reason; else 0.
 func (q *FinishQuestion) wavesLeft(c *bot.Case, h *bags.Helped) float64 {
@@ -43,7 +60,7 @@ func (q *FinishQuestion) wavesLeft(c *bot.Case, h *bags.Helped) float64 {
 // would take too long, the answer warns instead.
 func (a *FinishAnswer) confirm(ctx context.Context, j *judge, h *bags.Helped, waves float64) (ok bool, err error) {
 	j.best, j.sooner, j.least = h, wavesSooner, min(wavesRuns, bot.LeastHeld(j.Chance))
-	if runs := int(wavesEffort / (eachEffort * (a.Tasks + float64(a.Machines)))); runs < j.least {
+	if runs := j.affordable(a.Tasks); runs < j.least {
 		j.least, j.few = runs, true
 	}
 	if j.least < fewestJudged {
