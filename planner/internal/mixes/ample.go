@@ -33,9 +33,7 @@ func (x *Model) ample(counts []int64) bool {
 	worth := make([]float64, len(counts))
 	order := make([]int, len(counts))
 	for i, k := range x.Kinds[:len(counts)] {
-		if x.Room != nil {
-			least[i] = max(least[i]-x.Room.Spare, 0)
-		}
+		least[i] = max(least[i]-x.Room.Spare, 0)
 		worth[i], order[i] = float64(least[i])*k.Up*k.Speed/k.PerJob, i
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(worth[j], worth[i]), i-j) })

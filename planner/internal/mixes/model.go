@@ -241,11 +241,12 @@ func (x *Model) Admits(counts []int64) bool {
 // Meets reports whether a mix meets the objectives, also with what is left of it after every loss
 // that it has to survive. If more machines never harm, it is enough to check what is left.
 func (x *Model) Meets(counts []int64) bool {
-	if x.ample(counts) {
-		return true
-	}
 	if x.Room == nil {
 		return x.keeps(nil, counts)
+	}
+	// Only losses are worth it: a search among 60 types that asked it of mixes without any took four times as long.
+	if x.ample(counts) {
+		return true
 	}
 	if !x.Plain && !x.keeps(nil, counts) {
 		return false
