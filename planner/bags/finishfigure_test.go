@@ -85,3 +85,14 @@ func TestTimesOfJudgedHelp(t *testing.T) {
 		}
 	}
 }
+
+// A task that no machine stays for leaves a bag that is hardly ever done without help, whose steps are longer than
+// ages: workers could do more tasks in one than a loop counts to, and no answer came.
+func TestHelpForATaskThatNoMachineDoes(t *testing.T) {
+	q := fewTasks(new(4e6))
+	q.Bag = &bags.Bag{Tasks: []bags.Task{{Work: 1e5}, {Work: 1e10}}}
+	a, err := Done(t.Context(), q)
+	if err != nil || a.Finish.P50 != nil || a.Design.Workers == 0 || a.Design.Judged == nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -32,6 +32,9 @@ func Whole(m, c, nobody float64) float64 {
 	for k := 1.0; k <= whole; k++ {
 		term *= mean / k
 		sum += term
+		if k > mean && term < 1e-17*sum { // in the long steps of a bag that is hardly ever done, c is without end
+			break
+		}
 	}
 	sum += (most - whole) * term * mean / (whole + 1)
 	if sum >= 1-1e-7 { // they are left with no chance to speak of
