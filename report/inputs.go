@@ -35,7 +35,7 @@ type echo struct {
 func (e *echo) fields(path string, v reflect.Value) {
 	for i := range v.NumField() {
 		key, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if path == "" && key == "name" { // the title of the report
+		if path == "" && key == "name" { // the title of the report, or of the row of an element
 			continue
 		}
 		at := strings.TrimPrefix(path+"."+key, ".")
@@ -57,7 +57,9 @@ func (e *echo) add(path string, v reflect.Value) {
 		return
 	}
 	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
+		if v = v.Elem(); !v.IsValid() { // nil
+			return
+		}
 	}
 	text, ok := v.Addr().Interface().(fmt.Stringer)
 	switch {
@@ -74,7 +76,11 @@ func (e *echo) add(path string, v reflect.Value) {
 			e.row(path, say.Count(v.Len())+" in all")
 		}
 	case v.Kind() == reflect.Slice:
-		e.row(path, strings.Trim(fmt.Sprint(v.Interface()), "[]"))
+		var words []string
+		for i := range v.Len() {
+			words = append(words, fmt.Sprint(v.Index(i)))
+		}
+		e.row(path, strings.Join(words, ", "))
 	default:
 		e.row(path, fmt.Sprint(v.Interface()))
 	}

@@ -24,6 +24,12 @@ routing:
   policy: rr
   clusters:
     - {name: north, local: {rate: 0.3/s, service_time: 0.8s}, external: {service_time: 1s, scv: 0.25}}
+allocation:
+  batch:
+    dependencies: [cpu]
+    resources: [{id: rack 1, dependency: cpu, primary_capacity: 250}]
+    jobs: [{id: nightly, class: gold, levels: {cpu: [{demand: 50, revenue: 250}]}}]
+  fail: [rack 1, rack 1]
 seed: 7
 `
 	q, err := planner.ReadScenario(t.Context(), strings.NewReader(scenario))
@@ -59,6 +65,8 @@ bag.hourly = true
 routing.rate = 3/s
 routing.clusters north = local.rate 0.3/s, local.service_time 800ms, external.service_time 1s, external.scv 0.25
 routing.policy = rr
+allocation.batch = 1 job on 1 resource
+allocation.fail = rack 1, rack 1
 seed = 7`
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
