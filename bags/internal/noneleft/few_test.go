@@ -13,3 +13,13 @@ func TestMinusLog(t *testing.T) {
 		}
 	}
 }
+
+// As many tasks done by workers as in the steps of a bag that is hardly ever done leave none, and are not counted one
+// by one: the sum of their chances did not end.
+func TestWholeOfManyDone(t *testing.T) {
+	for _, m := range []float64{0.5, 2, 50, 500} {
+		if got := Whole(m, 1e15, OfFew(m)); got != 0 {
+			t.Errorf("%v of %v tasks are left", got, m)
+		}
+	}
+}
