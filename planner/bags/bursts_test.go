@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -147,9 +146,7 @@ L70 xwhep g5klyo 152 100 burst37 0 0 0
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfBursts(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(bursts), "\n") {
-		if longtest.Chosen(i, 4) || !longtest.Wanted() && i%9 == 2 {
-			checkWave(t, line, strings.Fields(line), longtest.Of(60, 300))
-		}
-	}
+	checkWaves(t, bursts, longtest.Of(60, 300), func(i int, _ string) bool {
+		return longtest.Chosen(i, 4) || !longtest.Wanted() && i%9 == 2
+	})
 }

@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -107,9 +106,7 @@ O24 boinc 93/w0.9/20000/l1.3/13000/0 24 120 none 0 3 2
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfFewWaves(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(fewWaves), "\n") {
-		if longtest.Chosen(i, 4) || !longtest.Wanted() && i%12 == 9 {
-			checkWave(t, line, strings.Fields(line), longtest.Of(60, 300))
-		}
-	}
+	checkWaves(t, fewWaves, longtest.Of(60, 300), func(i int, _ string) bool {
+		return longtest.Chosen(i, 4) || !longtest.Wanted() && i%12 == 9
+	})
 }

@@ -283,6 +283,16 @@ func TestFinishOfAWave(t *testing.T) {
 	}
 }
 
+// checkWaves checks those lines of a list that are chosen, by their place and their name.
+func checkWaves(t *testing.T, list string, runs int, chosen func(i int, name string) bool) {
+	t.Helper()
+	for i, line := range strings.Split(strings.TrimSpace(list), "\n") {
+		if f := strings.Fields(line); chosen(i, f[0]) {
+			checkWave(t, line, f, runs)
+		}
+	}
+}
+
 // checkWave checks a line, in its fields.
 func checkWave(t *testing.T, line string, f []string, runs int) {
 	t.Helper()

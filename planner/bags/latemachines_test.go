@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -28,10 +27,7 @@ S8 boinc 379/l0.5/3500/w0.5/1000/0.25 35 420 w0.57/5.3 0 0 0
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfLateResults(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(afterwards), "\n") {
-		f := strings.Fields(line)
-		if longtest.Chosen(i, 3) || f[0][0] == 'R' {
-			checkWave(t, line, f, longtest.Of(200, 600))
-		}
-	}
+	checkWaves(t, afterwards, longtest.Of(200, 600), func(i int, name string) bool {
+		return longtest.Chosen(i, 3) || name[0] == 'R'
+	})
 }

@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -70,11 +69,8 @@ P40 checkpoint 72/w1.5/7800/l0.8/600/0.1 7923 170 none 0 0 0
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfManyWaves(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(manyWaves), "\n") {
-		f := strings.Fields(line)
-		listed := f[0][0] == 'P'
-		if longtest.Chosen(i, 5) || longtest.Wanted() && !listed || !listed && i%6 == 3 {
-			checkWave(t, line, f, longtest.Of(20, 30))
-		}
-	}
+	checkWaves(t, manyWaves, longtest.Of(20, 30), func(i int, name string) bool {
+		listed := name[0] == 'P'
+		return longtest.Chosen(i, 5) || longtest.Wanted() && !listed || !listed && i%6 == 3
+	})
 }

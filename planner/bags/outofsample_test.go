@@ -2,7 +2,6 @@ package bags
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -174,11 +173,7 @@ Q50 boinc 151/e810/l1.3/96/0.15 108 35 none 0 2 2
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfUnseenBags(t *testing.T) {
 	wrong := []string{"A4", "A6", "A8", "A9", "N24", "N84", "N86", "Q45"}
-	for i, line := range strings.Split(strings.TrimSpace(outOfSample), "\n") {
-		f := strings.Fields(line)
-		was := slices.Contains(wrong, f[0])
-		if longtest.Chosen(i, 4) || was || !longtest.Wanted() && i%30 == 29 {
-			checkWave(t, line, f, longtest.Of(40, 300))
-		}
-	}
+	checkWaves(t, outOfSample, longtest.Of(40, 300), func(i int, name string) bool {
+		return longtest.Chosen(i, 4) || slices.Contains(wrong, name) || !longtest.Wanted() && i%30 == 29
+	})
 }

@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -116,9 +115,7 @@ R44 boinc 179/e6700/w0.7/1100/0 17 2700 none 0 0 0
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfRestarts(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(restarts), "\n") {
-		if longtest.Chosen(i, 4) || !longtest.Wanted() && i%9 == 1 {
-			checkWave(t, line, strings.Fields(line), longtest.Of(60, 300))
-		}
-	}
+	checkWaves(t, restarts, longtest.Of(60, 300), func(i int, _ string) bool {
+		return longtest.Chosen(i, 4) || !longtest.Wanted() && i%9 == 1
+	})
 }

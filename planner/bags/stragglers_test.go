@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -41,10 +40,7 @@ B25 boinc 77/w1.5/7900/w0.5/4400/0.25 7652 910 none 0 2 2
 
 // What is said of these is right as that of TestFinishOfAWave is.
 func TestFinishOfStragglers(t *testing.T) {
-	for i, line := range strings.Split(strings.TrimSpace(stragglers), "\n") {
-		f := strings.Fields(line)
-		if longtest.Chosen(i, 4) || f[0] == "B1" || f[0] == "B12" {
-			checkWave(t, line, f, longtest.Of(100, 300))
-		}
-	}
+	checkWaves(t, stragglers, longtest.Of(100, 300), func(i int, name string) bool {
+		return longtest.Chosen(i, 4) || name == "B1" || name == "B12"
+	})
 }
