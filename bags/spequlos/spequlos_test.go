@@ -3,7 +3,7 @@ package spequlos
 import (
 	"errors"
 	"math"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -378,7 +378,11 @@ func TestLooksWithoutNews(t *testing.T) {
 		}
 		want, cost := follow(func(_ *Scheduler, d Decision, _ float64) float64 { return d.Next })
 		made, spent := follow(func(s *Scheduler, _ Decision, news float64) float64 { return s.After(news) })
-		if !reflect.DeepEqual(made, want) || math.Abs(spent-cost) > 1e-6 {
+		// Credits run out when they do by what was billed each minute or at once, which round differently.
+		same := slices.EqualFunc(made, want, func(a, b decision) bool {
+			return math.Abs(a.at-b.at) < instant && a.start == b.start && slices.Equal(a.stop, b.stop)
+		})
+		if !same || math.Abs(spent-cost) > 1e-6 {
 			t.Fatalf("each minute: %v for %v credits; when there is news: %v for %v", want, cost, made, spent)
 		}
 	})
