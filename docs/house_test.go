@@ -50,11 +50,12 @@ var storeys = []storey{
 	{name: "wording", packages: []string{"report/say"}},
 	{name: "comparisons", packages: []string{"planner/compare"}},
 	{name: "questions", packages: []string{"planner"}},
+	{name: "machine types", packages: []string{"planner/internal/worth"}},
 	{name: "scenarios", packages: []string{"planner/scenario"}},
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*", "planner/machines/*", "planner/internal/*"}},
 	{name: "fleets", packages: []string{"planner/sizing", "planner/machines", "planner/machines/backtest"}},
-	{name: "shared words", packages: []string{"planner/ask", "planner/simulate", "planner/tally"}, among: true},
+	{name: "shared words", packages: []string{"planner/ask", "planner/growth", "planner/simulate", "planner/tally"}, among: true},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},
 	{name: "compression", packages: []string{"packed"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},
@@ -94,7 +95,7 @@ var (
 		},
 		{
 			packages: []string{
-				"planner", "planner/allocation", "planner/ask", "planner/machines", "planner/machines/*",
+				"planner", "planner/allocation", "planner/ask", "planner/growth", "planner/machines", "planner/machines/*",
 				"planner/internal/*", "planner/queues", "planner/records", "planner/routes",
 				"planner/scenario", "planner/sizing", "planner/survival", "planner/tally", "joblog", "trace",
 			},

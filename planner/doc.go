@@ -10,6 +10,7 @@
 // Each subject has a package of its own, which can be used alone:
 //
 //	planner/scenario    what does a scenario ask, and is it well put?
+//	planner/growth      by how much does a load grow, and when is it too much?
 //	planner/sizing      how many servers for a load, and what does a fleet do?
 //	planner/queues      what are the figures of one queue, or of a network?
 //	planner/survival    lifetimes, replicas, epoch, link and checkpoint

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
@@ -38,7 +39,7 @@ func Capacity(a *sizing.CapacityAnswer) *page.Section {
 
 // addShortfall says when a load that grows is too much. Nothing is added where no growth was given.
 // The day stands first, since whoever asks for it plans an order.
-func addShortfall(s *page.Section, w *sizing.FallsShort, fleet string) {
+func addShortfall(s *page.Section, w *growth.FallsShort, fleet string) {
 	switch {
 	case w == nil:
 		return

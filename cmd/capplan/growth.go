@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/planner"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -12,7 +13,7 @@ import (
 
 // growthFlags say how much more comes in than the load that is given. A factor and a rate with
 // dates may stand together and then multiply.
-type growthFlags struct{ asked sizing.Growth }
+type growthFlags struct{ asked growth.Growth }
 
 // flags binds how the load is another than the one that is given: some times it, or grown to a
 // date.
@@ -27,8 +28,8 @@ func (g *growthFlags) flags(s *cmdline.FlagSet) {
 
 // growth returns what was asked, nil for none. The nil matters: a question with growth has lines
 // about it in its answer.
-func (g *growthFlags) growth() *sizing.Growth {
-	if g.asked == (sizing.Growth{}) {
+func (g *growthFlags) growth() *growth.Growth {
+	if g.asked == (growth.Growth{}) {
 		return nil
 	}
 	return &g.asked

@@ -13,8 +13,8 @@ import (
 	"github.com/capplan/capplan/internal/scalars"
 	"github.com/capplan/capplan/planner"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/scenario"
-	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/report/page"
 )
@@ -177,7 +177,7 @@ func slowMix(types []scenario.MachineType) bool {
 
 // grow puts growth from the command line in the place of that in the scenario. Errors:
 // *ask.InputError of the field growth.
-func grow(q *planner.PlanQuestion, g *sizing.Growth) error {
+func grow(q *planner.PlanQuestion, g *growth.Growth) error {
 	// Without a load the growth would change nothing, in silence.
 	switch {
 	case g == nil:

@@ -60,6 +60,14 @@ func Clock(s float64) string {
 	return text
 }
 
+// Counted writes a number of things, which may be a mean: 1 server, 2 servers.
+func Counted[N ~int | ~int64 | ~float64](n N, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return units.FormatNumber(float64(n), 6) + " " + noun
+}
+
 // Value returns what a field that may be left out holds, else the zero value.
 func Value[T any](p *T) (v T) {
 	if p != nil {
@@ -76,6 +84,15 @@ func Or[N, T ~float64 | ~int | ~int64](p *N, otherwise T) T {
 	return otherwise
 }
 
+// Likely returns the most likely value of a range that may be left out, in SI units, else
+// another.
+func Likely[T units.Quantity](r *units.Range[T], otherwise float64) float64 {
+	if r == nil {
+		return otherwise
+	}
+	return float64(r.Nominal())
+}
+
 // Number returns what a quantity that may be left out holds in SI units, nil where it
 // is left out.
 func Number[T ~float64](p *T) *float64 {
@@ -85,8 +102,9 @@ func Number[T ~float64](p *T) *float64 {
 	return new(float64(*p))
 }
 
-// Whole returns what a count that may be left out holds, nil where it is left out.
-func Whole[T ~int64](p *T) *int64 {
+// Whole returns what a count that may be left out holds, nil where it is left out. A count
+// that is kept as a float is whole.
+func Whole[T ~int64 | ~float64](p *T) *int64 {
 	if p == nil {
 		return nil
 	}

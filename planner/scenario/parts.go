@@ -6,6 +6,7 @@ import (
 
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
@@ -70,11 +71,11 @@ func (l *Load) recordOption() string {
 }
 
 // growth is how much more comes in than what the part load says; nil: as much.
-func (l *Load) growth() *sizing.Growth {
+func (l *Load) growth() *growth.Growth {
 	if l == nil || l.Times == nil && l.Growth == nil && l.Until == nil && l.AsOf == nil {
 		return nil
 	}
-	return &sizing.Growth{Times: l.Times, Rate: l.Growth, Until: l.Until, AsOf: l.AsOf}
+	return &growth.Growth{Times: l.Times, Rate: l.Growth, Until: l.Until, AsOf: l.AsOf}
 }
 
 // Limits are the objectives that a fleet of equal servers has. Limits that only

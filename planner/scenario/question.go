@@ -5,6 +5,7 @@ import (
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/planner/machines"
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/routes"
@@ -74,10 +75,10 @@ type Load struct {
 	To         *units.Duration `json:"to,omitempty"`          // end of the part of the log that is taken
 	ArrivalSCV *units.Number   `json:"arrival_scv,omitempty"` // SCV of the gaps between arrivals; nil: 1, Poisson
 	// factor by which the load is multiplied
-	Times  *units.Number      `json:"times,omitempty"`
-	Growth *sizing.GrowthRate `json:"growth,omitempty"` // growth of the load, such as 20%/year
-	Until  *sizing.Date       `json:"until,omitempty"`  // date to which it grows, such as 2027-06
-	AsOf   *sizing.Date       `json:"as_of,omitempty"`  // date of the given load; nil: today
+	Times  *units.Number `json:"times,omitempty"`
+	Growth *growth.Rate  `json:"growth,omitempty"` // growth of the load, such as 20%/year
+	Until  *growth.Date  `json:"until,omitempty"`  // date to which it grows, such as 2027-06
+	AsOf   *growth.Date  `json:"as_of,omitempty"`  // date of the given load; nil: today
 
 	Curve *traffic.Curve  `json:"-"` // what CurveFile holds
 	Log   *joblog.Summary `json:"-"` // what LogFile holds

@@ -7,6 +7,7 @@ import (
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/units"
 )
 
@@ -60,8 +61,8 @@ type CapacityAnswer struct {
 	Binding string `json:"binding"`
 	// Model is the one that was used, also where the question left the choice to
 	// the objectives.
-	Model ModelKind   `json:"model"`
-	When  *FallsShort `json:"when,omitempty"`
+	Model ModelKind          `json:"model"`
+	When  *growth.FallsShort `json:"when,omitempty"`
 	Figures
 	Objectives  []ObjectiveResult `json:"objectives"`
 	Warnings    []string          `json:"warnings,omitempty"`
@@ -89,8 +90,8 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 		return nil, err
 	}
 	// The caller's question stays as it is: growth is put into a copy.
-	growth := q.Growth
-	if growth != nil {
+	grows := q.Growth
+	if grows != nil {
 		more := *q
 		more.Traffic = grown
 		if q.findsLoad() {
@@ -112,9 +113,9 @@ func Capacity(ctx context.Context, q *CapacityQuestion) (*CapacityAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	if growth != nil && q.findsLoad() {
-		if factor, err := growth.Factor(); err == nil && factor != 1 {
-			a.Warnings = append(a.Warnings, growth.noteFrom(*a.MaxLoad, factor))
+	if grows != nil && q.findsLoad() {
+		if factor, err := grows.Factor(); err == nil && factor != 1 {
+			a.Warnings = append(a.Warnings, grows.NoteFrom(*a.MaxLoad, factor))
 		}
 	}
 	a.asked = new(*q)
@@ -144,7 +145,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	if err := one.Complete(); err != nil {
 		return nil, err
 	}
-	factor, err := (&Growth{Times: q.Growth.Times}).Factor()
+	factor, err := (&growth.Growth{Times: q.Growth.Times}).Factor()
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +175,7 @@ func (q *CapacityQuestion) shortOn(ctx context.Context) (*CapacityAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	a.When = fallsShort(today.Offered(), *a.MaxLoad, *q.Growth.Rate, q.Growth.asOf())
+	a.When = q.Growth.Beyond(today.Offered(), *a.MaxLoad)
 	return a, nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/growth"
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
@@ -32,7 +33,7 @@ type Traffic struct {
 	// model whose answer does not depend on it does not refuse it.
 	SCVMeasured bool `json:"-"`
 	// Growth, if set, makes more of the load.
-	Growth *Growth `json:"growth,omitempty"`
+	Growth *growth.Growth `json:"growth,omitempty"`
 	// Notes say where figures come from that were read from files; answers warn
 	// with them.
 	Notes []string `json:"-"`
@@ -132,7 +133,7 @@ func (t *Traffic) ranges() (fields []string) {
 
 // Nominal returns the load of the most likely figures.
 func (t *Traffic) Nominal() Load {
-	return t.LoadAt(likeliest(t.OfferedLoad), likeliest(t.Rate), likeliest(t.ServiceTime))
+	return t.LoadAt(ask.Likely(t.OfferedLoad, 0), ask.Likely(t.Rate, 0), ask.Likely(t.ServiceTime, 0))
 }
 
 // Quantile returns the load for which load, rate and service time stand at
@@ -197,14 +198,6 @@ func wholeRate(rate, service float64) float64 {
 		return quotient(whole, service)
 	}
 	return rate
-}
-
-// likeliest is the most likely value of a range, 0 where it is not given.
-func likeliest[T units.Quantity](r *units.Range[T]) float64 {
-	if r == nil {
-		return 0
-	}
-	return float64(r.Nominal())
 }
 
 // quantile is that of a range, 0 where it is not given.
