@@ -13,6 +13,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -245,7 +246,7 @@ func (a *FleetAnswer) machines(y *yardstick, counts []int64) {
 }
 
 // limits holds the number of machines of a type to what can be had.
-func (a *FleetAnswer) limits(t *machine, n int64) {
+func (a *FleetAnswer) limits(t *worth.Machine, n int64) {
 	if most := ask.Whole(t.Limit); most != nil && n > *most {
 		a.Broken = append(a.Broken, BrokenLimit{"limit of " + t.Name, float64(*most), float64(n),
 			fmt.Sprintf("%d %s, but only %d can be had", n, t.Name, *most)})

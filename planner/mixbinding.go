@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
@@ -19,7 +20,7 @@ import (
 // and its types are those of the mix but for what was taken away.
 type relaxation struct {
 	name     string
-	types    []machine
+	types    []worth.Machine
 	need     float64 // servers of speed 1
 	crossing *mixes.Crossing
 }
@@ -81,7 +82,7 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 		all = append(all, relaxation{results[i].Name, m.types, math.Min(rest, m.need), crossing})
 	}
 	// changed adds a relaxation in which one type differs.
-	changed := func(name string, i int, change func(t *machine)) {
+	changed := func(name string, i int, change func(t *worth.Machine)) {
 		types := slices.Clone(m.types)
 		change(&types[i])
 		all = append(all, relaxation{name, types, m.need, crossing})
@@ -89,11 +90,11 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 	for i := range m.types {
 		t := &m.types[i]
 		if t.Limit != nil {
-			changed("limit of "+t.Name, i, func(t *machine) { t.Limit = nil })
+			changed("limit of "+t.Name, i, func(t *worth.Machine) { t.Limit = nil })
 		}
 		// An at_least that is exceeded cannot cost anything.
 		if least := int64(ask.Value(t.AtLeast)); least > 0 && m.answer.Machines[i].Count == least {
-			changed("at_least of "+t.Name, i, func(t *machine) { t.AtLeast = nil })
+			changed("at_least of "+t.Name, i, func(t *worth.Machine) { t.AtLeast = nil })
 		}
 	}
 	// Crossing is nil where neither is asked, and its methods then return nil.
@@ -109,7 +110,7 @@ func (m *chosen) relaxations() ([]relaxation, error) {
 		r := relaxation{"availability target", slices.Clone(m.types), m.need, crossing}
 		for i := range r.types {
 			if r.types[i].Replicas == nil {
-				r.types[i].replicas = 1
+				r.types[i].Copies = 1
 			}
 		}
 		// Fewer replicas change how much of the work stands on public machines, and with it
@@ -168,7 +169,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 	}
 	// A type that is left out keeps the least number that the scenario insists
 	// on.
-	try := func(name string, out func(t *machine) bool) error {
+	try := func(name string, out func(t *worth.Machine) bool) error {
 		limited := slices.Clone(m.items)
 		for i := range limited {
 			if out(&m.types[i]) {
@@ -195,15 +196,15 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		return nil
 	}
 	has := func(kind scenario.MachineKind) bool {
-		return slices.ContainsFunc(m.types, func(t machine) bool { return t.Kind == kind })
+		return slices.ContainsFunc(m.types, func(t worth.Machine) bool { return t.Kind == kind })
 	}
 	if used[scenario.Public] > 0 && has(scenario.Dedicated) {
-		if err := try("dedicated only", func(t *machine) bool { return t.Kind == scenario.Public }); err != nil {
+		if err := try("dedicated only", func(t *worth.Machine) bool { return t.Kind == scenario.Public }); err != nil {
 			return err
 		}
 	}
 	if used[scenario.Dedicated] > 0 && has(scenario.Public) {
-		if err := try("public only", func(t *machine) bool { return t.Kind == scenario.Dedicated }); err != nil {
+		if err := try("public only", func(t *worth.Machine) bool { return t.Kind == scenario.Dedicated }); err != nil {
 			return err
 		}
 	}
@@ -211,7 +212,7 @@ func (m *chosen) alternatives(ctx context.Context) error {
 		// Beyond six types in use the alternatives would be a list that nobody
 		// reads.
 		if one.Count > 0 && used[one.Kind] > 1 && used[scenario.Public]+used[scenario.Dedicated] <= 6 {
-			if err := try("without "+one.Name, func(t *machine) bool { return t.Name == one.Name }); err != nil {
+			if err := try("without "+one.Name, func(t *worth.Machine) bool { return t.Name == one.Name }); err != nil {
 				return err
 			}
 		}

@@ -87,7 +87,7 @@ func TestMixAgainstAllChoices(t *testing.T) {
 				case n == 0:
 				case t.Kind == scenario.Public:
 					v.Coming = append(v.Coming, unlike.Coming{
-						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.replicas / t.Holds,
+						Machines: float64(n), Up: float64(t.Availability.Nominal()), Speed: speed, PerJob: t.Copies / t.Holds,
 					})
 				default:
 					v.Beside = append(v.Beside, unlike.Group{Servers: float64(n) * t.Holds, Speed: speed})

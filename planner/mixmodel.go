@@ -5,33 +5,28 @@ import (
 
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing/unlike"
 	"github.com/capplan/capplan/units"
 )
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
-// jobs, whose model knows no machines. Speeds are those of a job with its
-// replicas; PerJob are the machines that one place takes, which is below 1 for a
-// machine of several slots.
-func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes.Model, error) {
+// jobs, whose model knows no machines.
+func (p *premises) figure(f *sizing.Fleet, types []worth.Machine, c *planCase) (*mixes.Model, error) {
 	if f.WideJobs() {
 		return nil, nil
 	}
 	kinds := make([]unlike.Coming, len(types))
 	for i := range types {
 		t := &types[i]
-		speed, err := t.fastest(c.machines[i])
+		k, err := t.Coming(c.machines[i])
 		if err != nil {
 			return nil, err
 		}
-		// A machine of m slots holds m jobs at a time, and r replicas take a
-		// machine each.
-		k := unlike.Coming{Up: t.availability(c.machines[i]), Speed: speed, PerJob: t.replicas / t.Holds}
-		t.grouped(&k)
 		// Outages much shorter than a service are not seen by it: a job finds the machine a
 		// little slower, not away.
-		if k.Up < 1 && t.count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
+		if k.Up < 1 && t.Count(p.objectives.PublicCount, c.machines[i], f.Load) == sizing.CountMean {
 			k = mixes.AtMean(k)
 		}
 		kinds[i] = k
@@ -41,7 +36,7 @@ func (p *premises) figure(f *sizing.Fleet, types []machine, c *planCase) (*mixes
 
 // A mixer chooses mixes of types of machines.
 type mixer struct {
-	types []machine
+	types []worth.Machine
 	mixes.Choice
 }
 
@@ -50,7 +45,7 @@ func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 	items := make([]cover.Item, len(m.types))
 	for i := range m.types {
 		var err error
-		if items[i], err = m.types[i].item(c.machines[i]); err != nil {
+		if items[i], err = m.types[i].Item(c.machines[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/capplan/capplan/law"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/bags"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
-	"github.com/capplan/capplan/units"
 )
 
 // bag answers the part bag; nil where there is none. The machines are those of
@@ -84,21 +84,21 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 		return nil, ask.Inputf("bag.count", "is %s, want 1 to 10,000,000 machines", ask.Digits(float64(*count)))
 	// A type with an availability and no times is refused here: of the same
 	// availability, short stays lose more tasks than long ones.
-	case t.mttf == nil && t.availabilityFrom() != "":
+	case t.MeanUp == nil && t.Source() != "":
 		return nil, ask.Inputf("bag.machine",
 			"%s has no mttf and mttr, and no trace that shows them: the plan must know how long a machine stays to "+
 				"tell which tasks are lost",
 			t.Name)
 	}
-	p.likeliest("bag", t, append(t.comings(), rangeNamed("speed", t.Speed))...)
-	h := &hosts.Platform{Name: t.Name, Count: int(*count), Speed: hosts.Speed{Mean: likely(t.Speed, 1)}}
+	p.likeliest("bag", t, append(comings(t), rangeNamed("speed", t.Speed))...)
+	h := &hosts.Platform{Name: t.Name, Count: int(*count), Speed: hosts.Speed{Mean: ask.Likely(t.Speed, 1)}}
 	if t.SpeedCV != nil {
 		h.Speed.SD = float64(*t.SpeedCV) * h.Speed.Mean
 	}
-	if t.mttf != nil {
+	if t.MeanUp != nil {
 		// Laws other than exponential need more than a mean. A bag with those of
 		// a trace is a question of its own.
-		h.Up, h.Down = law.Exponential{Scale: *t.mttf}, law.Exponential{Scale: *t.mttr}
+		h.Up, h.Down = law.Exponential{Scale: *t.MeanUp}, law.Exponential{Scale: *t.MeanDown}
 		if t.Trace != nil {
 			p.warn(fmt.Sprintf(
 				"bag: the times up and down of %s are taken as exponential, with the means that its trace shows; "+
@@ -112,7 +112,7 @@ func (p *premises) bagMachines() (*hosts.Platform, error) {
 
 // bagCloud fills in the machines that help, and returns their type; nil where none is asked
 // for. It is the one named, else the dedicated one that costs least for its speed.
-func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
+func (p *premises) bagCloud(q *bags.FinishQuestion) (*worth.Machine, error) {
 	i := -1
 	if name := p.Bag.Cloud; name != "" {
 		var err error
@@ -142,27 +142,19 @@ func (p *premises) bagCloud(q *bags.FinishQuestion) (*machine, error) {
 	if t.Limit != nil {
 		q.MostWorkers = int(*t.Limit)
 	}
-	q.CloudSpeed = new(likely(t.Speed, 1))
+	q.CloudSpeed = new(ask.Likely(t.Speed, 1))
 	if t.Price != nil {
-		q.CloudPrice, q.Money = new(likely(t.Price, 0)*hour), p.money
+		q.CloudPrice, q.Money = new(ask.Likely(t.Price, 0)*hour), p.money
 	}
 	p.likeliest("bag", t, rangeNamed("price", t.Price), rangeNamed("speed", t.Speed))
 	return t, nil
 }
 
 // none says that not one of a type can be had.
-func none(t *machine) bool { return t.Limit != nil && *t.Limit == 0 }
+func none(t *worth.Machine) bool { return t.Limit != nil && *t.Limit == 0 }
 
 // perSpeed is the price of a server of speed 1.
-func perSpeed(t *machine) float64 { return likely(t.Price, 0) / likely(t.Speed, 1) }
-
-// likely is the most likely value of a range, or another where there is none.
-func likely[T units.Quantity](r *units.Range[T], instead float64) float64 {
-	if r == nil {
-		return instead
-	}
-	return float64(r.Nominal())
-}
+func perSpeed(t *worth.Machine) float64 { return ask.Likely(t.Price, 0) / ask.Likely(t.Speed, 1) }
 
 // bagError translates the field of an error into one of the part bag: its machines and its cloud
 // are types of machines of the plan. An error of the question names fields that the part does not

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/traffic"
 	"github.com/capplan/capplan/units"
@@ -18,15 +20,15 @@ type planCase struct {
 	// Scale multiplies the rates of a curve, which has no single figure to draw.
 	scale      float64 // of a load curve
 	objectives sizing.Objectives
-	machines   []machineCase
+	machines   []worth.Case
 }
 
 // nominalCase returns the most likely figures.
 func (p *premises) nominalCase() *planCase {
-	c := &planCase{load: likely(p.OfferedLoad, 0), rate: likely(p.Rate, 0), service: likely(p.ServiceTime, 0),
+	c := &planCase{load: ask.Likely(p.OfferedLoad, 0), rate: ask.Likely(p.Rate, 0), service: ask.Likely(p.ServiceTime, 0),
 		scale: 1, objectives: p.limits}
 	for i := range p.types {
-		c.machines = append(c.machines, p.types[i].nominal())
+		c.machines = append(c.machines, p.types[i].Nominal())
 	}
 	return c
 }
@@ -154,33 +156,33 @@ func (p *premises) factors() []factor {
 			f.machine = i + 1
 			all = append(all, f)
 		}
-		available := func(c *planCase, v float64) { c.machines[i].availability = v }
+		available := func(c *planCase, v float64) { c.machines[i].Availability = v }
 		if t.Price != nil && t.Price.High > 0 {
 			add(ranged(at("price"), "price of "+t.Name, "per_s", t.Price, none,
-				func(c *planCase, v float64) { c.machines[i].price = v }))
+				func(c *planCase, v float64) { c.machines[i].Price = v }))
 		}
 		// A type without a speed has speed 1 by convention, which nobody wants to
 		// see moved.
 		if t.Speed != nil {
 			add(ranged(at("speed"), "speed of "+t.Name, "", t.Speed, none,
-				func(c *planCase, v float64) { c.machines[i].speed = v }))
+				func(c *planCase, v float64) { c.machines[i].Speed = v }))
 		}
 		switch {
 		case t.Availability != nil:
 			add(ranged(at("availability"), "availability of "+t.Name, "fraction", t.Availability, 1, available))
 		case t.MTTF != nil:
 			add(ranged(at("mttf"), "MTTF of "+t.Name, "s", t.MTTF, none,
-				func(c *planCase, v float64) { c.machines[i].mttf = v }))
+				func(c *planCase, v float64) { c.machines[i].MTTF = v }))
 			add(ranged(at("mttr"), "MTTR of "+t.Name, "s", t.MTTR, none,
-				func(c *planCase, v float64) { c.machines[i].mttr = v }))
+				func(c *planCase, v float64) { c.machines[i].MTTR = v }))
 		case t.Trace != nil:
 			from := "trace"
-			if t.byFleet {
+			if t.ByFleet {
 				from = "fleet"
 			}
 			add(point(at(from), "availability of "+t.Name, "fraction", *t.Trace.Availability, 1, available))
-		case t.predicted != nil:
-			add(point(at("predicted"), "availability of "+t.Name, "fraction", t.predicted.Chance, 1, available))
+		case t.Foreseen != nil:
+			add(point(at("predicted"), "availability of "+t.Name, "fraction", t.Foreseen.Chance, 1, available))
 		}
 	}
 	return append(all, objectiveFactors(&p.limits)...)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/survival"
-	"github.com/capplan/capplan/reliability"
 	"github.com/capplan/capplan/units"
 )
 
@@ -43,7 +43,7 @@ func (p *premises) schedule() (t timing, err error) {
 	if err := p.checkSwaps(); err != nil {
 		return t, err
 	}
-	public := slices.ContainsFunc(p.types, func(t machine) bool { return t.Kind == scenario.Public })
+	public := slices.ContainsFunc(p.types, func(t worth.Machine) bool { return t.Kind == scenario.Public })
 	share := p.objectives.MaxPublicShare
 	if !public || !p.sizable() || l == nil && !p.scheduled() && share == nil {
 		return t, nil
@@ -139,7 +139,7 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 		return err
 	}
 	for i := range p.types {
-		if t := &p.types[i]; t.Kind == scenario.Public && t.mttf == nil {
+		if t := &p.types[i]; t.Kind == scenario.Public && t.MeanUp == nil {
 			p.warn(fmt.Sprintf(
 				"epoch: %s has no mttf and mttr: its jobs are assumed to lose all replicas as often as those on %s",
 				t.Name, p.types[worst.at].Name,
@@ -152,25 +152,25 @@ func (p *premises) scheduleEpoch(c *mixes.Crossing) error {
 // crossingTypes states the types at the figures of a case, with the rate at which a job on each loses
 // all its replicas where the epoch follows from it. A link may say how many
 // replicas cross it, whatever the machines take.
-func (p *premises) crossingTypes(c *mixes.Crossing, types []machine, at *planCase) ([]mixes.CrossingType, error) {
+func (p *premises) crossingTypes(c *mixes.Crossing, types []worth.Machine, at *planCase) ([]mixes.CrossingType, error) {
 	out := make([]mixes.CrossingType, len(types))
 	worst := 0.0
 	for i := range types {
 		t := &types[i]
-		out[i] = mixes.CrossingType{Public: t.Kind == scenario.Public, Replicas: t.replicas, Places: t.Holds}
+		out[i] = mixes.CrossingType{Public: t.Kind == scenario.Public, Replicas: t.Copies, Places: t.Holds}
 		// Places are the jobs that one machine holds on average: it holds none
 		// while it is away, and replicas share it.
 		if t.Kind == scenario.Public {
-			out[i].Places *= t.availability(at.machines[i]) / t.replicas
+			out[i].Places *= at.machines[i].Up() / t.Copies
 		}
 		if l := p.Link; l != nil && l.Replicas != nil {
 			out[i].Replicas = float64(*l.Replicas)
 		}
-		if c.Epoch == nil || c.Epoch.Failures > 0 || t.Kind != scenario.Public || t.mttf == nil {
+		if c.Epoch == nil || c.Epoch.Failures > 0 || t.Kind != scenario.Public || t.MeanUp == nil {
 			continue
 		}
 		var err error
-		if out[i].Outages, err = t.outageRate(); err != nil {
+		if out[i].Outages, err = t.OutageRate(); err != nil {
 			return nil, err
 		}
 		worst = math.Max(worst, out[i].Outages)
@@ -178,20 +178,11 @@ func (p *premises) crossingTypes(c *mixes.Crossing, types []machine, at *planCas
 	// The rates that are not known are those of the worst type, once all are
 	// known.
 	for i := range types {
-		if types[i].mttf == nil {
+		if types[i].MeanUp == nil {
 			out[i].Outages = worst
 		}
 	}
 	return out, nil
-}
-
-// outageRate is the rate at which a job on the type loses all its replicas.
-func (t *machine) outageRate() (float64, error) {
-	down, err := reliability.AllDown(reliability.Component{MTTF: *t.mttf, MTTR: *t.mttr}, int(t.replicas))
-	if err != nil {
-		return 0, ask.FromReliability(err)
-	}
-	return down.OutageRate, nil
 }
 
 // stateLink states the link; bandwidths may be left out. The link is checked with

@@ -120,8 +120,8 @@ func (l *leading) mixedEpoch(q *survival.EpochQuestion, x *mixes.Crossed) (asked
 			at, used = i, used+1
 		}
 	}
-	if t := &l.types[at]; used == 1 && t.mttf != nil {
-		q.Chain = &survival.EpochChain{MTTF: t.mttf, MTTR: t.mttr, Replicas: new(int64(t.replicas)),
+	if t := &l.types[at]; used == 1 && t.MeanUp != nil {
+		q.Chain = &survival.EpochChain{MTTF: t.MeanUp, MTTR: t.MeanDown, Replicas: new(int64(t.Copies)),
 			PublicJobs: &x.Jobs}
 		return true
 	}
@@ -167,10 +167,10 @@ func (p *premises) worstOutage() (outage, error) {
 	worst := outage{at: -1}
 	for i := range p.types {
 		t := &p.types[i]
-		if t.Kind != scenario.Public || t.mttf == nil {
+		if t.Kind != scenario.Public || t.MeanUp == nil {
 			continue
 		}
-		rate, err := t.outageRate()
+		rate, err := t.OutageRate()
 		if err != nil {
 			return worst, err
 		}
@@ -195,9 +195,9 @@ func (l *leading) chain() (*survival.EpochChain, error) {
 	}
 	t := &l.types[worst.at]
 	c := &survival.EpochChain{
-		MTTF:       t.mttf,
-		MTTR:       t.mttr,
-		Replicas:   new(int64(t.replicas)),
+		MTTF:       t.MeanUp,
+		MTTR:       t.MeanDown,
+		Replicas:   new(int64(t.Copies)),
 		PublicJobs: ask.Number(l.Epoch.PublicJobs),
 	}
 	// Without a mix each job of the load may be on a public machine.

@@ -22,7 +22,7 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 		e.Model = "the cheapest machines whose worth is at least the number of servers that the objectives need"
 	}
 	for i, m := range answer.Machines {
-		p.types[i].explainShape(e, p.Service)
+		p.types[i].ExplainSlots(e, p.Service)
 		if m.Kind == scenario.Public {
 			e.Step("capacity of "+m.Name, "w = (Tp/Td)·m·Pav/r",
 				ask.Sprintf("%v·%d·%v/%d = %v servers of speed 1", m.Speed, m.Slots, *m.Availability, *m.Replicas,

@@ -46,7 +46,7 @@ func (l *leading) link(ctx context.Context, found *survival.EpochAnswer,
 	k := int64(1)
 	for i := range l.types {
 		if t := &l.types[i]; t.Kind == scenario.Public {
-			k = max(k, int64(t.replicas))
+			k = max(k, int64(t.Copies))
 		}
 	}
 	if l.Link.Replicas == nil && len(l.types) == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/capplan/capplan/internal/spell"
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/units"
@@ -29,7 +30,7 @@ func (p *premises) named(field, name string) (int, error) {
 // likeliest warns that a part which takes figures of a type as they are takes
 // the most likely of those that are ranges. The parts checkpoint and replicas
 // show the times that they take in their answers.
-func (p *premises) likeliest(part string, t *machine, figures ...rangedFigure) {
+func (p *premises) likeliest(part string, t *worth.Machine, figures ...rangedFigure) {
 	var ranged []string
 	for _, f := range figures {
 		if f.ranged != "" {
@@ -55,7 +56,7 @@ func rangeNamed[T units.Quantity](name string, r *units.Range[T]) rangedFigure {
 }
 
 // comings returns the figures that say how much of the time a machine is there.
-func (t *machine) comings() []rangedFigure {
+func comings(t *worth.Machine) []rangedFigure {
 	if t.Availability != nil {
 		return []rangedFigure{rangeNamed("availability", t.Availability)}
 	}
@@ -77,12 +78,12 @@ func (p *premises) saved(q *survival.CheckpointQuestion) error {
 	case q.MTBF != nil:
 		return ask.Inputf("checkpoint.mtbf",
 			"mtbf and machine contradict each other: each gives the time between failures")
-	case t.mttf == nil:
+	case t.MeanUp == nil:
 		return ask.Inputf("checkpoint.machine",
 			"%s has no mttf and mttr, and no trace that shows them: its failures have no rate", t.Name)
 	}
-	if q.MTBF = t.mttf; q.MTTR == nil {
-		q.MTTR = t.mttr
+	if q.MTBF = t.MeanUp; q.MTTR == nil {
+		q.MTTR = t.MeanDown
 	}
 	return nil
 }
@@ -100,16 +101,16 @@ func (p *premises) replicated(q *survival.ReplicasQuestion) (timeless bool, err 
 		return false, err
 	}
 	t := &p.types[i]
-	up := t.availability(t.nominal())
+	up := t.Nominal().Up()
 	switch {
 	case q.MTTF != nil || q.MTTR != nil || q.Trace != nil || len(q.Pool) > 0:
 		return false, ask.Inputf(field,
 			"machine contradicts mttf, mttr, trace and pool: each says how long a replica is up")
-	case t.availabilityFrom() == "":
+	case t.Source() == "":
 		return false, ask.Inputf(field,
 			"%s is always available: give it mttf and mttr, an availability, a trace or a prediction", t.Name)
-	case t.mttf != nil:
-		q.MTTF, q.MTTR = t.mttf, t.mttr
+	case t.MeanUp != nil:
+		q.MTTF, q.MTTR = t.MeanUp, t.MeanDown
 		return false, nil
 	case q.Window != nil:
 		return false, ask.Inputf("replicas.window",
@@ -158,24 +159,24 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 			return nil, err
 		}
 		t := &l.types[i]
-		figures := t.nominal()
-		each := t.Holds * t.availability(figures) / t.replicas
+		figures := t.Nominal()
+		each := t.WorthAt(1, figures) // servers of its own speed
 		if n*each < 1 {
 			return nil, ask.Inputf(at("count"),
 				"cluster %q: %s of %s are there as %s servers, %s of the time and %s copies of each request, "+
 					"want at least 1 server",
-				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(t.availability(figures)),
-				ask.Digits(t.replicas))
+				c.Name, ask.Digits(n), t.Name, ask.Digits(n*each), percent(figures.Up()),
+				ask.Digits(t.Copies))
 		}
 		c.Servers = new(units.Number(n * each))
-		taken := t.comings()
+		taken := comings(t)
 		if c.External.ServiceTime == 0 {
 			if l.ServiceTime == nil {
 				return nil, ask.Missing(at("external.service_time"),
 					"the service time on one server such as 1s, or service.time, which is then divided by the speed "+
 						"of the machine")
 			}
-			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.speed)
+			c.External.ServiceTime = units.Duration(float64(l.ServiceTime.Nominal()) / figures.Speed)
 			taken = append(taken, rangeNamed("speed", t.Speed), rangeNamed("service.time", l.ServiceTime))
 		}
 		c.External.SCV = cmp.Or(c.External.SCV, l.ServiceSCV)
@@ -183,7 +184,7 @@ func (l *leading) routedMachines(clusters []routes.Cluster) ([]routes.Cluster, e
 			c.Price = &units.Amount{
 				// The price of a request is that of a server for as long as the
 				// request is served.
-				Number:   units.Number(figures.price / each * float64(c.External.ServiceTime)),
+				Number:   units.Number(figures.Price / each * float64(c.External.ServiceTime)),
 				Currency: ask.Value(l.money).Currency,
 			}
 			taken = append(taken, rangeNamed("price", t.Price))
@@ -228,15 +229,15 @@ func (l *leading) allocatedMachines(batch *allocation.BatchFile) (*allocation.Ba
 				r.ID, ask.Digits(n), allocation.MostBatchMachines)
 		}
 		t := &l.types[i]
-		figures := t.nominal()
+		figures := t.Nominal()
 		var taken []rangedFigure
 		if r.Speed == nil {
-			r.Speed = new(units.Number(figures.speed))
+			r.Speed = new(units.Number(figures.Speed))
 			taken = append(taken, rangeNamed("speed", t.Speed))
 		}
 		if r.Price == nil && t.Price != nil {
 			r.Price = &units.Amount{
-				Number:   units.Number(units.ExactCents(figures.price * hour)),
+				Number:   units.Number(units.ExactCents(figures.PerHour())),
 				Currency: ask.Value(l.money).Currency,
 			}
 			taken = append(taken, rangeNamed("price", t.Price))

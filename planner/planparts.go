@@ -21,10 +21,10 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 	target := p.objectives.Availability
 	for i := range p.types {
 		t := &p.types[i]
-		if t.Kind != scenario.Public || t.mttf == nil || target == nil || t.Replicas != nil {
+		if t.Kind != scenario.Public || t.MeanUp == nil || target == nil || t.Replicas != nil {
 			continue
 		}
-		q := &survival.ReplicasQuestion{MTTF: t.mttf, MTTR: t.mttr, Target: float64(*target), Explain: p.Explain}
+		q := &survival.ReplicasQuestion{MTTF: t.MeanUp, MTTR: t.MeanDown, Target: float64(*target), Explain: p.Explain}
 		a, err := survival.Replicas(ctx, q)
 		if err != nil {
 			return all, ask.In(fmt.Sprintf("machines[%d]", i), err)
@@ -61,11 +61,11 @@ func (p *premises) replicas(ctx context.Context) (all []TypeReplicas, err error)
 	// have one target; a reader would believe that they have.
 	for i := range p.types {
 		if t := &p.types[i]; t.Kind == scenario.Public && t.Replicas == nil && target == nil &&
-			float64(a.Replicas) != t.replicas {
+			float64(a.Replicas) != t.Copies {
 			p.warn(ask.Sprintf(
 				"the part replicas finds %d for a job, but the mix uses %v on %s: its target is "+
 					"objectives.availability, which is not given",
-				a.Replicas, t.replicas, t.Name))
+				a.Replicas, t.Copies, t.Name))
 		}
 	}
 	p.warn(a.Warnings...)

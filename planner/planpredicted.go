@@ -7,6 +7,7 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/foreseen"
 	"github.com/capplan/capplan/planner/machines"
+	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/units"
 )
 
@@ -38,23 +39,24 @@ func (p *premises) available(ctx context.Context) (*foreseen.Machines, error) {
 	return seen, err
 }
 
-// predict gives a type that asks for it the mean chance of its machines to be free
-// throughout the window. There are no more of them than are predicted.
-func (p *premises) predict(t *machine, i int, seen *foreseen.Machines) (err error) {
+// predict finds, for a type that asks for it, the mean chance of its machines to be free throughout
+// the window; nil for any other. There are no more of them than are predicted.
+func (p *premises) predict(t *scenario.MachineType, i int, seen *foreseen.Machines) (*foreseen.Prediction, error) {
 	if t.Predicted == "" {
-		return nil
+		return nil, nil
 	}
-	if t.predicted, err = seen.Of(t.Predicted, fmt.Sprintf("machines[%d].predicted", i)); err != nil {
-		return err
+	one, err := seen.Of(t.Predicted, fmt.Sprintf("machines[%d].predicted", i))
+	if err != nil {
+		return nil, err
 	}
-	if t.predicted.Never > 0 {
+	if one.Never > 0 {
 		p.warn(fmt.Sprintf(
 			"%s: %d of %d machines are never free at the beginning of the window and count with chance 0", t.Name,
-			t.predicted.Never, t.predicted.Machines,
+			one.Never, one.Machines,
 		))
 	}
 	if t.Limit == nil {
-		t.Limit = new(units.Count(t.predicted.Machines))
+		t.Limit = new(units.Count(one.Machines))
 	}
-	return nil
+	return one, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
@@ -23,7 +24,7 @@ type premises struct {
 	seed       uint64
 	money      *units.PriceForm // how prices are written
 
-	types  []machine
+	types  []worth.Machine
 	worths []MachineWorth // what one of each type is worth
 
 	warnings []string

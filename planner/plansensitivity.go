@@ -115,7 +115,7 @@ func (m *moves) spent(f factor) float64 {
 	if f.machine == 0 || m.mix == nil {
 		return math.Inf(1)
 	}
-	return float64(m.mix.counts[f.machine-1]) * m.nominalCase().machines[f.machine-1].price
+	return float64(m.mix.counts[f.machine-1]) * m.nominalCase().machines[f.machine-1].Price
 }
 
 // swing is one input at its two ends.

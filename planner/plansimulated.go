@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/simulate"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/sim/station"
@@ -24,7 +25,7 @@ func (p *premises) simulated(ctx context.Context, size *sizing.SizeAnswer, m *ch
 		return nil, nil
 	case a == nil:
 		return size.Simulation, nil
-	case slices.ContainsFunc(p.types, func(t machine) bool { return t.Groups != nil }):
+	case slices.ContainsFunc(p.types, func(t worth.Machine) bool { return t.Groups != nil }):
 		p.warn("the simulation has no groups of machines that fail together: it is left out")
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/units"
 )
@@ -150,7 +151,7 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (_ *draws, 
 	}
 	gains := make([]float64, types) // integrals, which are the same for all draws
 	for j := range gains {
-		if gains[j], err = p.types[j].fastest(machineCase{speed: 1}); err != nil {
+		if gains[j], err = p.types[j].Fastest(worth.Case{Speed: 1}); err != nil {
 			return nil, err
 		}
 	}
@@ -167,8 +168,8 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (_ *draws, 
 		}
 		for j := range p.types {
 			one := c.machines[j]
-			d.worth[i*d.types+j] = p.types[j].worthAt(one.speed*gains[j], one)
-			d.price[i*d.types+j] = units.ExactCents(one.price * hour)
+			d.worth[i*d.types+j] = p.types[j].WorthAt(one.Speed*gains[j], one)
+			d.price[i*d.types+j] = units.ExactCents(one.PerHour())
 		}
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
+	"github.com/capplan/capplan/planner/internal/worth"
 	"github.com/capplan/capplan/planner/scenario"
 	"github.com/capplan/capplan/planner/sizing"
 	"github.com/capplan/capplan/queueing"
@@ -71,7 +72,7 @@ func (p *premises) checkUnlike() error {
 	if len(p.types) == 0 || !p.sizable() {
 		return nil
 	}
-	alike := !slices.ContainsFunc(p.types, func(t machine) bool {
+	alike := !slices.ContainsFunc(p.types, func(t worth.Machine) bool {
 		return t.Kind != scenario.Dedicated || t.Speed != nil
 	})
 	if err := p.limits.CheckUnlike(p.service.Model, &p.Traffic, alike); err != nil {
