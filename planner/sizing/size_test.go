@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/capplan/capplan/internal/drawn"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/joblog"
 	"github.com/capplan/capplan/planner/ask"
@@ -229,13 +230,13 @@ func TestNeedsInOrderOfLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, n := range []float64{want[0] - 1, want[20], want[200], want[399], want[399] + 1} {
-				got, err := needs.met(n)
-				if more, _ := knownNeeds(want).met(n); err != nil || got != more {
+				got, err := needs.Met(n)
+				if more, _ := drawn.Known(want).Met(n); err != nil || got != more {
 					t.Errorf("%s: %v servers are enough in %d of the draws, %v; one by one in %d", c.name, n, got, err, more)
 				}
 			}
 			for k, n := range want {
-				if got, err := needs.at(k); err != nil || got != n {
+				if got, err := needs.At(k); err != nil || got != n {
 					t.Errorf("%s: %v, %v for place %d, one by one %v", c.name, got, err, k, n)
 				}
 			}
@@ -284,7 +285,7 @@ func TestNeedsInNoOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.(knownNeeds), want) {
+		if !slices.Equal(got.(drawn.Known), want) {
 			t.Errorf("%+v: needs %v, one by one %v", q.Traffic, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/capplan/capplan/internal/drawn"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -128,11 +129,11 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 		at **int64
 		of float64
 	}{{&u.P5, 0.05}, {&u.P50, 0.5}, {&u.P95, 0.95}} {
-		if *p.at, err = quantileOf(needs, p.of); err != nil {
+		if *p.at, err = drawn.Quantile(needs, p.of); err != nil {
 			return nil, err
 		}
 	}
-	finite, err := needs.met(math.MaxFloat64)
+	finite, err := needs.Met(math.MaxFloat64)
 	if err != nil {
 		return nil, err
 	}
@@ -140,25 +141,25 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 	if finite == 0 {
 		return u, nil
 	}
-	low, err := needs.at(0)
+	low, err := needs.At(0)
 	if err != nil {
 		return nil, err
 	}
-	high, err := needs.at(finite - 1)
+	high, err := needs.At(finite - 1)
 	if err != nil {
 		return nil, err
 	}
 	var regret func(servers float64) (mean, worst float64)
-	if all, ok := needs.(knownNeeds); ok && costs {
+	if all, ok := needs.(drawn.Known); ok && costs {
 		more, fewer := float64(q.ServerCost.Number), float64(q.ShortfallCost.Number)
-		regret = regretOf(all[:finite], more, fewer)
+		regret = all[:finite].Regret(more, fewer)
 		// Expected regret is that of the newsvendor: its least point is a quantile.
-		if u.LeastRegret, err = quantileOf(all[:finite], fewer/(fewer+more)); err != nil {
+		if u.LeastRegret, err = drawn.Quantile(all[:finite], fewer/(fewer+more)); err != nil {
 			return nil, err
 		}
 	}
 	for _, servers := range candidates(low, high, float64(nominal), u) {
-		k, err := needs.met(servers)
+		k, err := needs.Met(servers)
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +175,7 @@ func uncertainty(ctx context.Context, q *SizeQuestion, nominal int64) (*Uncertai
 
 // drawn returns the needs of draws, which it sorts: all of them where they are summed,
 // or rise with something else than the load; else as they are asked for.
-func (q *SizeQuestion) drawn(ctx context.Context, draws [][2]float64, sums bool) (drawnNeeds, error) {
+func (q *SizeQuestion) drawn(ctx context.Context, draws [][2]float64, sums bool) (drawn.Needs, error) {
 	if err := q.sortByLoad(ctx, draws); err != nil {
 		return nil, err
 	}
@@ -186,22 +187,22 @@ func (q *SizeQuestion) drawn(ctx context.Context, draws [][2]float64, sums bool)
 			return nil, err
 		}
 	}
-	needs := &orderedNeeds{
-		draws: len(draws),
-		solve: func(k int, guess float64) (float64, error) {
+	needs := &drawn.Ordered{
+		Draws: len(draws),
+		Solve: func(k int, guess float64) (float64, error) {
 			s := load(k)
 			if n, _, _ := chart.need(s); n > 0 {
 				return n, ctx.Err()
 			}
 			return needNear(ctx, s, guess, q.fleetOf)
 		},
-		covers: q.Headroom.Covers,
+		Covers: q.Headroom.Covers,
 	}
 	switch {
 	case !q.ordered():
-		return needs.eachNeed(ctx)
+		return needs.Each(ctx)
 	case sums:
-		return needs.all(ctx)
+		return needs.All(ctx)
 	}
 	return needs, nil
 }
@@ -274,41 +275,4 @@ func candidates(low, high, nominal float64, u *Uncertainty) []float64 {
 	}
 	seen[high] = true
 	return slices.Sorted(maps.Keys(seen))
-}
-
-// quantileOf returns the least need that covers a share p of the sorted needs. It
-// is the quantile of the sample that is a value of it, not one between: servers
-// are whole. Nil is infinity, where that share of draws has no answer.
-func quantileOf(needs drawnNeeds, p float64) (*int64, error) {
-	i := int(math.Ceil(p*float64(needs.count()))) - 1
-	v, err := needs.at(max(i, 0))
-	if err != nil || math.IsInf(v, 1) {
-		return nil, err
-	}
-	return new(int64(v)), nil
-}
-
-// regretOf returns the mean and the greatest regret of a fleet: server cost
-// times the servers too many, shortfall cost times those too few.
-func regretOf(needs knownNeeds, server, shortfall float64) func(float64) (mean, worst float64) {
-	return func(servers float64) (mean, worst float64) {
-		k, _ := needs.met(servers)
-		n := len(needs)
-		fewer, all := 0.0, 0.0 // sums of the first k, and of all
-		for i, need := range needs {
-			if i == k {
-				fewer = all
-			}
-			all += need
-		}
-		if k == n {
-			fewer = all
-		}
-		over := servers*float64(k) - fewer
-		under := all - fewer - servers*float64(n-k)
-		// The worst draw is at one of the ends, since the regret rises to both
-		// sides.
-		worst = math.Max(server*(servers-needs[0]), shortfall*(needs[n-1]-servers))
-		return (server*over + shortfall*under) / float64(n), math.Max(worst, 0)
-	}
 }
