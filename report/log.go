@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/joblog"
-	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 )
 
 // Log says what load a log of jobs holds. It leads with the offered load in processors: arrivals
 // times width times run time. The laws are those of the workload of InterGrid table 2.
-func Log(a *sizing.LogAnswer) *page.Section {
+func Log(a *records.LogAnswer) *page.Section {
 	s := page.New("log", "What load does the log hold?", slices.Concat(a.Summary.Warnings, a.Laws.Warnings),
 		a.Explanation)
 	s.Say("%s erlangs of processors offered by %s", say.Number(a.OfferedLoad, 5), say.Plural(a.Jobs, "job"))

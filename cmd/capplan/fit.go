@@ -6,7 +6,7 @@ import (
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/internal/source"
 	"github.com/capplan/capplan/joblog"
-	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
 )
 
@@ -39,7 +39,7 @@ Weibull gaps, lognormal run times, two-stage log-uniform sizes.
 // samples are kept for the fits. Errors: *source.FileError for a log that is none, and where it
 // holds more jobs than are kept.
 func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOptions,
-	explain bool) (*sizing.LogAnswer, error) {
+	explain bool) (*records.LogAnswer, error) {
 	var samples joblog.Samples
 	// The fits by maximum likelihood go over all jobs several times, so that these are held in memory,
 	// up to a bound.
@@ -51,5 +51,5 @@ func fitLog(ctx context.Context, path string, s *cmdline.Streams, o joblog.SWFOp
 	if err != nil {
 		return nil, err
 	}
-	return sizing.FitLog(summary, log, &samples, explain)
+	return records.FitLog(summary, log, &samples, explain)
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/capplan/capplan/planner/machines/forecast"
 	"github.com/capplan/capplan/planner/pools"
 	"github.com/capplan/capplan/planner/queues"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/routes"
 	"github.com/capplan/capplan/planner/shifts"
 	"github.com/capplan/capplan/planner/sizing"
@@ -56,7 +57,7 @@ func schemas() map[string]any {
 		"queue":       queues.QueueAnswer{},
 		"network":     queues.NetworkAnswer{},
 		"links":       queues.LinksAnswer{},
-		"fit":         sizing.LogAnswer{},
+		"fit":         records.LogAnswer{},
 		"replicas":    survival.ReplicasAnswer{},
 		"epoch":       survival.EpochAnswer{},
 		"link":        survival.LinkAnswer{},

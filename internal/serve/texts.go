@@ -13,7 +13,7 @@ import (
 	"github.com/capplan/capplan/planner/allocation"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/pools"
-	"github.com/capplan/capplan/planner/sizing"
+	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/report"
 	"github.com/capplan/capplan/units"
 )
@@ -73,7 +73,7 @@ type fitQuestion struct {
 
 // fit fits the laws of a log in the Standard Workload Format. Errors: *ask.InputError for a log
 // that is none or has too few jobs.
-func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
+func fit(ctx context.Context, q *fitQuestion) (*records.LogAnswer, error) {
 	o := joblog.SWFOptions{Strict: q.Strict, From: float64(ask.Value(q.From)), To: float64(ask.Value(q.To))}
 	if q.To != nil && !(o.To > o.From) {
 		return nil, ask.Inputf("to", "the window ends before it begins: want to after from")
@@ -84,8 +84,8 @@ func fit(ctx context.Context, q *fitQuestion) (*sizing.LogAnswer, error) {
 		return nil
 	})
 	if err == nil {
-		var a *sizing.LogAnswer
-		if a, err = sizing.FitLog(summary, log, &samples, q.Explain); err == nil {
+		var a *records.LogAnswer
+		if a, err = records.FitLog(summary, log, &samples, q.Explain); err == nil {
 			return a, nil
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
-	"github.com/capplan/capplan/units"
 )
 
 // finishAxis is the axis that the plots of an answer share, so that they stand one above the other.
@@ -50,19 +49,11 @@ func ends(plots []ask.Plot) (first, last float64) {
 
 // on says which bag is done where.
 func (a *FinishAnswer) on() string {
-	s := counted(a.Tasks, "task") + " on " + counted(float64(a.Machines), "machine")
+	s := ask.Counted(a.Tasks, "task") + " on " + ask.Counted(a.Machines, "machine")
 	if a.Hosts != "" && a.Hosts != lawHosts {
 		s += " of " + a.Hosts
 	}
 	return s
-}
-
-// counted writes a number, which may be a mean, and its noun.
-func counted(n float64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return units.FormatNumber(n, 6) + " " + noun
 }
 
 // lawPlot returns the laws of the time, without help and with that of the design; false if half of

@@ -1,10 +1,11 @@
-package sizing
+package records
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/capplan/capplan/joblog"
@@ -101,8 +102,8 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 	if l := a.Laws.RunsExponential; l != nil {
 		addLaw(&bottom, "exponential", runs, exponential(l.Mean))
 	}
-	top.Title, top.Subtitle = "Laws of a job log", count(int64(a.Jobs),
-		"job")+"; gaps between jobs above, run times below"
+	top.Title = "Laws of a job log"
+	top.Subtitle = ask.Counted(a.Jobs, "job") + "; gaps between jobs above, run times below"
 	return []ask.Plot{top, bottom}, nil
 }
 
@@ -110,10 +111,9 @@ func (a *LogAnswer) Plots(context.Context) ([]ask.Plot, error) {
 func inHalfTicks(values []float64, tick float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		v = cmp.Or(v, tick/2)
-		out[i] = v
+		out[i] = cmp.Or(v, tick/2)
 	}
-	sort.Float64s(out)
+	slices.Sort(out)
 	return out
 }
 

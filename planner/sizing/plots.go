@@ -93,7 +93,7 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 	// The steps are laid so that the answer is one of the points.
 	low = math.Max(0, n-step*math.Floor((n-low)/step))
 	p := ask.Plot{
-		Title:    fmt.Sprintf("%s for %s erl", count(a.Servers, a.Noun()), units.FormatNumber(a.OfferedLoad, 5)),
+		Title:    fmt.Sprintf("%s for %s erl", ask.Counted(a.Servers, a.Noun()), units.FormatNumber(a.OfferedLoad, 5)),
 		Subtitle: fmt.Sprintf("%s against %ss, %s", y.Name, a.Noun(), a.Model.Words()),
 		X:        ask.Axis{Name: a.Noun() + "s"},
 		Y:        y,
@@ -117,7 +117,7 @@ func (a *SizeAnswer) objectivePlot(ctx context.Context, f *Fleet, l Limit) (ask.
 			continue
 		}
 		if curve.Add(s, v); s == n {
-			p.Marks = []ask.Mark{{X: s, Y: v, Name: count(int64(n), a.Noun()) + ":"}}
+			p.Marks = []ask.Mark{{X: s, Y: v, Name: ask.Counted(n, a.Noun()) + ":"}}
 		}
 	}
 	if len(curve.X) == 0 {
@@ -150,15 +150,6 @@ func objectiveFigure(objective string, kind ModelKind) string {
 	}[objective]
 }
 
-// count writes a number of things. It is written as people read it, 1 server and
-// 2 servers.
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return units.FormatNumber(float64(n), 6) + " " + noun + "s"
-}
-
 // plots returns the arrivals over the day above the servers by three methods. The
 // three methods are drawn beside each other since they differ where the load
 // changes fast, and only there.
@@ -181,7 +172,7 @@ func (s *Staffing) plots() []ask.Plot {
 	// reads.
 	if n := len(s.Intervals); n > 0 && s.Intervals[n-1].End > 48*3600 {
 		days := int64(math.Ceil((s.Intervals[n-1].End - s.Intervals[0].Start) / 86400))
-		time.Name, title = "time", "Servers over "+count(days, "day")
+		time.Name, title = "time", "Servers over "+ask.Counted(days, "day")
 	}
 	return []ask.Plot{{
 		Title:    title,
@@ -198,7 +189,7 @@ func (u *Uncertainty) plot(nominal int64) ask.Plot {
 	chance := ask.Curve{Name: "chance"}
 	p := ask.Plot{
 		Title:    "Chance that a fleet meets the objectives",
-		Subtitle: fmt.Sprintf("over %s of the load, seed %d", count(int64(u.Samples), "draw"), u.Seed),
+		Subtitle: fmt.Sprintf("over %s of the load, seed %d", ask.Counted(u.Samples, "draw"), u.Seed),
 		X:        ask.Axis{Name: "servers"},
 		Y:        ask.Axis{Name: "share of draws", Unit: "fraction", Min: new(float64), Max: ask.Figure(1)},
 	}
@@ -272,7 +263,7 @@ func (a *CapacityAnswer) Plots(ctx context.Context) ([]ask.Plot, error) {
 		X:        ask.Axis{Name: "servers"},
 		Y:        y,
 		Curves:   []ask.Curve{curve},
-		Marks:    []ask.Mark{{X: float64(a.Servers), Y: *solved(a), Name: count(a.Servers, "server") + ":"}},
+		Marks:    []ask.Mark{{X: float64(a.Servers), Y: *solved(a), Name: ask.Counted(a.Servers, "server") + ":"}},
 	}}, nil
 }
 
