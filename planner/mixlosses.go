@@ -101,31 +101,6 @@ func (a *FleetAnswer) lost(y *yardstick, counts []int64) {
 		return
 	}
 	reason := fmt.Sprintf("%s of it may be lost, and the rest does not meet the objectives",
-		RoomWords(y.Headroom()))
+		y.Headroom().Words("machine"))
 	a.Broken = append(a.Broken, BrokenLimit{Constraint: "headroom", Reason: reason})
-}
-
-// RoomWords says what a mix has to be able to lose, nothing for no headroom.
-func RoomWords(room *sizing.Headroom) string {
-	if room == nil {
-		return ""
-	}
-	words := ""
-	if room.Zones > 0 {
-		words = fmt.Sprintf("%d of %d zones", room.Survive, room.Zones)
-	}
-	spare := ""
-	switch {
-	case room.Spare == 1:
-		spare = "any machine"
-	case room.Spare > 1:
-		spare = fmt.Sprintf("any %d machines", room.Spare)
-	}
-	switch {
-	case words == "":
-		return spare
-	case spare == "":
-		return words
-	}
-	return words + " and " + spare
 }

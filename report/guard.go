@@ -34,13 +34,13 @@ func guardWords(q *planner.PlanQuestion, constraint string) (label, what string)
 	o := ask.Value(q.Objectives)
 	switch constraint {
 	case "spare":
-		return "spare", "to lose " + planner.RoomWords(&sizing.Headroom{Spare: q.Headroom().Spare})
+		return "spare", "to lose " + (&sizing.Headroom{Spare: q.Headroom().Spare}).Words("machine")
 	// Spare machines are a line of their own.
 	case "zones":
 		// A copy, so that the question keeps its spare machines.
 		room := *q.Headroom()
 		room.Spare = 0
-		return "zones", "to lose " + planner.RoomWords(&room)
+		return "zones", "to lose " + room.Words("machine")
 	case "max_public_share":
 		return "public share", fmt.Sprintf("at most %s of the worth on public machines",
 			say.Fraction(float64(ask.Value(o.MaxPublicShare)), 3))

@@ -88,7 +88,7 @@ func addHeadroom(s *page.Section, h *sizing.HeadroomAnswer) {
 		return
 	}
 	note := fmt.Sprintf("to lose %s: %s, %s left",
-		h.Words(), say.Plural(h.Needed, "server")+" needed", say.Count(h.Left))
+		h.Words("server"), say.Plural(h.Needed, "server")+" needed", say.Count(h.Left))
 	if h.Fullest > 0 {
 		note += fmt.Sprintf("; up to %s in a zone", say.Count(h.Fullest))
 	}

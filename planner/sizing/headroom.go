@@ -3,6 +3,7 @@ package sizing
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
@@ -130,22 +131,16 @@ func (h *Headroom) answer(needed, servers float64) *HeadroomAnswer {
 	return a
 }
 
-// Words says what may be lost.
-func (h *Headroom) Words() string {
-	spare := ""
-	switch h.Spare {
-	case 0:
-	case 1:
-		spare = "any server"
-	default:
-		spare = fmt.Sprintf("any %d servers", h.Spare)
+// Words says what may be lost, with spare servers or machines called by a noun; empty for nothing.
+func (h *Headroom) Words(noun string) string {
+	var words []string
+	if h != nil && h.Zones > 0 {
+		words = append(words, fmt.Sprintf("%d of %d zones", h.Survive, h.Zones))
 	}
-	if h.Zones == 0 {
-		return spare
+	if h != nil && h.Spare == 1 {
+		words = append(words, "any "+noun)
+	} else if h != nil && h.Spare > 1 {
+		words = append(words, fmt.Sprintf("any %d %ss", h.Spare, noun))
 	}
-	zones := fmt.Sprintf("%d of %d zones", h.Survive, h.Zones)
-	if spare == "" {
-		return zones
-	}
-	return zones + " and " + spare
+	return strings.Join(words, " and ")
 }
