@@ -70,68 +70,20 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	service := float64(q.ServiceTime.Nominal())
 	scv := ask.Or(q.ServiceSCV, 1.0)
 	cycle := varying.Cycle{Start: q.Curve.Start, End: q.Curve.End, Rate: q.Curve.Rate}
-	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
-	for i := range s.Intervals {
-		end := cycle.End
-		if i+1 < len(cycle.Start) {
-			end = cycle.Start[i+1]
-		}
-		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
-	}
-	var peakServers, peakLoad float64
-	var top int // the interval of the peak
-	assigned := map[StaffingMethod][]float64{}
-	// All three are computed, though one answers: the warning of SIPP and the agreement of the
-	// methods need the others.
-	for _, m := range []StaffingMethod{SIPP, LaggedSIPP, MOL} {
-		needs, loads, err := q.needsBy(ctx, cycle, service, scv, m.queueing())
-		if err != nil {
-			return nil, err
-		}
-		assigned[m] = loads
-		hours := 0.0
-		for i := range s.Intervals {
-			v := &s.Intervals[i]
-			// The headroom comes on top of each interval's need, so that a loss
-			// at any hour is survived.
-			servers := q.Headroom.Covers(needs[i].servers)
-			n := int64(servers)
-			hours += servers * (v.End - v.Start) / 3600
-			switch m {
-			case SIPP:
-				v.ServersSIPP = n
-			case LaggedSIPP:
-				v.ServersLaggedSIPP = n
-			case MOL:
-				v.ServersMOL, v.LoadMOL = n, loads[i]
-			}
-			if m == method {
-				v.Servers, v.Binding = n, needs[i].binding
-				// Whole servers tie where loads differ: the figures and the
-				// fractional need are those of the greatest load among them.
-				if i == 0 || needs[i].servers > peakServers || needs[i].servers == peakServers && loads[i] > peakLoad {
-					peakServers, peakLoad, top = needs[i].servers, loads[i], i
-				}
-			}
-		}
-		switch m {
-		case SIPP:
-			s.HoursSIPP = hours
-		case LaggedSIPP:
-			s.HoursLaggedSIPP = hours
-		case MOL:
-			s.HoursMOL = hours
-		}
-	}
-	steady, err := q.steadyLoad(ctx, peakLoad, peakServers, service)
+	s := newStaffing(method, cycle)
+	top, assigned, err := q.staff(ctx, s, cycle, service, scv)
 	if err != nil {
 		return nil, err
 	}
-	peak, err := q.fleetOf(LoadOf(steady, service))
+	steady, err := q.steadyLoad(ctx, top.load, top.servers, service)
 	if err != nil {
 		return nil, err
 	}
-	a, err := peak.sizeFrom(ctx, q.Explain, q.Headroom)
+	f, err := q.fleetOf(LoadOf(steady, service))
+	if err != nil {
+		return nil, err
+	}
+	a, err := f.sizeFrom(ctx, q.Explain, q.Headroom)
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +93,90 @@ func sizeCurve(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	}
 	s.label(&a.Figures, &a.Warnings, q.age())
 	if q.Explain && a.Explanation != nil {
-		s.explain(a.Explanation, top, service, scv, assigned)
+		s.explain(a.Explanation, top.at, service, scv, assigned)
 	}
 	if q.Pool != nil {
-		return a, a.beside(peak.pool)
+		return a, a.beside(f.pool)
 	}
 	return a, nil
+}
+
+// newStaffing lays out the intervals of a curve, without servers yet.
+func newStaffing(method StaffingMethod, cycle varying.Cycle) *Staffing {
+	s := &Staffing{Method: method, Approximate: varies(cycle.Rate), Intervals: make([]Interval, len(cycle.Rate))}
+	for i := range s.Intervals {
+		end := cycle.End
+		if i+1 < len(cycle.Start) {
+			end = cycle.Start[i+1]
+		}
+		s.Intervals[i] = Interval{Start: cycle.Start[i], End: end, Rate: cycle.Rate[i]}
+	}
+	return s
+}
+
+// A peak is the interval that needs the most servers by the method that answers.
+type peak struct {
+	at            int
+	servers, load float64
+}
+
+// staff fills in what each interval needs by each method, and returns the peak and the loads by
+// method. All three are computed, though one answers: the warning of SIPP and the agreement of the
+// methods need the others.
+func (q *SizeQuestion) staff(ctx context.Context, s *Staffing, cycle varying.Cycle, service, scv float64) (
+	top peak, loads map[StaffingMethod][]float64, err error) {
+	loads = map[StaffingMethod][]float64{}
+	for _, m := range []StaffingMethod{SIPP, LaggedSIPP, MOL} {
+		needs, assigned, err := q.needsBy(ctx, cycle, service, scv, m.queueing())
+		if err != nil {
+			return top, nil, err
+		}
+		loads[m] = assigned
+		hours := s.hours(m)
+		for i, need := range needs {
+			v, load := &s.Intervals[i], assigned[i]
+			// The headroom comes on top of each interval's need, so that a loss
+			// at any hour is survived.
+			servers := q.Headroom.Covers(need.servers)
+			*hours += servers * (v.End - v.Start) / 3600
+			*v.by(m) = int64(servers)
+			if m == MOL {
+				v.LoadMOL = load
+			}
+			if m != s.Method {
+				continue
+			}
+			v.Servers, v.Binding = int64(servers), need.binding
+			// Whole servers tie where loads differ: the figures and the
+			// fractional need are those of the greatest load among them.
+			if i == 0 || need.servers > top.servers || need.servers == top.servers && load > top.load {
+				top = peak{i, need.servers, load}
+			}
+		}
+	}
+	return top, loads, nil
+}
+
+// hours are the server hours by a method.
+func (s *Staffing) hours(m StaffingMethod) *float64 {
+	switch m {
+	case SIPP:
+		return &s.HoursSIPP
+	case LaggedSIPP:
+		return &s.HoursLaggedSIPP
+	}
+	return &s.HoursMOL
+}
+
+// by is the number of servers by a method.
+func (v *Interval) by(m StaffingMethod) *int64 {
+	switch m {
+	case SIPP:
+		return &v.ServersSIPP
+	case LaggedSIPP:
+		return &v.ServersLaggedSIPP
+	}
+	return &v.ServersMOL
 }
 
 // steadyLoad returns the load nearest to the given one that needs this many servers in steady
