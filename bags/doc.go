@@ -25,7 +25,7 @@
 //  2. Under XWHEP and with checkpoints a task has one copy at a time (flowlaw.go). Where
 //     two machines are there for each task of XWHEP, none waits, and the law is that of
 //     attempts one after the other (attempts.Restarting). Else mean numbers of machines
-//     and tasks are followed through time (flow.go and flowwork.go, with idle.go for
+//     and tasks are followed through time (flow.go and flowwork.go, with attempts.Turns for
 //     machines that hold nothing and flowspeeds.go, which takes speeds together).
 //  3. Under BOINC a task has several results (quorum.go): the law of the time of one,
 //     which waits on its machine while that is away (attempts.Waiting), when they are given out
@@ -40,7 +40,8 @@
 //
 // Tasks with checkpoints that take several stays are followed by their progress instead (sharing.go).
 //
-// Package bags/internal/attempts has the laws of one task on machines that come and go.
+// Package bags/internal/attempts has the laws of one task on machines that come and go, and
+// bags/internal/lasting what is still left of tasks that were given out.
 //
 // [FewMachines] and [FinishLaw.Plateau] say where steps 2 to 4 are known to be wrong. There the
 // law is made from simulated runs by [FromRuns].

@@ -130,8 +130,8 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 		left = c.alone[cell-1]
 	}
 	alone, undone := c.alone, c.undone[:len(c.alone)]
-	starts, each, scale, computed := c.givenOut[:len(alone)], 1/c.tasks, c.tasks*c.k/c.level, len(c.survival.same)
-	c.survival.grow(max(0, len(alone)-c.first))
+	starts, each, scale, computed := c.givenOut[:len(alone)], 1/c.tasks, c.tasks*c.k/c.level, len(c.survival.Same)
+	c.survival.Grow(max(0, len(alone)-c.first))
 	for i := cell; i < len(alone); i++ {
 		if i == c.first {
 			c.waiting = ungiven
@@ -152,12 +152,12 @@ func (w *helping) hand(c *helpedCourse, cell int) {
 			if could := left - still; could > 0 {
 				kept = within(1 - (left-then)/could)
 			}
-			c.survival.same[i-c.first] = kept
+			c.survival.Same[i-c.first] = kept
 		}
 		starts[i], ungiven, left = ungiven-still, still, then
 	}
 	c.ungiven = ungiven
-	c.survival.multiply(computed, w.handing.spare)
+	c.survival.Multiply(computed, w.handing.spare)
 }
 
 // first returns the law of the time at which the first result is given out, to machines that begin

@@ -2,9 +2,6 @@ package bags
 
 import (
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
 	"github.com/capplan/capplan/bags/internal/early"
@@ -269,34 +266,4 @@ func (m *model) comings(step float64, cells int) (comes, away []float64) {
 		before, last = back, back-before
 	}
 	return comes, attempts.Differences(away)
-}
-
-// An after holds the probability masses of a time by cell, the last cell first, without the zeros
-// at either end.
-type after struct {
-	from     int // cell of the first mass that is kept
-	reversed []float64
-}
-
-func newAfter(masses []float64) after {
-	from, to := 1, len(masses)
-	for to > from && masses[to-1] == 0 {
-		to--
-	}
-	for from < to && masses[from] == 0 {
-		from++
-	}
-	out := after{from, slices.Clone(masses[from:to])}
-	slices.Reverse(out.reversed)
-	return out
-}
-
-// sum returns how many that began in earlier cells end in a cell: Σ_k began[k] masses[cell − k].
-func (x after) sum(began []float64, cell int) float64 {
-	last := cell - x.from // the last cell in which one of them can have begun
-	if last < 0 {
-		return 0
-	}
-	first := max(0, last+1-len(x.reversed))
-	return floats.Dot(began[first:last+1], x.reversed[len(x.reversed)-(last+1-first):])
 }

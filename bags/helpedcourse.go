@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/bags/internal/lasting"
 	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
@@ -53,7 +54,7 @@ type helpedCourse struct {
 	handed   bool
 	givenOut []float64
 	ungiven  float64
-	survival survival
+	survival lasting.Shares
 
 	nobody   []float64 // see nobodies
 	eachPaid float64   // a lower bound of the hours of each worker, times the share
@@ -77,7 +78,7 @@ func (w *helping) reach(c *helpedCourse, cells int) {
 		switch {
 		case c.handed:
 			c.givenOut, c.ungiven = w.room.Cut(n), c.k
-			c.survival.cut(w.room, n-c.first)
+			c.survival.Cut(w.room.Cut, n-c.first)
 			c.empties = w.empties(c)
 		case c.queues:
 			c.paced = w.room.Cut(n)
@@ -143,9 +144,6 @@ func (c *helpedCourse) aloneFrom(cell int) {
 		out[i] = before
 	}
 }
-
-// fewSame is the share of the tasks that waited first below which same starts anew from 1.
-const fewSame = 1e-100
 
 // prepare computes what does not depend on the number of workers, from a number of cells after they
 // begin.
@@ -227,7 +225,7 @@ func (w *helping) prepareLate(c *helpedCourse, cell int) {
 		// Tasks that arrive while machines do all that is there are still there at the end of the
 		// cell.
 		rest[i] = away + waiting
-		if same *= kept; c.sure < 0 && same < fewSame { // its inverse would overflow
+		if same *= kept; c.sure < 0 && same < lasting.Few { // its inverse would overflow
 			c.sure, same = cell+i, kept
 		}
 		inverse := 1 / same

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/bags/internal/attempts"
+	"github.com/capplan/capplan/bags/internal/lasting"
 	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
@@ -24,7 +25,7 @@ type helping struct {
 	state      handState      // see takeHanded
 	begun      []float64      // see takeHanded
 	copies     []float64      // see takeHanded
-	shifted    survival       // see takeHanded, for the number of workers that is followed
+	shifted    lasting.Shares // see takeHanded, for the number of workers that is followed
 	few        []float64      // see paid
 	known      []knownHours   // hours of these courses that were computed
 	room       *attempts.Room // memory of the courses, reused for the next start

@@ -1,10 +1,6 @@
 package bags
 
-import (
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/capplan/capplan/bags/internal/attempts"
-)
+import "github.com/capplan/capplan/bags/internal/attempts"
 
 // A pace is the machines that take about as long for a task, with the laws of their results.
 type pace struct {
@@ -72,7 +68,7 @@ func (q *quorum) paces(step float64) []pace {
 type giving struct {
 	*pace
 	taking       [attempts.Ages + 1][]float64 // results given, by cell
-	broken, kept [attempts.Ages + 1]after
+	broken, kept [attempts.Ages + 1]attempts.Later
 	comes        []float64 // machines that come back, by cell
 	idle         *attempts.Idle
 	batch        float64 // results that a machine does before it is taken to ask again
@@ -96,7 +92,7 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	mean, cycle := 0.0, 0.0
 	for k, l := range p.laws {
 		g.taking[k] = make([]float64, cells)
-		g.broken[k], g.kept[k] = newAfter(attempts.Ends(l.Broken)), newAfter(l.Ends)
+		g.broken[k], g.kept[k] = attempts.NewLater(attempts.Ends(l.Broken)), attempts.NewLater(l.Ends)
 		if k > 0 {
 			kept, out := l.Kept.Last(), l.Kept.Last() // of the results so far
 			mean -= p.found[k-1] * kept / 2
@@ -111,8 +107,8 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 	for k, l := range p.laws {                   // and each of a batch may be broken off
 		broken := max(1e-300, l.Broken.Last())
 		more := min(g.batch, 1/broken)
-		floats.Scale(more, g.broken[k].reversed)
-		floats.Scale((1-more*broken)/max(1e-9, 1-broken), g.kept[k].reversed)
+		g.broken[k].Scale(more)
+		g.kept[k].Scale((1 - more*broken) / max(1e-9, 1-broken))
 	}
 	return g
 }
@@ -121,8 +117,8 @@ func (m *model) newGiving(p *pace, results, there float64, comes []float64) *giv
 func (g *giving) ask(i int) {
 	g.asking = mix{g.comes[i]}
 	for a, took := range g.taking {
-		stayed := g.kept[a].sum(took, i)
-		g.asking[1] += g.broken[a].sum(took, i)
+		stayed := g.kept[a].Sum(took, i)
+		g.asking[1] += g.broken[a].Sum(took, i)
 		if a == 0 { // it stayed for just one task, which lies between two ages
 			g.asking[1] += stayed / 2
 			stayed /= 2

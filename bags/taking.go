@@ -2,18 +2,18 @@ package bags
 
 import (
 	"slices"
-	"sort"
 
+	"github.com/capplan/capplan/bags/internal/lasting"
 	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
 // A handState is the state of handing out with help, in the last cell that was computed. Numbers of
-// tasks on machines are counted over the share that lasts of them, see [survival].
+// tasks on machines are counted over the share that lasts of them, see [lasting.Shares].
 type handState struct {
 	waiting, running, helped float64 // tasks that wait, that are on machines, and that were given to a worker first
 	copied, done             float64 // of those on machines: with a copy on a worker, done by a worker
 	sooner                   float64 // cells by which the queue empties sooner than without help
-	over                     float64 // the same as over of a survival
+	over                     float64 // the same as Over of the shares that last
 }
 
 // takeHanded computes how many tasks are left with the given number of workers, for cells up to the
@@ -67,7 +67,7 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 		if passed < 1 {
 			if g.sooner = max(0, c.empties-(float64(c.first+i-2)+passed)); g.sooner > 0 {
 				w.reach(c, c.first+to+int(g.sooner)+1)
-				w.shifted.begin(i, l.same[i-1])
+				w.shifted.Begin(i, l.Same[i-1])
 				l = w.shift(c, to)
 			}
 		}
@@ -78,7 +78,7 @@ func (w *helping) takeHanded(c *helpedCourse, workers, cells int) {
 // empties for the last time, after which all is sooner: then passed is the part of that cell after
 // which nothing waits.
 func (w *helping) giveOut(
-	c *helpedCourse, l *survival, part float64, few bool, from, to int,
+	c *helpedCourse, l *lasting.Shares, part float64, few bool, from, to int,
 ) (next int, passed float64) {
 	out, begins, copies := w.byCell[:to], w.begun[:to], w.copies[:to]
 	handed, alone := c.givenOut[c.first:][:to], c.alone[c.first:][:to]
@@ -86,7 +86,7 @@ func (w *helping) giveOut(
 	if w.late != nil {
 		lates = w.late[c.asked+c.first:][:to]
 	}
-	same, overs, apart := l.same[:to], l.over[:to], l.apart[:to]
+	same, overs, apart := l.Same[:to], l.Over[:to], l.Apart[:to]
 	shifts, results, lag := w.handing.shifts && w.late == nil, w.handing.results, w.lag
 	g, each := &w.state, part/float64(results)
 	// Local copies: fields would be loaded from and stored to memory in each cell.
@@ -161,55 +161,30 @@ func (w *helping) giveOut(
 
 // rescale rescales what is given out at a cell in which the share that lasts starts anew, and returns
 // the next such cell.
-func (w *helping) rescale(l *survival, cell, to int) (next int) {
-	at := sort.Search(len(l.restarts), func(k int) bool { return l.restarts[k].cell >= cell })
-	if at < len(l.restarts) && l.restarts[at].cell == cell {
-		g, share := &w.state, l.restarts[at].share
-		apart := apartOf(share, w.handing.spare)
+func (w *helping) rescale(l *lasting.Shares, cell, to int) (next int) {
+	share, apart, next := l.Next(cell, to, w.handing.spare)
+	if share < 1 {
+		g := &w.state
 		g.running, g.copied, g.done, g.helped = g.running*share, g.copied*share, g.done*share, g.helped*apart
 		g.over *= share
 		for k := max(0, cell-w.lag); k < cell; k++ {
 			w.copies[k] *= share
 			w.begun[k] *= apart
 		}
-		at++
 	}
-	if at < len(l.restarts) {
-		return min(to, l.restarts[at].cell)
-	}
-	return to
+	return next
 }
 
 // shift extends the course to a cell, for a queue that emptied sooner than without help.
-func (w *helping) shift(c *helpedCourse, to int) *survival {
+func (w *helping) shift(c *helpedCourse, to int) *lasting.Shares {
 	l := &w.shifted
-	from := len(l.same)
-	l.grow(to)
+	from := len(l.Same)
+	l.Grow(to)
 	for i := from; i < to; i++ {
-		l.same[i] = c.keptAt(float64(c.first+i) + w.state.sooner)
+		l.Same[i] = lasting.Kept(c.alone, float64(c.first+i)+w.state.sooner)
 	}
-	l.multiply(from, w.handing.spare)
+	l.Multiply(from, w.handing.spare)
 	return l
-}
-
-// keptAt returns the share of the tasks left that is still left after one more cell, at a place
-// between cells; beyond the last cell it stays constant.
-func (c *helpedCourse) keptAt(at float64) float64 {
-	last := len(c.alone) - 1
-	if last < 1 {
-		return 0
-	}
-	at = max(1, min(at, float64(last)))
-	k := int(at)
-	part := at - float64(k)
-	now, before := c.alone[k], c.alone[k-1]
-	if part > 0 {
-		now, before = now+part*(c.alone[k+1]-now), before+part*(now-before)
-	}
-	if before <= 0 {
-		return 0
-	}
-	return now / before
 }
 
 // power returns x to a small whole power.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/capplan/capplan/bags/internal/lasting"
 	"github.com/capplan/capplan/bags/internal/noneleft"
 )
 
@@ -15,7 +16,7 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 	waiting, running, sooner := c.waiting, c.beforeWorkers()-c.waiting, 0.0
 	var copies, begun []float64
 	for i := range cells {
-		part, stays := w.pace(workers), c.survival.same[i]
+		part, stays := w.pace(workers), c.survival.Same[i]
 		switch first := w.firstPart(c); {
 		case i > 0 && i < len(w.wave): // in waves of all
 			part = float64(workers) * (w.eachBegan(i, first) - w.eachBegan(i-1, first))
@@ -25,11 +26,11 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 			part *= first
 		}
 		if i > 0 {
-			stays /= c.survival.same[i-1]
+			stays /= c.survival.Same[i-1]
 		}
-		for _, x := range c.survival.restarts {
-			if x.cell == i {
-				stays = x.share / c.survival.same[max(0, i-1)]
+		for _, x := range c.survival.Restarts {
+			if x.Cell == i {
+				stays = x.Share / c.survival.Same[max(0, i-1)]
 			}
 		}
 		free, begins, there := part, 0.0, waiting
@@ -48,7 +49,7 @@ func leftByTheCell(w *helping, c *helpedCourse, workers, cells int) (all []float
 				sooner = max(0, c.empties-(float64(c.first+i-1)+passed))
 			}
 		} else if sooner > 0 {
-			stays = c.keptAt(float64(c.first+i) + sooner)
+			stays = lasting.Kept(c.alone, float64(c.first+i)+sooner)
 		}
 		running *= stays
 		done, copied, helped := 0.0, 0.0, begins
@@ -94,7 +95,7 @@ func TestTakenByTheCell(t *testing.T) {
 				for _, workers := range []int{3, 60} {
 					w.send(c, workers, math.MaxInt32, true)
 					got := slices.Clone(w.byCell)
-					fell = fell || len(c.survival.restarts)+len(w.shifted.restarts) > 0
+					fell = fell || len(c.survival.Restarts)+len(w.shifted.Restarts) > 0
 					for i, want := range leftByTheCell(w, c, workers, len(got)) {
 						if math.Abs(got[i]-want) > 1e-9*c.k {
 							t.Fatalf("%s: %d workers leave %v after %d cells, want %v", bag.Name, workers, got[i], i, want)
