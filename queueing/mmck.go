@@ -84,12 +84,12 @@ func (q MMCK) At(servers float64) (Figures, error) {
 // Floor returns 0: the waiting room bounds the queue.
 func (q MMCK) Floor() float64 { return 0 }
 
-// tiltedSum is geometricSum, for θ > 0 divided by e^{θn}.
+// tiltedSum is [numeric.GeometricSum], for θ > 0 divided by e^{θn}.
 func tiltedSum(theta, n float64) (log, mean float64) {
 	if theta <= 0 {
-		return geometricSum(theta, n)
+		return numeric.GeometricSum(theta, n)
 	}
-	log, mean = geometricSum(-theta, n)
+	log, mean = numeric.GeometricSum(-theta, n)
 	return log - theta, n - 1 - mean
 }
 

@@ -1,20 +1,20 @@
-package queueing
+package numeric
 
 import "math"
 
-// geometricSum returns ln Σ_{j=0}^{n−1} e^{θj} and the mean of j under these
+// GeometricSum returns ln Σ_{j=0}^{n−1} e^{θj} and the mean of j under these
 // weights, for whole n ≥ 1 and any finite θ, without cancellation near θ = 0
-// and without overflow.
+// and without overflow. Time is independent of n.
 //
 // Mean: with g(y) = 1/(1 − e^(−y)) − ½ − 1/y, which is odd and smooth, the
 // poles cancel and (n−1)/2 + n·g(nθ) − g(θ) remains.
-func geometricSum(theta, n float64) (log, mean float64) {
+func GeometricSum(theta, n float64) (log, mean float64) {
 	if theta == 0 {
 		return math.Log(n), (n - 1) / 2
 	}
 	if theta > 0 {
 		// Count from the other end.
-		log, mean = geometricSum(-theta, n)
+		log, mean = GeometricSum(-theta, n)
 		return log + theta*(n-1), n - 1 - mean
 	}
 	log = math.Log(math.Expm1(n*theta) / math.Expm1(theta))
