@@ -115,7 +115,7 @@ func figure(ctx context.Context, q *paper.Question, figure string, a *paper.Repr
 		}
 		// Claims are judged for each number of resources, since the paper names none.
 		for _, c := range claims[figure] {
-			claim(a, s, c)
+			claim(a, s, *c)
 		}
 		studied = append(studied, studyRows(s, i == 0)...)
 	}
