@@ -194,10 +194,8 @@ func (q *Question) answer(s *search) (*Answer, error) {
 			continue
 		}
 		one := s.shifts[j]
-		for _, p := range one.spans {
-			for t := p[0]; t < p[1]; t++ {
-				present[t] += n
-			}
+		for t := range one.slots() {
+			present[t] += n
 		}
 		start := first + float64(one.start)*slot
 		a.People += n

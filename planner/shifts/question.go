@@ -2,6 +2,7 @@ package shifts
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -122,6 +123,19 @@ type shift struct {
 	cost  float64
 	paid  float64 // s
 	spans [][2]int
+}
+
+// slots yields the slots in which the people of a shift are at work.
+func (s *shift) slots() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, p := range s.spans {
+			for t := p[0]; t < p[1]; t++ {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // lay checks the question and returns the shifts that can be worked.

@@ -40,10 +40,8 @@ const (
 func (s *search) run(ctx context.Context) (bool, error) {
 	covered := make([]bool, len(s.need))
 	for _, one := range s.shifts {
-		for _, p := range one.spans {
-			for t := p[0]; t < p[1]; t++ {
-				covered[t] = true
-			}
+		for t := range one.slots() {
+			covered[t] = true
 		}
 	}
 	for t, n := range s.need {
@@ -157,10 +155,8 @@ func (s *search) missing(counts []int64) []float64 {
 		if n == 0 {
 			continue
 		}
-		for _, p := range s.shifts[j].spans {
-			for t := p[0]; t < p[1]; t++ {
-				out[t] -= float64(n)
-			}
+		for t := range s.shifts[j].slots() {
+			out[t] -= float64(n)
 		}
 	}
 	return out
@@ -215,11 +211,9 @@ func (s *search) finish(ctx context.Context, counts []int64) error {
 		best, most := -1, 0.0
 		for j, one := range s.shifts {
 			gain := 0.0
-			for _, p := range one.spans {
-				for t := p[0]; t < p[1]; t++ {
-					if left[t] > 0 {
-						gain++
-					}
+			for t := range one.slots() {
+				if left[t] > 0 {
+					gain++
 				}
 			}
 			if gain/one.cost > most {
@@ -231,11 +225,9 @@ func (s *search) finish(ctx context.Context, counts []int64) error {
 		}
 		// As many as all of the slots lack that it helps.
 		people := math.Inf(1)
-		for _, p := range s.shifts[best].spans {
-			for t := p[0]; t < p[1]; t++ {
-				if left[t] > 0 {
-					people = math.Min(people, left[t])
-				}
+		for t := range s.shifts[best].slots() {
+			if left[t] > 0 {
+				people = math.Min(people, left[t])
 			}
 		}
 		s.add(left, best, -people)
@@ -264,10 +256,8 @@ const mostExchanges = 10_000
 
 // add adds people to what is missing in the slots of a shift.
 func (s *search) add(left []float64, j int, people float64) {
-	for _, p := range s.shifts[j].spans {
-		for t := p[0]; t < p[1]; t++ {
-			left[t] += people
-		}
+	for t := range s.shifts[j].slots() {
+		left[t] += people
 	}
 }
 
@@ -280,10 +270,8 @@ func (s *search) better(counts []int64, left []float64) bool {
 		}
 		// As many as every slot of the shift can spare go at once.
 		spare := float64(n)
-		for _, p := range s.shifts[j].spans {
-			for t := p[0]; t < p[1]; t++ {
-				spare = math.Min(spare, -left[t])
-			}
+		for t := range s.shifts[j].slots() {
+			spare = math.Min(spare, -left[t])
 		}
 		if spare >= 1 {
 			s.add(left, j, spare)
