@@ -3,6 +3,7 @@ package trace
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,12 +26,8 @@ func machineName(name string) string {
 // isArchive goes by the name, before a file is opened, and for old archives, whose
 // content has no mark.
 func isArchive(name string) bool {
-	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz"},
+		func(suffix string) bool { return strings.HasSuffix(name, suffix) })
 }
 
 // dayOf returns the folder of a path if it is named like a day, else "".

@@ -154,9 +154,8 @@ func (l *SampleLog) finish(want string) error {
 			fault.Count(l.above, "row with a CPU share above 100% counts", "rows with a CPU share "+
 				"above 100% count"), l.first)
 	case l.percent && l.Rows > 0 && l.maxCPU <= 1:
-		l.Warnings = append(l.Warnings,
-			fmt.Sprintf("no value above 1%% in %s; if the file has fractions, do not read "+
-				"it as percent", fault.Count(l.Rows, "row")))
+		l.warn("no value above 1%% in %s; if the file has fractions, do not read it as percent",
+			fault.Count(l.Rows, "row"))
 	}
 	if l.over > 0 {
 		l.warn("%s as 0", fault.Count(l.over, "row with a free memory below 0 counts", "rows with a free memory "+
@@ -169,6 +168,7 @@ func (l *SampleLog) finish(want string) error {
 	return l.end(want)
 }
 
+// warn adds a warning.
 func (l *SampleLog) warn(format string, args ...any) {
 	l.Warnings = append(l.Warnings, fmt.Sprintf(format, args...))
 }

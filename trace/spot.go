@@ -284,8 +284,8 @@ func (s *spotReader) samples() error {
 			if err := s.log.bad(bad, s.Fail(reason, source.ErrMalformed), s.o.Strict); err != nil {
 				return err
 			}
-			if delim, nested := tok.(json.Delim); nested {
-				if err := s.passRest(delim); err != nil {
+			if _, nested := tok.(json.Delim); nested {
+				if err := s.passRest(); err != nil {
 					return err
 				}
 			}
@@ -306,14 +306,14 @@ func (s *spotReader) pass() error {
 	if err != nil {
 		return err
 	}
-	if delim, nested := tok.(json.Delim); nested {
-		return s.passRest(delim)
+	if _, nested := tok.(json.Delim); nested {
+		return s.passRest()
 	}
 	return nil
 }
 
 // passRest reads to the end of an object or array that has begun.
-func (s *spotReader) passRest(json.Delim) error {
+func (s *spotReader) passRest() error {
 	for depth := 1; depth > 0; {
 		tok, err := s.token()
 		if err != nil {

@@ -77,13 +77,12 @@ func (n *Node) Item(i int) *Node {
 	return n.Items[i]
 }
 
-// A hundred levels are far beyond any file that is meant, and keep recursion from using up the
-// stack.
-const (
-	maxNesting = 100
+// maxNesting bounds the levels of a document: a hundred are far beyond any file that is meant, and
+// keep recursion from using up the stack.
+const maxNesting = 100
 
-	byteOrderMark = "\xef\xbb\xbf"
-)
+// byteOrderMark begins a text that some programs write. It is not part of the content.
+const byteOrderMark = "\xef\xbb\xbf"
 
 // Read reads YAML, or JSON where the content starts with {" or {}, of at most 64
 // MiB. want is the form that messages show. Errors: *source.FileError; that of the context.

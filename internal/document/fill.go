@@ -12,13 +12,12 @@ import (
 	"github.com/capplan/capplan/units"
 )
 
-// ErrOdd is the answer of fill to what document.decode would refuse; decode
-// then says what is wrong, and where. It says nothing more, since the fast way is taken for what is
-// right nearly always.
+// ErrOdd is the answer of a [Fill] to what [Document.Decode] would refuse. Who gets it decodes the
+// text, which says what is wrong, and where: nearly all files are right, and need no words.
 var ErrOdd = errors.New("not as it should be")
 
-// A Fill fills structs from JSON as it is read, without a tree: the same
-// rules as document.decode, without its messages.
+// A Fill fills structs from JSON as it is read, without a tree: by the rules of
+// [Document.Decode], without its messages.
 type Fill struct {
 	Dec   *jsontext.Decoder
 	Words map[string]string // texts seen, so that each is kept once
@@ -30,8 +29,8 @@ type Fill struct {
 // of classes, dependencies and resources, are among the first.
 const maxWords = 1 << 16
 
-// NewFill begins to fill from a text. Names given twice are found by the plan, with better words
-// than the decoder has.
+// NewFill begins to fill from a text. The decoder lets a name come twice: structure and mapping
+// find it, with better words than the decoder has.
 func NewFill(r io.Reader) *Fill {
 	return &Fill{Dec: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), Words: map[string]string{}}
 }
@@ -68,7 +67,7 @@ var (
 	byNameType   = reflect.TypeFor[Keyed]()
 )
 
-// PlanOf returns the plan of a type that decode takes. A type that holds itself would have a plan
+// PlanOf returns the plan of a type that [Document.Decode] takes. A type that holds itself would have a plan
 // without end; none that is read does.
 func PlanOf(t reflect.Type) *FillPlan {
 	if t.Kind() == reflect.Pointer {
@@ -296,6 +295,7 @@ func (j *Fill) Object(f func(name []byte) error) error {
 	return err
 }
 
+// findBytes is Find of a name that need not become a string.
 func (t *structFields) findBytes(name []byte) int {
 	for k, n := range t.Names {
 		if n == string(name) {

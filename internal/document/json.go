@@ -41,7 +41,8 @@ func (d *Document) parseJSON(ctx context.Context) error {
 	return err
 }
 
-// Go would put the replacement character in its place in silence.
+// What an error says of half of a surrogate pair, in whose place Go would put the replacement
+// character in silence.
 const (
 	NoPair   = "half of a surrogate pair, which is not a character"
 	WantPair = `both halves, as in "\ud834\udd1e", or the character itself`
@@ -86,7 +87,7 @@ func unicodeEscape(text []byte) (rune, bool) {
 type Parser struct {
 	Ctx   context.Context
 	D     *Document
-	at    int   // offset
+	at    int   // offset of the byte that is read next
 	Line  int32 // of at
 	Start int   // offset of the line
 	slab  []Node

@@ -12,10 +12,9 @@ const (
 	maxYAML  = 32 << 20  // bytes of YAML
 )
 
-// limits of a document: its text is kept, beside copies of what stands in it, and
-// its values take memory, some 300 bytes each while YAML is parsed and 120 in JSON,
-// however short their text is. YAML may hold fewer values, since its parser takes more memory for
-// each.
+// limits bound the memory that a document takes. Its text is kept, beside copies of
+// what stands in it, and its values take some 300 bytes each while YAML is parsed and
+// 120 in JSON, however short their text is: YAML may hold fewer.
 type limits struct {
 	bytes                  int64 // of JSON
 	jsonValues, yamlValues int

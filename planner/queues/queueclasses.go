@@ -57,7 +57,7 @@ func (q *QueueQuestion) named() ([]JobClass, error) {
 	return all, nil
 }
 
-// priorityQueue: classes served by priority, the first the highest. Several
+// priorityQueue answers for classes served by priority, the first the highest. Several
 // servers are one fast server where no exact formula is known, and the answer
 // then says how far off that was found.
 func priorityQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
@@ -179,7 +179,7 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	return e
 }
 
-// classesQueue: loss with classes that need several servers each. Capacity and
+// classesQueue answers for loss with classes that need several servers each. Capacity and
 // servers are two words for the same here: those who think of links say capacity.
 func classesQueue(ctx context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	classes, err := q.named()
@@ -266,9 +266,9 @@ func classStreams(classes []JobClass) (streams []loss.ReservedStream, clocked bo
 		s.Reserve = int(min(ask.Value(c.Reserve), 1<<30))
 		streams = append(streams, s)
 	}
-	// A rate of 0 for all takes service times for alike, so that jobs are weighed by their loads.
-	for i := range streams {
-		if !clocked {
+	if !clocked {
+		// A rate of 0 for all takes service times for alike, so that jobs are weighed by their loads.
+		for i := range streams {
 			streams[i].Rate = 0
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/capplan/capplan/queueing/loss"
 )
 
-// engsetQueue: loss with finitely many sources. Loads are per idle source; where
+// engsetQueue answers for loss with finitely many sources. Loads are per idle source; where
 // no service time is given, the mean service is the unit of time and rates and
 // times are left out of the answer.
 func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
@@ -66,7 +66,7 @@ func engsetQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// mmckQueue: a finite waiting room. Customers who find the room full are lost;
+// mmckQueue answers for a finite waiting room. Customers who find the room full are lost;
 // the waits of the others are known exactly.
 func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {
@@ -110,7 +110,7 @@ func mmckQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// finiteQueue: finitely many customers that think, wait and are served. They come
+// finiteQueue answers for finitely many customers that think, wait and are served. They come
 // back after a time to think, so that the load follows the speed of the servers:
 // a slow system is asked less. The system therefore always has a steady state.
 func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
@@ -158,7 +158,7 @@ func finiteQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 // for smooth traffic.
 var PeakedMethods = []string{"ert", "hayward"}
 
-// haywardQueue: loss of traffic that is more or less peaked than Poisson. Such
+// haywardQueue answers for loss of traffic that is more or less peaked than Poisson. Such
 // traffic is what overflows from another group, or comes in bursts.
 func haywardQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {

@@ -51,7 +51,7 @@ type ElasticAnswer struct {
 	PublicSpeed      *float64 `json:"public_speed,omitempty"` // that counts: of the fastest replica with a CV
 }
 
-// poolQueue: dedicated servers backed by slower public machines. Nobody waits: a
+// poolQueue answers for dedicated servers backed by slower public machines. Nobody waits: a
 // job that finds no dedicated server starts on public machines. The chain of the
 // number of jobs is that of Erlang A with patience E[S]/s, who gives up being the
 // work done elsewhere. Source: PCU sections 3 and 4.
@@ -72,13 +72,13 @@ func poolQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if q.MaxElongation != nil {
 		r, err := m.LeastServers(float64(*q.MaxElongation))
 		if err != nil {
-			return nil, explainElastic(speed, err)
+			return nil, elasticError(speed, err)
 		}
 		a.Servers, a.ServersReal = r.Servers, ask.Figure(r.Real)
 	}
 	g, err := m.At(a.Servers)
 	if err != nil {
-		return nil, explainElastic(speed, err)
+		return nil, elasticError(speed, err)
 	}
 	// The chance to wait and the wait are 0 by the nature of the pool, and not
 	// unknown.
@@ -136,9 +136,9 @@ func (q *QueueQuestion) speed() (speed, replicas float64, err error) {
 	return speed, replicas, nil
 }
 
-// explainElastic says what of the load or the limit is outside the domain: the
+// elasticError says what of the load or the limit is outside the domain: the
 // model is put together from a queue with patience, whose words nobody asked for.
-func explainElastic(speed float64, err error) error {
+func elasticError(speed float64, err error) error {
 	err = ask.FromQueueing("max_elongation", err)
 	switch e := err.(type) {
 	case *ask.InfeasibleError:
@@ -156,8 +156,8 @@ func explainElastic(speed float64, err error) error {
 	return err
 }
 
-// explainElastic of the question shows the steps from the speed of a replica to
-// the elongation, and names what the model leaves out.
+// explainElastic shows the steps from the speed of a replica to the elongation, and
+// names what the model leaves out.
 func (q *QueueQuestion) explainElastic(g unlike.ElasticFigures, speed, replicas float64) *ask.Explanation {
 	e := &ask.Explanation{Model: "dedicated servers backed by slower public machines"}
 	if q.PublicSpeedCV != nil {

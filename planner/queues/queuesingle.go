@@ -111,7 +111,7 @@ func (q *QueueQuestion) single() (sizing.Load, error) {
 	return q.Nominal(), nil
 }
 
-// mg1Queue: one server, any law of service. The mean wait needs two moments of
+// mg1Queue answers for one server and any law of service. The mean wait needs two moments of
 // the law, and the law of the wait all of it.
 func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	s, err := q.single()
@@ -158,7 +158,7 @@ func mg1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// gim1Queue: one server, any law of the gaps. The wait is exponential with an
+// gim1Queue answers for one server and any law of the gaps. The wait is exponential with an
 // atom at 0, whatever the gaps; all that they decide is σ, the share that waits.
 func gim1Queue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	s, err := q.single()
@@ -231,7 +231,7 @@ func (q *QueueQuestion) solved(figures func(rate, service float64) (queueing.Fig
 	return q.presented(g, s.Clock, o), g, nil
 }
 
-// mdcQueue: several servers, constant service. All customers who are in service
+// mdcQueue answers for several servers of constant service. All customers who are in service
 // at a moment have left one service time later, which makes a chain at such
 // intervals and an exact answer.
 func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
@@ -258,7 +258,7 @@ func mdcQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	return a, nil
 }
 
-// psQueue: processor sharing. Nobody waits, but all are slowed down: the wait of
+// psQueue answers for processor sharing. Nobody waits, but all are slowed down: the wait of
 // the answer is the delay, response less service.
 func psQueue(_ context.Context, q *QueueQuestion) (*QueueAnswer, error) {
 	if err := q.Complete(); err != nil {

@@ -21,15 +21,11 @@ const MostCheckpointReplicas = 100
 // Poisson process that strikes during checkpoints and restarts too. The complete
 // model is that of Daly 2006.
 type CheckpointQuestion struct {
-	// MTBF is the mean time between failures of one machine, Cost the time to
-	// write a checkpoint, Work the time of the job without failures; all above 0
-	// and needed.
-	MTBF *float64 `json:"mtbf_s"`
-	// Cost is the time to write a checkpoint.
-	Cost    *float64 `json:"cost_s"`
+	// MTBF, Cost and Work have to be given, above 0.
+	MTBF    *float64 `json:"mtbf_s"`              // mean time between failures of one machine
+	Cost    *float64 `json:"cost_s"`              // time to write a checkpoint
 	Restart *float64 `json:"restart_s,omitempty"` // nil: 0
-	// Work is the time of the job without failures.
-	Work *float64 `json:"work_s"`
+	Work    *float64 `json:"work_s"`              // time of the job without failures
 	// MTTR is the mean time to replace a failed replica from a live one; nil
 	// takes the restart time.
 	MTTR *float64 `json:"mttr_s,omitempty"`

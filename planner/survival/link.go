@@ -32,9 +32,9 @@ type LinkQuestion struct {
 	Explain bool    `json:"explain,omitempty"`
 }
 
-// A LinkAnswer holds the limits. Each is strict: at the limit itself the link
-// is full. Figures of what was not given are null. Figures are strict bounds:
-// rates and servers must stay below, epochs and bandwidths above.
+// A LinkAnswer holds the limits. Each is strict, since at the limit itself the link
+// is full: rates and servers must stay below, epochs and bandwidths above. Limits
+// that need what was not given are null.
 type LinkAnswer struct {
 	// MaxArrivalRate, MinEpoch and the utilizations need both the link and the
 	// servers.
