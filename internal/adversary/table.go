@@ -57,10 +57,12 @@ func packages(root string) ([]string, error) {
 // instances are the types that stand for the type parameters of one constraint.
 var instances = map[string][]string{
 	"Quantity":                 {"units.Rate", "units.Fraction"},
+	"units.Quantity":           {"units.Rate"},
 	"any":                      {"int"},
 	"~float64":                 {"units.Rate"},
 	"~float64 | ~int | ~int64": {"units.Rate, float64"},
-	"~int64":                   {"units.Count"},
+	"~int | ~int64 | ~float64": {"int", "float64"},
+	"~int64 | ~float64":        {"units.Count", "float64"},
 }
 
 // Table returns the source of a file that lists every exported function and
