@@ -55,7 +55,11 @@ var storeys = []storey{
 	{name: "records", packages: []string{"planner/records", "internal/hostload", "internal/prometheus"}},
 	{name: "rooms", packages: []string{"planner/*", "planner/machines/*", "planner/internal/*"}},
 	{name: "fleets", packages: []string{"planner/sizing", "planner/machines", "planner/machines/backtest"}},
-	{name: "shared words", packages: []string{"planner/ask", "planner/growth", "planner/simulate", "planner/tally"}, among: true},
+	{
+		name:     "shared words",
+		packages: []string{"planner/ask", "planner/growth", "planner/simulate", "planner/tally"},
+		among:    true,
+	},
 	{name: "files", packages: []string{"joblog", "trace", "traffic"}},
 	{name: "compression", packages: []string{"packed"}},
 	{name: "reading", packages: []string{"internal/document", "internal/source", "internal/table"}, among: true},

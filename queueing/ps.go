@@ -111,6 +111,11 @@ func (m MMCPS) shared(f Figures) (Figures, error) {
 		f.response = saturatedLaw{m.ServiceTime, f.WaitProbability, gap}
 		return f, nil
 	}
-	f.response = sharedLaw{&sharing.Law{Service: m.ServiceTime, Mean: f.MeanResponse, Load: f.OfferedLoad, Servers: f.Servers}}
+	f.response = sharedLaw{&sharing.Law{
+		Service: m.ServiceTime,
+		Mean:    f.MeanResponse,
+		Load:    f.OfferedLoad,
+		Servers: f.Servers,
+	}}
 	return f, nil
 }

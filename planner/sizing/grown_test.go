@@ -34,7 +34,8 @@ func TestFallsShort(t *testing.T) {
 	if err := from.Set("2026-11-22"); err != nil {
 		t.Fatal(err)
 	}
-	q := &CapacityQuestion{Traffic: lossQuestion(t, "120").Traffic, Objectives: lossQuestion(t, "120").Objectives, Servers: 160, When: true}
+	loss := lossQuestion(t, "120")
+	q := &CapacityQuestion{Traffic: loss.Traffic, Objectives: loss.Objectives, Servers: 160, When: true}
 	q.Growth = &growth.Growth{Rate: &rate, AsOf: from}
 	a, err := Capacity(context.Background(), q)
 	if err != nil || a.When == nil || a.When.Date == nil {
