@@ -130,7 +130,7 @@ func (r *reader) requests(out *Record) error {
 		counted[min(max(i, 0), len(counted)-1)] += v.value
 	}
 	shift := first.unix - first.wall
-	near := 0 // the request nearest to the bin, by whose clock the bin is read
+	near := 0 // the request nearest to the bin, by whose clock the bin is read if no zone is given
 	for i, n := range counted {
 		if (i == 0 || i == len(counted)-1) && len(counted) > 3 {
 			continue
@@ -142,6 +142,9 @@ func (r *reader) requests(out *Record) error {
 		}
 		// Clocks were put forward or back by whole seconds since the first request.
 		put := math.Round(rows[near].wall - rows[near].unix + shift)
+		if r.clock.placed() {
+			put = math.Round(r.clock.wallOf(at) - wall)
+		}
 		out.Intervals = append(out.Intervals, Interval{Start: at, Wall: wall + put, Width: width, Rate: n / width})
 	}
 	out.Width = width

@@ -124,6 +124,12 @@ func (c *clock) number(v float64) (clockKind, moment, bool) {
 	return clockUnix, moment{unix: s, wall: c.wallOf(s)}, true
 }
 
+// placed reports whether a zone says what the clock of the place reads at any time, with a request or
+// without one. Seconds from any start and times of day have no date that a zone could be asked for.
+func (c *clock) placed() bool {
+	return !c.asRead && (c.kind == clockUnix || c.kind == clockDated)
+}
+
 // wallOf is the reading of a clock in the zone.
 func (c *clock) wallOf(unix float64) float64 {
 	if c.zone == time.UTC {

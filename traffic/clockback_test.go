@@ -73,3 +73,34 @@ func TestClocksPutBackByTheHour(t *testing.T) {
 		}
 	}
 }
+
+// Intervals without a request are on the clock of the zone too, however far the next request is.
+// The clock of the nearest request read those of up to half a day before a change one hour off.
+func TestIntervalsOfFewRequestsKeepTheClock(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []string{"2006-01-02T15:04:05Z", "unix"} {
+			var rows strings.Builder
+			rows.WriteString("time,duration_s\n")
+			for day := range 365 {
+				now := time.Date(2026, 1, 1, 12, 7, 0, 0, time.UTC).AddDate(0, 0, day)
+				if form == "unix" {
+					fmt.Fprintf(&rows, "%d,1\n", now.Unix())
+				} else {
+					fmt.Fprintf(&rows, "%s,1\n", now.Format(form))
+				}
+			}
+			record := mustRead(t, rows.String(), traffic.Options{Zone: zone, Interval: 1800})
+			for _, v := range record.Intervals {
+				_, offset := time.Unix(int64(v.Start), 0).In(zone).Zone()
+				if v.Wall != v.Start+float64(offset) {
+					t.Fatalf("%s, %s: the interval from %v is on %v by the clock, want %v", name, form, v.Start,
+						v.Wall, v.Start+float64(offset))
+				}
+			}
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 type Role string
 
 // The roles of columns. A file has a time, and a count or a rate; or one row per
-// request with its time, and perhaps how long it took.
+// request with its time and how long it took.
 const (
 	TimeColumn     Role = "time"     // when the interval began or the request came
 	DateColumn     Role = "date"     // its day, where time holds the time of day only

@@ -41,9 +41,10 @@ const maxRows = 4_000_000
 //   - a count of requests in the interval that begins there,
 //   - a rate, with its unit in the name of the column (rate_per_s, rps,
 //     calls_per_hour) or in the cells (5/s, 120/min, 1.2k rps), or
-//   - nothing else: then each row is one request.
+//   - a duration alone: then each row is one request.
 //
-// A column of durations beside them gives the service law. Times may be RFC
+// A column of durations beside the others gives the service law too. A time alone is refused: its
+// other columns may hold a count under a name that is not known. Times may be RFC
 // 3339, dates with or without a time and an offset, times of day, Unix seconds,
 // ms, us or ns, or seconds from any start. Cells are parted by commas,
 // semicolons, tabs or bars; with others than commas the decimal mark may be a
