@@ -48,7 +48,8 @@ type BackupPlan struct {
 
 // LossBounds are lower bounds on the loss.
 type LossBounds struct {
-	// rows as printed, eq. 12-18 relaxed; may be negative; nil when infeasible
+	// rows as printed, eq. 12-18 relaxed; may be negative; nil when infeasible. They protect every
+	// job: in soft mode no bound where it is above LP
 	Published *float64 `json:"lp_bound_published"`
 	// exactly one level not above the primary's; nil when infeasible (strict)
 	LP       *float64 `json:"lp_bound"`

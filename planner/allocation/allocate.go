@@ -372,6 +372,16 @@ func presentChoices(s *alloc.System, chosen alloc.Choices) []AllocatedJob {
 	return out
 }
 
+// printedBound is the bound of the rows as printed, nil where they are no bound. They want every job
+// protected; where a job may be left without a backup, as in soft mode, less than they say can be
+// lost. What lies below the bound of exactly one level or none is a weaker bound by whatever rows.
+func printedBound(b alloc.LossBounds) *float64 {
+	if b.Published != nil && b.LP != nil && *b.Published > *b.LP+1e-9*math.Abs(*b.LP) {
+		return nil
+	}
+	return b.Published
+}
+
 // presentBackup states a plan of backups. A job is unprotected if any of its
 // dependencies is.
 func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
@@ -379,7 +389,7 @@ func presentBackup(s *alloc.System, p *alloc.BackupPlan) *BackupAnswer {
 		Mode:           p.Mode,
 		Loss:           p.Loss,
 		LPBound:        p.Bounds.LP,
-		PublishedBound: p.Bounds.Published,
+		PublishedBound: printedBound(p.Bounds),
 		EligibleBound:  p.Bounds.Eligible,
 		ProvenBound:    p.Bounds.Best, Gap: p.Gap, Optimal: p.Optimal, Stopped: p.Stopped,
 		UnprotectedPairs: len(p.Unprotected), NoBackupSite: len(p.Homeless), SharingFactor: p.SharingFactor,

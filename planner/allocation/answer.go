@@ -129,7 +129,8 @@ type AllocatedJob struct {
 }
 
 // A BackupAnswer is an assignment of backups. The loss is summed over all jobs,
-// each failing once; bounds on it are null where they prove that none exists.
+// each failing once; bounds on it are null where they prove that none exists, and that of the rows as
+// printed, which protect every job, also where soft backups may lose less.
 type BackupAnswer struct {
 	// Mode is the one that backups were planned by.
 	Mode           alloc.BackupMode `json:"mode"`

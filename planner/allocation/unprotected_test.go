@@ -90,3 +90,26 @@ func TestUnprotectedIsOfJobs(t *testing.T) {
 		}
 	}
 }
+
+// The printed rows want every job protected. Three jobs of 4, 3 and 1 units earn 21, 2 and 9 on a
+// resource that 6 units back up: without a backup of the second 2 are lost, and the printed rows say
+// that 10.5 are lost at least.
+func TestPrintedRowsAreNoBoundOnSoftBackups(t *testing.T) {
+	b := batchOf(t, []byte(`
+dependencies: [cpu]
+resources:
+  - {id: a, dependency: cpu, primary_capacity: 20}
+  - {id: b, dependency: cpu, primary_capacity: 0, backup_capacity: 6}
+jobs:
+  - {id: first, levels: {cpu: [{demand: 1, revenue: 1}, {demand: 4, revenue: 21}]}}
+  - {id: second, levels: {cpu: [{demand: 3, revenue: 2}]}}
+  - {id: third, levels: {cpu: [{demand: 1, revenue: 9}]}}
+`))
+	a, err := Allocate(context.Background(), &Question{Batch: b, Backup: alloc.Soft})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Backup.Loss != 2 || a.Backup.PublishedBound != nil {
+		t.Errorf("loss %d with a bound of the printed rows %v, want 2 and none", a.Backup.Loss, a.Backup.PublishedBound)
+	}
+}
