@@ -4,8 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
-
-	"github.com/capplan/capplan/law"
+	"sync"
 )
 
 // Chance gives the random numbers of an entity, always the same for the same
@@ -43,6 +42,8 @@ func (c constant) Uint64() uint64 { return uint64(c) }
 type Run struct {
 	platform *Platform
 	chance   Chance
+	laws     renewals
+	tabled   func() renewals // for further runs
 	groups   []*course
 	start    float64 // as a share of the span of the records
 	courses  func(i int, r *rand.Rand) Course
@@ -55,7 +56,9 @@ func (p *Platform) Begin(chance Chance) (*Run, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return p.begin(chance)
+	laws := renewals{renewing(p.Up, p.Down), renewing(p.Groups.Up, p.Groups.Down)}
+	tabled := sync.OnceValue(func() renewals { return renewals{laws.own.tabled(), laws.shared.tabled()} })
+	return p.begin(chance, laws, tabled)
 }
 
 // Again starts another run of the platform of this one, which has not changed since and is
@@ -65,16 +68,16 @@ func (r *Run) Again(chance Chance) (*Run, error) {
 	if r == nil || r.platform == nil {
 		return nil, &DomainError{"Again", "run", math.NaN(), "one that Begin returned"}
 	}
-	return r.platform.begin(chance)
+	return r.platform.begin(chance, r.tabled(), r.tabled)
 }
 
-func (p *Platform) begin(chance Chance) (*Run, error) {
+func (p *Platform) begin(chance Chance, laws renewals, tabled func() renewals) (*Run, error) {
 	if chance == nil || chance(startEntity) == nil {
 		return nil, &DomainError{"Begin", "chance", math.NaN(), "random numbers"}
 	}
-	r := &Run{platform: p, chance: chance}
+	r := &Run{platform: p, chance: chance, laws: laws, tabled: tabled}
 	for g := range p.Groups.Count {
-		c := &course{up: p.Groups.Up, down: p.Groups.Down, rand: chance(groupEntity, uint64(g))}
+		c := &course{laws: laws.shared, rand: chance(groupEntity, uint64(g))}
 		c.begin()
 		r.groups = append(r.groups, c)
 	}
@@ -142,10 +145,10 @@ func (r *Run) Host(i int) Host {
 		h.lap = -at
 		h.next = sort.Search(len(h.record.Changes), func(k int) bool { return h.record.Changes[k] > at })
 		h.own = h.recorded()
-	case p.Down == nil:
+	case r.laws.own == nil:
 		h.own = spell{true, math.Inf(1)}
 	default:
-		h.own = steady(h.rand, p.Up, p.Down)
+		h.own = r.laws.own.steady(h.rand)
 	}
 	h.Up = h.both()
 	h.extend()
@@ -225,9 +228,9 @@ func (h *Host) follow() spell {
 		}
 		return h.recorded()
 	case h.own.up:
-		return spell{false, after(h.own.until, draw(h.rand, p.Down))}
+		return spell{false, after(h.own.until, h.run.laws.own.down.draw(h.rand))}
 	}
-	return spell{true, after(h.own.until, draw(h.rand, p.Up))}
+	return spell{true, after(h.own.until, h.run.laws.own.up.draw(h.rand))}
 }
 
 // recorded is the spell before the record's next change. The record is gone
@@ -244,56 +247,25 @@ func (h *Host) recorded() spell {
 // A course is that of a group, kept as far as it was drawn: machines look at it
 // each in its own time.
 type course struct {
-	up, down law.Law
-	rand     *rand.Rand
-	spells   []spell
+	laws   *renewal
+	rand   *rand.Rand
+	spells []spell
 }
 
-func (c *course) begin() { c.spells = []spell{steady(c.rand, c.up, c.down)} }
+func (c *course) begin() { c.spells = []spell{c.laws.steady(c.rand)} }
 
 func (c *course) at(i int) spell {
 	for len(c.spells) <= i {
 		last := c.spells[len(c.spells)-1]
-		l := c.up
+		l := &c.laws.up
 		if last.up {
-			l = c.down
+			l = &c.laws.down
 		}
-		c.spells = append(c.spells, spell{!last.up, after(last.until, draw(c.rand, l))})
+		c.spells = append(c.spells, spell{!last.up, after(last.until, l.draw(c.rand))})
 	}
 	return c.spells[i]
-}
-
-// steady draws the spell that covers time 0.
-func steady(r *rand.Rand, up, down law.Law) spell {
-	s := spell{up: r.Float64() < share(up, down)}
-	l := down
-	if s.up {
-		l = up
-	}
-	whole, err := law.LengthBiasedQuantile(l, r.Float64())
-	if err != nil {
-		whole = math.NaN() // Check has tried it
-	}
-	s.until = r.Float64() * whole
-	return s
 }
 
 // after is a time and what follows it: later, however long ago the beginning is. To 1e20 s a float adds
 // no minute.
 func after(t, length float64) float64 { return math.Max(t+length, math.Nextafter(t, math.Inf(1))) }
-
-// shortest is the least time, in seconds, that a state lasts: time goes on where a
-// law gives none at all.
-const shortest = 1e-3
-
-// longest is how many means a state lasts at most, so that those who wait for the
-// end of one do so no longer than a law's variance could show.
-const longest = 1e6
-
-func draw(r *rand.Rand, l law.Law) float64 {
-	t, err := l.Quantile(r.Float64())
-	if err != nil {
-		return math.NaN() // Check has tried it
-	}
-	return min(max(shortest, t), longest*l.Mean())
-}

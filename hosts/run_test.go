@@ -275,3 +275,31 @@ func TestRunAgain(t *testing.T) {
 		}
 	}
 }
+
+// Further runs of a platform draw gamma stays from tables: they are those of the laws, also of groups, to what a
+// table keeps.
+func TestFurtherRunsByTables(t *testing.T) {
+	p := platform(2)
+	p.Up, p.Down = law.Gamma{Shape: 0.5, Scale: 900}, law.Gamma{Shape: 3, Scale: 70}
+	p.Groups.Up = law.Gamma{Shape: 0.2, Scale: 20_000}
+	first := begin(t, p, 5)
+	again, err := first.Again(chance(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	third, err := again.Again(chance(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Count {
+		a, b, c := first.Host(i), again.Host(i), third.Host(i)
+		for range 50 {
+			if a.Up != b.Up || b.Up != c.Up || b.Until != c.Until || math.Abs(a.Until-b.Until) > 1e-6*a.Until {
+				t.Fatalf("machine %d: %v until %v by the laws, %v until %v by tables", i, a.Up, a.Until, b.Up, b.Until)
+			}
+			a.Next()
+			b.Next()
+			c.Next()
+		}
+	}
+}

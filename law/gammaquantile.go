@@ -53,9 +53,17 @@ func (l Gamma) steep(p float64) (z float64, ok bool) {
 		return 0, false
 	}
 	lg, _ := math.Lgamma(k)
-	x := (math.Log(p*k) + lg) / k
+	x, ok := l.settle((math.Log(p*k)+lg)/k, p, 1-p, lg)
+	return math.Exp(x), ok
+}
+
+// settle goes from x near it to the log z of which the chance is p, by Halley; above is 1 − p, and lg the
+// logarithm of Γ of the shape. It is not ok where the steps do not settle.
+func (l Gamma) settle(x, p, above, lg float64) (logZ float64, ok bool) {
+	k := l.Shape
 	for range 12 {
-		if z = math.Exp(x); z == 0 {
+		z := math.Exp(x)
+		if z == 0 {
 			return 0, false
 		}
 		density := math.Exp(k*x - z - lg) // of log z
@@ -63,12 +71,12 @@ func (l Gamma) steep(p float64) (z float64, ok bool) {
 		if p < 0.5 {
 			step = (p - mathext.GammaIncReg(k, z)) / density
 		} else {
-			step = (mathext.GammaIncRegComp(k, z) - (1 - p)) / density
+			step = (mathext.GammaIncRegComp(k, z) - above) / density
 		}
 		step /= max(0.5, 1+step*(k-z)/2)
 		x += step
 		if math.Abs(step) < 1e-5 { // the next is of its third power
-			return math.Exp(x), true
+			return x, true
 		}
 	}
 	return 0, false

@@ -1,0 +1,76 @@
+package hosts
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/capplan/capplan/law"
+)
+
+// A renewal is what machines, or groups of them, that come and go by two laws are drawn from.
+type renewal struct {
+	share    float64 // of the time that one is there
+	up, down interval
+}
+
+// An interval is one of the two laws.
+type interval struct {
+	whole, covering law.Quantiles // the second of the interval that covers time 0
+	most            float64       // s
+}
+
+// renewing returns what is drawn of two laws; nil without down, by which nothing ever leaves.
+func renewing(up, down law.Law) *renewal {
+	if up == nil || down == nil {
+		return nil
+	}
+	of := func(l law.Law) interval {
+		return interval{law.QuantilesOf(l), law.LengthBiasedQuantiles(l), longest * l.Mean()}
+	}
+	return &renewal{share(up, down), of(up), of(down)}
+}
+
+// tabled is the same with tables, which many runs pay for.
+func (a *renewal) tabled() *renewal {
+	if a == nil {
+		return nil
+	}
+	of := func(l interval) interval { return interval{l.whole.Tabled(), l.covering.Tabled(), l.most} }
+	return &renewal{a.share, of(a.up), of(a.down)}
+}
+
+// renewals are what the runs of a platform are drawn from, of machines and of groups; nil where none leaves by
+// laws.
+type renewals struct{ own, shared *renewal }
+
+// steady draws the spell that covers time 0.
+func (a *renewal) steady(r *rand.Rand) spell {
+	s := spell{up: r.Float64() < a.share}
+	l := &a.down
+	if s.up {
+		l = &a.up
+	}
+	whole, err := l.covering.At(r.Float64())
+	if err != nil {
+		whole = math.NaN() // Check has tried it
+	}
+	s.until = r.Float64() * whole
+	return s
+}
+
+// shortest is the least time, in seconds, that a state lasts: time goes on where a
+// law gives none at all.
+const shortest = 1e-3
+
+// longest is how many means a state lasts at most, so that those who wait for the
+// end of one do so no longer than a law's variance could show.
+const longest = 1e6
+
+// draw draws a whole interval.
+func (l *interval) draw(r *rand.Rand) float64 {
+	t, err := l.whole.At(r.Float64())
+	if err != nil {
+		return math.NaN() // Check has tried it
+	}
+	return min(max(shortest, t), l.most)
+}
