@@ -33,13 +33,15 @@ type Work struct {
 
 // NewWork is that of a plan, or of one with a share of the steps.
 func NewWork(share float64) *Work {
-	of := func(steps float64) Allowance { return Allowance{Given: steps * share, Left: steps * share} }
+	of := func(steps float64) Allowance {
+		return Allowance{Given: steps * share, Left: steps * share, whole: steps * share}
+	}
 	return &Work{of(mixSteps), of(besideSteps), of(movedSteps), of(frontierSteps), of(drawnSteps), of(heldSteps),
 		of(moreSteps), of(fleetSteps)}
 }
 
 // Settle bounds what is left to draws and fleets, where none is taken yet, by what those before
-// left of the steps of a plan.
+// left of the steps of a plan, but leaves each a tenth of what it was given at first.
 func (w *Work) Settle() {
 	left := planSteps
 	for _, a := range []*Allowance{&w.Mix, &w.Beside, &w.Moved, &w.More, &w.Drawn} {
@@ -47,7 +49,7 @@ func (w *Work) Settle() {
 	}
 	for _, a := range []*Allowance{&w.Drawn, &w.Frontier, &w.Held, &w.Fleet} {
 		if a.Left == a.Given {
-			a.Given = math.Min(a.Given, math.Max(left, a.Given/10))
+			a.Given = math.Min(a.Given, math.Max(left, a.whole/10))
 			a.Left = a.Given
 		}
 	}
@@ -59,9 +61,10 @@ func (w *Work) Figures(x *Model) { w.More.Left -= math.Max(x.Steps()-figuresStep
 // An Allowance is the steps that several searches share.
 type Allowance struct {
 	Given, Left float64
-	Cut         int  // searches that would have gone on
-	Unmade      int  // searches that were not begun
-	Rough       bool // something was estimated that would else have been searched for
+	whole       float64 // given before it was settled
+	Cut         int     // searches that would have gone on
+	Unmade      int     // searches that were not begun
+	Rough       bool    // something was estimated that would else have been searched for
 }
 
 // Overdrawn reports whether much more was taken than was given.

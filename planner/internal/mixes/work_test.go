@@ -24,6 +24,18 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// A plan settles before its draws and before its frontier: both times the least is a tenth of what
+// was given at first, not of what is left of it.
+func TestSettleTwice(t *testing.T) {
+	w := NewWork(1)
+	w.Mix.Left, w.Moved.Left = -2e9, -1e9
+	for range 3 {
+		if w.Settle(); w.Held.Left != heldSteps/10 || w.Frontier.Left != frontierSteps/10 {
+			t.Errorf("held %+v, frontier %+v, want a tenth of what they had", w.Held, w.Frontier)
+		}
+	}
+}
+
 // Searches are made until half as much again is taken as was given; the others are said.
 func TestAfforded(t *testing.T) {
 	a, made := Allowance{Given: 10, Left: 10}, 0
