@@ -117,9 +117,13 @@ type mixtureLaw struct {
 }
 
 func (l *mixtureLaw) Tail(t float64) float64 {
-	sum := l.never
+	sum, served := l.never, new(servedBy)
 	for i, c := range l.chances {
-		sum += c * l.laws[i].Tail(t)
+		if r, ok := l.laws[i].(*unlikeResponse); ok {
+			sum += c * r.tail(t, served)
+		} else {
+			sum += c * l.laws[i].Tail(t)
+		}
 	}
 	return sum
 }

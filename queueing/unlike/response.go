@@ -33,6 +33,7 @@ func (m Queue) response(groups []Group, busy []float64, speed, wait float64) que
 	if m.WhenFull != Queued || arrival != 1 || service != 1 || !(m.ArrivalRate > 0) {
 		return nil
 	}
+	m.Work.add(responseSteps * float64(len(groups)))
 	r := &unlikeResponse{wait: speed/m.ServiceTime - m.ArrivalRate, parts: make([]unlikePart, 0, len(groups))}
 	for i, g := range groups {
 		if g.Servers == 0 {
@@ -53,11 +54,34 @@ func (m Queue) respond(laws *queueing.Laws, law queueing.WaitLaw) {
 	}
 }
 
-func (r *unlikeResponse) Tail(t float64) float64 {
-	sum := 0.0
-	for _, p := range r.parts {
-		served := math.Exp(-p.rate * t)
-		sum += p.atOnce*served + p.waited*(math.Exp(-r.wait*t)+waits.TwoDecays(p.rate, r.wait, t))
+func (r *unlikeResponse) Tail(t float64) float64 { return r.tail(t, new(servedBy)) }
+
+// A servedBy keeps e^(−μⱼt) of the groups by their places: of the states of a fleet, which have the
+// same groups, each exponential is taken once, not once a state.
+type servedBy struct{ rates, left []float64 }
+
+// at returns e^(−rate·t) for the group at place i, always with the same t.
+func (s *servedBy) at(i int, rate, t float64) float64 {
+	if i == len(s.rates) {
+		s.rates, s.left = append(s.rates, rate), append(s.left, math.Exp(-rate*t))
+	} else if s.rates[i] != rate {
+		s.rates[i], s.left[i] = rate, math.Exp(-rate*t)
+	}
+	return s.left[i]
+}
+
+// tail is Tail with what is known of the services.
+func (r *unlikeResponse) tail(t float64, known *servedBy) float64 {
+	sum, queued := 0.0, math.Exp(-r.wait*t)
+	for i, p := range r.parts {
+		served := known.at(i, p.rate, t)
+		both := 0.0 // θ·(e^(−μⱼt) − e^(−θt))/(θ − μⱼ)
+		if gap := r.wait - p.rate; math.Abs(gap)*t > 1 {
+			both = r.wait / gap * (served - queued)
+		} else if p.waited > 0 { // the two cancel
+			both = waits.TwoDecays(p.rate, r.wait, t)
+		}
+		sum += p.atOnce*served + p.waited*(queued+both)
 	}
 	return sum
 }

@@ -71,3 +71,40 @@ func TestUnlikeResponseMean(t *testing.T) {
 		t.Errorf("a law of responses under abandonment, %v", err)
 	}
 }
+
+// The law of the responses of many states is work too: a fleet of many kinds takes more steps with it than
+// where responses have no law. It is that of the states one by one.
+func TestResponsesOfStates(t *testing.T) {
+	var kinds []Coming
+	for j := range 12 {
+		kinds = append(kinds, independent(3, 0.8, 0.6+0.1*float64(j), 1))
+	}
+	steps := func(scv float64) float64 {
+		work := &Work{}
+		m := Queue{ArrivalRate: 20, ServiceTime: 1, WhenFull: Queued, ArrivalSCV: scv, ServiceSCV: 1, Work: work}
+		f, err := Varying{m, kinds}.At(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, ok := f.Laws().Response.(*mixtureLaw)
+		if ok != (scv == 1) {
+			t.Fatalf("SCV %v: a law of responses: %v", scv, ok)
+		}
+		for _, at := range []float64{0.01, 1, 7} {
+			if !ok {
+				break
+			}
+			sum := law.never
+			for i, c := range law.chances {
+				sum += c * law.laws[i].Tail(at)
+			}
+			numtest.Close(t, "tail", law.Tail(at), sum, 1e-14)
+		}
+		return work.Steps
+	}
+	told, untold := steps(1), steps(1.5)
+	states := 300.0 // more are evaluated
+	if told-untold < responseSteps*states*float64(len(kinds)) {
+		t.Errorf("%.3g steps with responses, %.3g without", told, untold)
+	}
+}

@@ -19,6 +19,7 @@ const (
 	decaySteps    = 1500 // integrals for impatient jobs, served or late, mostly from a table
 	tellSteps     = 2500 // figures of one state that the objectives need, if jobs may give up
 	stateSteps    = 2000 // all figures of one state, without its integrals
+	responseSteps = 25   // for each group of a state: the law of its response, and its tail at one time
 	rowSteps      = 20   // for each node of a row of numbers up, once
 	panelSteps    = 60   // for each node and kind of a table, once
 	mergeSteps    = 250  // for each state that is merged
