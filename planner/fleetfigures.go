@@ -130,7 +130,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 			return err
 		}
 		own.Tabulate(d.need[i])
-		met[i] = own.Meets(counts)
+		met[i] = own.MeetsLike(x, counts)
 		steps[i] = own.Steps()
 		return nil
 	}

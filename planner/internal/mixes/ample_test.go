@@ -69,3 +69,35 @@ func TestAmpleIsMet(t *testing.T) {
 		t.Errorf("of 12 mixes %d are ample", said)
 	}
 }
+
+// A mix whose losses took more steps than are given to them is not held to them anew, and in a draw a share of the
+// steps is enough to say as much of it.
+func TestLossesAreHeldOnce(t *testing.T) {
+	defer func(steps float64) { lossSteps = steps }(lossSteps)
+	for _, more := range []float64{0.3, 0.5, 0.7, 0.9} {
+		likely, counts := ampleFleet(t, 8, more, 0.01, 2)
+		drawn, _ := ampleFleet(t, 8, more, 0.01, 2)
+		free, _ := ampleFleet(t, 8, more, 0.01, 2)
+		lossSteps = 2e9
+		met, drawnMet := likely.Meets(counts), drawn.MeetsLike(free, counts)
+		if met != drawnMet || likely.heldTo > 0 {
+			t.Fatalf("met %v, in a draw %v, held to %d", met, drawnMet, likely.heldTo)
+		}
+		whole := likely.Steps()
+		likely, _ = ampleFleet(t, 8, more, 0.01, 2)
+		lossSteps = whole / 4
+		if likely.Meets(counts); likely.heldTo == 0 {
+			continue
+		}
+		before := likely.Steps()
+		if likely.Meets(counts) || likely.Steps() > before+1e6 {
+			t.Errorf("%v: asked again it takes %.3g steps, the first time %.3g", more, likely.Steps()-before, before)
+		}
+		drawn, _ = ampleFleet(t, 8, more, 0.01, 2)
+		if drawn.MeetsLike(likely, counts) || drawn.Steps() > 0.9*before {
+			t.Errorf("%v: a draw takes %.3g steps, the most likely figures %.3g", more, drawn.Steps(), before)
+		}
+		return
+	}
+	t.Error("no mix of these has losses that take long")
+}

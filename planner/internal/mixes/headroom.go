@@ -184,12 +184,19 @@ func (x *Model) WorstLoss(counts []int64) (left []int64, met bool) {
 	return left, x.keeps(nil, left) && (!cut || x.Meets(counts))
 }
 
-// lossSteps are those after which no more losses of a mix are looked at. Tests lower it.
+// lossSteps are those after which no more losses of a mix are looked at, and briefShare of them where few are
+// made. Tests lower it.
 var lossSteps = 2e9
+
+const briefShare = 0.05
 
 // beyond reports whether more steps were made since it was begun than losses are given; one is always looked at.
 func (x *Model) beyond(begun float64, looked int) bool {
-	return x.work.Steps > begun+lossSteps && looked > 0
+	most := lossSteps
+	if x.brief {
+		most *= briefShare
+	}
+	return x.work.Steps > begun+most && looked > 0
 }
 
 // Warnings says what the limit of work left out.

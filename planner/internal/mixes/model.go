@@ -49,12 +49,14 @@ type Model struct {
 	work    unlike.Work
 	until   float64 // steps at which the search ends; 0: none
 	ended   bool
-	begun   float64 // steps at which the search for servers missing began
-	gap     float64 // servers by which a search for those missing may be off that ended at its limit of work
-	worstOf int     // losses among which the worst is, where they are not all; 0: it is of all
-	heldTo  int     // losses to which a mix was held that may miss objectives after others; 0: there is none
-	stop    float64 // steps at which holding mixes ends, whatever it says; 0: none
-	tried   float64 // steps by which it was found what holding a mix takes
+	begun   float64         // steps at which the search for servers missing began
+	gap     float64         // servers by which a search for those missing may be off that ended at its limit of work
+	worstOf int             // losses among which the worst is, where they are not all; 0: it is of all
+	brief   bool            // few steps are made for the losses of a mix, see [Model.MeetsLike]
+	cut     map[string]bool // mixes whose losses took more steps than are given to them
+	heldTo  int             // losses to which a mix was held that may miss objectives after others; 0: there is none
+	stop    float64         // steps at which holding mixes ends, whatever it says; 0: none
+	tried   float64         // steps by which it was found what holding a mix takes
 }
 
 // placeSteps are those of the figures of a fleet of servers that are alike.
@@ -255,10 +257,16 @@ func (x *Model) Meets(counts []int64) bool {
 	if x.meetsAfterAny(had) {
 		return true
 	}
-	looked, begun := 0, x.work.Steps
+	looked, begun, key := 0, x.work.Steps, Key(counts)
+	if x.cut[key] {
+		return false
+	}
 	for left := range x.losses(counts) {
 		if x.beyond(begun, looked) {
-			x.heldTo = looked
+			if x.heldTo = looked; x.cut == nil {
+				x.cut = map[string]bool{}
+			}
+			x.cut[key] = true
 			return false
 		}
 		if x.stopped() || !x.keepsLeft(had, left) {
@@ -267,6 +275,13 @@ func (x *Model) Meets(counts []int64) bool {
 		looked++
 	}
 	return true
+}
+
+// MeetsLike is Meets of a mix in a draw of ranges whose most likely figures are those of another model. If that
+// could not hold all its losses to the objectives, no draw can, and few steps tell as much.
+func (x *Model) MeetsLike(likely *Model, counts []int64) bool {
+	x.brief = likely.cut[Key(counts)]
+	return x.Meets(counts)
 }
 
 // keepsLeft is keeps of what a loss leaves, which many mixes share.
