@@ -45,6 +45,9 @@ func (a *FinishAnswer) design(ctx context.Context, q *FinishQuestion, c *bot.Cas
 		a.Warnings = append(a.Warnings, "there are too few runs to tell whether the help is in "+
 			"time: it was "+j.judged().String())
 	}
+	if j.tooLong {
+		a.warnOfLong()
+	}
 	switch {
 	case j.raced == nil:
 		err = a.warnOfMargin(ctx, bags.Target{By: *q.By, Chance: t.Chance}, cloud, margin, h)

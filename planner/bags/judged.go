@@ -29,10 +29,19 @@ type Judged struct {
 // judging returns the runs on which designs are judged for a chance, unless they are decided
 // sooner: as many as have judgedLate late runs if the share of late runs is the greatest allowed,
 // which measures that share to about a sixth; but at most judgedMost, and at most what takes a
-// tenth of a second on one processor (BenchmarkDraw in sim/bot).
+// tenth of a second on one processor (BenchmarkDraw in sim/bot), and of the first batch of long runs no more
+// than take a second.
 func judging(chance float64) bot.Drawing {
-	return bot.Drawing{Seed: judgedSeed, Effort: 1.5e6, Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
+	return bot.Drawing{Seed: judgedSeed, Effort: 1.5e6, Hard: judgedHard,
+		Most: int(min(judgedMost, math.Round(judgedLate/(1-chance))))}
 }
+
+// judgedHard is what the runs of one design may take, and soughtEffort what those of all designs that are tried
+// one after the other may before no more are.
+const (
+	judgedHard   = 1e7
+	soughtEffort = 2e7
+)
 
 const (
 	judgedSeed = drawnSeed + 1
@@ -69,6 +78,8 @@ type judge struct {
 	holds    bool         // best is in time
 	takes    float64      // what the largest task takes at the least, where that is too long; 0: it is not
 	tried    map[bags.Help]bool
+	spent    float64            // effort of the runs of those
+	tooLong  bool               // no cheaper help was looked for, as runs take too long
 	progress func(done, of int) // for the runs of a race; may be nil
 	raced    *bot.Raced         // what was found by looking for cheaper help; nil: not looked for
 }
@@ -101,6 +112,7 @@ func (j *judge) try(ctx context.Context, h *bags.Helped) (t *bot.Trial, holds bo
 		return nil, false, err
 	}
 	j.tried[h.Help] = true
+	j.spent += t.Effort()
 	if j.told == nil || holds && !j.holds || holds == j.holds && t.InTime() > j.told.InTime() {
 		j.best, j.told, j.holds = h, t, holds
 	}
@@ -119,8 +131,8 @@ func (j *judge) judge(ctx context.Context, h bags.Help, d bot.Drawing) (*bot.Tri
 
 // seek judges the help that a law found. If it is late too often, it judges the next help that by
 // the law is late correspondingly more rarely, or sooner if that is the same help, until one is in
-// time. Then it looks for cheaper help, because the law is not to be trusted. The best is the
-// cheapest help in time or, if none is, the one late least often.
+// time, or the runs so far took too much. Then it looks for cheaper help, because the law is not to be trusted.
+// The best is the cheapest help in time or, if none is, the one late least often.
 func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (ok bool, err error) {
 	goal, found, step := j.Target, true, j.sooner
 	for i := range mostJudged {
@@ -128,7 +140,7 @@ func (j *judge) seek(ctx context.Context, law *bags.FinishLaw, h *bags.Helped) (
 		if holds && err == nil {
 			return true, j.cheaper(ctx, law)
 		}
-		if err != nil || !found {
+		if err != nil || !found || j.spent > soughtEffort {
 			return false, err
 		}
 		if i+1 >= nearJudged {

@@ -12,9 +12,11 @@ import (
 // Help that is in time is followed by a race for cheaper help by runs, because the law that found
 // it is not to be trusted. The race takes about as long as raceTrials pieces of help on all of its
 // runs; raceEffort then determines the number of runs. It is about a second of a processor.
+// If not even fewestTrials pieces of help fit in, no cheaper help is looked for, and the answer warns.
 const (
-	raceEffort = 1e7
-	raceTrials = 20
+	raceEffort   = 1e7
+	raceTrials   = 20
+	fewestTrials = 2
 )
 
 // cheaper looks for help that is in time for fewer hours than the best.
@@ -23,9 +25,11 @@ func (j *judge) cheaper(ctx context.Context, law *bags.FinishLaw) error {
 	if least == 0 {
 		least = min(wavesRuns, bot.LeastHeld(j.Chance))
 	}
-	runs := least
+	runs, each := least, j.told.Effort()/float64(j.told.Runs)
+	if j.tooLong = fewestTrials*float64(runs)*each > raceEffort; j.tooLong {
+		return nil
+	}
 	if !j.few {
-		each := j.told.Effort() / float64(j.told.Runs)
 		runs = min(judging(j.Chance).Most, max(least, int(raceEffort/(raceTrials*each))))
 		if runs < bot.LeastHeld(j.Chance) {
 			runs = least
@@ -55,6 +59,12 @@ func (j *judge) cheaper(ctx context.Context, law *bags.FinishLaw) error {
 		}
 	}
 	return nil
+}
+
+// warnOfLong says that cheaper help was not looked for.
+func (a *FinishAnswer) warnOfLong() {
+	a.doubt(DoubtCost, "a run of such a bag takes so long that no cheaper help was looked for by runs; a search by "+
+		"simulation looks for it")
 }
 
 // howMany returns the number of designs tried.

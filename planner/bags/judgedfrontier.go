@@ -12,8 +12,10 @@ import (
 
 // The frontier of a design that a race found is computed from runs too: for frontierPoints points
 // of the law's frontier and for multiples frontierTimes of the design's workers. All of them
-// together take frontierShare of the effort of the race, but each at least frontierRuns runs.
+// together take frontierShare of the effort of the race, but each at least frontierRuns runs, and of long ones
+// there are no more than take frontierMost.
 const (
+	frontierMost   = 2e7
 	frontierPoints = 6
 	frontierShare  = 0.3
 	frontierRuns   = 20
@@ -42,6 +44,9 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 		if h.Workers > 0 && float64(h.Workers) <= left && allowed {
 			tries = append(tries, h)
 		}
+	}
+	if most := int(frontierMost / (frontierRuns * each)); most < len(tries) { // the law's own go first
+		tries = slices.Delete(tries, 1, min(1+len(tries)-max(most, 1), len(tries)))
 	}
 	runs := max(frontierRuns, int(frontierShare*raceEffort/(float64(len(tries))*each)))
 	// Late runs are not followed to their end. Where more of them are late than may be, the time is not known:

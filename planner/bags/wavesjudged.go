@@ -28,9 +28,9 @@ const (
 	fewestJudged = 16
 )
 
-// changesEffort is how often machines may come or leave in these runs altogether, a minute of a processor:
+// changesEffort is how often machines may come or leave in these runs altogether, a second or two of a processor:
 // where machines stay for minutes, a run of a bag of months has a hundred million changes.
-const changesEffort = 1e8
+const changesEffort = judgedHard
 
 // affordable returns the number of runs that a judgement may take for that many tasks.
 func (j *judge) affordable(tasks float64) int {

@@ -20,6 +20,8 @@ type Drawing struct {
 	// Effort is what they may take altogether, counted in events plus the machines and tasks that a
 	// run starts with: about a tenth of a microsecond each (BenchmarkDraw).
 	Effort float64
+	// Hard is what [Judge] does not exceed by runs whose effort is foreseen from those before; 0: no limit.
+	Hard float64
 	// Least is the least useful number of runs, and Most the greatest.
 	Least, Most int
 	// First are the runs that Judge makes first, before all others. If they were late with other

@@ -24,7 +24,8 @@ const hoursTold = 0.05
 
 // Judge simulates help on runs that should have had no part in choosing it, so with another seed.
 // It goes on until it is decided whether the help is in time with the chance of the target, and
-// then until its hours are known to a twentieth, as far as the drawing allows; see [Trial.Holds].
+// then until its hours are known to a twentieth, as far as the drawing allows; see [Trial.Holds]. Of runs
+// that take very long it makes three.
 // If all of the least runs of a drawing are in time these are enough. Errors: those of Check, and
 // that of ctx; a *DomainError without a case.
 func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) (*Trial, error) {
@@ -42,8 +43,17 @@ func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) 
 		if j.Runs < d.Least {
 			batch = min(batch, d.Least-j.Runs)
 		}
-		if err := r.runOf(j, batch, d.replication); err != nil {
-			return nil, err
+		if d.Hard > 0 && j.Runs == 0 { // the first runs tell what one takes
+			if err := r.runOf(j, min(triedRuns, batch), d.replication); err != nil {
+				return nil, err
+			}
+			batch -= j.Runs
+		}
+		whole := batch
+		if batch = d.bearable(j, batch); batch > 0 {
+			if err := r.runOf(j, batch, d.replication); err != nil {
+				return nil, err
+			}
 		}
 		isLate, inTime := false, settled
 		if !settled {
@@ -52,9 +62,17 @@ func Judge(ctx context.Context, c *Case, h bags.Help, t bags.Target, d Drawing) 
 			isLate, inTime = l.over()
 		}
 		settled = inTime
-		enough = isLate || inTime && (j.Runs == d.Least || j.HoursHalf() <= hoursTold*j.Hours)
+		enough = batch < whole || isLate || inTime && (j.Runs == d.Least || j.HoursHalf() <= hoursTold*j.Hours)
 	}
 	return j, nil
+}
+
+// bearable returns how many runs of a batch a trial can make within the hard limit.
+func (d *Drawing) bearable(t *Trial, batch int) int {
+	if d.Hard == 0 || t.Runs == 0 || batch == 0 {
+		return batch
+	}
+	return min(batch, max(0, int((d.Hard-t.effort)/(t.effort/float64(t.Runs)))))
 }
 
 // InTime returns the share of the runs that were in time.

@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
 )
 
 // Bounds against the exact binomial sums of Python (math.comb, by bisection), and that help
@@ -150,5 +154,35 @@ func TestStagedBounds(t *testing.T) {
 		if most := 0.0501; low > most || high > most {
 			t.Errorf("late with chance %v: passed %.4f below, %.4f above", p, low, high)
 		}
+	}
+}
+
+// Of runs that take long no more are made than the hard limit of a drawing allows, but three; help that soon is
+// late or in time is judged alike with a limit and without.
+func TestJudgeOfLongRuns(t *testing.T) {
+	c := &Case{
+		Bag: bags.Bag{Size: bags.Spread{Mean: 40}, Work: bags.Spread{Mean: 6e6}},
+		Hosts: &hosts.Platform{Count: 20, Speed: hosts.Speed{Mean: 1000, SD: 250},
+			Up: law.Exponential{Scale: 1800}, Down: law.Exponential{Scale: 900}},
+		Server: Checkpoint,
+	}
+	judged := func(hard float64) *Trial {
+		d := Drawing{Seed: 3, Effort: 1e5, Hard: hard, Most: 200}
+		trial, err := Judge(t.Context(), c, bags.Help{Start: 0.5, Workers: 3}, bags.Target{By: 22_000, Chance: 0.9}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trial
+	}
+	free := judged(0)
+	each := free.Effort() / float64(free.Runs)
+	t.Logf("%d runs, %d late, %.0f each", free.Runs, free.Late, each)
+	for hard, want := range map[float64]int{each: triedRuns, 10 * each: 10} {
+		if got := judged(hard); got.Runs < min(want, triedRuns) || got.Runs > want+2 {
+			t.Errorf("%.0f: %d runs of %.0f", hard, got.Runs, got.Effort()/float64(got.Runs))
+		}
+	}
+	if got := judged(1e9); got.Runs != free.Runs || got.Late != free.Late || math.Abs(got.Hours-free.Hours) > 1e-9 {
+		t.Errorf("%d runs, %d late, want %d and %d", got.Runs, got.Late, free.Runs, free.Late)
 	}
 }

@@ -47,15 +47,18 @@ func (r *racing) closer() error {
 				return err
 			}
 		}
-		sought := slices.Clone(r.starts)
-		slices.SortFunc(sought, func(a, b bags.Help) int { return cmp.Compare(a.Start, b.Start) })
-		sought = slices.CompactFunc(sought, func(a, b bags.Help) bool { return a.Start == b.Start })
-		at := slices.IndexFunc(sought, func(h bags.Help) bool { return h.Start == r.best.Start })
+		var sought []float64
+		for _, h := range r.starts {
+			sought = append(sought, h.Start)
+		}
+		slices.Sort(sought)
+		sought = slices.Compact(sought)
+		at := slices.Index(sought, r.best.Start)
 		for _, k := range []int{at - 1, at + 1} {
 			if k < 0 || k >= len(sought) {
 				continue
 			}
-			if s, ok := r.startOf(math.Sqrt((1 - sought[k].Start) * (1 - sought[at].Start))); ok {
+			if s, ok := r.startOf(math.Sqrt((1 - sought[k]) * (1 - sought[at]))); ok {
 				if err := r.near(s); err != nil {
 					return err
 				}
@@ -125,8 +128,11 @@ func (r *racing) startOf(left float64) (start float64, ok bool) {
 }
 
 // near looks for help from a start that was not searched, beginning with the number of workers that
-// the nearest start needs.
+// the nearest start needs; none once the effort is spent.
 func (r *racing) near(start float64) error {
+	if r.spent() {
+		return nil
+	}
 	guess, away := 0, math.Inf(1)
 	for _, h := range r.starts {
 		if d := math.Abs(math.Log((1 - start) / (1 - h.Start))); d < away {
