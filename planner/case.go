@@ -1,7 +1,9 @@
 package planner
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/capplan/capplan/planner/ask"
@@ -61,15 +63,31 @@ func (p *premises) fleet(ctx context.Context, c *planCase) (*sizing.Fleet, error
 			scaled.Rate[i] = r * c.scale
 		}
 		q.Curve, q.ServiceTime = &scaled, new(units.Point(units.Duration(c.service)))
-		a, err := sizing.Size(ctx, q)
+		load, err := p.peak(ctx, q, c)
 		if err != nil {
 			return nil, sized(err)
 		}
-		s = sizing.LoadOf(a.OfferedLoad, c.service)
+		s = sizing.LoadOf(load, c.service)
 	} else {
 		s = p.scenario(c)
 	}
 	return p.fleetOf(c, s)
+}
+
+// peak is the load of the interval of a curve that needs the most, on servers of speed 1 or, where no
+// number of these is enough, on servers as fast as the fastest type.
+func (p *premises) peak(ctx context.Context, q *sizing.SizeQuestion, c *planCase) (float64, error) {
+	a, err := sizing.Size(ctx, q)
+	if !errors.Is(err, ask.ErrInfeasible) {
+		return ask.Value(a).OfferedLoad, err
+	}
+	speed, failed := p.fastest(c)
+	if failed != nil || speed <= 1 {
+		return 0, cmp.Or(failed, err)
+	}
+	q.ServiceTime = new(units.Point(units.Duration(c.service / speed)))
+	a, err = sizing.Size(ctx, q)
+	return ask.Value(a).OfferedLoad * speed, err
 }
 
 // fleetOf is the fleet of a case under a load.

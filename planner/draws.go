@@ -77,12 +77,12 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (_ *draws, 
 		if err != nil {
 			return nil, err
 		}
-		need, _, err := f.Need(ctx)
+		need, err := p.needOf(ctx, f, base)
 		if err != nil {
 			return nil, err
 		}
 		for i := range d.need {
-			d.need[i] = need
+			d.need[i] = need.servers
 		}
 	}
 	gains := make([]float64, types) // integrals, which are the same for all draws
@@ -110,7 +110,7 @@ func (p *premises) draw(ctx context.Context, ranges []factor, n int) (_ *draws, 
 		return nil
 	})
 	if err == nil && loaded {
-		d.need, err = sizing.RealNeeds(ctx, n, func(i int) sizing.Load { return loads[i] },
+		d.need, err = p.drawnNeeds(ctx, loads, func(i int) *planCase { return d.figures(base, i) },
 			func(s sizing.Load) (*sizing.Fleet, error) { return p.fleetOf(base, s) })
 	}
 	return d, err

@@ -20,7 +20,7 @@ import (
 // is known all the same, and is said without values.
 func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64) error {
 	f := y.held
-	_, _, _, needs, err := f.Solve(ctx)
+	needs, err := y.needsOf(ctx, f, y.nominalCase())
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *FleetAnswer) drawn(ctx context.Context, y *yardstick, counts []int64, r
 		if err != nil {
 			return err
 		}
-		own, err := y.figure(f, y.types, c)
+		own, err := y.figure(ctx, f, y.types, c)
 		if err != nil {
 			return err
 		}

@@ -50,16 +50,14 @@ func (m *chosen) answered() *MixAnswer {
 // mix answers which machines to take; nil where nothing asks for them. A mix that
 // breaks a limit which is not among its objectives is returned beside the error.
 // A chosen without counts says by which yardstick none was enough.
-func (p *premises) mix(ctx context.Context, size *sizing.SizeAnswer, crossing *mixes.Crossing) (*chosen, error) {
+func (p *premises) mix(ctx context.Context, open bool, crossing *mixes.Crossing) (*chosen, error) {
 	switch {
 	case len(p.types) == 0:
 		if p.objectives.Budget != nil && p.sizable() {
 			return nil, ask.Inputf("objectives.budget", "a budget needs prices: give machines")
 		}
 		return nil, nil
-	case !p.sizable():
-		return nil, nil
-	case size == nil: // not to be met: said already
+	case !open: // nothing to size, or not to be met: said already
 		return nil, nil
 	case len(p.types) > MostMachineTypes:
 		return nil, ask.Inputf("machines", "%d types, want at most %d", len(p.types), MostMachineTypes)
@@ -164,7 +162,7 @@ func mixError(err error, binding string) error {
 // machines, and what one more machine buys.
 func (m *chosen) figures(ctx context.Context) error {
 	a, f := m.answer, m.held
-	_, _, _, needs, err := f.Solve(ctx)
+	needs, err := m.needsOf(ctx, f, m.nominalCase())
 	if err != nil {
 		return err
 	}

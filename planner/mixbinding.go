@@ -42,7 +42,7 @@ func (m *chosen) bindings(ctx context.Context) error {
 	for k, r := range mixes.Afforded(&m.work.Beside, all) {
 		without := &mixer{types: r.types, Choice: mixes.Choice{Crossing: r.crossing}}
 		if f != nil {
-			if without.Model, err = m.figure(f.Without(r.name), r.types, c); err != nil {
+			if without.Model, err = m.figure(ctx, f.Without(r.name), r.types, c); err != nil {
 				return err
 			}
 			without.Model = without.Model.Like(m.mixing.Model)

@@ -67,12 +67,13 @@ func TestMixAgainstAllChoices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		need, _, err := f.Need(ctx)
+		found, err := p.needOf(ctx, f, c)
 		if err != nil {
-			continue // a response below the service on speed 1
+			continue // a response below the service on the fastest machine
 		}
+		need := found.servers
 		m := &mixer{types: p.types, Choice: mixes.Choice{Crossing: pace.crossing}}
-		if m.Model, err = p.figure(f, p.types, c); err != nil {
+		if m.Model, err = p.figure(context.Background(), f, p.types, c); err != nil {
 			t.Fatal(err)
 		}
 		items, err := m.items(c)

@@ -41,7 +41,7 @@ func (j *judging) judgedCosts(ctx context.Context, price float64) error {
 		}
 		one := &d.judged[i]
 		one.need = d.need[i]
-		if one.figure, err = j.figure(f, j.types, c); err != nil {
+		if one.figure, err = j.figure(ctx, f, j.types, c); err != nil {
 			return err
 		}
 		one.figure.Allowed = j.work.Drawn.Given / mixes.FewDraws

@@ -69,7 +69,7 @@ func (m *chosen) headroomCosts(ctx context.Context) error {
 		without := &mixer{types: m.types, Choice: mixes.Choice{Crossing: m.mixing.Crossing}}
 		if m.mixing.Model != nil {
 			var err error
-			if without.Model, err = m.figure(m.held, m.types, c); err != nil {
+			if without.Model, err = m.figure(ctx, m.held, m.types, c); err != nil {
 				return err
 			}
 			without.Model.Knowing(m.mixing.Model)

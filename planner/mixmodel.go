@@ -13,7 +13,8 @@ import (
 
 // figure returns how mixes of the types do in a case; nil for a log of wide
 // jobs, whose model knows no machines.
-func (p *premises) figure(f *sizing.Fleet, types []worth.Machine, c *planCase) (*mixes.Model, error) {
+func (p *premises) figure(ctx context.Context, f *sizing.Fleet, types []worth.Machine, c *planCase) (
+	*mixes.Model, error) {
 	if f.WideJobs() {
 		return nil, nil
 	}
@@ -31,7 +32,10 @@ func (p *premises) figure(f *sizing.Fleet, types []worth.Machine, c *planCase) (
 		}
 		kinds[i] = k
 	}
-	return mixes.NewModel(f, p.Traffic.UnlikeModelOf(f.Kind, f.Load), kinds, p.Headroom()), nil
+	x := mixes.NewModel(f, p.Traffic.UnlikeModelOf(f.Kind, f.Load), kinds, p.Headroom())
+	speed, err := p.countedIn(ctx, f, c)
+	x.MissAs(speed)
+	return x, err
 }
 
 // A mixer chooses mixes of types of machines.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/allocation"
@@ -130,6 +131,8 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	s.part("load", func() (err error) { a.Load, err = p.Traffic.Load(); return sized(err) })
 	s.whole(p.checkUnlike)
 	s.part("size", func() (err error) { a.Size, err = p.size(ctx); return err })
+	// What no machines can do is said once, by the size.
+	open := p.sizable() && !a.lacks("size")
 	s.part("replicas", func() (err error) { a.Replicas, err = p.replicas(ctx); return err })
 
 	// What epoch and link allow is asked before the mix, which is held to it, and
@@ -137,7 +140,7 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	var pace timing
 	s.part("epoch", func() (err error) { pace, err = p.schedule(); return err })
 	var mix *chosen
-	s.part("mix", func() (err error) { mix, err = p.mix(ctx, a.Size, pace.crossing); return err })
+	s.part("mix", func() (err error) { mix, err = p.mix(ctx, open, pace.crossing); return err })
 	if a.Mix = mix.answered(); a.Mix != nil {
 		p.warn(a.Mix.Warnings...)
 	}
@@ -145,9 +148,9 @@ func (p *premises) plan(ctx context.Context, nominal bool) (*PlanAnswer, error) 
 	// Draws, moves of inputs and the frontier are what takes time. The mix does
 	// not depend on them.
 	if !nominal {
-		s.part("sensitivity", func() (err error) { a.Sensitivity, err = p.sensitivity(ctx, a.Size, mix); return err })
+		s.part("sensitivity", func() (err error) { a.Sensitivity, err = p.sensitivity(ctx, open, mix); return err })
 		var held *judging
-		s.part("uncertainty", func() (err error) { held, err = p.uncertain(ctx, a.Size, mix); return err })
+		s.part("uncertainty", func() (err error) { held, err = p.uncertain(ctx, open, mix); return err })
 		a.Uncertainty = held.answered()
 		s.part("frontier", func() (err error) { a.Frontier, err = mix.frontier(ctx, held); return err })
 		s.part("recommended", func() (err error) {
@@ -209,6 +212,11 @@ func (a *PlanAnswer) unanswered(question string, err error) error {
 	a.Infeasible = append(a.Infeasible, InfeasiblePart{question, infeasible.Constraint, finiteOr0(infeasible.Limit),
 		finiteOr0(infeasible.Infimum), infeasible.Reason})
 	return nil
+}
+
+// lacks reports whether a part was found to have no answer.
+func (a *PlanAnswer) lacks(question string) bool {
+	return slices.ContainsFunc(a.Infeasible, func(p InfeasiblePart) bool { return p.Question == question })
 }
 
 // finiteOr0 keeps infinities out of JSON, which has none.

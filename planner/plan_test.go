@@ -81,11 +81,11 @@ func judged(t *testing.T, q *scenario.Question) *judging {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mix, err := p.mix(ctx, size, nil)
+	mix, err := p.mix(ctx, size != nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := p.uncertain(ctx, size, mix)
+	j, err := p.uncertain(ctx, size != nil, mix)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,6 +66,9 @@ func (p *premises) size(ctx context.Context) (*sizing.SizeAnswer, error) {
 		q.Simulate = p.Simulate
 	}
 	a, err := sizing.Size(ctx, q)
+	if p.unmetAlone(ctx, err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, sized(err)
 	}

@@ -46,8 +46,8 @@ type Swing struct {
 
 // sensitivity moves one input at a time; nil if nothing was sized. The search at each end is short,
 // and the same on both sides, so that the difference is more accurate than either cost.
-func (p *premises) sensitivity(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*Sensitivity, error) {
-	if size == nil {
+func (p *premises) sensitivity(ctx context.Context, open bool, mix *chosen) (*Sensitivity, error) {
+	if !open {
 		return nil, nil
 	}
 	a := &Sensitivity{Inputs: []Swing{}}
@@ -167,9 +167,11 @@ func (m *moves) at(ctx context.Context, c *planCase, loaded bool) (need, cost *f
 		if f, err = m.fleet(ctx, c); err != nil {
 			return nil, nil, err
 		}
-		if n, _, err = f.Need(ctx); err != nil {
+		found, err := m.needOf(ctx, f, c)
+		if err != nil {
 			return nil, nil, err
 		}
+		n = found.servers
 	}
 	if m.held == nil {
 		m.held, m.need = f, n
@@ -193,7 +195,7 @@ func (m *moves) at(ctx context.Context, c *planCase, loaded bool) (need, cost *f
 	if err != nil {
 		return nil, nil, err
 	}
-	if by.Model, err = m.figure(f, types, c); err != nil {
+	if by.Model, err = m.figure(ctx, f, types, c); err != nil {
 		return nil, nil, err
 	}
 	if by.Model != nil {

@@ -102,8 +102,8 @@ func (p *premises) drawn() []factor {
 // uncertain draws all ranges at once and finds the need and the cost of what
 // would have been right; nil where nothing was sized or no input is a range. What was
 // found before an error is returned beside it.
-func (p *premises) uncertain(ctx context.Context, size *sizing.SizeAnswer, mix *chosen) (*judging, error) {
-	if size == nil {
+func (p *premises) uncertain(ctx context.Context, open bool, mix *chosen) (*judging, error) {
+	if !open {
 		return nil, nil
 	}
 	ranges := p.drawn()

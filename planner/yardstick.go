@@ -48,10 +48,12 @@ func (p *premises) measure(ctx context.Context, crossing *mixes.Crossing) (*yard
 		mixing:   &mixer{types: p.types, Choice: mixes.Choice{Crossing: crossing}},
 		held:     f,
 	}
-	if y.need, y.binding, err = f.Need(ctx); err != nil {
+	n, err := p.needOf(ctx, f, c)
+	if err != nil {
 		return nil, err
 	}
-	if y.mixing.Model, err = p.figure(f, p.types, c); err != nil {
+	y.need, y.binding = n.servers, n.binding
+	if y.mixing.Model, err = p.figure(ctx, f, p.types, c); err != nil {
 		return nil, err
 	}
 	y.items, err = y.mixing.items(c)

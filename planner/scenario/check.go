@@ -145,7 +145,7 @@ func (q *Question) checkObjectives() error {
 			wait, "nobody waits where an arrival that finds all servers busy is lost", "model wait, or max_blocking")
 	case o.MaxAbandon != nil && v.Patience == nil:
 		return wrong("objectives.max_abandon", "service.patience such as 2min", "nobody gives up without a patience")
-	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal():
+	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal() && !q.faster():
 		return clash("service.time", "objectives.max_mean_response",
 			fmt.Sprintf("the service alone takes %s on average, and the response includes the "+
 				"service", v.Time.Nominal()),
@@ -160,6 +160,13 @@ func (q *Question) checkObjectives() error {
 			*o.Availability)
 	}
 	return q.checkHeadroom()
+}
+
+// faster reports whether a type of machine may be faster than the server that service.time is of.
+func (q *Question) faster() bool {
+	return slices.ContainsFunc(q.Machines, func(m MachineType) bool {
+		return m.Speed != nil && m.Speed.High > 1 || m.SpeedCV != nil && *m.SpeedCV > 0
+	})
 }
 
 // checkMachines looks at each type of machine by itself, and for names that stand twice: counts are

@@ -112,6 +112,8 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"service: {model: loss}\nobjectives: {max_wait: 20s}\n", "service.model (line 1) and objectives.max_wait (line 2) contradict each other"},
 		{"service: {model: wait, patience: 1min}\nobjectives: {max_wait: 20s}\n", "service.model (line 1) and service.patience (line 1) contradict each other"},
 		{"service: {time: 100s}\nobjectives: {max_mean_response: 80s}\n", "service.time (line 1) and objectives.max_mean_response (line 2) contradict each other"},
+		{"service: {time: 100s}\nobjectives: {max_mean_response: 80s}\nmachines: [{name: a, speed: 1}]\n",
+			"service.time (line 1) and objectives.max_mean_response (line 2) contradict each other"},
 		{"objectives:\n  max_utilization: 70%\n  min_utilization: 80%\n", "objectives.max_utilization (line 2) and objectives.min_utilization (line 3) contradict each other"},
 		{"objectives: {percentile: 80%}\n", "a percentile without a limit on waits or responses"},
 		{"objectives: {max_abandon: 1%}\n", "nobody gives up without a patience"},

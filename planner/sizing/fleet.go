@@ -180,6 +180,22 @@ func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err 
 	return f.need(ctx, nil)
 }
 
+// TooSlow reports whether the service alone takes longer than a limit on responses allows, so that no
+// number of servers is enough.
+func (f *Fleet) TooSlow(ctx context.Context) bool {
+	return slices.ContainsFunc(f.Limits, func(l Limit) bool {
+		switch l.Objective.Metric {
+		case queueing.MeanResponse:
+			return l.Objective.Limit <= f.Load.Service
+		case queueing.ResponseShare:
+			// Any number with a steady state tells the law of the services.
+			g, err := f.At(ctx, math.Ceil(2*f.Load.Offered()+1))
+			return err == nil && l.Objective.Limit <= l.Objective.Infimum(g)
+		}
+		return false
+	})
+}
+
 // need is [Fleet.Need] with guesses as in solve.
 func (f *Fleet) need(ctx context.Context, expected []float64) (servers float64, binding string, err error) {
 	whole, real, binding, _, err := f.solve(ctx, expected)

@@ -99,6 +99,14 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 	return x
 }
 
+// MissAs has servers that are missing counted as those of a speed above 1, each worth as many of speed
+// 1, where servers of speed 1 are too slow for any number of them to be enough.
+func (x *Model) MissAs(speed float64) {
+	if speed > 1 {
+		x.Kinds[len(x.Kinds)-1] = unlike.Coming{Up: 1, Speed: speed, PerJob: speed}
+	}
+}
+
 // sameServers reports whether all machines are servers like those of the fleet and always there,
 // although a response is limited whose law is known only for such servers: if arrivals or services
 // have an SCV of their own, or some jobs give up.
