@@ -58,7 +58,7 @@ func (m *model) pacesOf() (times []attempts.Times, shares []float64) {
 // paces returns the paces with their laws in cells of a step.
 func (q *quorum) paces(step float64) []pace {
 	out := make([]pace, len(q.parts))
-	for p, laws := range q.laws.LawsOf(step, flowCells, q.parts) {
+	for p, laws := range q.laws.Laws(step, flowCells, q.parts) {
 		out[p] = pace{q.shares[p], laws, q.laws.SharesOf(q.parts[p]), q.laws.OlderOf(q.parts[p])}
 	}
 	return out

@@ -39,10 +39,9 @@ type dual struct {
 
 // dualAnswer is the best of the multipliers found.
 type dualAnswer struct {
-	bound     float64
-	price     []float64 // λ by row; the convexity row's is 0
-	mu        float64
-	converged bool
+	bound float64
+	price []float64 // λ by row; the convexity row's is 0
+	mu    float64
 }
 
 // newDual lays out the given dependencies. Fine makes pools of the bins that
@@ -280,7 +279,6 @@ func (u *dual) solve(ctx context.Context, from []float64, work int) dualAnswer {
 				m.penalize(100 * m.penalty)
 				continue
 			}
-			best.converged = true
 			break
 		}
 		// Between the best multipliers and these: fewer columns that lead astray.

@@ -24,8 +24,6 @@ type File struct {
 	Shrinkage *units.Fraction `json:"shrinkage,omitempty"` // share of the people present who are not at work; nil: 0
 	Slot      *units.Duration `json:"slot,omitempty"`      // length of a slot; nil: 15min
 	Types     []Type          `json:"types"`
-
-	file *document.Document // to say where a field stands
 }
 
 // Read reads the kinds of shift from YAML or JSON:
@@ -42,7 +40,6 @@ func Read(ctx context.Context, name string, r io.Reader) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.file = d
 	if len(f.Types) == 0 {
 		return nil, d.On(d.Root.Field("types"), "no types of shift", Form)
 	}

@@ -62,7 +62,6 @@ func WideAges(most float64) [Ages]int {
 // A Waiting sums the absences of machines that hold results.
 type Waiting struct {
 	course Course
-	times  Times
 	from   [Ages]int
 	late   bool // most results are done by machines that have come since
 	parts  []interrupted
@@ -71,7 +70,7 @@ type Waiting struct {
 // NewWaiting cuts the work of each time of a task; from holds the lengths of stay at which the
 // classes of machines begin, late says that tasks arrive late.
 func NewWaiting(c Course, w Times, from [Ages]int, late bool) *Waiting {
-	out := &Waiting{course: c, times: w, from: from, late: late}
+	out := &Waiting{course: c, from: from, late: late}
 	if c.Down == nil {
 		return out
 	}
@@ -182,9 +181,10 @@ func (l *ResultLaw) end(late, share float64) {
 	}
 }
 
-// Laws returns the laws of the time of a result that waits on its machine while that is away: the
-// time of the task plus an absence for each stay that ends meanwhile. The first law is for a
-// machine that has just come, the others are for the ages. With d(s) the transform of an absence,
+// Laws returns, for several groups of machines, each with its times within those of the Waiting,
+// the laws of the time of a result that waits on its machine while that is away: the time of the
+// task plus an absence for each stay that ends meanwhile. The first law of a group is for a machine
+// that has just come, the others are for the ages. With d(s) the transform of an absence,
 // the transform of all absences during work x is
 //
 //	g(x) = P(a > x) + d ∫₀ˣ g(x − y) dP(a <= y)              fresh
@@ -194,13 +194,7 @@ func (l *ResultLaw) end(late, share float64) {
 // lattice of time with a damped discrete transform; there is no bound on how often a machine
 // leaves. Source: Cox, Renewal Theory, 1962, section 4; Abate, Whitt, Numerical inversion of
 // probability generating functions, OR Letters 12, 1992.
-func (w *Waiting) Laws(step float64, cells int) [Ages + 1]ResultLaw {
-	return w.LawsOf(step, cells, []Times{w.times})[0]
-}
-
-// LawsOf returns the laws for several groups of machines, each with its times, which must lie
-// within those of the Waiting.
-func (w *Waiting) LawsOf(step float64, cells int, parts []Times) [][Ages + 1]ResultLaw {
+func (w *Waiting) Laws(step float64, cells int, parts []Times) [][Ages + 1]ResultLaw {
 	out := make([][Ages + 1]ResultLaw, len(parts))
 	for p := range out {
 		for k := range out[p] {

@@ -31,7 +31,7 @@ func TestWaitingAgainstDraws(t *testing.T) {
 		{"rare", law.Weibull{Shape: 0.5, Scale: 200000}, law.Exponential{Scale: 4000}, Times{{1, 1200}}, 50},
 	} {
 		w := NewWaiting(Course{Up: k.up, Down: k.down}, k.times, EvenAges, false)
-		laws := w.Laws(k.step, 320)
+		laws := w.Laws(k.step, 320, []Times{k.times})[0]
 		r := rand.New(rand.NewPCG(1, 1))
 		var ends [Ages + 1][]float64
 		for range draws {
