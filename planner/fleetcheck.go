@@ -26,8 +26,8 @@ type FleetQuestion struct {
 	// chooses a mix.
 	Scenario *scenario.Question
 	Machines map[string]int64 // by name; a type that is not named has none
-	// Chance is what the fleet has to meet the objectives with over the ranges;
-	// 0: it has to meet them for the most likely figures only.
+	// Chance is the probability with which the fleet has to meet the objectives over
+	// the ranges; 0: it has to meet them for the most likely figures only.
 	Chance float64
 }
 
@@ -73,10 +73,9 @@ type FleetAnswer struct {
 	Warnings []string         `json:"warnings,omitempty"`
 }
 
-// A FleetMachine is one type in a fleet. Missing is how many more of it alone
-// would do for the most likely figures: 0 where none is missing, null where none
-// of its number that can be had would. Missing says what to add if one type alone
-// may be added.
+// A FleetMachine is one type in a fleet. Missing says what to add if machines of this
+// type alone may be added: how many more make the fleet enough for the most likely
+// figures, 0 if it is enough, null if not even all that can be had do.
 type FleetMachine struct {
 	Name  string               `json:"name"`
 	Kind  scenario.MachineKind `json:"kind"`
@@ -167,8 +166,8 @@ func (p *premises) checkFleet(ctx context.Context, counts []int64, required floa
 	if err := p.checkUnlike(); err != nil {
 		return nil, err
 	}
-	// The size is not used but asked, since its question is checked by it and its
-	// warnings are those of the plan.
+	// The size itself is not used. It is asked because that checks its question and
+	// gives the warnings that a plan gives.
 	if _, err := p.size(ctx); err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (a *FleetAnswer) overall(y *yardstick, counts []int64) {
 		a.Broken = append(a.Broken, BrokenLimit{"max_public_share", most, public,
 			fmt.Sprintf("%s of its worth is public, above the allowed %s", percent(public), percent(most))})
 	}
-	// The share was told apart above: here only link and epoch are asked.
+	// The share has its own line above: what follows asks link and epoch alone.
 	held := crossing.Unshared()
 	if held == nil {
 		// The share of the work on public machines is that of the queue of this

@@ -23,19 +23,19 @@ var wantedChances = []wantedChance{
 	{0.99, "cheapest with 99% chance"},
 }
 
-// A closing looks for cheaper mixes with the wanted chances than those that were judged, which are some of
-// many. What was judged lies on the frontier only by chance: mixes between two of them have not been looked
-// at, and leaving out one machine may lose nothing.
+// A closing looks for mixes that have the wanted chances and cost less than those judged so far. At
+// first only some of the mixes found are judged: one between two of them may be cheaper, and leaving
+// out one machine may lose nothing.
 type closing struct {
 	*judging
 	frontier *FrontierAnswer
 	judged   []MixCandidate
-	pool     []MixCandidate // that were found and may be judged, by cost
+	pool     []MixCandidate // found and not judged yet, by cost
 }
 
-// closeIn looks first among the mixes of the pool, between the cheapest with the chance and the one before
-// it, by halving; then by leaving machines out of it, and in small fleets by exchanging them. Where no mix
-// has the chance machines are added. It returns all that are judged.
+// closeIn looks for the cheapest mix of each wanted chance: by halving the mixes of the pool between
+// the cheapest that has the chance and the one below it, by leaving machines out, and in small fleets
+// by exchanging them. If no mix has the chance it adds machines. It returns all that are judged.
 func (j *judging) closeIn(ctx context.Context, f *FrontierAnswer, judged, pool []MixCandidate) ([]MixCandidate, error) {
 	c := &closing{j, f, judged, pool}
 	for _, w := range wantedChances {
@@ -63,7 +63,8 @@ func (j *judging) spent() bool {
 	return true
 }
 
-// cheapest is the cheapest mix with a chance, nil where none has it, and what the one before it costs.
+// cheapest returns the cheapest judged mix that has a chance, nil if none has it, and the cost of the
+// mix below it.
 func (c *closing) cheapest(chance float64) (mix *MixCandidate, below float64) {
 	c.frontier.sort(c.judged)
 	for i := range c.judged {

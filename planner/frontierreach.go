@@ -20,9 +20,10 @@ const (
 	exchanges = 8
 )
 
-// reach adds machines where no mix that was judged has a wanted chance: to the one of
-// the greatest chance as many of each type as are needed, at first 1, 2, 4 and so on. By
-// worth the most that was looked at may be just enough, and by its own figures not.
+// reach adds machines if no judged mix has a wanted chance: to the mix of the greatest
+// chance, of one type at a time, 1, 2, 4 and so on until they are enough, and then by
+// halving. The mixes were searched by worth, and what is just enough by worth may be too
+// little by its own figures.
 func (c *closing) reach(ctx context.Context, chance float64) error {
 	if best, _ := c.cheapest(chance); best != nil || len(c.judged) == 0 ||
 		1-c.uncertainty.Infeasible < chance { // no mix has it
@@ -81,8 +82,8 @@ func (c *closing) reach(ctx context.Context, chance float64) error {
 }
 
 // exchange judges a mix with more machines of one type and fewer of another, and says
-// whether it has a chance; nil where link, epoch or a share forbid it, or it costs as
-// much as is given.
+// whether it has a chance. The mix is nil if link, epoch or a share forbid it, or if it
+// does not cost less than the given amount.
 func (c *closing) exchange(ctx context.Context, from *MixCandidate, more int, added int64, less int, gone int64,
 	chance, cost float64) (*MixCandidate, bool, error) {
 	counts := slices.Clone(from.Counts)
@@ -96,9 +97,9 @@ func (c *closing) exchange(ctx context.Context, from *MixCandidate, more int, ad
 	return &one, ok, err
 }
 
-// swap betters the cheapest mix of a small fleet with a chance: for all, a half, a quarter
-// and so on of the machines of a type as many of another as cost less together, and then by leaving
-// machines out again.
+// swap looks for a cheaper mix of a small fleet: it exchanges all, a half, a quarter and so
+// on of the machines of one type for as many of another as together cost less, and then
+// leaves machines out again.
 func (c *closing) swap(ctx context.Context, chance float64) error {
 	for range exchanges {
 		if c.spent() {

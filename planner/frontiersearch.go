@@ -25,8 +25,8 @@ type frontierSearch struct {
 	found map[string][]int64 // counts by their key
 }
 
-// newFrontierSearch makes worths of figures where mixes do by their own figures
-// and are held against draws.
+// newFrontierSearch begins a search. If mixes count by their own figures and are held
+// against draws, it finds the scale by which worths stand for these figures.
 func newFrontierSearch(j *judging) *frontierSearch {
 	s := &frontierSearch{judging: j, found: map[string][]int64{}}
 	if x := j.mixing.Model; x != nil && x.Prepared() && j.draws != nil {
@@ -175,10 +175,10 @@ func (s *frontierSearch) byWorth(ctx context.Context) ([]MixCandidate, error) {
 	return all, err
 }
 
-// raisedNeed is the worth of mixes that are worth the need after every loss, about:
-// of machines worth the least or the most each. How many machines a loss takes
-// depends on which there are. For needs of draws the need is raised by machines
-// of one worth, and the mix is held against its own loss afterwards.
+// raisedNeed estimates how much a mix has to be worth so that it is worth the need after
+// every loss. How many machines a loss takes depends on the mix, which is not known yet:
+// all are taken to be worth as much as the one that pick chooses, the least or the most.
+// The mix is held against its own loss afterwards.
 func (p *premises) raisedNeed(items []cover.Item, need float64, pick func(a, b float64) float64) float64 {
 	one := math.Inf(1)
 	for _, it := range items {

@@ -220,9 +220,9 @@ func (m *chosen) alternatives(ctx context.Context) error {
 	return nil
 }
 
-// contradictions holds the mix against the limits from the other side. A mix that
-// meets the objectives and costs more than the budget is an answer: it says by
-// how much the two contradict each other.
+// contradictions holds the mix to the limits that it was not chosen by, the budget and
+// the least utilization. The error of one that is broken says by how much it contradicts
+// the objective that binds; the mix is an answer all the same.
 func (m *chosen) contradictions(ctx context.Context) error {
 	a, binding := m.answer, m.binding
 	if m.objectives.Budget != nil {

@@ -44,7 +44,7 @@ type mixer struct {
 	mixes.Choice
 }
 
-// items states a case for the choice.
+// items returns the types at the figures of a case, as the choice takes them.
 func (m *mixer) items(c *planCase) ([]cover.Item, error) {
 	items := make([]cover.Item, len(m.types))
 	for i := range m.types {

@@ -162,9 +162,9 @@ func (y *yardstick) missingServers(counts []int64) float64 {
 	return math.Max(y.need*(1-1e-12)-y.worthOf(counts), 0)
 }
 
-// missing finds by type the fewest more machines of it with which a fleet that lacks servers meets
-// the objectives; NaN where its limit comes before, and fewer types where that takes more work
-// than a fleet is given. More machines are taken to help, never to harm.
+// missing returns for each type how many more machines of it alone make a fleet that lacks servers
+// meet the objectives, NaN if its limit comes first. It takes more machines to help, never to harm.
+// If the work of a fleet is spent before, the last types are left out.
 func (y *yardstick) missing(ctx context.Context, counts []int64, lacks float64) []float64 {
 	most := make([]int64, len(counts))
 	for i, n := range counts {

@@ -70,7 +70,7 @@ type CapacityAnswer struct {
 
 	// asked is a copy, by which the curve over other fleets is computed when it
 	// is drawn.
-	asked *CapacityQuestion // for the plots
+	asked *CapacityQuestion
 }
 
 // Capacity answers a CapacityQuestion. The greatest load meets every objective

@@ -19,17 +19,15 @@ type Fleet struct {
 	Clock      bool // whether times have a unit: that of the service time
 	Objectives *Objectives
 	Limits     []Limit // those of the objectives that the model has
+	Load       Load
 	// Model answers by the number of servers and holds the load already. It is
 	// nil for the loss model of a log, whose processors come whole and whose
 	// recursion is kept in log.
-	Load  Load
-	Model queueing.Model // by the number of servers; nil for the loss model of a log
+	Model queueing.Model
 
-	pool *Pool // nil: none
-	// A pool that enters by its mean is worth a real number of servers of speed 1; what is bought
-	// is added to it.
-	others float64  // servers' worth of a public pool that enters by its mean
-	worth  float64  // servers' worth of a public pool, however it enters
+	pool   *Pool    // nil: none
+	others float64  // servers' worth of a pool that enters by its mean, to which those bought are added
+	worth  float64  // servers' worth of a pool, however it enters
 	widest float64  // processors of the widest job; 0 where jobs need one
 	log    *logLoad // set for the loss model of a log
 	jobs   *logLoad // set for any log: restates figures per job
