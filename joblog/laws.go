@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/source"
 )
 
@@ -145,12 +146,7 @@ func Resolution(times []float64) float64 {
 			divisor = -1
 		}
 		if divisor >= 0 && divisor != 1 {
-			for a, b := divisor, int64(g); ; a, b = b, a%b {
-				if b == 0 {
-					divisor = a
-					break
-				}
-			}
+			divisor = numeric.GCD(divisor, int64(g))
 		}
 	}
 	switch {

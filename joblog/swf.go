@@ -206,17 +206,9 @@ func (s *swfReader) malformed(line []byte, count *int, column int, problem strin
 		return e(source.ErrMalformed)
 	}
 	if total := m.Total(); s.jobs == 0 && total >= source.MaxMalformed {
-		first := m.First[0]
-		return &source.FileError{
-			File:   s.Name,
-			Line:   first.Line,
-			Column: first.Column,
-			Text:   first.Text,
-
-			Problem: fmt.Sprintf("the first %d lines hold no job; %s", total, first.Problem),
-			Want:    swfForm,
-			Err:     source.ErrMalformed,
-		}
+		first := *m.First[0]
+		first.Problem = fmt.Sprintf("the first %d lines hold no job; %s", total, first.Problem)
+		return &first
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func SniffTrace(head []byte) TraceKind {
 	if len(head) >= 262 && string(head[257:262]) == "ustar" {
 		return ArchiveKind
 	}
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	head = bytes.TrimPrefix(head, []byte(source.ByteOrderMark))
 	for rest := head; len(rest) > 0; {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte{'\n'})

@@ -81,9 +81,6 @@ func (n *Node) Item(i int) *Node {
 // keep recursion from using up the stack.
 const maxNesting = 100
 
-// byteOrderMark begins a text that some programs write. It is not part of the content.
-const byteOrderMark = "\xef\xbb\xbf"
-
 // Read reads YAML, or JSON where the content starts with {" or {}, of at most 64
 // MiB. want is the form that messages show. Errors: *source.FileError; that of the context.
 func Read(ctx context.Context, name, want string, r io.Reader) (*Document, error) {
@@ -110,7 +107,7 @@ func readWithin(ctx context.Context, name, want string, r io.Reader, l limits) (
 	case err != nil:
 		return nil, d.ReadError(ctx, err)
 	}
-	d.Content = bytes.TrimPrefix(content, []byte(byteOrderMark))
+	d.Content = bytes.TrimPrefix(content, []byte(source.ByteOrderMark))
 	if len(bytes.TrimSpace(d.Content)) == 0 {
 		return nil, d.Whole("holds no content", source.ErrEmpty)
 	}
@@ -143,7 +140,7 @@ func readWhole(r io.Reader, limit int64) ([]byte, error) {
 	}
 	full := [][]byte{b}
 	for total := int64(block); ; {
-		first := bytes.TrimSpace(bytes.TrimPrefix(full[0], []byte(byteOrderMark)))
+		first := bytes.TrimSpace(bytes.TrimPrefix(full[0], []byte(source.ByteOrderMark)))
 		if total > maxYAML && len(first) > 0 && !LooksJSON(first) {
 			return nil, errLongYAML
 		}

@@ -15,6 +15,9 @@ import (
 // come from a wrong file.
 const MaxLine = 64 << 10
 
+// ByteOrderMark begins a text that some programs write: U+FEFF in UTF-8. It is not part of the content.
+const ByteOrderMark = "\xef\xbb\xbf"
+
 // LineReader reads lines of bounded length and knows their numbers. It does not hold more than a
 // line and a buffer.
 type LineReader struct {
@@ -45,8 +48,8 @@ func NewLineReader(ctx context.Context, name string, r io.Reader, want string) (
 	if what := Sniff(head); what != "" {
 		return nil, l.Fail("holds "+what, ErrBinary)
 	}
-	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
-		l.R.Discard(3)
+	if bytes.HasPrefix(head, []byte(ByteOrderMark)) {
+		l.R.Discard(len(ByteOrderMark))
 	}
 	return l, nil
 }
@@ -69,7 +72,7 @@ func SkipBlank(r *bufio.Reader) (lines int) {
 }
 
 // Next returns the next line without its end, valid until the next call, or
-// io.EOF. A longer line than maxLine is cut, its rest dropped, and tooLong set. Of
+// io.EOF. A longer line than MaxLine is cut, its rest dropped, and tooLong set. Of
 // thousands of empty lines in a row some are left out, but for their numbers.
 func (l *LineReader) Next() (line []byte, tooLong bool, err error) {
 	// The context is looked at now and then, since a look takes as long as a short line.
@@ -126,7 +129,7 @@ func (l *LineReader) stopped(err error) error {
 	return fmt.Errorf("%s: stopped after line %d: %w", l.Name, l.Line, err)
 }
 
-// ReadError names function and line; the problem of a Source's error is kept.
+// ReadError names file and line; the problem of a Source's error is kept.
 func (l *LineReader) ReadError(err error) error {
 	e := &FileError{File: l.Name, Line: l.Line, Problem: Cause(err), Want: l.Want, Err: err}
 	if f := (*FileError)(nil); errors.As(err, &f) {
@@ -137,7 +140,7 @@ func (l *LineReader) ReadError(err error) error {
 
 // Fail is an error of the whole file.
 func (l *LineReader) Fail(problem string, err error) *FileError {
-	return &FileError{File: l.Name, Problem: problem, Want: l.Want, Err: err}
+	return Whole(l.Name, problem, l.Want, err)
 }
 
 // IsBlank reports whether a byte is space within a line.

@@ -139,8 +139,8 @@ func (s *Source) start(raw io.Reader) error {
 		return s.fail("holds "+what, ErrBinary)
 	}
 	// Editors put a mark of byte order in front of any text; no form of file needs to know of it.
-	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
-		_, _ = s.r.Discard(3)
+	if bytes.HasPrefix(head, []byte(ByteOrderMark)) {
+		_, _ = s.r.Discard(len(ByteOrderMark))
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (s *Source) readError(err error) error {
 }
 
 func (s *Source) fail(problem string, err error) *FileError {
-	return &FileError{File: s.Name, Problem: problem, Want: s.want, Err: err}
+	return Whole(s.Name, problem, s.want, err)
 }
 
 // Cause is the message of err without the path, which the FileError shows.

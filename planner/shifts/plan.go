@@ -10,6 +10,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/units"
 )
@@ -161,12 +162,7 @@ func unitOf(all []shift) float64 {
 		if math.Abs(seconds-math.Round(seconds)) > 1e-6 || seconds > 1e12 {
 			return 0
 		}
-		for a, b := int64(math.Round(seconds)), unit; ; a, b = b, a%b {
-			if b == 0 {
-				unit = a
-				break
-			}
-		}
+		unit = numeric.GCD(int64(math.Round(seconds)), unit)
 	}
 	return float64(unit) / 3600
 }

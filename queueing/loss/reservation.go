@@ -166,11 +166,7 @@ func (q Reservation) prepare() (reservedRun, error) {
 		}
 		c.AtLeastZero("job load"+of, s.JobLoad)
 		c.Magnitude("job load"+of, s.JobLoad)
-		a, b := r.unit, s.Width
-		for b > 0 {
-			a, b = b, a%b
-		}
-		r.unit = a
+		r.unit = numeric.GCD(r.unit, s.Width)
 	}
 	if c.Err != nil {
 		return r, c.Err
