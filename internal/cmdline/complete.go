@@ -90,20 +90,17 @@ func names(commands []func() *Command) []string {
 // flag that a value follows. The words are those of Known or of a choice; of any other value there
 // are none.
 func (s *FlagSet) valuesOf(word string) (values []string, wanted bool) {
-	name := strings.TrimLeft(word, "-")
-	for _, f := range s.list {
-		if !slices.Contains(namesOf(f), name) {
-			continue
-		}
-		if words, ok := s.words[namesOf(f)[0]]; ok {
-			return words(), true
-		}
-		if v, ok := valueOf(f).(*choice); ok {
-			return v.allowed, true
-		}
-		return nil, !isToggle(f)
+	f := s.named(strings.TrimLeft(word, "-"))
+	if f == nil {
+		return nil, false
 	}
-	return nil, false
+	if words, ok := s.words[namesOf(f)[0]]; ok {
+		return words(), true
+	}
+	if v, ok := valueOf(f).(*choice); ok {
+		return v.allowed, true
+	}
+	return nil, !isToggle(f)
 }
 
 // Known says which words the value of a flag may be, among others: shells complete

@@ -19,13 +19,8 @@ func (s *FlagSet) Needs(flag string, with ...string) { s.need = append(s.need, n
 // Gave reports whether a flag was given, by a command line or by a sweep, with a value other than
 // the default, which says nothing.
 func (s *FlagSet) Gave(flag string) bool {
-	for _, f := range s.list {
-		if namesOf(f)[0] == flag {
-			v, ok := valueOf(f).(interface{ given() bool })
-			return ok && v.given()
-		}
-	}
-	return false
+	v, ok := valueOf(s.named(flag)).(interface{ given() bool })
+	return ok && v.given()
 }
 
 // Misplaced refuses flags that are given where nothing reads them. Errors: *ask.InputError of the first

@@ -30,7 +30,16 @@ type FlagSet struct {
 // Has reports whether the set has a flag of the name or the alias. A set of another command may
 // have it or not, as --out of a shard.
 func (s *FlagSet) Has(name string) bool {
-	return slices.ContainsFunc(s.list, func(f cli.Flag) bool { return slices.Contains(namesOf(f), name) })
+	return s.named(name) != nil
+}
+
+// named is the flag of a name or an alias, nil where the set has none.
+func (s *FlagSet) named(name string) cli.Flag {
+	at := slices.IndexFunc(s.list, func(f cli.Flag) bool { return slices.Contains(namesOf(f), name) })
+	if at < 0 {
+		return nil
+	}
+	return s.list[at]
 }
 
 // usageError prefers what a value's own parser said over what the flag
@@ -56,24 +65,20 @@ func (s *FlagSet) refuse(name string, err error) error {
 // a flag that is on or off takes no text. Sweeps set flags so. Errors: *flagError of a value,
 // *UsageError of a name.
 func (s *FlagSet) assign(name, text string) error {
-	for _, f := range s.list {
-		if namesOf(f)[0] != name {
-			continue
-		}
-		if err := valueOf(f).Set(text); err != nil {
-			return s.usageError(s.command, err)
-		}
-		return nil
+	f := s.named(name)
+	if f == nil {
+		return &UsageError{s.command, "no flag " + spell.Quote(name)}
 	}
-	return &UsageError{s.command, "no flag " + spell.Quote(name)}
+	if err := valueOf(f).Set(text); err != nil {
+		return s.usageError(s.command, err)
+	}
+	return nil
 }
 
 // textOf is the text of a flag, empty where the set has none of the name or none was given.
 func (s *FlagSet) textOf(name string) string {
-	for _, f := range s.list {
-		if namesOf(f)[0] == name {
-			return valueOf(f).String()
-		}
+	if f := s.named(name); f != nil {
+		return valueOf(f).String()
 	}
 	return ""
 }
@@ -130,10 +135,8 @@ func (o *optional[T, P]) plainUnit() string {
 
 // plainUnit is that of a flag, "" where it has none.
 func (s *FlagSet) plainUnit(name string) string {
-	for _, f := range s.list {
-		if q, ok := valueOf(f).(interface{ plainUnit() string }); ok && namesOf(f)[0] == name {
-			return q.plainUnit()
-		}
+	if q, ok := valueOf(s.named(name)).(interface{ plainUnit() string }); ok {
+		return q.plainUnit()
 	}
 	return ""
 }

@@ -62,7 +62,7 @@ func namesOf(f cli.Flag) []string {
 	return f.Names()
 }
 
-// valueOf is the value of a flag; nil of --help, which is the parser's own.
+// valueOf is the value of a flag; nil of no flag, and of --help, which is the parser's own.
 func valueOf(f cli.Flag) cli.Generic {
 	if g, ok := f.(*cli.GenericFlag); ok {
 		return g.Value

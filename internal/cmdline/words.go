@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 )
 
 // A word is a flag with its value as it was typed; one that is on or off may have
@@ -38,11 +36,10 @@ func (c *Command) flagWords(ctx context.Context) []word {
 	var words []word
 	for i := 0; i < len(line); i++ {
 		name, value, valued := strings.Cut(strings.TrimLeft(line[i], "-"), "=")
-		at := slices.IndexFunc(c.Flags.list, func(f cli.Flag) bool { return slices.Contains(namesOf(f), name) })
-		if at < 0 {
+		f := c.Flags.named(name)
+		if f == nil {
 			continue
 		}
-		f := c.Flags.list[at]
 		if !isToggle(f) && !valued && i+1 < len(line) {
 			i++
 			value, valued = line[i], true

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 
 	"github.com/capplan/capplan/chart"
@@ -241,11 +241,7 @@ func (v *View) axis(i int) *sweepAxis {
 	} else if unit != "" {
 		x.label += " (" + unit + ")"
 	}
-	for _, v := range x.at {
-		x.places = append(x.places, v)
-	}
-	sort.Float64s(x.places)
-	x.places = slices.Compact(x.places)
+	x.places = slices.Compact(slices.Sorted(maps.Values(x.at)))
 	// Values that were given by a factor, as 1,10,100, stand evenly on an axis of logarithms.
 	x.log = x.names == nil && page.ByRatio(x.places)
 	return x
