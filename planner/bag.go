@@ -51,8 +51,8 @@ func (p *premises) bag(ctx context.Context) (*bags.FinishAnswer, error) {
 		p.warn("bag: " + w)
 	}
 	if a.Design != nil && a.Design.Workers > 0 && a.Design.Workers == q.MostWorkers {
-		p.warn(fmt.Sprintf("bag: the help uses all %d of %s: with more machines it may cost "+
-			"less", q.MostWorkers, cloud.Name))
+		p.warn(fmt.Sprintf("bag: the help uses all %d of %s: with more machines it may cost less",
+			q.MostWorkers, cloud.Name))
 	}
 	return a, nil
 }

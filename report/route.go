@@ -26,8 +26,8 @@ const (
 // response of external requests under the policy that was asked for, and where rates are ranges under
 // the split that is recommended.
 func Route(a *routes.Answer, figure string) *page.Section {
-	s := page.New("routing", "Where should requests "+
-		"go?", a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
+	s := page.New("routing", "Where should requests go?",
+		a.Warnings, a.Explanation, page.RowsOf("routing", a.Clusters))
 	if a.Recommended != nil {
 		addRecommendedSplit(s, a)
 	} else {

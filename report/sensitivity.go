@@ -26,8 +26,8 @@ func sensitivitySection(a *planner.PlanAnswer) *page.Section {
 	if v == nil || len(v.Inputs) == 0 {
 		return nil
 	}
-	s := &page.Section{ID: "sensitivity", Title: "What does the answer depend " +
-		"on?", Data: []page.Data{sensitivityData(v)}}
+	s := &page.Section{ID: "sensitivity", Title: "What does the answer depend on?",
+		Data: []page.Data{sensitivityData(v)}}
 	top := v.Inputs[0]
 	// Without a range of its own an input has no ends that a reader knows of.
 	ends := "between its two ends"
@@ -89,14 +89,14 @@ func inputLabel(w *planner.Swing) string {
 // of each input. The widest bar stands on top, whence the name.
 func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 	v := a.Sensitivity
-	c := chart.Chart{Title: "How the number of servers depends on each " +
-		"input", XLabel: "servers of speed 1", Arrange: chart.Overlaid}
+	c := chart.Chart{Title: "How the number of servers depends on each input",
+		XLabel: "servers of speed 1", Arrange: chart.Overlaid}
 	// The need is drawn where there are no prices.
 	base, written := ask.Value(v.Needed), func(x float64) string { return say.Number(x, 5) }
 	if v.Cost != nil {
 		c.Title, c.XLabel, base, written =
-			"How the cost depends on each "+
-				"input", "cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
+			"How the cost depends on each input",
+			"cost of the cheapest mix ("+a.Money.Unit()+")", a.Money.Amount(*v.Cost),
 			func(x float64) string { return a.Money.Write(say.Money(units.ExactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)

@@ -22,9 +22,8 @@ func capacityCommand() *cmdline.Command {
 	var curve trafficFile
 	cmdline.Value(s, "servers", &servers, "N", "servers in the fleet; with --public, the dedicated ones")
 	cmdline.OneOf(s, "solve-for", &q.SolveFor,
-		"`UNKNOWN` to solve for: load, service-time (given --rate), or objective (given a load) (default "+
-			"load)", nil, "load",
-		"service-time", "objective")
+		"`UNKNOWN` to solve for: load, service-time (given --rate), or objective (given a load) (default load)",
+		nil, "load", "service-time", "objective")
 	trafficFlags(s, &q.Traffic)
 	curve.flags(s)
 	objectiveFlags(s, &q.Objectives)

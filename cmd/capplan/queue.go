@@ -25,8 +25,8 @@ type queueSpec struct {
 // queueSpecs are the queues in the order of the help. A queue that takes one more flag names it here,
 // and flag binds it.
 var queueSpecs = []queueSpec{
-	{queues.ErlangB, "loss: an arrival that finds all servers busy is lost " +
-		"(M/G/n/n)", "servers load rate service-time",
+	{queues.ErlangB, "loss: an arrival that finds all servers busy is lost (M/G/n/n)",
+		"servers load rate service-time",
 		`One fewer than enough:
 
   $ capplan queue erlang-b --servers 137 --load 120`},
@@ -79,8 +79,8 @@ var queueSpecs = []queueSpec{
 		`Regular arrivals, very uneven service:
 
   $ capplan queue ggc --servers 14 --rate 2/min --service-time 5min --arrival-scv 0.5 --service-scv 2`},
-	{queues.Priority, "classes served by priority, the first class before the " +
-		"others", "servers class classes preemptive",
+	{queues.Priority, "classes served by priority, the first class before the others",
+		"servers class classes preemptive",
 		`Interactive jobs before batch jobs; with --preemptive they interrupt them:
 
   $ capplan queue priority --class name=interactive,rate=0.3/s,service=0.8s,scv=0.01 --class name=batch,rate=0.1/s,service=4s --preemptive

@@ -96,9 +96,8 @@ func (c *Client) fetch(ctx context.Context, q query, t times) (*record, error) {
 	// A series of which nothing is a number is none.
 	r.series = slices.DeleteFunc(r.series, func(s *series) bool { return len(s.end) == 0 })
 	if r.lost > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are not finite numbers: they count as "+
-			"missing", r.text,
-			r.lost))
+		r.notes = append(r.notes, fmt.Sprintf("%s gives %d values that are not finite numbers: they count as missing",
+			r.text, r.lost))
 	}
 	return r, nil
 }

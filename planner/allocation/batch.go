@@ -208,8 +208,8 @@ func givenPrimaries(s *alloc.System, given *BatchAnswer) (alloc.Choices, error) 
 	r := alloc.Verify(s.Batch, chosen, nil, true)
 	if !r.Feasible {
 		v := r.Violations[0]
-		return nil, ask.Inputf("primary", "the assignment does not fit this batch: %s: %s: "+
-			"%s", v.Place, v.Rule, v.Detail)
+		return nil, ask.Inputf("primary", "the assignment does not fit this batch: %s: %s: %s",
+			v.Place, v.Rule, v.Detail)
 	}
 	return chosen, nil
 }

@@ -160,8 +160,8 @@ func chainDays(m varying.Method) (all, agreed []Case, err error) {
 			}
 		}
 		if words := strings.Trim(fmt.Sprint(servers), "[]"); words != r["servers"] {
-			return nil, nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, "+
-				"staffed are %s", r["servers"], words)
+			return nil, nil, fmt.Errorf("approximations: a day of curves.csv has %s servers, staffed are %s",
+				r["servers"], words)
 		}
 		for i, word := range strings.Fields(r["wait_probability"]) {
 			truth, err := strconv.ParseFloat(word, 64)

@@ -208,8 +208,8 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 	// Other policies make no sequence, and would ignore one.
 	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
 		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
-		return nil, nil, ask.Inputf("sequence", "only used with policies rr, lrf and bcf; %s has its own "+
-			"sequence", a.Policy)
+		return nil, nil, ask.Inputf("sequence", "only used with policies rr, lrf and bcf; %s has its own sequence",
+			a.Policy)
 	}
 	s.SplitAsPrinted = q.SplitAsPrinted
 	a.Horizon = cmp.Or(a.Horizon, DefaultHorizon)

@@ -169,8 +169,8 @@ func explainPriority(q *QueueQuestion, g priority.PriorityFigures, servers int) 
 	}
 	for _, c := range g.Classes {
 		if math.IsNaN(c.MeanWait) {
-			e.Step(c.Name, "λ = 0", "nobody arrives; no exact form is known for the wait of a single "+
-				"arrival", "as asked for")
+			e.Step(c.Name, "λ = 0", "nobody arrives; no exact form is known for the wait of a single arrival",
+				"as asked for")
 			continue
 		}
 		e.Step(c.Name, formula, ask.Sprintf("W = %v s, T = %v s", c.MeanWait, c.MeanResponse), source)

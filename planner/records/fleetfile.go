@@ -171,8 +171,8 @@ func FleetKernel(r io.Reader, name, host string) (io.Reader, error) {
 	for n := 1; ; n++ {
 		line, err := source.LongLine(b, longestFleetLine)
 		if errors.Is(err, source.ErrMemory) {
-			return nil, ask.Inputf("host", "%s:%d: not a line of a fleet file as the fit of a fleet writes "+
-				"it", name, n)
+			return nil, ask.Inputf("host", "%s:%d: not a line of a fleet file as the fit of a fleet writes it",
+				name, n)
 		}
 		if err != nil && err != io.EOF {
 			return nil, err

@@ -143,9 +143,8 @@ func CheckClusters(d *document.Document, f *ClusterFile) error {
 		case currency == "":
 			currency = now
 		default:
-			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and an earlier one in "+
-				"%s", c.Name, now, currency),
-				units.OneCurrency)
+			return d.On(n.Field("price"), fmt.Sprintf("cluster %q: a price in %s, and an earlier one in %s",
+				c.Name, now, currency), units.OneCurrency)
 		}
 		servers := ask.Or(c.Servers, 1.0)
 		switch local := n.Field("local"); {

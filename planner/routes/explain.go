@@ -19,9 +19,8 @@ func (r *router) explain(a *Answer, plan *routePlan) *ask.Explanation {
 	name, servers := c.Name, max(1, cl.Servers)
 	e.Step("local utilization of "+name, "ρ = λτ/c", ask.Sprintf("ρ = %v/s · %v s / %v = %v", cl.LocalRate,
 		cl.LocalServiceTime, servers, c.LocalUtilization), "definition")
-	e.Step("the capacity that the clusters have "+
-		"left", "Λ < Σ (1 − ρ)c/θ", ask.Sprintf("%v/s < %v/s", a.Rate, a.MaxRate),
-		"stability")
+	e.Step("the capacity that the clusters have left",
+		"Λ < Σ (1 − ρ)c/θ", ask.Sprintf("%v/s < %v/s", a.Rate, a.MaxRate), "stability")
 	switch {
 	case plan.byType != nil:
 		r.explainTypes(e, plan, j)

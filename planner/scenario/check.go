@@ -67,8 +67,8 @@ func (q *Question) checkLoad() error {
 	case len(forms) == 0:
 		return wrong("load", "one of rate, erlangs, curve and log", "a load without an amount")
 	case rateAndLoad && service:
-		return clash("load.erlangs", "service.time", "load.rate and one of them determine the "+
-			"other", "two of the three")
+		return clash("load.erlangs", "service.time", "load.rate and one of them determine the other",
+			"two of the three")
 	case len(forms) > 1 && !rateAndLoad:
 		return clash(forms[0], forms[1], "each gives the whole load", "one of them")
 	case log && service:
@@ -147,9 +147,8 @@ func (q *Question) checkObjectives() error {
 		return wrong("objectives.max_abandon", "service.patience such as 2min", "nobody gives up without a patience")
 	case o.MaxMeanResponse != nil && v.Time != nil && *o.MaxMeanResponse < v.Time.Nominal() && !q.faster():
 		return clash("service.time", "objectives.max_mean_response",
-			fmt.Sprintf("the service alone takes %s on average, and the response includes the "+
-				"service", v.Time.Nominal()),
-			"a response longer than the service")
+			fmt.Sprintf("the service alone takes %s on average, and the response includes the service",
+				v.Time.Nominal()), "a response longer than the service")
 	case o.MinUtilization != nil && o.MaxUtilization != nil && *o.MinUtilization > *o.MaxUtilization:
 		return clash("objectives.max_utilization", "objectives.min_utilization", "the lower limit is above the "+
 			"upper one",

@@ -215,8 +215,8 @@ func (q *Question) shiftsOf(kind int, at string) ([]shift, error) {
 		return nil, ask.Inputf(at+".length", "%s is longer than the period of %s", t.Length, units.Duration(period))
 	case t.Cost != nil && t.Cost.Form.Per != "" && t.Cost.Form.Per != "h":
 		return nil, ask.Inputf(at+".cost",
-			"%s is a price per %s, want the cost of a paid hour such as "+
-				"€25/h", t.Cost, t.Cost.Form.Per)
+			"%s is a price per %s, want the cost of a paid hour such as €25/h",
+			t.Cost, t.Cost.Form.Per)
 	case !(cost > 0):
 		return nil, ask.Inputf(at+".cost", "an hour costs %v, want above 0", cost)
 	case len(t.Starts) > 0 && (t.From != nil || t.To != nil || t.Every != nil):
@@ -330,9 +330,8 @@ func (q *Question) starts(t *Type, at string) ([]int, error) {
 			k := int(math.Round(at)) % len(q.Need)
 			if math.Abs(at-math.Round(at)) > 1e-6 {
 				return nil, ask.Inputf("slot",
-					"shifts begin at %s, which is not the beginning of a slot of %s: use slots such as "+
-						"15min", ask.Clock(s),
-					q.Slot)
+					"shifts begin at %s, which is not the beginning of a slot of %s: use slots such as 15min",
+					ask.Clock(s), q.Slot)
 			}
 			out = append(out, k)
 		}

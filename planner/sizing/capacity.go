@@ -214,8 +214,8 @@ func (q *CapacityQuestion) check() error {
 	case SolveObjective:
 		return q.Complete()
 	default:
-		return ask.Inputf("solve_for", "%q is not an unknown, want load, service-time or "+
-			"objective", string(q.SolveFor))
+		return ask.Inputf("solve_for", "%q is not an unknown, want load, service-time or objective",
+			string(q.SolveFor))
 	}
 	// A range has its least value at Low, and the ranges have been refused above:
 	// what is left is one value.

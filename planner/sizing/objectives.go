@@ -52,8 +52,8 @@ func (s ServiceLevelOf) Meaning() (queueing.ServiceLevelOf, error) {
 	case OfWaits:
 		return queueing.Waits, nil
 	}
-	return 0, ask.Inputf("service_level_of", "%q is not a service level, want offered, served, stayed or "+
-		"waits", string(s))
+	return 0, ask.Inputf("service_level_of", "%q is not a service level, want offered, served, stayed or waits",
+		string(s))
 }
 
 // serviceLevel returns the share that waits no longer than MaxWait, which is
@@ -254,8 +254,8 @@ func (o *Objectives) CheckServiceLevel(kind ModelKind) error {
 	switch {
 	case kind != Abandon:
 		return ask.Inputf("service_level_of",
-			"in the model %s nobody gives up and all service levels are the same: leave it out, or give a "+
-				"patience", kind)
+			"in the model %s nobody gives up and all service levels are the same: leave it out, or give a patience",
+			kind)
 	case o.MaxWait == nil && len(o.responseLimits()) == 0:
 		return ask.Inputf("service_level_of", "a service level is only used with {max_wait}, such as {max_wait} 20s")
 	}

@@ -141,8 +141,8 @@ func (o *Objectives) addResponses(all []Limit, kind ModelKind, t *Traffic, clock
 	}
 	for i, l := range limits {
 		if !(l.Within > 0) {
-			return nil, ask.Inputf(field, "%s is not a possible response time, want one above 0 such as "+
-				"300ms", l.Within)
+			return nil, ask.Inputf(field, "%s is not a possible response time, want one above 0 such as 300ms",
+				l.Within)
 		}
 		// Each has its own name, by which the one that binds is reported.
 		name := "max_response"

@@ -146,8 +146,8 @@ func Lifetime(ctx context.Context, q *LifetimeQuestion) (*LifetimeAnswer, error)
 	a.AllSteps = len(curve.Steps)
 	a.Survival = thinned(curve.Steps, q.Steps)
 	if len(a.Survival) < a.AllSteps {
-		ask.Warn(&a.Warnings, "the answer gives the Kaplan-Meier curve at %d of its %d "+
-			"steps", len(a.Survival), a.AllSteps)
+		ask.Warn(&a.Warnings, "the answer gives the Kaplan-Meier curve at %d of its %d steps",
+			len(a.Survival), a.AllSteps)
 	}
 	if err := a.summaries(curve); err != nil {
 		return nil, err

@@ -26,9 +26,8 @@ func (c *PredictedCurve) check() (rate float64, err error) {
 	for k := 1; k <= n; k++ {
 		// Rounding may let a chance rise in its last digits.
 		if p := c.Chance[k]; !(p >= 0 && p <= c.Chance[k-1]*(1+1e-9)) {
-			return 0, ask.Inputf("curve", "the chance after %d steps is %s, want chances that fall and stay above "+
-				"0", k,
-				ask.Digits(p))
+			return 0, ask.Inputf("curve", "the chance after %d steps is %s, want chances that fall and stay above 0",
+				k, ask.Digits(p))
 		}
 	}
 	last := c.Chance[n]

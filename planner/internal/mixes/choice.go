@@ -113,8 +113,8 @@ func beyondCover(err error) error {
 	}
 	place := strings.NewReplacer("Items", "machines", ".Price", ".price", ".Worth", ".speed", "Need", "load",
 		"Shortfall", "costs.shortfall").Replace(domain.Arg)
-	return ask.Inputf(place, "%s is outside the range in which mixes are "+
-		"chosen, want %s", ask.Digits(domain.Value), domain.Want)
+	return ask.Inputf(place, "%s is outside the range in which mixes are chosen, want %s",
+		ask.Digits(domain.Value), domain.Want)
 }
 
 // ForCase returns the mixer for another case of the load.

@@ -170,8 +170,8 @@ func (m *byModel) answer(ctx context.Context, a *Answer) error {
 		return ask.Inputf("model", "%s gives no chance for %s: %s", m.q.Model, names[0], reasons[0])
 	}
 	if none > 0 {
-		ask.Warn(&a.Warnings, "%d of %d machines are left out because %s gives no chance for "+
-			"them", none, len(names), m.q.Model)
+		ask.Warn(&a.Warnings, "%d of %d machines are left out because %s gives no chance for them",
+			none, len(names), m.q.Model)
 	}
 	a.Typical /= float64(len(a.Machines))
 	first := a.order()

@@ -96,8 +96,8 @@ func (l *Learning) Resume(kept []byte) (int64, error) {
 		}
 		var m keptMachine
 		if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || l.Has(m.Name) {
-			return 0, ask.Inputf("resume", "line %d of the unfinished file is not a machine: the file is not "+
-				"changed", number)
+			return 0, ask.Inputf("resume", "line %d of the unfinished file is not a machine: the file is not changed",
+				number)
 		}
 		// The group is not kept: whoever goes on may group otherwise.
 		if l.group != nil {

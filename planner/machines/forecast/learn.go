@@ -317,7 +317,7 @@ func (f *Fleet) warn(l *Learning) {
 				"new records, because it is not known how long machines had been free")
 	}
 	if !f.Hazard.Converged {
-		ask.Warn(&f.Warnings, "the hazard of the fleet was still changing after %d rounds of "+
-			"fitting", f.Hazard.Iterations)
+		ask.Warn(&f.Warnings, "the hazard of the fleet was still changing after %d rounds of fitting",
+			f.Hazard.Iterations)
 	}
 }

@@ -28,8 +28,8 @@ func (f *estimateFlags) flags(s *cmdline.FlagSet) {
 	q := &f.question
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` that the file names as the initial one: S1 or S2 (default: the state in which more days "+
-			"begin)", nil, "S1", "S2")
+		"`STATE` that the file names as the initial one: S1 or S2 (default: the state in which more days begin)",
+		nil, "S1", "S2")
 	s.Toggle("ages", &q.Ages, "count ages from the entry of a state, not from the beginning of the window")
 	estimatorFlag(s, &f.estimator)
 	// The stays after a failure are of no use to predict the first failure, so that the paper's

@@ -69,8 +69,8 @@ type HostInput struct {
 // names are those of machines.Labelling; here an unset flag stays nil.
 func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "input", &in.kind,
-		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: recognized by its "+
-			"content)", []string{"input-format"},
+		"`KIND` of trace: host, cloudwatch, planetlab, fta or spot (default: recognized by its content)",
+		[]string{"input-format"},
 		string(trace.HostKind), string(trace.CloudWatchKind), string(trace.PlanetLabKind), string(trace.FTAKind),
 		string(trace.SpotKind))
 	// The name is matched after the columns are known; a trace without names has one machine.
@@ -117,8 +117,8 @@ func (in *HostInput) Flags(s *cmdline.FlagSet) {
 	s.Repeated("holiday", &in.holidays, "a date such as 2024-12-25", "`DATE` that counts as weekend; may be repeated")
 	// At a threshold of 0 a spot trace would be up at all times.
 	cmdline.Into[units.Count](s, "threshold", &in.threshold, "N",
-		"least number of instances with which a spot trace counts as up (default "+
-			"1)", cmdline.Within(1, 1e9, "at least 1 instance"))
+		"least number of instances with which a spot trace counts as up (default 1)",
+		cmdline.Within(1, 1e9, "at least 1 instance"))
 	in.live.flags(s)
 }
 

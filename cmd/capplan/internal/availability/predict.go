@@ -66,8 +66,8 @@ func (f *windowFlags) predictFlags(q *machines.PredictQuestion) {
 	s := f.set
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days "+
-			"begin)", nil, "S1", "S2")
+		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days begin)",
+		nil, "S1", "S2")
 	cmdline.Number[units.Duration](s, "elapsed", &f.elapsed, "TIME",
 		"time already spent in that state; ages then count from the entry of the state, else from the beginning of "+
 			"the window")

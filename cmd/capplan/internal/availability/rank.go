@@ -26,8 +26,8 @@ func rankCommand() *cmdline.Command {
 	f.in.Many = true
 	f.day.flags(s)
 	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days "+
-			"begin)", nil, "S1", "S2")
+		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days begin)",
+		nil, "S1", "S2")
 	cmdline.Number[units.Duration](s, "task", &q.Task, "TIME",
 		"length of a task on a machine of speed 1; ranks by its completion time with failures (default: ranks by "+
 			"reliability)")

@@ -38,8 +38,8 @@ func Bot() *cmdline.Command {
 		"100d, or 20 times what a long bag takes at the least)")
 	counted(s, &q.Seed, &q.Replications, "100")
 	cmdline.Into[units.Fraction](s, "precision", &q.Precision, "P",
-		"relative half-width of the mean time's interval at which the simulation "+
-			"stops", cmdline.Above0("a share such as 2%"))
+		"relative half-width of the mean time's interval at which the simulation stops",
+		cmdline.Above0("a share such as 2%"))
 	s.Sharded()
 	s.Toggle("timing",
 		&q.Timing, "show the simulated events per second; the same seed then no longer gives the same bytes")

@@ -36,9 +36,8 @@ type poolSimulation struct {
 // flags; all else stands in the file.
 func (f *poolSimulation) flags(s *cmdline.FlagSet) {
 	cmdline.OneOf(s, "policy", &f.policy,
-		"`POLICY` of the scheduler: preemptive (PCU algorithm 1) or static (its baseline) (default: from "+
-			"FILE)", nil, "preemptive",
-		"static")
+		"`POLICY` of the scheduler: preemptive (PCU algorithm 1) or static (its baseline) (default: from FILE)",
+		nil, "preemptive", "static")
 	cmdline.Value(s, "dedicated", &f.dedicated, "N", "dedicated machines (default: from FILE)")
 	cmdline.Value(s, "replicas", &f.replicas, "K", "number of copies of a job on public machines (default: from FILE)")
 	cmdline.Value(s, "epoch", &f.epoch, "TIME", "time between two runs of the scheduler (default: from FILE)")
