@@ -52,11 +52,19 @@ func (j *judge) cheaper(ctx context.Context, law *bags.FinishLaw) error {
 	if err != nil {
 		return FromModel(err)
 	}
-	if j.raced = raced; raced.Again != nil {
-		j.told = raced.Again
-		if raced.Again.Help != j.best.Help {
-			j.best = law.With(raced.Again.Help, j.Cloud)
-		}
+	if j.raced = raced; raced.Again == nil {
+		return nil
+	}
+	from, err := raced.On(j.best.Help, runs)
+	switch {
+	case err != nil:
+		return FromModel(err)
+	case from.Late <= race.MayBeLate && from.Hours < raced.Best.Hours:
+		return nil // help that is in time once more is dearer
+	}
+	j.told = raced.Again
+	if raced.Again.Help != j.best.Help {
+		j.best = law.With(raced.Again.Help, j.Cloud)
 	}
 	return nil
 }

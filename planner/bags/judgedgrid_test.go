@@ -116,15 +116,14 @@ func (w *wanted) cheapestOnGrid(t *testing.T, d *Design) (share float64, best ba
 
 // beatenJudged are the judged designs of the first hundred bags that help of a grid beats by more than 2 % of their
 // hours, with the share that it takes.
-var beatenJudged = map[int]float64{
-	17: 0.977, 27: 0.937, 34: 0.957, 46: 0.898, 50: 0.517, 61: 0.866, 69: 0.950, 73: 0.403, 86: 0.779, 90: 0.812,
-}
+var beatenJudged = map[int]float64{27: 0.937, 49: 0.979, 69: 0.965, 90: 0.886}
 
-// Help of a grid, in time on the same runs, beats ten of the 42 designs that runs judged among the first hundred of a
-// list of bags, at worst with .4 of the hours: a race for cheaper help tries some fifty pieces of it, the grid a
-// thousand. Of every eighth of 300 bags, by which the race was made, 16 were judged and one beaten, by 1.5 %. Before
-// there was a race the first that held was told, or what a few steps from it found: the grid took .26 to .93 of the
-// hours of nine of 16 that were sought so.
+// Help of a grid, in time on the same runs, beats four of the 41 designs that runs judged among the first
+// hundred of a list of bags, at worst with .886 of the hours, and none of the six among every sixteenth of 200
+// others: a race for cheaper help tries some hundred pieces of it, the grid a thousand. A race that did not try
+// first the runs that are likely to be late, and looked only beside the best, was beaten for ten of 42, at worst
+// with .403. Before there was a race the first that held was told, or what a few steps from it found: the grid
+// took .26 to .93 of the hours of nine of 16 that were sought so.
 func TestJudgedDesignsAgainstGrid(t *testing.T) {
 	draws, every, least := longtest.Of(1, 300), 16, longtest.Of(1, 5)
 	r := rand.New(rand.NewPCG(2612, 14))

@@ -14,7 +14,7 @@ type Race struct {
 	Case   *Case       // its strategy and credits are ignored
 	Target bags.Target // that help is to reach
 	From   bags.Help   // where to begin
-	// MayBeLate of the Runs, at most a million, may be late.
+	// MayBeLate of the Runs, at most a hundred thousand, may be late.
 	Runs, MayBeLate int
 	MostWorkers     int // that can be had; 0: any number
 	Seed            uint64
@@ -48,20 +48,19 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 	return r.racing.trial(&some), nil
 }
 
-// Run looks for the cheapest help. All help is tried on the same runs, and first on a few of them:
-// if few runs may be late, on those in which other help was late. From each start of a list it
-// tries the number of workers that take about the hours of the best help so far. If these are late
-// no cheaper help from there is in time; else it looks coarsely for the least number. Then it does
-// so for the best start and for starts between it and its neighbours, with numbers of workers told
-// apart by 2 %. It ends when the effort is spent. The best is then run on other runs, with more
-// workers if it is late on these, followed by cheaper help that is in time on both. Errors: those
-// of Check, and that of ctx; a *DomainError.
+// Run looks for the cheapest help. All help is tried on the same runs, first on those that are the likeliest to be late
+// by what was tried before, and given up as soon as too many of them are late. Of each start of a list it finds the
+// least number of workers that is in time, if that is cheaper than the best; then it looks between these starts, and
+// with numbers of workers told apart by 2 %, where by the hours and by the numbers known to be too few the hours are
+// probably fewest. It ends when no start can be 3 % cheaper than the best, or when the effort is spent. The best is
+// then run on other runs. If it is late on these, it goes on for help that is in time on both. Errors: those of Check,
+// and that of ctx; a *DomainError.
 func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:
 		return nil, &DomainError{"Race", "Case", math.NaN(), "one"}
-	case q.Runs > 1e6:
-		return nil, &DomainError{"Race", "Runs", float64(q.Runs), "at most a million"}
+	case q.Runs > 1e5:
+		return nil, &DomainError{"Race", "Runs", float64(q.Runs), "at most a hundred thousand"}
 	case q.Runs < 1 || q.MayBeLate < 0 || q.MayBeLate >= q.Runs:
 		return nil, &DomainError{"Race", "Runs", float64(q.Runs), "some, not all of which may be late"}
 	}
@@ -80,7 +79,6 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 		if err != nil {
 			return nil, err
 		}
-		again.step = raceStep
 		if err := r.confirm(again); err != nil {
 			return nil, err
 		}
@@ -98,8 +96,8 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 // begin prepares a race.
 func (q *Race) begin(ctx context.Context) (*racing, error) {
 	r := &racing{
-		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), ends: make([]float64, q.Runs),
-		late: math.Inf(1), step: raceCoarse,
+		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), trials: make([]int, q.Runs),
+		ends: make([]float64, q.Runs), most: searchEffort * q.Effort,
 	}
 	r.r = &refining{ctx: ctx, q: &Refinement{Target: q.Target, Seed: q.Seed}, kase: *q.Case}
 	r.r.kase.Strategy, r.r.kase.Credits = nil, refineCredits

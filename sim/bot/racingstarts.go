@@ -8,10 +8,28 @@ import (
 	"github.com/capplan/capplan/bags"
 )
 
+const (
+	raceStep   = 1.02 // ratio of the numbers of workers told apart in the end
+	raceCoarse = 1.25 // the same from a start that may not be worth more
+	allAbout   = 1.15 // how much dearer than the best a worker for each task may seem by a later start
+	samePrice  = 0.1  // relative difference of numbers of workers that are taken to need the same hours each
+)
+
 // raceLeft holds the shares of the tasks left at the starts of a race.
 var raceLeft = []float64{1, 0.9, 0.7, 0.45, 0.25, 0.13, 0.06, 0.025, 0.01, 0.003, 0.001}
 
-// search tries starts from the given one outwards, and then between the best and its neighbours.
+// A raceStart is a start of help, with what is known of the workers that it needs.
+type raceStart struct {
+	start  float64
+	low    int     // so many are late
+	high   int     // so many are probably in time; above most: none is known to be
+	most   int     // that can be had
+	hours  float64 // of a worker on the sample
+	of     int     // so many of them; 0: it was not measured
+	joined bool    // no start is worth trying between the one before and this one
+}
+
+// search finds the best help: roughly from each of some starts, then more closely where it is probably cheapest.
 func (r *racing) search() error {
 	t, late, _, err := r.on(r.q.From, r.order)
 	if err != nil {
@@ -20,12 +38,15 @@ func (r *racing) search() error {
 	if r.ends = t.ends; late <= r.q.MayBeLate {
 		r.better(t)
 	}
-	if err := r.from(r.q.From.Start, 0, r.q.From.Workers); err != nil {
+	if err := r.from(r.q.From.Start, r.q.From.Workers); err != nil {
 		return err
+	}
+	if r.best != nil && r.best.total() == 0 {
+		return nil // it costs nothing
 	}
 	var starts []float64
 	for _, left := range raceLeft {
-		if s, ok := r.startOf(left); ok && !slices.Contains(starts, s) {
+		if s, ok := r.startOf(left); ok {
 			starts = append(starts, s)
 		}
 	}
@@ -33,82 +54,6 @@ func (r *racing) search() error {
 	slices.SortStableFunc(starts, func(a, b float64) int { return cmp.Compare(away(a), away(b)) })
 	for _, s := range starts {
 		if err := r.near(s); err != nil {
-			return err
-		}
-	}
-	return r.closer()
-}
-
-// closer tries starts between the best and its neighbours, in fine steps of the number of workers.
-func (r *racing) closer() error {
-	for k := 0; k < raceRounds && r.best != nil; k++ {
-		if r.step = raceStep; k == 0 || r.starts[len(r.starts)-1].Start != r.best.Start {
-			if err := r.from(r.best.Start, 0, r.best.Workers); err != nil {
-				return err
-			}
-		}
-		var sought []float64
-		for _, h := range r.starts {
-			sought = append(sought, h.Start)
-		}
-		slices.Sort(sought)
-		sought = slices.Compact(sought)
-		at := slices.Index(sought, r.best.Start)
-		for _, k := range []int{at - 1, at + 1} {
-			if k < 0 || k >= len(sought) {
-				continue
-			}
-			if s, ok := r.startOf(math.Sqrt((1 - sought[k]) * (1 - sought[at]))); ok {
-				if err := r.near(s); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// confirm ensures that the best is in time on other runs too. If it is not, it goes on with the
-// cheapest help that is, or with more workers, and with cheaper help that is in time on both.
-func (r *racing) confirm(again *racing) error {
-	if holds, err := again.holds(r.best.Help); holds || err != nil {
-		return err
-	}
-	if err := again.from(r.best.Start, r.best.Workers, r.best.Workers+1); err != nil {
-		return err
-	}
-	if t := again.best; t != nil {
-		all, late, _, err := r.on(t.Help, r.order)
-		if err != nil {
-			return err
-		}
-		if late <= r.q.MayBeLate {
-			r.held = append(r.held, all)
-		}
-	}
-	again.best, r.best, r.again = nil, nil, again
-	hours := func(t *raced) (sum float64) {
-		for _, h := range t.hours {
-			sum += h
-		}
-		return sum
-	}
-	slices.SortFunc(r.held, func(a, b *raced) int { return cmp.Compare(hours(a), hours(b)) })
-	for _, t := range slices.Clone(r.held) {
-		holds, err := again.holds(t.Help)
-		if err != nil {
-			return err
-		}
-		if holds {
-			r.better(t)
-			break
-		}
-	}
-	if r.best == nil {
-		return nil
-	}
-	for _, h := range slices.Clone(r.starts) {
-		if err := r.from(h.Start, 0, h.Workers); err != nil {
 			return err
 		}
 	}
@@ -127,79 +72,174 @@ func (r *racing) startOf(left float64) (start float64, ok bool) {
 	return max(0, start), start < 1
 }
 
-// near looks for help from a start that was not searched, beginning with the number of workers that
-// the nearest start needs; none once the effort is spent.
+// near looks for help from a start that was not searched. It begins with the workers that the starts beside it need,
+// or with as many as are about as dear as the best.
 func (r *racing) near(start float64) error {
-	if r.spent() {
+	at, found := slices.BinarySearchFunc(r.starts, start, byStart)
+	if found {
 		return nil
 	}
-	guess, away := 0, math.Inf(1)
-	for _, h := range r.starts {
-		if d := math.Abs(math.Log((1 - start) / (1 - h.Start))); d < away {
-			guess, away = h.Workers, d
+	guess, n := 1.0, 0.0
+	for _, s := range r.starts[max(0, at-1):min(at+1, len(r.starts))] {
+		workers := min(s.high, s.most, s.low+1)
+		if r.best != nil && s.of > 0 {
+			var err error
+			if workers, err = r.payable(s); err != nil {
+				return err
+			}
 		}
+		n++
+		guess *= math.Pow(float64(max(1, workers))/guess, 1/n)
 	}
-	if away == 0 {
-		return nil
-	}
-	return r.from(start, 0, guess)
+	return r.from(start, int(math.Round(guess)))
 }
 
-// from looks for help from a start that is cheaper than the best, with more than low workers, which
-// are known to be too few. It first finds the most workers that are cheaper on the first runs and,
-// if these are in time, tries fewer.
-func (r *racing) from(start float64, low, guess int) error {
+func byStart(s *raceStart, start float64) int { return cmp.Compare(s.start, start) }
+
+// from looks for help from a start that is cheaper than the best.
+func (r *racing) from(start float64, guess int) error {
 	most := r.r.most(start)
 	if m := r.q.MostWorkers; m > 0 {
 		most = min(most, m)
 	}
-	dear := most + 1
-	if r.best != nil && start > r.best.Start {
-		if inTime, err := r.maybeInTime(start, most); err != nil || !inTime {
+	s := &raceStart{start: start, most: most, high: most + 1}
+	at, _ := slices.BinarySearchFunc(r.starts, start, byStart)
+	r.starts = slices.Insert(r.starts, at, s)
+	return r.settle(s, guess, raceCoarse)
+}
+
+// settle looks for the least number of workers from a start that is in time, up to a ratio, if it is cheaper than
+// the best.
+func (r *racing) settle(s *raceStart, guess int, step float64) error {
+	for !r.spent() {
+		if found, err := r.least(s, guess, step); !found || err != nil {
 			return err
 		}
-	}
-	if r.best != nil {
-		cheap, err := r.cheaper(start, guess, most)
-		if err != nil {
+		inTime, isDear, err := r.all(bags.Help{Start: s.start, Workers: s.high})
+		if inTime || isDear || err != nil {
 			return err
 		}
-		guess, dear = cheap, cheap+1
+		s.low, s.high = s.high, s.most+1
+		guess = int(math.Ceil(raceStep * float64(s.low)))
 	}
-	for dear-low > 1 && float64(dear) > r.step*float64(low) && !r.spent() {
-		guess = min(max(guess, low+1), dear-1)
-		inTime, isDear, err := r.try(bags.Help{Start: start, Workers: guess})
-		if err != nil {
-			return err
-		}
-		if inTime || isDear {
-			dear = guess
-		} else {
-			low = guess
-		}
-		switch {
-		case low == 0:
-			guess = int(float64(dear) / widening)
-		case dear > most:
-			guess = int(math.Ceil(float64(low) * widening))
-		default:
-			guess = int(math.Sqrt(float64(low) * float64(dear)))
-		}
-	}
-	r.starts = append(r.starts, bags.Help{Start: start, Workers: max(1, guess)})
 	return nil
 }
 
-// maybeInTime reports whether the most workers from a start may be in time: they are not if they
-// are late on the first runs, or if an earlier start was late.
-func (r *racing) maybeInTime(start float64, most int) (bool, error) {
-	if start >= r.late {
+// least narrows what is known of the workers that a start needs, by the hardest runs, and reports whether a number
+// cheaper than the best is probably in time.
+func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
+	most, err := r.affordable(s, guess)
+	if err != nil {
+		return false, err
+	}
+	early := func(workers int) (bool, error) {
+		ok, err := r.early(bags.Help{Start: s.start, Workers: workers})
+		if ok {
+			s.high = workers
+		} else {
+			s.low = workers
+		}
+		return ok, err
+	}
+	for s.high > most {
+		if most > s.low {
+			ok, err := early(most)
+			if err != nil {
+				return false, err
+			}
+			if ok {
+				break
+			}
+		}
+		if worth, err := r.worthAll(s); !worth || err != nil {
+			return false, err
+		}
+		if err := r.measure(s, s.most); err != nil {
+			return false, err
+		}
+		if most, err = r.payable(s); most <= s.low || err != nil {
+			return false, err
+		}
+	}
+	for s.high-s.low > 1 && float64(s.high) > step*float64(s.low) && !r.spent() {
+		if guess <= s.low || guess >= s.high {
+			guess = s.middle()
+		}
+		if _, err := early(guess); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// worthAll reports whether a worker for each task left from a start may be cheaper than the best, though fewer are
+// not: each of fewer does so many tasks. By a later start it is known about how long each takes with one task.
+func (r *racing) worthAll(s *raceStart) (bool, error) {
+	if s.of == s.most || r.best == nil {
 		return false, nil
 	}
-	first, mayBeLate := r.first()
-	_, late, _, err := r.on(bags.Help{Start: start, Workers: most}, first)
-	if err == nil && late > mayBeLate {
-		r.late = start
+	best, err := r.sampled(r.best.Help)
+	if err != nil {
+		return false, err
 	}
-	return late <= mayBeLate, err
+	at, _ := slices.BinarySearchFunc(r.starts, s.start, byStart)
+	for _, later := range r.starts[at+1:] {
+		if later.of == later.most {
+			return later.hours*float64(s.most) < allAbout*best, nil
+		}
+	}
+	return false, nil
+}
+
+// middle returns a number of workers about as many times more than too few as enough are more than it.
+func (s *raceStart) middle() int {
+	return min(max(int(math.Sqrt(float64(max(1, s.low))*float64(s.high))), s.low+1), s.high-1)
+}
+
+// affordable returns the greatest number of workers from a start that is cheaper than the best by the sample. Hours
+// are in proportion to workers, but for numbers far from those of which they were measured.
+func (r *racing) affordable(s *raceStart, guess int) (int, error) {
+	if s.of == 0 {
+		if err := r.measure(s, min(max(1, guess), s.most)); err != nil {
+			return 0, err
+		}
+	}
+	for range 4 {
+		n, err := r.payable(s)
+		if err != nil {
+			return 0, err
+		}
+		n = min(n+1, s.most) // of more workers each takes less
+		if math.Abs(float64(n-s.of)) < max(2, samePrice*float64(s.of)) {
+			break
+		}
+		if err := r.measure(s, n); err != nil {
+			return 0, err
+		}
+	}
+	return r.payable(s)
+}
+
+// measure sets the hours of a worker from a start to those of each of so many.
+func (r *racing) measure(s *raceStart, workers int) error {
+	hours, err := r.sampled(bags.Help{Start: s.start, Workers: workers})
+	s.hours, s.of = hours/float64(workers), workers
+	return err
+}
+
+// payable returns how many workers from a start take fewer hours on the sample than the best.
+func (r *racing) payable(s *raceStart) (int, error) {
+	if r.best == nil {
+		return s.most, nil
+	}
+	best, err := r.sampled(r.best.Help)
+	return s.payable(best), err
+}
+
+// payable returns how many workers take fewer hours on the sample than the best does.
+func (s *raceStart) payable(best float64) int {
+	if s.hours*float64(s.most) <= worthIt*best {
+		return s.most
+	}
+	return int(worthIt * best / s.hours)
 }

@@ -1,0 +1,121 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/bags"
+	"github.com/capplan/capplan/hosts"
+	"github.com/capplan/capplan/law"
+)
+
+// A race of few tasks finds help that no help of any start and any number of workers, in time on the same runs and on
+// the same other runs, is 3 % cheaper than.
+func TestRaceAgainstAllHelp(t *testing.T) {
+	const tasks, runs = 14, 80
+	for k, c := range []Case{
+		{Server: XWHEP, Cloud: Cloud{Speed: hosts.Speed{Mean: 3000}, Boot: 120}},
+		{Server: BOINC, Cloud: Cloud{Speed: hosts.Speed{Mean: 1000}, Boot: 60}},
+		{Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 1000}, Boot: 300}},
+	} {
+		for _, kind := range []struct {
+			by     float64
+			chance float64
+		}{{6000, 0.5}, {7000, 0.8}, {8000, 0.9}, {9000, 0.95}, {10_000, 0.9}, {12_000, 0.95}} {
+			t.Run(fmt.Sprintf("%v by %v with %v", c.Server, kind.by, kind.chance), func(t *testing.T) {
+				c := c
+				c.Bag = bags.Bag{Size: bags.Spread{Mean: tasks}, Work: bags.Spread{Mean: 3e6}}
+				c.Hosts = &hosts.Platform{Count: 8, Up: law.Weibull{Shape: 0.7, Scale: 8000},
+					Down: law.Exponential{Scale: 3000}, Speed: hosts.Speed{Mean: 1000, SD: 250}}
+				q := &Race{Case: &c, Target: bags.Target{By: kind.by, Chance: kind.chance}, From: bags.Help{Workers: tasks},
+					Runs: runs, MayBeLate: MayBeLate(runs, kind.chance), Seed: uint64(k), Effort: 1e9}
+				raced, err := q.Run(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				other := *q
+				other.Seed++
+				var both [2]*racing
+				for i, q := range []*Race{q, &other} {
+					if both[i], err = q.begin(context.Background()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				var best *Trial
+				for done := range tasks {
+					for workers := 1; workers <= tasks-done; workers++ {
+						h := bags.Help{Start: math.Floor(1e4*float64(done)/tasks) / 1e4, Workers: workers}
+						var on [2]*Trial
+						for i, r := range both {
+							tried, _, _, err := r.on(h, firstRuns(runs))
+							if err != nil {
+								t.Fatal(err)
+							}
+							on[i] = r.trial(tried)
+						}
+						if max(on[0].Late, on[1].Late) <= q.MayBeLate && (best == nil || on[0].Hours < best.Hours) {
+							best = on[0]
+						}
+					}
+				}
+				switch {
+				case best == nil && raced.Best == nil:
+				case best == nil || raced.Best == nil:
+					t.Fatalf("all help: %+v, race %+v", best, raced.Best)
+				case raced.Best.Hours > best.Hours/worthStart:
+					t.Errorf("%v %d takes %.4g h, %v %d %.4g h", best.Start, best.Workers, best.Hours, raced.Best.Start,
+						raced.Best.Workers, raced.Best.Hours)
+				default:
+					t.Logf("%v %d takes %.4g h, %v %d %.4g h; tried %d", best.Start, best.Workers, best.Hours, raced.Best.Start,
+						raced.Best.Workers, raced.Best.Hours, raced.Tried)
+				}
+			})
+		}
+	}
+}
+
+// With help of any start and number of workers that is late in about one run of twenty, most of the late runs are the
+// same: what makes them late is how their machines come and go.
+func TestLateRunsAreTheSame(t *testing.T) {
+	q := &Race{
+		Case: &Case{
+			Bag: bags.Bag{Size: bags.Spread{Mean: 733}, Work: bags.Spread{Mean: 1_861_201}},
+			Hosts: &hosts.Platform{Count: 107, Up: law.Weibull{Shape: 0.7, Scale: 13_730}, Down: law.Exponential{Scale: 2648},
+				Speed: hosts.Speed{Mean: 1000}},
+			Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 6000}, Boot: 60},
+		},
+		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1,
+	}
+	r, err := q.begin(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := map[int]int{}
+	help := []bags.Help{{Start: 0.4, Workers: 1}, {Start: 0.5511, Workers: 1}, {Start: 0.9481, Workers: 12},
+		{Start: 0.9522, Workers: 15}, {Start: 0.9754, Workers: 19}}
+	sum := 0
+	for _, h := range help {
+		tried, _, _, err := r.on(h, firstRuns(q.Runs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := r.trial(tried).LateRuns()
+		t.Logf("%v %d: %d late", h.Start, h.Workers, len(runs))
+		for _, k := range runs {
+			late[k]++
+			sum++
+		}
+	}
+	often := 0
+	for _, n := range late {
+		if n >= len(help)-1 {
+			often += n
+		}
+	}
+	t.Logf("%d late in all, %d of them in runs that are late with all but one", sum, often)
+	if 2*often < sum {
+		t.Errorf("%d late in all, but only %d in runs late with all but one", sum, often)
+	}
+}

@@ -1,0 +1,146 @@
+package bot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// searchEffort is the share of the effort for a search, and againEffort that for going on with it where the best was
+// late on other runs.
+const (
+	searchEffort = 1.0
+	againEffort  = 0.75
+)
+
+// closer looks for cheaper help where that is likeliest: with fewer workers from a start, or from a start between two
+// others. It ends where that is not possible: from a start more workers than are known to be too few are as dear as the
+// best; between two starts help takes about as many workers as from one of these, and each of them as long as from the
+// later one, and that is hardly cheaper than the best.
+func (r *racing) closer() error {
+	for !r.spent() {
+		s, before, step, err := r.promising()
+		switch {
+		case s == nil || err != nil:
+			return err
+		case before == nil:
+			err = r.settle(s, s.middle(), step)
+		default:
+			mid, ok := r.between(before, s)
+			s.joined = !ok || before.low >= before.most && s.low >= s.most
+			if !s.joined {
+				err = r.near(mid)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// promising returns the start, with the step of workers to be told apart, or the two starts between which help is
+// likeliest to be cheaper than the best; none if it is nowhere.
+func (r *racing) promising() (s, before *raceStart, step float64, err error) {
+	limit := math.Inf(1)
+	if r.best != nil {
+		if limit, err = r.sampled(r.best.Help); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	likeliest, earlier := math.Inf(1), (*raceStart)(nil)
+	consider := func(least, known float64) bool {
+		hours := math.Sqrt(least * known)
+		found := hours < likeliest
+		if found {
+			likeliest = hours
+		}
+		return found
+	}
+	for _, now := range r.starts {
+		if now.of == 0 {
+			continue
+		}
+		enough := min(now.high, now.payable(limit)+1)
+		open := func(step float64) bool {
+			return enough-now.low > 1 && float64(enough) > step*float64(now.low)
+		}
+		switch {
+		case open(raceStep) && r.best != nil && now.start == r.best.Start:
+			return now, nil, raceStep, nil
+		case open(raceCoarse):
+			if consider(now.known(), now.known()) {
+				s, before, step = now, nil, raceCoarse
+			}
+			earlier = nil // what is between is known better when this is
+			continue
+		case open(raceStep) && consider(now.known(), now.known()):
+			s, before, step = now, nil, raceStep
+		}
+		if earlier != nil && !now.joined {
+			least := now.least(min(now.low, earlier.low) + 1)
+			if least < worthStart*limit && consider(least, min(now.known(), earlier.known())) {
+				s, before = now, earlier
+			}
+		}
+		earlier = now
+	}
+	return s, before, step, nil
+}
+
+// known returns the hours on the sample of so many workers from a start as are not known to be too few.
+func (s *raceStart) known() float64 {
+	if s.low >= s.most {
+		return math.Inf(1)
+	}
+	return s.hours * float64(s.low+1)
+}
+
+// confirm ensures that the best is in time on other runs too. If it is not, it goes on with the
+// cheapest help that is, or with more workers, and with cheaper help that is in time on both.
+func (r *racing) confirm(again *racing) error {
+	if holds, err := again.holds(r.best.Help); holds || err != nil {
+		return err
+	}
+	first := r.best.Help
+	r.again, r.best = again, nil
+	r.most = r.effort + again.effort + againEffort*r.q.Effort
+	for _, s := range r.starts {
+		s.high = s.most + 1
+	}
+	slices.SortFunc(r.held, func(a, b *raced) int { return cmp.Compare(a.total(), b.total()) })
+	for _, t := range slices.Clone(r.held) {
+		holds, err := r.holds(t.Help)
+		if err != nil {
+			return err
+		}
+		if holds {
+			r.better(t)
+			break
+		}
+	}
+	if r.best == nil {
+		at := slices.IndexFunc(r.starts, func(s *raceStart) bool { return s.start == first.Start })
+		r.starts[at].low = max(r.starts[at].low, first.Workers)
+		if err := r.settle(r.starts[at], first.Workers+1, raceStep); err != nil {
+			return err
+		}
+	}
+	return r.closer()
+}
+
+// between returns the start at which about as many times fewer tasks are left than at one start as at the other there
+// are; ok is false if there is none.
+func (r *racing) between(before, s *raceStart) (start float64, ok bool) {
+	mid := math.Sqrt((1 - before.start) * (1 - s.start))
+	for _, left := range []float64{mid, mid + 1/r.r.kase.Bag.MeanSize()} {
+		if start, ok = r.startOf(left); ok && start > before.start && start < s.start {
+			return start, true
+		}
+	}
+	return 0, false
+}
+
+// least returns about the least hours on the sample that so many workers may take from a start. Where there are not
+// so many tasks left they are those of as many as there are.
+func (s *raceStart) least(workers int) float64 { return s.hours * float64(min(workers, s.most)) }
