@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -91,6 +92,16 @@ func (p *premises) explain(answer *PlanAnswer, mix *chosen, crossing *mixes.Cros
 // in.
 func (m *chosen) explainFigure(e *ask.Explanation) {
 	load := m.mixing.Model.Fleet.Load.Offered()
+	if m.mixing.Model.Alike() {
+		servers, speed := 0.0, 0.0
+		for i, t := range m.answer.Machines {
+			k := m.mixing.Model.Kinds[i]
+			servers, speed = servers+float64(t.Count)/k.PerJob, k.Speed
+		}
+		e.Step("figures", "those of n servers under a/s erl", ask.Sprintf("n = %v, a/s = %v/%v", servers, load, speed),
+			"all machines are of one speed: the queueing model of the sizing question, "+cmp.Or(m.answer.Method, "exact"))
+		return
+	}
 	var factors []string
 	for i, t := range m.answer.Machines {
 		if t.Count == 0 {

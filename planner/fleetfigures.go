@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -37,6 +38,9 @@ func (a *FleetAnswer) figures(ctx context.Context, y *yardstick, counts []int64)
 	default:
 		a.Figures = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives)
 		a.Objectives, a.Met = f.Results(needs, g), f.MetBy(g)
+		if w := g.Warning(); w != nil && !slices.Contains(a.Warnings, w.String()) {
+			a.Warnings = append(a.Warnings, w.String())
+		}
 		a.lost(y, counts)
 	}
 	a.PublicAway, err = y.publicAway(ctx, counts)

@@ -171,6 +171,9 @@ func (m *chosen) figures(ctx context.Context) error {
 		return ask.FromQueueing("servers", err)
 	}
 	a.Figures, a.Objectives = sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives), f.Results(needs, g)
+	if w := g.Warning(); w != nil {
+		a.Warnings = append(a.Warnings, w.String())
+	}
 	if a.PublicAway, err = m.publicAway(ctx, m.counts); err != nil {
 		return err
 	}

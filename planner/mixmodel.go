@@ -32,7 +32,17 @@ func (p *premises) figure(ctx context.Context, f *sizing.Fleet, types []worth.Ma
 		}
 		kinds[i] = k
 	}
-	x := mixes.NewModel(f, p.Traffic.UnlikeModelOf(f.Kind, f.Load), kinds, p.Headroom())
+	queue, same := p.Traffic.UnlikeModelOf(f.Kind, f.Load), f
+	if speed := mixes.SameSpeed(f, queue, kinds); speed > 0 && speed != 1 {
+		var err error
+		if same, err = p.fleetOf(c, faster(f.Load, speed)); err != nil {
+			return nil, err
+		}
+	}
+	x := mixes.NewModel(f, same, queue, kinds, p.Headroom())
+	if x.Alike() {
+		return x, nil
+	}
 	speed, err := p.countedIn(ctx, f, c)
 	x.MissAs(speed)
 	return x, err

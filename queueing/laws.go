@@ -24,17 +24,20 @@ type Laws struct {
 	ServiceUnit float64  // s, in which Service counts; 0 is 1
 	LogBlocking float64  // ln B, for a blocking below 1e-308; 0: that of the figures
 	Warning     *Warning // on an approximation outside its regime
+	// Approximation is how the figures were approximated; nil: as those are, to which the laws belong.
+	Approximation *Approximation
 }
 
 // Laws returns what stands behind the figures.
 func (f Figures) Laws() Laws {
 	return Laws{
-		Wait:        f.law,
-		Response:    f.response,
-		Service:     f.service.law,
-		ServiceUnit: f.service.unit,
-		LogBlocking: f.logBlocking,
-		Warning:     f.Warning(),
+		Wait:          f.law,
+		Response:      f.response,
+		Service:       f.service.law,
+		ServiceUnit:   f.service.unit,
+		LogBlocking:   f.logBlocking,
+		Warning:       f.Warning(),
+		Approximation: f.approximation,
 	}
 }
 
@@ -43,6 +46,9 @@ func (f Figures) Laws() Laws {
 func (f Figures) With(l Laws) Figures {
 	f.law, f.response, f.logBlocking, f.remark = l.Wait, l.Response, l.LogBlocking, remark{said: l.Warning}
 	f.service = serviceIn{}
+	if l.Approximation != nil {
+		f.approximation = l.Approximation
+	}
 	if l.Service == nil || !(l.ServiceUnit >= 0) || math.IsInf(l.ServiceUnit, 1) {
 		return f
 	}

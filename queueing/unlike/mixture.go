@@ -1,6 +1,7 @@
 package unlike
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -18,6 +19,7 @@ type mixture struct {
 	endless  bool    // a fleet that counts in the mean wait has no steady state
 	law      mixtureLaw
 	warning  *queueing.Warning
+	approx   *queueing.Approximation // how the first figures were approximated; nil: they are exact
 	response float64
 	whole    mixtureLaw // of the response: wait and service
 	partly   bool       // the law of the response of some fleet is not known
@@ -57,6 +59,7 @@ func (x *mixture) add(chance float64, f queueing.Figures, err error) error {
 		x.response += chance * f.Throughput * f.MeanResponse
 	}
 	laws := f.Laws()
+	x.approx = cmp.Or(x.approx, laws.Approximation)
 	if laws.Wait != nil {
 		x.law.chances, x.law.laws = append(x.law.chances, chance), append(x.law.laws, laws.Wait)
 	}
@@ -98,7 +101,7 @@ func (x *mixture) figures(m Varying, servers, rate float64) queueing.Figures {
 	if rate > 0 {
 		f.Utilization = f.Throughput * m.ServiceTime / rate
 	}
-	laws := queueing.Laws{LogBlocking: math.Log(f.Blocking), Warning: x.warning}
+	laws := queueing.Laws{LogBlocking: math.Log(f.Blocking), Warning: x.warning, Approximation: x.approx}
 	if len(x.law.laws) > 0 || x.law.never > 0 {
 		laws.Wait = &x.law
 	}

@@ -167,6 +167,17 @@ func (m Queue) alike(groups []Group) (f queueing.Figures, ok bool, err error) {
 	return f, true, err
 }
 
+// unlikeWarning and unlikeWaits say that waits of servers of several speeds are approximated where
+// an SCV is not 1. The errors were not measured.
+var (
+	unlikeWarning = queueing.Warning{
+		Model:  "Allen-Cunneen on unlike servers",
+		Regime: "squared coefficients of variation near 1",
+		Advice: "confirm by simulation before relying on the waits",
+	}
+	unlikeWaits = queueing.Approximation{Method: unlikeWarning.Model, Regime: unlikeWarning.Regime}
+)
+
 func (m Queue) scvs() (arrival, service float64) {
 	if m.ArrivalSCV == 0 && m.ServiceSCV == 0 {
 		return 1, 1
@@ -246,11 +257,7 @@ func (m Queue) product(groups []Group, integrals *numeric.Powers, decay waits.De
 			f.WaitProbability, laws.Wait = 0, nil
 		}
 		if arrival != 1 || service != 1 {
-			laws.Warning = &queueing.Warning{
-				Model:  "Allen-Cunneen on unlike servers",
-				Regime: "squared coefficients of variation near 1",
-				Advice: "confirm by simulation before relying on the waits",
-			}
+			laws.Warning, laws.Approximation = &unlikeWarning, &unlikeWaits
 		}
 		f.MeanQueueLength = m.ArrivalRate * f.MeanWait
 		f.Throughput = m.ArrivalRate

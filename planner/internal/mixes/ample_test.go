@@ -23,7 +23,7 @@ func ampleFleet(t *testing.T, types int, load, wait float64, spare int64) (x *Mo
 			Outages: unlike.Outages{Groups: float64(2 + rng.IntN(4)), Up: 0.999}})
 		counts = append(counts, int64(1+rng.IntN(3)))
 	}
-	return NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, &sizing.Headroom{Spare: spare}), counts
+	return NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, &sizing.Headroom{Spare: spare}), counts
 }
 
 // Many times enough machines of many types are known to be enough after every loss from those of a few

@@ -47,7 +47,7 @@ func TestLosses(t *testing.T) {
 		if room.Survive == 0 {
 			room.Zones = 0
 		}
-		x := NewModel(f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, room)
+		x := NewModel(f, f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, room)
 		least, missing, all, seen := math.Inf(1), 0.0, 0, 0
 		for after := range room.Losses(counts) {
 			least = math.Min(least, x.slack(x.floats(after), x.rising))

@@ -12,7 +12,7 @@ import (
 // one, which takes over how many machines of each type that is the same are enough alone.
 // The figures are those that it would find itself.
 func (x *Model) Like(y *Model) *Model {
-	if y == nil || x.Fleet.Kind != y.Fleet.Kind || !alike(&x.queue, &y.queue) ||
+	if y == nil || x.alike != y.alike || x.Fleet.Kind != y.Fleet.Kind || !alike(&x.queue, &y.queue) ||
 		!slices.Equal(x.all, y.all) || !slices.Equal(x.rising, y.rising) {
 		return x
 	}
@@ -27,7 +27,8 @@ func (x *Model) Like(y *Model) *Model {
 // enough alone, as [Model.Like] does, from one that may have another headroom, and returns
 // it: the same model, whose headroom and types may be changed afterwards.
 func (x *Model) Knowing(y *Model) *Model {
-	if y != nil && x.Fleet.Kind == y.Fleet.Kind && alike(&x.queue, &y.queue) && slices.Equal(x.rising, y.rising) {
+	if y != nil && x.alike == y.alike && x.Fleet.Kind == y.Fleet.Kind && alike(&x.queue, &y.queue) &&
+		slices.Equal(x.rising, y.rising) {
 		x.like = y
 	}
 	return x

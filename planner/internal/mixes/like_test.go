@@ -33,7 +33,7 @@ func TestLike(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := func(kinds []unlike.Coming) *Model {
-			return NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+			return NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
 		}
 		kinds, items := make([]unlike.Coming, 3), make([]cover.Item, 3)
 		for i := range kinds {
@@ -91,8 +91,8 @@ func TestLike(t *testing.T) {
 	}
 	kinds := []unlike.Coming{{Up: 1, Speed: 1, PerJob: 1}}
 	item := []cover.Item{{Worth: 1, Price: 1, Most: 100}}
-	x := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
-	other := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, sizing.LoadOf(21, 1)), kinds, nil)
+	x := NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+	other := NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, sizing.LoadOf(21, 1)), kinds, nil)
 	if x.KeepsCheapest(item, x, item, []int64{0}) || other.Like(x) != other || other.KeepsCheapest(item, x, item, []int64{0}) {
 		t.Error("a mix was kept that need not be the cheapest")
 	}
@@ -120,7 +120,7 @@ func TestKnowing(t *testing.T) {
 		items[i] = cover.Item{Worth: k.Speed * k.Up, Price: k.Speed, Most: cover.MostCount}
 	}
 	of := func(room *sizing.Headroom) *Model {
-		return NewModel(f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, room)
+		return NewModel(f, f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, room)
 	}
 	whole := of(&sizing.Headroom{Spare: 1})
 	whole.Prepare(items, need)
@@ -143,7 +143,7 @@ func TestKnowing(t *testing.T) {
 		numtest.Close(t, "short", x.short[i], alone.short[i], 1e-6)
 		numtest.Close(t, "enough", x.enough[i], alone.enough[i], 1e-6)
 	}
-	other := NewModel(f, traffic.UnlikeModelOf(f.Kind, sizing.LoadOf(21, 1)), kinds, nil)
+	other := NewModel(f, f, traffic.UnlikeModelOf(f.Kind, sizing.LoadOf(21, 1)), kinds, nil)
 	if other.Knowing(whole).takes(1) {
 		t.Error("what is enough was taken over from another load")
 	}
@@ -159,7 +159,7 @@ func TestPreparedForFewer(t *testing.T) {
 	}
 	kinds := []unlike.Coming{{Up: 0.9, Speed: 1, PerJob: 1}, {Up: 0.95, Speed: 1.5, PerJob: 1}}
 	items := []cover.Item{{Worth: 0.9, Price: 1, Most: 0}, {Worth: 1.4, Price: 2, Most: 100}}
-	x := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+	x := NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, nil)
 	if x.Prepare(items, 20); x.short[0] != 0 || x.short[1] == 0 {
 		t.Errorf("not enough of one type alone: %v", x.short)
 	}

@@ -58,7 +58,7 @@ func (x *Model) missing(counts []int64, need, enough float64) float64 {
 func (x *Model) missingNow(counts []int64, need, least, enough float64) float64 {
 	n := x.floats(counts)
 	if places, one := x.alikePlaces(n); one > 0 {
-		if lacks := math.Max(one-places, least); lacks <= enough {
+		if lacks := math.Max((one-places)*x.Kinds[len(x.Kinds)-1].PerJob, least); lacks <= enough {
 			return math.Min(lacks, need)
 		}
 		return math.Inf(1)

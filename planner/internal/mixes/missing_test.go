@@ -25,7 +25,8 @@ func shortFleet(t *testing.T, types int) (x *Model, counts, most []int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), kinds, &sizing.Headroom{Spare: 1}), counts, most
+	queue := (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load)
+	return NewModel(f, f, queue, kinds, &sizing.Headroom{Spare: 1}), counts, most
 }
 
 // How many more machines would do is told of as many types as the work allows; it took 50 times as much

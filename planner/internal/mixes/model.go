@@ -21,7 +21,7 @@ type Model struct {
 	all      []queueing.Objective
 	rising   []queueing.Objective
 	Plain    bool             // more machines never harm any of the objectives
-	alike    bool             // the figures are those of the fleet, by its places: see [sameServers]
+	alike    bool             // the figures are those of the fleet, by its places: see [SameSpeed]
 	places   queueing.Model   // that fleet; it keeps figures, of which a search asks for the same often
 	placed   map[float64]bool // of which it was asked for figures
 	crossing *crossingLimit   // nil: link and epoch allow every mix
@@ -63,16 +63,20 @@ type Model struct {
 const placeSteps = 250_000
 
 // NewModel returns the model of mixes of the kinds, servers of the queue, which
-// have to be able to lose what the room says; nil: nothing.
-func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
+// have to be able to lose what the room says; nil: nothing. same is the fleet of servers that all
+// kinds are like, nil or that of another speed where they are not; see [SameSpeed].
+func NewModel(f, same *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *sizing.Headroom) *Model {
 	x := &Model{Fleet: f, queue: queue, Kinds: slices.Clone(kinds), known: map[string]bool{}, Room: room}
 	x.queue.Work = &x.work
-	x.alike, x.places = sameServers(f, queue, kinds), queueing.Remembering(f.Model)
-	fastest := 0.0
+	missing, fastest := 1.0, 0.0
+	if speed := SameSpeed(f, queue, kinds); speed > 0 && same != nil && same.Model != nil {
+		x.alike, x.places, missing = true, queueing.Remembering(same.Model), speed
+	}
 	for _, k := range kinds {
 		fastest = math.Max(fastest, k.Speed)
 	}
-	x.Kinds = append(x.Kinds, unlike.Coming{Up: 1, Speed: 1, PerJob: 1})
+	x.Kinds = append(x.Kinds, unlike.Coming{})
+	x.MissAs(missing)
 	// Objectives that more machines never harm; a mean response is at least
 	// the wait and the service of the fastest.
 	for _, l := range f.Limits {
@@ -99,23 +103,11 @@ func NewModel(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming, room *
 	return x
 }
 
-// MissAs has servers that are missing counted as those of a speed above 1, each worth as many of speed
-// 1, where servers of speed 1 are too slow for any number of them to be enough.
+// MissAs has servers that are missing counted as those of another speed, each worth as many of speed
+// 1: where servers of speed 1 are too slow for any number of them to be enough, and where all
+// machines have that speed.
 func (x *Model) MissAs(speed float64) {
-	if speed > 1 {
-		x.Kinds[len(x.Kinds)-1] = unlike.Coming{Up: 1, Speed: speed, PerJob: speed}
-	}
-}
-
-// sameServers reports whether all machines are servers like those of the fleet and always there,
-// although a response is limited whose law is known only for such servers: if arrivals or services
-// have an SCV of their own, or some jobs give up.
-func sameServers(f *sizing.Fleet, queue unlike.Queue, kinds []unlike.Coming) bool {
-	if queue.Patience == 0 && queue.ArrivalSCV == 1 && queue.ServiceSCV == 1 || f.Model == nil {
-		return false
-	}
-	return !slices.ContainsFunc(kinds, func(k unlike.Coming) bool { return k.Up != 1 || k.Speed != 1 }) &&
-		slices.ContainsFunc(f.Limits, func(l sizing.Limit) bool { return l.Objective.Metric == queueing.ResponseShare })
+	x.Kinds[len(x.Kinds)-1] = unlike.Coming{Up: 1, Speed: speed, PerJob: speed}
 }
 
 // waitsFor are limits on the wait that a limit on the response needs, and that more
@@ -177,7 +169,7 @@ func (x *Model) beside(counts []float64, servers float64) (queueing.Figures, err
 	if !x.alike {
 		return x.model(counts).At(servers)
 	}
-	places := servers
+	places := servers / x.Kinds[len(x.Kinds)-1].PerJob
 	for i, k := range x.Kinds {
 		places += counts[i] / k.PerJob
 	}

@@ -51,7 +51,7 @@ func TestMixSecant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := NewModel(f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, nil)
+		x := NewModel(f, f, traffic.UnlikeModelOf(f.Kind, f.Load), kinds, nil)
 		x.Prepare(items, need)
 		for range 12 {
 			// The fewest of the second type that are enough beside some of the first.
@@ -92,7 +92,7 @@ func TestAloneBesideNoSteadyState(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := unlike.Coming{Up: 0.95, Speed: 0.412, PerJob: 1}
-	x := NewModel(f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), []unlike.Coming{k}, nil)
+	x := NewModel(f, f, (&sizing.Traffic{}).UnlikeModelOf(f.Kind, f.Load), []unlike.Coming{k}, nil)
 	x.Prepare([]cover.Item{{Worth: 0.388, Most: cover.MostCount}}, 42_630)
 	if x.enough[0] != x.short[0]+1 || !x.Meets([]int64{int64(x.enough[0])}) || x.Meets([]int64{int64(x.short[0])}) {
 		t.Errorf("%v are enough and %v are not", x.enough, x.short)
