@@ -153,9 +153,8 @@ func addDependencies(s *page.Section, a *allocation.Answer) {
 		if d.Revenue != nil && d.Capacity > 0 {
 			used = say.Fraction(float64(d.Used)/float64(d.Capacity), 4)
 		}
-		row := []string{d.Dependency, say.Optional(d.Revenue,
-			m.whole), m.money(d.Best()), say.Maybe(d.Gap, say.Fraction, 3),
-			m.price(d.ShadowPrice), amount(d.Capacity), used}
+		row := []string{d.Dependency, say.Optional(d.Revenue, m.whole), m.money(d.Best()),
+			say.Maybe(d.Gap, say.Fraction, 3), m.price(d.ShadowPrice), amount(d.Capacity), used}
 		if spent {
 			row[1] = m.money(*d.NetRevenue)
 			row = append(row, m.money(*d.Spending))

@@ -11,40 +11,10 @@ import (
 // are quantiles over the chances of machines.
 func Finish(a *bags.FinishAnswer) *page.Section {
 	s := page.New("finish", "When is the bag done, and what does help buy?", a.Warnings, a.Explanation)
-	// A quantile may not be there, where a part of the runs never ends.
-	late := func(v *float64) string { return say.Dashed(say.Maybe(v, say.Duration, 3)) }
 	d := a.Design
 	// A design of no worker is the answer that no help is needed.
 	helped := d != nil && d.Workers > 0
-	switch {
-	case d == nil && a.Finish.P50 == nil:
-		s.Say("hardly ever done")
-	case d == nil && a.Finish.P95 == nil:
-		s.Say("done by %s as likely as not, and with more than 5%% chance never", late(a.Finish.P50))
-	case d == nil:
-		s.Say("done by %s as likely as not, by %s with 95%%", late(a.Finish.P50), late(a.Finish.P95))
-	case !helped && a.Search == nil:
-		chance := say.Rough(d.Chance, 4)
-		if d.Judged != nil {
-			chance = say.Fraction(d.Judged.Chance, 3)
-		}
-		s.Say("no help is needed: done in time with chance %s", chance)
-	case a.Search != nil:
-		s.Say("%s", searched(a))
-	case d.Judged != nil:
-		s.Say("start %s %s: in time in %s of %s runs, for %s", cloudWorkers(d.Workers), whenDone(d.Start),
-			say.Fraction(d.Judged.Chance, 3), say.Count(d.Judged.Runs), hoursAndCost(a, d.Hours, d.Cost))
-	default:
-		// The chance that leads is that with all times longer by the margin, since it is what was
-		// asked for.
-		margin := ""
-		if a.Margin > 0 {
-			margin = " even if everything takes " + say.Fraction(a.Margin, 3) + " longer"
-		}
-		s.Say("start %s %s: in time with chance %s%s, for %s",
-			cloudWorkers(d.Workers), whenDone(d.Start), say.Rough(d.LateChance, 4), margin,
-			hoursAndCost(a, d.Hours, d.Cost))
-	}
+	sayFinish(s, a)
 	s.Fact("bag", asGiven(a.Bag), tasksCounted(a.Tasks))
 	s.Fact("machines", say.Count(a.Machines), asGiven(a.Hosts)+", "+say.Number(a.There, 4)+" available on average")
 	s.Fact("server", a.Server, serverWords[a.Server])
@@ -55,11 +25,11 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 		told := ": "
 		// Where the runs tell the median to within 5 % it is not worth a word.
 		if p := a.DrawnP50; p.Low != nil && p.High != nil && *p.High > 1.1**p.Low {
-			remark += told + "median " + late(p.Low) + " to " + late(p.High)
+			remark += told + "median " + orNever(p.Low) + " to " + orNever(p.High)
 			told = ", "
 		}
 		if a.DrawnP95.Low != nil {
-			remark += told + "95% point " + late(a.DrawnP95.Low) + " to " + late(a.DrawnP95.High)
+			remark += told + "95% point " + orNever(a.DrawnP95.Low) + " to " + orNever(a.DrawnP95.High)
 		}
 		s.Fact("drawn from", say.Plural(a.Drawn, "run"), remark)
 	}
@@ -96,6 +66,43 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 	return s
 }
 
+// sayFinish says the answer: when the bag is done, or, with a deadline, which help is in time.
+func sayFinish(s *page.Section, a *bags.FinishAnswer) {
+	d := a.Design
+	switch {
+	case d == nil && a.Finish.P50 == nil:
+		s.Say("hardly ever done")
+	case d == nil && a.Finish.P95 == nil:
+		s.Say("done by %s as likely as not, and with more than 5%% chance never", orNever(a.Finish.P50))
+	case d == nil:
+		s.Say("done by %s as likely as not, by %s with 95%%", orNever(a.Finish.P50), orNever(a.Finish.P95))
+	case d.Workers == 0 && a.Search == nil:
+		chance := say.Rough(d.Chance, 4)
+		if d.Judged != nil {
+			chance = say.Fraction(d.Judged.Chance, 3)
+		}
+		s.Say("no help is needed: done in time with chance %s", chance)
+	case a.Search != nil:
+		s.Say("%s", searched(a))
+	case d.Judged != nil:
+		s.Say("start %s %s: in time in %s of %s runs, for %s", cloudWorkers(d.Workers), whenDone(d.Start),
+			say.Fraction(d.Judged.Chance, 3), say.Count(d.Judged.Runs), hoursAndCost(a, d.Hours, d.Cost))
+	default:
+		// The chance that leads is that with all times longer by the margin, since it is what was
+		// asked for.
+		margin := ""
+		if a.Margin > 0 {
+			margin = " even if everything takes " + say.Fraction(a.Margin, 3) + " longer"
+		}
+		s.Say("start %s %s: in time with chance %s%s, for %s",
+			cloudWorkers(d.Workers), whenDone(d.Start), say.Rough(d.LateChance, 4), margin,
+			hoursAndCost(a, d.Hours, d.Cost))
+	}
+}
+
+// orNever writes a quantile of the time, a dash where a part of the runs never ends.
+func orNever(v *float64) string { return say.Dashed(say.Maybe(v, say.Duration, 3)) }
+
 // finishTimes adds the percentiles of the time, and what a simulation of the design found.
 func finishTimes(s *page.Section, a *bags.FinishAnswer, helped bool) {
 	// Without help, with help, and by simulation stand below each other in one unit a column.
@@ -122,8 +129,7 @@ func finishTimes(s *page.Section, a *bags.FinishAnswer, helped bool) {
 		s.Fact("in time", say.Maybe(r.Chance, say.Fraction, 3))
 		// What help costs varies from run to run, and the formulas give its mean.
 		if r.Hours != nil {
-			s.Fact(a.HoursName(),
-				say.Maybe(r.Hours.Mean, say.Number, 3),
+			s.Fact(a.HoursName(), say.Maybe(r.Hours.Mean, say.Number, 3),
 				say.Maybe(r.Hours.Low, say.Number, 3)+" to "+say.Maybe(r.Hours.High, say.Number, 3))
 		}
 	}
@@ -153,15 +159,14 @@ func searched(a *bags.FinishAnswer) string {
 // how sure the search is.
 func searchFacts(s *page.Section, a *bags.FinishAnswer) {
 	r, d := a.Search, a.Design
-	s.Fact("found by simulation",
-		say.Count(r.Tried)+" tried", say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which the cheapest "+
-			"help was late "+say.Count(r.Late)+
-			" times: on time as requested with a confidence of 95%")
+	s.Fact("found by simulation", say.Count(r.Tried)+" tried",
+		say.Count(r.Simulated)+" runs, on "+say.Count(r.Runs)+" of which the cheapest help was late "+
+			say.Count(r.Late)+" times: on time as requested with a confidence of 95%")
 	// Runs that chose the cheapest help would show it too cheap, so that its hours are counted on
 	// others.
 	s.Fact("its "+a.HoursName(), say.Maybe(r.Hours.Mean, say.Number, 3),
-		say.Maybe(r.Hours.Low, say.Number,
-			3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+", on runs that did not choose it")
+		say.Maybe(r.Hours.Low, say.Number, 3)+" to "+say.Maybe(r.Hours.High, say.Number, 3)+
+			", on runs that did not choose it")
 	formulas := "no help"
 	if d.Workers > 0 {
 		formulas = cloudWorkers(d.Workers) + " from " + say.Fraction(d.Start, 4) + " on"

@@ -177,10 +177,9 @@ func addFleets(s *page.Section, kind sizing.ModelKind, all []sizing.Candidate) {
 	for i, c := range all {
 		t.Head, figures = append(t.Head, say.Count(c.Servers)), append(figures, fleetFigures(kind, &all[i].Figures))
 		// A fleet below the load has no figures.
-		switch {
-		case c.Unstable:
+		if c.Unstable {
 			met = append(met, "no, unstable")
-		default:
+		} else {
 			met = append(met, say.YesNo(c.Met))
 		}
 	}

@@ -38,8 +38,7 @@ func addMixTable(s *page.Section, a *planner.PlanAnswer) {
 			row = append(row, say.Count(x.Count), say.Price(a.Money, x.Cost))
 		}
 		t.Line(append(row, say.Price(a.Money, x.Price), say.Number(x.Worth, 4), say.Number(itsWorth, 4),
-			say.Optional(x.Replicas, say.Count),
-			string(x.Kind))...)
+			say.Optional(x.Replicas, say.Count), string(x.Kind))...)
 	}
 	// A total of one row would repeat it.
 	if len(m.Machines) > 1 {
@@ -58,10 +57,9 @@ func machinesData(a *planner.PlanAnswer) page.Data {
 	rows := [][]string{strings.Fields("name kind price_per_h speed availability replicas equivalent_servers " +
 		"price_per_equivalent_server_per_h")}
 	for _, m := range a.Machines {
-		rows = append(rows,
-			[]string{m.Name, string(m.Kind), say.Plain(m.Price), say.Plain(m.Speed), say.Optional(m.Availability,
-				say.Plain),
-				say.Optional(m.Replicas, exact), say.Plain(m.Worth), say.Plain(m.PricePerServer)})
+		rows = append(rows, []string{m.Name, string(m.Kind), say.Plain(m.Price), say.Plain(m.Speed),
+			say.Optional(m.Availability, say.Plain), say.Optional(m.Replicas, exact), say.Plain(m.Worth),
+			say.Plain(m.PricePerServer)})
 	}
 	return page.Rows("machines", rows)
 }
@@ -83,8 +81,8 @@ func machinesSection(q *planner.PlanQuestion, a *planner.PlanAnswer) *page.Secti
 	t.Caption, t.Words = "Machines by type", 2
 	for _, m := range a.Machines {
 		t.Row(m.Name, string(m.Kind), say.Price(a.Money, m.Price), say.Number(m.Speed, 4),
-			say.Maybe(m.Availability, say.Fraction, 3),
-			say.Optional(m.Replicas, say.Count), say.Number(m.Worth, 4), say.Price(a.Money, m.PricePerServer))
+			say.Maybe(m.Availability, say.Fraction, 3), say.Optional(m.Replicas, say.Count), say.Number(m.Worth, 4),
+			say.Price(a.Money, m.PricePerServer))
 	}
 	addShapes(s, a)
 	addThere(s, q, a)
@@ -99,8 +97,7 @@ func addThere(s *page.Section, q *planner.PlanQuestion, a *planner.PlanAnswer) {
 	for i, m := range a.Machines {
 		if of := &q.Machines[i]; of.Trace != nil || of.Fitted != nil || of.Predicted != "" {
 			t.Row(m.Name, m.AvailabilityFrom, say.Maybe(m.Availability, say.Fraction, 3),
-				say.Maybe(m.MTTF, say.Duration, 4),
-				say.Maybe(m.MTTR, say.Duration, 4))
+				say.Maybe(m.MTTF, say.Duration, 4), say.Maybe(m.MTTR, say.Duration, 4))
 		}
 	}
 	addRisk(s, a)
@@ -164,11 +161,10 @@ func objectiveWords(q *planner.PlanQuestion, o *sizing.ObjectiveResult) string {
 		return strings.ReplaceAll(strings.TrimPrefix(o.Name, "max_"), "_", " ") + " ≤ " + say.Duration(o.Limit, 4)
 	case "max_abandon":
 		return "abandonment ≤ " + say.Fraction(o.Limit, 4)
-	}
-	// What is left are chances: availability of public jobs and the like.
-	if o.Name == "max_utilization" {
+	case "max_utilization":
 		return "utilization ≤ " + say.Fraction(o.Limit, 4)
 	}
+	// What is left are chances: availability of public jobs and the like.
 	return strings.ReplaceAll(o.Name, "_", " ") + " for " + say.Fraction(o.Limit, 4)
 }
 
@@ -183,7 +179,6 @@ func addShapes(s *page.Section, a *planner.PlanAnswer) {
 	t.Caption = "Jobs that fit on a machine"
 	for _, m := range a.Machines {
 		t.Row(m.Name, say.Count(m.Slots), say.Optional(m.SlotsOfCPU, say.Count),
-			say.Optional(m.SlotsOfMemory, say.Count),
-			say.Dashed(m.SlotsBy))
+			say.Optional(m.SlotsOfMemory, say.Count), say.Dashed(m.SlotsBy))
 	}
 }

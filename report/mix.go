@@ -131,9 +131,6 @@ func bindingWords(a *planner.PlanAnswer, where string) string {
 	if len(words) == 0 {
 		return "No constraint alone makes the mix dearer" + where + "."
 	}
-	if len(words) == 1 {
-		return "What binds" + where + ": " + words[0] + "."
-	}
 	return "What binds" + where + ": " + say.And(words) + "."
 }
 
@@ -331,11 +328,8 @@ func mixData(a *planner.PlanAnswer) page.Data {
 	rows := [][]string{strings.Fields("name kind count price_per_h worth_of_one replicas equivalent_servers " +
 		"cost_per_h recommended_count")}
 	for i, x := range a.Mix.Machines {
-		rows = append(rows,
-			[]string{x.Name, string(x.Kind), fmt.Sprint(x.Count), say.Plain(x.Price), say.Plain(x.Worth), say.Optional(
-				x.Replicas, exact,
-			),
-				say.Plain(x.Equivalent), say.Plain(x.Cost), exact(taken(a)[i])})
+		rows = append(rows, []string{x.Name, string(x.Kind), exact(x.Count), say.Plain(x.Price), say.Plain(x.Worth),
+			say.Optional(x.Replicas, exact), say.Plain(x.Equivalent), say.Plain(x.Cost), exact(taken(a)[i])})
 	}
 	return page.Rows("mix", rows)
 }

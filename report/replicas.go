@@ -100,9 +100,8 @@ func replicaCandidates(s *page.Section, a *survival.ReplicasAnswer) {
 	rows := [][]string{{"meets the target"}, {"availability"}, {"unavailability"}, {"up throughout"}}
 	for _, c := range a.Alternatives {
 		t.Head = append(t.Head, say.Count(c.Replicas))
-		for i, cell := range []string{say.YesNo(c.Met), say.Fraction(c.AvailabilityAll,
-			4), say.Fraction(c.Unavailability, 4),
-			say.Maybe(c.Interval, say.Fraction, 3)} {
+		for i, cell := range []string{say.YesNo(c.Met), say.Fraction(c.AvailabilityAll, 4),
+			say.Fraction(c.Unavailability, 4), say.Maybe(c.Interval, say.Fraction, 3)} {
 			rows[i] = append(rows[i], cell)
 		}
 	}

@@ -100,8 +100,8 @@ func sensitivityFigure(s *page.Section, a *planner.PlanAnswer) []page.Figure {
 			func(x float64) string { return a.Money.Write(say.Money(units.ExactCents(x))) }
 	}
 	c.Subtitle = "each input alone; with all at their most likely " + written(base)
-	low, high := chart.Series{Name: "at the low end",
-		Style: chart.Rows}, chart.Series{Name: "at the high end", Style: chart.Rows}
+	low := chart.Series{Name: "at the low end", Style: chart.Rows}
+	high := chart.Series{Name: "at the high end", Style: chart.Rows}
 	// The axis covers the bars and not 0: a swing of a percent would not be seen otherwise.
 	least, most := base, base
 	for _, w := range v.Inputs {

@@ -232,8 +232,8 @@ func sortArguments(c *cli.Command, path string, args []string) (flags, files []s
 		// A script's variable that is not set must not change the question, as
 		// it would where an empty value were taken for none.
 		if strings.TrimSpace(value) == "" {
-			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + ": it is empty" + strings.Replace(wanted(f),
-				": want", ", want", 1) + "; leave the flag out to go without it"}
+			return nil, nil, &UsageError{path, "--" + namesOf(f)[0] + ": it is empty" +
+				strings.Replace(wanted(f), ": want", ", want", 1) + "; leave the flag out to go without it"}
 		}
 	}
 	return flags, files, nil

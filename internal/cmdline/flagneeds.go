@@ -55,8 +55,8 @@ func (s *FlagSet) unused(given func(flag string) bool) error {
 			want = append(want, "--"+flag)
 		}
 		if !met {
-			return &UsageError{s.command, "--" + n.flag + " has no effect without " + strings.Join(want,
-				" or ") + ": add it, or leave out --" + n.flag}
+			return &UsageError{s.command, "--" + n.flag + " has no effect without " + strings.Join(want, " or ") +
+				": add it, or leave out --" + n.flag}
 		}
 	}
 	return nil

@@ -61,8 +61,8 @@ func TermsCommand(terms []Term) *Command {
 			for _, word := range args {
 				at := slices.IndexFunc(terms, func(t Term) bool { return t.explains(word) })
 				if at < 0 {
-					return nil, &UsageError{Reason: "no term " + spell.Quote(word) + spell.Suggest(word,
-						all) + "; capplan help terms lists all"}
+					return nil, &UsageError{Reason: "no term " + spell.Quote(word) + spell.Suggest(word, all) +
+						"; capplan help terms lists all"}
 				}
 				if !slices.Contains(shown, terms[at]) {
 					shown = append(shown, terms[at])

@@ -147,8 +147,8 @@ func (c *Client) malformed(what string) error {
 
 // empty is the error of a query that gives nothing.
 func (c *Client) empty(r *record) error {
-	text := r.text + " gives nothing in the " + units.FormatDuration(float64(r.times.n)*r.times.step,
-		3) + " up to " + clock(r.times.at(r.times.n-1))
+	text := r.text + " gives nothing in the " + units.FormatDuration(float64(r.times.n)*r.times.step, 3) +
+		" up to " + clock(r.times.at(r.times.n-1))
 	if r.lost > 0 {
 		text = r.text + " gives no finite number"
 	}

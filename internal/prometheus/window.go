@@ -62,8 +62,8 @@ func (w Window) times() (times, error) {
 	n := math.Floor(w.Since/w.Step + 1e-9)
 	if n > mostValues {
 		return times{}, ask.Inputf("step", "%s in steps of %s are %s values: want at most %s, with a longer step",
-			units.FormatDuration(w.Since, 3), units.FormatDuration(w.Step, 3), units.FormatNumber(n,
-				3), units.FormatNumber(mostValues, 3))
+			units.FormatDuration(w.Since, 3), units.FormatDuration(w.Step, 3), units.FormatNumber(n, 3),
+			units.FormatNumber(mostValues, 3))
 	}
 	// Milliseconds are what servers count in: a step of a third of a second is
 	// asked for as it will be answered.

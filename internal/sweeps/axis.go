@@ -163,12 +163,11 @@ func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 		parse func(string) (float64, error)
 		unit  string
 	}{
-		{func(s string) (float64, error) { v, err := units.Parse[units.Duration](s); return float64(v), err }, "s"},
-		{func(s string) (float64, error) { v, err := units.Parse[units.Rate](s); return float64(v), err }, "per s"},
-		{func(s string) (float64, error) { v, err := units.Parse[units.Fraction](s); return float64(v), err }, ""},
-		{func(s string) (float64, error) { v, err := units.Parse[units.Size](s); return float64(v), err }, "bytes"},
-		{func(s string) (float64, error) { v, err := units.Parse[units.Bandwidth](s); return float64(v), err },
-			"bit/s"},
+		{parsed[units.Duration], "s"},
+		{parsed[units.Rate], "per s"},
+		{parsed[units.Fraction], ""},
+		{parsed[units.Size], "bytes"},
+		{parsed[units.Bandwidth], "bit/s"},
 	} {
 		all := true
 		for _, s := range a.Values {
@@ -184,4 +183,10 @@ func (a *Axis) Numbers() (numbers map[string]float64, unit string) {
 		}
 	}
 	return nil, ""
+}
+
+// parsed reads a quantity as a plain number in its base unit.
+func parsed[T units.Quantity](s string) (float64, error) {
+	v, err := units.Parse[T](s)
+	return float64(v), err
 }

@@ -135,8 +135,8 @@ func (k *kernelCheck) rows() error {
 			sum := 0.0
 			for l, p := range k.file.Kernel[row.Key][to.Key] {
 				if p < 0 || p > 1 {
-					return k.On(to.Value.Items[l], fmt.Sprintf("%s to %s: probability = %g after %s", path, to.Key, p,
-						fault.Count(l+1, "step")), "0..1")
+					return k.On(to.Value.Items[l], fmt.Sprintf("%s to %s: probability = %g after %s",
+						path, to.Key, p, fault.Count(l+1, "step")), "0..1")
 				}
 				sum += p
 			}

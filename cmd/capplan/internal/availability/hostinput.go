@@ -31,8 +31,8 @@ func (in *HostInput) given(args []string) error {
 		return &cmdline.UsageError{Reason: "machines are both in " + spell.Quote(args[0]) +
 			" and at --prometheus: leave one of them out"}
 	case !in.live.server.Given() && len(args) == 0:
-		return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm,
-			"\n", " ") + "; or --prometheus URL --cpu-query QUERY"}
+		return &cmdline.UsageError{Reason: "no trace given, want " + strings.ReplaceAll(hostForm, "\n", " ") +
+			"; or --prometheus URL --cpu-query QUERY"}
 	}
 	return nil
 }
