@@ -65,9 +65,7 @@ A fleet can be kept in a file, and one more day added to it:
 func (f *windowFlags) predictFlags(q *machines.PredictQuestion) {
 	s := f.set
 	f.day.flags(s)
-	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days begin)",
-		nil, "S1", "S2")
+	stateFlag(s, &q.State)
 	cmdline.Number[units.Duration](s, "elapsed", &f.elapsed, "TIME",
 		"time already spent in that state; ages then count from the entry of the state, else from the beginning of "+
 			"the window")
@@ -84,6 +82,13 @@ func (f *windowFlags) predictFlags(q *machines.PredictQuestion) {
 
 // toFailure is the estimator that is taken without --estimator.
 const toFailure = "to-failure"
+
+// stateFlag binds --state, which predict and rank share.
+func stateFlag(s *cmdline.FlagSet, into *string) {
+	cmdline.OneOf(s, "state", into,
+		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days begin)",
+		nil, "S1", "S2")
+}
 
 // estimatorFlag binds --estimator, which predict, fit, replay and evaluate share. They differ in
 // how a stay counts whose end the record does not show. The paper drops such stays, which makes

@@ -25,9 +25,7 @@ func rankCommand() *cmdline.Command {
 	f := &windowFlags{set: s, ranked: true, own: []string{"state", "task", "rate"}, estimator: toFailure}
 	f.in.Many = true
 	f.day.flags(s)
-	cmdline.OneOf(s, "state", &q.State,
-		"`STATE` at the beginning of the window: S1 or S2 (default: the state in which more days begin)",
-		nil, "S1", "S2")
+	stateFlag(s, &q.State)
 	cmdline.Number[units.Duration](s, "task", &q.Task, "TIME",
 		"length of a task on a machine of speed 1; ranks by its completion time with failures (default: ranks by "+
 			"reliability)")

@@ -154,3 +154,9 @@ func (in *bagInput) read(ctx context.Context, st *cmdline.Streams, p *hosts.Plat
 	}
 	return b, in.Bound(b)
 }
+
+// serverFlag binds --server, which finish and simulate bot share.
+func serverFlag(s *cmdline.FlagSet, into *string) {
+	cmdline.OneOf(s, "server", into, "`SERVER` that hands out the tasks: xwhep, boinc or checkpoint (default xwhep)",
+		nil, bags.ServerNames()...)
+}

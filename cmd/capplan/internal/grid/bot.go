@@ -19,9 +19,7 @@ func Bot() *cmdline.Command {
 	q := &bags.SimulateQuestion{}
 	bag.flags(s)
 	machines.flags(s)
-	cmdline.OneOf(s, "server", &q.Server, "`SERVER` that hands out the tasks: xwhep, boinc or checkpoint (default "+
-		"xwhep)",
-		nil, bags.ServerNames()...)
+	serverFlag(s, &q.Server)
 	s.Text("strategy", &q.Strategy, "NAME",
 		"strategy for help by cloud workers: when they start (9C nine tenths completed, 9A nine tenths assigned, D "+
 			"variance doubled), how many (G greedy, C conservative, or a number) and how they work (F flat, R "+

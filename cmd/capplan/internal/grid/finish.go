@@ -58,9 +58,7 @@ On machines like those of a fitted fleet, as predicted from a weekday morning on
 func (f *finishFlags) flags(s *cmdline.FlagSet) {
 	f.bag.flags(s)
 	f.machines.flags(s)
-	cmdline.OneOf(s, "server", &f.q.Server, "`SERVER` that hands out the tasks: xwhep, boinc or checkpoint (default "+
-		"xwhep)",
-		nil, bags.ServerNames()...)
+	serverFlag(s, &f.q.Server)
 	cmdline.Number[units.Duration](s, "by",
 		&f.q.By, "TIME", "deadline of the bag, counted from its submission, such as 8h; finds the cheapest help "+
 			"that keeps it")
