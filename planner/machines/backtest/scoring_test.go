@@ -273,3 +273,22 @@ func TestWindowBeyondRecords(t *testing.T) {
 		t.Errorf("%q", got.Warnings)
 	}
 }
+
+// Of two days the second is judged. A window of 8 h that begins at 20:00 on the day before the record
+// lies by half within it, and with that day the two had to be parted at 20:00 of the second.
+func TestDaysBeforeTheRecordAreNone(t *testing.T) {
+	q := &backtest.ScoreQuestion{
+		Labelling: machines.Labelling{Period: new(1800.0)},
+		Day:       "both",
+		Models:    []string{backtest.AlwaysModel},
+		Windows:   []float64{8 * 3600},
+	}
+	h := machines.Trace{Name: "quiet"}
+	for s := range 2 * 48 {
+		h.Samples = append(h.Samples, smp.Sample{Time: 1704067200 + 1800*float64(s), Load: 0.1, FreeMemory: math.NaN()})
+	}
+	// Samples end at 23:30, so that the windows are those from midnight to 15:00.
+	if a := scores(t, q, []machines.Trace{h}, false); a.Scored != 16 {
+		t.Errorf("%d windows, want 16", a.Scored)
+	}
+}

@@ -54,6 +54,7 @@ func (t *testStart) longest(steps []int64) int64 {
 func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []smp.Date, err error) {
 	h := l.History
 	most := 0
+	first := l.Calendar.Date(time.Unix(int64(math.Floor(float64(h.Runs[0].First)*h.Period)), 0))
 	for _, clock := range s.starts {
 		w := smp.Window{Clock: time.Duration(clock * float64(time.Second)), Steps: shortest}
 		var dates []smp.Date
@@ -63,7 +64,10 @@ func (s *Scoring) split(l *machines.Labelled, shortest int) (cut int64, later []
 				return 0, nil, machines.InputError(err)
 			}
 			for _, d := range smp.DenseDays(days) {
-				dates = append(dates, d.Date)
+				// A long window late on the day before the record reaches into it.
+				if !d.Date.Before(first) {
+					dates = append(dates, d.Date)
+				}
 			}
 		}
 		slices.SortFunc(dates, smp.Date.Compare)
