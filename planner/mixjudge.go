@@ -148,6 +148,12 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 		}
 		left = mixes.DearestLost(room, counts, worth)
 	}
+	var used []int // of sixty types a mix has few
+	for t, n := range counts {
+		if n > 0 {
+			used = append(used, t)
+		}
+	}
 	held := tally{draws: d.n, priced: j.uncertainty.Shortfall != nil && len(j.ideal) == d.n}
 	for i := range d.n {
 		if i%65536 == 65535 && ctx.Err() != nil {
@@ -157,13 +163,13 @@ func (j *judging) judgeByWorth(ctx context.Context, name string, counts []int64,
 			continue
 		}
 		has, paid := 0.0, 0.0
-		for t, n := range counts {
+		for _, t := range used {
 			worth := d.worth[i*d.types+t]
 			if scale != nil {
 				worth *= scale[t]
 			}
 			has += worth * float64(left[t])
-			paid += d.price[i*d.types+t] * float64(n)
+			paid += d.price[i*d.types+t] * float64(counts[t])
 		}
 		short := math.Max(d.need[i]*(1-1e-12)-has, 0)
 		regret := 0.0

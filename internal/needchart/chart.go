@@ -39,6 +39,28 @@ type column struct {
 
 // Need returns the need of a point, NaN where it is not told.
 func (c *Chart) Need(p Point) float64 {
+	if c = c.over(p); c == nil {
+		return math.NaN()
+	}
+	n := c.at(p)
+	if !(math.Abs(n-math.Round(n)) > c.margin) {
+		return math.NaN()
+	}
+	return math.Ceil(n)
+}
+
+// Real returns the real number of servers that Need rounds up, NaN where that is off by more than a hundredth of the
+// margin. Between whole numbers that are all known it is not told.
+func (c *Chart) Real(p Point, margin float64) float64 {
+	c = c.over(p)
+	if c == nil || !(c.margin <= margin) || c.columns[0].all {
+		return math.NaN()
+	}
+	return c.at(p)
+}
+
+// over returns the rectangle over a point, nil where there is none.
+func (c *Chart) over(p Point) *Chart {
 	for c != nil && c.below != nil {
 		if p.Load < c.cut.Load && p.Service < c.cut.Service {
 			c = c.below
@@ -48,13 +70,9 @@ func (c *Chart) Need(p Point) float64 {
 	}
 	if c == nil || len(c.columns) == 0 || p.Load < c.low.Load || p.Load > c.high.Load ||
 		p.Service < c.low.Service || p.Service > c.high.Service {
-		return math.NaN()
+		return nil
 	}
-	n := c.at(p)
-	if !(math.Abs(n-math.Round(n)) > c.margin) {
-		return math.NaN()
-	}
-	return math.Ceil(n)
+	return c
 }
 
 // at returns the servers whose greatest load is that of the point.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
@@ -93,6 +94,42 @@ func TestNeedChartAgainstSearch(t *testing.T) {
 		}
 		if part := float64(told) / float64(n); part < least {
 			t.Errorf("%s: the chart tells %v of the needs, want %v", name, part, least)
+		}
+	}
+}
+
+// The real needs of very many loads are read off the chart: few fleets are made, and the needs are those that each
+// load has by itself.
+func TestRealNeedsOfManyLoads(t *testing.T) {
+	for _, name := range []string{"leave, two limits", "a pool"} {
+		q := chartQuestions(t)[name]
+		rng := rand.New(rand.NewPCG(7, 9))
+		draws := make([][2]float64, manyReal)
+		for i := range draws {
+			draws[i] = q.quantiles(rng.Float64(), rng.Float64(), rng.Float64())
+		}
+		var made atomic.Int64
+		fleet := func(s Load) (*Fleet, error) {
+			made.Add(1)
+			return q.fleetOf(s)
+		}
+		needs, err := RealNeeds(t.Context(), len(draws), func(k int) Load { return q.loadOf(draws[k]) }, fleet)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		t.Logf("%s: %d fleets for %d loads", name, made.Load(), len(draws))
+		if made.Load() > manyReal/4 {
+			t.Errorf("%s: %d fleets made for %d loads", name, made.Load(), len(draws))
+		}
+		for i := 0; i < len(needs); i += 40 {
+			f, err := q.fleetOf(q.loadOf(draws[i]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _, err := f.need(t.Context(), nil)
+			if err != nil || math.Abs(needs[i]-want) > realOff {
+				t.Errorf("%s: load %d needs %v, want %v: %v", name, i, needs[i], want, err)
+			}
 		}
 	}
 }
