@@ -181,17 +181,21 @@ func (f *Fleet) Need(ctx context.Context) (servers float64, binding string, err 
 // TooSlow reports whether the service alone takes longer than a limit on responses allows, so that no
 // number of servers is enough.
 func (f *Fleet) TooSlow(ctx context.Context) bool {
-	return slices.ContainsFunc(f.Limits, func(l Limit) bool {
-		switch l.Objective.Metric {
+	for i := range f.Limits {
+		switch o := &f.Limits[i].Objective; o.Metric {
 		case queueing.MeanResponse:
-			return l.Objective.Limit <= f.Load.Service
+			if o.Limit <= f.Load.Service {
+				return true
+			}
 		case queueing.ResponseShare:
 			// Any number with a steady state tells the law of the services.
 			g, err := f.At(ctx, math.Ceil(2*f.Load.Offered()+1))
-			return err == nil && l.Objective.Limit <= l.Objective.Infimum(g)
+			if err == nil && o.Limit <= o.Infimum(g) {
+				return true
+			}
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // need is [Fleet.Need] with guesses as in solve.
