@@ -278,6 +278,9 @@ func (f *Fleet) Warnings(g queueing.Figures) []string {
 				scv,
 			))
 		}
+		if f.Kind == Loss && g.Servers < f.jobs.widest {
+			all = append(all, fmt.Sprintf("jobs of more than %v processors are always lost", g.Servers))
+		}
 		if f.Kind == Wait {
 			all = append(all,
 				"first come, first served keeps processors idle while a wide job gathers them; the slot model "+

@@ -400,6 +400,16 @@ func TestSizeLog(t *testing.T) {
 	if a.ServersReal != nil || a.Log == nil || len(a.Log.Classes) != 3 {
 		t.Errorf("log answer %+v", a)
 	}
+	// A fleet that is too small for the widest jobs may lose few enough, and says which it loses.
+	for servers, warned := range map[int64]bool{7: true, 8: false} {
+		c, err := Check(context.Background(), &CheckQuestion{SizeQuestion: *q, Servers: servers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(c.Warnings, "jobs of more than 7 processors are always lost") != warned {
+			t.Errorf("%d processors: warnings %q", servers, c.Warnings)
+		}
+	}
 	// A queue that waits holds the widest job at least.
 	q.Objectives = Objectives{MaxUtilization: parse[units.Fraction](t, "100%")}
 	q.Log.OfferedLoad, q.Log.Classes = 0.5, []joblog.Class{{Processors: 8, Jobs: 3, Rate: 0.001, ServiceMean: 62.5, OfferedLoad: 0.5}}
