@@ -11,12 +11,12 @@ import (
 
 // Help that is in time is followed by a race for cheaper help by runs, because the law that found
 // it is not to be trusted. The race takes about as long as raceTrials pieces of help on all of its
-// runs; raceEffort then determines the number of runs. It is about a second of a processor.
+// runs; raceEffort then determines the number of runs. It is up to two seconds of a processor.
 // If not even fewestTrials pieces of help fit in, no cheaper help is looked for, and the answer warns.
 const (
-	raceEffort   = 1e7
-	raceTrials   = 20
-	fewestTrials = 2
+	raceEffort   = 2e7
+	raceTrials   = 40
+	fewestTrials = 4
 )
 
 // cheaper looks for help that is in time for fewer hours than the best.

@@ -17,7 +17,7 @@ import (
 const (
 	frontierMost   = 2e7
 	frontierPoints = 6
-	frontierShare  = 0.3
+	frontierShare  = 0.15
 	frontierRuns   = 20
 	frontierGain   = 0.005 // relative gain in time over the point before
 )
