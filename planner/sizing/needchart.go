@@ -68,9 +68,9 @@ func chartOf(ctx context.Context, n int, load func(k int) Load,
 	return c, c.audit(ctx, n, load, fleet)
 }
 
-// limitSampler asks the i-th limit of fleets.
-func limitSampler(i int, clock bool, fleet func(Load) (*Fleet, error)) *needchart.Sampler {
-	at := func(p needchart.Point) (*Fleet, error) {
+// limitAt returns fleets with the i-th limit alone.
+func limitAt(i int, clock bool, fleet func(Load) (*Fleet, error)) func(p needchart.Point) (*Fleet, error) {
+	return func(p needchart.Point) (*Fleet, error) {
 		a := LoadOf(p.Load, p.Service)
 		if a.Clock = clock; !clock {
 			a = Load{Rate: p.Load, Service: p.Service}
@@ -81,6 +81,11 @@ func limitSampler(i int, clock bool, fleet func(Load) (*Fleet, error)) *needchar
 		}
 		return f, err
 	}
+}
+
+// limitSampler asks the i-th limit of fleets.
+func limitSampler(i int, clock bool, fleet func(Load) (*Fleet, error)) *needchart.Sampler {
+	at := limitAt(i, clock, fleet)
 	return &needchart.Sampler{
 		Need: func(ctx context.Context, p needchart.Point) (float64, error) {
 			f, err := at(p)
@@ -161,8 +166,8 @@ func (c *needChart) each(s Load) []float64 {
 	return needs
 }
 
-// manyReal is the number of loads from which on their real needs are read off a chart where they are off by no more
-// than realOff servers: each by itself takes a tenth of a millisecond or more.
+// manyReal is the number of loads from which on their real needs are read off those of few, where these are off by
+// no more than realOff servers: each by itself takes a tenth of a millisecond or more.
 const (
 	manyReal = 20_000
 	realOff  = 1e-5
@@ -184,26 +189,85 @@ func (c *needChart) real(s Load) float64 {
 	return most
 }
 
-// tellsReal reports whether the chart tells the real needs of so many loads: of a sample each is compared with the
-// need by itself. A model that is not smooth between whole numbers has others.
-func (c *needChart) tellsReal(ctx context.Context, n int, load func(k int) Load,
-	fleet func(Load) (*Fleet, error)) bool {
-	if n < manyReal || c == nil {
-		return false
+// realBy returns what tells the real needs of so many loads: their chart or, where that tells few, as of needs of a
+// few servers, a grid; nil where the loads are few, or each has to be sized by itself.
+func (c *needChart) realBy(ctx context.Context, n int, load func(k int) Load,
+	fleet func(Load) (*Fleet, error)) func(Load) float64 {
+	if n < manyReal {
+		return nil
 	}
-	told := make([]bool, chartAudited)
+	tells := func(real func(Load) float64) bool { return toldReal(ctx, n, load, fleet, real) }
+	if tells(c.real) {
+		return c.real
+	}
+	low := needchart.Point{Load: math.Inf(1), Service: math.Inf(1)}
+	high := needchart.Point{}
+	for k := range n {
+		s := load(k)
+		low = needchart.Point{Load: math.Min(low.Load, s.Offered()), Service: math.Min(low.Service, s.Service)}
+		high = needchart.Point{Load: math.Max(high.Load, s.Offered()), Service: math.Max(high.Service, s.Service)}
+	}
+	first := load(0)
+	f, err := fleet(first)
+	if err != nil || f.log != nil || f.Model == nil || f.widest > 0 || !(low.Load > 0 && low.Load < high.Load) {
+		return nil
+	}
+	var grids []*needchart.Grid
+	for i := range f.Limits {
+		g, err := needchart.NewGrid(ctx, low, high, func(ctx context.Context, p needchart.Point) (float64, error) {
+			f, err := limitAt(i, first.Clock, fleet)(p)
+			if err != nil {
+				return 0, err
+			}
+			need, _, err := f.need(ctx, nil)
+			return need, err
+		})
+		if err != nil {
+			return nil
+		}
+		grids = append(grids, g)
+	}
+	real := func(s Load) float64 {
+		most := math.Inf(-1)
+		for _, g := range grids {
+			if need := g.At(needchart.Point{Load: s.Offered(), Service: s.Service}); !(need <= most) {
+				most = need // NaN too, of which nothing is more
+			}
+		}
+		return most
+	}
+	if tells(real) {
+		return real
+	}
+	return nil
+}
+
+// toldReal reports whether most of the real needs of so many loads are told: of a sample each is compared with the
+// need by itself. A model that is not smooth between whole numbers has others.
+func toldReal(ctx context.Context, n int, load func(k int) Load, fleet func(Load) (*Fleet, error),
+	real func(Load) float64) bool {
+	told, wrong := make([]bool, chartAudited), make([]bool, chartAudited)
 	err := parallel.All(ctx, chartAudited, func(i int) error {
 		s := load(spread(i, chartAudited, n))
-		r := c.real(s)
+		r := real(s)
+		if told[i] = !math.IsNaN(r); !told[i] {
+			return nil
+		}
 		f, err := fleet(s)
 		if err != nil {
 			return err
 		}
-		found, _, err := f.need(ctx, c.each(s))
-		told[i] = math.IsNaN(r) || math.Abs(r-found) <= realOff
+		found, _, err := f.need(ctx, nil)
+		wrong[i] = !(math.Abs(r-found) <= realOff)
 		return err
 	})
-	return err == nil && !slices.Contains(told, false)
+	count := 0
+	for _, t := range told {
+		if t {
+			count++
+		}
+	}
+	return err == nil && !slices.Contains(wrong, true) && count > chartAudited*3/4
 }
 
 // RealNeeds returns [Fleet.Need] of n loads, +Inf where no fleet is enough; of very many to 1e-5 of a server.
@@ -225,11 +289,11 @@ func RealNeeds(ctx context.Context, n int, load func(k int) Load,
 	if err != nil {
 		return nil, err
 	}
-	needs, real := make([]float64, n), chart.tellsReal(ctx, n, load, fleet)
+	needs, real := make([]float64, n), chart.realBy(ctx, n, load, fleet)
 	return needs, parallel.All(ctx, n, func(k int) error {
 		s := load(k)
-		if real {
-			if needs[k] = chart.real(s); !math.IsNaN(needs[k]) {
+		if real != nil {
+			if needs[k] = real(s); !math.IsNaN(needs[k]) {
 				return nil
 			}
 		}

@@ -101,8 +101,12 @@ func TestNeedChartAgainstSearch(t *testing.T) {
 // The real needs of very many loads are read off the chart: few fleets are made, and the needs are those that each
 // load has by itself.
 func TestRealNeedsOfManyLoads(t *testing.T) {
-	for _, name := range []string{"leave, two limits", "a pool"} {
-		q := chartQuestions(t)[name]
+	all := chartQuestions(t)
+	all["leave, of few"] = &SizeQuestion{Traffic: Traffic{Rate: rng[units.Rate](t, "4..5..6/s"),
+		ServiceTime: rng[units.Duration](t, "100..140..200ms"), Patience: parse[units.Duration](t, "70ms")},
+		Objectives: Objectives{MaxAbandon: parse[units.Fraction](t, "0.7%")}}
+	for _, name := range []string{"leave, two limits", "leave, of few"} {
+		q := all[name]
 		rng := rand.New(rand.NewPCG(7, 9))
 		draws := make([][2]float64, manyReal)
 		for i := range draws {
