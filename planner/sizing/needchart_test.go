@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -134,6 +135,44 @@ func TestRealNeedsOfManyLoads(t *testing.T) {
 			if err != nil || math.Abs(needs[i]-want) > realOff {
 				t.Errorf("%s: load %d needs %v, want %v: %v", name, i, needs[i], want, err)
 			}
+		}
+	}
+}
+
+// A counted model counts how often it is asked.
+type counted struct {
+	queueing.Model
+	asked *int
+}
+
+func (c counted) At(servers float64) (queueing.Figures, error) {
+	*c.asked++
+	return c.Model.At(servers)
+}
+
+// The need of a draw with several limits takes fewer figures than the search if it is about known, as with one: no
+// real number is looked for. It is that of the search.
+func TestNeedNearOfSeveralLimits(t *testing.T) {
+	q := chartQuestions(t)["leave, two limits"]
+	rng := rand.New(rand.NewPCG(7, 10))
+	for range 20 {
+		s, asked, searched := q.loadOf(q.quantiles(rng.Float64(), rng.Float64(), rng.Float64())), 0, 0
+		f, err := q.fleetOf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Model = counted{f.Model, &searched}
+		want, _, _, _, err := f.Solve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := needNear(t.Context(), s, want, func(s Load) (*Fleet, error) {
+			f, err := q.fleetOf(s)
+			f.Model = counted{f.Model, &asked}
+			return f, err
+		})
+		if got != want || err != nil || asked > searched*2/3 {
+			t.Errorf("%v servers by %d figures, want %v, by %d: %v", got, asked, want, searched, err)
 		}
 	}
 }

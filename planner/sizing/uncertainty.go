@@ -11,6 +11,7 @@ import (
 	"github.com/capplan/capplan/internal/drawn"
 	"github.com/capplan/capplan/internal/parallel"
 	"github.com/capplan/capplan/planner/ask"
+	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/units"
 )
 
@@ -222,7 +223,19 @@ func needNear(ctx context.Context, s Load, guess float64, fleet func(Load) (*Fle
 	if err != nil {
 		return 0, err
 	}
-	servers, _, err := f.near(ctx, guess)
+	servers := 0.0
+	if f.log != nil || len(f.Limits) == 0 {
+		servers, _, err = f.near(ctx, guess)
+	} else {
+		one := *f
+		one.Model = queueing.Remembering(f.Model)
+		for i := 0; err == nil && i < len(f.Limits); i++ { // one by one no real number is looked for
+			one.Limits = f.Limits[i : i+1]
+			n := 0.0
+			n, _, err = one.near(ctx, guess)
+			servers = math.Max(servers, n)
+		}
+	}
 	if _, ok := err.(*ask.InfeasibleError); ok {
 		return math.Inf(1), nil
 	}
