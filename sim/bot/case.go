@@ -51,6 +51,8 @@ type Case struct {
 	// Horizon is the time at which a run is given up, in seconds; 0: [DefaultHorizon], or for a bag
 	// that takes long, longHorizon times what it takes at the least.
 	Horizon float64
+
+	late float64 // after it a run that has taken lateEvents is given up; 0: never
 }
 
 // CreditShare is the share of the bag that the paper's users order credits for, with the stated

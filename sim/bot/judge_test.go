@@ -186,3 +186,20 @@ func TestJudgeOfLongRuns(t *testing.T) {
 		t.Errorf("%d runs, %d late, want %d and %d", got.Runs, got.Late, free.Runs, free.Late)
 	}
 }
+
+// A run that is late for what it is judged by is not followed for months: here no machine ever stays for a task.
+func TestLateRunsAreGivenUp(t *testing.T) {
+	c := &Case{
+		Bag: bags.Bag{Size: bags.Spread{Mean: 4}, Work: bags.Spread{Mean: 2e7}},
+		Hosts: &hosts.Platform{Count: 200, Speed: hosts.Speed{Mean: 1000},
+			Up: law.Exponential{Scale: 160}, Down: law.Exponential{Scale: 160}},
+	}
+	d := Drawing{Seed: 3, Effort: 1e5, Hard: 1e6, Most: 20}
+	trial, err := Judge(t.Context(), c, bags.Help{}, bags.Target{By: 2000, Chance: 0.9}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if each := trial.Effort() / float64(trial.Runs); trial.Late != trial.Runs || each > 1.1*lateEvents {
+		t.Errorf("%d of %d runs are late, of %.3g events each", trial.Late, trial.Runs, each)
+	}
+}

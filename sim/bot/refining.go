@@ -118,8 +118,8 @@ func (r *refining) search() error {
 	return r.around()
 }
 
-// lateHorizon is how many times the deadline a run that is late is followed, if that is long: by how much
-// it is late decides nothing.
+// lateHorizon is how many times the deadline a run that is late is followed, if that is long or the run takes more
+// than lateEvents events: by how much it is late decides nothing.
 const lateHorizon = 1.25
 
 // check checks the case once for all of its runs.
@@ -128,6 +128,7 @@ func (r *refining) check() (err error) {
 		if r.kase.Horizon == 0 {
 			r.kase.Horizon = min(r.kase.horizon(), max(DefaultHorizon, lateHorizon*r.q.Target.By))
 		}
+		r.kase.late = lateHorizon * r.q.Target.By
 		r.hosts, err = r.kase.Hosts.Begin(func(...uint64) *rand.Rand { return sim.Stream(r.q.Seed, 0) })
 	}
 	return err

@@ -48,6 +48,9 @@ type run struct {
 	events uint64
 }
 
+// lateEvents is the number of events that a run which is late for what it is judged by may take.
+const lateEvents = 1_000_000
+
 // stopEvents is the number of events between two calls of stop.
 const stopEvents = 4096
 
@@ -82,6 +85,9 @@ func follow(c *Case, course *hosts.Run, chance Chance, stop func() error) (*Outc
 			break
 		}
 		r.now = at
+		if c.late > 0 && at > c.late && r.events >= lateEvents {
+			break
+		}
 		r.events++
 		if err := r.stopped(r.events); err != nil {
 			return nil, err
