@@ -20,7 +20,7 @@ type Evaluation struct {
 	e       *evaluation
 	mu      sync.Mutex
 	tallies []*errorTally // by share of days to train on
-	added   []evaluated
+	added   []*evaluated
 }
 
 // An evaluated is a machine that was added, without its scores, which are in the tallies.
@@ -68,7 +68,7 @@ func (v *Evaluation) Add(ctx context.Context, file, machine int, r *machines.Rec
 	if err != nil {
 		return machines.InputError(err)
 	}
-	m := evaluated{file: file, machine: machine, name: r.Name(), period: l.History.Period, warnings: l.Warnings}
+	m := &evaluated{file: file, machine: machine, name: r.Name(), period: l.History.Period, warnings: l.Warnings}
 	if v.e.q.Noise != nil {
 		m.labelled = l
 	}
@@ -121,7 +121,7 @@ func (v *Evaluation) Finish(ctx context.Context) (*EvaluateAnswer, error) {
 		return nil, ask.Missing("trace", "a trace of a machine")
 	}
 	// The warnings shown depend on the order, so use that of the files.
-	slices.SortFunc(v.added, func(a, b evaluated) int {
+	slices.SortFunc(v.added, func(a, b *evaluated) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.machine, b.machine))
 	})
 	// The warnings are added to a copy, so that a second Finish does not have them twice.
