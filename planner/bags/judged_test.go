@@ -132,3 +132,30 @@ func TestJudgedFrontierIsFinite(t *testing.T) {
 		}
 	}
 }
+
+// The frontier of a design that a race found has steps on both sides of it: less help is done later, not only no help.
+func TestJudgedFrontierHasSteps(t *testing.T) {
+	k := judgedCase{"checkpoints", "checkpoint", 107, 13730, 2648, true, 0, 0, 733, 31.02, 16517, 0.95, 3000, 120}
+	a, err := Done(context.Background(), k.question())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Design.Judged == nil {
+		t.Fatalf("not judged: %+v", a.Design)
+	}
+	less, more := 0, 0
+	for i, p := range a.Frontier {
+		switch {
+		case p.Workers > 0 && p.Hours < a.Design.Hours:
+			less++
+		case p.Hours > a.Design.Hours:
+			more++
+		}
+		if i > 0 && !(p.By < a.Frontier[i-1].By && p.Hours > a.Frontier[i-1].Hours) {
+			t.Errorf("%+v after %+v", p, a.Frontier[i-1])
+		}
+	}
+	if less < 3 || more < 3 {
+		t.Errorf("%d points with less help, %d with more: %+v", less, more, a.Frontier)
+	}
+}

@@ -11,14 +11,11 @@ import (
 )
 
 // The frontier of a design that a race found is computed from runs too: for frontierPoints points
-// of the law's frontier and for multiples frontierTimes of the design's workers. All of them
-// together take frontierShare of the effort of the race, but each at least frontierRuns runs, and of long ones
-// there are no more than take frontierMost.
+// of the law's frontier and for multiples frontierTimes of the design's workers. There are no more of
+// them than take frontierMost.
 const (
 	frontierMost   = 2e7
 	frontierPoints = 6
-	frontierShare  = 0.15
-	frontierRuns   = 20
 	frontierGain   = 0.005 // relative gain in time over the point before
 )
 
@@ -28,7 +25,6 @@ var frontierTimes = []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1.25, 1.6, 2.5, 5, 10}
 // and the design.
 func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point, error) {
 	best := j.raced.Best
-	each := j.told.Effort() / float64(j.told.Runs)
 	inTime := 1 - float64(bot.MayBeLate(best.Runs, j.Chance))/float64(best.Runs)
 	told := func(t *bot.Trial) bags.Point {
 		return bags.Point{Help: t.Help, By: t.Quantile(inTime), Hours: t.Hours}
@@ -45,10 +41,9 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 			tries = append(tries, h)
 		}
 	}
-	if most := int(frontierMost / (frontierRuns * each)); most < len(tries) { // the law's own go first
+	if most := int(frontierMost / j.raced.PointEffort()); most < len(tries) { // the law's own go first
 		tries = slices.Delete(tries, 1, min(1+len(tries)-max(most, 1), len(tries)))
 	}
-	runs := max(frontierRuns, int(frontierShare*raceEffort/(float64(len(tries))*each)))
 	// Late runs are not followed to their end. Where more of them are late than may be, the time is not known:
 	// that of the design is the deadline, which it keeps, and other help says nothing.
 	design := told(j.told)
@@ -60,11 +55,11 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t, err := j.raced.On(h, runs)
+		p, err := j.raced.Point(h)
 		if err != nil {
 			return nil, FromModel(err)
 		}
-		all = append(all, told(t))
+		all = append(all, p)
 	}
 	for _, t := range j.raced.Held {
 		all = append(all, told(t))

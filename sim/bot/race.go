@@ -30,7 +30,7 @@ type Raced struct {
 	Tried       int      // number of designs tried
 	Held        []*Trial // those that were the best for a while
 
-	racing *racing
+	racing, again *racing // on the runs of the race, and on the others; again is nil if no help was found
 }
 
 // On tries help on the first runs of the race. Errors: those of [Race.Run].
@@ -82,6 +82,7 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 		if err := r.confirm(again); err != nil {
 			return nil, err
 		}
+		out.again = again
 		if t := r.best; t != nil {
 			out.Best, out.Again = r.trial(t), again.trial(again.tried[t.Help])
 		}
@@ -130,5 +131,6 @@ func (r *racing) trial(t *raced) *Trial {
 		}
 	}
 	out.Hours /= float64(max(1, out.Runs))
+	out.effort = float64(out.Runs) * r.each()
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/capplan/capplan/bags"
@@ -79,15 +80,7 @@ func TestRaceAgainstAllHelp(t *testing.T) {
 // With help of any start and number of workers that is late in about one run of twenty, most of the late runs are the
 // same: what makes them late is how their machines come and go.
 func TestLateRunsAreTheSame(t *testing.T) {
-	q := &Race{
-		Case: &Case{
-			Bag: bags.Bag{Size: bags.Spread{Mean: 733}, Work: bags.Spread{Mean: 1_861_201}},
-			Hosts: &hosts.Platform{Count: 107, Up: law.Weibull{Shape: 0.7, Scale: 13_730}, Down: law.Exponential{Scale: 2648},
-				Speed: hosts.Speed{Mean: 1000}},
-			Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 6000}, Boot: 60},
-		},
-		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1,
-	}
+	q := twentieth()
 	r, err := q.begin(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -117,5 +110,61 @@ func TestLateRunsAreTheSame(t *testing.T) {
 	t.Logf("%d late in all, %d of them in runs that are late with all but one", sum, often)
 	if 2*often < sum {
 		t.Errorf("%d late in all, but only %d in runs late with all but one", sum, often)
+	}
+}
+
+// The time of a point, from the runs that are likely to be late, is at most that of all runs and within 1 % of it,
+// with no help and with more than is needed too; its hours are within 5 %.
+func TestPointsOfARace(t *testing.T) {
+	q := twentieth()
+	q.From = bags.Help{Start: 0.9522, Workers: 15}
+	raced, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *q
+	other.Seed++
+	var fresh [2]*racing
+	for i, q := range []*Race{q, &other} {
+		if fresh[i], err = q.begin(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, h := range []bags.Help{{}, {Start: 0.4, Workers: 1}, {Start: 0.75, Workers: 1}, {Start: 0.75, Workers: 4},
+		{Start: 0.75, Workers: 14}, {Start: 0.9, Workers: 30}, {Start: 0, Workers: 3}, {Start: 0, Workers: 100}} {
+		p, err := raced.Point(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var by float64
+		var all [2]*Trial
+		for i, r := range fresh {
+			tried, _, _, err := r.on(h, firstRuns(q.Runs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[i] = r.trial(tried)
+			by = max(by, slices.Sorted(slices.Values(tried.ends))[q.Runs-1-q.MayBeLate])
+		}
+		hours := all[0].Hours
+		t.Logf("%v %d: by %.0f s, of all runs %.0f s, for %.4g h, of all runs %.4g h", h.Start, h.Workers, p.By, by, p.Hours,
+			hours)
+		if p.By > by || p.By < 0.99*by || math.Abs(p.Hours-hours) > 0.05*hours {
+			t.Errorf("%v %d: by %v s, of all runs %v s, for %v h, of all runs %v h", h.Start, h.Workers, p.By, by, p.Hours,
+				hours)
+		}
+	}
+}
+
+// twentieth is a race for help of which one run in twenty may be late.
+func twentieth() *Race {
+	return &Race{
+		Case: &Case{
+			Bag: bags.Bag{Size: bags.Spread{Mean: 733}, Work: bags.Spread{Mean: 1_861_201}},
+			Hosts: &hosts.Platform{Count: 107, Up: law.Weibull{Shape: 0.7, Scale: 13_730}, Down: law.Exponential{Scale: 2648},
+				Speed: hosts.Speed{Mean: 1000}},
+			Server: Checkpoint, Cloud: Cloud{Speed: hosts.Speed{Mean: 6000}, Boot: 60},
+		},
+		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1, Effort: 2e7,
 	}
 }

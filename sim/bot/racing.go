@@ -112,7 +112,7 @@ func (r *racing) within(h bags.Help, runs []int) (bool, error) {
 
 // early reports whether help is probably in time: no more of the hardest runs are late than may be of all.
 func (r *racing) early(h bags.Help) (bool, error) {
-	ok, err := r.within(h, r.hardest()[:min(r.q.Runs, 2*r.q.MayBeLate+hardRuns)])
+	ok, err := r.within(h, r.hardest()[:r.hard()])
 	if !ok || err != nil || r.again == nil {
 		return ok, err
 	}
@@ -131,9 +131,17 @@ func (r *racing) holds(h bags.Help) (bool, error) {
 	return r.again.holds(h)
 }
 
+// hard returns how many runs are the hardest.
+func (r *racing) hard() int { return min(r.q.Runs, 2*r.q.MayBeLate+hardRuns) }
+
+// sample returns how many runs are the sample.
+func (r *racing) sample() int {
+	return min(r.q.Runs, max(leastSample, min(mostSample, r.q.Runs/sampleOf)))
+}
+
 // sampled returns the hours of help on the sample.
 func (r *racing) sampled(h bags.Help) (float64, error) {
-	_, _, hours, err := r.on(h, firstRuns(min(r.q.Runs, max(leastSample, min(mostSample, r.q.Runs/sampleOf)))))
+	_, _, hours, err := r.on(h, firstRuns(r.sample()))
 	return hours, err
 }
 
