@@ -38,6 +38,9 @@ func (p *premises) needsOf(ctx context.Context, f *sizing.Fleet, c *planCase) ([
 		return nil, err
 	}
 	_, _, _, needs, err := quick.Solve(ctx)
+	if speed == 1 {
+		return needs, err
+	}
 	for i := range needs {
 		n := &needs[i]
 		n.Limit, n.Real = f.Limits[i], n.Real*speed

@@ -11,7 +11,8 @@ import (
 
 // Help that is in time is followed by a race for cheaper help by runs, because the law that found
 // it is not to be trusted. The race takes about as long as raceTrials pieces of help on all of its
-// runs; raceEffort then determines the number of runs. It is up to two seconds of a processor.
+// runs; raceEffort then determines the number of runs. The judged questions of
+// BenchmarkFinish take up to two seconds of a processor with it.
 // If not even fewestTrials pieces of help fit in, no cheaper help is looked for, and the answer warns.
 const (
 	raceEffort   = 2e7

@@ -41,7 +41,7 @@ func (j *judge) frontier(ctx context.Context, points []bags.Point) ([]bags.Point
 			tries = append(tries, h)
 		}
 	}
-	if most := int(frontierMost / j.raced.PointEffort()); most < len(tries) { // the law's own go first
+	if most := int(frontierMost / j.raced.PointEffort()); most < len(tries) { // those of the law are left out first
 		tries = slices.Delete(tries, 1, min(1+len(tries)-max(most, 1), len(tries)))
 	}
 	// Late runs are not followed to their end. Where more of them are late than may be, the time is not known:

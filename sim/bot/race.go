@@ -18,8 +18,10 @@ type Race struct {
 	Runs, MayBeLate int
 	MostWorkers     int // that can be had; 0: any number
 	Seed            uint64
-	Effort          float64             // of all runs, counted as for a [Drawing]
-	Progress        func(simulated int) // called with the number of runs so far; may be nil
+	// Effort is that of the search, counted as for a [Drawing]. Where the best is late on other runs, three
+	// quarters of it are spent again.
+	Effort   float64
+	Progress func(simulated int) // called with the number of runs so far; may be nil
 }
 
 // A Raced is what a race found.
@@ -48,13 +50,13 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 	return r.racing.trial(&some), nil
 }
 
-// Run looks for the cheapest help. All help is tried on the same runs, first on those that are the likeliest to be late
-// by what was tried before, and given up as soon as too many of them are late. Of each start of a list it finds the
-// least number of workers that is in time, if that is cheaper than the best; then it looks between these starts, and
-// with numbers of workers told apart by 2 %, where by the hours and by the numbers known to be too few the hours are
-// probably fewest. It ends when no start can be 3 % cheaper than the best, or when the effort is spent. The best is
-// then run on other runs. If it is late on these, it goes on for help that is in time on both. Errors: those of Check,
-// and that of ctx; a *DomainError.
+// Run looks for the cheapest help. All help is tried on the same runs, first on those that are the likeliest to be
+// late by what was tried before, and given up as soon as too many of them are late. Of each start of a list it finds
+// the least number of workers that is in time, if that is cheaper than the best; then it looks between these starts,
+// and with numbers of workers told apart by 2 %, where by the hours and by the numbers known to be too few the hours
+// are probably fewest. It ends where by these figures no start is 3 % cheaper than the best, or when the effort is
+// spent. The best is then run on other runs. If it is late on these, it goes on for help that is in time on both.
+// Errors: those of Check, and that of ctx; a *DomainError.
 func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:
@@ -98,7 +100,7 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 func (q *Race) begin(ctx context.Context) (*racing, error) {
 	r := &racing{
 		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), trials: make([]int, q.Runs),
-		ends: make([]float64, q.Runs), most: searchEffort * q.Effort,
+		ends: make([]float64, q.Runs), most: q.Effort,
 	}
 	r.r = &refining{ctx: ctx, q: &Refinement{Target: q.Target, Seed: q.Seed}, kase: *q.Case}
 	r.r.kase.Strategy, r.r.kase.Credits = nil, refineCredits

@@ -36,14 +36,7 @@ func TestRaceAgainstAllHelp(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				other := *q
-				other.Seed++
-				var both [2]*racing
-				for i, q := range []*Race{q, &other} {
-					if both[i], err = q.begin(context.Background()); err != nil {
-						t.Fatal(err)
-					}
-				}
+				both := bothSets(t, q)
 				var best *Trial
 				for done := range tasks {
 					for workers := 1; workers <= tasks-done; workers++ {
@@ -122,14 +115,7 @@ func TestPointsOfARace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := *q
-	other.Seed++
-	var fresh [2]*racing
-	for i, q := range []*Race{q, &other} {
-		if fresh[i], err = q.begin(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	both := bothSets(t, q)
 	for _, h := range []bags.Help{{}, {Start: 0.4, Workers: 1}, {Start: 0.75, Workers: 1}, {Start: 0.75, Workers: 4},
 		{Start: 0.75, Workers: 14}, {Start: 0.9, Workers: 30}, {Start: 0, Workers: 3}, {Start: 0, Workers: 100}} {
 		p, err := raced.Point(h)
@@ -138,7 +124,7 @@ func TestPointsOfARace(t *testing.T) {
 		}
 		var by float64
 		var all [2]*Trial
-		for i, r := range fresh {
+		for i, r := range both {
 			tried, _, _, err := r.on(h, firstRuns(q.Runs))
 			if err != nil {
 				t.Fatal(err)
@@ -167,4 +153,18 @@ func twentieth() *Race {
 		},
 		Target: bags.Target{By: 16_517, Chance: 0.95}, Runs: 206, MayBeLate: 9, Seed: 1, Effort: 2e7,
 	}
+}
+
+// bothSets are races that have not begun, on the runs of one and on those on which its best is run again.
+func bothSets(t *testing.T, q *Race) (both [2]*racing) {
+	t.Helper()
+	other := *q
+	other.Seed++
+	for i, q := range []*Race{q, &other} {
+		var err error
+		if both[i], err = q.begin(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return both
 }

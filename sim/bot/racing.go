@@ -86,8 +86,7 @@ func (r *racing) spent() bool {
 }
 
 // hardest orders the runs by how likely they are to be late with the next help. What makes a run late
-// is above all how its machines come and go, which is the same with any help: of the runs that are late
-// with one help in time, most are with another, though one in twenty is.
+// is above all how its machines come and go, which is the same with any help (TestLateRunsAreTheSame).
 func (r *racing) hardest() []int {
 	share := func(k int) float64 { return float64(r.lates[k]) / float64(r.trials[k]+1) }
 	slices.SortFunc(r.order, func(a, b int) int {

@@ -6,12 +6,8 @@ import (
 	"slices"
 )
 
-// searchEffort is the share of the effort for a search, and againEffort that for going on with it where the best was
-// late on other runs.
-const (
-	searchEffort = 1.0
-	againEffort  = 0.75
-)
+// againEffort is the effort for going on where the best is late on other runs, relative to that of the search.
+const againEffort = 0.75
 
 // closer looks for cheaper help where that is likeliest: with fewer workers from a start, or from a start between two
 // others. It ends where that is not possible: from a start more workers than are known to be too few are as dear as the
