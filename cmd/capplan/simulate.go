@@ -19,7 +19,8 @@ func simulateCommand() *cmdline.Command {
 		Name: "simulate", Usage: "what does this system do, by simulation?",
 		Description: `Simulates systems that closed forms cover roughly or not at all. Every figure comes with
 its 95% interval, and the same --seed gives the same run. Work of more than ten seconds is
-announced before it begins; Ctrl-C ends it within a second, with the runs done so far.
+announced before it begins, and of more than a month refused; Ctrl-C ends it within a second,
+with the runs done so far.
 
   $ capplan simulate station --servers 2 --rate 1.6/s --service-time 1s --order srpt --replications 5`,
 		Children: []func() *cmdline.Command{simulateStationCommand, grid.Leases, grid.Bot,

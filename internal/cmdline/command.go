@@ -200,8 +200,12 @@ func cliCommand(make func() *Command, above string, s *Streams, named func(comma
 			return c.shard(ctx, s)
 		}
 		s.simulates = c.Flags
-		answer, err := c.ask(s.estimating(ctx.Context), s, ctx.Args().Slice())
+		estimated := s.estimating(ctx.Context)
+		answer, err := c.ask(estimated, s, ctx.Args().Slice())
 		said()
+		if no := refused(estimated); no != nil {
+			return &commandError{c, no}
+		}
 		if err == nil {
 			// Pieces of shards that no question asked for are of another version or question.
 			err = merged(ctx.Context)

@@ -2,46 +2,68 @@ package cmdline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
 	"time"
 
+	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/sim"
 	"github.com/capplan/capplan/units"
 )
 
-// longRun is from how many seconds on a simulation is announced.
-const longRun = 10
+// longRun is from how many seconds on a simulation is announced, and tooLong from how many it is
+// refused: nobody waits so long, but a script in which a number was mistyped would.
+const (
+	longRun = 10
+	tooLong = 30 * 86400
+)
 
 // overBar begins a line where a terminal may show a bar.
 const overBar = "\r\x1b[K"
 
 // estimating returns a context in which a simulation that will take long says so
 // before it begins, or where that was not foreseen once it shows, once a run of the
-// program: a number that was mistyped is then seen at once.
+// program: a number that was mistyped is then seen at once. One that would take more than
+// a month ends the context with a [UsageError] as its cause.
 func (s *Streams) estimating(ctx context.Context) context.Context {
+	ctx, refuse := context.WithCancelCause(given.Context(ctx))
 	var once sync.Once
 	return sim.WithEstimateRange(ctx, func(low, high float64) {
 		if low < longRun {
 			return
 		}
 		once.Do(func() {
+			if low > tooLong {
+				refuse(&UsageError{Reason: fmt.Sprintf("the simulation would take %s, and may take %s%s",
+					howLong(low, high), units.FormatDuration(tooLong, 1), s.shorter("; "))})
+				return
+			}
 			begin := ""
 			if isTerminal(s.Err) {
 				begin = overBar
 			}
 			fmt.Fprintf(s.Err, "%sthe simulation takes %s%s; Ctrl-C ends it and keeps what is done\n", begin,
-				howLong(low, high), s.shorter())
+				howLong(low, high), s.shorter(", "))
 		})
 	})
+}
+
+// refused is the error of a context that ended because a simulation would take too long.
+func refused(ctx context.Context) error {
+	var usage *UsageError
+	if errors.As(context.Cause(ctx), &usage) {
+		return usage
+	}
+	return nil
 }
 
 // howLong words how long something takes that is known within two bounds.
 func howLong(low, high float64) string {
 	switch {
 	case low > 100*365*86400:
-		return "about more than a century"
+		return "more than a century"
 	case math.IsInf(high, 1):
 		return "at least " + units.FormatDuration(low, 1)
 	case high > low:
@@ -50,9 +72,9 @@ func howLong(low, high float64) string {
 	return "about " + units.FormatDuration(low, 2)
 }
 
-// shorter names what makes a simulation shorter, of the flags that the command has. It is empty for
-// a command that has none of these.
-func (s *Streams) shorter() string {
+// shorter names what makes a simulation shorter, of the flags that the command has, after words that
+// lead over to it. It is empty for a command that has none of these.
+func (s *Streams) shorter(after string) string {
 	if s.simulates == nil {
 		return ""
 	}
@@ -68,7 +90,7 @@ func (s *Streams) shorter() string {
 	if text == "" {
 		return ""
 	}
-	return ", another" + text + " makes it shorter"
+	return after + "another" + text + " makes it shorter"
 }
 
 var (

@@ -14,7 +14,7 @@ func TestHowLong(t *testing.T) {
 		{12, 72, "about 12 s to 72 s"},
 		{600, 600, "about 10 min"},
 		{10, math.Inf(1), "at least 10 s"},
-		{1e11, 6e11, "about more than a century"},
+		{1e11, 6e11, "more than a century"},
 	} {
 		if got := howLong(c.low, c.high); got != c.want {
 			t.Errorf("between %v and %v s: %q, want %q", c.low, c.high, got, c.want)
