@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +72,40 @@ func TestColumnsHaveTheirOwnNames(t *testing.T) {
 			if names[i] == names[i-1] {
 				t.Errorf("%s has the column %s twice", command, names[i])
 			}
+		}
+	}
+}
+
+// What a simulation found is in the CSV and in the columns of a sweep as it is in the JSON.
+func TestSimulatedFiguresAreColumns(t *testing.T) {
+	station := "simulate station --servers 2 --rate 1.6/s --service-time 1s --horizon 1h --replications 3"
+	queue := "queue erlang-c --servers 2 --rate 1.6/s --service-time 1s --simulate --horizon 1h --replications 3"
+	bag := "simulate bot --tasks 20 --task-time 20min --machines 10 --up 4h --down 1h --strategy 9C-G-R --replications 3"
+	for _, c := range []struct{ line, column, field string }{
+		{station + " -o csv", "simulation.mean_wait_s_low", "simulation.figures.mean_wait_s.low"},
+		{"sweep " + station + " --over seed=1 -o csv", "simulation.mean_wait_s", "simulation.figures.mean_wait_s.mean"},
+		{queue + " -o csv", "simulation.mean_wait_s", "simulation.figures.mean_wait_s.mean"},
+		{"sweep " + bag + " --over seed=1 -o csv", "finish_mean_s_high", "finish_s.mean.high"},
+		{"sweep " + bag + " --over seed=1 -o csv", "help.saving_s", "help.saving_s.mean"},
+	} {
+		out, stderr, code := runLine(t, "capplan "+c.line)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatalf("%s: exit code %d, %v, %d rows: %s", c.line, code, err, len(rows), stderr)
+		}
+		single, _, _ := strings.Cut(strings.TrimPrefix(c.line, "sweep "), " --over")
+		out, _, _ = runLine(t, "capplan "+strings.TrimSuffix(single, " -o csv")+" -o json")
+		var want any
+		if err := json.Unmarshal([]byte(out), &want); err != nil {
+			t.Fatal(err)
+		}
+		for part := range strings.SplitSeq(c.field, ".") {
+			want = want.(map[string]any)[part]
+		}
+		if k := slices.Index(rows[0], c.column); k < 0 {
+			t.Errorf("%s: columns %v, want %s", c.line, rows[0], c.column)
+		} else if got, _ := strconv.ParseFloat(rows[1][k], 64); got != want {
+			t.Errorf("%s: %s = %v, want %v", c.line, c.column, got, want)
 		}
 	}
 }

@@ -138,9 +138,13 @@ func interruptedBy(ctx context.Context, a *simulate.Simulation) error {
 	return nil
 }
 
-// simulatedResult shows an answer that may have been simulated too. The answer by the closed form
+// simulatedResult shows an answer that may have been simulated too. As CSV the simulated figures
+// are columns after those of the answer. The answer by the closed form
 // stands even where its simulation was cut short, and the exit code is then that of the signal.
 func simulatedResult(ctx context.Context, a any, s *page.Section, simulation *simulate.Simulation) *cmdline.Result {
+	if simulation != nil && len(s.Data) == 0 {
+		s.Data = []page.Data{page.WithParts("", a)}
+	}
 	r := cmdline.Answered(a, s)
 	r.Exit = interruptedBy(ctx, simulation)
 	return r

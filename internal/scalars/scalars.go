@@ -122,17 +122,24 @@ type figured interface {
 
 // WithParts returns the scalar fields of an answer and, after them, those of
 // the parts that it has or has not, named part.field: the loss of a backup
-// plan is backup.loss. Explanations and the question itself are no part of what is answered.
+// plan is backup.loss, a simulated wait simulation.mean_wait_s. Explanations and the question
+// itself are no part of what is answered.
 func WithParts(v any) (names, cells []string) {
-	names, cells = Of(v)
-	if f, ok := v.(figured); ok {
-		for name, value := range f.FigureColumns() {
-			names = append(names, name)
-			if cells = append(cells, ""); value != nil {
-				cells[len(cells)-1] = Exactly(*value)
+	add := func(prefix string, of any) {
+		n, c := Of(of)
+		if f, ok := of.(figured); ok {
+			for name, value := range f.FigureColumns() {
+				n, c = append(n, name), append(c, "")
+				if value != nil {
+					c[len(c)-1] = Exactly(*value)
+				}
 			}
 		}
+		for k := range n {
+			names, cells = append(names, prefix+n[k]), append(cells, c[k])
+		}
 	}
+	add("", v)
 	s := reflect.Indirect(reflect.ValueOf(v))
 	for i := range s.NumField() {
 		name, _, _ := strings.Cut(s.Type().Field(i).Tag.Get("json"), ",")
@@ -141,10 +148,7 @@ func WithParts(v any) (names, cells []string) {
 			name == "explanation" || name == "question" {
 			continue
 		}
-		n, c := Of(part.Interface())
-		for k := range n {
-			names, cells = append(names, name+"."+n[k]), append(cells, c[k])
-		}
+		add(name+".", part.Interface())
 	}
 	return names, cells
 }

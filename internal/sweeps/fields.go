@@ -3,7 +3,6 @@ package sweeps
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -43,13 +42,13 @@ func fieldText(name, cell string) string {
 
 // fieldCell is fieldText for a column, whose times and rates are in one unit.
 func fieldCell(name, cell string) any {
-	v, err := strconv.ParseFloat(cell, 64)
-	switch {
-	case err != nil:
-	case strings.HasSuffix(name, "_per_s"):
-		return say.RateCell(v, 4)
-	case strings.HasSuffix(name, "_s"):
-		return say.TimeCell(v, 4)
+	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+		switch _, unit := say.FigureName(name); unit {
+		case "/s":
+			return say.RateCell(v, 4)
+		case "s":
+			return say.TimeCell(v, 4)
+		}
 	}
 	return fieldText(name, cell)
 }

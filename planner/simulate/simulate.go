@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -278,6 +279,18 @@ func (a *Simulation) Names() []string {
 		}
 		return cmp.Compare(x, y)
 	})
+}
+
+// FigureColumns are the figures, in the order of [Simulation.Names], and the ends of their intervals.
+func (a *Simulation) FigureColumns() iter.Seq2[string, *float64] {
+	return func(yield func(string, *float64) bool) {
+		for _, name := range a.Names() {
+			f := a.Figures[name]
+			if !yield(name, f.Mean) || !yield(name+"_low", f.Low) || !yield(name+"_high", f.High) {
+				return
+			}
+		}
+	}
 }
 
 // Warnings says what the reader of a simulation ought to know. method names the

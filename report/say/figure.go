@@ -22,8 +22,22 @@ var figureUnits = []figureUnit{
 	{"_mb", "MB", func(v float64) string { return Number(v, 5) + " MB" }},
 }
 
+// ends are those of the names of the ends of an interval, which stand behind the unit.
+var ends = []string{"_low", "_high"}
+
+// parted parts the name of the end of an interval from that of the figure; end is empty for others.
+func parted(name string) (figure, end string) {
+	for _, end := range ends {
+		if figure, ok := strings.CutSuffix(name, end); ok {
+			return figure, end
+		}
+	}
+	return name, ""
+}
+
 // unitOf is the unit that the name of a figure ends in, nil for none.
 func unitOf(name string) *figureUnit {
+	name, _ = parted(name)
 	for i := range figureUnits {
 		if strings.HasSuffix(name, figureUnits[i].suffix) {
 			return &figureUnits[i]
@@ -61,8 +75,9 @@ func Figure(name string, v float64, ofShare int) (text string, ok bool) {
 
 // FigureName is the name of a figure in words, without its unit, and the unit, empty without one.
 func FigureName(name string) (words, unit string) {
+	name, end := parted(name)
 	if u := unitOf(name); u != nil {
 		name, unit = strings.TrimSuffix(name, u.suffix), u.unit
 	}
-	return strings.ReplaceAll(name, "_", " "), unit
+	return strings.ReplaceAll(name+end, "_", " "), unit
 }
