@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
-	"sync"
 )
 
 // Chance gives the random numbers of an entity, always the same for the same
@@ -43,7 +42,6 @@ type Run struct {
 	platform *Platform
 	chance   Chance
 	laws     renewals
-	tabled   func() renewals // for further runs
 	groups   []*course
 	start    float64 // as a share of the span of the records
 	courses  func(i int, r *rand.Rand) Course
@@ -56,9 +54,7 @@ func (p *Platform) Begin(chance Chance) (*Run, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	laws := renewals{renewing(p.Up, p.Down), renewing(p.Groups.Up, p.Groups.Down)}
-	tabled := sync.OnceValue(func() renewals { return renewals{laws.own.tabled(), laws.shared.tabled()} })
-	return p.begin(chance, laws, tabled)
+	return p.begin(chance, renewals{renewing(p.Up, p.Down), renewing(p.Groups.Up, p.Groups.Down)})
 }
 
 // Again starts another run of the platform of this one, which has not changed since and is
@@ -68,14 +64,14 @@ func (r *Run) Again(chance Chance) (*Run, error) {
 	if r == nil || r.platform == nil {
 		return nil, &DomainError{"Again", "run", math.NaN(), "one that Begin returned"}
 	}
-	return r.platform.begin(chance, r.tabled(), r.tabled)
+	return r.platform.begin(chance, r.laws)
 }
 
-func (p *Platform) begin(chance Chance, laws renewals, tabled func() renewals) (*Run, error) {
+func (p *Platform) begin(chance Chance, laws renewals) (*Run, error) {
 	if chance == nil || chance(startEntity) == nil {
 		return nil, &DomainError{"Begin", "chance", math.NaN(), "random numbers"}
 	}
-	r := &Run{platform: p, chance: chance, laws: laws, tabled: tabled}
+	r := &Run{platform: p, chance: chance, laws: laws}
 	for g := range p.Groups.Count {
 		c := &course{laws: laws.shared, rand: chance(groupEntity, uint64(g))}
 		c.begin()

@@ -3,6 +3,8 @@ package law
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 )
 
@@ -69,6 +71,28 @@ func TestQuantilesOfTables(t *testing.T) {
 	}
 }
 
+// The tables that are kept are those of their shapes, whatever was asked for before, at once too.
+func TestTablesOfManyShapes(t *testing.T) {
+	var of latest
+	var all sync.WaitGroup
+	for g := range 4 {
+		all.Go(func() {
+			for i := range 60 {
+				shape := 0.5 + float64((i*(g+3))%11)
+				if got, want := of.of(shape), table(Gamma{shape, 1}); !slices.Equal(got, want) {
+					t.Errorf("shape %v: another table", shape)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, shape := range []float64{0, math.NaN(), math.Inf(1), -1} {
+		if of.of(shape) != nil {
+			t.Errorf("shape %v has a table", shape)
+		}
+	}
+}
+
 func BenchmarkQuantiles(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	l := Gamma{0.5, 34}
@@ -85,7 +109,7 @@ func BenchmarkQuantiles(b *testing.B) {
 	})
 	b.Run("made", func(b *testing.B) {
 		for b.Loop() {
-			QuantilesOf(l).Tabled()
+			table(Gamma{l.Shape, 1})
 		}
 	})
 }
