@@ -64,6 +64,9 @@ func FastestSpeed(mean, cv, replicas float64) (float64, error) {
 	if c.Err != nil {
 		return 0, c.Err
 	}
+	if cv == 0 || replicas == 1 { // exact, where the sum below is off by rounding
+		return mean, nil
+	}
 	sigma := math.Sqrt(math.Log1p(cv * cv))
 	// exp(σz)φ(z) = exp(σ²/2)φ(z−σ): the mean comes out in front.
 	integrand := func(z float64) float64 {

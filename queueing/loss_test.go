@@ -38,10 +38,15 @@ func TestFastestSpeed(t *testing.T) {
 	sigma := math.Sqrt(math.Log1p(0.25))
 	numtest.Close(t, "two replicas", got, 0.34*math.Erfc(-sigma/2), 1e-12)
 	numtest.Close(t, "two decimals", math.Round(got*100)/100, 0.43, 1e-12)
-	one, _ := FastestSpeed(0.34, 0.5, 1)
-	numtest.Close(t, "one replica", one, 0.34, 1e-12)
-	same, _ := FastestSpeed(0.34, 0, 7)
-	numtest.Close(t, "no spread", same, 0.34, 1e-12)
+	// The speed of one replica is the mean, to the last digit: 1 is not above 1.
+	for _, cv := range []float64{0, 0.3, 0.5, 1, 2, 100} {
+		if one, _ := FastestSpeed(1, cv, 1); one != 1 {
+			t.Errorf("one replica at cv %g: %v, want 1", cv, one)
+		}
+	}
+	if same, _ := FastestSpeed(0.34, 0, 7); same != 0.34 {
+		t.Errorf("no spread: %v, want 0.34", same)
+	}
 }
 
 func TestImprovementAndSlope(t *testing.T) {
