@@ -21,7 +21,7 @@ func (g *growthFlags) flags(s *cmdline.FlagSet) {
 	cmdline.Value(s, "times", &g.asked.Times, "X", "factor by which the given load is multiplied, such as 1.5 for a "+
 		"peak")
 	cmdline.Value(s, "growth", &g.asked.Rate, "RATE", "growth of the load, such as 20%/year or 1.5%/month (a year "+
-		"runs from date to date); needs --until")
+		"runs from date to date, a month is a twelfth of it); needs --until")
 	cmdline.Value(s, "until", &g.asked.Until, "DATE", "date up to which the load grows, such as 2027-06")
 	cmdline.Value(s, "as-of", &g.asked.AsOf, "DATE", "date of the given load, from which it grows (default today)")
 }

@@ -103,7 +103,7 @@ func Label(q *LabelQuestion) (*LabelAnswer, error) {
 			ask.Sprintf("Th1 = %v, Th2 = %v, grace %v s, working set %v bytes, gone after %v s without a sample",
 				t.Light, t.Heavy, t.Grace, t.WorkingSet, t.Gap), "iShare section 4")
 		a.Explanation.Assume(
-			"each sample stands for one period; a shorter rise above Th2 stays in the preceding state")
+			"each sample stands for one period; a shorter rise above Th2 stays in the preceding state, after a failure in S2")
 	}
 	return a, nil
 }
