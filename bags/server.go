@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -48,16 +49,10 @@ func (r Rules) WithDefaults() Rules {
 		v       *float64
 		instead float64
 	}{{&r.Ask, 60}, {&r.KeepAlive, 60}, {&r.Timeout, 900}, {&r.Deadline, 86400}, {&r.Backoff, 86400}, {&r.Save, 600}} {
-		if *d.v == 0 {
-			*d.v = d.instead
-		}
+		*d.v = cmp.Or(*d.v, d.instead)
 	}
-	if r.Results == 0 {
-		r.Results = 3
-	}
-	if r.Quorum == 0 {
-		r.Quorum = min(defaultQuorum, r.Results)
-	}
+	r.Results = cmp.Or(r.Results, 3)
+	r.Quorum = cmp.Or(r.Quorum, min(defaultQuorum, r.Results))
 	return r
 }
 

@@ -2,6 +2,7 @@ package joblog
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -121,9 +122,7 @@ func (h *Header) set(key, value string) {
 		return err == nil
 	}
 	text := func(p *string) {
-		if *p == "" {
-			*p = value
-		}
+		*p = cmp.Or(*p, value)
 	}
 	switch strings.ToLower(key) {
 	case "version":

@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -34,9 +35,7 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 		return nil, err
 	}
 	most := g.Most
-	if most == 0 {
-		most = 4_000_000
-	}
+	most = cmp.Or(most, 4_000_000)
 	if s.TimeLimit <= 0 {
 		if s.TimeLimit = g.Limit; s.TimeLimit <= 0 {
 			s.TimeLimit = time.Hour
@@ -49,9 +48,7 @@ func (g Go) Solve(ctx context.Context, m *Model, s Settings) (*Solution, error) 
 	if usable(m, s.Start) {
 		b.x, b.best = append([]float64(nil), s.Start...), n.Objective(s.Start)
 	}
-	if b.nodes == 0 {
-		b.nodes = 100_000
-	}
+	b.nodes = cmp.Or(b.nodes, 100_000)
 	sol, err := b.tried(limited)
 	if err != nil {
 		return nil, err

@@ -36,9 +36,7 @@ func (p *premises) schedule() (t timing, err error) {
 		if err := ask.Positive("epoch.length", float64(*e.Length), "a time above 0 such as 2min"); err != nil {
 			return t, err
 		}
-		if t.delta == nil {
-			t.delta = ask.Number(e.Length)
-		}
+		t.delta = cmp.Or(t.delta, ask.Number(e.Length))
 	}
 	if err := p.checkSwaps(); err != nil {
 		return t, err

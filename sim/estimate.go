@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -61,9 +62,7 @@ func estimate(ctx context.Context, m Model, o Options) {
 		return
 	}
 	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	s := paced.Seconds(o.Horizon) * float64(turns(o.first(), workers))
 	if !finite(s) || s < 0 {
 		s = 0

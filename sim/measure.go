@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -43,9 +44,7 @@ func newMeasure(ctx context.Context, model Model, o Options) *measure {
 		workers: o.Workers,
 		ended:   make(chan struct{}),
 	}
-	if m.workers == 0 {
-		m.workers = runtime.GOMAXPROCS(0)
-	}
+	m.workers = cmp.Or(m.workers, runtime.GOMAXPROCS(0))
 	if o.FindWarmUp {
 		m.warming = pilots
 	}

@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Options say how long and how often to simulate. The zero value runs 30
 // replications of models that know their own end.
@@ -75,9 +78,7 @@ func (o Options) resolved(fn string) (Options, error) {
 	if !(o.Horizon >= 0) {
 		return o, &DomainError{fn, "Horizon", o.Horizon, "Horizon > 0, or 0 to leave it to the model"}
 	}
-	if o.Horizon == 0 {
-		o.Horizon = math.Inf(1)
-	}
+	o.Horizon = cmp.Or(o.Horizon, math.Inf(1))
 	if !(o.WarmUp >= 0) || !(o.WarmUp < o.Horizon) {
 		return o, &DomainError{fn, "WarmUp", o.WarmUp, "0 <= WarmUp < Horizon"}
 	}
@@ -90,11 +91,7 @@ func (o Options) resolved(fn string) (Options, error) {
 	if o.Replications == 0 && o.Precision == 0 {
 		o.Replications = fixedReplications
 	}
-	if o.Limit == 0 {
-		o.Limit = defaultLimit
-	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = defaultMemory
-	}
+	o.Limit = cmp.Or(o.Limit, defaultLimit)
+	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory)
 	return o, nil
 }

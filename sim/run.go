@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -101,9 +102,7 @@ func withinMemory(m Model, figures []Figure, o Options) (workers int, err error)
 		return 0, &MemoryError{Needed: one + kept, Allowed: o.MaxMemory, What: "a replication"}
 	}
 	workers = o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	if room := (o.MaxMemory - kept) / one; room < min(float64(workers), count) {
 		return int(room), nil
 	}

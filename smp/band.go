@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,12 +63,8 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 	if opt != nil {
 		o = *opt
 	}
-	if o.Level == 0 {
-		o.Level = 0.9
-	}
-	if o.Samples == 0 {
-		o.Samples = 400
-	}
+	o.Level = cmp.Or(o.Level, 0.9)
+	o.Samples = cmp.Or(o.Samples, 400)
 	if err := open01(fn, "Level", o.Level); err != nil {
 		return nil, err
 	}
@@ -272,9 +269,7 @@ func (b *Band) edges(e *dayEstimator) {
 		}
 		free, failed := e.outcomes(b.Horizons[m])
 		days := free + failed
-		if days == 0 {
-			days = b.Days
-		}
+		days = cmp.Or(days, b.Days)
 		none := -math.Expm1(math.Log((1-b.Level)/2) / float64(days))
 		switch {
 		case r == 1:

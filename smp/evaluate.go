@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,7 @@ func (o *EvaluateOptions) resolve(fn string) (EvaluateOptions, error) {
 	if o != nil {
 		r = *o
 	}
-	if r.Train == 0 {
-		r.Train = 0.5
-	}
+	r.Train = cmp.Or(r.Train, 0.5)
 	if err := open01(fn, "Train", r.Train); err != nil {
 		return r, err
 	}

@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,15 +51,9 @@ func (l Laboratory) Thresholds() Thresholds {
 
 // filled returns the laboratory with its defaults.
 func (l Laboratory) filled() Laboratory {
-	if l.Machines == 0 {
-		l.Machines = 20
-	}
-	if l.Days == 0 {
-		l.Days = 90
-	}
-	if l.Period == 0 {
-		l.Period = 30
-	}
+	l.Machines = cmp.Or(l.Machines, 20)
+	l.Days = cmp.Or(l.Days, 90)
+	l.Period = cmp.Or(l.Period, 30)
 	if l.Begin.IsZero() {
 		l.Begin = time.Date(2005, 8, 15, 0, 0, 0, 0, time.UTC)
 	}

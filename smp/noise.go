@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,18 +31,10 @@ const maxOverwritten = 30_000_000
 // outside the record are not placed; placed counts those that are.
 func InjectNoise(rng *rand.Rand, h *History, c Calendar, days []Day, n Noise) (noisy *History, placed int, err error) {
 	const fn = "InjectNoise"
-	if n.State == 0 {
-		n.State = S3
-	}
-	if n.Spread == 0 {
-		n.Spread = 30 * time.Minute
-	}
-	if n.Shortest == 0 {
-		n.Shortest = 60
-	}
-	if n.Longest == 0 {
-		n.Longest = 1800
-	}
+	n.State = cmp.Or(n.State, S3)
+	n.Spread = cmp.Or(n.Spread, 30*time.Minute)
+	n.Shortest = cmp.Or(n.Shortest, 60)
+	n.Longest = cmp.Or(n.Longest, 1800)
 	switch {
 	case n.Instances < 0:
 		return nil, 0, &DomainError{fn, "Instances", float64(n.Instances), "Instances >= 0"}

@@ -1,6 +1,7 @@
 package smp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -48,9 +49,7 @@ func (o *Options) resolve(fn string) (Options, error) {
 	if r.Method < Auto || r.Method > Dense {
 		return r, &DomainError{fn, "Options.Method", float64(r.Method), "Auto, Sparse or Dense"}
 	}
-	if r.MaxMemory == 0 {
-		r.MaxMemory = 1 << 30
-	}
+	r.MaxMemory = cmp.Or(r.MaxMemory, 1<<30)
 	if err := positive(fn, "Options.MaxMemory", r.MaxMemory); err != nil {
 		return r, err
 	}

@@ -24,9 +24,7 @@ type Series struct {
 // the Notes. Values that lie closer than half a width, or fields outside their
 // domain, give a *DomainError, and so do fewer than two values.
 func (s *Series) Record() (*Record, error) {
-	if s == nil {
-		s = &Series{}
-	}
+	s = cmp.Or(s, &Series{})
 	fail := func(arg string, value any, want string) error {
 		return source.Outside("Series.Record", arg, value, want)
 	}

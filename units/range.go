@@ -1,6 +1,7 @@
 package units
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -323,9 +324,7 @@ func (Range[T]) Pattern() string {
 	var zero T
 	one := zero.kind().pattern
 	bare := zero.kind().bare
-	if bare == "" {
-		bare = decimal
-	}
+	bare = cmp.Or(bare, decimal)
 	part := `\s*(` + bare + `|` + one + `)\s*\.\.`
 	return `^\s*(` + part + `){0,2}\s*(` + one + `)\s*$`
 }

@@ -1,6 +1,7 @@
 package spequlos
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -59,12 +60,8 @@ func NewScheduler(p *Progress, o Options) (*Scheduler, error) {
 		return nil, &DomainError{"NewScheduler", "Strategy",
 			o.Strategy.When.Share, "a strategy as ParseStrategy reads it"}
 	}
-	if o.Order == nil {
-		o.Order = &Order{}
-	}
-	if o.Period == 0 {
-		o.Period = Period
-	}
+	o.Order = cmp.Or(o.Order, &Order{})
+	o.Period = cmp.Or(o.Period, Period)
 	return &Scheduler{o: o, progress: p}, nil
 }
 

@@ -1,6 +1,7 @@
 package needchart
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -72,9 +73,7 @@ func (s *Sampler) Chart(ctx context.Context, points []Point) (*Chart, error) {
 		halves[i], err = s.Chart(ctx, [][]Point{points[:k], points[k:]}[i])
 		return err
 	})
-	if halves[0] == nil {
-		halves[0] = &Chart{}
-	}
+	halves[0] = cmp.Or(halves[0], &Chart{})
 	c.below, c.above = halves[0], halves[1]
 	return c, err
 }
@@ -165,9 +164,7 @@ func (s *Sampler) column(ctx context.Context, service, low, high float64, alone 
 func (s *Sampler) greatest(ctx context.Context, servers, service, guess, step float64) (float64, error) {
 	var failed error
 	slack := func(load float64) float64 {
-		if failed == nil {
-			failed = ctx.Err()
-		}
+		failed = cmp.Or(failed, ctx.Err())
 		if failed != nil {
 			return 0
 		}

@@ -1,6 +1,7 @@
 package pieces
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -111,9 +112,7 @@ func Fold[P any](ctx context.Context, w Work, form Form[P], do func(ctx context.
 			p, err := do(inner, i)
 			return func(to []byte, words Words) ([]byte, error) { return form.Write(to, i, p, words) }, err
 		})
-		if err == nil {
-			err = ErrKept
-		}
+		err = cmp.Or(err, ErrKept)
 		return err
 	}
 	if g := at(ctx).giver; g != nil {

@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -62,9 +63,7 @@ type header struct {
 // *ask.InputError.
 func ReadCredentials(ctx context.Context, path string) (Credentials, error) {
 	ctx = given.Context(ctx)
-	if path == "" {
-		path = os.Getenv(ConfigVariable)
-	}
+	path = cmp.Or(path, os.Getenv(ConfigVariable))
 	out := Credentials{
 		Token:    strings.TrimSpace(os.Getenv(TokenVariable)),
 		User:     os.Getenv(UserVariable),

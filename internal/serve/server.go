@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -93,9 +94,7 @@ func New(o Options) (*Server, error) {
 	if s.limit <= 0 {
 		s.limit = DefaultLimit
 	}
-	if s.log == nil {
-		s.log = io.Discard
-	}
+	s.log = cmp.Or(s.log, io.Discard)
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -226,9 +226,7 @@ func (v *View) axis(i int) *sweepAxis {
 	a := &v.Axes[i]
 	numbers, unit := a.Numbers()
 	// Plain numbers have the unit of the flag.
-	if unit == "" {
-		unit = v.Unit(a.Flag)
-	}
+	unit = cmp.Or(unit, v.Unit(a.Flag))
 	x := &sweepAxis{label: a.Flag, at: numbers}
 	if numbers == nil {
 		x.at = map[string]float64{}

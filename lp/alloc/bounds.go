@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -117,9 +118,7 @@ func (s *System) Bounds(ctx context.Context, o BoundOptions) (*Bounds, error) {
 		return nil, err
 	}
 	b, err := s.bounds(ctx, o)
-	if err == nil {
-		err = ctx.Err()
-	}
+	err = cmp.Or(err, ctx.Err())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -33,9 +34,7 @@ func (s *System) FailInSuccession(ctx context.Context, primary, backup Choices, 
 	if err := s.made("FailInSuccession"); err != nil {
 		return nil, err
 	}
-	if o.Mode == "" {
-		o.Mode = Soft
-	}
+	o.Mode = cmp.Or(o.Mode, Soft)
 	if backup == nil {
 		plan, err := s.Backup(ctx, primary, o)
 		if err != nil {

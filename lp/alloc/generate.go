@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -99,9 +100,7 @@ func (o *GeneratorOptions) check() error {
 	if o.Dependencies == nil {
 		o.Dependencies = []string{"compute", "network", "storage"}
 	}
-	if o.Law == "" {
-		o.Law = DefaultLaw
-	}
+	o.Law = cmp.Or(o.Law, DefaultLaw)
 	total := 0.0
 	for _, share := range o.Mix {
 		if !(share >= 0) || math.IsInf(share, 1) {

@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -79,9 +80,7 @@ func (o Options) check() (Options, error) {
 	if !(o.Effort >= 0) || math.IsInf(o.Effort, 1) {
 		return o, &DomainError{"Allocate", "Effort", o.Effort, "finite effort >= 0"}
 	}
-	if o.Effort == 0 {
-		o.Effort = 1
-	}
+	o.Effort = cmp.Or(o.Effort, 1)
 	switch {
 	case o.Fallback != "" && o.Fallback != LPRound:
 		return o, &DomainError{"Allocate", "Fallback", o.Fallback, "lp-round, or none"}

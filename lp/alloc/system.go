@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -125,9 +126,7 @@ func (s *System) layResources(depAt map[string]int) (map[string]int32, error) {
 			}
 		}
 		speed := r.Speed
-		if speed == 0 {
-			speed = 1
-		}
+		speed = cmp.Or(speed, 1)
 		if !(speed > 0) || math.IsInf(speed, 1) {
 			return nil, &BatchError{
 				Place:   place("speed"),

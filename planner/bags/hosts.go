@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -91,9 +92,7 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 		return nil, ask.Inputf("horizon", "is %s, want 1 s to 1e9 s such as 10d", ask.Digits(horizon))
 	}
 	n := q.Replications
-	if n == 0 {
-		n = 10
-	}
+	n = cmp.Or(n, 10)
 	if n < 1 || n > mostReplications {
 		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", n)
 	}

@@ -196,9 +196,7 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 			func(i int) { s.Sequence = lease.Sequence(i) }},
 		{"victim", &a.Victim, []string{"fewest", "youngest", "oldest"}, func(i int) { s.Victim = lease.VictimRule(i) }},
 	} {
-		if *f.value == "" {
-			*f.value = f.words[0]
-		}
+		*f.value = cmp.Or(*f.value, f.words[0])
 		i := slices.Index(f.words, *f.value)
 		if i < 0 {
 			return nil, nil, ask.Inputf(f.field, "%q is not one of %v", *f.value, f.words)

@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -58,9 +59,7 @@ const spellStep = 300
 // NewRecorder starts the record of a machine. Without a labelling it has the
 // thresholds of the paper.
 func (l *Labelling) NewRecorder(name string) *Recorder {
-	if l == nil {
-		l = new(Labelling)
-	}
+	l = cmp.Or(l, new(Labelling))
 	return &Recorder{name: name, l: l, fresh: true}
 }
 

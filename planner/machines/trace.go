@@ -177,9 +177,7 @@ type DayWindow struct {
 
 // Kind returns the kind of day. Errors: *ask.InputError.
 func (w *DayWindow) Kind() (smp.DayKind, error) {
-	if w == nil {
-		w = new(DayWindow)
-	}
+	w = cmp.Or(w, new(DayWindow))
 	switch w.Day {
 	case "weekday":
 		return smp.Weekday, nil

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -30,9 +31,7 @@ const pipeHead = 1 << 20
 // it has been read, nil where it is no pipe. No files are those of the system. A
 // caller stops it when done, which closes the file.
 func Rereadable(ctx context.Context, files fs.FS, path string) (again fs.FS, stop func()) {
-	if files == nil {
-		files = source.System(ctx)
-	}
+	files = cmp.Or(files, source.System(ctx))
 	info, err := fs.Stat(files, path)
 	if err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice|fs.ModeSocket) == 0 {
 		return nil, func() {}

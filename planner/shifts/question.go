@@ -1,6 +1,7 @@
 package shifts
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -167,9 +168,7 @@ func (q *Question) lay() ([]shift, []int64, error) {
 	for i := range q.Types {
 		t := &q.Types[i]
 		at := fmt.Sprintf("types[%d]", i)
-		if t.Name == "" {
-			t.Name = fmt.Sprintf("shift %d", i+1)
-		}
+		t.Name = cmp.Or(t.Name, fmt.Sprintf("shift %d", i+1))
 		if names[t.Name] {
 			return nil, nil, ask.Inputf(at+".name", "%q appears twice", t.Name)
 		}

@@ -83,9 +83,7 @@ func approximationDecides(binding string, a ask.Approximation) string {
 // FiguresOf chooses what of a model's figures is meaningful. It is the one place
 // that decides between a number and null, so that size, check and capacity agree.
 func FiguresOf(f queueing.Figures, kind ModelKind, clock bool, o *Objectives) Figures {
-	if o == nil {
-		o = new(Objectives)
-	}
+	o = cmp.Or(o, new(Objectives))
 	if f.ArrivalRate == 0 { // nobody arrives, so nobody is lost
 		f.Blocking = 0
 	}

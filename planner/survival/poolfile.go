@@ -3,6 +3,7 @@ package survival
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -58,9 +59,7 @@ func ReadPool(ctx context.Context, name string, r io.Reader) ([]PoolMachine, err
 	}
 	out := make([]PoolMachine, len(f.Machines))
 	for i, m := range f.Machines {
-		if m.Name == "" {
-			m.Name = fmt.Sprintf("machine %d", i+1)
-		}
+		m.Name = cmp.Or(m.Name, fmt.Sprintf("machine %d", i+1))
 		out[i] = PoolMachine{
 			Name:         m.Name,
 			Availability: (*float64)(m.Availability),

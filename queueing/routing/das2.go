@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -52,9 +53,7 @@ type DAS2Setting struct {
 func DAS2(s DAS2Setting) (Workload, error) {
 	c := check{fn: "DAS2"}
 	pick := func(arg string, v, def, low, high float64) float64 {
-		if v == 0 {
-			v = def
-		}
+		v = cmp.Or(v, def)
 		if !(v >= low && v <= high) {
 			c.fail(arg, v, fmt.Sprintf("%s within %g..%g", arg, low, high))
 		}

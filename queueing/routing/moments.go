@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -134,9 +135,7 @@ func (w Work) ServiceTime() (float64, error) {
 		return 0, c.err
 	}
 	speed := w.ReferenceSpeed
-	if speed == 0 {
-		speed = 1
-	}
+	speed = cmp.Or(speed, 1)
 	t := w.VMs * w.Duration * speed / w.Power
 	if !(t > 0) || math.IsInf(t, 1) {
 		return 0, &DomainError{"Work.ServiceTime", "", "power", w.Power, "a service time within the range of numbers"}

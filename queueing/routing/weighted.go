@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,12 +21,8 @@ type Type struct {
 
 func (t *Type) ratios() (service, second float64) {
 	service, second = t.ServiceRatio, t.SecondMomentRatio
-	if service == 0 {
-		service = 1
-	}
-	if second == 0 {
-		second = 1
-	}
+	service = cmp.Or(service, 1)
+	second = cmp.Or(second, 1)
 	return service, second
 }
 

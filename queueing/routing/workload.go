@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/capplan/capplan/law"
@@ -71,9 +72,7 @@ func (w Workload) Clusters(c Conversion) ([]Cluster, float64, error) {
 		return nil, 0, err
 	}
 	kept := c.LocalShare
-	if kept == 0 {
-		kept = 1
-	}
+	kept = cmp.Or(kept, 1)
 	if !(kept > 0 && kept <= 1) {
 		return nil, 0, &DomainError{"Workload.Clusters", "", "local share",
 			c.LocalShare, "0 < local share <= 1 (0 means 1)"}

@@ -1,6 +1,7 @@
 package station
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -99,9 +100,7 @@ func (s *Station) className(i int) string {
 
 func (s *Station) ledgerFigures(prefix string, part bool) []sim.Figure {
 	p := s.Percentile
-	if p == 0 {
-		p = 0.95
-	}
+	p = cmp.Or(p, 0.95)
 	figures := kinds
 	figures[meanWait].Scale, figures[meanQueue].Scale = s.littleWait()
 	figures[serviceLevel].Free = s.MaxWait == 0 // nobody asked for it

@@ -1,6 +1,7 @@
 package frailty
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,16 +38,12 @@ func (o *Options) resolve() (Options, error) {
 		if *f.v == 0 && f.usual == 0 {
 			continue
 		}
-		if *f.v == 0 {
-			*f.v = f.usual
-		}
+		*f.v = cmp.Or(*f.v, f.usual)
 		if !(*f.v > 0) || math.IsInf(*f.v, 1) {
 			return r, &smp.DomainError{Func: "Fit", Arg: f.arg, Value: *f.v, Want: "a finite number > 0"}
 		}
 	}
-	if r.Iterations == 0 {
-		r.Iterations = 500
-	}
+	r.Iterations = cmp.Or(r.Iterations, 500)
 	if r.Iterations < 1 {
 		return r, &smp.DomainError{Func: "Fit", Arg: "Iterations", Value: float64(r.Iterations), Want: "at least 1"}
 	}

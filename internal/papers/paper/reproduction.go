@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -239,9 +240,7 @@ func (q *Question) inLaboratory(ctx context.Context) (*Question, error) {
 		{&asked.WorkingSet, &seen.WorkingSet},
 		{&asked.Gap, &seen.Gap},
 	} {
-		if *t.asked == nil {
-			*t.asked = *t.known
-		}
+		*t.asked = cmp.Or(*t.asked, *t.known)
 	}
 	return &asked, nil
 }

@@ -58,9 +58,7 @@ func (f *poolSimulation) over(file *pools.File) {
 	file.Jobs.Rate, file.Precopy = cmp.Or(f.rate, file.Jobs.Rate), cmp.Or(f.precopy, file.Precopy)
 	if f.speedCV != nil {
 		// A file without public machines gets them as the paper has them, but for the spread.
-		if file.Public == nil {
-			file.Public = &pools.Public{}
-		}
+		file.Public = cmp.Or(file.Public, &pools.Public{})
 		file.Public.SpeedCV = f.speedCV
 	}
 }
