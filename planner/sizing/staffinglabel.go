@@ -19,17 +19,6 @@ const shortService = 0.1
 // varies reports whether a curve is not constant; the steady state of a constant rate is exact.
 func varies(rates []float64) bool { return slices.Min(rates) != slices.Max(rates) }
 
-// words names the method; the empty one is MOL.
-func (m StaffingMethod) words() string {
-	switch m {
-	case SIPP:
-		return "SIPP"
-	case LaggedSIPP:
-		return "lagged SIPP"
-	}
-	return "MOL"
-}
-
 // queueing is the method of package queueing; the empty one is MOL.
 func (m StaffingMethod) queueing() varying.Method {
 	switch m {
@@ -52,7 +41,7 @@ func (s *Staffing) label(a *Figures, warnings *[]string, age float64) {
 	measured := ask.ApproximationOf(s.approximation())
 	switch {
 	case a.Approximate:
-		a.Method = s.Method.words() + "; " + a.Method
+		a.Method = s.Method.queueing().String() + "; " + a.Method
 		a.ErrorRange = nil // each was measured without the other
 	case a.WaitProbability == nil || a.Abandonment != nil:
 		a.Approximation = ask.Approximation{Approximate: true, Method: measured.Method} // what was measured is waiting
@@ -122,7 +111,7 @@ func (s *Staffing) explain(e *ask.Explanation, top int, service, scv float64, lo
 		"Jennings, Mandelbaum, Massey, Whitt 1996; Eick, Massey, Whitt 1993, eq. 6")
 	if s.Approximate {
 		e.Assumptions = append(e.Assumptions,
-			"approximate: every interval is sized in steady state under its own load ("+s.Method.words()+
+			"approximate: every interval is sized in steady state under its own load ("+s.Method.queueing().String()+
 				" here), and the curve repeats; "+waitErrors(s.approximation()))
 	}
 }
