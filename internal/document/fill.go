@@ -48,7 +48,6 @@ const (
 	FillList
 	fillStruct
 	FillByName
-	fillMap
 )
 
 // A FillPlan is a type looked at once. Reflection is done once for each type, and not for each
@@ -67,8 +66,8 @@ var (
 	byNameType   = reflect.TypeFor[Keyed]()
 )
 
-// PlanOf returns the plan of a type that [Document.Decode] takes. A type that holds itself would have a plan
-// without end; none that is read does.
+// PlanOf returns the plan of a type that [Document.Decode] takes and that holds no map. A type that
+// holds itself would have a plan without end; none that is read does.
 func PlanOf(t reflect.Type) *FillPlan {
 	if t.Kind() == reflect.Pointer {
 		p := *PlanOf(t.Elem())
@@ -88,8 +87,6 @@ func PlanOf(t reflect.Type) *FillPlan {
 		return &FillPlan{Kind: FillText}
 	case reflect.Slice:
 		return &FillPlan{Kind: FillList, Elem: PlanOf(t.Elem())}
-	case reflect.Map:
-		return &FillPlan{Kind: fillMap, Elem: PlanOf(t.Elem())}
 	case reflect.Struct:
 		p := &FillPlan{Kind: fillStruct, Fields: FieldsOf(t)}
 		for _, i := range p.Fields.Index {
@@ -122,20 +119,10 @@ func (j *Fill) Value(p *FillPlan, v reflect.Value) error {
 		return j.list(p, v)
 	case fillStruct:
 		return j.structure(p, v)
-	case FillByName:
-		to := v.Addr().Interface().(Keyed)
-		names := NamesOf(to)
-		return j.mapping(p, names.Has, to.Add)
-	default:
-		m := newMapFill(v)
-		// The map is written at the end, since its values cannot be changed in place.
-		defer m.done()
-		seen := map[string]bool{}
-		return j.mapping(p, func(name []byte) bool { return seen[string(name)] }, func(name string) reflect.Value {
-			seen[name] = true
-			return m.add(name)
-		})
 	}
+	to := v.Addr().Interface().(Keyed)
+	names := NamesOf(to)
+	return j.mapping(p, names.Has, to.Add)
 }
 
 // scalar returns the text of a value that is none of null, list and mapping.
