@@ -56,13 +56,7 @@ func ReadFTA(ctx context.Context, name string, r io.Reader, o FTAOptions,
 	f := &ftaReader{traceReader: t, nodes: map[ftaKey]*intervalNode{}}
 	f.intervals = intervalStream{log: log, each: given.Each(each)}
 	t.comment = f.header
-	if err := t.rows(f.event); err != nil {
-		return log, err
-	}
-	if err := f.intervals.flush(); err != nil {
-		return log, err
-	}
-	return log, log.end(t.Want)
+	return f.intervals.finish(t.rows(f.event), t.Want)
 }
 
 // An ftaKey distinguishes nodes of one name.

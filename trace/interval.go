@@ -78,6 +78,17 @@ func (s *intervalStream) add(n *intervalNode, start, end float64, up bool, line 
 	return err
 }
 
+// finish hands on what is left of a trace that was read to its end, unless an error ended it before.
+func (s *intervalStream) finish(err error, want string) (*TraceLog, error) {
+	if err == nil {
+		err = s.flush()
+	}
+	if err == nil {
+		err = s.log.end(want)
+	}
+	return s.log, err
+}
+
 // flush hands on the last interval of each node.
 func (s *intervalStream) flush() error {
 	for _, n := range s.nodes {

@@ -62,13 +62,8 @@ func ReadLANL(ctx context.Context, name string, r io.Reader, o LANLOptions,
 		i.Cut, i.Censored = false, false
 		return given.Each(each)(i)
 	}}
-	if err := t.rows(l.failure); err != nil {
-		return log, err
-	}
-	if err := l.intervals.flush(); err != nil {
-		return log, err
-	}
-	return log, log.end(t.Want)
+	_, err = l.intervals.finish(t.rows(l.failure), t.Want)
+	return log, err
 }
 
 // A lanlReader is what ReadLANL keeps between lines.

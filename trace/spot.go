@@ -77,13 +77,7 @@ func ReadSpot(ctx context.Context, name string, r io.Reader, o SpotOptions,
 	s.json = json.NewDecoder(s.in)
 	s.json.UseNumber()
 	s.intervals = intervalStream{log: log, each: given.Each(each)}
-	if err := s.run(); err != nil {
-		return log, err
-	}
-	if err := s.intervals.flush(); err != nil {
-		return log, err
-	}
-	return log, log.end(s.Want)
+	return s.intervals.finish(s.run(), s.Want)
 }
 
 // A spotReader is what ReadSpot keeps. The JSON is read token by token, since
