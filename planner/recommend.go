@@ -88,8 +88,6 @@ func (m *chosen) recommend(ctx context.Context, u *PlanUncertainty, frontier *Fr
 		r.AtLikely = new(sizing.FiguresOf(g, f.Kind, f.Clock, f.Objectives))
 	}
 	var err error
-	if r.PublicAway, err = m.publicAway(ctx, r.Counts); err != nil {
-		return nil, err
-	}
-	return r, nil
+	r.PublicAway, err = m.publicAway(ctx, r.Counts)
+	return r, err
 }

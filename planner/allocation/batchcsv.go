@@ -50,10 +50,7 @@ func ReadBatchTables(ctx context.Context, jobsName string, jobs io.Reader, resou
 	if err := p.readJobs(ctx, jobsName, jobs); err != nil {
 		return nil, err
 	}
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, f.check()
 }
 
 // batchTables are the tables of a batch, to find the places of what was read. It

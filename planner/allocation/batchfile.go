@@ -148,10 +148,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 		if err := f.readJSON(ctx, name, in, head, split); err != nil {
 			return nil, err
 		}
-		if err := f.check(); err != nil {
-			return nil, err
-		}
-		return f, nil
+		return f, f.check()
 	}
 	// A table of jobs begins like YAML and would be refused with an error that
 	// helps nobody.
@@ -164,10 +161,7 @@ func readBatch(ctx context.Context, name string, r io.Reader, split splitting) (
 			Err:     source.ErrMalformed,
 		}
 	}
-	if err := f.readTree(ctx, name, in); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, f.readTree(ctx, name, in)
 }
 
 // readTree reads YAML, or JSON up to 256 MiB, by a tree of the whole file.

@@ -39,10 +39,7 @@ func ReadKernel(ctx context.Context, name string, r io.Reader) (*Kernel, error) 
 	if err := d.Decode(d.Root, reflect.ValueOf(k.file).Elem(), "the document"); err != nil {
 		return nil, err
 	}
-	if err := k.check(); err != nil {
-		return nil, err
-	}
-	return k.file, nil
+	return k.file, k.check()
 }
 
 // A kernelCheck checks that the parts of a file that was read are consistent. It walks through the

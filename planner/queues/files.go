@@ -53,10 +53,7 @@ func readNetwork[F interface {
 	if err != nil {
 		return none, err
 	}
-	if err := f.CheckAt(d); err != nil {
-		return none, err
-	}
-	return f, nil
+	return f, f.CheckAt(d)
 }
 
 // A ClosedNetworkFile is a network that a fixed number of customers goes round

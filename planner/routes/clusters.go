@@ -102,10 +102,7 @@ func ReadClusters(ctx context.Context, name string, r io.Reader) (*ClusterFile, 
 	if err := CheckClusters(d, f); err != nil {
 		return nil, err
 	}
-	if err := CheckTypes(d, f); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, CheckTypes(d, f)
 }
 
 // Currency is that of the prices of clusters, and the first cluster that has it;

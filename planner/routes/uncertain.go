@@ -129,10 +129,7 @@ func (r *router) hedge(ctx context.Context, nominal *routePlan) (*hedged, error)
 		return nil, err
 	}
 	worst, err := u.LeastWorst()
-	if err := add("least-worst", worst, err, r.q.Hedge == HedgeWorst, false); err != nil {
-		return nil, err
-	}
-	return h, nil
+	return h, add("least-worst", worst, err, r.q.Hedge == HedgeWorst, false)
 }
 
 // hedged are the splits of uncertain rates on their way to the answer.

@@ -138,10 +138,7 @@ func ReadFleet(ctx context.Context, name string, r io.Reader) (*Fleet, error) {
 	if err := f.check(); err != nil {
 		return nil, wrong(1, err.Error())
 	}
-	if err := f.neverFailed(ctx); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, f.neverFailed(ctx)
 }
 
 // neverFailed fits a fleet anew in which nothing failed: files of before November 2026 have
