@@ -1,6 +1,9 @@
 package law
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Nodes are weighted points that stand for the censored durations in a sum
 // Σ f(x_i), x = log t: the points themselves where they are few, else the
@@ -86,9 +89,6 @@ func newNodes(xs []float64, width float64) nodes {
 }
 
 func pointNodes(xs []float64) nodes {
-	w := make([]float64, len(xs))
-	for i := range w {
-		w[i] = 1
-	}
+	w := slices.Repeat([]float64{1}, len(xs))
 	return nodes{xs, w}
 }

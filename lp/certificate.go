@@ -3,9 +3,12 @@ package lp
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // How far an optimum is proven in floating point.
@@ -102,14 +105,8 @@ func (s *standard) basisOf(ctx context.Context, y []float64) []int {
 		t[i] = append(append(make([]float64, 0, s.n+1), s.rows[i]...), s.rhs[i])
 	}
 	t[m] = append(append(make([]float64, 0, s.n+1), s.cost...), 0)
-	order, basis := make([]int, s.n), make([]int, m)
-	for j := range order {
-		order[j] = j
-	}
+	order, basis := numeric.Indices[int](s.n), slices.Repeat([]int{-1}, m)
 	sort.SliceStable(order, func(a, b int) bool { return y[order[a]] > y[order[b]] })
-	for i := range basis {
-		basis[i] = -1
-	}
 	pivot := func(row, column int) {
 		r := t[row]
 		f := r[column]

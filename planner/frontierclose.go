@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/internal/mixes"
 )
@@ -161,10 +162,7 @@ func (j *judging) hold(ctx context.Context, all []MixCandidate) error {
 // dearest are the types, the dearest machines first. The sort is stable, so that
 // types of one price stay in the order of the scenario.
 func (j *judging) dearest() []int {
-	order := make([]int, len(j.items))
-	for t := range order {
-		order[t] = t
-	}
+	order := numeric.Indices[int](len(j.items))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(j.items[b].Price, j.items[a].Price)
 	})

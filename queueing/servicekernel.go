@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // serviceKernel is P(S > v) piece by piece, in units of E[S]: what is left of
@@ -98,10 +100,7 @@ func (k *serviceKernel) cut(tail func(float64) float64, from, to, rest float64) 
 // ascending are the places of values in the order of the values: those of an observed law
 // come as they were seen, each with a weight at the same place.
 func ascending(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := numeric.Indices[int](len(values))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	return order
 }

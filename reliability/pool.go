@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // A Machine of a pool is up independently of the others.
@@ -96,10 +98,7 @@ func CheapestPool(pool []Machine, target float64) (Selection, error) {
 		return Selection{}, &AvailabilityError{fn, target, 1 - q, q, "the whole pool does not reach it"}
 	}
 	c := cover{weights: weights, costs: comparableCosts(pool), need: need}
-	items := make([]int, len(pool))
-	for i := range items {
-		items[i] = i
-	}
+	items := numeric.Indices[int](len(pool))
 	var s Selection
 	if len(pool) <= exactPool {
 		s.Chosen, s.Exact = c.exact(items, nil), true

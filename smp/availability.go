@@ -31,13 +31,10 @@ func (k *Kernel) Availability(ctx context.Context, n int, opt *Options) (*Availa
 	if err != nil {
 		return nil, err
 	}
-	states := make([]int, len(k.rows))
+	states := numeric.Indices[int](len(k.rows))
 	answer := 16 * float64(len(states)) * float64(n+1)
 	if answer > o.MaxMemory {
 		return nil, &SizeError{fn, answer, o.MaxMemory}
-	}
-	for i := range states {
-		states[i] = i
 	}
 	build := func() [][][]float64 {
 		sides := [][][]float64{make([][]float64, len(states)), make([][]float64, len(states))}

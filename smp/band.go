@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -91,10 +92,7 @@ func ReliabilityBand(ctx context.Context, space Space, days []Day, start Start, 
 			e.day = append(e.day, d)
 		}
 	}
-	weights := make([]float64, len(days))
-	for d := range weights {
-		weights[d] = 1
-	}
+	weights := slices.Repeat([]float64{1}, len(days))
 	b := &Band{Horizons: append([]int(nil), horizons...), Level: o.Level, Days: len(days)}
 	var err error
 	if b.Estimate, err = e.at(ctx, weights); err != nil {
@@ -217,10 +215,7 @@ func (b *Band) wald(ctx context.Context, e *dayEstimator, o BandOptions) error {
 	n := float64(b.Days)
 	mean := make([]float64, len(b.Horizons))
 	square := make([]float64, len(b.Horizons))
-	weights := make([]float64, b.Days)
-	for d := range weights {
-		weights[d] = 1
-	}
+	weights := slices.Repeat([]float64{1}, b.Days)
 	used := 0.0
 	for d := range weights {
 		weights[d] = 0

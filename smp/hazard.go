@@ -3,6 +3,7 @@ package smp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/fault"
 )
@@ -43,10 +44,7 @@ func (k *Kernel) Hazards() []Hazard {
 func (k *Kernel) WithHazards(hazards []Hazard) (*Kernel, error) {
 	n := len(k.space.Names)
 	risks := make([][]risk, n)
-	alive := make([]float64, n)
-	for i := range alive {
-		alive[i] = 1
-	}
+	alive := slices.Repeat([]float64{1}, n)
 	expected := make(map[Atom]float64) // Prob 0
 	for _, h := range hazards {
 		if err := k.space.check("Kernel.WithHazards", "From", h.From); err != nil {

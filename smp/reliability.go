@@ -209,10 +209,7 @@ func conserved(systems [][][]float64, workers int) float64 {
 }
 
 func numbers(n int, states []int) []int {
-	number := make([]int, n)
-	for i := range number {
-		number[i] = -1
-	}
+	number := slices.Repeat([]int{-1}, n)
 	for a, i := range states {
 		number[i] = a
 	}

@@ -16,6 +16,7 @@
 //	         GapSum                      1 − Σ xᵢ in twice the working precision
 //	         Bracket, Root               root of a monotone function
 //	         LeastInteger                least n that meets a monotone condition
+//	         Indices                     0, 1, ..., n − 1
 //
 // Functions here are unchecked kernels: the caller has checked the domain at
 // its own door. Each says for which arguments it holds.

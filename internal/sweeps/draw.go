@@ -188,10 +188,7 @@ func (v *View) drawHeat(field string, d *drawn) ([]page.Figure, error) {
 	}
 	h.Log, h.Floor = colorScale(d.values)
 	for i := range h.Value {
-		h.Value[i] = make([]float64, len(x.places))
-		for j := range h.Value[i] {
-			h.Value[i][j] = math.NaN()
-		}
+		h.Value[i] = slices.Repeat([]float64{math.NaN()}, len(x.places))
 	}
 	for i, at := range d.at {
 		k, shownY := slices.BinarySearch(y.places, y.at[at[1]])

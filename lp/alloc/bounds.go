@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/parallel"
 )
 
@@ -206,10 +207,7 @@ func (s *System) dependencyBounds(ctx context.Context, at int, o BoundOptions) (
 
 // integer returns the value of the pooled knapsack in whole numbers.
 func (p *problem) integer(ctx context.Context, capacity int64, states int) (int64, bool) {
-	jobs := make([]int32, p.jobs())
-	for k := range jobs {
-		jobs[k] = int32(k)
-	}
+	jobs := numeric.Indices[int32](p.jobs())
 	ks := knapsack{ctx: ctx}
 	return ks.solve(p, jobs, capacity, make([]int32, len(jobs)), states)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // dualDep is the part of one dependency.
@@ -36,10 +38,7 @@ func (e *dualDep) pools() {
 			sign[j] ^= h
 		}
 	}
-	line := make([]int32, len(p.cap))
-	for j := range line {
-		line[j] = int32(j)
-	}
+	line := numeric.Indices[int32](len(p.cap))
 	slices.SortStableFunc(line, func(a, b int32) int { return int(min(max(p.cap[b]-p.cap[a], -1), 1)) })
 	for coarse := range 3 {
 		e.pool, e.widest = make([]int32, len(p.cap)), nil

@@ -1,6 +1,9 @@
 package alloc
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Assignments returns choices in words, by dependency and job as in the batch.
 // Jobs that need a dependency but have no level of it appear with level 0, and
@@ -116,10 +119,7 @@ func (s *System) Choices(list []Assignment) (Choices, error) {
 func (s *System) empty() Choices {
 	c := make(Choices, len(s.deps))
 	for d := range c {
-		c[d] = make([]Choice, len(s.Batch.Jobs))
-		for k := range c[d] {
-			c[d][k] = none
-		}
+		c[d] = slices.Repeat([]Choice{none}, len(s.Batch.Jobs))
 	}
 	return c
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // nested is the linear relaxation in which a level may use only the bins it
@@ -109,10 +111,7 @@ func (n *nested) holds(price float64, capacity int64) bool {
 		filled[j] = min(used, p.cap[j])
 		used -= filled[j]
 	}
-	order := make([]int32, len(p.cap))
-	for j := range order {
-		order[j] = int32(j)
-	}
+	order := numeric.Indices[int32](len(p.cap))
 	slices.SortFunc(order, func(a, b int32) int { return int(min(max(p.cap[b]-p.cap[a], -1), 1)) })
 	room, m := 0.0, 0
 	for i, u := range use {

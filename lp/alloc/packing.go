@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"sort"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // packing is an assignment under construction. Jobs without a bin have bin −1:
@@ -25,10 +27,7 @@ func (a *packing) stopped() bool { return a.ctx != nil && a.ctx.Err() != nil }
 func newPacking(p *problem) *packing {
 	k := &packing{
 		p: p, level: slices.Clone(p.first), bin: unplaced(p.jobs()),
-		room: slices.Clone(p.cap), order: make([]int32, len(p.cap)), where: make([]int32, len(p.cap)),
-	}
-	for j := range k.order {
-		k.order[j] = int32(j)
+		room: slices.Clone(p.cap), order: numeric.Indices[int32](len(p.cap)), where: make([]int32, len(p.cap)),
 	}
 	slices.SortFunc(k.order, func(a, b int32) int { return cmp.Or(cmp.Compare(p.cap[a], p.cap[b]), cmp.Compare(a, b)) })
 	for i, j := range k.order {
@@ -313,10 +312,7 @@ func (a *packing) raise(k, to int32) bool {
 // that are there.
 func (a *packing) relevel(ks *knapsack, maxStates int) {
 	members := make([][]int32, len(a.room))
-	bins := make([]int32, len(a.room))
-	for j := range bins {
-		bins[j] = int32(j)
-	}
+	bins := numeric.Indices[int32](len(a.room))
 	for k, j := range a.bin {
 		if j >= 0 {
 			members[j] = append(members[j], int32(k))

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // byPrice returns the bins in rising order of price.
 func (p *problem) byPrice() []int32 {
-	line := make([]int32, len(p.cap))
-	for j := range line {
-		line[j] = int32(j)
-	}
+	line := numeric.Indices[int32](len(p.cap))
 	if p.price != nil {
 		slices.SortStableFunc(line, func(a, b int32) int { return cmp.Compare(p.price[a], p.price[b]) })
 	}

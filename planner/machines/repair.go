@@ -107,10 +107,7 @@ func repair(ctx context.Context, k *smp.Kernel, start smp.Start, n int, step flo
 // must not keep the others from having a law of the long run.
 func reachable(k *smp.Kernel, from int) (*smp.Kernel, []int, error) {
 	all, exits := k.Space(), k.Exit()
-	number := make([]int, len(exits))
-	for i := range number {
-		number[i] = -1
-	}
+	number := slices.Repeat([]int{-1}, len(exits))
 	number[from] = 0
 	order := []int{from}
 	for at := 0; at < len(order); at++ {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/queueing/routing"
 	"github.com/capplan/capplan/units"
@@ -132,10 +133,7 @@ func (a *Answer) SharesPlot(ctx context.Context) (*ask.Plot, error) {
 	if len(a.Clusters) != len(r.clusters) {
 		return nil, ask.Inputf("clusters", "the answer is of another question")
 	}
-	order := make([]int, len(a.Clusters))
-	for j := range order {
-		order[j] = j
-	}
+	order := numeric.Indices[int](len(a.Clusters))
 	sort.SliceStable(order,
 		func(i, k int) bool { return a.Clusters[order[i]].Probability > a.Clusters[order[k]].Probability })
 	order = order[:min(mostShares, len(order))]

@@ -240,10 +240,7 @@ func (m Varying) inOrder(all []state) []state {
 
 // rising returns the places of numbers in ascending order; equal ones stay in theirs.
 func rising(numbers []float64) []int {
-	order := make([]int, len(numbers))
-	for i := range order {
-		order[i] = i
-	}
+	order := numeric.Indices[int](len(numbers))
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(numbers[i], numbers[j]), i-j) })
 	return order
 }

@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/numeric"
@@ -78,10 +79,7 @@ func (Last) Forecast(x []float64, n int) ([]float64, error) {
 }
 
 func repeat(v float64, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = v
-	}
+	out := slices.Repeat([]float64{v}, n)
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // OfOneType are the mixes of one type, beside what is taken in any case, that meet
@@ -38,10 +39,7 @@ func (x *Model) OfOneType(items []cover.Item, enough func() bool) [][]int64 {
 // objectives.
 func (x *Model) Pruned(items []cover.Item, counts []int64) []int64 {
 	counts = slices.Clone(counts)
-	order := make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
+	order := numeric.Indices[int](len(items))
 	sort.SliceStable(order, func(a, b int) bool { return items[order[a]].Price > items[order[b]].Price })
 	for _, i := range order {
 		for step := counts[i] - items[i].Least; step > 0; {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/capplan/capplan/internal/cover"
+	"github.com/capplan/capplan/internal/numeric"
 )
 
 // Bounds on the search, in nodes of the cover; a box counts as 100. A mix in a table of the model
@@ -250,10 +251,7 @@ func unproven(s *cover.Solution, bound float64) *cover.Solution {
 // fewer takes machines away from a mix that meets the objectives, the dearest
 // for their worth first, as many as can be missed.
 func (x *Model) fewer(items []cover.Item, from []int64) *cover.Solution {
-	counts, order := slices.Clone(from), make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
+	counts, order := slices.Clone(from), numeric.Indices[int](len(items))
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(items[j].Price*items[i].Worth, items[i].Price*items[j].Worth)
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/capplan/capplan/internal/given"
+	"github.com/capplan/capplan/internal/numeric"
 	"github.com/capplan/capplan/internal/partials"
 	"github.com/capplan/capplan/internal/pieces"
 	"github.com/capplan/capplan/planner/ask"
@@ -192,10 +193,7 @@ func Replay(ctx context.Context, q *ReplayQuestion) (*ReplayAnswer, error) {
 	if err := r.labelAll(ctx); err != nil {
 		return nil, err
 	}
-	r.order = make([]int, len(q.Hosts))
-	for i := range r.order {
-		r.order[i] = i
-	}
+	r.order = numeric.Indices[int](len(q.Hosts))
 	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(q.Hosts[a].Name, q.Hosts[b].Name) })
 	horizonSeconds := cmp.Or(q.Horizon, 12*3600)
 	if r.horizon, err = r.stepsAhead(horizonSeconds); err != nil {

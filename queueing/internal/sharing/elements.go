@@ -172,10 +172,7 @@ func statePoints(states float64) (points, counts []float64) {
 }
 
 func (s *elements) one() []float64 {
-	out := make([]float64, s.mass.N)
-	for i := range out {
-		out[i] = 1
-	}
+	out := slices.Repeat([]float64{1}, s.mass.N)
 	return out
 }
 
