@@ -91,6 +91,26 @@ func TestHelpOfAnUncertainBagWaits(t *testing.T) {
 }
 
 // A law of runs has their quantiles, and help makes them no later.
+// Where no run is done before a time, the law may say that some are, by a cell.
+func TestFromRunsInCells(t *testing.T) {
+	var runs [][]float64
+	for i := range 1000 {
+		runs = append(runs, []float64{1000 + float64(i)/50})
+	}
+	for _, end := range []float64{1000, 3000, 7900, 8200, 31000, 1e5} {
+		runs[999] = []float64{end}
+		f, err := FromRuns(&Bag{Size: Spread{1, 0}, Work: Spread{1e6, 0}}, runs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []float64{0.001, 0.05, 0.5} {
+			if got, want := f.Quantile(p), 1000+20*p; math.Abs(got-want) > 1010./62 {
+				t.Errorf("one run ends at %v: p = %v by %v, want %v within a cell", end, p, got, want)
+			}
+		}
+	}
+}
+
 func TestFromRuns(t *testing.T) {
 	b := &Bag{Size: Spread{4, 0}, Work: Spread{1e6, 0}}
 	var runs [][]float64

@@ -16,11 +16,14 @@ const (
 
 // FromRuns returns the law of the finish from runs of a bag that were simulated or recorded. A
 // run lists, in rising order, the times at which its tasks were done, +Inf for tasks that were
-// not. The only error of the law is that of the number of runs,
+// not. The error of the law is that of the number of runs,
 //
 //	sd of P(T <= t) = √(P (1 − P)/runs)
 //
-// so it serves where [Finish] is wrong, such as on few machines or on machines that come and go
+// and that of cells, in which it is linear: their width is at most 1/62 of the median, so that a
+// time of the earlier half may be that much too early (TestFromRunsInCells).
+//
+// It serves where [Finish] is wrong, such as on few machines or on machines that come and go
 // together. Help is followed in groups of runs that end at about the same time. Errors: those of
 // [Bag.Check], and a *DomainError for no runs, a run without tasks, and times that fall.
 func FromRuns(b *Bag, runs [][]float64) (*FinishLaw, error) {

@@ -7,8 +7,18 @@ import (
 	"github.com/capplan/capplan/planner/ask"
 )
 
+// serverWords say how the servers hand out tasks, by the defaults of [bags.Rules].
+var serverWords = map[string]string{
+	"xwhep": "a task whose machine leaves is given out again 15 min after the last of its signs of life, one a " +
+		"minute; idle machines ask every 30 to 90 s",
+	"boinc": "three results of a task are given out to different machines, two complete it, and one more is given " +
+		"out for each that is a day late; idle machines ask again within a day, at the submission within a minute",
+	"checkpoint": "work is saved every 10 min, and a task whose machine leaves is queued at once; idle machines " +
+		"ask every 30 to 90 s",
+}
+
 // explain says what was simulated, and how the figures were computed.
-func (a *SimulateAnswer) explain() {
+func (a *SimulateAnswer) explain(hourly bool) {
 	e := &ask.Explanation{Model: "discrete events: machines that come and go, workers that pull tasks from a " +
 		a.Server + " server"}
 	e.Step("machines available", "N A, A = E a/(E a + E u)", fmt.Sprintf("%d · %s = %s", a.Machines,
@@ -34,11 +44,14 @@ func (a *SimulateAnswer) explain() {
 			"SpeQuloS section 4.2.1; with common random numbers")
 	}
 	if h := a.Help; h != nil && h.Spent.Mean != nil {
-		e.Step("credits", "15 a cpu hour, from a worker's start",
-			ask.Digits(*h.Spent.Mean)+" spent", "SpeQuloS section 3.3")
+		hour := "15 a cpu hour, from a worker's start"
+		if hourly {
+			hour = "15 for each hour that a worker begins"
+		}
+		e.Step("credits", hour, ask.Digits(*h.Spent.Mean)+" spent", "SpeQuloS section 3.3")
 	}
 	e.Assumptions = []string{
-		"machines are independent, except in groups and in records",
+		"machines are independent, except in groups and in records", serverWords[a.Server],
 		"the first copy of a task to come back wins; one result of the cloud completes a task",
 		"cloud workers never fail; they are paid from their start, boot included",
 	}
@@ -88,7 +101,7 @@ func (a *FinishAnswer) explain() {
 		paid = "for each hour that it begins"
 	}
 	e.Assumptions = []string{
-		"a cloud worker never fails and is paid " + paid,
+		serverWords[a.Server], "a cloud worker never fails and is paid " + paid,
 		"workers reschedule tasks: in simulations with the same start and number of workers the method flat " +
 			"took 1.1 to 3.7 times as many hours and was later, duplicate took .99 to 1.14 times as many; under " +
 			"BOINC, where workers begin while results wait, duplicate took .58 to 1.2 times as many, and a " +

@@ -300,7 +300,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	}
 	a.warn(&r, c, q.Precision)
 	if q.Explain {
-		a.explain()
+		a.explain(q.Hourly)
 	}
 	return a, nil
 }

@@ -129,7 +129,8 @@ func (a *CheckpointAnswer) predicted(ctx context.Context, c *PredictedCurve, cos
 	}
 	if a.Explanation != nil {
 		a.Explanation.Step("interval by the curve",
-			"τ that maximises Σ_j τ R(j(τ + C)), R the predicted chance to stay free",
+			"τ that maximises Σ_j τ R(j(τ + C)), R the predicted chance to stay free, "+
+				"after the window at the rate of the MTBF",
 			ask.Sprintf("τ = %v s saves %v s before the first failure, %v s at the interval of a constant rate",
 				interval, saved, a.Predicted.Constant), "renewal argument; Young 1974 for a constant rate")
 	}
