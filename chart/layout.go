@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -42,12 +43,7 @@ func (p *panel) sayStart() {
 
 // hasRows reports whether values run along x.
 func (c *Chart) hasRows() bool {
-	for i := range c.Series {
-		if c.Series[i].Style == Rows {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Series, func(s Series) bool { return s.Style == Rows })
 }
 
 func fitsAlways([]tick) bool { return true }

@@ -28,8 +28,7 @@ func openAnswer(path string) (*os.File, error) {
 	if errors.Is(err, syscall.ELOOP) {
 		return nil, errors.New("it is a link")
 	}
-	var failed *fs.PathError
-	if errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		return nil, failed.Err
 	}
 	return file, err

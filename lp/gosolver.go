@@ -160,8 +160,7 @@ func (b *bounding) solve(ctx context.Context) (*Solution, error) {
 		}
 		relaxed, err := b.relaxed(ctx, n.model(root))
 		if err != nil {
-			var size *SizeError
-			if errors.As(err, &size) && !first {
+			if errors.As(err, new(*SizeError)) && !first {
 				return stop(Numerical, err.Error()), nil
 			}
 			return nil, err

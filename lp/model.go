@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Model is a linear program, mixed-integer when some variable is integer:
@@ -206,12 +207,7 @@ func (m *Model) Violation(x []float64) float64 {
 
 // integers reports whether some variable is integer.
 func (m *Model) integers() bool {
-	for _, v := range m.Variables {
-		if v.Integer {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Variables, func(v Variable) bool { return v.Integer })
 }
 
 // minimizing returns the model with the objective turned to a minimum, and the

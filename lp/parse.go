@@ -61,8 +61,7 @@ func parse(reader func() io.Reader, mps bool) (*Model, error) {
 		return ReadLP(reader())
 	}
 	m, err := ReadMPS(reader(), FreeMPS)
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) {
+	if errors.As(err, new(*SyntaxError)) {
 		if fixed, fixedErr := ReadMPS(reader(), FixedMPS); fixedErr == nil {
 			return fixed, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/planner/allocation"
@@ -215,12 +216,7 @@ func (a *PlanAnswer) unanswered(question string, err error) error {
 
 // lacks reports whether a part was found to have no answer.
 func (a *PlanAnswer) lacks(question string) bool {
-	for i := range a.Infeasible {
-		if a.Infeasible[i].Question == question {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Infeasible, func(p InfeasiblePart) bool { return p.Question == question })
 }
 
 // finiteOr0 keeps infinities out of JSON, which has none.

@@ -1,6 +1,9 @@
 package smp
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Space is a finite set of states. States are numbered from 0 in the order
 // of Names; a state is either up or a failure state.
@@ -29,12 +32,7 @@ func (s Space) Validate() error {
 
 // Index returns the number of the named state, or −1.
 func (s Space) Index(name string) int {
-	for i, n := range s.Names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(s.Names, name)
 }
 
 // Up returns the numbers of the up states, Down those of the failure states.

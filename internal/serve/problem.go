@@ -52,8 +52,7 @@ var kinds = map[int]string{
 // of the question stand. What is no known type is a mistake of this program: its text could name
 // files of the machine and is not sent.
 func problemOf(err error, asked *document.Asked) *problem {
-	var p *problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*problem](err); ok {
 		return p
 	}
 	var input *ask.InputError
@@ -62,7 +61,7 @@ func problemOf(err error, asked *document.Asked) *problem {
 	var file *source.FileError
 	var parse *units.ParseError
 	var domain *source.DomainError
-	p = &problem{status: http.StatusBadRequest}
+	p := &problem{status: http.StatusBadRequest}
 	switch {
 	// Both ends of the context come as 503, since the same question may be answered at another
 	// time.

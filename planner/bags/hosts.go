@@ -84,15 +84,11 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 	if err := q.Hosts.Check(); err != nil {
 		return nil, FromModel(err)
 	}
-	horizon := 10 * hosts.Day
-	if q.Horizon != nil {
-		horizon = *q.Horizon
-	}
+	horizon := ask.Or(q.Horizon, 10*hosts.Day)
 	if !(horizon >= 1 && horizon <= 1e9) {
 		return nil, ask.Inputf("horizon", "is %s, want 1 s to 1e9 s such as 10d", ask.Digits(horizon))
 	}
-	n := q.Replications
-	n = cmp.Or(n, 10)
+	n := cmp.Or(q.Replications, 10)
 	if n < 1 || n > mostReplications {
 		return nil, ask.Inputf("replications", "is %d, want 1 to 1,000,000 runs", n)
 	}

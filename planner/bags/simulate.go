@@ -138,16 +138,13 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	if c.Strategy, err = strategy(q.Strategy); err != nil {
 		return nil, err
 	}
-	if c.Strategy == nil {
-		switch {
-		case q.Credits != nil:
-			return nil, ask.Inputf("credits", "only used with a strategy, such as 9C-C-R")
-		case q.Hourly:
-			return nil, ask.Inputf("hourly", "only used with a strategy, such as 9C-C-R")
-		case q.Boot != nil:
-			return nil, ask.Inputf("boot", "only used with a strategy, such as 9C-C-R")
-		case q.CloudSpeed != nil:
-			return nil, ask.Inputf("cloud_speed", "only used with a strategy, such as 9C-C-R")
+	for _, f := range []struct {
+		field string
+		given bool
+	}{{"credits", q.Credits != nil}, {"hourly", q.Hourly}, {"boot", q.Boot != nil},
+		{"cloud_speed", q.CloudSpeed != nil}} {
+		if f.given && c.Strategy == nil {
+			return nil, ask.Inputf(f.field, "only used with a strategy, such as 9C-C-R")
 		}
 	}
 	if q.Credits != nil {
@@ -274,8 +271,7 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	}
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {
-		var memory *sim.MemoryError
-		if errors.As(err, &memory) {
+		if memory, ok := errors.AsType[*sim.MemoryError](err); ok {
 			return nil, ask.Inputf("bag", "%s tasks on %s machines are too many: %s would take %.3g GB of memory, %.3g GB are allowed",
 				ask.Digits(c.Bag.MeanSize()), ask.Digits(float64(c.Hosts.Machines())), memory.What,
 				memory.Needed/1e9, memory.Allowed/1e9)

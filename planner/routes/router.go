@@ -146,11 +146,7 @@ func (r *router) currency(q *Question) error {
 func (c *Cluster) model() routing.Cluster {
 	// second is E[S²] by mean and SCV.
 	second := func(mean units.Duration, scv *units.Number) float64 {
-		v := 1.0
-		if scv != nil {
-			v = float64(*scv)
-		}
-		return float64(mean) * float64(mean) * (1 + v)
+		return float64(mean) * float64(mean) * (1 + ask.Or(scv, 1.0))
 	}
 	out := routing.Cluster{
 		Name:         c.Name,

@@ -163,12 +163,9 @@ func (q *Question) checkObjectives() error {
 
 // faster reports whether a type of machine may be faster than the server that service.time is of.
 func (q *Question) faster() bool {
-	for i := range q.Machines {
-		if m := &q.Machines[i]; m.Speed != nil && m.Speed.High > 1 || m.SpeedCV != nil && *m.SpeedCV > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Machines, func(m MachineType) bool {
+		return m.Speed != nil && m.Speed.High > 1 || m.SpeedCV != nil && *m.SpeedCV > 0
+	})
 }
 
 // checkMachines looks at each type of machine by itself, and for names that stand twice: counts are

@@ -3,6 +3,7 @@ package priority
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -187,12 +188,9 @@ func (q Queue) validate() (servers int, err error) {
 
 // oneRate reports whether all classes are exponential with the same mean.
 func (q Queue) oneRate() bool {
-	for _, class := range q.Classes {
-		if class.ServiceSCV != 1 || class.ServiceTime != q.Classes[0].ServiceTime {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.Classes, func(class Class) bool {
+		return class.ServiceSCV != 1 || class.ServiceTime != q.Classes[0].ServiceTime
+	})
 }
 
 // prioritySums are the sums over classes, for c servers.

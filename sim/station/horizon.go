@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/capplan/capplan/queueing"
 	"github.com/capplan/capplan/sim"
@@ -37,12 +38,7 @@ func (s *Station) bounded() bool {
 	if s.Loss || s.Places > 0 || len(s.Jobs) > 0 {
 		return true
 	}
-	for i := range s.Classes {
-		if c := &s.Classes[i]; c.Patience == nil && c.Sources == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Patience == nil && c.Sources == 0 })
 }
 
 // offeredLoad returns the mean number of servers that the classes would keep busy
