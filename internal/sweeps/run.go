@@ -21,8 +21,6 @@ type Sweep struct {
 	Files   []string // that the points read
 	Stdin   []byte   // kept for all points; nil where none reads it
 
-	// Seed is that of the command, for whoever parts the sweep; nil: none is given.
-	Seed *uint64
 	// Answer answers a point: it gives the row its figures, or says why there
 	// are none, and returns what it warns of.
 	Answer func(ctx context.Context, point int, row *Row) (warnings []string, err error)
@@ -86,7 +84,7 @@ func (s *Sweep) all(ctx context.Context, rows []Row, file *File) error {
 
 // work is that of some points.
 func (s *Sweep) work(points int) pieces.Work {
-	return pieces.Work{Name: "points", Count: points, Seed: s.Seed}
+	return pieces.Work{Name: "points", Count: points}
 }
 
 // answer answers a point.

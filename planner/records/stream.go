@@ -19,8 +19,6 @@ type Stream struct {
 	Labelling *machines.Labelling
 	// Done reports whether a machine need not be read; nil: none.
 	Done func(name string) bool
-	// Count is called after each file.
-	Count func(n int)
 }
 
 // Read hands out the recorder of each machine, from several goroutines at the
@@ -43,7 +41,7 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		return err
 	}
 	if len(found) > 1 {
-		o.Open.Wrap = nil // files are read at the same time: Count tells how far
+		o.Open.Wrap = nil // files are read at the same time
 	}
 	var mu sync.Mutex
 	var names machineNames
@@ -60,17 +58,11 @@ func (in *Stream) ReadPlaced(ctx context.Context, paths []string,
 		if err != nil {
 			return err
 		}
-		err = parallel.All(ctx, len(recorders), func(k int) error {
+		return parallel.All(ctx, len(recorders), func(k int) error {
 			r := recorders[k]
 			recorders[k] = nil // its record is used up
 			return each(ctx, i, k, r)
 		})
-		if in.Count != nil && err == nil {
-			mu.Lock()
-			defer mu.Unlock()
-			in.Count(1)
-		}
-		return err
 	})
 	for i := range all {
 		in.hear(&all[i]) // of files that failed too: what was left out may be why
