@@ -13,39 +13,7 @@ import (
 // verdict and the fleet; the exit code follows the same verdict.
 func FleetCheck(a *planner.FleetAnswer) *page.Section {
 	s := page.New("check", "Does the fleet meet the objectives?", a.Warnings, nil)
-	// Types without machines are not listed in the lead.
-	var words []string
-	for _, m := range a.Machines {
-		if m.Count > 0 {
-			words = append(words, say.Count(m.Count)+" "+m.Name)
-		}
-	}
-	fleet := "no machine"
-	if len(words) > 0 {
-		fleet = say.And(words)
-	}
-	fleet += " for " + say.Price(a.Money, a.Cost)
-	// Whether a chance was asked for decides what "met" means: without one the most likely figures
-	// decide, and the chance is stated in addition.
-	switch {
-	case a.Met && a.Chance != nil && a.Required == nil:
-		s.Say("met for the most likely figures: %s; over the ranges with %s chance",
-			fleet, say.Chance(*a.Chance, a.Judged))
-	case a.Met:
-		s.Say("met: %s", fleet)
-	case a.Shortfall > 0:
-		s.Say("not met: %s, %s of speed 1 short", fleet, say.Plural(a.Shortfall, "server"))
-	case len(a.Broken) > 0:
-		s.Say("not met: %s", fleet+"; "+a.Broken[0].Reason)
-	default:
-		s.Say("not met: %s", fleet)
-	}
-	// The first reason stands in the lead unless the shortfall does.
-	for i, b := range a.Broken {
-		if i > 0 || a.Shortfall > 0 {
-			s.Say("not met: %s", b.Reason)
-		}
-	}
+	sayFleetVerdict(s, a)
 	if a.Unstable {
 		s.Fact("unstable", "yes", "less capacity than load: the queue grows without end")
 	}
@@ -81,7 +49,50 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		}
 		return say.And(words)
 	})
-	// Where the fleet is short, each row says how many more of that type alone would mend it.
+	addFleetMachines(s, a)
+	return s
+}
+
+// sayFleetVerdict says whether the fleet does, and every reason why it does not.
+func sayFleetVerdict(s *page.Section, a *planner.FleetAnswer) {
+	// Types without machines are not listed.
+	var words []string
+	for _, m := range a.Machines {
+		if m.Count > 0 {
+			words = append(words, say.Count(m.Count)+" "+m.Name)
+		}
+	}
+	fleet := "no machine"
+	if len(words) > 0 {
+		fleet = say.And(words)
+	}
+	fleet += " for " + say.Price(a.Money, a.Cost)
+	// Whether a chance was asked for decides what "met" means: without one the most likely figures
+	// decide, and the chance is stated in addition.
+	switch {
+	case a.Met && a.Chance != nil && a.Required == nil:
+		s.Say("met for the most likely figures: %s; over the ranges with %s chance",
+			fleet, say.Chance(*a.Chance, a.Judged))
+	case a.Met:
+		s.Say("met: %s", fleet)
+	case a.Shortfall > 0:
+		s.Say("not met: %s, %s of speed 1 short", fleet, say.Plural(a.Shortfall, "server"))
+	case len(a.Broken) > 0:
+		s.Say("not met: %s", fleet+"; "+a.Broken[0].Reason)
+	default:
+		s.Say("not met: %s", fleet)
+	}
+	// The first reason stands in the lead unless the shortfall does.
+	for i, b := range a.Broken {
+		if i > 0 || a.Shortfall > 0 {
+			s.Say("not met: %s", b.Reason)
+		}
+	}
+}
+
+// addFleetMachines lists the machines of the fleet. Where it is short, each row says how many more
+// of that type alone would mend it.
+func addFleetMachines(s *page.Section, a *planner.FleetAnswer) {
 	t := s.Table("machine", "count", "cost", "worth each", "kind")
 	if a.Shortfall > 0 {
 		t.Head = append(t.Head, "enough if only this type grows")
@@ -101,7 +112,6 @@ func FleetCheck(a *planner.FleetAnswer) *page.Section {
 		}
 		t.Row(row...)
 	}
-	return s
 }
 
 // leftAlone says what the dedicated machines of a fleet would do alone; nil is a fleet without

@@ -62,7 +62,6 @@ func (q *SizeQuestion) molNeeds(ctx context.Context, cycle varying.Cycle, servic
 // limitNeeds returns what one limit asks for.
 func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCourse, l Limit,
 	service float64) ([]intervalNeed, []float64, error) {
-	loads := make([]float64, len(courses))
 	within := func(limit float64) func(Load) (*Fleet, error) {
 		return func(s Load) (*Fleet, error) {
 			f, err := q.fleetOf(s)
@@ -77,13 +76,14 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	limit := l.Objective.Limit
 	if l.Objective.Metric == queueing.Utilization {
 		// The utilization is a mean over the interval, and so the mean load is sized for.
-		for i, c := range courses {
-			loads[i] = c.Mean()
+		var loads []float64
+		for _, c := range courses {
+			loads = append(loads, c.Mean())
 		}
 		needs, err := needsOf(ctx, loads, service, within(limit))
 		return needs, loads, err
 	}
-	lowest := make([]float64, len(courses))
+	loads, lowest := make([]float64, len(courses)), make([]float64, len(courses))
 	for i, c := range courses {
 		ends, err := c.Above(0, 1)
 		if err != nil {
@@ -99,6 +99,15 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 	if err != nil {
 		return nil, nil, err
 	}
+	return needs, loads, q.spendRunOffs(ctx, courses, l.Objective, service, within, needs, least, loads)
+}
+
+// spendRunOffs takes servers from intervals whose peak is but the run-off of the one before, as many
+// as the limit can do without while the run-off lasts. needs and loads are those of the peaks, and
+// least is what each interval needs at its lowest load, below which no run-off takes it.
+func (q *SizeQuestion) spendRunOffs(ctx context.Context, courses []varying.LoadCourse, o queueing.Objective,
+	service float64, within func(limit float64) func(Load) (*Fleet, error), needs, least []intervalNeed,
+	loads []float64) error {
 	// Only these intervals may need fewer servers than their peak asks for.
 	var open []int
 	for i := range needs {
@@ -107,29 +116,29 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 		}
 	}
 	if len(open) == 0 {
-		return needs, loads, nil
+		return nil
 	}
-	room, err := q.roomOf(l.Objective, loads[open[0]], needs[open[0]].servers, service)
+	room, err := q.roomOf(o, loads[open[0]], needs[open[0]].servers, service)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	for _, r := range runOffs[1:] {
 		if len(open) == 0 {
-			break
+			return nil
 		}
 		without := make([]float64, len(open))
 		for k, i := range open {
-			if without[k], err = afterRunOff(courses[i], l.Objective.Metric, r*room, service); err != nil {
-				return nil, nil, err
+			if without[k], err = afterRunOff(courses[i], o.Metric, r*room, service); err != nil {
+				return err
 			}
 		}
-		kept := limit
+		kept := o.Limit
 		if r > unseen {
 			kept -= r * room
 		}
 		fewer, err := needsOf(ctx, without, service, within(kept))
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		var still []int
 		for k, i := range open {
@@ -142,7 +151,7 @@ func (q *SizeQuestion) limitNeeds(ctx context.Context, courses []varying.LoadCou
 		}
 		open = still
 	}
-	return needs, loads, nil
+	return nil
 }
 
 // roomOf returns what a limit leaves once nobody waits: all of it but what the
