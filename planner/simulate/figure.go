@@ -3,6 +3,8 @@ package simulate
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/capplan/capplan/planner/ask"
 )
 
@@ -19,17 +21,23 @@ type Figure struct {
 	Difference *float64 `json:"difference"`
 }
 
-// widened is by how much a closed form may lie outside the 95 % interval. An
-// answer compares many figures, and by 95 % intervals one in twenty would differ
-// by chance alone.
-const widened = 1.75
+// beyond is the chance that a figure differs from a closed form that holds. An answer compares many figures, and by
+// 95 % intervals one in twenty would differ by chance alone.
+const beyond = 6e-4
 
-// judge compares the figure of a name with a closed form. Rounding alone is no disagreement, nor is one
+// widened is how many times as wide as the 95 % interval of some runs that is of which a figure lies outside with
+// the chance beyond: 1.75 for many runs, 2.3 for ten and 9.5 for three, whose spread tells little.
+func widened(runs int) float64 {
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(max(1, runs-1))}
+	return t.Quantile(1-beyond/2) / t.Quantile(0.975)
+}
+
+// judge compares the figure of a name, of some runs, with a closed form. Rounding alone is no disagreement, nor is one
 // customer more or less in a run, which changes the figure by one.
 //
 // Runs that met few of a rare event differ little too, since the variance of a count is in proportion to its
 // mean: the interval is widened to what it would be if the closed form held.
-func (f *Figure) judge(name string, closed, one float64) {
+func (f *Figure) judge(name string, runs int, closed, one float64) {
 	mean := *f.Mean
 	if mean != 0 {
 		f.Difference = ask.Figure(closed/mean - 1)
@@ -45,13 +53,13 @@ func (f *Figure) judge(name string, closed, one float64) {
 		if _, most := possible(name); most == 1 && mean < 1 {
 			rare = math.Sqrt((1 - closed) / (1 - mean))
 		}
-		agrees = agrees || f.Low == nil || -off <= widened*rare*(mean-*f.Low)
+		agrees = agrees || f.Low == nil || -off <= widened(runs)*rare*(mean-*f.Low)
 	case off > 0:
 		rare := 1.0
 		if mean > 0 {
 			rare = math.Sqrt(closed / mean)
 		}
-		agrees = agrees || f.High == nil || off <= widened*rare*(*f.High-mean)
+		agrees = agrees || f.High == nil || off <= widened(runs)*rare*(*f.High-mean)
 	}
 	f.Agrees = &agrees
 }

@@ -92,7 +92,7 @@ func TestJudgeRareEvents(t *testing.T) {
 		{"throughput_per_s", 6.3467e-4, 6.3467e-4, 6.3467e-4, 6.33e-4, 6e-7, false},
 	} {
 		f := Figure{Mean: &c.mean, Low: &c.low, High: &c.high}
-		if f.judge(c.name, c.closed, c.one); *f.Agrees != c.agrees {
+		if f.judge(c.name, 1e6, c.closed, c.one); *f.Agrees != c.agrees {
 			t.Errorf("%s of %v for %v: agrees %v", c.name, c.mean, c.closed, *f.Agrees)
 		}
 	}

@@ -233,7 +233,7 @@ func (a *Simulation) compare(got sim.Result, s System, unit float64) {
 			if counted := a.Horizon - a.WarmUp; e.Unit == "1/s" && counted > 0 {
 				one = 1 / counted
 			}
-			f.judge(e.Name, *closed, one)
+			f.judge(e.Name, got.Replications-e.Undefined, *closed, one)
 		}
 		f.Low, f.High = within(e.Name, f.Low, f.High)
 		if f.Agrees != nil {
