@@ -167,10 +167,11 @@ func runCell(run *float64, log10 float64) any {
 	return say.TimeCell(*run, 3)
 }
 
-// runTime writes a run time or, if no number holds it, the power of ten of the slowdown.
+// runTime writes a run time or, if no number holds it, the power of ten of the slowdown. It has the digits of
+// the work beside it, below which it would else seem to be.
 func runTime(run *float64, log10 float64) string {
 	if run == nil {
 		return "10^" + say.Number(log10, 4) + " times the work"
 	}
-	return say.Duration(*run, 3)
+	return say.Duration(*run, 4)
 }
