@@ -9,6 +9,7 @@ import (
 
 	"github.com/capplan/capplan/lp/alloc"
 	"github.com/capplan/capplan/planner/allocation"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/report/page"
 	"github.com/capplan/capplan/report/say"
 	"github.com/capplan/capplan/units"
@@ -264,11 +265,7 @@ func assignmentData(a *allocation.Answer) page.Data {
 		head = append(head, "backup_resource", "backup_level", "backup_demand", "backup_revenue")
 	}
 	place := func(c *allocation.AllocatedJob) []string {
-		resource := ""
-		if c.Resource != nil {
-			resource = *c.Resource
-		}
-		return []string{resource, strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10),
+		return []string{ask.Value(c.Resource), strconv.Itoa(c.Level), strconv.FormatInt(c.Demand, 10),
 			strconv.FormatInt(c.Revenue, 10)}
 	}
 	// The rows are handed out one by one: a batch of a million jobs is not held as text.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/capplan/capplan/internal/cmdline"
 	"github.com/capplan/capplan/lp/alloc"
@@ -146,12 +145,7 @@ func (f *allocateFlags) ask(ctx context.Context, st *cmdline.Streams, path strin
 		// The question counts in int, which has 32 bits on some machines.
 		q.Pairs = int(min(*f.pairs, math.MaxInt32))
 	}
-	// Names of resources may hold spaces inside, so that only those around the commas go.
-	if f.fail != "" {
-		for _, name := range strings.Split(f.fail, ",") {
-			q.Fail = append(q.Fail, strings.TrimSpace(name))
-		}
-	}
+	q.Fail = cmdline.Listed(f.fail)
 	// A solver that is named is looked for before a batch, possibly large, is read, and whatever the
 	// method is: a name that is misspelt would otherwise be passed over in silence.
 	var err error

@@ -125,16 +125,11 @@ func parseModel(ctx context.Context, name string, r io.Reader) (*lp.Model, error
 	var model *lp.ModelError
 	switch {
 	case errors.As(err, &syntax):
-		// A line of a model can be megabytes long; its beginning is enough to find it.
-		text := syntax.Text
-		if len(text) > 120 {
-			text = text[:120] + "..."
-		}
 		err = &source.FileError{
 			File:    name,
 			Line:    syntax.Line,
 			Column:  syntax.Column,
-			Text:    text,
+			Text:    source.Shown([]byte(syntax.Text)), // a line of a model can be megabytes long
 			Problem: syntax.Want,
 			Err:     source.ErrMalformed,
 		}

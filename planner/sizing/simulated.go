@@ -56,15 +56,9 @@ func (q *SizeQuestion) simulated(ctx context.Context, kind ModelKind, servers in
 		return nil, ask.Inputf("simulate", "a log is replayed: its jobs are not part of this question")
 	}
 	s := simulate.System{Closed: f.Closed()}
-	// A curve brings its rates itself; the rate of 1 is only to have a unit of
+	// A curve brings its rates itself; the load of 1 is only to have a unit of
 	// time.
-	var load Load
-	if q.Curve != nil {
-		load = LoadOf(1, float64(q.ServiceTime.Nominal()))
-	} else {
-		load = q.Nominal()
-	}
-	rate, mean, unit := load.Counted()
+	rate, mean, unit := q.simulatedLoad(1).Counted()
 	s.Unit = unit
 	c, err := q.customers(kind, rate, mean, unit, &s)
 	if err != nil {
@@ -94,13 +88,7 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 	if err := q.Traffic.Complete(); err != nil {
 		return nil, err
 	}
-	var load Load
-	if q.Curve != nil {
-		load = LoadOf(f.OfferedLoad, float64(q.ServiceTime.Nominal()))
-	} else {
-		load = q.Nominal()
-	}
-	rate, mean, unit := load.Counted()
+	rate, mean, unit := q.simulatedLoad(f.OfferedLoad).Counted()
 	s := simulate.System{Closed: f.Closed(), Unit: unit}
 	c, err := q.customers(kind, rate, mean, unit, &s)
 	if err != nil {
@@ -123,6 +111,14 @@ func (q *SizeQuestion) SimulatedOn(ctx context.Context, kind ModelKind, groups [
 		return nil, err
 	}
 	return how.Of(ctx, s)
+}
+
+// simulatedLoad is the most likely load, of a curve the one that is given.
+func (q *SizeQuestion) simulatedLoad(ofCurve float64) Load {
+	if q.Curve != nil {
+		return LoadOf(ofCurve, float64(q.ServiceTime.Nominal()))
+	}
+	return q.Nominal()
 }
 
 // customers makes the class of customers that is simulated, and describes it in words. Figures that

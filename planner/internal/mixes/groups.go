@@ -61,11 +61,11 @@ func (x *Model) paired(ctx context.Context, items []cover.Item, s *cover.Solutio
 		return s
 	}
 	best, bound := *s, s.Bound
-	counts, least, base := make([]int64, len(items)), make([]int64, len(items)), 0.0
+	counts, least := make([]int64, len(items)), make([]int64, len(items))
 	for k, it := range items {
 		least[k] = it.Least
-		base += it.Price * float64(it.Least)
 	}
+	base := cost(items, least)
 	for i := range items {
 		for j := range items {
 			for part := range pairParts {
@@ -95,12 +95,8 @@ func (x *Model) paired(ctx context.Context, items []cover.Item, s *cover.Solutio
 					}
 				}
 				counts[i] = high
-				cost := 0.0
-				for k, it := range items {
-					cost += it.Price * float64(counts[k])
-				}
-				if cost < best.Cost*(1-1e-12) {
-					best = cover.Solution{Counts: slices.Clone(counts), Price: cost, Cost: cost}
+				if cost(items, counts) < best.Cost*(1-1e-12) {
+					best = *priced(items, slices.Clone(counts))
 				}
 			}
 		}

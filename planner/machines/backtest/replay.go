@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -157,10 +158,7 @@ func (r *replay) submissions() error {
 			}
 		}
 	}
-	for d := range seen {
-		r.dates = append(r.dates, d)
-	}
-	slices.SortFunc(r.dates, smp.Date.Compare)
+	r.dates = slices.SortedFunc(maps.Keys(seen), smp.Date.Compare)
 	train := cmp.Or(r.q.Train, 0.5)
 	// At least one date is left to learn from.
 	cut := max(1, int(math.Round(train*float64(len(r.dates)))))

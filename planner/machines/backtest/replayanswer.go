@@ -72,10 +72,7 @@ func (r *replay) gather(outcomes [][][]ranking.Outcome, horizon float64) *Replay
 			replayScores(outcomes, ask.Figure(length), nil, func(_, job int) bool { return job == l })...)
 	}
 	l := r.hosts[0]
-	hour := func(i int) int {
-		t := l.Moment(r.steps[i])
-		return t.Hour()
-	}
+	hour := func(i int) int { return l.Moment(r.steps[i]).Hour() }
 	// An hour without a submission is left out.
 	for h := range 24 {
 		if slices.ContainsFunc(r.steps, func(s int64) bool { return l.Moment(s).Hour() == h }) {

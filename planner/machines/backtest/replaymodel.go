@@ -150,7 +150,8 @@ func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Can
 	if err != nil {
 		return ranking.Candidate{}, err
 	}
-	curve := make([]float64, r.horizon+1)
+	// free is the chance to stay free for some steps; by AlwaysModel it is 1.
+	free := func(int) float64 { return 1 }
 	switch r.model {
 	case FrailtyModel:
 		x, _ := v.hazard.Machine(r.q.Hosts[host].Name)
@@ -159,30 +160,22 @@ func (r *replay) byFleet(ctx context.Context, host int, step int64) (ranking.Can
 		if err != nil {
 			return ranking.Candidate{}, err
 		}
-		for k := range curve {
-			curve[k] = v.hazard.Foresee(x, ahead[k])
-		}
+		free = func(k int) float64 { return v.hazard.Foresee(x, ahead[k]) }
 	case KMModel:
 		a := age(l.History, step).Steps
-		for k := range curve {
-			curve[k] = v.limit.survival(a, int64(k))
-		}
+		free = func(k int) float64 { return v.limit.survival(a, int64(k)) }
 	case ExponentialModel:
-		for k := range curve {
-			curve[k] = math.Exp(-v.rates[host] * float64(k))
-		}
+		free = func(k int) float64 { return math.Exp(-v.rates[host] * float64(k)) }
 	case ShareOfDaysModel:
 		dense := smp.DenseDays(days)
 		if len(dense) == 0 {
 			return ranking.Candidate{}, fmt.Errorf("no day before: %w", smp.ErrNoData)
 		}
-		for k := range curve {
-			curve[k] = smp.SurvivedShare(smp.FiveStates(), dense, k)
-		}
-	default: // it always stays free
-		for k := range curve {
-			curve[k] = 1
-		}
+		free = func(k int) float64 { return smp.SurvivedShare(smp.FiveStates(), dense, k) }
+	}
+	curve := make([]float64, r.horizon+1)
+	for k := range curve {
+		curve[k] = free(k)
 	}
 	out := ranking.Candidate{
 		Name:        r.q.Hosts[host].Name,
