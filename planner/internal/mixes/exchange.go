@@ -8,8 +8,7 @@ import (
 	"github.com/capplan/capplan/internal/cover"
 )
 
-// Bounds on how many mixes an exchange looks at: those of a model with a table cost some
-// microseconds, others up to a millisecond.
+// Bounds on how many mixes an exchange looks at, by what one of them costs (BenchmarkMeets).
 const (
 	tableTrials = 4000
 	modelTrials = 600
@@ -29,7 +28,7 @@ func (x *Model) exchanged(ctx context.Context, items []cover.Item, s *cover.Solu
 	}
 	best := s
 	begin := [][]int64{s.Counts, x.Begin}
-	if x.crossing == nil { // the cheapest one alone: of waits a mix takes milliseconds
+	if x.crossing == nil { // the cheapest one alone: a mix of waits costs ten of losses or more
 		begin = begin[:1]
 		least := s.Price
 		for _, other := range [][]int64{x.cheapestOfOne(items), x.Begin} {

@@ -2,9 +2,8 @@ package mixes
 
 import "math"
 
-// How many draws mixes are judged by: one costs half a millisecond, or where the
-// figure has no table up to a second. By a table it is a share of the draws
-// between both bounds.
+// How many draws mixes are judged by. By a table it is a share of the draws
+// between both bounds; where the figure has none, each draw asks the model anew.
 const (
 	judgedByTable = 1000
 	judgedMost    = 4000

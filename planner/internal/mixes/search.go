@@ -12,13 +12,14 @@ import (
 )
 
 // Bounds on the search, in nodes of the cover; a box counts as 100. A mix in a table of the model
-// costs some ten microseconds, any other up to a millisecond.
+// costs some microseconds, one of waits of two types ten times that, and one of three types that come
+// and go some thirty milliseconds (BenchmarkMeets).
 const (
 	tableNodes = 600_000
 	modelNodes = 30_000
 	fewNodes   = 40_000 // where the mix of the plan itself is not asked for
 	crowdNodes = 2000   // likewise, of many types that come and go
-	dearNodes  = 3000   // likewise, where a mix costs up to ten milliseconds
+	dearNodes  = 3000   // likewise, where a mix is dear
 )
 
 // Cheapest chooses the cheapest mix that meets the objectives by its own figures.
@@ -211,7 +212,7 @@ func mostOf(items []cover.Item) []int64 {
 	return most
 }
 
-// dear reports whether a mix has so many states that judging it takes milliseconds: three or more
+// dear reports whether a mix has so many states that judging it takes tens of milliseconds: three or more
 // types that come and go, with hundreds of machines or of more types.
 func (x *Model) dear(items []cover.Item) bool {
 	coming := 0
