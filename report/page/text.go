@@ -111,7 +111,13 @@ func explained(e *ask.Explanation) string {
 		fmt.Fprintf(&b, "Numbers are of %s.\n", e.Of)
 	}
 	for _, s := range e.Steps {
-		fmt.Fprintf(&b, "\n  %s: %s\n      %s\n      source: %s\n", s.Name, s.Formula, s.Numbers, s.Source)
+		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Formula)
+		if s.Numbers != "" {
+			fmt.Fprintf(&b, "      %s\n", s.Numbers)
+		}
+		if s.Source != "" {
+			fmt.Fprintf(&b, "      source: %s\n", s.Source)
+		}
 	}
 	// Assumptions stand last: they are what a reader holds against the case at hand.
 	if len(e.Assumptions) > 0 {

@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"testing"
+
+	"github.com/capplan/capplan/planner/ask"
 )
 
 // Names of files and machines come from others: no terminal obeys them.
@@ -22,5 +24,15 @@ func TestTextIsEscaped(t *testing.T) {
 	}
 	if strings.ContainsAny(b.String(), "\x1b\x07\u202e") {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// A step without numbers or without a source has no line for them.
+func TestExplainedWithoutSource(t *testing.T) {
+	e := &ask.Explanation{Model: "m", Steps: []ask.Step{
+		{Name: "a", Formula: "f"}, {Name: "b", Formula: "g", Numbers: "1", Source: "s"},
+	}}
+	if got, want := explained(e), "Model: m\n\n  a: f\n\n  b: g\n      1\n      source: s\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
