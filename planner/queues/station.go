@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -64,6 +66,10 @@ func Station(ctx context.Context, q *StationQuestion) (*SimulatedStation, error)
 	if q == nil {
 		return nil, ask.NoQuestion()
 	}
+	clocked, err := q.given()
+	if err != nil {
+		return nil, err
+	}
 	s, err := q.system()
 	if err != nil {
 		return nil, err
@@ -74,6 +80,11 @@ func Station(ctx context.Context, q *StationQuestion) (*SimulatedStation, error)
 		return nil, err
 	}
 	a.Warnings = a.Simulation.Warnings("")
+	if !clocked {
+		maps.DeleteFunc(a.Simulation.Figures,
+			func(name string, _ simulate.Figure) bool { return strings.HasSuffix(name, "_s") })
+		a.Warnings = append(a.Warnings, timeless)
+	}
 	return a, nil
 }
 
