@@ -79,6 +79,9 @@ func (p *Pool) counted(t *Traffic, s Load) (*Pool, error) {
 				"a log of wide jobs uses a pool by its mean number up: want {public_count} mean")
 		}
 		out.Count = CountMean
+	case out.Count == "" && out.Outage > 0 && !s.Clock:
+		return nil, ask.Inputf("service_time", "%s is in seconds and the load contains no time: give {service_time}, or "+
+			"{public_count} mean or averaged", ask.FieldName("public_outage"))
 	case out.Count == "":
 		out.Count = CountFor(out.Outage, s)
 	}
