@@ -145,6 +145,10 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 	if err := q.given(); err != nil {
 		return nil, err
 	}
+	if q.costed() && !q.Uncertain() {
+		return nil, ask.Inputf("server_cost",
+			"costs choose among fleets if the load is a range, such as {load} 80..130")
+	}
 	if q.Curve != nil {
 		return sizeCurve(ctx, q)
 	}
@@ -160,10 +164,6 @@ func sizeClosed(ctx context.Context, q *SizeQuestion) (*SizeAnswer, error) {
 		if err := a.beside(f.pool); err != nil {
 			return nil, err
 		}
-	}
-	if q.costed() && !q.Uncertain() {
-		return nil, ask.Inputf("server_cost",
-			"costs choose among fleets if the load is a range, such as {load} 80..130")
 	}
 	a.asked = new(*q)
 	if q.Uncertain() {

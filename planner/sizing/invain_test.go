@@ -30,3 +30,20 @@ func TestOutageWantsATime(t *testing.T) {
 		t.Errorf("%+v, %v, want the mean number", a, err)
 	}
 }
+
+// Costs choose among fleets for a range of loads. Beside a curve, and for a check, they changed nothing.
+func TestCostsChangeSomething(t *testing.T) {
+	blocking, cost := units.Fraction(0.01), units.Cost{Number: 2}
+	q := SizeQuestion{
+		Traffic:    Traffic{Curve: dayOf(1), ServiceTime: units.Exactly[units.Duration](100)},
+		Objectives: Objectives{MaxBlocking: &blocking}, ServerCost: cost, ShortfallCost: cost,
+	}
+	_, size := Size(t.Context(), &q)
+	q.Traffic = Traffic{OfferedLoad: units.Exactly[units.Erlang](50)}
+	_, check := Check(t.Context(), &CheckQuestion{q, 60})
+	for name, err := range map[string]error{"size": size, "check": check} {
+		if e := (*ask.InputError)(nil); !errors.As(err, &e) || e.Field != "server_cost" {
+			t.Errorf("%s: %v, want an error of server_cost", name, err)
+		}
+	}
+}
