@@ -5,7 +5,7 @@
 //
 //	published quartiles ──FromQuartiles──▶ laws ┐
 //	laws of up and down times ──────────────────┼──▶ Platform ──Begin──▶ Run ──Host──▶ up until, down until, ...
-//	intervals recorded, a Population ───────────┘        └─────Count──▶ how many, and how far that spreads
+//	intervals recorded, a Population ───────────┘        └─Present─▶ how many
 //
 //	symbol  name           meaning                                     unit
 //	N       Count          machines                                    1
@@ -19,7 +19,7 @@
 // machine is there with chance A, and what is left of its interval has the
 // equilibrium law. Machines are independent but for what is common to a group or
 // to the record they come from; where a measured count spreads further than that,
-// [Count] says so.
+// [Platform.Present] says so.
 //
 // Chance comes in as a function from the name of an entity to its random numbers,
 // so that a machine does the same whatever is done with it, and is drawn only as

@@ -7,7 +7,7 @@
 // counts the servers to be added. [Varying] adds machines that are there only for
 // a share of the time; its figures are those of the numbers that may be up,
 // weighted. [MixTable] answers for very many mixes of the same kinds of machines,
-// [LossMix] for their blocking alone, and [Busy] for how many of each kind work.
+// [LossMix] for their blocking alone, and [Queue.Busy] for how many of each kind work.
 // [Elastic] is a fleet behind which as many slower servers stand as are needed.
 //
 //	symbol   name           unit
