@@ -179,22 +179,10 @@ func (f *windowFlags) byModel(ctx context.Context, st *cmdline.Streams, args []s
 	q.Hosts = host.Hosts
 	at := 0
 	if !f.ranked {
-		names := make([]string, len(q.Hosts))
-		for i, h := range q.Hosts {
-			names[i] = h.Name
+		if at, err = named(q.Hosts, wanted); err != nil {
+			return nil, err
 		}
-		switch at = slices.Index(names, wanted); {
-		// A trace of one machine needs no name.
-		case wanted == "" && len(names) == 1:
-			at = 0
-		case wanted == "":
-			return nil, &ask.InputError{Field: "host",
-				Reason: "the traces hold " + say.Plural(len(names), "machine") + ": name one of them"}
-		case at < 0:
-			return nil, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(wanted),
-				spell.Suggest(wanted, names))
-		}
-		q.Host = names[at]
+		q.Host = q.Hosts[at].Name
 	}
 	var chosen *machines.Choice
 	// The chosen model is told with the answer, so that the same question can be asked again by its
@@ -235,4 +223,25 @@ func (f *windowFlags) byModel(ctx context.Context, st *cmdline.Streams, args []s
 	}
 	a.Chosen = chosen
 	return cmdline.Answered(a, forecasts.Forecast(a, f.ranked), host.Warnings...), nil
+}
+
+// named returns where the machine of that name stands; a trace of one machine needs no name. Errors:
+// *ask.InputError.
+func named(hosts []machines.Trace, name string) (int, error) {
+	if name == "" && len(hosts) == 1 {
+		return 0, nil
+	}
+	if name == "" {
+		return 0, &ask.InputError{Field: "host",
+			Reason: "the traces hold " + say.Plural(len(hosts), "machine") + ": name one of them"}
+	}
+	names := make([]string, len(hosts))
+	for i, h := range hosts {
+		names[i] = h.Name
+	}
+	at := slices.Index(names, name)
+	if at < 0 {
+		return 0, ask.Inputf("host", "the trace has no machine %s%s", spell.Quote(name), spell.Suggest(name, names))
+	}
+	return at, nil
 }
