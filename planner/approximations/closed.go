@@ -14,9 +14,6 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 	var rates, stays []Case
 	for _, servers := range []int{1, 4} {
 		for _, classes := range []int{1, 2} {
-			if servers > 1 && classes > 1 {
-				continue // has no exact answer here
-			}
 			for _, customers := range []int{2, 5, 20, 60} {
 				for _, think := range []float64{0, 20} {
 					n := networks.Closed{Stations: []networks.Station{{Servers: servers}, {Servers: 1},
@@ -52,8 +49,7 @@ func schweitzer(ctx context.Context) ([]Measure, error) {
 	all := []Measure{rate, stay}
 	for i := range all {
 		all[i].Method = "mean value analysis by Schweitzer"
-		all[i].Regime = "three stations, the first with 1 or 4 servers, one class of 2 to 60 customers, or two on " +
-			"single servers"
+		all[i].Regime = "three stations, the first with 1 or 4 servers, one or two classes of 2 to 60 customers"
 		all[i].Source, all[i].quoted = "exact mean value analysis", true
 	}
 	return all, nil

@@ -152,10 +152,10 @@ func ClosedNetwork(ctx context.Context, q *ClosedQuestion) (*NetworkAnswer, erro
 		e := &ask.Explanation{Model: "closed product-form network, " + a.Method}
 		e.Step("mean value analysis", "R_j(N) = D_j(1 + Q_j(N − 1)), X(N) = N/(Z + Σ R_j), Q_j = X·R_j",
 			ask.Sprintf("X = %v/s", total),
-			"Reiser, Lavenberg 1980; stations of several servers by convolution of positive terms (Buzen 1973)")
+			"Reiser, Lavenberg 1980; with stations of several servers by convolution of positive terms (Buzen 1973)")
 		e.Assume(
-			"exponential service, first come, first served, or any law under processor sharing; routing does not " +
-				"depend on the state")
+			"exponential service of one mean for all classes, first come, first served, or any laws under processor " +
+				"sharing; routing does not depend on the state")
 		a.Explanation = e
 	}
 	if q.Simulate != nil {

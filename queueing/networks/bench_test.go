@@ -31,6 +31,15 @@ func BenchmarkClosed(b *testing.B) {
 			}
 		}
 	})
+	several := two
+	several.Stations = []Station{{Servers: 5}, {Servers: 2}, {}}
+	b.Run("classes=2/customers=200/servers=5", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := several.Exact(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("schweitzer/classes=2", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := two.Schweitzer(context.Background()); err != nil {

@@ -2,6 +2,7 @@ package networks
 
 import (
 	"context"
+	"slices"
 
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/internal/given"
@@ -135,8 +136,10 @@ func (n Closed) finish(f *ClosedFigures) {
 // station of c servers; a *DomainError beyond 1e6 customers or 1.5e9 such terms.
 //
 // Several classes: mean value analysis over all vectors of populations, for
-// single servers and delays; ∏(N_k + 1)·M at most 5e7, otherwise a
-// *DomainError, as for stations of several servers: use [Closed.Schweitzer].
+// single servers and delays; ∏(N_k + 1)·M at most 5e7. With stations of several
+// servers by convolution over these vectors, likewise of positive terms; at most
+// 1e7, and 2e8 such vectors times those of which a station serves all at once.
+// Beyond it is a *DomainError: use [Closed.Schweitzer].
 //
 // It ends early with the error of ctx. Source: Buzen, Comm. ACM 16, 1973;
 // Reiser, Lavenberg, J. ACM 27, 1980.
@@ -145,8 +148,11 @@ func (n Closed) Exact(ctx context.Context) (ClosedFigures, error) {
 	if err := n.validate("networks.Closed.Exact"); err != nil {
 		return ClosedFigures{}, err
 	}
-	if len(n.Classes) == 1 {
+	switch {
+	case len(n.Classes) == 1:
 		return n.convolve(ctx)
+	case slices.ContainsFunc(n.Stations, func(s Station) bool { return !s.Delay && s.servers() > 1 }):
+		return n.convolveClasses(ctx)
 	}
 	return n.meanValue(ctx)
 }

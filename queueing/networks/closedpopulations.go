@@ -2,21 +2,15 @@ package networks
 
 import (
 	"context"
+	"math"
+
 	"github.com/capplan/capplan/internal/fault"
 	"github.com/capplan/capplan/queueing"
-	"math"
 )
 
-// meanValue is exact MVA for several classes.
+// meanValue is exact MVA for several classes and single servers.
 func (n Closed) meanValue(ctx context.Context) (ClosedFigures, error) {
 	size := 1.0
-	for i, s := range n.Stations {
-		if !s.Delay && s.servers() > 1 {
-			return ClosedFigures{}, &queueing.DomainError{Func: "networks.Closed.Exact", Arg: "servers of " + fault.Part("station",
-				s.Name, i), Value: float64(s.Servers),
-				Want: "1 server where there are several classes; see Schweitzer"}
-		}
-	}
 	for k, class := range n.Classes {
 		size *= float64(class.Customers + 1)
 		if size*float64(len(n.Stations)) > 5e7 {

@@ -4,8 +4,8 @@
 // at once or is lost ([Loss]).
 //
 // Each is a struct that is checked at its door and has methods for its figures.
-// [Closed.Exact] solves a closed network by its product form, by mean values,
-// over populations or by convolution, whichever is least work;
+// [Closed.Exact] solves a closed network by its product form, by mean values
+// over populations or by convolution, which stations of several servers need;
 // [Closed.Schweitzer] approximates it where there are too many populations, and
 // [Closed.Bounds] needs no solution at all.
 //
