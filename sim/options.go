@@ -29,6 +29,9 @@ type Options struct {
 	Precision float64
 	// Limit is the most replications under a Precision; 0 is 10,000.
 	Limit int
+	// Events is about how many events may be simulated under a Precision: no further replications begin
+	// that, by those that are done, would bring more. 0 bounds nothing.
+	Events uint64
 	// Workers is how many run at once; 0 is one a core. It changes no figure. Fewer
 	// do where as many would take more than MaxMemory.
 	Workers int

@@ -17,7 +17,7 @@ import (
 // model and options.
 //
 // Under a Precision it runs ten, and as long as a figure that must meet it does
-// not, as many more as its interval says, at most twice as many. A context that
+// not, as many more as its interval says, at most twice as many, up to Limit and Events. A context that
 // ends gives what is done by then; where no replication is, its error. A model
 // that fails, or hands over what is no number, ends the run with the error of the
 // least replication.
@@ -128,15 +128,15 @@ func (s *study) run(ctx context.Context) (reached bool, err error) {
 		if err := s.round(ctx, n); err != nil {
 			return false, err
 		}
-		more := s.wanted()
+		more, most := s.wanted(), s.affordable()
 		if more <= n {
 			return true, nil
 		}
-		if n == s.options.Limit {
+		if n >= most {
 			return false, nil
 		}
-		s.pace.want(min(more, s.options.Limit)) // by the end, not in the next round alone
-		n = min(more, 2*n, s.options.Limit)
+		s.pace.want(min(more, most)) // by the end, not in the next round alone
+		n = min(more, 2*n, most)
 	}
 }
 
@@ -155,6 +155,15 @@ func (s *study) wanted() int {
 		}
 	}
 	return int(min(wanted, mostReplications))
+}
+
+// affordable returns how many replications there may be, by the events of those that are done.
+func (s *study) affordable() int {
+	most := s.options.Limit
+	if s.options.Events > 0 && s.fold.events > 0 {
+		most = int(min(float64(most), float64(s.options.Events)/float64(s.fold.events)*float64(s.fold.n)))
+	}
+	return most
 }
 
 // round runs the replications up to the n-th.

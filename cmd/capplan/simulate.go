@@ -55,8 +55,8 @@ func newSimulateFlags(s *cmdline.FlagSet) *simulateFlags {
 // to stop; which go together is checked by the question.
 func (f *simulateFlags) add(s *cmdline.FlagSet) {
 	cmdline.Value(s, "precision",
-		&f.asked.Precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%; "+
-			"5% over a day, or if machines come and go)")
+		&f.asked.Precision, "P", "relative half-width of the intervals at which the simulation stops (default 2%, "+
+			"or 5% over a day or if machines come and go, and no further after 50 million events)")
 	cmdline.Value(s, "replications", &f.asked.Replications, "N", "runs of the simulation, instead of --precision")
 	cmdline.Value(s, "horizon", &f.asked.Horizon, "TIME", "simulated time of each run (default as long as the "+
 		"system needs)")

@@ -45,9 +45,13 @@ const (
 	RoughPrecision   = 0.05
 )
 
-// mostReplications is the limit of a precision. A precision that takes more runs
-// than these is not reached, and a warning says so.
-const mostReplications = 2000
+// mostReplications is the limit of a precision, and mostEvents of one that was not asked for, some seconds:
+// where few wait, or few are lost, to know how many takes long. A precision that takes more is not reached, and a
+// warning says so.
+const (
+	mostReplications = 2000
+	mostEvents       = 50_000_000
+)
 
 // A Simulation is what a closed form is compared with.
 type Simulation struct {
@@ -61,7 +65,8 @@ type Simulation struct {
 	// EventsPerSecond is null unless Timing was asked for: the same seed then has
 	// the same bytes.
 	EventsPerSecond *float64 `json:"events_per_s"`
-	// Reached is false where the precision was not reached within 2000 runs.
+	// Reached is false where the precision was not reached within 2000 runs, or one that was not asked for
+	// within 50 million events.
 	Reached bool `json:"precision_reached"`
 	// Interrupted says that it was stopped: the figures are of the runs until
 	// then.
@@ -100,7 +105,7 @@ func (q *Question) options(unit float64) (sim.Options, error) {
 				ask.Digits(o.Precision))
 		}
 	default:
-		o.Precision = DefaultPrecision
+		o.Precision, o.Events = DefaultPrecision, mostEvents
 	}
 	if q.Horizon != nil {
 		if o.Horizon = float64(*q.Horizon) / unit; !(o.Horizon > 0) {
@@ -301,6 +306,9 @@ func (a *Simulation) Warnings(method string) []string {
 		all = append(all,
 			fmt.Sprintf("the simulation was interrupted: its figures cover %s",
 				fault.Count(a.Replications, "run")))
+	} else if !a.Reached && a.Replications < mostReplications {
+		all = append(all, fmt.Sprintf("the simulation ended after %s, its intervals wider than usual: ask for a "+
+			"precision to have it go on", fault.Count(a.Replications, "run")))
 	} else if !a.Reached {
 		all = append(all, fmt.Sprintf(
 			"the simulation did not reach its precision within %s: its intervals are wider than requested",

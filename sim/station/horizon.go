@@ -120,7 +120,7 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		if err := s.Stable(); err != nil {
 			return o, err
 		}
-		o.Horizon = 1000/s.rate() + 200*forget
+		o.Horizon = 1000/s.rate() + s.spans(forget)*forget
 		if period > 0 {
 			cycles := min(max(1, math.Ceil(manyCustomers/(s.rate()*period))), 10)
 			before := cycleWarmUp(forget, period)
@@ -148,6 +148,17 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 		o.LeastWarmUp = 5 * forget
 	}
 	return o, nil
+}
+
+// spans returns how many times as long as the station takes to forget its start a run lasts: 200, but fewer where
+// that would be more than half a million customers at thousands of servers, over which a run is averaged as well.
+// At most an eighth of it is then warm-up. Near saturation it is time alone that averages.
+func (s *Station) spans(forget float64) float64 {
+	const usual, least, customers, saturated = 200, 40, 5e5, 3
+	if forget > saturated*s.meanService() {
+		return usual
+	}
+	return max(least, min(usual, customers/(s.rate()*forget)))
 }
 
 // manyCustomers in a run are enough: more runs then tell more than longer ones.

@@ -75,6 +75,36 @@ func TestFiguresNotAskedForAreFree(t *testing.T) {
 	}
 }
 
+// A run of thousands of servers is shorter, unless they are nearly all busy, and holds the truth all the same.
+func TestRunsOfManyServers(t *testing.T) {
+	for _, c := range []struct {
+		servers int
+		load    float64
+		spans   float64
+	}{{100, 80, 200}, {2000, 1000, 200}, {30_000, 10_000, 50}, {30_000, 29_000, 40}, {30_000, 29_990, 200}} {
+		s := Station{Servers: c.servers, Classes: []Class{poisson(c.load, 1)}}
+		o, err := s.Options(sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (o.Horizon - 1000/c.load) / s.forgets(); math.Abs(got/c.spans-1) > 0.01 {
+			t.Errorf("%d servers of %v erlangs: runs of %v spans, want %v", c.servers, c.load, got, c.spans)
+		}
+	}
+	if !longtest.Wanted() {
+		return
+	}
+	s := Station{Servers: 6000, Classes: []Class{poisson(4000, 1)}}
+	o, err := s.Options(sim.Options{Seed: 4, Replications: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := sim.Run(context.Background(), &s, o)
+	if e, _ := got.Figure("mean_customers"); err != nil || !got.Settled || !e.Holds(4000) || e.Precision() > 0.005 {
+		t.Errorf("%v customers, %v to %v, want 4,000: %v", e.Mean, e.Low, e.High, err)
+	}
+}
+
 // A day of millions of customers is one cycle, counted whole, after a warm-up as long
 // as the station needs and not as its day is; a day of few is ten.
 func TestBusyDaysAreFew(t *testing.T) {
