@@ -152,10 +152,10 @@ func (s *Station) Options(o sim.Options) (sim.Options, error) {
 
 // spans returns how many times as long as the station takes to forget its start a run lasts: 200, but fewer where
 // that would be more than half a million customers at thousands of servers, over which a run is averaged as well.
-// At most an eighth of it is then warm-up. Near saturation it is time alone that averages.
+// At most a quarter of it is then warm-up. Near saturation it is time alone that averages.
 func (s *Station) spans(forget float64) float64 {
-	const usual, least, customers, saturated = 200, 40, 5e5, 3
-	if forget > saturated*s.meanService() {
+	const usual, least, customers, saturated = 200, 20, 5e5, 3
+	if !s.Loss && !s.bounded() && forget > saturated*s.meanService() || s.serviceSCV() > 1+1e-9 && !s.beginsBusy() {
 		return usual
 	}
 	return max(least, min(usual, customers/(s.rate()*forget)))
@@ -194,18 +194,29 @@ func (s *Station) meanService() float64 {
 	return work / s.rate()
 }
 
+// serviceSCV is that of the service times of all who come.
+func (s *Station) serviceSCV() float64 {
+	second := 0.0
+	for i := range s.Classes {
+		r, _ := s.Classes[i].rate()
+		_, m2, _ := s.Classes[i].Service.Moments()
+		second += r * m2
+	}
+	mean := s.meanService()
+	return max(0, second/s.rate()/(mean*mean)-1)
+}
+
 // forgets returns about how long the station takes to forget its start.
 func (s *Station) forgets() float64 {
-	var work, second, load, gaps, rate, patience float64
+	var work, load, gaps, rate, patience float64
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		r, scv := c.rate()
-		m1, m2, _ := c.Service.Moments()
+		m1, _, _ := c.Service.Moments()
 		b := float64(max(1, c.Width))
 		rate += r
 		load += r * m1 * b
 		work += r * m1
-		second += r * m2
 		gaps += r * scv
 		if c.Patience != nil {
 			p, _, _ := c.Patience.Moments()
@@ -213,7 +224,7 @@ func (s *Station) forgets() float64 {
 		}
 	}
 	mean := work / rate
-	scv := max(0, second/rate/(mean*mean)-1)
+	scv := s.serviceSCV()
 	servers := s.meanServers()
 	free := 1 - load/servers
 	slow := 2 * (gaps/rate + scv) / (servers * free * free)

@@ -167,6 +167,9 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	default:
 		d.line = &queue{desk: d, running: heap{last: true}}
 	}
+	if r.WarmUp > 0 && s.beginsBusy() {
+		d.fill()
+	}
 	if d.observes = r.WarmUp == 0; !d.observes {
 		d.agenda.Schedule(r.WarmUp, event{kind: warm})
 	}

@@ -37,9 +37,8 @@ func (d *desk) arrive(class int32) {
 	}
 }
 
-// admit fills a place of the table and brings about the next arrival.
-func (d *desk) admit(class int32) int32 {
-	var id int32
+// enter fills a place of the table.
+func (d *desk) enter(class int32) (id int32) {
 	if n := len(d.unused); n > 0 {
 		id = d.unused[n-1]
 		d.unused = d.unused[:n-1]
@@ -50,6 +49,13 @@ func (d *desk) admit(class int32) int32 {
 	c := &d.table[id]
 	d.seq++
 	*c = customer{class: class, width: 1, stamp: c.stamp + 1, there: true, seq: d.seq, came: d.now}
+	return id
+}
+
+// admit lets a customer of a class, or the next of the log, enter and brings about the next arrival.
+func (d *desk) admit(class int32) int32 {
+	id := d.enter(class)
+	c := &d.table[id]
 	if len(d.st.Jobs) > 0 {
 		j := &d.st.Jobs[d.next]
 		c.width, c.length, c.estimate = int32(j.Width), j.Length, max(j.Length, j.Estimate)

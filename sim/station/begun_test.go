@@ -1,0 +1,84 @@
+package station
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/capplan/capplan/internal/longtest"
+	"github.com/capplan/capplan/queueing"
+	"github.com/capplan/capplan/queueing/varying"
+	"github.com/capplan/capplan/sim"
+)
+
+// Services of an SCV of 20 last so long that runs which begin empty have too few customers to their end: 1,590 of
+// 1,600, with intervals that end at 1,596.
+func TestManyVariedServices(t *testing.T) {
+	varied := queueing.Lognormal{Mean: 1, SCV: 20}
+	s := Station{Servers: 2000, Classes: []Class{{Gaps: exponential(1. / 1600), Service: varied}}}
+	seeds := longtest.Of(1, 12)
+	held, mean := 0, 0.0
+	for seed := range seeds {
+		got, err := Simulate(context.Background(), &s, sim.Options{Seed: uint64(seed), Replications: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := got.Figure("mean_customers")
+		r, _ := got.Figure("mean_response_s")
+		if e.Holds(1600) && r.Holds(1) {
+			held++
+		}
+		mean += e.Mean / float64(seeds)
+	}
+	t.Logf("%v customers, %d of %d intervals hold", mean, held, seeds)
+	if math.Abs(mean-1600) > longtest.Of(8.0, 3) || float64(held) < 0.6*float64(seeds) {
+		t.Errorf("%v customers, %d of %d intervals hold, want 1,600", mean, held, seeds)
+	}
+}
+
+// The books balance whoever is there from the beginning, in whatever order they are served, and runs begin busy only
+// where one knows by what.
+func TestBeginsBusy(t *testing.T) {
+	varied := queueing.Lognormal{Mean: 1, SCV: 9}
+	of := func(load float64) []Class { return []Class{{Gaps: exponential(1 / load), Service: varied}} }
+	patient := of(90)
+	patient[0].Patience = exponential(2)
+	two := append(of(40), of(30)...)
+	unlike := []Group{{Machines: 50, Speed: 1}, {Machines: 50, Speed: 2}}
+	clock := []Class{{Curve: &varying.Cycle{End: 9, Start: []float64{0}, Rate: []float64{80}}, Service: varied}}
+	some := []Class{{Sources: 300, Think: exponential(3), Service: varied}}
+	wide := of(80)
+	wide[0].Width = 2
+	for name, c := range map[string]struct {
+		s    Station
+		busy bool
+	}{
+		"in order":         {Station{Servers: 100, Classes: of(80)}, true},
+		"the shortest":     {Station{Servers: 100, Classes: of(80), Order: SJF}, true},
+		"what is left":     {Station{Servers: 100, Classes: of(80), Order: SRPT}, true},
+		"backfilled":       {Station{Servers: 100, Classes: of(80), Order: EASY}, true},
+		"conservatively":   {Station{Servers: 100, Classes: of(80), Order: Conservative}, true},
+		"lost":             {Station{Servers: 60, Classes: of(80), Loss: true}, true},
+		"impatient":        {Station{Servers: 60, Classes: patient}, true},
+		"little room":      {Station{Servers: 60, Classes: of(90), Places: 70}, true},
+		"before others":    {Station{Servers: 100, Classes: two, Priorities: true, Preemptive: true}, true},
+		"unlike":           {Station{Servers: 100, Classes: of(60), Groups: unlike}, false},
+		"shared":           {Station{Servers: 100, Classes: of(80), Order: Sharing}, false},
+		"few":              {Station{Servers: 50, Classes: of(40)}, false},
+		"wide":             {Station{Servers: 200, Classes: wide}, false},
+		"exponential":      {Station{Servers: 100, Classes: []Class{poisson(80, 1)}}, false},
+		"by the clock":     {Station{Servers: 100, Classes: clock}, false},
+		"of some who come": {Station{Servers: 100, Classes: some}, false},
+	} {
+		if got := c.s.beginsBusy(); got != c.busy {
+			t.Errorf("%s: %v", name, got)
+		}
+		got, err := Simulate(context.Background(), &c.s, sim.Options{Seed: 3, Horizon: 60, WarmUp: 20, Replications: 4})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if e, _ := got.Figure("utilization"); !(e.Mean > 0.3) {
+			t.Errorf("%s: utilization %v", name, e.Mean)
+		}
+	}
+}
