@@ -74,7 +74,8 @@ func TestPrecisionOrLimit(t *testing.T) {
 	}
 	per := float64(got.Events) / 25
 	o.Limit, o.Events = 0, uint64(20.5*per)
-	if got, err = Run(context.Background(), mm1, o); err != nil || got.Reached || got.Replications < 19 || got.Replications > 21 {
+	got, err = Run(context.Background(), mm1, o)
+	if err != nil || got.Reached || got.Replications < 19 || got.Replications > 21 {
 		t.Errorf("with the events of 20 replications: %+v, %v", got, err)
 	}
 	o.Events = 1 // the first round is run whatever it takes
