@@ -3,6 +3,7 @@ package machines
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/smp/ranking"
@@ -30,9 +31,10 @@ func (a *RankAnswer) order(q *RankQuestion, hosts []RankedHost, candidates []ran
 	if q.Task == nil {
 		weigh(hosts)
 		// Of equals the machine that was seen for longer comes first, whatever the order of the
-		// files.
-		slices.SortFunc(hosts, func(x, y RankedHost) int {
-			return cmp.Or(cmp.Compare(*y.Weighed, *x.Weighed), cmp.Compare(y.Days, x.Days), cmp.Compare(x.Name, y.Name))
+		// files. A generic sort of structs as large as these would be 20 kB of program.
+		sort.Slice(hosts, func(i, j int) bool {
+			x, y := &hosts[i], &hosts[j]
+			return cmp.Or(cmp.Compare(*y.Weighed, *x.Weighed), cmp.Compare(y.Days, x.Days), cmp.Compare(x.Name, y.Name)) < 0
 		})
 		a.Hosts = hosts
 	} else {

@@ -1,9 +1,9 @@
 package frailty
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"github.com/capplan/capplan/internal/given"
 	"github.com/capplan/capplan/smp"
@@ -17,7 +17,7 @@ func MergeRecords(sets ...[]Record) ([]Record, error) {
 	for _, s := range sets {
 		all = append(all, s...)
 	}
-	slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(a.Name, b.Name) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name }) // generic, it would be 27 kB
 	var out []Record
 	for _, r := range all {
 		last := len(out) - 1

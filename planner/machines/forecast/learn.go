@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -276,7 +275,7 @@ func (f *Fleet) merge(before *Fleet, now []MachineRecord) error {
 		all = append(slices.Clone(before.Records), all...)
 	}
 	// The sort is stable, so that of a machine in both the counts of before come first.
-	slices.SortStableFunc(all, func(a, b MachineRecord) int { return cmp.Compare(a.Name, b.Name) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	for _, r := range all {
 		last := len(f.Records) - 1
 		if last < 0 || f.Records[last].Name != r.Name {
