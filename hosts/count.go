@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -12,9 +13,9 @@ import (
 //	E = Σ g m A,  Var = Σ g m A(1 − A) + g(1 − g) m² A²
 //
 // so that without groups the spread is that of a binomial number, √(N A(1 − A)).
-// Of records both are taken over their time, with all that is common to them; of a
-// Population each machine has an availability of its own, and a [Sharing] one adds
-// what its machines have in common.
+// Of records both are taken over their time, with all that is common to them, in
+// groups or not; of a Population each machine has an availability of its own, and a
+// [Sharing] one adds what its machines have in common.
 // They are NaN for a platform that does not pass Check.
 func (p *Platform) Present() (mean, sd float64) {
 	if p.Check() != nil {
@@ -36,15 +37,32 @@ func (p *Platform) Present() (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
+// recordedCount is Present of records. X are there of all while all groups are, X_k of a group, and
+//
+//	E = g E[X],  Var = g² E[X²] + g(1 − g) Σ E[X_k²] − E²
 func (p *Platform) recordedCount() (mean, sd float64) {
+	span := 0.0
+	for _, r := range p.Records {
+		span = max(span, r.Span)
+	}
+	g, n, groups := p.GroupAvailability(), len(p.Records), p.Groups.Count
+	mean, square := countedOver(p.Records, span)
+	mean, square = g*mean, g*g*square
+	for k := range groups {
+		_, own := countedOver(p.Records[(n*k+groups-1)/groups:(n*(k+1)+groups-1)/groups], span)
+		square += g * (1 - g) * own
+	}
+	return mean, math.Sqrt(max(0, square-mean*mean))
+}
+
+// countedOver returns the means over a span of the number there by some records, and of its square.
+func countedOver(records []Record, span float64) (mean, square float64) {
 	type change struct {
 		at float64
 		by float64
 	}
 	var all []change
-	span := 0.0
-	for _, r := range p.Records {
-		span = max(span, r.Span)
+	for _, r := range records {
 		for i, t := range r.Changes {
 			all = append(all, change{t, float64(1 - 2*(i%2))})
 		}
@@ -52,23 +70,14 @@ func (p *Platform) recordedCount() (mean, sd float64) {
 			all = append(all, change{r.Span, -1})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b change) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
-	level, since, first, second := 0.0, 0.0, 0.0, 0.0
+	slices.SortStableFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	level, since := 0.0, 0.0
 	for _, c := range append(all, change{span, 0}) {
-		first += level * (c.at - since)
-		second += level * level * (c.at - since)
+		mean += level * (c.at - since)
+		square += level * level * (c.at - since)
 		level, since = level+c.by, c.at
 	}
-	mean = first / span
-	return mean, math.Sqrt(max(0, second/span-mean*mean))
+	return mean / span, square / span
 }
 
 // MostSpread returns the greatest standard deviation that a number between least

@@ -61,8 +61,18 @@ func platform(groups int) *Platform {
 // From the first moment on the number of machines there has the mean and the
 // spread of the closed form, with groups and without.
 func TestCoursesAreSteady(t *testing.T) {
-	for _, groups := range []int{0, 1, 4} {
-		p := platform(groups)
+	for _, groups := range []int{0, 1, 4, -1, -4} {
+		p := platform(max(groups, -groups))
+		if groups < 0 { // machines of records, two of three there all together half of the time
+			p.Count, p.Up, p.Down = 0, nil, nil
+			for i := range 40 {
+				r := Record{Changes: []float64{0, 500}, Span: 1000}
+				if i%3 == 0 {
+					r.Changes = []float64{float64(20 * i), float64(20*i) + 100}
+				}
+				p.Records = append(p.Records, r)
+			}
+		}
 		if err := p.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +82,7 @@ func TestCoursesAreSteady(t *testing.T) {
 			sum, squares := 0.0, 0.0
 			for seed := range uint64(runs) {
 				r, count := begin(t, p, seed), 0.0
-				for i := range p.Count {
+				for i := range p.Machines() {
 					if up, _ := upAt(r.Host(i), at); up {
 						count++
 					}

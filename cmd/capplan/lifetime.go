@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/capplan/capplan/internal/cmdline"
+	"github.com/capplan/capplan/planner/ask"
 	"github.com/capplan/capplan/planner/records"
 	"github.com/capplan/capplan/planner/survival"
 	"github.com/capplan/capplan/planner/tally"
@@ -76,6 +77,9 @@ A fleet of four machines, and each of them:
 			// A file of durations has no machines: MTTR and availability need the times down between
 			// them.
 			if in.Durations != nil {
+				if state != "up" {
+					return nil, &ask.InputError{Field: "state", Reason: "only used with a trace"}
+				}
 				q.Durations, q.Censored = in.Durations, in.Censored
 			} else {
 				q.Fleet = in.Tally

@@ -133,6 +133,9 @@ func Hosts(ctx context.Context, q *HostsQuestion) (*HostsAnswer, error) {
 			a.Published = &PublishedCount{t.Mean, t.SD, t.Least, t.Most, hosts.MostSpread(t.Mean, t.Least, t.Most)}
 		}
 	}
+	if q.Hosts.Departure > 0 {
+		a.Warnings = append(a.Warnings, "the law is that of the start: machines that leave for good do not count in it")
+	}
 	if w := spreadWarning(q.Hosts); w != "" {
 		a.Warnings = append(a.Warnings, w)
 	}

@@ -74,6 +74,9 @@ func (s *HostsSpec) byLaws() (*hosts.Platform, error) {
 		if s.Up != "" {
 			return nil, ask.Missing("down", LawForm)
 		}
+		if ask.Value(s.Departure) > 0 {
+			return nil, ask.Inputf("departure", "machines without {up} and {down} never leave")
+		}
 		return p, nil
 	}
 	var err error

@@ -203,9 +203,12 @@ func (q *Question) system() (*lease.System, *Answer, error) {
 		}
 		f.set(i)
 	}
-	// Other policies make no sequence, and would ignore one.
-	if sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst ||
-		s.Policy == lease.BiggestClusterFirst; q.Sequence != "" && !sequenced {
+	// Other policies make no sequence, and would ignore one; and these take no split of PAP.
+	sequenced := s.Policy == lease.RoundRobin || s.Policy == lease.LeastRateFirst || s.Policy == lease.BiggestClusterFirst
+	if q.SplitAsPrinted && (sequenced || s.Policy == lease.LeastWorkLeft) {
+		return nil, nil, ask.Inputf("split_as_printed", "only used with the policies of pap")
+	}
+	if q.Sequence != "" && !sequenced {
 		return nil, nil, ask.Inputf("sequence", "only used with policies rr, lrf and bcf; %s has its own sequence",
 			a.Policy)
 	}

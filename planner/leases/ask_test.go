@@ -82,6 +82,7 @@ func TestAskRefuses(t *testing.T) {
 		{func(q *Question) { q.Policy = "best" }, "policy", `"best" is not one of [pap-rtdp`},
 		{func(q *Question) { q.Victim = "fattest" }, "victim", "not one of"},
 		{func(q *Question) { q.Sequence = "random" }, "sequence", "only used with policies rr, lrf and bcf"},
+		{func(q *Question) { q.SplitAsPrinted, q.Policy = true, "rr" }, "split_as_printed", "only used with"},
 		{func(q *Question) { q.Horizon = 1e11 }, "horizon", "means about"},
 		{func(q *Question) { q.Horizon = -1 }, "horizon", "above 0"},
 		{func(q *Question) { q.Horizon = 8e8; q.File.External.Gap.Scale = 1; q.Policy = "rr" }, "horizon", "GB of memory"},
