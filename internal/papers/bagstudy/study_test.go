@@ -12,6 +12,7 @@ import (
 	"github.com/capplan/capplan/internal/longtest"
 	"github.com/capplan/capplan/internal/numtest"
 	"github.com/capplan/capplan/internal/papers/means"
+	"github.com/capplan/capplan/internal/papers/papertest"
 	"github.com/capplan/capplan/sim/bot"
 )
 
@@ -44,7 +45,7 @@ func TestUpdateBags(t *testing.T) {
 	}
 	text, err := json.MarshalIndent(table, "", "") // lines without indent, as leases.json
 	if err == nil {
-		err = os.WriteFile("bags.json", append(text, '\n'), 0o666)
+		err = os.WriteFile("bags.json", append(papertest.Shortened(text), '\n'), 0o666)
 	}
 	if err != nil {
 		t.Fatal(err)

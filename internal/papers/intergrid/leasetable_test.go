@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/capplan/capplan/internal/papers/papertest"
 	"github.com/capplan/capplan/sim/lease"
 )
 
@@ -33,7 +34,7 @@ func TestUpdateLeases(t *testing.T) {
 	}
 	text, err := json.MarshalIndent(table, "", "") // lines without indent: small, and readable as differences
 	if err == nil {
-		err = os.WriteFile("leases.json", append(text, '\n'), 0o666)
+		err = os.WriteFile("leases.json", append(papertest.Shortened(text), '\n'), 0o666)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package papertest
 
 import (
 	"math"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/capplan/capplan/internal/papers/paper"
@@ -44,4 +46,20 @@ func Plotted(t *testing.T, a *paper.Reproduction, quantity, series string, x flo
 	}
 	t.Fatalf("%s: no %s, %s at %v", a.Name, quantity, series, x)
 	return 0
+}
+
+// long are the computed numbers of a stored table, each after its name or on a line of its own.
+var long = regexp.MustCompile(`(?m)(^\s*|"computed": |"low": |"high": )(-?\d+\.\d{6,}(?:e[-+]?\d+)?)`)
+
+// Shortened is the JSON of a stored table with seven digits of what was simulated: none of it is known to more, and
+// the program holds it.
+func Shortened(text []byte) []byte {
+	return long.ReplaceAllFunc(text, func(found []byte) []byte {
+		part := long.FindSubmatch(found)
+		x, err := strconv.ParseFloat(string(part[2]), 64)
+		if err != nil {
+			return found
+		}
+		return append(part[1], strconv.FormatFloat(x, 'g', 7, 64)...)
+	})
 }

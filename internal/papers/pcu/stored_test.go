@@ -83,7 +83,7 @@ func updateStoredPoints(t *testing.T, which *regexp.Regexp) {
 	}
 	text, err := json.MarshalIndent(all, "", " ")
 	if err == nil {
-		err = os.WriteFile("points.json", append(text, '\n'), 0o666)
+		err = os.WriteFile("points.json", append(papertest.Shortened(text), '\n'), 0o666)
 	}
 	if err != nil {
 		t.Fatal(err)
