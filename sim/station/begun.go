@@ -3,6 +3,7 @@ package station
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -10,37 +11,39 @@ import (
 
 // beginsBusy reports whether runs with a warm-up begin with customers who are being served. A run that begins empty
 // shows it for as long as services last: where these vary much, by an SCV above 1, that is longer than any warm-up,
-// and at many servers by more than the interval is wide (TestManyVariedServices). At few servers it is not.
+// and sooner or later by more than the interval is wide (TestManyVariedServices).
 func (s *Station) beginsBusy() bool {
-	const many = 50 // erlangs
-	if len(s.Jobs) > 0 || len(s.Shifts) > 0 || len(s.Groups) > 0 || s.Order == Sharing {
+	if len(s.Jobs) > 0 || len(s.Groups) > 0 || s.Order == Sharing {
 		return false
 	}
-	plain := func(c Class) bool { return c.Curve == nil && c.Sources == 0 && c.Width <= 1 && c.Reserve == 0 }
-	for _, c := range s.Classes {
-		if !plain(c) {
-			return false
-		}
-	}
-	return s.serviceSCV() > 1+1e-9 && s.offeredLoad() >= many
+	unplain := func(c Class) bool { return c.Sources > 0 || c.Width > 1 || c.Reserve > 0 }
+	return !slices.ContainsFunc(s.Classes, unplain) && s.serviceSCV() > 1+1e-9
 }
 
 // fill begins with the customers of M/G/∞, as far as there are servers: of each class a Poisson number, whose
-// services are drawn in proportion to their length and have lasted for a share of it. Where customers wait, the
-// warm-up adds those.
+// services are drawn in proportion to their length and have lasted for a share of it. Of a rate that changes with
+// time those stay who came at such a time. Where customers wait, the warm-up adds those.
 func (d *desk) fill() {
-	fits := min(1, float64(d.st.Servers)/d.st.offeredLoad())
-	for k := range d.st.Classes {
-		class := &d.st.Classes[k]
+	for k := range d.sources {
+		v := &d.sources[k]
 		r := d.r.Stream(uint64(k), 4)
-		rate, _ := class.rate()
-		mean, _, _ := class.Service.Moments()
-		n := int(distuv.Poisson{Lambda: rate * mean * fits, Src: r}.Rand())
-		for _, length := range d.inProgress(class.Service, n, r) {
+		rate, _ := v.class.rate()
+		if v.curve != nil {
+			rate = slices.Max(v.curve.rate)
+		}
+		mean, _, _ := v.class.Service.Moments()
+		load := min(rate*mean, 2*float64(d.servers)) // more would not fit
+		for _, length := range d.inProgress(v.class.Service, int(distuv.Poisson{Lambda: load, Src: r}.Rand()), r) {
+			left := r.Float64() * length
+			if v.curve != nil {
+				if i, _ := v.curve.interval(left - length); r.Float64()*rate > v.curve.rate[i] {
+					continue
+				}
+			}
 			if d.busy >= d.servers {
 				return
 			}
-			d.already(int32(k), length, r.Float64()*length)
+			d.already(int32(k), length, left)
 		}
 	}
 }
@@ -72,6 +75,10 @@ func (d *desk) already(class int32, length, left float64) {
 	id := d.enter(class)
 	c := &d.table[id]
 	c.length, c.left, c.estimate = length, left, left
+	if d.slots > 0 {
+		i, _ := d.sources[0].curve.interval(left - length)
+		c.slot = int32(i)
+	}
 	d.inside++
 	d.of(c, func(l *ledger) {
 		l.count.came++
