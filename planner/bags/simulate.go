@@ -181,8 +181,8 @@ func (q *SimulateQuestion) kase() (*bot.Case, error) {
 	}
 	least := (c.Bag.TotalWork()/float64(c.Hosts.Machines()) + c.Bag.LargestWork()) / c.Hosts.Speed.Mean
 	if !(least <= longestBag) {
-		return nil, ask.Inputf("bag", "takes at least %s s on these machines, want at most 1e12 s, 30,000 years",
-			ask.Digits(least))
+		return nil, ask.Inputf(fieldOf(&c.Bag, "task_time"),
+			"takes the bag at least %s s on these machines, want at most 1e12 s, 30,000 years", ask.Digits(least))
 	}
 	return c, nil
 }
@@ -272,7 +272,8 @@ func Simulate(ctx context.Context, q *SimulateQuestion) (*SimulateAnswer, error)
 	r, err := sim.Run(ctx, study, o)
 	if err != nil {
 		if memory, ok := errors.AsType[*sim.MemoryError](err); ok {
-			return nil, ask.Inputf("bag", "%s tasks on %s machines are too many: %s would take %.3g GB of memory, %.3g GB are allowed",
+			return nil, ask.Inputf(fieldOf(&c.Bag, "tasks"),
+				"%s tasks on %s machines are too many: %s would take %.3g GB of memory, %.3g GB are allowed",
 				ask.Digits(c.Bag.MeanSize()), ask.Digits(float64(c.Hosts.Machines())), memory.What,
 				memory.Needed/1e9, memory.Allowed/1e9)
 		}

@@ -175,13 +175,25 @@ func (s *BagSpec) named(on *hosts.Platform) (*bags.Bag, error) {
 	case *s.TaskTime == 0:
 		return nil, ask.Inputf("task_time", "is 0, want %s", taskTimeForm)
 	}
-	return &bags.Bag{
-		Name: "tasks",
-		Size: bags.Spread{Mean: float64(*s.Tasks)},
-		// The time is for a machine of mean speed; the work is that time in operations, so that
-		// a fast machine takes less.
-		Work: bags.Spread{Mean: float64(*s.TaskTime) * on.Speed.Mean},
-	}, nil
+	// The time is for a machine of mean speed; the work is that time in operations, so that
+	// a fast machine takes less.
+	work := float64(*s.TaskTime) * on.Speed.Mean
+	if work < bags.LeastWork {
+		return nil, ask.Inputf("task_time", "is %s s at a {speed} of %s, want at least 1e-100 operations",
+			ask.Digits(float64(*s.TaskTime)), ask.Digits(on.Speed.Mean))
+	}
+	return &bags.Bag{Name: numbered, Size: bags.Spread{Mean: float64(*s.Tasks)}, Work: bags.Spread{Mean: work}}, nil
+}
+
+// numbered is the name of bags that are described in numbers.
+const numbered = "tasks"
+
+// fieldOf returns the field that a bag comes from: the given one of a bag in numbers.
+func fieldOf(b *bags.Bag, field string) string {
+	if b.Name == numbered && len(b.Tasks) == 0 {
+		return field
+	}
+	return "bag"
 }
 
 const taskTimeForm = "the time of a task on a machine of mean speed such as 20min"
