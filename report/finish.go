@@ -38,7 +38,7 @@ func Finish(a *bags.FinishAnswer) *page.Section {
 			say.Maybe(a.TailSlowdown, say.Number, 3), "of the median, ideal "+say.Maybe(a.Ideal, say.Duration, 3))
 	}
 	if d != nil && d.Judged != nil {
-		s.Fact("judged on", say.Plural(d.Judged.Runs, "run"), "on runs that did not choose the help: chance "+
+		s.Fact("judged on", say.Plural(d.Judged.Runs, "run"), "on separate runs: chance "+
 			say.Fraction(d.Judged.Low, 3)+" to "+say.Fraction(d.Judged.High, 3))
 	}
 	// SpeQuloS multiplies the time at which half is done by α to predict the end.

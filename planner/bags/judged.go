@@ -12,8 +12,9 @@ import (
 	"github.com/capplan/capplan/sim/bot"
 )
 
-// A Judged says how often a design was in time in runs that had no part in its choice. A chance
-// read off the runs of a law is too optimistic for a design chosen by these runs.
+// A Judged says how often a design was in time in runs that had no part in its choice or, of a design found by a
+// [bot.Race], in the second of the two sets of runs on which it had to be in time. A chance read off the runs of a law,
+// or off the first set, is too optimistic for a design chosen by these runs.
 type Judged struct {
 	Chance float64 `json:"chance"` // share of the runs that were in time
 	// The true chance lies below Low in one of 20 such judgements, and above High in one of 20.

@@ -18,21 +18,19 @@ type Race struct {
 	Runs, MayBeLate int
 	MostWorkers     int // that can be had; 0: any number
 	Seed            uint64
-	// Effort is that of the search, counted as for a [Drawing]. Where the best is late on other runs, three
-	// quarters of it are spent again.
-	Effort   float64
-	Progress func(simulated int) // called with the number of runs so far; may be nil
+	Effort          float64             // of the search, counted as for a [Drawing]
+	Progress        func(simulated int) // called with the number of runs so far; may be nil
 }
 
 // A Raced is what a race found.
 type Raced struct {
-	// Best is in time on all runs; nil if no such help was found. Again is it, or help with more
-	// workers from the same start, on as many runs that had no part in choosing it.
+	// Best is in time on all runs, and Again is it on as many other runs, on which it had to be in time too; nil if
+	// no such help was found.
 	Best, Again *Trial
 	Tried       int      // number of designs tried
 	Held        []*Trial // those that were the best for a while
 
-	racing, again *racing // on the runs of the race, and on the others; again is nil if no help was found
+	racing *racing
 }
 
 // On tries help on the first runs of the race. Errors: those of [Race.Run].
@@ -50,13 +48,13 @@ func (r *Raced) On(h bags.Help, runs int) (*Trial, error) {
 	return r.racing.trial(&some), nil
 }
 
-// Run looks for the cheapest help. All help is tried on the same runs, first on those that are the likeliest to be
-// late by what was tried before, and given up as soon as too many of them are late. Of each start of a list it finds
-// the least number of workers that is in time, if that is cheaper than the best; then it looks between these starts,
-// and with numbers of workers told apart by 2 %, where by the hours and by the numbers known to be too few the hours
-// are probably fewest. It ends where by these figures no start is 3 % cheaper than the best, or when the effort is
-// spent. The best is then run on other runs. If it is late on these, it goes on for help that is in time on both.
-// Errors: those of Check, and that of ctx; a *DomainError.
+// Run looks for the cheapest help that is in time on two sets of as many runs: help that is the cheapest of hundreds on
+// one set is often in time there by chance. All help is tried first on the runs that are the likeliest to be late by
+// what was tried before, of the set on which the last help was late, and given up as soon as too many of them are late.
+// Of each start of a list it finds the least number of workers that is in time, if that is cheaper than the best; then
+// it looks between these starts, and with numbers of workers told apart by 2 %, where by the hours and by the numbers
+// known to be too few the hours are probably fewest. It ends where by these figures no start is 1.5 % cheaper than the
+// best, or when the effort is spent. Errors: those of Check, and that of ctx; a *DomainError.
 func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	switch {
 	case q == nil || q.Case == nil:
@@ -70,26 +68,25 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 	if err != nil {
 		return nil, err
 	}
+	other := *q
+	other.Seed++
+	other.Progress = nil
+	if r.again, err = other.begin(r.r.ctx); err != nil {
+		return nil, err
+	}
 	if err := r.search(); err != nil {
 		return nil, err
 	}
 	out := &Raced{racing: r}
-	if r.best != nil {
-		other := *q
-		other.Seed++
-		again, err := other.begin(r.r.ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err := r.confirm(again); err != nil {
-			return nil, err
-		}
-		out.again = again
-		if t := r.best; t != nil {
-			out.Best, out.Again = r.trial(t), again.trial(again.tried[t.Help])
-		}
+	if t := r.best; t != nil {
+		out.Best, out.Again = r.trial(t), r.again.trial(r.again.tried[t.Help])
 	}
 	out.Tried = len(r.tried)
+	for h := range r.again.tried {
+		if r.tried[h] == nil {
+			out.Tried++
+		}
+	}
 	for _, t := range r.held {
 		out.Held = append(out.Held, r.trial(t))
 	}
@@ -100,7 +97,7 @@ func (q *Race) Run(ctx context.Context) (*Raced, error) {
 func (q *Race) begin(ctx context.Context) (*racing, error) {
 	r := &racing{
 		q: q, tried: map[bags.Help]*raced{}, lates: make([]int, q.Runs), trials: make([]int, q.Runs),
-		ends: make([]float64, q.Runs), most: q.Effort,
+		ends: make([]float64, q.Runs), hope: math.Inf(1),
 	}
 	r.r = &refining{ctx: ctx, q: &Refinement{Target: q.Target, Seed: q.Seed}, kase: *q.Case}
 	r.r.kase.Strategy, r.r.kase.Credits = nil, refineCredits

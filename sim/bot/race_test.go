@@ -168,3 +168,30 @@ func bothSets(t *testing.T, q *Race) (both [2]*racing) {
 	}
 	return both
 }
+
+// A race that holds help against two sets of runs from the beginning finds with half the effort what it takes to be no
+// dearer than a worker from .4 on. One that searched the first set closely, and only then held the best against the
+// others, had it rejected there and took 1.7 times its effort.
+func TestRaceOnBothSets(t *testing.T) {
+	q := twentieth()
+	q.From, q.Effort = bags.Help{Start: 0.9522, Workers: 32}, 1e7
+	raced, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, best := bags.Help{Start: 0.4, Workers: 1}, math.Inf(1)
+	for _, r := range bothSets(t, q) {
+		_, late, hours, err := r.on(h, firstRuns(q.Runs))
+		if err != nil || late > q.MayBeLate {
+			t.Fatalf("%v: %d late, %v", h, late, err)
+		}
+		best = min(best, hours/float64(q.Runs))
+	}
+	effort := (raced.racing.effort + raced.racing.again.effort) / q.Effort
+	t.Logf("%v %d for %.4g h, %v %d for %.4g h, with %.2f of the effort", raced.Best.Start, raced.Best.Workers,
+		raced.Best.Hours, h.Start, h.Workers, best, effort)
+	late := max(raced.Best.Late, raced.Again.Late)
+	if late > q.MayBeLate || raced.Best.Hours > 1.02*best || effort > 1.15 {
+		t.Errorf("%d late, for %v h, not %v, with %v of the effort", late, raced.Best.Hours, best, effort)
+	}
+}

@@ -21,10 +21,7 @@ func (r *Raced) Point(h bags.Help) (bags.Point, error) {
 		return bags.Point{}, err
 	}
 	p := bags.Point{Help: h, Hours: hours / float64(r.racing.sample())}
-	for _, race := range []*racing{r.racing, r.again} {
-		if race == nil {
-			continue
-		}
+	for _, race := range []*racing{r.racing, r.racing.again} {
 		t, _, _, err := race.on(h, race.hardest()[:race.hard()])
 		if err != nil {
 			return bags.Point{}, err

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	hardRuns  = 16 // runs, beside twice as many as may be late, that show whether help is probably in time
+	hardRuns  = 10 // runs, beside twice as many as may be late, that show whether help is probably in time
 	raceBatch = 4  // runs, at the least, between two looks at whether too many are late
 
 	// One of sampleOf runs, within these bounds, shows the hours of help.
 	sampleOf, leastSample, mostSample = 8, 16, 32
 
-	worthIt    = 0.995 // of the hours of the best: help that takes more is not looked for
-	worthStart = 0.97  // of the hours of the best: starts are not looked for where all help takes more
+	worthIt    = 1.001 // of the hours of the best: help that takes more is not looked for; about as many may be fewer
+	worthStart = 0.985 // of the hours of the best: starts are not looked for where all help takes more
 	dearOn     = 1.05  // of the hours of the best on the sample: help that takes more is not tried on all runs
 )
 
@@ -32,9 +32,11 @@ type racing struct {
 	held   []*raced     // that were the best for a while
 	best   *raced       // the cheapest in time on all runs
 	starts []*raceStart // those searched, the earliest first
-	again  *racing      // the same on other runs, once the best was late on those: it must be in time there too
+	again  *racing      // the same on other runs, on which help must be in time too; nil for those
+	hope   float64      // hours on the sample of the cheapest that waits to be tried on all runs
+	other  bool         // help is tried first on the other runs, as the last that was late was late on those
+	loose  bool         // starts are looked for as if fewer workers might be in time
 	effort float64
-	most   float64 // effort
 }
 
 // A raced is help with its results, by run.
@@ -65,7 +67,7 @@ func (r *racing) on(h bags.Help, runs []int) (t *raced, late int, hours float64,
 		}
 	}
 	if r.q.Progress != nil {
-		r.q.Progress(r.r.out.Simulated)
+		r.q.Progress(r.r.out.Simulated + r.again.r.out.Simulated)
 	}
 	for _, k := range runs {
 		hours += t.hours[k]
@@ -78,11 +80,7 @@ func (r *racing) on(h bags.Help, runs []int) (t *raced, late int, hours float64,
 
 // spent reports whether the effort is spent.
 func (r *racing) spent() bool {
-	effort := r.effort
-	if r.again != nil {
-		effort += r.again.effort
-	}
-	return effort >= r.most
+	return r.effort+r.again.effort >= r.q.Effort
 }
 
 // hardest orders the runs by how likely they are to be late with the next help. What makes a run late
@@ -109,25 +107,37 @@ func (r *racing) within(h bags.Help, runs []int) (bool, error) {
 	}
 }
 
-// early reports whether help is probably in time: no more of the hardest runs are late than may be of all.
+// early reports whether help is probably in time: no more of the hardest runs are late than may be of all, and
+// no more of the hardest of the other runs.
 func (r *racing) early(h bags.Help) (bool, error) {
-	ok, err := r.within(h, r.hardest()[:r.hard()])
-	if !ok || err != nil || r.again == nil {
-		return ok, err
-	}
-	return r.again.early(h)
+	return r.onBoth(func(r *racing) (bool, error) { return r.within(h, r.hardest()[:r.hard()]) })
 }
 
-// holds reports whether help is in time on all runs, all of which it makes if it is.
+// holds reports whether help is in time on all runs and on all of the others, all of which it makes if it is.
 func (r *racing) holds(h bags.Help) (bool, error) {
-	ok, err := r.within(h, r.hardest())
+	ok, err := r.onBoth(func(r *racing) (bool, error) { return r.within(h, r.hardest()) })
 	if !ok || err != nil {
 		return false, err
 	}
-	if _, _, _, err = r.on(h, r.order); err != nil || r.again == nil {
+	return r.onBoth(func(r *racing) (bool, error) {
+		_, _, _, err := r.on(h, r.order)
 		return true, err
+	})
+}
+
+// onBoth reports whether something is so of the runs and of the others.
+func (r *racing) onBoth(is func(r *racing) (bool, error)) (bool, error) {
+	sets := [2]*racing{r, r.again}
+	if r.other {
+		slices.Reverse(sets[:])
 	}
-	return r.again.holds(h)
+	for i, set := range sets {
+		if ok, err := is(set); !ok || err != nil {
+			r.other = r.other != (i == 1)
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // hard returns how many runs are the hardest.
@@ -178,6 +188,6 @@ func (t *raced) total() (hours float64) {
 
 // better makes help the best.
 func (r *racing) better(t *raced) {
-	r.best, r.ends = t, t.ends
+	r.best, r.ends, r.again.ends = t, t.ends, r.again.tried[t.Help].ends
 	r.held = append(r.held, t)
 }

@@ -1,13 +1,17 @@
 package bot
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
-// againEffort is the effort for going on where the best is late on other runs, relative to that of the search.
-const againEffort = 0.75
+const (
+	// Between two starts from which a worker for each task is late, with this ratio of the tasks left, help may by
+	// chance be in time, as no more than one run in hundreds may be late.
+	allGap = 1.3
+
+	// Not always more workers are needed from a later start: those of an earlier one may take tasks that would be
+	// done soon, and have none left in the end. With this share of the effort starts are looked for between others
+	// as if by chance fewer, with this share of the hours, were in time.
+	looseEffort, looseHours = 0.25, 0.8
+)
 
 // closer looks for cheaper help where that is likeliest: with fewer workers from a start, or from a start between two
 // others. It ends where that is not possible: from a start more workers than are known to be too few are as dear as the
@@ -15,15 +19,22 @@ const againEffort = 0.75
 // later one, and that is hardly cheaper than the best.
 func (r *racing) closer() error {
 	for !r.spent() {
+		cheap := r.effort+r.again.effort < looseEffort*r.q.Effort
+		r.loose = r.loose && cheap
 		s, before, step, err := r.promising()
 		switch {
-		case s == nil || err != nil:
+		case err != nil:
 			return err
+		case s == nil && (r.loose || !cheap):
+			return nil
+		case s == nil:
+			r.loose = true
 		case before == nil:
 			err = r.settle(s, s.middle(), step)
 		default:
 			mid, ok := r.between(before, s)
-			s.joined = !ok || before.low >= before.most && s.low >= s.most
+			allLate := before.low >= before.most && s.low >= s.most
+			s.joined = !ok || allLate && 1-before.start < allGap*(1-s.start)
 			if !s.joined {
 				err = r.near(mid)
 			}
@@ -38,11 +49,9 @@ func (r *racing) closer() error {
 // promising returns the start, with the step of workers to be told apart, or the two starts between which help is
 // likeliest to be cheaper than the best; none if it is nowhere.
 func (r *racing) promising() (s, before *raceStart, step float64, err error) {
-	limit := math.Inf(1)
-	if r.best != nil {
-		if limit, err = r.sampled(r.best.Help); err != nil {
-			return nil, nil, 0, err
-		}
+	limit, err := r.limit()
+	if err != nil {
+		return nil, nil, 0, err
 	}
 	likeliest, earlier := math.Inf(1), (*raceStart)(nil)
 	consider := func(least, known float64) bool {
@@ -75,7 +84,10 @@ func (r *racing) promising() (s, before *raceStart, step float64, err error) {
 		}
 		if earlier != nil && !now.joined {
 			least := now.least(min(now.low, earlier.low) + 1)
-			if least < worthStart*limit && consider(least, min(now.known(), earlier.known())) {
+			if r.loose {
+				least *= looseHours
+			}
+			if least < worthStart*limit && consider(least, min(now.known(), earlier.known(), limit)) {
 				s, before = now, earlier
 			}
 		}
@@ -89,40 +101,7 @@ func (s *raceStart) known() float64 {
 	if s.low >= s.most {
 		return math.Inf(1)
 	}
-	return s.hours * float64(s.low+1)
-}
-
-// confirm ensures that the best is in time on other runs too. If it is not, it goes on with the
-// cheapest help that is, or with more workers, and with cheaper help that is in time on both.
-func (r *racing) confirm(again *racing) error {
-	if holds, err := again.holds(r.best.Help); holds || err != nil {
-		return err
-	}
-	first := r.best.Help
-	r.again, r.best = again, nil
-	r.most = r.effort + again.effort + againEffort*r.q.Effort
-	for _, s := range r.starts {
-		s.high = s.most + 1
-	}
-	slices.SortFunc(r.held, func(a, b *raced) int { return cmp.Compare(a.total(), b.total()) })
-	for _, t := range slices.Clone(r.held) {
-		holds, err := r.holds(t.Help)
-		if err != nil {
-			return err
-		}
-		if holds {
-			r.better(t)
-			break
-		}
-	}
-	if r.best == nil {
-		at := slices.IndexFunc(r.starts, func(s *raceStart) bool { return s.start == first.Start })
-		r.starts[at].low = max(r.starts[at].low, first.Workers)
-		if err := r.settle(r.starts[at], first.Workers+1, raceStep); err != nil {
-			return err
-		}
-	}
-	return r.closer()
+	return s.hoursOf(s.low + 1)
 }
 
 // between returns the start at which about as many times fewer tasks are left than at one start as at the other there
@@ -139,4 +118,4 @@ func (r *racing) between(before, s *raceStart) (start float64, ok bool) {
 
 // least returns about the least hours on the sample that so many workers may take from a start. Where there are not
 // so many tasks left they are those of as many as there are.
-func (s *raceStart) least(workers int) float64 { return s.hours * float64(min(workers, s.most)) }
+func (s *raceStart) least(workers int) float64 { return s.hoursOf(min(workers, s.most)) }

@@ -12,11 +12,13 @@ const (
 	raceStep   = 1.02 // ratio of the numbers of workers told apart in the end
 	raceCoarse = 1.25 // the same from a start that may not be worth more
 	allAbout   = 1.15 // how much dearer than the best a worker for each task may seem by a later start
+	alike      = 1.2  // ratio of the hours of a worker from two starts between which they are not measured
+	mostFalls  = 0.5  // of falls
+	nearWhole  = 0.95 // of a number of workers: if about as many may be payable, these are measured
+	manyFails  = 8    // from as many fails on the numbers tried from a start are further apart
+	farFewer   = 1.5  // ratio of numbers of workers tried one after the other
 	samePrice  = 0.1  // relative difference of numbers of workers that are taken to need the same hours each
 )
-
-// raceLeft holds the shares of the tasks left at the starts of a race.
-var raceLeft = []float64{1, 0.9, 0.7, 0.45, 0.25, 0.13, 0.06, 0.025, 0.01, 0.003, 0.001}
 
 // A raceStart is a start of help, with what is known of the workers that it needs.
 type raceStart struct {
@@ -26,38 +28,12 @@ type raceStart struct {
 	most   int     // that can be had
 	hours  float64 // of a worker on the sample
 	of     int     // so many of them; 0: it was not measured
+	falls  float64 // with how many of them: k take (of/k)^falls of these hours each
+	about  bool    // hours are those between the starts beside it
 	joined bool    // no start is worth trying between the one before and this one
-}
-
-// search finds the best help: roughly from each of some starts, then more closely where it is probably cheapest.
-func (r *racing) search() error {
-	t, late, _, err := r.on(r.q.From, r.order)
-	if err != nil {
-		return err
-	}
-	if r.ends = t.ends; late <= r.q.MayBeLate {
-		r.better(t)
-	}
-	if err := r.from(r.q.From.Start, r.q.From.Workers); err != nil {
-		return err
-	}
-	if r.best != nil && r.best.total() == 0 {
-		return nil // it costs nothing
-	}
-	var starts []float64
-	for _, left := range raceLeft {
-		if s, ok := r.startOf(left); ok {
-			starts = append(starts, s)
-		}
-	}
-	away := func(start float64) float64 { return math.Abs(math.Log((1 - start) / (1 - r.q.From.Start))) }
-	slices.SortStableFunc(starts, func(a, b float64) int { return cmp.Compare(away(a), away(b)) })
-	for _, s := range starts {
-		if err := r.near(s); err != nil {
-			return err
-		}
-	}
-	return r.closer()
+	full   bool    // most are probably in time
+	fails  int     // how often help that was probably in time was not
+	waits  int     // so many are to be tried on all runs in the end; 0: none
 }
 
 // startOf returns the start at which a share of the tasks is left, in ten thousandths like the
@@ -80,9 +56,10 @@ func (r *racing) near(start float64) error {
 		return nil
 	}
 	guess, n := 1.0, 0.0
-	for _, s := range r.starts[max(0, at-1):min(at+1, len(r.starts))] {
+	beside := r.starts[max(0, at-1):min(at+1, len(r.starts))]
+	for _, s := range beside {
 		workers := min(s.high, s.most, s.low+1)
-		if r.best != nil && s.of > 0 {
+		if s.of > 0 {
 			var err error
 			if workers, err = r.payable(s); err != nil {
 				return err
@@ -91,38 +68,88 @@ func (r *racing) near(start float64) error {
 		n++
 		guess *= math.Pow(float64(max(1, workers))/guess, 1/n)
 	}
-	return r.from(start, int(math.Round(guess)))
+	s := &raceStart{start: start}
+	for _, t := range beside {
+		s.falls += t.falls / float64(len(beside))
+	}
+	if len(beside) == 2 {
+		s.between(beside[0], beside[1])
+	}
+	return r.from(s, int(math.Round(guess)))
+}
+
+// between sets the hours of a worker from those from the starts before and after, if these are about the same.
+func (s *raceStart) between(a, b *raceStart) {
+	if a.of == 0 || b.of == 0 || b.hours == 0 || a.hours > alike*b.hours {
+		return
+	}
+	part := math.Log((1-a.start)/(1-s.start)) / math.Log((1-a.start)/(1-b.start))
+	mid := func(a, b float64) float64 { return a * math.Pow(b/a, part) }
+	s.hours, s.of, s.about = mid(a.hours, b.hours), max(1, int(math.Round(mid(float64(a.of), float64(b.of))))), true
 }
 
 func byStart(s *raceStart, start float64) int { return cmp.Compare(s.start, start) }
 
 // from looks for help from a start that is cheaper than the best.
-func (r *racing) from(start float64, guess int) error {
-	most := r.r.most(start)
+func (r *racing) from(s *raceStart, guess int) error {
+	s.most = r.r.most(s.start)
 	if m := r.q.MostWorkers; m > 0 {
-		most = min(most, m)
+		s.most = min(s.most, m)
 	}
-	s := &raceStart{start: start, most: most, high: most + 1}
-	at, _ := slices.BinarySearchFunc(r.starts, start, byStart)
+	s.high = s.most + 1
+	at, _ := slices.BinarySearchFunc(r.starts, s.start, byStart)
 	r.starts = slices.Insert(r.starts, at, s)
 	return r.settle(s, guess, raceCoarse)
 }
 
-// settle looks for the least number of workers from a start that is in time, up to a ratio, if it is cheaper than
-// the best.
+// settle looks for the least number of workers from a start that is probably in time, up to a ratio, if it is cheaper
+// than the best. Only if it is much cheaper it is tried on all runs at once.
 func (r *racing) settle(s *raceStart, guess int, step float64) error {
 	for !r.spent() {
 		if found, err := r.least(s, guess, step); !found || err != nil {
 			return err
 		}
-		inTime, isDear, err := r.all(bags.Help{Start: s.start, Workers: s.high})
-		if inTime || isDear || err != nil {
+		workers, limit, err := r.cheaper(s)
+		if hours := s.hours * float64(workers); err != nil || hours > muchLess*limit {
+			s.waits = workers
+			r.hope = min(r.hope, hours)
 			return err
 		}
-		s.low, s.high = s.high, s.most+1
-		guess = int(math.Ceil(raceStep * float64(s.low)))
+		inTime, isDear, err := r.all(bags.Help{Start: s.start, Workers: workers})
+		if s.held(workers, inTime, isDear); inTime || isDear || err != nil {
+			return err
+		}
+		// The more often it was not, the more workers come next.
+		guess = int(math.Ceil(min(raceCoarse, 1+math.Ldexp(raceStep-1, s.fails-manyFails)) * float64(s.low)))
 	}
 	return nil
+}
+
+// held notes whether so many workers that were probably in time are so on all runs.
+func (s *raceStart) held(workers int, inTime, isDear bool) {
+	if !inTime && !isDear {
+		s.low, s.high, s.full = workers, s.most+1, false
+		s.fails++
+	}
+}
+
+// cheaper measures the least number of workers from a start that is probably in time, and a worker for each task left
+// if that is too: each of those does one task, where of fewer some do several. It returns the cheaper one, to whose
+// hours it sets those of the start, and the limit before.
+func (r *racing) cheaper(s *raceStart) (workers int, limit float64, err error) {
+	if limit, err = r.limit(); err != nil {
+		return 0, 0, err
+	}
+	workers = s.high
+	if err = r.measure(s, workers); err != nil || !s.full || workers == s.most {
+		return workers, limit, err
+	}
+	few := *s
+	if err = r.measure(s, s.most); err != nil || s.hours*float64(s.most) < few.hours*float64(workers) {
+		return s.most, limit, err
+	}
+	*s = few
+	return workers, limit, nil
 }
 
 // least narrows what is known of the workers that a start needs, by the hardest runs, and reports whether a number
@@ -135,7 +162,7 @@ func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
 	early := func(workers int) (bool, error) {
 		ok, err := r.early(bags.Help{Start: s.start, Workers: workers})
 		if ok {
-			s.high = workers
+			s.high, s.full = workers, s.full || workers == s.most
 		} else {
 			s.low = workers
 		}
@@ -147,6 +174,15 @@ func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
 			if err != nil {
 				return false, err
 			}
+			if ok && s.about {
+				if err := r.measure(s, most); err != nil {
+					return false, err
+				}
+				if most, err = r.payable(s); err != nil {
+					return false, err
+				}
+				continue
+			}
 			if ok {
 				break
 			}
@@ -157,6 +193,7 @@ func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
 		if err := r.measure(s, s.most); err != nil {
 			return false, err
 		}
+		s.falls = 0 // of about as many each does one task too
 		if most, err = r.payable(s); most <= s.low || err != nil {
 			return false, err
 		}
@@ -165,8 +202,8 @@ func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
 		if guess <= s.low || guess >= s.high {
 			guess = s.middle()
 		}
-		if _, err := early(guess); err != nil {
-			return false, err
+		if ok, err := early(guess); err != nil || ok && s.fails > manyFails {
+			return ok, err // where the hardest runs misled, all decide in which half to go on
 		}
 	}
 	return true, nil
@@ -175,11 +212,8 @@ func (r *racing) least(s *raceStart, guess int, step float64) (bool, error) {
 // worthAll reports whether a worker for each task left from a start may be cheaper than the best, though fewer are
 // not: each of fewer does so many tasks. By a later start it is known about how long each takes with one task.
 func (r *racing) worthAll(s *raceStart) (bool, error) {
-	if s.of == s.most || r.best == nil {
-		return false, nil
-	}
-	best, err := r.sampled(r.best.Help)
-	if err != nil {
+	best, err := r.limit()
+	if s.of == s.most || math.IsInf(best, 1) || err != nil {
 		return false, err
 	}
 	at, _ := slices.BinarySearchFunc(r.starts, s.start, byStart)
@@ -191,13 +225,14 @@ func (r *racing) worthAll(s *raceStart) (bool, error) {
 	return false, nil
 }
 
-// middle returns a number of workers about as many times more than too few as enough are more than it.
+// middle returns a number of workers about as many times more than too few as enough are more than it, and not
+// far fewer than enough.
 func (s *raceStart) middle() int {
-	return min(max(int(math.Sqrt(float64(max(1, s.low))*float64(s.high))), s.low+1), s.high-1)
+	mid := math.Sqrt(float64(max(1, s.low)) * float64(s.high))
+	return min(max(int(math.Max(mid, float64(s.high)/farFewer)), s.low+1), s.high-1)
 }
 
-// affordable returns the greatest number of workers from a start that is cheaper than the best by the sample. Hours
-// are in proportion to workers, but for numbers far from those of which they were measured.
+// affordable returns the greatest number of workers from a start that is cheaper than the best by the sample.
 func (r *racing) affordable(s *raceStart, guess int) (int, error) {
 	if s.of == 0 {
 		if err := r.measure(s, min(max(1, guess), s.most)); err != nil {
@@ -205,15 +240,16 @@ func (r *racing) affordable(s *raceStart, guess int) (int, error) {
 		}
 	}
 	for range 4 {
-		n, err := r.payable(s)
+		best, err := r.limit()
 		if err != nil {
 			return 0, err
 		}
-		n = min(n+1, s.most) // of more workers each takes less
-		if math.Abs(float64(n-s.of)) < max(2, samePrice*float64(s.of)) {
+		worth := s.worth(best)
+		n := min(max(1, math.Round(worth)), float64(s.most))
+		if !s.about && math.Abs(n-float64(s.of)) < max(1, samePrice*float64(s.of)) || s.about && worth > nearWhole*n {
 			break
 		}
-		if err := r.measure(s, n); err != nil {
+		if err := r.measure(s, int(n)); err != nil {
 			return 0, err
 		}
 	}
@@ -223,23 +259,45 @@ func (r *racing) affordable(s *raceStart, guess int) (int, error) {
 // measure sets the hours of a worker from a start to those of each of so many.
 func (r *racing) measure(s *raceStart, workers int) error {
 	hours, err := r.sampled(bags.Help{Start: s.start, Workers: workers})
-	s.hours, s.of = hours/float64(workers), workers
+	hours /= float64(workers)
+	if far := math.Log(float64(workers) / float64(s.of)); hours > 0 && s.hours > 0 && !s.about &&
+		math.Abs(far) > samePrice {
+		s.falls = min(max(0, math.Log(s.hours/hours)/far), mostFalls)
+	}
+	s.hours, s.of, s.about = hours, workers, false
 	return err
 }
 
 // payable returns how many workers from a start take fewer hours on the sample than the best.
 func (r *racing) payable(s *raceStart) (int, error) {
-	if r.best == nil {
-		return s.most, nil
-	}
-	best, err := r.sampled(r.best.Help)
+	best, err := r.limit()
 	return s.payable(best), err
 }
 
-// payable returns how many workers take fewer hours on the sample than the best does.
-func (s *raceStart) payable(best float64) int {
-	if s.hours*float64(s.most) <= worthIt*best {
-		return s.most
+// limit returns the hours on the sample of the best or, if that is cheaper, of the help that waits to be tried on all
+// runs; +Inf if there is neither.
+func (r *racing) limit() (hours float64, err error) {
+	hours = math.Inf(1)
+	if r.best != nil {
+		hours, err = r.sampled(r.best.Help)
 	}
-	return int(worthIt * best / s.hours)
+	return min(hours, r.hope), err
+}
+
+// payable returns how many workers take fewer hours on the sample than the best does.
+func (s *raceStart) payable(best float64) int { return int(min(s.worth(best), float64(s.most))) }
+
+// worth is payable as a real number: the k at which k workers take worthIt of the hours.
+func (s *raceStart) worth(best float64) float64 {
+	k := float64(s.of)
+	if s.hours == 0 {
+		return float64(s.most)
+	}
+	return k * math.Pow(worthIt*best/(k*s.hours), 1/(1-s.falls))
+}
+
+// hoursOf returns about the hours on the sample of so many workers.
+func (s *raceStart) hoursOf(workers int) float64 {
+	k := float64(workers)
+	return k * s.hours * math.Pow(float64(s.of)/k, s.falls)
 }
