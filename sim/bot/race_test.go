@@ -195,3 +195,18 @@ func TestRaceOnBothSets(t *testing.T) {
 		t.Errorf("%d late, for %v h, not %v, with %v of the effort", late, raced.Best.Hours, best, effort)
 	}
 }
+
+// A race looks for help down to the last task: where the starts of its list leave two tasks or none it missed help
+// from the last one, for .54 of the hours.
+func TestRaceDownToTheLastTask(t *testing.T) {
+	q := twentieth()
+	q.Case.Bag.Size.Mean, q.From = 81, bags.Help{Workers: 81}
+	raced, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := raced.racing.starts
+	if last := starts[len(starts)-1].start; last != 0.9876 {
+		t.Errorf("the last start is %v", last)
+	}
+}

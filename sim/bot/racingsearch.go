@@ -55,8 +55,9 @@ func (r *racing) roughly() error {
 		return err
 	}
 	var starts []float64
+	last := 1 / r.r.kase.Bag.MeanSize() // else no start is looked for after the last of the list
 	for _, left := range raceLeft {
-		if s, ok := r.startOf(left); ok {
+		if s, ok := r.startOf(max(left, last)); ok {
 			starts = append(starts, s)
 		}
 	}
