@@ -43,14 +43,23 @@ func (l Gamma) Draw(r *rand.Rand) float64 {
 
 // Draw returns a time of the law.
 func (l Hyperexponential) Draw(r *rand.Rand) float64 {
-	if r == nil || len(l.Means) == 0 || len(l.Shares) != len(l.Means) {
+	i := l.phase(r)
+	if i < 0 {
 		return math.NaN()
+	}
+	return l.Means[i] * r.ExpFloat64()
+}
+
+// phase draws which exponential law it is, less than 0 where that cannot be told.
+func (l Hyperexponential) phase(r *rand.Rand) int {
+	if r == nil || len(l.Means) == 0 || len(l.Shares) != len(l.Means) {
+		return -1
 	}
 	u, i := r.Float64(), 0
 	for ; i < len(l.Shares)-1 && u >= l.Shares[i]; i++ {
 		u -= l.Shares[i]
 	}
-	return l.Means[i] * r.ExpFloat64()
+	return i
 }
 
 // Draw returns a time of the law.
@@ -85,4 +94,51 @@ func (l Empirical) Draw(r *rand.Rand) float64 {
 		u -= w
 	}
 	return l.Times[last]
+}
+
+// DrawLengthBiased returns a time of the law of density x·f(x)/E[X]: that of the service, or the gap, in which a
+// random moment falls. What is left of it then is an even share. It is NaN for no law, and one of another package.
+func DrawLengthBiased(l Law, r *rand.Rand) float64 {
+	if r == nil {
+		return math.NaN()
+	}
+	switch l := l.(type) {
+	case Deterministic:
+		return l.Time
+	case Exponential:
+		return ErlangK{2 * l.Mean, 2}.Draw(r)
+	case ErlangK:
+		return ErlangK{l.Mean + l.Mean/float64(l.Phases), l.Phases + 1}.Draw(r)
+	case Gamma: // one more of its shape
+		return Gamma{l.Mean * (1 + l.SCV), l.SCV / (1 + l.SCV)}.Draw(r)
+	case Lognormal: // μ + σ²
+		return Lognormal{l.Mean * (1 + l.SCV), l.SCV}.Draw(r)
+	case Hyperexponential:
+		shares, total := make([]float64, len(l.Shares)), 0.0
+		for i := range shares {
+			if i < len(l.Means) {
+				shares[i] = l.Shares[i] * l.Means[i]
+				total += shares[i]
+			}
+		}
+		for i := range shares {
+			shares[i] /= total
+		}
+		one := Hyperexponential{shares, l.Means}
+		i := one.phase(r)
+		if i < 0 {
+			return math.NaN()
+		}
+		return ErlangK{2 * l.Means[i], 2}.Draw(r)
+	case Empirical:
+		weights := make([]float64, len(l.Times))
+		for i, t := range l.Times {
+			weights[i] = t
+			if i < len(l.Weights) {
+				weights[i] *= l.Weights[i]
+			}
+		}
+		return Empirical{l.Times, weights}.Draw(r)
+	}
+	return math.NaN()
 }

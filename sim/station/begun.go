@@ -7,51 +7,89 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/capplan/capplan/queueing"
 )
 
-// beginsBusy reports whether runs with a warm-up begin with customers who are being served. A run that begins empty
-// shows it for as long as services last: where these vary much, by an SCV above 1, that is longer than any warm-up,
-// and sooner or later by more than the interval is wide (TestManyVariedServices).
+// beginsBusy reports whether runs with a warm-up begin in the midst of services, of thinking and of gaps between
+// arrivals. A run in which all of these begin shows it for as long as they last: where they vary much, by an SCV above
+// 1, that is longer than any warm-up, and sooner or later by more than the interval is wide (TestManyVariedServices,
+// TestVariedThinking).
 func (s *Station) beginsBusy() bool {
 	if len(s.Jobs) > 0 || len(s.Groups) > 0 || s.Order == Sharing {
 		return false
 	}
-	unplain := func(c Class) bool { return c.Sources > 0 || c.Width > 1 || c.Reserve > 0 }
-	return !slices.ContainsFunc(s.Classes, unplain) && s.serviceSCV() > 1+1e-9
+	varied := s.serviceSCV() > 1+1e-9
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		if c.Width > 1 || c.Reserve > 0 {
+			return false
+		}
+		for _, l := range []Law{c.Gaps, c.Think} {
+			if l != nil {
+				m1, m2, _ := l.Moments()
+				varied = varied || m2 > 2*m1*m1*(1+1e-9)
+			}
+		}
+	}
+	return varied
 }
 
-// fill begins with the customers of M/G/∞, as far as there are servers: of each class a Poisson number, whose
-// services are drawn in proportion to their length and have lasted for a share of it. Of a rate that changes with
-// time those stay who came at such a time. Where customers wait, the warm-up adds those.
+// midst draws n times that have lasted for a share of them: they are in proportion to their length, and what is left
+// of them is even.
+func (d *desk) midst(l Law, n int, r *rand.Rand, of func(length, left float64)) {
+	for _, length := range d.inProgress(l, n, r) {
+		of(length, r.Float64()*length)
+	}
+}
+
+// fill begins with the customers of stations without queues, as far as there are servers: of each class a Poisson
+// number is served, and of finitely many each with the share of time that he is. Of a rate that changes with time
+// those stay who came at such a time. Where customers wait, the warm-up adds those.
 func (d *desk) fill() {
 	for k := range d.sources {
-		v := &d.sources[k]
-		r := d.r.Stream(uint64(k), 4)
+		v, r := &d.sources[k], d.r.Stream(uint64(k), 4)
 		rate, _ := v.class.rate()
 		if v.curve != nil {
 			rate = slices.Max(v.curve.rate)
 		}
 		mean, _, _ := v.class.Service.Moments()
 		load := min(rate*mean, 2*float64(d.servers)) // more would not fit
-		for _, length := range d.inProgress(v.class.Service, int(distuv.Poisson{Lambda: load, Src: r}.Rand()), r) {
-			left := r.Float64() * length
+		n := 0
+		if all := v.class.Sources; all > 0 {
+			n = int(distuv.Binomial{N: float64(all), P: min(1, rate*mean/float64(all)), Src: r}.Rand())
+			n = min(n, d.servers-d.busy)
+			d.midst(v.class.Think, all-n, r, func(_, left float64) {
+				d.agenda.Schedule(left, event{kind: arrives, id: int32(k)})
+			})
+		} else {
+			n = int(distuv.Poisson{Lambda: load, Src: r}.Rand())
+		}
+		d.midst(v.class.Service, n, r, func(length, left float64) {
 			if v.curve != nil {
 				if i, _ := v.curve.interval(left - length); r.Float64()*rate > v.curve.rate[i] {
-					continue
+					return
 				}
 			}
-			if d.busy >= d.servers {
-				return
+			if d.busy < d.servers {
+				d.already(int32(k), length, left)
 			}
-			d.already(int32(k), length, left)
-		}
+		})
 	}
 }
 
-// inProgress draws n services in proportion to their length, from more that are drawn as they come.
+// inProgress draws n times in proportion to their length. Of a law of no known kind they are drawn from many that
+// come as they do, of which the longest may be missing.
 func (d *desk) inProgress(l Law, n int, r *rand.Rand) []float64 {
-	const many = 200_000 // show the longest of a law, which few have
-	drawn := make([]float64, n*max(2, min(16, many/max(1, n))))
+	some := make([]float64, n)
+	if known, ok := l.(queueing.Law); ok {
+		for i := range some {
+			some[i] = queueing.DrawLengthBiased(known, r)
+		}
+		return some
+	}
+	const few, many = 1000, 200_000
+	drawn := make([]float64, max(few, n*max(2, min(16, many/max(1, n)))))
 	sums, sum := make([]float64, len(drawn)), 0.0
 	for i := range drawn {
 		drawn[i] = d.draw(l, r)
@@ -59,14 +97,11 @@ func (d *desk) inProgress(l Law, n int, r *rand.Rand) []float64 {
 		sums[i] = sum
 	}
 	if !(sum > 0) || math.IsInf(sum, 1) {
-		return nil
+		return drawn[:n]
 	}
-	some := make([]float64, n)
-	for i := range some { // one in each n-th part of the sum
-		at := sort.SearchFloat64s(sums, (float64(i)+r.Float64())/float64(n)*sum)
-		some[i] = drawn[min(at, len(drawn)-1)]
+	for i := range some {
+		some[i] = drawn[min(sort.SearchFloat64s(sums, r.Float64()*sum), len(drawn)-1)]
 	}
-	r.Shuffle(n, func(i, j int) { some[i], some[j] = some[j], some[i] })
 	return some
 }
 

@@ -133,6 +133,7 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	}
 	d.narrow = s.Order != Conservative
 	d.sources = make([]source, len(s.Classes))
+	busy := r.WarmUp > 0 && s.beginsBusy()
 	for k := range s.Classes {
 		c := &s.Classes[k]
 		v := &d.sources[k]
@@ -145,8 +146,16 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 		if c.Curve != nil {
 			v.curve = newCurve(c.Curve)
 		}
-		for range max(1, c.Sources) {
-			d.agenda.Schedule(d.coming(v), event{kind: arrives, id: int32(k)})
+		switch {
+		case busy && c.Sources > 0: // see fill
+		case busy && c.Curve == nil:
+			d.midst(c.Gaps, 1, v.gaps, func(_, left float64) {
+				d.agenda.Schedule(left, event{kind: arrives, id: int32(k)})
+			})
+		default:
+			for range max(1, c.Sources) {
+				d.agenda.Schedule(d.coming(v), event{kind: arrives, id: int32(k)})
+			}
 		}
 		d.narrow = d.narrow && c.Width <= 1
 	}
@@ -167,7 +176,7 @@ func newDesk(s *Station, r *sim.Replication) *desk {
 	default:
 		d.line = &queue{desk: d, running: heap{last: true}}
 	}
-	if r.WarmUp > 0 && s.beginsBusy() {
+	if busy {
 		d.fill()
 	}
 	if d.observes = r.WarmUp == 0; !d.observes {
